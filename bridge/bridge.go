@@ -1,0 +1,142 @@
+// Package bridge runs Java programs in a Java virtual machine inside this process and answers
+// questions about them: it is the model.Oracle that users' programs stand behind.
+//
+//	Open -> JVM (jni.go, jni.c: the virtual machine and its threads)
+//	JVM.Load -> Program -> Steps, Evaluate (wire.go: questions and answers in shared memory)
+//
+// The JVM is created through JNI's invocation interface; a process can have one. It is asked in
+// batches, by one thread. A second thread looks at the first when a step takes too long: Java code
+// cannot be stopped, so such a JVM is given up.
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Options say how to run the virtual machine.
+type Options struct {
+	Heap string // largest heap, as -Xmx takes it; "" for DefaultHeap
+	// StepTime is how long a local step may take; 0 means no limit.
+	StepTime time.Duration
+}
+
+// DefaultHeap is the heap limit where none is given.
+const DefaultHeap = "1g"
+
+// JVM is the virtual machine of this process.
+type JVM struct {
+	JDK      *JDK
+	vm       *vm
+	worker   *vmThread
+	stepTime time.Duration
+
+	mu      sync.Mutex
+	watcher *vmThread // attached when first needed
+}
+
+var (
+	opening sync.Mutex
+	opened  bool
+)
+
+const entryClass = "harrier/runtime/Bridge"
+
+// Open creates the virtual machine. It can be called once in a process.
+func Open(jdk *JDK, o Options) (*JVM, error) {
+	opening.Lock()
+	defer opening.Unlock()
+	if opened {
+		return nil, errors.New("a process can have one Java virtual machine, and this one had it")
+	}
+	api, runtime, err := unpack()
+	if err != nil {
+		return nil, err
+	}
+	heap := o.Heap
+	if heap == "" {
+		heap = DefaultHeap
+	}
+	j := &JVM{JDK: jdk, stepTime: o.StepTime}
+	j.vm, j.worker, err = createVM(jdk.LibJVM, []string{
+		"-Xrs", // Ctrl-C stays Go's
+		"-Xmx" + heap,
+		"-XX:+UseSerialGC", // one thread asks, and its garbage is short-lived
+		"-XX:-UsePerfData", // nobody attaches: no files in /tmp
+		"-Xshare:auto",
+		// Constant identity hashes, so that nothing depends on them unnoticed.
+		"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
+		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+		"-Djava.class.path=" + api + ":" + runtime,
+		"-Dharrier.api=" + api,
+	}, entryClass)
+	if err != nil {
+		return nil, fmt.Errorf("%w (heap limit %s)", err, heap)
+	}
+	opened = true
+	return j, nil
+}
+
+// The operations of the Java side's entry class.
+const (
+	opLoad = iota + 1
+	opSteps
+	opEvaluate
+	opClasses
+	opWhere
+)
+
+// ask sends a question to the worker and waits for the answer, the end of the context, or a step
+// that does not return.
+func (j *JVM) ask(ctx context.Context, operation int, question []byte) (*reader, error) {
+	c := vmCall{operation, question, make(chan vmReply, 1)}
+	var ticks <-chan time.Time
+	if j.stepTime > 0 && operation != opLoad {
+		ticker := time.NewTicker(max(j.stepTime/4, time.Millisecond))
+		defer ticker.Stop()
+		ticks = ticker.C
+	}
+	select {
+	case j.worker.calls <- c:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	var stuck watch
+	for {
+		select {
+		case reply := <-c.reply:
+			if reply.err != nil {
+				return nil, reply.err
+			}
+			return open(reply.answer)
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-ticks:
+			if err := stuck.look(j); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// askAside asks by the second thread.
+func (j *JVM) askAside(operation int) (*reader, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.watcher == nil {
+		var err error
+		if j.watcher, err = j.vm.attach(); err != nil {
+			return nil, err
+		}
+	}
+	c := vmCall{operation, nil, make(chan vmReply, 1)}
+	j.watcher.calls <- c
+	reply := <-c.reply
+	if reply.err != nil {
+		return nil, reply.err
+	}
+	return open(reply.answer)
+}

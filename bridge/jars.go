@@ -1,0 +1,65 @@
+package bridge
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// The jars are made by `make jars`.
+var (
+	//go:embed jar/harrier-api.jar
+	apiJar []byte
+	//go:embed jar/harrier-runtime.jar
+	runtimeJar []byte
+)
+
+// unpack puts the embedded jars where the virtual machine can read them: in the user's cache
+// folder, named after their content, so that it happens once.
+func unpack() (api, runtime string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	if api, err = unpackFile(cache, "harrier-api", apiJar); err != nil {
+		return "", "", err
+	}
+	runtime, err = unpackFile(cache, "harrier-runtime", runtimeJar)
+	return api, runtime, err
+}
+
+func unpackFile(cache, name string, content []byte) (string, error) {
+	sum := sha256.Sum256(content)
+	path := filepath.Join(cache, "harrier", name+"-"+hex.EncodeToString(sum[:6])+".jar")
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
+		return path, nil
+	}
+	if err := writeWhole(path, content); err != nil {
+		return "", fmt.Errorf("unpacking harrier's Java runtime: %w", err)
+	}
+	return path, nil
+}
+
+// writeWhole writes a file so that another process sees all of it or nothing.
+func writeWhole(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "unpacking-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if _, err := f.Write(content); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

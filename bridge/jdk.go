@@ -1,0 +1,77 @@
+package bridge
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+)
+
+// OldestJava is the oldest version of Java that harrier runs on.
+const OldestJava = 17
+
+// JDK is a Java installation.
+type JDK struct {
+	Home    string
+	Version string // such as 17.0.15
+	Source  string // where it was named: --java-home, JAVA_HOME or PATH
+	LibJVM  string // path of the library to load
+	// Compiler says whether it can compile sources.
+	Compiler bool
+}
+
+// FindJDK picks the Java installation: the one in home if that is not empty, else that of
+// JAVA_HOME, else that of the java command on PATH. The error says what is missing and the mend.
+func FindJDK(home string) (*JDK, error) {
+	switch {
+	case home != "":
+		return openJDK(home, "--java-home")
+	case os.Getenv("JAVA_HOME") != "":
+		return openJDK(os.Getenv("JAVA_HOME"), "JAVA_HOME")
+	}
+	command, err := exec.LookPath("java")
+	if err != nil {
+		return nil, fmt.Errorf("no Java found: install a JDK %d or later (apt-get install openjdk-17-jdk), or name one with --java-home", OldestJava)
+	}
+	if command, err = filepath.EvalSymlinks(command); err != nil {
+		return nil, fmt.Errorf("following the java command on PATH: %w", err)
+	}
+	return openJDK(filepath.Dir(filepath.Dir(command)), "PATH")
+}
+
+var versionLine = regexp.MustCompile(`(?m)^JAVA_VERSION="((\d+)[^"]*)"`)
+
+func openJDK(home, source string) (*JDK, error) {
+	jdk := &JDK{Home: home, Source: source, LibJVM: filepath.Join(home, "lib", "server", libraryName())}
+	if _, err := os.Stat(jdk.LibJVM); err != nil {
+		return nil, fmt.Errorf("%s (from %s) is no Java installation that can be used: it has no lib/server/%s; name another with --java-home",
+			home, source, libraryName())
+	}
+	release, err := os.ReadFile(filepath.Join(home, "release"))
+	if err != nil {
+		return nil, fmt.Errorf("finding the version of the Java installation in %s: %w", home, err)
+	}
+	match := versionLine.FindSubmatch(release)
+	if match == nil {
+		return nil, fmt.Errorf("the file %s names no JAVA_VERSION", filepath.Join(home, "release"))
+	}
+	jdk.Version = string(match[1])
+	if major, _ := strconv.Atoi(string(match[2])); major < OldestJava {
+		return nil, fmt.Errorf("the Java installation in %s (from %s) is version %s, which is too old: harrier needs %d or later; name one with --java-home",
+			home, source, jdk.Version, OldestJava)
+	}
+	_, err = os.Stat(filepath.Join(home, "bin", "javac"))
+	jdk.Compiler = err == nil
+	return jdk, nil
+}
+
+// libraryName is what libjvm is called. Only Linux is tested.
+func libraryName() string {
+	if runtime.GOOS == "darwin" {
+		return "libjvm.dylib"
+	}
+	return "libjvm.so"
+}

@@ -1,0 +1,170 @@
+#include "jni.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Both JNIEnv and JavaVM are pointers to a pointer to a table of functions.
+typedef void **table;
+#define SLOT(object, number) ((*(table *)(object))[number])
+
+// Slots of the tables, by the JNI specification.
+enum {
+    JNI_FIND_CLASS = 6,
+    JNI_EXCEPTION_OCCURRED = 15,
+    JNI_EXCEPTION_CLEAR = 17,
+    JNI_NEW_GLOBAL_REF = 21,
+    JNI_DELETE_LOCAL_REF = 23,
+    JNI_GET_OBJECT_CLASS = 31,
+    JNI_GET_METHOD_ID = 33,
+    JNI_CALL_OBJECT_METHOD_A = 36,
+    JNI_GET_STATIC_METHOD_ID = 113,
+    JNI_CALL_STATIC_INT_METHOD_A = 131,
+    JNI_CALL_STATIC_VOID_METHOD_A = 143,
+    JNI_GET_STRING_UTF_CHARS = 169,
+    JNI_RELEASE_STRING_UTF_CHARS = 170,
+    JNI_NEW_DIRECT_BYTE_BUFFER = 229,
+    VM_ATTACH_CURRENT_THREAD_AS_DAEMON = 7,
+};
+
+enum { JNI_VERSION = 0x000a0000 };
+
+typedef union {
+    int32_t i;
+    int64_t j;
+    void *l;
+} value;
+
+typedef struct {
+    char *text;
+    void *extra;
+} option;
+
+typedef struct {
+    int32_t version;
+    int32_t n_options;
+    option *options;
+    uint8_t ignore_unrecognized;
+} vm_args;
+
+struct harrier_vm {
+    void *vm;
+    void *entry; // global reference to the entry class
+    void *call, *fetch;
+};
+
+// reroute_signals gives the JVM's handlers the flag SA_ONSTACK, without which Go's runtime ends the
+// process on the first fault of its own: "non-Go code set up signal handler without SA_ONSTACK flag".
+static void reroute_signals(void) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction action;
+        if (sigaction(signals[i], NULL, &action) == 0 && (action.sa_flags & SA_ONSTACK) == 0) {
+            action.sa_flags |= SA_ONSTACK;
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+}
+
+harrier_vm *harrier_vm_create(const char *libjvm, const char **options, int n_options, harrier_env **env, char **error) {
+    void *library = dlopen(libjvm, RTLD_NOW | RTLD_GLOBAL);
+    if (library == NULL) {
+        *error = strdup(dlerror());
+        return NULL;
+    }
+    int32_t (*create)(void **, void **, void *) = (int32_t(*)(void **, void **, void *))dlsym(library, "JNI_CreateJavaVM");
+    if (create == NULL) {
+        *error = strdup("it has no JNI_CreateJavaVM");
+        return NULL;
+    }
+    option *list = calloc(n_options, sizeof *list);
+    for (int i = 0; i < n_options; i++) {
+        list[i].text = (char *)options[i];
+    }
+    vm_args args = {JNI_VERSION, n_options, list, 0};
+    harrier_vm *vm = calloc(1, sizeof *vm);
+    int32_t status = create(&vm->vm, env, &args);
+    free(list);
+    if (status != 0) {
+        char text[64];
+        snprintf(text, sizeof text, "JNI_CreateJavaVM returned %d", status);
+        *error = strdup(text);
+        free(vm);
+        return NULL;
+    }
+    reroute_signals();
+    return vm;
+}
+
+// exception_text takes the pending exception, if any, and returns what its toString gives.
+static char *exception_text(harrier_env *env) {
+    void *thrown = ((void *(*)(void *))SLOT(env, JNI_EXCEPTION_OCCURRED))(env);
+    if (thrown == NULL) {
+        return NULL;
+    }
+    void (*clear)(void *) = (void (*)(void *))SLOT(env, JNI_EXCEPTION_CLEAR);
+    clear(env);
+    void *class = ((void *(*)(void *, void *))SLOT(env, JNI_GET_OBJECT_CLASS))(env, thrown);
+    void *method = ((void *(*)(void *, void *, const char *, const char *))SLOT(env, JNI_GET_METHOD_ID))(
+        env, class, "toString", "()Ljava/lang/String;");
+    void *string = ((void *(*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_OBJECT_METHOD_A))(
+        env, thrown, method, NULL);
+    clear(env);
+    if (string == NULL) {
+        return strdup("an exception that cannot be described");
+    }
+    const char *chars = ((const char *(*)(void *, void *, void *))SLOT(env, JNI_GET_STRING_UTF_CHARS))(env, string, NULL);
+    char *text = strdup(chars);
+    ((void (*)(void *, void *, const char *))SLOT(env, JNI_RELEASE_STRING_UTF_CHARS))(env, string, chars);
+    return text;
+}
+
+char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name) {
+    void *class = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, class_name);
+    if (class == NULL) {
+        return exception_text(env);
+    }
+    vm->entry = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, class);
+    void *(*method)(void *, void *, const char *, const char *) =
+        (void *(*)(void *, void *, const char *, const char *))SLOT(env, JNI_GET_STATIC_METHOD_ID);
+    vm->call = method(env, class, "call", "(ILjava/nio/ByteBuffer;Ljava/nio/ByteBuffer;)I");
+    vm->fetch = vm->call ? method(env, class, "fetch", "(Ljava/nio/ByteBuffer;)V") : NULL;
+    return vm->fetch ? NULL : exception_text(env);
+}
+
+harrier_env *harrier_vm_attach(harrier_vm *vm) {
+    void *env = NULL;
+    int32_t (*attach)(void *, void **, void *) =
+        (int32_t(*)(void *, void **, void *))SLOT(vm->vm, VM_ATTACH_CURRENT_THREAD_AS_DAEMON);
+    return attach(vm->vm, &env, NULL) == 0 ? env : NULL;
+}
+
+static void *wrap(harrier_env *env, void *memory, int64_t size) {
+    return ((void *(*)(void *, void *, int64_t))SLOT(env, JNI_NEW_DIRECT_BYTE_BUFFER))(env, memory, size);
+}
+
+static void release(harrier_env *env, void *local) {
+    ((void (*)(void *, void *))SLOT(env, JNI_DELETE_LOCAL_REF))(env, local);
+}
+
+int harrier_call(harrier_vm *vm, harrier_env *env, int operation, void *in, int64_t in_size, void *out,
+                 int64_t out_size, char **error) {
+    value args[3] = {{.i = operation}, {.l = wrap(env, in, in_size)}, {.l = wrap(env, out, out_size)}};
+    int result = ((int32_t(*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_INT_METHOD_A))(
+        env, vm->entry, vm->call, args);
+    *error = exception_text(env);
+    release(env, args[1].l);
+    release(env, args[2].l);
+    return *error == NULL ? result : -1;
+}
+
+int harrier_fetch(harrier_vm *vm, harrier_env *env, void *out, int64_t out_size, char **error) {
+    value args[1] = {{.l = wrap(env, out, out_size)}};
+    ((void (*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_VOID_METHOD_A))(
+        env, vm->entry, vm->fetch, args);
+    *error = exception_text(env);
+    release(env, args[0].l);
+    return *error == NULL ? 0 : -1;
+}

@@ -1,0 +1,107 @@
+package bridge
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"harrier/model"
+)
+
+// Source says which program to load and how.
+type Source struct {
+	Path string // of a .java file, a folder of sources or classes, or a jar
+	// Classes holds the class files themselves, by class name, in place of what is at Path.
+	Classes    map[string][]byte
+	Scenario   string            // "" for the only one
+	Parameters map[string]string // values of the scenario's parameters
+	Recheck    bool              // execute every step twice and compare
+	Output     bool              // let the program print to standard error
+}
+
+// Program is a loaded program. It implements model.Oracle.
+type Program struct {
+	jvm   *JVM
+	facts *model.Program
+}
+
+// Load loads a program, in place of the one loaded before. The error is a *UsageError if there is no
+// such program, and a *model.RuleError if its set-up breaks a rule.
+func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
+	var w writer
+	w.string(s.Path)
+	w.number(len(s.Classes))
+	for _, name := range slices.Sorted(maps.Keys(s.Classes)) {
+		w.string(name)
+		w.bytes(s.Classes[name])
+	}
+	w.string(s.Scenario)
+	w.number(len(s.Parameters))
+	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
+		w.string(name)
+		w.string(s.Parameters[name])
+	}
+	w.bool(s.Recheck)
+	w.bool(!s.Output)
+	r, err := j.ask(ctx, opLoad, w.b)
+	if err != nil {
+		return nil, err
+	}
+	facts := r.program()
+	return &Program{j, facts}, r.done()
+}
+
+// Program implements model.Oracle.
+func (p *Program) Program() *model.Program { return p.facts }
+
+// Steps implements model.Oracle.
+func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	var w writer
+	w.number(len(questions))
+	for _, q := range questions {
+		w.bytes(q.Local)
+		w.message(q.Event.Messages[0])
+	}
+	r, err := p.jvm.ask(ctx, opSteps, w.b)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]model.Answer, len(questions))
+	for i := range answers {
+		answers[i] = r.answer()
+	}
+	return answers, r.done()
+}
+
+// Evaluate implements model.Oracle.
+func (p *Program) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	var w writer
+	w.number(len(evaluations))
+	for _, e := range evaluations {
+		w.number(e.Property)
+		w.actors(e.Actors)
+	}
+	r, err := p.jvm.ask(ctx, opEvaluate, w.b)
+	if err != nil {
+		return nil, err
+	}
+	judgements := make([]model.Judgement, len(evaluations))
+	for i := range judgements {
+		judgements[i] = r.judgement()
+	}
+	return judgements, r.done()
+}
+
+// Classes gives the class files of the program that were loaded so far, by class name.
+func (p *Program) Classes(ctx context.Context) (map[string][]byte, error) {
+	r, err := p.jvm.ask(ctx, opClasses, nil)
+	if err != nil {
+		return nil, err
+	}
+	classes := map[string][]byte{}
+	for n := r.number(); n > 0; n-- {
+		name := r.string()
+		classes[name] = r.bytes()
+	}
+	return classes, r.done()
+}

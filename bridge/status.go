@@ -1,0 +1,136 @@
+package bridge
+
+import (
+	"fmt"
+	"strings"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// UsageError says that a program cannot be loaded as it was asked for.
+type UsageError struct {
+	Text   string   // one line with the mend
+	Detail []string // further lines, such as a compiler's
+}
+
+func (e *UsageError) Error() string { return e.Text }
+
+// InternalError is a fault of harrier's own Java side, with the evidence.
+type InternalError struct {
+	Text  string
+	Trace []string
+}
+
+func (e *InternalError) Error() string {
+	return "harrier's Java runtime failed: " + e.Text + "\n" + strings.Join(e.Trace, "\n")
+}
+
+// The statuses that an answer starts with.
+const (
+	statusOK = iota
+	statusUsage
+	statusRule
+	statusLimit
+	statusInternal
+	statusDifference
+)
+
+// open reads the status of an answer and turns all but statusOK into errors.
+func open(answer []byte) (*reader, error) {
+	r := &reader{b: answer}
+	status := r.number()
+	switch status {
+	case statusOK:
+		return r, r.err
+	case statusDifference:
+		local, first, second := r.bytes(), r.outcome(), r.outcome()
+		if err := r.done(); err != nil {
+			return nil, err
+		}
+		return nil, difference(local, first, second)
+	}
+	text, detail := r.string(), list(r, r.string)
+	if err := r.done(); err != nil {
+		return nil, err
+	}
+	switch status {
+	case statusUsage:
+		return nil, &UsageError{text, detail}
+	case statusRule:
+		return nil, &model.RuleError{Text: text, Detail: detail}
+	case statusLimit:
+		return nil, &model.LimitError{Text: text}
+	}
+	return nil, &InternalError{text, detail}
+}
+
+// difference says what differs between two executions of the same step.
+func difference(local []byte, first, second model.Outcome) error {
+	e := &model.RuleError{Text: fmt.Sprintf(
+		"%s: %s does different things for the same state and message when hash collections are laid out differently: "+
+			"its outcome must not depend on iteration order, time, chance or static fields", actorName(local), first.Handler)}
+	switch {
+	case (first.Failure == nil) != (second.Failure == nil):
+		e.Detail = []string{"one execution: " + ends(first), "the other:     " + ends(second)}
+	case first.Failure != nil:
+		e.Detail = []string{"one execution fails with " + first.Failure.Text, "the other fails with " + second.Failure.Text}
+	default:
+		e.Detail = append(stateDifference(first.Local, second.Local), sendDifference(first.Sends, second.Sends)...)
+		if len(e.Detail) == 0 {
+			e.Detail = []string{"the two executions create different actors, or choose differently"}
+		}
+	}
+	return e
+}
+
+func ends(o model.Outcome) string {
+	if o.Failure != nil {
+		return "fails with " + o.Failure.Text
+	}
+	return "returns"
+}
+
+func stateDifference(first, second []byte) []string {
+	a, errA := serializer.Decode(first)
+	b, errB := serializer.Decode(second)
+	if errA != nil || errB != nil {
+		return []string{fmt.Sprintf("the new states cannot be read: %v, %v", errA, errB)}
+	}
+	var lines []string
+	for _, c := range serializer.Diff(a, b) {
+		lines = append(lines, fmt.Sprintf("field %s: %s or %s", c.Path, c.Old, c.New))
+	}
+	return lines
+}
+
+func sendDifference(first, second []model.Message) []string {
+	a, b := describeSends(first), describeSends(second)
+	if a == b {
+		return nil
+	}
+	return []string{"one execution sends " + a, "the other sends " + b}
+}
+
+func describeSends(messages []model.Message) string {
+	var all []string
+	for _, m := range messages {
+		text := "a message that cannot be read"
+		if v, err := serializer.Decode(m.Payload); err == nil {
+			text = serializer.Format(v)
+		}
+		all = append(all, text+" to "+m.Receiver)
+	}
+	if len(all) == 0 {
+		return "nothing"
+	}
+	return strings.Join(all, ", ")
+}
+
+func actorName(local []byte) string {
+	v, err := serializer.Decode(local)
+	if err != nil {
+		return "an actor"
+	}
+	return v.Name()
+}

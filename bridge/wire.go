@@ -1,0 +1,138 @@
+package bridge
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"harrier/model"
+)
+
+// The layout of questions and answers in shared memory: numbers as 4 bytes, big endian; strings and
+// byte sequences behind their length; sequences behind their count. harrier.runtime.Wire on the
+// Java side reads and writes the same.
+
+type writer struct{ b []byte }
+
+func (w *writer) number(n int)    { w.b = binary.BigEndian.AppendUint32(w.b, uint32(n)) }
+func (w *writer) bytes(b []byte)  { w.number(len(b)); w.b = append(w.b, b...) }
+func (w *writer) string(s string) { w.number(len(s)); w.b = append(w.b, s...) }
+
+func (w *writer) bool(b bool) {
+	if b {
+		w.number(1)
+	} else {
+		w.number(0)
+	}
+}
+
+func (w *writer) message(m model.Message) {
+	w.string(m.Sender)
+	w.string(m.Receiver)
+	w.bytes(m.Payload)
+}
+
+func (w *writer) actors(actors []model.Actor) {
+	w.number(len(actors))
+	for _, a := range actors {
+		w.string(a.Name)
+		w.string(a.Class)
+		w.bytes(a.Local)
+	}
+}
+
+// reader reads an answer. The first thing that does not fit sets err; what is read after is empty.
+type reader struct {
+	b   []byte
+	err error
+}
+
+var errShort = errors.New("the answer of harrier's Java runtime is cut short")
+
+func (r *reader) number() int {
+	if len(r.b) < 4 {
+		r.b, r.err = nil, errShort
+		return 0
+	}
+	n := int(int32(binary.BigEndian.Uint32(r.b)))
+	r.b = r.b[4:]
+	return n
+}
+
+func (r *reader) bytes() []byte {
+	n := r.number()
+	if n < 0 || n > len(r.b) {
+		r.b, r.err = nil, errShort
+		return nil
+	}
+	b := r.b[:n:n]
+	r.b = r.b[n:]
+	return b
+}
+
+func (r *reader) string() string { return string(r.bytes()) }
+
+func (r *reader) bool() bool { return r.number() != 0 }
+
+// list reads a count and as many items.
+func list[T any](r *reader, item func() T) []T {
+	var items []T
+	for n := r.number(); n > 0 && r.err == nil; n-- {
+		items = append(items, item())
+	}
+	return items
+}
+
+func (r *reader) message() model.Message {
+	return model.Message{Sender: r.string(), Receiver: r.string(), Payload: r.bytes()}
+}
+
+func (r *reader) actor() model.Actor {
+	return model.Actor{Name: r.string(), Class: r.string(), Local: r.bytes()}
+}
+
+func (r *reader) failure() *model.Failure {
+	if !r.bool() {
+		return nil
+	}
+	return &model.Failure{Kind: r.string(), Text: r.string(), Stack: list(r, r.string)}
+}
+
+func (r *reader) outcome() model.Outcome {
+	o := model.Outcome{Handler: r.string(), Choices: list(r, r.number), Failure: r.failure(), Local: r.bytes()}
+	o.Sends = list(r, r.message)
+	o.Creates = list(r, r.actor)
+	return o
+}
+
+func (r *reader) answer() model.Answer {
+	return model.Answer{Executions: r.number(), Outcomes: list(r, r.outcome)}
+}
+
+func (r *reader) judgement() model.Judgement {
+	return model.Judgement{Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number)}
+}
+
+func (r *reader) program() *model.Program {
+	p := &model.Program{Scenario: r.string()}
+	p.Parameters = list(r, func() model.Parameter { return model.Parameter{Name: r.string(), Value: r.string()} })
+	p.Initial.Actors = list(r, r.actor)
+	p.Initial.Messages = list(r, r.message)
+	p.Handlers = list(r, func() model.Handler { return model.Handler{Class: r.string(), Label: r.string()} })
+	p.Properties = list(r, func() model.Property {
+		property := model.Property{Name: r.string()}
+		if r.bool() {
+			property.Kind = model.Final
+		}
+		return property
+	})
+	return p
+}
+
+// done returns the error of reading, if any, and refuses bytes left over.
+func (r *reader) done() error {
+	if r.err == nil && len(r.b) > 0 {
+		return fmt.Errorf("the answer of harrier's Java runtime has %d bytes too many", len(r.b))
+	}
+	return r.err
+}

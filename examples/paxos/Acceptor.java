@@ -1,0 +1,54 @@
+package paxos;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Handler;
+import java.util.List;
+import paxos.Messages.Accept;
+import paxos.Messages.Accepted;
+import paxos.Messages.Prepare;
+import paxos.Messages.Promise;
+
+/**
+ * Promises and accepts. As in Lamport's "Paxos Made Simple", section 2.2, accepting a ballot does not
+ * promise it, so an acceptor may accept a lower ballot after a higher one; it remembers the higher.
+ */
+public class Acceptor extends Actor {
+    private final List<ActorName> learners;
+    private int promised;
+    private int accepted;
+    private Integer value;
+
+    public Acceptor(List<ActorName> learners) {
+        this.learners = learners;
+    }
+
+    @Handler
+    void on(Prepare m) {
+        if (m.ballot() > promised) {
+            promised = m.ballot();
+            reply(new Promise(m.ballot(), accepted, value));
+        }
+    }
+
+    @Handler
+    void on(Accept m) {
+        if (accepts(m.ballot(), promised)) {
+            if (remembers(m.ballot(), accepted)) {
+                accepted = m.ballot();
+                value = m.value();
+            }
+            send(learners, new Accepted(m.ballot(), m.value()));
+        }
+    }
+
+    /** Whether a ballot is accepted after the promise that was given. */
+    protected boolean accepts(int ballot, int promised) {
+        return ballot >= promised;
+    }
+
+    /** Whether an accepted ballot replaces the one that is remembered. */
+    protected boolean remembers(int ballot, int remembered) {
+        return ballot > remembered;
+    }
+}

@@ -1,0 +1,119 @@
+package harrier;
+
+import harrier.host.Host;
+import harrier.host.Hosting;
+
+/**
+ * One sequential process: fields that are its local state, and {@link Handler} methods that consume
+ * one message each and run one at a time, without interruption.
+ *
+ * <p>An actor sees nothing but its own fields and the messages it consumes. It holds other actors by
+ * {@link ActorName} only. The methods {@link #self}, {@link #send}, {@link #reply}, {@link #create}
+ * and {@link #choose} work in {@link #start} and in handlers; they fail with
+ * {@link IllegalStateException} in constructors, guards and properties.
+ *
+ * <p>A handler is a function of the local state and the message. It must not read clocks, draw
+ * random numbers, start threads, or keep anything in static fields; what it wants explored it takes
+ * from {@link #choose}. A failing {@code assert} and an exception that leaves a handler are
+ * violations.
+ */
+public abstract class Actor {
+    static {
+        Hosting.install(new Hosting.Access() {
+            @Override
+            public void bind(Actor actor, Host host) {
+                actor.host = host;
+            }
+
+            @Override
+            public void bind(Scenario scenario, harrier.host.Stage stage) {
+                scenario.bind(stage);
+            }
+
+            @Override
+            public void start(Actor actor) {
+                actor.start();
+            }
+
+            @Override
+            public void setUp(Scenario scenario) {
+                scenario.setUp();
+            }
+
+            @Override
+            public boolean expectFinal(Scenario scenario) {
+                return scenario.expectFinal();
+            }
+
+            @Override
+            public ActorName name(String text) {
+                return ActorName.of(text);
+            }
+        });
+    }
+
+    /** Set while a step of this actor runs, null otherwise. Not part of the local state. */
+    private Host host;
+
+    /** For subclasses. The actor has no name yet while its constructor runs. */
+    protected Actor() {}
+
+    /** Runs once, when the actor is created and has its name. Sends the first messages, if any. */
+    protected void start() {}
+
+    /** This actor's name. */
+    protected final ActorName self() {
+        return host().self();
+    }
+
+    /** Sends {@code message} to one actor. The message is frozen now: later changes do not show. */
+    protected final void send(ActorName to, Object message) {
+        host().send(to, message);
+    }
+
+    /** Sends {@code message} to each of the actors. */
+    protected final void send(Iterable<ActorName> to, Object message) {
+        for (ActorName name : to) {
+            send(name, message);
+        }
+    }
+
+    /**
+     * Sends {@code message} to the sender of the message that is being handled.
+     *
+     * @throws IllegalStateException if no actor sent it: in {@link #start}, or when the scenario did
+     */
+    protected final void reply(Object message) {
+        host().send(host().sender(), message);
+    }
+
+    /**
+     * Creates an actor and runs its {@link #start} as part of this step.
+     *
+     * @param role what the child is called: its name is {@code self()/role} and a number
+     */
+    protected final ActorName create(String role, Actor child) {
+        ActorName.requireRole(role);
+        return host().create(role, child);
+    }
+
+    /**
+     * A number from 0 to {@code n - 1}. Every one of them is explored.
+     *
+     * @param n how many alternatives there are, at least 1
+     */
+    protected final int choose(int n) {
+        if (n < 1) {
+            throw new IllegalArgumentException("choose(" + n + "): at least one alternative is needed");
+        }
+        return host().choose(n);
+    }
+
+    private Host host() {
+        if (host == null) {
+            throw new IllegalStateException(
+                "self, send, reply, create and choose work in start() and in handlers only");
+        }
+        return host;
+    }
+}

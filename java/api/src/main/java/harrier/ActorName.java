@@ -1,0 +1,56 @@
+package harrier;
+
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * The name of an actor: all that one actor may hold of another.
+ *
+ * <p>A name is a value. Two names are equal when their text is. The actors that a
+ * {@link Scenario} creates are called after their role ({@code acceptor1}, {@code acceptor2}); an
+ * actor created by another actor's handler is called after its creator
+ * ({@code proposer1/worker1}).
+ *
+ * <p>Names have no order on purpose: a protocol that needs ranks should give its actors ranks.
+ */
+public final class ActorName {
+    private static final Pattern ROLE = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
+
+    private final String text;
+
+    private ActorName(String text) {
+        this.text = text;
+    }
+
+    /**
+     * The name with the given text. Programs under check get their names from {@code create} and
+     * {@code self}; this is for the code that runs them.
+     */
+    static ActorName of(String text) {
+        return new ActorName(Objects.requireNonNull(text));
+    }
+
+    /** Fails unless {@code role} can be part of a name: a letter, then letters, digits, - or _. */
+    static void requireRole(String role) {
+        if (role == null || !ROLE.matcher(role).matches()) {
+            throw new IllegalArgumentException(
+                "a role is a letter followed by letters, digits, '-' or '_', not \"" + role + '"');
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ActorName name && name.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** The text of the name. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

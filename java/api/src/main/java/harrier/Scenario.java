@@ -1,0 +1,106 @@
+package harrier;
+
+import harrier.host.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/**
+ * A closed program under check: which actors there are, which messages start it, and what must hold.
+ *
+ * <p>{@link #setUp} creates the actors, in named roles, and sends the first messages.
+ * {@link Invariant} methods and {@link #expectFinal} read the actors' states. {@link Parameter}
+ * fields are set from the command line before {@code setUp} runs. A scenario has a constructor
+ * without parameters.
+ *
+ * <pre>{@code
+ * public final class PingPong extends Scenario {
+ *     @Parameter int rounds = 3;
+ *
+ *     @Override protected void setUp() {
+ *         var pong = create("pong", new Pong());
+ *         create("ping", new Ping(pong, rounds));
+ *     }
+ *
+ *     @Invariant("no more pongs than pings")
+ *     boolean balanced() {
+ *         return actors(Ping.class).allMatch(p -> p.received() <= rounds);
+ *     }
+ * }
+ * }</pre>
+ */
+public abstract class Scenario {
+    private Stage stage;
+
+    /** For subclasses. */
+    protected Scenario() {}
+
+    /** Creates the actors and sends the first messages. Runs once. */
+    protected abstract void setUp();
+
+    /**
+     * Says whether a state in which no event is enabled is a proper end. When it is overridden and
+     * returns false in such a state, the state is a deadlock, which is a violation. It reads actors as
+     * invariants do. Without an override every end is proper.
+     */
+    protected boolean expectFinal() {
+        return true;
+    }
+
+    /**
+     * Creates one actor, named {@code role}, and runs its {@link Actor#start}. Works in
+     * {@link #setUp}.
+     */
+    protected final ActorName create(String role, Actor actor) {
+        ActorName.requireRole(role);
+        return stage().create(role, role, actor);
+    }
+
+    /**
+     * Creates {@code n} actors of one role, named {@code role1} to {@code roleN}, each from its index,
+     * 0 to {@code n - 1}, and runs their {@link Actor#start}. Works in {@link #setUp}.
+     */
+    protected final List<ActorName> create(String role, int n, IntFunction<? extends Actor> actor) {
+        ActorName.requireRole(role);
+        List<ActorName> names = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            names.add(stage().create(role, role + (i + 1), actor.apply(i)));
+        }
+        return List.copyOf(names);
+    }
+
+    /** Sends a first message. It has no sender: {@code reply} to it fails. Works in {@link #setUp}. */
+    protected final void send(ActorName to, Object message) {
+        stage().send(to, message);
+    }
+
+    /**
+     * The states of the actors of a class (or of its subclasses), by name. Works in invariants and in
+     * {@link #expectFinal}. What is read of them is read only: call their accessors, change nothing.
+     */
+    protected final <A extends Actor> Stream<A> actors(Class<A> type) {
+        return stage().actors(type);
+    }
+
+    /**
+     * The state of one actor. Works in invariants and in {@link #expectFinal}.
+     *
+     * @throws IllegalArgumentException if there is no such actor, or it is of another class
+     */
+    protected final <A extends Actor> A actor(ActorName name, Class<A> type) {
+        return stage().actor(name, type);
+    }
+
+    final void bind(Stage newStage) {
+        stage = newStage;
+    }
+
+    private Stage stage() {
+        if (stage == null) {
+            throw new IllegalStateException(
+                "create and send work in setUp(), actors and actor in invariants and expectFinal()");
+        }
+        return stage;
+    }
+}

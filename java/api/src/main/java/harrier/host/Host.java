@@ -1,0 +1,26 @@
+package harrier.host;
+
+import harrier.Actor;
+import harrier.ActorName;
+
+/** What one running step offers its {@link Actor}. Implemented by whatever runs the actor. */
+public interface Host {
+    /** The name of the actor whose step runs. */
+    ActorName self();
+
+    /**
+     * The sender of the message being handled.
+     *
+     * @throws IllegalStateException if no actor sent it
+     */
+    ActorName sender();
+
+    /** Sends a message; it is frozen before this returns. */
+    void send(ActorName to, Object message);
+
+    /** Names and starts a child of the actor whose step runs. */
+    ActorName create(String role, Actor child);
+
+    /** One of the numbers 0 to {@code n - 1}. */
+    int choose(int n);
+}

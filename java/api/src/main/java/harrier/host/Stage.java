@@ -1,0 +1,24 @@
+package harrier.host;
+
+import harrier.Actor;
+import harrier.ActorName;
+import java.util.stream.Stream;
+
+/**
+ * What stands behind a {@link harrier.Scenario}: while it is set up, the actors and messages it makes;
+ * while a property is evaluated, the states it reads. A method that does not fit the moment fails with
+ * {@link IllegalStateException}.
+ */
+public interface Stage {
+    /** Adds an actor under a name and starts it. */
+    ActorName create(String role, String name, Actor actor);
+
+    /** Adds a first message. */
+    void send(ActorName to, Object message);
+
+    /** The states of the actors of a class, ordered by name, each read when the stream reaches it. */
+    <A extends Actor> Stream<A> actors(Class<A> type);
+
+    /** The state of one actor. */
+    <A extends Actor> A actor(ActorName name, Class<A> type);
+}

@@ -1,0 +1,119 @@
+package harrier.runtime;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Scenario;
+import harrier.host.Hooks;
+import harrier.host.Hosting;
+import harrier.host.Stage;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.load.ScenarioSetUp;
+import harrier.runtime.property.Evaluator;
+import harrier.runtime.step.ActorClass;
+import harrier.runtime.step.Choices;
+import harrier.runtime.step.Effects;
+import harrier.runtime.step.Steps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A program that is ready to be asked: its scenario set up, its steps and properties at hand.
+ *
+ * @param loader the loader of its classes
+ * @param scenario the scenario, set up
+ * @param initial the actors created and the messages sent by the set-up
+ * @param steps runs local steps
+ * @param evaluator evaluates properties
+ */
+public record LoadedProgram(ProgramLoader loader, Scenario scenario, Effects initial, Steps steps,
+        Evaluator evaluator) {
+
+    /**
+     * Loads and sets up a scenario.
+     *
+     * @param where what to call the program in messages
+     * @param name the name of the scenario, empty for the only one
+     * @param parameters values for its parameters
+     * @param recheck whether every step is executed twice and compared
+     */
+    public static LoadedProgram load(ProgramClasses classes, String where, String name,
+            Map<String, String> parameters, boolean recheck) {
+        ProgramLoader loader = new ProgramLoader(classes);
+        Thread.currentThread().setContextClassLoader(loader);
+        Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
+        Scenario scenario = ScenarioSetUp.make(type, parameters);
+        Codec codec = new Codec(loader);
+        Effects initial = setUp(scenario, codec);
+        LoadedProgram program = new LoadedProgram(loader, scenario, initial, new Steps(codec, recheck),
+            new Evaluator(scenario, codec, loader, recheck));
+        program.actorClasses(); // finds wrong declarations now
+        return program;
+    }
+
+    private static Effects setUp(Scenario scenario, Codec codec) {
+        String where = scenario.getClass().getSimpleName() + ".setUp";
+        Effects initial = new Effects(codec, Choices.NONE);
+        Hosting.access().bind(scenario, new SetUpStage(initial));
+        try {
+            Hosting.access().setUp(scenario);
+        } catch (NotCapturableException e) {
+            throw new RuleException(where + ": " + e.getMessage());
+        } catch (RuntimeException | Error e) {
+            Hooks.takeRefusal();
+            throw ScenarioSetUp.failed(where, e);
+        } finally {
+            Hosting.access().bind(scenario, null);
+        }
+        if (initial.creates().isEmpty()) {
+            throw new UsageException(where + " creates no actors");
+        }
+        return initial;
+    }
+
+    /** The actor classes that exist at the start or that the program's own sources hold. */
+    public List<ActorClass> actorClasses() {
+        Map<String, ActorClass> found = new TreeMap<>();
+        List<String> names = new ArrayList<>(loader.classes().concreteSubclasses(Actor.class));
+        initial.creates().forEach(a -> names.add(a.type()));
+        for (String name : names) {
+            try {
+                found.put(name, steps.classOf(loader.loadClass(name)));
+            } catch (ClassNotFoundException | LinkageError e) {
+                throw new UsageException("the actor class " + name + " cannot be loaded: " + Failure.describe(e));
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    /** Serves create and send while a scenario is set up. */
+    private record SetUpStage(Effects effects) implements Stage {
+        @Override
+        public ActorName create(String role, String name, Actor actor) {
+            if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {
+                throw new IllegalArgumentException("there is an actor " + name + " already: give the role another name");
+            }
+            return effects.create(name, actor);
+        }
+
+        @Override
+        public void send(ActorName to, Object message) {
+            effects.send("", to, message);
+        }
+
+        @Override
+        public <A extends Actor> Stream<A> actors(Class<A> type) {
+            throw new IllegalStateException("actors works in invariants and in expectFinal only");
+        }
+
+        @Override
+        public <A extends Actor> A actor(ActorName name, Class<A> type) {
+            throw new IllegalStateException("actor works in invariants and in expectFinal only");
+        }
+    }
+}

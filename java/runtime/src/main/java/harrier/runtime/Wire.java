@@ -1,0 +1,135 @@
+package harrier.runtime;
+
+import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Envelope;
+import harrier.runtime.step.Outcome;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How questions and answers are laid out in the memory shared with harrier's Go side: numbers as 4
+ * bytes, big endian; strings (UTF-8) and byte sequences behind their length; sequences behind their
+ * count. Package {@code bridge} on the Go side reads and writes the same.
+ */
+final class Wire {
+    private Wire() {}
+
+    /** Reads a question. */
+    record Reader(ByteBuffer in) {
+        int number() {
+            return in.getInt();
+        }
+
+        byte[] bytes() {
+            byte[] bytes = new byte[in.getInt()];
+            in.get(bytes);
+            return bytes;
+        }
+
+        String string() {
+            return new String(bytes(), StandardCharsets.UTF_8);
+        }
+
+        Map<String, String> strings() {
+            Map<String, String> map = new TreeMap<>();
+            for (int n = number(); n > 0; n--) {
+                map.put(string(), string());
+            }
+            return map;
+        }
+
+        Map<String, byte[]> blobs() {
+            Map<String, byte[]> map = new TreeMap<>();
+            for (int n = number(); n > 0; n--) {
+                map.put(string(), bytes());
+            }
+            return map;
+        }
+
+        Envelope envelope() {
+            return new Envelope(string(), string(), bytes());
+        }
+
+        List<ActorState> actors() {
+            List<ActorState> actors = new ArrayList<>();
+            for (int n = number(); n > 0; n--) {
+                actors.add(new ActorState(string(), string(), bytes()));
+            }
+            return actors;
+        }
+    }
+
+    /** Writes an answer. */
+    static final class Writer {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final DataOutputStream out = new DataOutputStream(bytes);
+
+        byte[] toBytes() {
+            return bytes.toByteArray();
+        }
+
+        Writer number(int n) {
+            try {
+                out.writeInt(n);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e); // a byte array takes everything
+            }
+            return this;
+        }
+
+        Writer bytes(byte[] b) {
+            number(b.length);
+            bytes.writeBytes(b);
+            return this;
+        }
+
+        Writer string(String s) {
+            return bytes(s.getBytes(StandardCharsets.UTF_8));
+        }
+
+        Writer strings(List<String> list) {
+            number(list.size());
+            list.forEach(this::string);
+            return this;
+        }
+
+        Writer numbers(List<Integer> list) {
+            number(list.size());
+            list.forEach(this::number);
+            return this;
+        }
+
+        Writer actors(List<ActorState> actors) {
+            number(actors.size());
+            actors.forEach(a -> string(a.name()).string(a.type()).bytes(a.local()));
+            return this;
+        }
+
+        Writer envelopes(List<Envelope> envelopes) {
+            number(envelopes.size());
+            envelopes.forEach(e -> string(e.sender()).string(e.receiver()).bytes(e.payload()));
+            return this;
+        }
+
+        /** A failure behind a 1, or a 0. */
+        Writer failure(Failure failure) {
+            if (failure == null) {
+                return number(0);
+            }
+            return number(1).string(failure.kind()).string(failure.text()).strings(failure.stack());
+        }
+
+        Writer outcome(Outcome o) {
+            return string(o.handler()).numbers(o.choices()).failure(o.failure()).bytes(o.local())
+                .envelopes(o.sends()).actors(o.creates());
+        }
+    }
+}

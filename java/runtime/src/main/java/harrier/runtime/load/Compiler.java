@@ -1,0 +1,107 @@
+package harrier.runtime.load;
+
+import harrier.runtime.UsageException;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+
+/**
+ * Compiles sources in memory, against harrier's API and nothing else.
+ *
+ * <p>Classes that the sources refer to are looked up in the folder itself and in the folder around it,
+ * so that a package in a folder of its own name finds itself and its neighbours.
+ */
+final class Compiler {
+    /** The system property that says where the API's jar is. */
+    private static final String API = "harrier.api";
+
+    private Compiler() {}
+
+    static ProgramClasses compile(List<Path> sources, Path folder, Path asked) throws IOException {
+        JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+        if (javac == null) {
+            throw new UsageException("the Java runtime in " + System.getProperty("java.home")
+                + " has no compiler: give a JDK with --java-home, or compiled classes instead of " + asked);
+        }
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, StandardCharsets.UTF_8);
+                Memory memory = new Memory(files)) {
+            Path around = folder.getParent();
+            files.setLocation(StandardLocation.SOURCE_PATH,
+                around == null ? List.of(folder.toFile()) : List.of(folder.toFile(), around.toFile()));
+            files.setLocation(StandardLocation.CLASS_PATH, List.of(new File(System.getProperty(API))));
+            boolean compiled = javac.getTask(messages, memory, null,
+                List.of("-g", "-parameters", "-proc:none", "-implicit:class", "-nowarn", "-Xlint:none"), null,
+                files.getJavaFileObjectsFromPaths(sources)).call();
+            if (!compiled) {
+                throw new UsageException(asked + " does not compile:", messages.toString().lines().toList());
+            }
+            return memory.classes(sources);
+        }
+    }
+
+    /** Keeps what javac writes, with the source that each class comes from. */
+    private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
+        private final Map<String, Output> outputs = new HashMap<>();
+
+        Memory(JavaFileManager files) {
+            super(files);
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind,
+                FileObject source) {
+            Output output = new Output(name, source.toUri());
+            outputs.put(name, output);
+            return output;
+        }
+
+        ProgramClasses classes(List<Path> sources) {
+            Set<URI> asked = new HashSet<>();
+            sources.forEach(s -> asked.add(s.toUri()));
+            Map<String, byte[]> bytes = new HashMap<>();
+            Set<String> own = new HashSet<>();
+            outputs.forEach((name, output) -> {
+                bytes.put(name, output.bytes.toByteArray());
+                if (asked.contains(output.source)) {
+                    own.add(name);
+                }
+            });
+            return new ProgramClasses(bytes, own);
+        }
+    }
+
+    private static final class Output extends SimpleJavaFileObject {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final URI source;
+
+        Output(String name, URI source) {
+            super(URI.create("memory:///" + name.replace('.', '/') + ".class"), Kind.CLASS);
+            this.source = source;
+        }
+
+        @Override
+        public OutputStream openOutputStream() {
+            return bytes;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package harrier.runtime.load;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * The class files of a program, by class name.
+ *
+ * @param bytes all classes
+ * @param own the names of the classes that were asked for, as against those that came along with them
+ */
+public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own) {
+    /** All classes are the program's own. */
+    static ProgramClasses of(Map<String, byte[]> bytes) {
+        return new ProgramClasses(bytes, bytes.keySet());
+    }
+
+    /** The names of the program's own concrete classes that extend {@code base}, sorted. No class is loaded. */
+    public List<String> concreteSubclasses(Class<?> base) {
+        Map<String, ClassReader> readers = new HashMap<>();
+        List<String> found = new ArrayList<>();
+        for (String name : new TreeSet<>(own)) {
+            ClassReader reader = reader(readers, name);
+            if ((reader.getAccess() & Opcodes.ACC_ABSTRACT) == 0 && extendsClass(readers, name, base.getName())) {
+                found.add(name);
+            }
+        }
+        return found;
+    }
+
+    private boolean extendsClass(Map<String, ClassReader> readers, String name, String base) {
+        for (String n = name; bytes.containsKey(n);) {
+            String parent = reader(readers, n).getSuperName();
+            if (parent == null) {
+                return false;
+            }
+            n = parent.replace('/', '.');
+            if (n.equals(base)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private ClassReader reader(Map<String, ClassReader> readers, String name) {
+        return readers.computeIfAbsent(name, n -> new ClassReader(bytes.get(n)));
+    }
+
+    /** A copy of what is needed to have the given classes again. */
+    public Map<String, byte[]> subset(Iterable<String> names) {
+        Map<String, byte[]> subset = new TreeMap<>();
+        for (String name : names) {
+            subset.put(name, bytes.get(name));
+        }
+        return subset;
+    }
+}

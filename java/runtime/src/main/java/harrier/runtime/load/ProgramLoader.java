@@ -1,0 +1,57 @@
+package harrier.runtime.load;
+
+import harrier.runtime.RuleException;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Loads the classes of a program under check. It sees the JDK and harrier's API, never harrier's
+ * runtime or what that brings along. Every class is rewritten by {@link ExitRewrite}; one that cannot
+ * be rewritten is not loaded.
+ */
+public final class ProgramLoader extends ClassLoader {
+    private final ProgramClasses classes;
+    private final ClassLoader api = ProgramLoader.class.getClassLoader();
+    private final Map<String, Boolean> loaded = new ConcurrentHashMap<>();
+
+    public ProgramLoader(ProgramClasses classes) {
+        super("program", ClassLoader.getPlatformClassLoader());
+        this.classes = classes;
+        setDefaultAssertionStatus(true);
+    }
+
+    /** The classes that this loader loads. */
+    public ProgramClasses classes() {
+        return classes;
+    }
+
+    /** The class files, as they were given, of the classes that were loaded so far. */
+    public Map<String, byte[]> loaded() {
+        return classes.subset(new TreeSet<>(loaded.keySet()));
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        if (isApi(name)) {
+            return api.loadClass(name);
+        }
+        byte[] bytes = classes.bytes().get(name);
+        if (bytes == null) {
+            throw new ClassNotFoundException(name);
+        }
+        byte[] rewritten;
+        try {
+            rewritten = ExitRewrite.rewrite(bytes);
+        } catch (RuntimeException e) {
+            throw new RuleException("class " + name + " cannot be instrumented: " + e);
+        }
+        loaded.put(name, true);
+        return defineClass(name, rewritten, 0, rewritten.length);
+    }
+
+    private static boolean isApi(String name) {
+        String pack = name.substring(0, Math.max(0, name.lastIndexOf('.')));
+        return pack.equals("harrier") || pack.equals("harrier.host");
+    }
+}

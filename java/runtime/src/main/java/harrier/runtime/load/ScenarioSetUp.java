@@ -1,0 +1,149 @@
+package harrier.runtime.load;
+
+import harrier.Parameter;
+import harrier.Scenario;
+import harrier.runtime.Failure;
+import harrier.runtime.UsageException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Finds the scenario of a program, makes it, and gives its parameters their values. */
+public final class ScenarioSetUp {
+    private ScenarioSetUp() {}
+
+    /** The class of the scenario that {@code wanted} names, or of the only one if that is empty. */
+    public static Class<? extends Scenario> find(ProgramLoader loader, String wanted, String where) {
+        List<String> names = loader.classes().concreteSubclasses(Scenario.class);
+        if (names.isEmpty()) {
+            throw new UsageException(where + " has no scenario: write a class that extends harrier.Scenario");
+        }
+        List<String> matching = names.stream().filter(n -> matches(n, wanted)).toList();
+        String all = String.join(", ", names);
+        if (matching.isEmpty()) {
+            throw new UsageException(where + " has no scenario " + wanted + ": it has " + all);
+        }
+        if (matching.size() > 1) {
+            throw new UsageException(where + " has " + matching.size() + " scenarios (" + all
+                + "): name one with --scenario");
+        }
+        try {
+            return Class.forName(matching.get(0), true, loader).asSubclass(Scenario.class);
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new UsageException("the scenario " + matching.get(0) + " cannot be loaded: " + Failure.describe(e));
+        }
+    }
+
+    private static boolean matches(String name, String wanted) {
+        return wanted.isEmpty() || name.equals(wanted) || name.endsWith("." + wanted) || name.endsWith("$" + wanted);
+    }
+
+    /** An instance of the scenario with its parameters set. */
+    public static Scenario make(Class<? extends Scenario> type, Map<String, String> values) {
+        Scenario scenario;
+        try {
+            Constructor<? extends Scenario> constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            scenario = constructor.newInstance();
+        } catch (NoSuchMethodException e) {
+            throw new UsageException("the scenario " + type.getName() + " needs a constructor without parameters");
+        } catch (InvocationTargetException e) {
+            throw failed(type.getSimpleName() + "'s constructor", e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+        Map<String, Field> fields = parameters(type);
+        values.forEach((name, value) -> {
+            if (!fields.containsKey(name)) {
+                throw new UsageException("the scenario " + type.getSimpleName() + " has no parameter '" + name + "': "
+                    + (fields.isEmpty() ? "it has none" : "it has " + String.join(", ", fields.keySet())));
+            }
+            set(scenario, fields.get(name), value);
+        });
+        return scenario;
+    }
+
+    /** The parameters of a scenario with their present values, by name. */
+    public static Map<String, String> values(Scenario scenario) {
+        Map<String, String> values = new TreeMap<>();
+        parameters(scenario.getClass()).forEach((name, field) -> {
+            try {
+                values.put(name, String.valueOf(field.get(scenario)));
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        return values;
+    }
+
+    /** What went wrong in the scenario's own code, with the place. */
+    public static UsageException failed(String where, Throwable thrown) {
+        Failure failure = Failure.of(thrown);
+        List<String> detail = new ArrayList<>();
+        failure.stack().forEach(frame -> detail.add("at " + frame));
+        return new UsageException(where + " failed: " + failure.text(), detail);
+    }
+
+    private static Map<String, Field> parameters(Class<?> type) {
+        Map<String, Field> fields = new TreeMap<>();
+        for (Class<?> c = type; c != Scenario.class; c = c.getSuperclass()) {
+            for (Field f : c.getDeclaredFields()) {
+                if (f.isAnnotationPresent(Parameter.class)) {
+                    if (Modifier.isFinal(f.getModifiers()) || Modifier.isStatic(f.getModifiers())) {
+                        throw new UsageException("the parameter " + c.getSimpleName() + "." + f.getName()
+                            + " must be neither final nor static");
+                    }
+                    f.setAccessible(true);
+                    fields.putIfAbsent(f.getName(), f);
+                }
+            }
+        }
+        return fields;
+    }
+
+    private static void set(Scenario scenario, Field field, String value) {
+        try {
+            field.set(scenario, parse(field, value));
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Object parse(Field field, String value) {
+        Class<?> type = field.getType();
+        try {
+            if (type == int.class) {
+                return Integer.parseInt(value);
+            } else if (type == long.class) {
+                return Long.parseLong(value);
+            } else if (type == double.class) {
+                return Double.parseDouble(value);
+            }
+        } catch (NumberFormatException e) {
+            throw wrong(field, value, "a number of type " + type);
+        }
+        if (type == String.class) {
+            return value;
+        } else if (type == boolean.class) {
+            if (!value.equals("true") && !value.equals("false")) {
+                throw wrong(field, value, "true or false");
+            }
+            return value.equals("true");
+        } else if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants()).filter(c -> ((Enum<?>) c).name().equals(value)).findFirst()
+                .orElseThrow(() -> wrong(field, value, "one of " + Arrays.toString(type.getEnumConstants())));
+        }
+        throw new UsageException("the parameter '" + field.getName() + "' has type " + type.getSimpleName()
+            + ": parameters are int, long, double, boolean, String or an enum");
+    }
+
+    private static UsageException wrong(Field field, String value, String wanted) {
+        return new UsageException("the parameter '" + field.getName() + "' must be " + wanted + ", not \"" + value + '"');
+    }
+}

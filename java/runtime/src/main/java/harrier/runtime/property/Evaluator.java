@@ -1,0 +1,203 @@
+package harrier.runtime.property;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Invariant;
+import harrier.Scenario;
+import harrier.host.Hosting;
+import harrier.host.Stage;
+import harrier.runtime.Failure;
+import harrier.runtime.LimitException;
+import harrier.runtime.RuleException;
+import harrier.runtime.UsageException;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
+import harrier.runtime.step.ActorState;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Evaluates the properties of a scenario on the states of actors, and notes which states they read. */
+public final class Evaluator {
+    private final Scenario scenario;
+    private final Codec codec;
+    private final ClassLoader program;
+    private final boolean recheck;
+    private final List<Property> properties = new ArrayList<>();
+
+    /**
+     * A property.
+     *
+     * @param name what must hold
+     * @param isFinal whether it must hold only where no event is enabled
+     * @param method the invariant's method, null for the final condition
+     */
+    public record Property(String name, boolean isFinal, Method method) {}
+
+    /**
+     * The answer to an evaluation.
+     *
+     * @param holds whether the property holds
+     * @param failure how evaluating it failed, or null
+     * @param reads the indices of the actors whose states were read, in the order of the first reads
+     */
+    public record Judgement(boolean holds, Failure failure, List<Integer> reads) {
+        boolean sameAs(Judgement other) {
+            return holds == other.holds
+                && (failure == null ? other.failure == null : failure.sameAs(other.failure));
+        }
+    }
+
+    public Evaluator(Scenario scenario, Codec codec, ClassLoader program, boolean recheck) {
+        this.scenario = scenario;
+        this.codec = codec;
+        this.program = program;
+        this.recheck = recheck;
+        findInvariants();
+        findFinal();
+    }
+
+    /** Invariants by the name of their method, then the final condition if the scenario has one. */
+    public List<Property> properties() {
+        return properties;
+    }
+
+    /** Whether a property holds of these actors. */
+    public Judgement evaluate(int property, List<ActorState> actors) {
+        Judgement first = evaluate(property, actors, HashLayout.PLAIN);
+        if (recheck && !first.sameAs(evaluate(property, actors, HashLayout.OPPOSITE))) {
+            throw new RuleException("the property \"" + properties.get(property).name()
+                + "\" has two answers for the same states: it must not depend on iteration order, time or chance");
+        }
+        return first;
+    }
+
+    private void findInvariants() {
+        Set<String> overridden = new HashSet<>();
+        List<Method> found = new ArrayList<>();
+        for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
+            for (Method m : c.getDeclaredMethods()) {
+                if (overridden.add(m.getName()) && m.isAnnotationPresent(Invariant.class)) {
+                    if (m.getReturnType() != boolean.class || m.getParameterCount() > 0
+                            || Modifier.isStatic(m.getModifiers())) {
+                        throw new UsageException(c.getSimpleName() + "." + m.getName()
+                            + " cannot be an invariant: it must return boolean, take nothing and not be static");
+                    }
+                    m.setAccessible(true);
+                    found.add(m);
+                }
+            }
+        }
+        found.sort(Comparator.comparing(Method::getName));
+        for (Method m : found) {
+            String text = m.getAnnotation(Invariant.class).value();
+            properties.add(new Property(text.isEmpty() ? m.getName() : text, false, m));
+        }
+    }
+
+    private void findFinal() {
+        for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
+            for (Method m : c.getDeclaredMethods()) {
+                if (m.getName().equals("expectFinal") && m.getParameterCount() == 0) {
+                    properties.add(new Property("every end is an expected one (expectFinal)", true, null));
+                    return;
+                }
+            }
+        }
+    }
+
+    private Judgement evaluate(int index, List<ActorState> actors, HashLayout layout) {
+        Reading reading = new Reading(actors, layout);
+        Hosting.access().bind(scenario, reading);
+        Property property = properties.get(index);
+        boolean holds = false;
+        Failure failure = null;
+        try {
+            holds = property.isFinal() ? Hosting.access().expectFinal(scenario)
+                : (boolean) property.method().invoke(scenario);
+        } catch (InvocationTargetException e) {
+            failure = failure(property, e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        } catch (RuntimeException | Error e) {
+            failure = failure(property, e);
+        } finally {
+            Hosting.access().bind(scenario, null);
+        }
+        return new Judgement(holds, failure, List.copyOf(reading.reads));
+    }
+
+    private static Failure failure(Property property, Throwable thrown) {
+        if (thrown instanceof OutOfMemoryError) {
+            throw new LimitException("the property \"" + property.name() + "\" ran out of the Java heap ("
+                + (Runtime.getRuntime().maxMemory() >> 20) + " MB): --java-heap gives it more");
+        }
+        return Failure.of(thrown);
+    }
+
+    /** Decodes the actors that are read, when they are read. */
+    private final class Reading implements Stage {
+        private final List<ActorState> actors;
+        private final HashLayout layout;
+        private final Map<Integer, Actor> decoded = new HashMap<>();
+        private final List<Integer> reads = new ArrayList<>();
+
+        Reading(List<ActorState> actors, HashLayout layout) {
+            this.actors = actors;
+            this.layout = layout;
+        }
+
+        @Override
+        public ActorName create(String role, String name, Actor actor) {
+            throw new IllegalStateException("a property must only read: it cannot create actors");
+        }
+
+        @Override
+        public void send(ActorName to, Object message) {
+            throw new IllegalStateException("a property must only read: it cannot send messages");
+        }
+
+        @Override
+        public <A extends Actor> Stream<A> actors(Class<A> type) {
+            return IntStream.range(0, actors.size()).filter(i -> type.isAssignableFrom(classOf(i))).boxed()
+                .sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
+        }
+
+        @Override
+        public <A extends Actor> A actor(ActorName name, Class<A> type) {
+            for (int i = 0; i < actors.size(); i++) {
+                if (actors.get(i).name().equals(name.toString())) {
+                    if (!type.isAssignableFrom(classOf(i))) {
+                        throw new IllegalArgumentException(name + " is of class " + actors.get(i).type());
+                    }
+                    return type.cast(read(i));
+                }
+            }
+            throw new IllegalArgumentException("there is no actor " + name);
+        }
+
+        private Class<?> classOf(int i) {
+            try {
+                return program.loadClass(actors.get(i).type());
+            } catch (ClassNotFoundException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private Actor read(int i) {
+            return decoded.computeIfAbsent(i, k -> {
+                reads.add(k);
+                return codec.decodeLocalState(actors.get(k).local(), layout).actor();
+            });
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package harrier.runtime.step;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What {@code choose} answers during one execution: a given prefix, then always 0. From the answers
+ * and the numbers of alternatives follows the next prefix, so that executing with one prefix after
+ * another explores every choice.
+ */
+public final class Choices {
+    /** For code that must not choose. */
+    public static final Choices NONE = new Choices(null);
+
+    private final List<Integer> prefix;
+    private final List<Integer> answers = new ArrayList<>();
+    private final List<Integer> alternatives = new ArrayList<>();
+
+    private Choices(List<Integer> prefix) {
+        this.prefix = prefix;
+    }
+
+    static Choices first() {
+        return new Choices(List.of());
+    }
+
+    /** A second execution that is to choose what this one chose. */
+    Choices again() {
+        return new Choices(prefix);
+    }
+
+    int choose(int n) {
+        if (prefix == null) {
+            throw new IllegalStateException(
+                "choose works in handlers only: send the actor a first message and choose in its handler");
+        }
+        int i = answers.size();
+        int answer = i < prefix.size() ? prefix.get(i) : 0;
+        answers.add(answer);
+        alternatives.add(n);
+        return answer;
+    }
+
+    List<Integer> answers() {
+        return List.copyOf(answers);
+    }
+
+    /** The choices of the next execution, or null when all are explored. */
+    Choices next() {
+        for (int i = answers.size() - 1; i >= 0; i--) {
+            if (answers.get(i) + 1 < alternatives.get(i)) {
+                List<Integer> next = new ArrayList<>(answers.subList(0, i));
+                next.add(answers.get(i) + 1);
+                return new Choices(next);
+            }
+        }
+        return null;
+    }
+}

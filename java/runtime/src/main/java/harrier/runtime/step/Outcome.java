@@ -1,0 +1,59 @@
+package harrier.runtime.step;
+
+import harrier.runtime.Failure;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One way a local step goes. With a failure, the other parts are empty.
+ *
+ * @param handler the label of the handler that ran
+ * @param choices what choose answered, in order
+ * @param local the new local state, encoded
+ * @param sends the messages sent, in order
+ * @param creates the actors created, in order
+ * @param failure how the handler failed, or null
+ */
+public record Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends,
+        List<ActorState> creates, Failure failure) {
+
+    static Outcome failed(String handler, List<Integer> choices, Failure failure) {
+        return new Outcome(handler, choices, new byte[0], List.of(), List.of(), failure);
+    }
+
+    /** Whether two executions gave the same, by content. */
+    boolean sameAs(Outcome other) {
+        if (failure != null) {
+            return failure.sameAs(other.failure) && choices.equals(other.choices);
+        }
+        return other.failure == null && choices.equals(other.choices) && Arrays.equals(local, other.local)
+            && sameSends(other) && sameCreates(other);
+    }
+
+    private boolean sameSends(Outcome other) {
+        if (sends.size() != other.sends.size()) {
+            return false;
+        }
+        for (int i = 0; i < sends.size(); i++) {
+            Envelope a = sends.get(i);
+            Envelope b = other.sends.get(i);
+            if (!a.sender().equals(b.sender()) || !a.receiver().equals(b.receiver())
+                    || !Arrays.equals(a.payload(), b.payload())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean sameCreates(Outcome other) {
+        if (creates.size() != other.creates.size()) {
+            return false;
+        }
+        for (int i = 0; i < creates.size(); i++) {
+            if (!Arrays.equals(creates.get(i).local(), other.creates.get(i).local())) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

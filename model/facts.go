@@ -1,0 +1,114 @@
+package model
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// Program is the program that the system was made from.
+func (a *Actors) Program() *Program { return a.oracle.Program() }
+
+// HandlerLabel names the handler with a number that Handler gave.
+func (a *Actors) HandlerLabel(number int) string { return a.handlers.items[number+1] }
+
+// Handlers is how many handlers have numbers so far.
+func (a *Actors) Handlers() int { return a.handlers.count() }
+
+// Local is the local state of the actor at a position of s, 0 if it does not exist there.
+func (a *Actors) Local(s State, position int) LocalID { return a.nodes.items[s[position]].local }
+
+// Pending is the number of messages in flight in s.
+func (a *Actors) Pending(s State) int {
+	n := 0
+	for _, id := range s[1:] {
+		n += len(*a.inboxes.at(a.nodes.at(id).inbox))
+	}
+	return n
+}
+
+// Actor describes the actor that has a local state.
+func (a *Actors) Actor(l LocalID) Actor {
+	v := a.locals.at(l)
+	return Actor{Name: *a.names.at(v.position), Class: v.class, Local: v.bytes}
+}
+
+// Event gives an interned event with its messages.
+func (a *Actors) Event(id uint32) Event {
+	e := a.events.at(id)
+	out := Event{Kind: e.kind}
+	for _, m := range e.messages {
+		out.Messages = append(out.Messages, a.messages.at(m).Message)
+	}
+	return out
+}
+
+// Roster identifies which actors exist in s, by name and class. It is 0 for the actors of the
+// initial state as long as no step creates any.
+func (a *Actors) Roster(s State) uint32 {
+	if !a.hasCreated {
+		return 0
+	}
+	parts := make([]string, 0, 2*len(s))
+	for position := 1; position < len(s); position++ {
+		if l := a.Local(s, position); l != 0 {
+			actor := a.locals.at(l)
+			parts = append(parts, *a.names.at(actor.position), actor.class)
+		}
+	}
+	id, _ := a.rosters.intern(key(parts...), func() struct{} { return struct{}{} })
+	return id
+}
+
+// Action is a transition in concrete terms: which actor does what, and with which outcome.
+type Action struct {
+	Actor   string
+	Event   Event
+	Outcome int // index in the answer's outcomes
+}
+
+// Actions describes the transitions of a path from the initial state. The last one may fail.
+func (a *Actors) Actions(path []Transition) ([]Action, error) {
+	s := a.Initial()
+	var actions []Action
+	for i, t := range path {
+		st := a.nodes.at(s[t.Slot+1]).steps[t.Step]
+		actions = append(actions, Action{*a.names.at(t.Slot + 1), a.Event(st.event), int(st.outcome)})
+		var err error
+		if s, _, err = a.Apply(s, t, nil); err != nil && i < len(path)-1 {
+			return nil, fmt.Errorf("following the path to its step %d: %w", i+1, err)
+		}
+	}
+	return actions, nil
+}
+
+// Stats says how much is interned and how often the oracle was asked.
+type Stats struct {
+	LocalStates, Messages, Nodes uint64
+	LocalSteps                   uint64 // distinct (local state, event) pairs asked for
+	Executions                   uint64 // handler executions that answering them took
+	CreatesActors                bool
+}
+
+// Stats may be called while a search runs.
+func (a *Actors) Stats() Stats {
+	if s := a.counts.published.Load(); s != nil {
+		return *s
+	}
+	return Stats{}
+}
+
+type counts struct {
+	executions uint64
+	published  atomic.Pointer[Stats]
+}
+
+func (c *counts) publish(a *Actors) {
+	c.published.Store(&Stats{
+		LocalStates:   uint64(a.locals.count()),
+		Messages:      uint64(a.messages.count()),
+		Nodes:         uint64(a.nodes.count()),
+		LocalSteps:    uint64(a.steps.Len()),
+		Executions:    c.executions,
+		CreatesActors: a.hasCreated,
+	})
+}

@@ -1,0 +1,162 @@
+package model
+
+import (
+	"context"
+	"fmt"
+)
+
+// An Oracle answers what the program under check does, one actor at a time. It never sees a
+// global state. It is pure: the same question has the same answer. It is also asked for steps
+// that no run reaches; a handler that fails is an outcome like others, not an error.
+//
+// Errors are *RuleError when the program broke a rule of the checker, *LimitError when a step ran
+// into a bound of time or memory, the context's cause when it ended, and internal faults otherwise.
+type Oracle interface {
+	// Program gives the facts about the program, the same at every call.
+	Program() *Program
+	// Steps answers a batch of local steps, in order.
+	Steps(ctx context.Context, questions []Question) ([]Answer, error)
+	// Evaluate answers a batch of property evaluations, in order.
+	Evaluate(ctx context.Context, evaluations []Evaluation) ([]Judgement, error)
+}
+
+// Program is what an oracle knows of its program once it is loaded.
+type Program struct {
+	Scenario   string      // name of the scenario
+	Parameters []Parameter // in the order of their declaration
+	Initial    Initial
+	Handlers   []Handler  // of all actor classes of the program
+	Properties []Property // invariants first, then the final condition if there is one
+}
+
+// Parameter is a parameter of the scenario with the value it was given.
+type Parameter struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Initial is how the program starts: the actors and the messages already on their way.
+type Initial struct {
+	Actors   []Actor
+	Messages []Message
+}
+
+// Actor is an actor with its local state in structured bytes. The state covers the name and the class.
+type Actor struct {
+	Name, Class string
+	Local       []byte
+}
+
+// Message is a message in flight. Payload is structured bytes.
+type Message struct {
+	Sender, Receiver string
+	Payload          []byte
+}
+
+// Handler is a handler of an actor class. Label names it for people and identifies it.
+type Handler struct {
+	Class, Label string
+}
+
+// PropertyKind says when a property must hold.
+type PropertyKind uint8
+
+const (
+	// Invariant must hold in every reachable state.
+	Invariant PropertyKind = iota
+	// Final must hold in every state in which no event is enabled.
+	Final
+)
+
+// Property is a property of the scenario.
+type Property struct {
+	Name string
+	Kind PropertyKind
+}
+
+// EventKind says what kind of event it is.
+type EventKind uint8
+
+const (
+	// Receive consumes one message by one handler.
+	Receive EventKind = iota
+)
+
+// Event is what an actor does next.
+type Event struct {
+	Kind     EventKind
+	Messages []Message // those it consumes
+}
+
+// Question asks for the local step (local state, event).
+type Question struct {
+	Local []byte
+	Event Event
+}
+
+// Answer holds the outcomes of a local step; none when the event is not enabled there.
+type Answer struct {
+	Outcomes   []Outcome
+	Executions int // how often handlers were run to find them
+}
+
+// Outcome is one way a local step may go. With a Failure, the rest but Handler is empty.
+type Outcome struct {
+	Handler string // label of the handler that ran
+	Choices []int  // what choose answered, in order
+	Local   []byte // the new local state
+	Sends   []Message
+	Creates []Actor
+	Failure *Failure
+}
+
+// Failure says how a handler or a property failed.
+type Failure struct {
+	Kind string `json:"kind"` // "assertion" or "exception"
+	Text string `json:"text"` // one line: what was thrown
+	// Stack holds the frames of the program's own code, innermost first.
+	Stack []string `json:"stack,omitempty"`
+}
+
+// Evaluation asks whether a property holds of these actors.
+type Evaluation struct {
+	Property int // index in Program.Properties
+	Actors   []Actor
+}
+
+// Judgement answers an Evaluation. Reads holds the indices, in Evaluation.Actors, of the local
+// states that were read, in the order in which they were first read: what was read decides what is
+// read next, and all of it decides the answer. Which actors there are, by name and class, may
+// always have been read.
+type Judgement struct {
+	Holds   bool
+	Failure *Failure // set if evaluating it failed; Holds is false then
+	Reads   []int
+}
+
+// RuleError says that the program under check broke a rule of the checker: a step that is not a
+// function of its input, state that cannot be captured, and the like.
+type RuleError struct {
+	Text string // what is wrong and how to mend it, one line
+	// Detail holds further lines, such as the two outcomes that differ.
+	Detail []string
+}
+
+func (e *RuleError) Error() string { return e.Text }
+
+// LimitError says that a step could not be finished within a bound.
+type LimitError struct {
+	Text string
+}
+
+func (e *LimitError) Error() string { return e.Text }
+
+// StepFailure is the error of a transition whose handler fails.
+type StepFailure struct {
+	Handler string
+	Failure *Failure
+}
+
+func (e *StepFailure) Error() string {
+	return fmt.Sprintf("%s: %s", e.Handler, e.Failure.Text)
+}

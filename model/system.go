@@ -1,0 +1,60 @@
+// Package model turns the local steps of a program into a global transition system.
+//
+// It asks an Oracle for local steps, interns what comes back, and memoizes both the steps and what
+// they do to inboxes, so that a transition is integer work:
+//
+//	Oracle -> intern (bytes to ids) -> Actors (steps of a node, deliveries) -> System -> search
+//
+// A local state is a LocalID, a message with its sender and receiver a MessageID, a multiset of
+// messages an InboxID, and a local state with its inbox a NodeID. A State is a vector of ids: what
+// is global, then a NodeID for each actor.
+//
+// Run executes a program concretely, without any memo, to re-execute what a search found.
+package model
+
+import "context"
+
+// Ids count from 0, which always means "none": no actor, no message, nothing global.
+type (
+	LocalID   = uint32 // an interned local state
+	MessageID = uint32 // an interned message with its sender and receiver
+	InboxID   = uint32 // an interned multiset of messages; 0 is empty
+	NodeID    = uint32 // an interned pair of local state and inbox
+)
+
+// State is a global state: State[0] is the id of what is global (fault budgets, a history; always
+// 0 while there are none), State[1+slot] the NodeID of the actor in that slot. Slots follow
+// actors' names. Trailing zeros do not matter: actors may come to exist later.
+type State []uint32
+
+// Transition is an enabled transition of a state: a step of the node in a slot.
+type Transition struct {
+	Slot, Step uint32
+}
+
+// Change is one replaced position of a State.
+type Change struct {
+	Position, Old uint32
+}
+
+// Undo takes changes back, the last one first.
+func (s State) Undo(changes []Change) {
+	for i := len(changes) - 1; i >= 0; i-- {
+		s[changes[i].Position] = changes[i].Old
+	}
+}
+
+// System is a global transition system as a search sees it. States are values: a System keeps
+// none of them, and what it returns depends on its arguments alone.
+type System interface {
+	// Initial is the initial state. The caller owns it.
+	Initial() State
+	// Enabled appends the enabled transitions of s, always in the same order, failing ones included.
+	Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error)
+	// Apply takes an enabled transition of s in place and appends to undo what takes it back. It
+	// returns s because the vector may have to grow. If the handler fails the error is a
+	// *StepFailure, and s is as it was.
+	Apply(s State, t Transition, undo []Change) (State, []Change, error)
+	// Handler is the number of the handler that an enabled transition of s runs.
+	Handler(s State, t Transition) int
+}

@@ -1,0 +1,157 @@
+// Package property decides whether the properties of a program hold in a global state.
+//
+// A property is evaluated by the oracle on concrete local states, which is slow, so answers are
+// remembered. What an evaluation reads depends on what it has read before (`if (a.x) read b`), so the
+// memory of a property is a trie that follows its reads: which actors exist, then the local state
+// of the actor read first, of the actor read next, and so on to the answer.
+package property
+
+import (
+	"context"
+	"fmt"
+
+	"harrier/internal/pairs"
+	"harrier/model"
+)
+
+// Violation is a property that does not hold, with the failure of its evaluation if it failed.
+type Violation struct {
+	Property int // index in Program.Properties
+	Failure  *model.Failure
+}
+
+// Checker evaluates the properties of a program in the states of a search.
+type Checker struct {
+	actors *model.Actors
+	oracle model.Oracle
+	tries  []*trie // one for each property
+
+	invariants []int
+	final      int // -1 if there is none
+}
+
+// NewChecker makes a checker for all properties of the oracle's program.
+func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
+	c := &Checker{actors: actors, oracle: oracle, final: -1}
+	for i, p := range oracle.Program().Properties {
+		c.tries = append(c.tries, newTrie())
+		if p.Kind == model.Final {
+			c.final = i
+		} else {
+			c.invariants = append(c.invariants, i)
+		}
+	}
+	return c
+}
+
+// Invariants returns the first invariant that does not hold in s, nil if all do.
+func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, error) {
+	for _, i := range c.invariants {
+		if v, err := c.check(ctx, i, s); v != nil || err != nil {
+			return v, err
+		}
+	}
+	return nil, nil
+}
+
+// HasFinal says whether the program tells proper ends from deadlocks.
+func (c *Checker) HasFinal() bool { return c.final >= 0 }
+
+// Final returns a violation if s, a state in which no event is enabled, is not a proper end.
+func (c *Checker) Final(ctx context.Context, s model.State) (*Violation, error) {
+	if c.final < 0 {
+		return nil, nil
+	}
+	return c.check(ctx, c.final, s)
+}
+
+func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
+	t := c.tries[property]
+	if leaf, ok := t.find(c.actors, s); ok {
+		return leaf.violation, nil
+	}
+	// The oracle sees actors only, in the order of their positions.
+	evaluation := model.Evaluation{Property: property}
+	var positions []uint32
+	for p := 1; p < len(s); p++ {
+		if l := c.actors.Local(s, p); l != 0 {
+			evaluation.Actors = append(evaluation.Actors, c.actors.Actor(l))
+			positions = append(positions, uint32(p))
+		}
+	}
+	judgements, err := c.oracle.Evaluate(ctx, []model.Evaluation{evaluation})
+	if err != nil {
+		return nil, fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
+	}
+	judgement := judgements[0]
+	var v *Violation
+	if !judgement.Holds {
+		v = &Violation{Property: property, Failure: judgement.Failure}
+	}
+	reads := make([]uint32, len(judgement.Reads))
+	for i, r := range judgement.Reads {
+		reads[i] = positions[r]
+	}
+	return v, t.insert(c.actors, s, reads, v)
+}
+
+// trie remembers the answers of one property. Node 0 is above the roots, one for each roster.
+type trie struct {
+	nodes []trieNode
+	edges pairs.Map // (node, roster or local state read) -> node
+}
+
+// A trieNode is a leaf when nothing more is read.
+type trieNode struct {
+	known     bool
+	read      uint32 // position that is read next; 0 at a leaf
+	violation *Violation
+}
+
+func newTrie() *trie { return &trie{nodes: make([]trieNode, 1)} }
+
+func (t *trie) find(actors *model.Actors, s model.State) (*trieNode, bool) {
+	n, ok := t.edges.Get(0, actors.Roster(s))
+	for ok {
+		node := &t.nodes[n]
+		if node.read == 0 {
+			return node, node.known
+		}
+		n, ok = t.edges.Get(n, actors.Local(s, int(node.read)))
+	}
+	return nil, false
+}
+
+var errReads = &model.RuleError{
+	Text: "a property reads different actors though what it read before is the same: " +
+		"let properties depend on the actors' states alone",
+}
+
+// insert adds the path of an evaluation's reads. Evaluations that read differently after the same
+// reads are not functions of what they read.
+func (t *trie) insert(actors *model.Actors, s model.State, reads []uint32, v *Violation) error {
+	n := t.child(0, actors.Roster(s))
+	for _, position := range reads {
+		node := &t.nodes[n]
+		if node.known && node.read != position {
+			return errReads
+		}
+		node.known, node.read = true, position
+		n = t.child(n, actors.Local(s, int(position)))
+	}
+	if t.nodes[n].known {
+		return errReads
+	}
+	t.nodes[n] = trieNode{known: true, violation: v}
+	return nil
+}
+
+func (t *trie) child(parent, label uint32) uint32 {
+	if n, ok := t.edges.Get(parent, label); ok {
+		return n
+	}
+	n := uint32(len(t.nodes))
+	t.nodes = append(t.nodes, trieNode{})
+	t.edges.Put(parent, label, n)
+	return n
+}
