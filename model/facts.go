@@ -112,3 +112,13 @@ func (c *counts) publish(a *Actors) {
 		CreatesActors: a.hasCreated,
 	})
 }
+
+// HasActors says whether any local state of an actor of a class was met.
+func (a *Actors) HasActors(class string) bool {
+	for _, l := range a.locals.items {
+		if l.class == class {
+			return true
+		}
+	}
+	return false
+}

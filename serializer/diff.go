@@ -9,7 +9,9 @@ import (
 // A Change is one part of a value that differs. Path leads to it from the outermost value:
 // `log[2].term`, `votes[3]`. It is "" if the whole value differs.
 type Change struct {
-	Path, Old, New string
+	Path string `json:"path"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
 }
 
 // absent stands for a map's value that is not there.

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"harrier/bridge"
+	"harrier/dbss"
+	"harrier/internal/memory"
+	"harrier/model"
+	"harrier/property"
+	"harrier/report"
+)
+
+// check is one run of the check command.
+type check struct {
+	jvmFlags
+	program    string
+	scenario   string
+	set        []string
+	search     string
+	maxDepth   int
+	maxStates  uint64
+	timeout    time.Duration
+	maxMemory  string
+	keepGoing  bool
+	noDeadlock bool
+	out        string
+	json       bool
+
+	parameters map[string]string
+	memory     uint64 // limit in bytes, 0 for none
+	started    time.Time
+	progress   dbss.Progress
+	actors     atomic.Pointer[model.Actors] // set once they exist, for the progress line
+}
+
+var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst}
+
+func checkCommand() *cobra.Command {
+	k := &check{}
+	c := &cobra.Command{
+		Use:   "check PROGRAM",
+		Short: "Explore every order in which a program's messages can arrive",
+		Long: `Explores every order in which a program's messages can arrive and tests its properties in every state.
+
+PROGRAM is a .java file, a folder of sources, a folder of classes, or a jar. It holds a scenario: a class
+that extends harrier.Scenario.
+
+Exit codes: 0 verified, 1 violated, 2 wrong use, 3 inconclusive, 4 the program broke a rule (a step is not
+a function of state and message, state that cannot be captured), 5 internal error, 130 and 143 on signals.`,
+		Example: `  harrier check examples/paxos
+  harrier check Paxos.java --set acceptors=5 --search bfs
+  harrier check build/classes --scenario MyScenario --timeout 10m --json`,
+		Args: exactly(1, "a program: a .java file, a folder of sources or classes, or a .jar"),
+		RunE: func(c *cobra.Command, args []string) error {
+			k.program = args[0]
+			return k.run(c)
+		},
+	}
+	k.register(c)
+	f := c.Flags()
+	f.StringVar(&k.scenario, "scenario", "", "the scenario to check, where the program has several")
+	f.StringArrayVar(&k.set, "set", nil, "set a parameter of the scenario: `name=value`; may be repeated")
+	f.StringVar(&k.search, "search", "dfs", "search order: dfs, or bfs for shortest counterexamples")
+	f.IntVar(&k.maxDepth, "max-depth", 0, "follow runs of at most this many transitions")
+	f.Uint64Var(&k.maxStates, "max-states", 0, "end after this many states")
+	f.DurationVar(&k.timeout, "timeout", 0, "end the search after this long, such as 90s or 10m")
+	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process takes this much memory, such as 4g")
+	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
+	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that ends are expected ones")
+	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
+	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
+	return c
+}
+
+// exactly demands n arguments, and says which.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageError{fmt.Errorf("%s needs %s; see '%s --help'", c.CommandPath(), what, c.CommandPath())}
+		}
+		return nil
+	}
+}
+
+func (k *check) run(c *cobra.Command) error {
+	k.started = time.Now()
+	if err := k.parse(); err != nil {
+		return usageError{err}
+	}
+	ctx, cancel := k.limits(c.Context())
+	defer cancel()
+	stopProgress := k.showProgress(c)
+	summary, err := k.check(ctx)
+	stopProgress()
+	if err != nil {
+		return err
+	}
+	if k.json {
+		err = summary.JSON(c.OutOrStdout())
+	} else {
+		summary.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
+	}
+	if err != nil {
+		return fmt.Errorf("printing the result: %w", err)
+	}
+	if summary.Verdict != report.Verified {
+		return verdictError{summary.Verdict}
+	}
+	return nil
+}
+
+func (k *check) parse() error {
+	if _, ok := orders[k.search]; !ok {
+		return fmt.Errorf("--search is dfs or bfs, not %q", k.search)
+	}
+	if k.maxDepth < 0 {
+		return fmt.Errorf("--max-depth must not be negative")
+	}
+	k.parameters = map[string]string{}
+	for _, s := range k.set {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return fmt.Errorf("--set takes name=value, not %q", s)
+		}
+		k.parameters[name] = value
+	}
+	if k.maxMemory != "" {
+		var err error
+		if k.memory, err = memory.Parse(k.maxMemory); err != nil {
+			return fmt.Errorf("--max-memory: %w", err)
+		}
+	}
+	return nil
+}
+
+// limits gives a context that ends, with the reason, when time or memory is used up.
+func (k *check) limits(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(parent)
+	stopTimer := func() bool { return true }
+	if k.timeout > 0 {
+		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", k.timeout)}
+		stopTimer = time.AfterFunc(k.timeout, func() { cancel(reason) }).Stop
+	}
+	if k.memory > 0 {
+		go k.watchMemory(ctx, cancel)
+	}
+	return ctx, func() { stopTimer(); cancel(nil) }
+}
+
+func (k *check) watchMemory(ctx context.Context, cancel context.CancelCauseFunc) {
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		if memory.Resident() > k.memory {
+			cancel(&model.LimitError{Text: fmt.Sprintf("the memory of %s is used up (--max-memory)", k.maxMemory)})
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+func (k *check) showProgress(c *cobra.Command) func() {
+	if !isTerminal(c.ErrOrStderr()) {
+		return func() {}
+	}
+	return report.StartProgress(c.ErrOrStderr(), k.figures).Stop
+}
+
+func (k *check) figures() report.Figures {
+	f := report.Figures{
+		States:      k.progress.States.Load(),
+		Transitions: k.progress.Transitions.Load(),
+		Depth:       k.progress.Depth.Load(),
+		Frontier:    k.progress.Frontier.Load(),
+		MemoryBytes: memory.Resident(),
+	}
+	if a := k.actors.Load(); a != nil {
+		f.LocalSteps, f.Executions = a.Stats().LocalSteps, a.Stats().Executions
+	}
+	return f
+}
+
+// check does the work: load, search, and execute again what was found.
+func (k *check) check(ctx context.Context) (*report.Summary, error) {
+	jvm, err := k.open()
+	if err != nil {
+		return nil, err
+	}
+	program, err := jvm.Load(ctx, bridge.Source{
+		Path: k.program, Scenario: k.scenario, Parameters: k.parameters, Recheck: k.recheck,
+	})
+	if err != nil {
+		return nil, err
+	}
+	actors, err := model.NewActors(program)
+	if err != nil {
+		return nil, err
+	}
+	k.actors.Store(actors)
+	setUp := time.Since(k.started)
+	result, err := dbss.Search(ctx, actors, property.NewChecker(program, actors), dbss.Options{
+		Order: orders[k.search], MaxDepth: k.maxDepth, MaxStates: k.maxStates,
+		KeepGoing: k.keepGoing, NoDeadlock: k.noDeadlock,
+	}, &k.progress)
+	if err != nil {
+		return nil, err
+	}
+	summary := k.summary(actors, result)
+	summary.SetUpSeconds = setUp.Seconds()
+	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
+	if result.Violation != nil {
+		if summary.Violation, err = k.counterexample(context.WithoutCancel(ctx), program, actors, result.Violation); err != nil {
+			return nil, err
+		}
+	}
+	return summary, nil
+}
+
+// counterexample executes a violation again, from the initial state, and writes its trace. That a
+// bound was reached meanwhile does not matter.
+func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, v *dbss.Violation) (*report.SummaryViolation, error) {
+	actions, err := actors.Actions(v.Path)
+	if err != nil {
+		return nil, err
+	}
+	trace, err := report.Record(ctx, program, report.Found{Kind: string(v.Kind), Property: v.Property, Actions: actions})
+	if err != nil {
+		return nil, fmt.Errorf("the counterexample could not be executed again: %w", err)
+	}
+	trace.Program = k.program
+	if trace.Classes, err = program.Classes(ctx); err != nil {
+		return nil, err
+	}
+	path, err := trace.Write(filepath.Join(k.out, trace.Name()))
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return &report.SummaryViolation{Violation: trace.Violation, Steps: trace.Steps, Trace: path}, nil
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"harrier/bridge"
+	"harrier/report"
+)
+
+type replay struct {
+	jvmFlags
+	program string
+}
+
+func replayCommand() *cobra.Command {
+	r := &replay{}
+	c := &cobra.Command{
+		Use:   "replay TRACE",
+		Short: "Execute a counterexample again, step by step",
+		Long: `Executes a counterexample again, step by step, from the trace file that a check wrote.
+
+The trace holds the program as it was checked. With --program, another version of the program is run
+instead. What the program prints goes to standard error.
+
+Exit codes: 1 the violation came about again, 0 it did not (with --program), 2 wrong use, 4 the program
+broke a rule, 5 internal error.`,
+		Example: "  harrier replay harrier-out/PaxosFaulty-52c1d0a7/trace.json",
+		Args:    exactly(1, "a trace: the trace.json that a check wrote"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return r.run(c, args[0])
+		},
+	}
+	r.register(c)
+	c.Flags().StringVar(&r.program, "program", "", "run this program instead of the one in the trace")
+	return c
+}
+
+func (r *replay) run(c *cobra.Command, path string) error {
+	trace, err := report.ReadTrace(path)
+	if err != nil {
+		return usageError{err}
+	}
+	jvm, err := r.open()
+	if err != nil {
+		return err
+	}
+	program, err := jvm.Load(c.Context(), r.source(trace))
+	if err != nil {
+		return err
+	}
+	again, err := record(c.Context(), program, trace)
+	out, painter := c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout()))
+	if err != nil && r.program != "" {
+		fmt.Fprintf(out, "%s does not repeat the trace: %v\n", r.program, err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("the trace does not replay: %w", err)
+	}
+	report.StepsText(out, painter, again.Steps)
+	report.ViolationText(out, painter, again.Violation)
+	fmt.Fprintf(out, "the same violation after %d steps\n", len(again.Steps))
+	return verdictError{report.Violated}
+}
+
+func (r *replay) source(trace *report.Trace) bridge.Source {
+	s := bridge.Source{
+		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
+		Recheck: r.recheck, Output: true, Classes: trace.Classes,
+	}
+	for _, p := range trace.Parameters {
+		s.Parameters[p.Name] = p.Value
+	}
+	if r.program != "" {
+		s.Path, s.Classes = r.program, nil
+	}
+	return s
+}
+
+// record executes a trace; the error says how the execution departs from it.
+func record(ctx context.Context, program *bridge.Program, trace *report.Trace) (*report.Trace, error) {
+	found, err := trace.Found(program.Program())
+	if err != nil {
+		return nil, err
+	}
+	again, err := report.Record(ctx, program, found)
+	if err != nil {
+		return nil, err
+	}
+	return again, trace.Departs(again)
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+
+	"harrier/dbss"
+	"harrier/internal/memory"
+	"harrier/model"
+	"harrier/report"
+)
+
+// summary turns what a search found into a report, but for its times and the counterexample.
+func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summary {
+	program, stats := actors.Program(), actors.Stats()
+	s := &report.Summary{
+		Version:         report.SummaryVersion,
+		Program:         k.program,
+		Scenario:        program.Scenario,
+		Parameters:      program.Parameters,
+		Search:          k.search,
+		Properties:      k.properties(program),
+		Verdict:         verdict(result),
+		Complete:        result.Complete,
+		States:          result.States,
+		Transitions:     result.Transitions,
+		Depth:           result.Depth,
+		Terminal:        result.Terminal,
+		Violations:      result.Violations,
+		LocalStates:     stats.LocalStates,
+		Messages:        stats.Messages,
+		LocalSteps:      stats.LocalSteps,
+		Executions:      stats.Executions,
+		PeakMemoryBytes: memory.Peak(),
+		VisitedBytes:    result.VisitedBytes,
+		FrontierBytes:   result.FrontierBytes,
+		Reproduce:       k.commandLine(),
+	}
+	if s.Verdict == report.Inconclusive {
+		s.Reason = result.Reason
+	}
+	for number := range actors.Handlers() {
+		runs := uint64(0)
+		if number < len(result.HandlerRuns) {
+			runs = result.HandlerRuns[number]
+		}
+		s.Handlers = append(s.Handlers, report.HandlerRuns{Handler: actors.HandlerLabel(number), Runs: runs})
+	}
+	s.Remarks = remarks(actors, result, s)
+	return s
+}
+
+func verdict(result *dbss.Result) report.Verdict {
+	switch {
+	case result.Violation != nil:
+		return report.Violated
+	case result.Complete:
+		return report.Verified
+	}
+	return report.Inconclusive
+}
+
+func (k *check) properties(program *model.Program) []string {
+	names := []string{}
+	for _, p := range program.Properties {
+		if p.Kind != model.Final || !k.noDeadlock {
+			names = append(names, p.Name)
+		}
+	}
+	return append(names, "handlers do not fail")
+}
+
+// remarks points out what may make a verdict say less than it seems to.
+func remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []string {
+	remarks := []string{}
+	program := actors.Program()
+	hasFinal, hasInvariant := false, false
+	for _, p := range program.Properties {
+		hasFinal = hasFinal || p.Kind == model.Final
+		hasInvariant = hasInvariant || p.Kind == model.Invariant
+	}
+	if !hasInvariant {
+		remarks = append(remarks, "the scenario has no @Invariant")
+	}
+	if result.Complete {
+		remarks = append(remarks, neverRan(actors, s)...)
+	}
+	if result.Leftover > 0 && !hasFinal {
+		remarks = append(remarks, fmt.Sprintf(
+			"%d of the %d ends have messages left that nobody accepts; expectFinal() says which ends are expected", result.Leftover, result.Terminal))
+	}
+	return remarks
+}
+
+func neverRan(actors *model.Actors, s *report.Summary) []string {
+	runs := map[string]uint64{}
+	for _, h := range s.Handlers {
+		runs[h.Handler] = h.Runs
+	}
+	var remarks []string
+	told := map[string]bool{}
+	for _, h := range actors.Program().Handlers {
+		if runs[h.Label] == 0 && actors.HasActors(h.Class) && !told[h.Label] {
+			told[h.Label] = true
+			remarks = append(remarks, h.Label+" never ran")
+		}
+	}
+	return remarks
+}
+
+// commandLine is the command that repeats this check.
+func (k *check) commandLine() string {
+	arguments := []string{"harrier", "check", k.program}
+	if k.scenario != "" {
+		arguments = append(arguments, "--scenario", k.scenario)
+	}
+	for _, s := range k.set {
+		arguments = append(arguments, "--set", s)
+	}
+	if k.search != "dfs" {
+		arguments = append(arguments, "--search", k.search)
+	}
+	if k.maxDepth > 0 {
+		arguments = append(arguments, "--max-depth", fmt.Sprint(k.maxDepth))
+	}
+	if k.keepGoing {
+		arguments = append(arguments, "--keep-going")
+	}
+	if k.noDeadlock {
+		arguments = append(arguments, "--no-deadlock")
+	}
+	return report.CommandLine(arguments...)
+}

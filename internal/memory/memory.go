@@ -1,0 +1,47 @@
+// Package memory tells how much memory this process takes: Go's part, the Java virtual machine's and
+// all else together.
+package memory
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"golang.org/x/sys/unix"
+)
+
+// Resident is the memory the process takes now, in bytes; its peak where the system does not tell.
+func Resident() uint64 {
+	b, err := os.ReadFile("/proc/self/statm")
+	var size, resident uint64
+	if err == nil {
+		_, err = fmt.Sscan(string(b), &size, &resident)
+	}
+	if err != nil {
+		return Peak()
+	}
+	return resident * uint64(os.Getpagesize())
+}
+
+// Peak is the most memory the process ever took, in bytes.
+func Peak() uint64 {
+	var usage unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return uint64(usage.Maxrss) * maxrssUnit
+}
+
+// Parse reads a size such as 512m, 2g or 1.5GiB; units are powers of 1024.
+func Parse(s string) (uint64, error) {
+	unit := strings.TrimRight(strings.ToLower(s), "ib")
+	if unit != "" && strings.ContainsAny(unit[len(unit)-1:], "kmgt") {
+		unit += "ib"
+	}
+	n, err := humanize.ParseBytes(unit)
+	if err != nil || n == 0 {
+		return 0, fmt.Errorf("%q is no size: write 512m or 2g", s)
+	}
+	return n, nil
+}

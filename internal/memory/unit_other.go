@@ -1,0 +1,6 @@
+//go:build !linux
+
+package memory
+
+// maxrssUnit is what the system counts resident memory in.
+const maxrssUnit = 1

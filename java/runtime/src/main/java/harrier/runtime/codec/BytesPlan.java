@@ -1,0 +1,35 @@
+package harrier.runtime.codec;
+
+import java.util.Arrays;
+
+/** {@code byte[]}. */
+final class BytesPlan extends Plan {
+    BytesPlan() {
+        super(byte[].class);
+    }
+
+    @Override
+    void write(Encoder e, Object value) {
+        if (!e.known(value, this)) {
+            byte[] bytes = (byte[]) value;
+            e.out.u8(Tag.BYTES);
+            e.out.varint(bytes.length);
+            e.out.raw(bytes);
+        }
+    }
+
+    @Override
+    Object read(Decoder d, int tag) {
+        expect(d, tag, Tag.BYTES);
+        int number = d.reserve();
+        byte[] bytes = d.in.raw();
+        d.define(number, bytes);
+        d.finish(number);
+        return bytes;
+    }
+
+    @Override
+    int hash(Object value) {
+        return Arrays.hashCode((byte[]) value);
+    }
+}

@@ -1,0 +1,66 @@
+package harrier.runtime.codec;
+
+import java.util.Objects;
+
+/**
+ * Turns local states and messages into bytes and back. Equal bytes mean equal content: what a later
+ * step could tell apart has different bytes. docs/format.md defines the bytes.
+ *
+ * <p>What is encoded is read field by field, what is decoded is made without constructors; only hash
+ * collections and the like run code of the program ({@code hashCode}, {@code equals},
+ * {@code compareTo}), and only when they are decoded. May be used by several threads.
+ */
+public final class Codec {
+    private final Plans plans;
+
+    /**
+     * A codec for the classes of one program.
+     *
+     * @param users finds the program's classes by name, and the JDK's
+     */
+    public Codec(ClassLoader users) {
+        plans = new Plans(users);
+    }
+
+    /**
+     * The bytes of a message's content.
+     *
+     * @throws NotCapturableException if it holds what cannot be captured, an actor for instance
+     */
+    public byte[] encode(Object message) {
+        if (message instanceof LocalState state) {
+            return encode(state);
+        }
+        return LargeStack.call(levels -> new Encoder(plans, levels).encode(message));
+    }
+
+    /**
+     * The bytes of a local state.
+     *
+     * @throws NotCapturableException if it holds what cannot be captured
+     */
+    public byte[] encode(LocalState state) {
+        return LargeStack.call(levels -> new Encoder(plans, levels).encode(state));
+    }
+
+    /**
+     * The message's content with these bytes, made anew.
+     *
+     * @throws FormatException if there is none
+     */
+    public Object decode(byte[] bytes, HashLayout layout) {
+        Objects.requireNonNull(layout);
+        return LargeStack.call(levels -> new Decoder(plans, bytes, layout, levels).readMessage()).result();
+    }
+
+    /**
+     * The local state with these bytes, made anew.
+     *
+     * @throws FormatException if there is none
+     */
+    public LocalState decodeLocalState(byte[] bytes, HashLayout layout) {
+        Objects.requireNonNull(layout);
+        return (LocalState)
+            LargeStack.call(levels -> new Decoder(plans, bytes, layout, levels).readLocalState()).result();
+    }
+}

@@ -1,0 +1,145 @@
+package harrier.runtime.codec;
+
+import harrier.Actor;
+import harrier.host.Hosting;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** One decoding in the making: its bytes, the numbered values met so far, the collections yet to fill. */
+final class Decoder {
+    final Input in;
+    final HashLayout layout;
+    private final Plans plans;
+    private final int levels;
+
+    private Object[] numbered = new Object[16];
+    private boolean[] finished = new boolean[16];
+    private int count;
+    private int depth;
+
+    private final List<Fill> fills = new ArrayList<>();
+    /** Whether something refers to a value that it is a part of. */
+    private boolean cyclic;
+    private Object result;
+
+    /** A decoding of values that nest at most so many levels deep. */
+    Decoder(Plans plans, byte[] bytes, HashLayout layout, int levels) {
+        this.plans = plans;
+        this.in = new Input(bytes);
+        this.layout = layout;
+        this.levels = levels;
+    }
+
+    /** Reads a message's content. {@link #result} is to be called next. */
+    Decoder readMessage() {
+        result = read();
+        in.end();
+        return this;
+    }
+
+    /** Reads a local state. {@link #result} is to be called next. */
+    Decoder readLocalState() {
+        if (in.u8() != Tag.ACTOR) {
+            throw in.bad("no actor");
+        }
+        depth = 1;
+        String name = in.string();
+        int children = in.number();
+        Object actor = in.plan(plans).read(this, Tag.ACTOR);
+        in.end();
+        result = new LocalState(name, children, (Actor) actor);
+        return this;
+    }
+
+    /** What was read, completed. Runs the program's code. */
+    Object result() {
+        Fill.all(fills, cyclic);
+        return result;
+    }
+
+    /** Gives the next number to a value that is about to be read. */
+    int reserve() {
+        if (count == numbered.length) {
+            numbered = Arrays.copyOf(numbered, count * 2);
+            finished = Arrays.copyOf(finished, count * 2);
+        }
+        return count++;
+    }
+
+    /** Says which object a number stands for. */
+    void define(int number, Object value) {
+        numbered[number] = value;
+    }
+
+    /** Says that the content of a numbered value was read. */
+    void finish(int number) {
+        finished[number] = true;
+    }
+
+    /** Leaves a collection to be filled when all objects have their fields. */
+    void later(Fill fill) {
+        fills.add(fill);
+    }
+
+    /** The class with this name. */
+    Class<?> resolve(String name) {
+        return plans.resolve(name, in);
+    }
+
+    /** Reads a null. */
+    void nothing() {
+        if (in.u8() != Tag.NULL) {
+            throw in.bad("a parameter where none is due");
+        }
+    }
+
+    /** Reads any value but an actor. */
+    Object read() {
+        if (++depth > levels) {
+            LargeStack.check(depth, levels);
+            throw in.bad("values nested too deep");
+        }
+        Object value = readTagged(in.u8());
+        depth--;
+        return value;
+    }
+
+    private Object readTagged(int tag) {
+        return switch (tag) {
+            case Tag.NULL -> null;
+            case Tag.FALSE -> false;
+            case Tag.TRUE -> true;
+            case Tag.BYTE -> (byte) in.zigzag(8);
+            case Tag.SHORT -> (short) in.zigzag(16);
+            case Tag.INT -> (int) in.zigzag(32);
+            case Tag.LONG -> in.zigzag(64);
+            case Tag.CHAR -> in.unit();
+            case Tag.FLOAT -> Float.intBitsToFloat(in.big4());
+            case Tag.DOUBLE -> Double.longBitsToDouble(in.big8());
+            case Tag.STRING -> in.string();
+            case Tag.UNITS -> in.units();
+            case Tag.NAME -> Hosting.access().name(in.string());
+            case Tag.OPTIONAL -> Optional.ofNullable(read());
+            case Tag.REF -> ref();
+            case Tag.ARRAY -> plans.arrayOf(in.string(), in).read(this, tag);
+            case Tag.BYTES -> plans.of(byte[].class).read(this, tag);
+            case Tag.IMMUTABLE_LIST -> Immutables.list(this);
+            case Tag.IMMUTABLE_SET -> Immutables.set(this);
+            case Tag.IMMUTABLE_MAP -> Immutables.map(this);
+            case Tag.ENUM, Tag.RECORD, Tag.OBJECT, Tag.LIST, Tag.SET, Tag.MAP, Tag.ORDERED_MAP ->
+                in.plan(plans).read(this, tag);
+            default -> throw in.bad("unknown tag " + Integer.toHexString(tag));
+        };
+    }
+
+    private Object ref() {
+        int number = in.number();
+        if (number >= count || numbered[number] == null) {
+            throw in.bad("reference to a number not yet given");
+        }
+        cyclic |= !finished[number];
+        return numbered[number];
+    }
+}

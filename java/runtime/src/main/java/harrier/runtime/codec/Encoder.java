@@ -1,0 +1,235 @@
+package harrier.runtime.codec;
+
+import harrier.ActorName;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** One encoding in the making: its bytes, the values numbered so far, and the way to the current value. */
+final class Encoder {
+    // What a step to a nested value means, where it is not an index.
+    private static final int FIELD = -1;
+    private static final int KEY = -2;
+
+    final Output out = new Output();
+    final Numbers numbers = new Numbers();
+    private final Plans plans;
+    private final int levels;
+
+    /** Values numbered from here on are local to the element whose key bytes are made; 0 outside of that. */
+    private int base;
+    /** How many references were written. */
+    private int refs;
+
+    private int depth;
+    private Object[] steps = new Object[16];
+    private int[] indexes = new int[16];
+
+    /** An encoding for values that nest at most so many levels deep. */
+    Encoder(Plans plans, int levels) {
+        this.plans = plans;
+        this.levels = levels;
+    }
+
+    byte[] encode(Object message) {
+        write(message);
+        return out.toBytes();
+    }
+
+    byte[] encode(LocalState state) {
+        Plan plan = plans.of(state.actor().getClass());
+        depth = 1;
+        if (!(plan instanceof FieldsPlan fields)) {
+            plan.write(this, state.actor());
+            throw new IllegalArgumentException(plan.type.getName());
+        }
+        numbers.add(state.actor(), plan);
+        out.u8(Tag.ACTOR);
+        out.string(state.name());
+        out.varint(state.children());
+        fields.writeFields(this, state.actor());
+        return out.toBytes();
+    }
+
+    /** Writes any value. */
+    void write(Object value) {
+        if (++depth > levels) {
+            LargeStack.check(depth, levels);
+            throw tooDeep(value == null ? "null" : value.getClass().getName());
+        }
+        if (value == null) {
+            out.u8(Tag.NULL);
+        } else if (!writeScalar(value.getClass(), value)) {
+            plans.of(value.getClass()).write(this, value);
+        }
+        depth--;
+    }
+
+    private boolean writeScalar(Class<?> type, Object value) {
+        if (type == String.class) {
+            out.stringValue((String) value);
+        } else if (type == Integer.class) {
+            out.u8(Tag.INT);
+            out.zigzag((Integer) value);
+        } else if (type == ActorName.class) {
+            out.u8(Tag.NAME);
+            out.string(value.toString());
+        } else if (type == Boolean.class) {
+            out.u8((Boolean) value ? Tag.TRUE : Tag.FALSE);
+        } else if (type == Long.class) {
+            out.u8(Tag.LONG);
+            out.zigzag((Long) value);
+        } else if (type == Optional.class) {
+            out.u8(Tag.OPTIONAL);
+            field("value");
+            write(((Optional<?>) value).orElse(null));
+        } else {
+            return writeRareScalar(type, value);
+        }
+        return true;
+    }
+
+    private boolean writeRareScalar(Class<?> type, Object value) {
+        if (type == Byte.class) {
+            out.u8(Tag.BYTE);
+            out.zigzag((Byte) value);
+        } else if (type == Short.class) {
+            out.u8(Tag.SHORT);
+            out.zigzag((Short) value);
+        } else if (type == Character.class) {
+            out.u8(Tag.CHAR);
+            out.varint((Character) value);
+        } else if (type == Float.class) {
+            out.u8(Tag.FLOAT);
+            out.big4(Float.floatToRawIntBits((Float) value));
+        } else if (type == Double.class) {
+            out.u8(Tag.DOUBLE);
+            out.big8(Double.doubleToRawLongBits((Double) value));
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** Writes a reference to {@code value} if it has a number; gives it the next one otherwise. */
+    boolean known(Object value, Plan plan) {
+        int number = numbers.find(value, plan);
+        if (number < 0) {
+            numbers.add(value, plan);
+            return false;
+        }
+        refs++;
+        if (number >= base) {
+            out.u8(Tag.REF);
+            out.varint(number - base);
+        } else {
+            out.u8(Tag.OUTER_REF);
+            out.varint(number);
+        }
+        return true;
+    }
+
+    /** Starts key bytes: numbering starts anew. Returns what {@link #endKey} needs. */
+    int startKey() {
+        int outer = base;
+        base = numbers.size();
+        return outer;
+    }
+
+    /** Ends key bytes: takes back the numbers that they gave, and returns whose they were. */
+    Numbers.Run endKey(int outer) {
+        Numbers.Run run = numbers.from(base);
+        numbers.truncate(base);
+        base = outer;
+        return run;
+    }
+
+    int refs() {
+        return refs;
+    }
+
+    /** Says that the next value is in a field. */
+    void field(String name) {
+        step(name, FIELD);
+    }
+
+    /** Says that the next value is an element. */
+    void element(int index) {
+        step(null, index);
+    }
+
+    /** Says that the next value belongs to a key. */
+    void entry(Object key) {
+        step(key, KEY);
+    }
+
+    /** Says that the next value is an element or key of a collection without order. */
+    void anyElement() {
+        step(null, KEY);
+    }
+
+    /** Makes sure that values of a primitive type may be nested in the current value. */
+    void roomFor(Class<?> primitive) {
+        if (depth == levels) {
+            depth++;
+            LargeStack.check(depth, levels);
+            throw tooDeep(primitive.getName());
+        }
+    }
+
+    private void step(Object step, int index) {
+        if (depth >= steps.length) {
+            steps = Arrays.copyOf(steps, depth * 2);
+            indexes = Arrays.copyOf(indexes, depth * 2);
+        }
+        steps[depth] = step;
+        indexes[depth] = index;
+    }
+
+    /** The complaint about the current value. */
+    NotCapturableException refuse(Class<?> type, String mend) {
+        return new NotCapturableException(path(), readable(type), mend);
+    }
+
+    private NotCapturableException tooDeep(String type) {
+        return new NotCapturableException(path(), type,
+            "it is nested more than 1,000 values deep; hold long chains in a java.util collection");
+    }
+
+    private String path() {
+        StringBuilder path = new StringBuilder();
+        boolean dot = false;
+        for (int i = 1; i < depth; i++) {
+            if (depth > 20 && i == 9) {
+                path.append("..."); // the ends of a long path say enough
+                i = depth - 5;
+                dot = false;
+            }
+            switch (indexes[i]) {
+                case FIELD -> path.append(dot ? "." : "").append(steps[i]);
+                case KEY -> path.append('[').append(readableKey(steps[i])).append(']');
+                default -> path.append('[').append(indexes[i]).append(']');
+            }
+            dot = true;
+        }
+        return path.toString();
+    }
+
+    private static String readableKey(Object key) {
+        boolean plain = key instanceof Number || key instanceof Character || key instanceof Boolean;
+        if (key instanceof String s) {
+            return '"' + s.replaceAll("\\p{Cntrl}", "?") + '"';
+        }
+        if (key instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        return key instanceof ActorName || plain && Plans.isJdk(key.getClass()) ? key.toString() : "*";
+    }
+
+    /** A class's name, without the number that makes a lambda's name differ from run to run. */
+    private static String readable(Class<?> type) {
+        String name = type.getName();
+        int slash = type.isHidden() ? name.indexOf('/') : -1;
+        int lambda = name.indexOf("$$Lambda");
+        return lambda > 0 ? name.substring(0, lambda) + "$$Lambda" : slash > 0 ? name.substring(0, slash) : name;
+    }
+}

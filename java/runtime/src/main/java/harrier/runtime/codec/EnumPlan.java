@@ -1,0 +1,36 @@
+package harrier.runtime.codec;
+
+/** The constants of an enum, whether or not they have bodies. Their fields are static state, not captured. */
+final class EnumPlan extends Plan {
+    private final Object[] constants;
+    private final byte[] className;
+    private final byte[][] names;
+
+    EnumPlan(Class<?> type) {
+        super(type);
+        constants = type.getEnumConstants();
+        className = Output.encoded(type.getName());
+        names = new byte[constants.length][];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = Output.encoded(((Enum<?>) constants[i]).name());
+        }
+    }
+
+    @Override
+    void write(Encoder e, Object value) {
+        e.out.u8(Tag.ENUM);
+        e.out.raw(className);
+        e.out.raw(names[((Enum<?>) value).ordinal()]);
+    }
+
+    @Override
+    Object read(Decoder d, int tag) {
+        expect(d, tag, Tag.ENUM);
+        for (int i = 0; i < names.length; i++) {
+            if (d.in.skip(names[i])) {
+                return constants[i];
+            }
+        }
+        throw d.in.bad("no such constant of " + type.getName());
+    }
+}

@@ -1,0 +1,125 @@
+package harrier.runtime.codec;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What {@code List.of}, {@code Set.of} and {@code Map.of} make: values without a number. */
+final class Immutables extends Plan {
+    // The JDK's own classes for one or two elements, and for more.
+    private static final Shell SET_FEW = new Shell(Set.of(1));
+    private static final Shell SET_MANY = new Shell(Set.of(1, 2, 3));
+    private static final Shell MAP_ONE = new Shell(Map.of(1, 1));
+    private static final Shell MAP_MANY = new Shell(Map.of(1, 1, 2, 2));
+
+    Immutables(Class<?> type) {
+        super(type);
+    }
+
+    @Override
+    void write(Encoder e, Object value) {
+        if (value instanceof List<?> list) {
+            e.out.u8(Tag.IMMUTABLE_LIST);
+            CollectionPlan.writeInOrder(e, list);
+        } else if (value instanceof Set<?> set) {
+            e.out.u8(Tag.IMMUTABLE_SET);
+            CollectionPlan.writeSorted(e, set);
+        } else {
+            e.out.u8(Tag.IMMUTABLE_MAP);
+            MapPlan.writeSorted(e, (Map<?, ?>) value);
+        }
+    }
+
+    @Override
+    Object read(Decoder d, int tag) {
+        throw d.in.bad(type.getName() + " by name");
+    }
+
+    static Object list(Decoder d) {
+        Object[] values = CollectionPlan.readValues(d, d.in.count());
+        for (Object value : values) {
+            if (value == null) {
+                return Arrays.stream(values).toList(); // the one that allows null
+            }
+        }
+        return List.of(values);
+    }
+
+    static Object set(Decoder d) {
+        int n = d.in.count();
+        if (n == 0) {
+            return Set.of();
+        }
+        Shell shell = n <= 2 ? SET_FEW : SET_MANY;
+        Object[] keys = CollectionPlan.readValues(d, n);
+        Object set = shell.make();
+        Collection<?> inOrder = CollectionPlan.layOut(d.layout, keys);
+        d.later(new Fill(keys) {
+            @Override
+            void fill() {
+                shell.fill(set, orComplain(() -> Set.of(inOrder.toArray()), set));
+            }
+        });
+        return set;
+    }
+
+    static Object map(Decoder d) {
+        int n = d.in.count();
+        if (n == 0) {
+            return Map.of();
+        }
+        Shell shell = n == 1 ? MAP_ONE : MAP_MANY;
+        MapPlan.Entry[] entries = MapPlan.readEntries(d, n);
+        Object map = shell.make();
+        MapPlan.Entry[] inOrder = MapPlan.layOut(d.layout, entries);
+        d.later(new Fill(MapPlan.keys(entries)) {
+            @Override
+            void fill() {
+                shell.fill(map, orComplain(() -> Map.ofEntries(inOrder), map));
+            }
+        });
+        return map;
+    }
+
+    private static Object orComplain(Supplier<?> made, Object shell) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw Fill.equalElements(shell.getClass());
+        }
+    }
+
+    /**
+     * An immutable collection that exists before its elements are complete: it is made without them and
+     * later takes over the fields of a proper one. A set's elements may lead back to the set's owner.
+     */
+    private static final class Shell {
+        private final Class<?> type;
+        private final List<Slot> slots;
+
+        Shell(Object sample) {
+            type = sample.getClass();
+            slots = Plans.allSlots(type);
+        }
+
+        Object make() {
+            try {
+                return Slot.UNSAFE.allocateInstance(type);
+            } catch (InstantiationException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        void fill(Object shell, Object proper) {
+            if (proper.getClass() != type) {
+                throw new AssertionError(proper.getClass());
+            }
+            for (Slot slot : slots) {
+                slot.copy(proper, shell);
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package harrier.runtime.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Bytes that are read from front to back, and the primitives of the format. Refuses what is malformed. */
+final class Input {
+    private final byte[] bytes;
+    private int at;
+
+    Input(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    FormatException bad(String what) {
+        return new FormatException("offset " + at + ": " + what);
+    }
+
+    void end() {
+        if (at != bytes.length) {
+            throw bad("bytes left over");
+        }
+    }
+
+    int u8() {
+        if (at == bytes.length) {
+            throw bad("the bytes end too early");
+        }
+        return bytes[at++] & 0xff;
+    }
+
+    long varint() {
+        long n = 0;
+        for (int shift = 0; shift < 70; shift += 7) {
+            int b = u8();
+            if (shift == 63 && b > 1) {
+                throw bad("varint too long");
+            }
+            n |= (long) (b & 0x7f) << shift;
+            if (b < 0x80) {
+                if (b == 0 && shift > 0) {
+                    throw bad("varint not in shortest form");
+                }
+                return n;
+            }
+        }
+        throw bad("varint too long");
+    }
+
+    /** A zigzag number of at most {@code bits} bits. */
+    long zigzag(int bits) {
+        long z = varint();
+        long n = z >>> 1 ^ -(z & 1);
+        if (n << 64 - bits >> 64 - bits != n) {
+            throw bad("number of more than " + bits + " bits");
+        }
+        return n;
+    }
+
+    char unit() {
+        long n = varint();
+        if (n < 0 || n > 0xffff) {
+            throw bad("char above FFFF");
+        }
+        return (char) n;
+    }
+
+    int big4() {
+        int n = 0;
+        for (int i = 0; i < 4; i++) {
+            n = n << 8 | u8();
+        }
+        return n;
+    }
+
+    long big8() {
+        long high = big4();
+        return high << 32 | big4() & 0xffffffffL;
+    }
+
+    /** A number that is not negative and fits an int. */
+    int number() {
+        long n = varint();
+        if (n < 0 || n > Integer.MAX_VALUE) {
+            throw bad("number too large");
+        }
+        return (int) n;
+    }
+
+    /** A count of things that take at least a byte each. */
+    int count() {
+        long n = varint();
+        if (n < 0 || n > bytes.length - at) {
+            throw bad("count larger than the bytes left");
+        }
+        return (int) n;
+    }
+
+    byte[] raw() {
+        int n = count();
+        at += n;
+        return Arrays.copyOfRange(bytes, at - n, at);
+    }
+
+    String string() {
+        int n = count();
+        int start = at;
+        at += n;
+        for (int i = start; i < at; i++) {
+            if (bytes[i] < 0) {
+                return utf8(start, n);
+            }
+        }
+        return new String(bytes, start, n, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The content of a string of code units. */
+    String units() {
+        int n = count();
+        if (n > (bytes.length - at) / 2) {
+            throw bad("count larger than the bytes left");
+        }
+        char[] units = new char[n];
+        for (int i = 0; i < n; i++) {
+            units[i] = (char) (u8() << 8 | u8());
+        }
+        String s = new String(units);
+        if (Output.hasUtf8(s)) {
+            throw bad("code units that have a UTF-8 form");
+        }
+        return s;
+    }
+
+    /** Skips {@code expected} if it comes next, and says whether it did. */
+    boolean skip(byte[] expected) {
+        int end = at + expected.length;
+        if (end > bytes.length || !Arrays.equals(bytes, at, end, expected, 0, expected.length)) {
+            return false;
+        }
+        at = end;
+        return true;
+    }
+
+    /** A string that is the name of a class, looked up without making a {@code String} each time. */
+    Plan plan(Plans plans) {
+        int n = count();
+        int start = at;
+        at += n;
+        Plan known = plans.named(bytes, start, at);
+        if (known != null) {
+            return known;
+        }
+        at = start;
+        return plans.learn(utf8(start, n), bytes, start, at += n, this);
+    }
+
+    private String utf8(int start, int n) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, start, n)).toString();
+        } catch (CharacterCodingException e) {
+            throw bad("text that is not UTF-8");
+        }
+    }
+}

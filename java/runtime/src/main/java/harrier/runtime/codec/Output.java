@@ -1,0 +1,144 @@
+package harrier.runtime.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Bytes that grow, and the primitives of the format written to them. */
+final class Output {
+    private byte[] bytes = new byte[256];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    byte[] toBytes() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    /** Cuts off what follows {@code start} and returns it. */
+    byte[] cut(int start) {
+        byte[] tail = Arrays.copyOfRange(bytes, start, size);
+        size = start;
+        return tail;
+    }
+
+    void u8(int b) {
+        if (size == bytes.length) {
+            grow(1);
+        }
+        bytes[size++] = (byte) b;
+    }
+
+    void raw(byte[] from) {
+        raw(from, 0, from.length);
+    }
+
+    void raw(byte[] from, int start, int end) {
+        int n = end - start;
+        if (bytes.length - size < n) {
+            grow(n);
+        }
+        System.arraycopy(from, start, bytes, size, n);
+        size += n;
+    }
+
+    void varint(long n) {
+        if (bytes.length - size < 10) {
+            grow(10);
+        }
+        long rest = n;
+        while ((rest & ~0x7fL) != 0) {
+            bytes[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
+    }
+
+    void zigzag(long n) {
+        varint(n << 1 ^ n >> 63);
+    }
+
+    void big4(int n) {
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            u8(n >>> shift);
+        }
+    }
+
+    void big8(long n) {
+        big4((int) (n >>> 32));
+        big4((int) n);
+    }
+
+    /** The primitive called string. */
+    void string(String s) {
+        if (!shortAscii(s)) {
+            byte[] utf8 = s.getBytes(StandardCharsets.UTF_8);
+            varint(utf8.length);
+            raw(utf8);
+            return;
+        }
+        int n = s.length();
+        if (bytes.length - size <= n) {
+            grow(n + 1);
+        }
+        bytes[size++] = (byte) n;
+        for (int i = 0; i < n; i++) {
+            bytes[size++] = (byte) s.charAt(i);
+        }
+    }
+
+    /** A value that is a string, tag included. */
+    void stringValue(String s) {
+        if (shortAscii(s) || hasUtf8(s)) {
+            u8(Tag.STRING);
+            string(s);
+            return;
+        }
+        u8(Tag.UNITS);
+        varint(s.length());
+        for (int i = 0; i < s.length(); i++) {
+            u8(s.charAt(i) >>> 8);
+            u8(s.charAt(i));
+        }
+    }
+
+    /** The bytes of the primitive called string, for names that are written often. */
+    static byte[] encoded(String s) {
+        Output out = new Output();
+        out.string(s);
+        return out.toBytes();
+    }
+
+    /** Whether every surrogate in {@code s} has its partner. */
+    static boolean hasUtf8(String s) {
+        for (int i = 0; i < s.length(); i++) {
+            char c = s.charAt(i);
+            if (!Character.isSurrogate(c)) {
+                continue;
+            }
+            if (Character.isLowSurrogate(c) || i + 1 == s.length() || !Character.isLowSurrogate(s.charAt(i + 1))) {
+                return false;
+            }
+            i++;
+        }
+        return true;
+    }
+
+    private static boolean shortAscii(String s) {
+        int n = s.length();
+        if (n > 127) {
+            return false;
+        }
+        for (int i = 0; i < n; i++) {
+            if (s.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void grow(int n) {
+        bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + n));
+    }
+}

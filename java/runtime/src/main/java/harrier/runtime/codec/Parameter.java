@@ -1,0 +1,96 @@
+package harrier.runtime.codec;
+
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/** What a collection has beside its elements. */
+enum Parameter {
+    NONE,
+    /** Null, or the comparator. */
+    COMPARATOR,
+    /** The name of the enum whose constants are the elements or keys. */
+    KEY_CLASS;
+
+    private static final long SET_MAP = offset(TreeSet.class, "m");
+    private static final long SKIP_SET_MAP = offset(ConcurrentSkipListSet.class, "m");
+    private static final long MAP_COMPARATOR = offset(TreeMap.class, "comparator");
+    private static final long SKIP_MAP_COMPARATOR = offset(ConcurrentSkipListMap.class, "comparator");
+    private static final long QUEUE_COMPARATOR = offset(PriorityQueue.class, "comparator");
+    private static final long ELEMENT_TYPE = offset(EnumSet.class, "elementType");
+    private static final long KEY_TYPE = offset(EnumMap.class, "keyType");
+    private static final long ACCESS_ORDER = offset(LinkedHashMap.class, "accessOrder");
+
+    /** Writes the parameter of a collection. Refuses collections that have more beside their elements. */
+    void write(Encoder e, Object collection) {
+        e.field("parameter");
+        switch (this) {
+            case NONE -> {
+                if (collection instanceof LinkedHashMap && Slot.UNSAFE.getBoolean(collection, ACCESS_ORDER)) {
+                    throw e.refuse(collection.getClass(), "it is ordered by access; make it ordered by insertion");
+                }
+                e.write(null);
+            }
+            case COMPARATOR -> {
+                Object owner = owner(collection);
+                if (owner == null) {
+                    throw e.refuse(collection.getClass(), "it is a view of another set; copy it into a set of its own");
+                }
+                e.field("comparator");
+                e.write(Slot.UNSAFE.getReference(owner, comparatorOffset(owner)));
+            }
+            case KEY_CLASS -> {
+                long offset = collection instanceof EnumSet ? ELEMENT_TYPE : KEY_TYPE;
+                e.write(((Class<?>) Slot.UNSAFE.getReference(collection, offset)).getName());
+            }
+        }
+    }
+
+    /** Reads the comparator of a collection that was made without one. It may lead back to the collection. */
+    static void readComparator(Decoder d, Object collection) {
+        Object comparator = d.read();
+        if (comparator != null && !(comparator instanceof Comparator)) {
+            throw d.in.bad(comparator.getClass().getName() + " is no comparator");
+        }
+        Object owner = owner(collection);
+        Slot.UNSAFE.putReference(owner, comparatorOffset(owner), comparator);
+    }
+
+    /** Reads the enum of an {@code EnumSet} or {@code EnumMap}. */
+    static Class<?> readKeyClass(Decoder d) {
+        if (!(d.read() instanceof String name) || !d.resolve(name).isEnum()) {
+            throw d.in.bad("no enum");
+        }
+        return d.resolve(name);
+    }
+
+    /** The object that holds the comparator; null if it is a part of another collection's. */
+    private static Object owner(Object collection) {
+        Object owner = collection;
+        if (collection instanceof TreeSet) {
+            owner = Slot.UNSAFE.getReference(collection, SET_MAP);
+        } else if (collection instanceof ConcurrentSkipListSet) {
+            owner = Slot.UNSAFE.getReference(collection, SKIP_SET_MAP);
+        }
+        Class<?> type = owner.getClass();
+        boolean holds = type == TreeMap.class || type == ConcurrentSkipListMap.class || type == PriorityQueue.class;
+        return holds ? owner : null;
+    }
+
+    private static long comparatorOffset(Object owner) {
+        if (owner instanceof TreeMap) {
+            return MAP_COMPARATOR;
+        }
+        return owner instanceof PriorityQueue ? QUEUE_COMPARATOR : SKIP_MAP_COMPARATOR;
+    }
+
+    private static long offset(Class<?> type, String field) {
+        return Slot.UNSAFE.objectFieldOffset(type, field);
+    }
+}

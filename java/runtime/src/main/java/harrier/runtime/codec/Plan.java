@@ -1,0 +1,50 @@
+package harrier.runtime.codec;
+
+/** How the values of one class are written and read. Made once for each class. */
+abstract class Plan {
+    final Class<?> type;
+    private final int seed;
+
+    Plan(Class<?> type) {
+        this.type = type;
+        seed = type.getName().hashCode();
+    }
+
+    /** Writes a value of the class, tag included. */
+    abstract void write(Encoder e, Object value);
+
+    /** Reads what follows the tag and the name of the class. */
+    abstract Object read(Decoder d, int tag);
+
+    /** A hash that tells values apart where that is cheap, and that ignores identity. */
+    int hash(Object value) {
+        return seed;
+    }
+
+    /** Fails unless {@code tag} is the one that this plan writes. */
+    final void expect(Decoder d, int tag, int expected) {
+        if (tag != expected) {
+            throw d.in.bad("tag " + Integer.toHexString(tag) + " for " + type.getName());
+        }
+    }
+
+    /** A class whose values cannot be captured. */
+    static final class Refused extends Plan {
+        private final String mend;
+
+        Refused(Class<?> type, String mend) {
+            super(type);
+            this.mend = mend;
+        }
+
+        @Override
+        void write(Encoder e, Object value) {
+            throw e.refuse(type, mend);
+        }
+
+        @Override
+        Object read(Decoder d, int tag) {
+            throw d.in.bad("a " + type.getName() + " cannot be captured");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package harrier.runtime.codec;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Scenario;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The plans of all classes, by class and by name. Safe for use by several threads. */
+final class Plans {
+    private static final int NAMES = 1024;
+
+    private final ClassLoader users;
+    private final ClassValue<Plan> plans = new ClassValue<>() {
+        @Override
+        protected Plan computeValue(Class<?> type) {
+            return plan(type);
+        }
+    };
+    /** Recently met names of classes by a hash of their bytes. Threads may overwrite each other's. */
+    private final Name[] names = new Name[NAMES];
+    private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
+
+    Plans(ClassLoader users) {
+        this.users = users;
+        for (Class<?> primitive : List.of(boolean.class, byte.class, short.class, int.class, long.class,
+                char.class, float.class, double.class)) {
+            classes.put(primitive.getName(), primitive);
+        }
+    }
+
+    Plan of(Class<?> type) {
+        return plans.get(type);
+    }
+
+    /** The plan of the class with the given name, if the name was met lately. */
+    Plan named(byte[] bytes, int start, int end) {
+        Name name = names[place(bytes, start, end)];
+        return name != null && Arrays.equals(name.bytes, 0, name.bytes.length, bytes, start, end) ? name.plan : null;
+    }
+
+    /** The plan of the class with the given name, which {@link #named} finds from now on. */
+    Plan learn(String className, byte[] bytes, int start, int end, Input in) {
+        Plan plan = of(resolve(className, in));
+        names[place(bytes, start, end)] = new Name(Arrays.copyOfRange(bytes, start, end), plan);
+        return plan;
+    }
+
+    /** The plan of the arrays with this type of component. */
+    Plan arrayOf(String component, Input in) {
+        return of(resolve(component, in).arrayType());
+    }
+
+    /** The class with this name. */
+    Class<?> resolve(String name, Input in) {
+        try {
+            return resolve(name);
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw in.bad("no class " + name);
+        }
+    }
+
+    private Class<?> resolve(String name) throws ClassNotFoundException {
+        Class<?> known = classes.get(name);
+        if (known == null) {
+            known = Class.forName(name, false, users);
+            classes.put(name, known);
+        }
+        return known;
+    }
+
+    /** Names end differently more often than they begin differently. */
+    private static int place(byte[] bytes, int start, int end) {
+        int h = end - start;
+        for (int i = Math.max(start, end - 12); i < end; i++) {
+            h = h * 31 + bytes[i];
+        }
+        return (h ^ h >>> 10) & NAMES - 1;
+    }
+
+    /** The bytes of a class's name, and its plan. */
+    private record Name(byte[] bytes, Plan plan) {}
+
+    static boolean isJdk(Class<?> type) {
+        return type.getModule().getLayer() == ModuleLayer.boot();
+    }
+
+    private Plan plan(Class<?> type) {
+        if (type.isHidden()) {
+            return new Plan.Refused(type, "use an enum or a class with a name instead of a lambda");
+        }
+        if (type.isArray()) {
+            return type == byte[].class ? new BytesPlan() : new ArrayPlan(type);
+        }
+        if (Enum.class.isAssignableFrom(type) && type != Enum.class) {
+            return type.isEnum() && type.getSuperclass() == Enum.class ? new EnumPlan(type) : of(type.getSuperclass());
+        }
+        if (isJdk(type)) {
+            Plan plan = Jdk.plan(type);
+            return plan != null ? plan : new Plan.Refused(type, Jdk.mend(type));
+        }
+        return usersPlan(type);
+    }
+
+    private Plan usersPlan(Class<?> type) {
+        if (Scenario.class.isAssignableFrom(type)) {
+            return new Plan.Refused(type,
+                "make the class that refers to the scenario static, and hand it what it needs");
+        }
+        if (type == ActorName.class || !isLoadedByUsers(type)) {
+            return new Plan.Refused(type, "it is not a class of the program under check");
+        }
+        for (Class<?> s = type.getSuperclass(); s != null; s = s.getSuperclass()) {
+            if (isJdk(s) && !Jdk.EMPTY_BASES.contains(s)) {
+                boolean collection = Collection.class.isAssignableFrom(s) || Map.class.isAssignableFrom(s);
+                return new Plan.Refused(type, "it extends " + s.getName() + "; "
+                    + (collection ? "hold the collection in a field" : "keep it out of the actor's state"));
+            }
+        }
+        if (Actor.class.isAssignableFrom(type)) {
+            return new FieldsPlan(type, Tag.ACTOR, slots(type));
+        }
+        return new FieldsPlan(type, type.isRecord() ? Tag.RECORD : Tag.OBJECT, slots(type));
+    }
+
+    private boolean isLoadedByUsers(Class<?> type) {
+        try {
+            return resolve(type.getName()) == type;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
+
+    /** The fields that an encoding shows: those of superclasses first, without caches of the JDK's. */
+    static List<Slot> slots(Class<?> type) {
+        return slots(type, true);
+    }
+
+    /** All fields of an object. */
+    static List<Slot> allSlots(Class<?> type) {
+        return slots(type, false);
+    }
+
+    private static List<Slot> slots(Class<?> type, boolean shown) {
+        List<Class<?>> chain = new ArrayList<>();
+        for (Class<?> c = type; c != null && c != Actor.class; c = c.getSuperclass()) {
+            chain.add(0, c);
+        }
+        List<Slot> slots = new ArrayList<>();
+        Set<String> taken = new HashSet<>();
+        for (Class<?> c : chain) {
+            for (Field field : c.getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) || shown && Jdk.isCache(c, field.getName())) {
+                    continue;
+                }
+                boolean first = taken.add(field.getName());
+                slots.add(new Slot(field, first ? field.getName() : c.getSimpleName() + "." + field.getName()));
+            }
+        }
+        return slots;
+    }
+}

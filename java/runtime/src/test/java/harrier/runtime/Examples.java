@@ -1,0 +1,72 @@
+package harrier.runtime;
+
+import harrier.Scenario;
+import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.load.ProgramLoader;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** The examples' folder: its programs, and the counts that are known of them. */
+final class Examples {
+    static {
+        UserProgram.prepare();
+    }
+
+    private Examples() {}
+
+    /** A line of golden.txt. */
+    record Golden(String verdict, int states, int transitions, int depth) {}
+
+    static Path folder() {
+        for (Path p = Path.of("").toAbsolutePath(); p != null; p = p.getParent()) {
+            if (Files.exists(p.resolve("examples/golden.txt"))) {
+                return p.resolve("examples");
+            }
+        }
+        throw new AssertionError("no examples folder around " + Path.of("").toAbsolutePath());
+    }
+
+    static Golden golden(String program, Map<String, Integer> parameters, String search) throws IOException {
+        String key = String.join("\t", program, text(parameters), search) + "\t";
+        for (String line : Files.readAllLines(folder().resolve("golden.txt"))) {
+            if (line.startsWith(key)) {
+                String[] columns = line.split("\t");
+                return new Golden(columns[3], Integer.parseInt(columns[4]), Integer.parseInt(columns[5]),
+                    Integer.parseInt(columns[6]));
+            }
+        }
+        throw new AssertionError("golden.txt has no line for " + key);
+    }
+
+    private static String text(Map<String, Integer> parameters) {
+        return parameters.isEmpty() ? "-" : new TreeMap<>(parameters).entrySet().stream()
+            .map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(","));
+    }
+
+    /** Makes a scenario of an example, with values for its parameters, as often as it is asked. */
+    static Supplier<Scenario> scenarios(String program, String type, Map<String, Integer> parameters) {
+        ProgramLoader loader = new ProgramLoader(ProgramFiles.read(folder().resolve(program)));
+        return () -> {
+            try {
+                Constructor<?> constructor = loader.loadClass(type).getDeclaredConstructor();
+                constructor.setAccessible(true);
+                Scenario scenario = (Scenario) constructor.newInstance();
+                for (Map.Entry<String, Integer> p : parameters.entrySet()) {
+                    Field field = scenario.getClass().getDeclaredField(p.getKey());
+                    field.setAccessible(true);
+                    field.setInt(scenario, p.getValue());
+                }
+                return scenario;
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        };
+    }
+}

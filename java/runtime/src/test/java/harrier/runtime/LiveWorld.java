@@ -1,0 +1,149 @@
+package harrier.runtime;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Invariant;
+import harrier.Scenario;
+import harrier.host.Host;
+import harrier.host.Hosting;
+import harrier.host.Stage;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** One run of a scenario with live objects: its actors, and the messages that are pending. */
+final class LiveWorld implements Stage {
+    private final Scenario scenario;
+    private final Map<String, Actor> actors = new TreeMap<>();
+    private final Map<String, Integer> children = new TreeMap<>();
+    private final List<Pending> pending = new ArrayList<>();
+
+    private record Pending(String sender, String receiver, Object content) {
+        @Override
+        public String toString() {
+            return receiver + "<" + sender + ": " + LiveDump.of(content);
+        }
+
+        ActorName from() {
+            return sender.isEmpty() ? null : Hosting.access().name(sender);
+        }
+    }
+
+    /** Sets the scenario up. */
+    LiveWorld(Scenario scenario) {
+        this.scenario = scenario;
+        Hosting.access().bind(scenario, this);
+        Hosting.access().setUp(scenario);
+    }
+
+    /** All that tells this state from another. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        actors.forEach((name, actor) -> text.append(name).append('#').append(children.get(name)).append('=')
+            .append(LiveDump.of(actor)).append('\n'));
+        pending.stream().map(Pending::toString).sorted().forEach(p -> text.append(p).append('\n'));
+        return text.toString();
+    }
+
+    /** The pending messages that can be delivered now; equal ones are one. */
+    SortedSet<String> enabled() {
+        SortedSet<String> enabled = new TreeSet<>();
+        for (Pending p : pending) {
+            if (LiveHandlers.accepting(actors.get(p.receiver), p.content, p.from()) != null) {
+                enabled.add(p.toString());
+            }
+        }
+        return enabled;
+    }
+
+    /** Delivers a message that is enabled. */
+    void deliver(String message) {
+        Pending p = pending.stream().filter(m -> m.toString().equals(message)).findFirst().orElseThrow();
+        pending.remove(p);
+        Actor actor = actors.get(p.receiver);
+        Method handler = LiveHandlers.accepting(actor, p.content, p.from());
+        run(actor, new LiveHost(p.receiver, p.from()), () -> LiveHandlers.call(handler, actor, p.content, p.from()));
+    }
+
+    /** Whether what must hold here does; at an end, that it is an expected one too. */
+    boolean isGood() {
+        for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
+            for (Method m : c.getDeclaredMethods()) {
+                if (m.isAnnotationPresent(Invariant.class) && !(boolean) LiveHandlers.invoke(m, scenario)) {
+                    return false;
+                }
+            }
+        }
+        return !enabled().isEmpty() || Hosting.access().expectFinal(scenario);
+    }
+
+    private static void run(Actor actor, Host host, Runnable code) {
+        Hosting.access().bind(actor, host);
+        code.run();
+        Hosting.access().bind(actor, null);
+    }
+
+    @Override
+    public ActorName create(String role, String name, Actor actor) {
+        actors.put(name, actor);
+        children.put(name, 0);
+        run(actor, new LiveHost(name, null), () -> Hosting.access().start(actor));
+        return Hosting.access().name(name);
+    }
+
+    @Override
+    public void send(ActorName to, Object message) {
+        pending.add(new Pending("", to.toString(), message));
+    }
+
+    @Override
+    public <A extends Actor> Stream<A> actors(Class<A> type) {
+        return actors.values().stream().filter(type::isInstance).map(type::cast);
+    }
+
+    @Override
+    public <A extends Actor> A actor(ActorName name, Class<A> type) {
+        return type.cast(actors.get(name.toString()));
+    }
+
+    private final class LiveHost implements Host {
+        private final String self;
+        private final ActorName sender;
+
+        LiveHost(String self, ActorName sender) {
+            this.self = self;
+            this.sender = sender;
+        }
+
+        @Override
+        public ActorName self() {
+            return Hosting.access().name(self);
+        }
+
+        @Override
+        public ActorName sender() {
+            return sender;
+        }
+
+        @Override
+        public void send(ActorName to, Object message) {
+            pending.add(new Pending(self, to.toString(), message));
+        }
+
+        @Override
+        public ActorName create(String role, Actor child) {
+            int number = children.merge(self, 1, Integer::sum);
+            return LiveWorld.this.create(role, self + "/" + role + number, child);
+        }
+
+        @Override
+        public int choose(int n) {
+            throw new UnsupportedOperationException("the naive explorer does not explore choices");
+        }
+    }
+}

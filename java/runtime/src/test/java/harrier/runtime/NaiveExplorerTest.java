@@ -1,0 +1,70 @@
+package harrier.runtime;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.Examples.Golden;
+import harrier.runtime.NaiveExplorer.Counts;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.Test;
+
+/** The golden counts, found again without codec, steps or search. */
+public class NaiveExplorerTest {
+    @Test
+    public void countsPingPong() throws IOException {
+        check("pingpong", "PingPong", Map.of());
+    }
+
+    @Test
+    public void countsPingPongWithThreePlayersAndTwoRounds() throws IOException {
+        check("pingpong", "PingPong", Map.of("players", 3, "rounds", 2));
+    }
+
+    @Test
+    public void countsPaxosWithOneProposer() throws IOException {
+        check("paxos", "paxos.Paxos", Map.of("proposers", 1));
+    }
+
+    @Test
+    public void findsADeadEndThatIsNotExpected() {
+        UserProgram program = new UserProgram("""
+            class Deaf extends Actor {
+                @Handler(when = "never") void on(String m) {}
+                boolean never() { return false; }
+            }
+            class Stuck extends Scenario {
+                protected void setUp() { send(create("deaf", new Deaf()), "hello"); }
+                protected boolean expectFinal() { return false; }
+            }""");
+
+        assertEquals(new Counts("violated", 1, 0, 0, true), NaiveExplorer.explore(() -> program.scenario("Stuck")));
+    }
+
+    @Test
+    public void equalPendingMessagesAreOneTransition() {
+        UserProgram program = new UserProgram("""
+            class Counter extends Actor {
+                int count;
+                @Handler void on(String m) { count++; }
+            }
+            class Twice extends Scenario {
+                protected void setUp() {
+                    ActorName c = create("counter", new Counter());
+                    send(c, "more");
+                    send(c, "more");
+                }
+            }""");
+
+        assertEquals(new Counts("verified", 3, 2, 2, true), NaiveExplorer.explore(() -> program.scenario("Twice")));
+    }
+
+    private static void check(String program, String type, Map<String, Integer> parameters) throws IOException {
+        Counts counts = NaiveExplorer.explore(Examples.scenarios(program, type, parameters));
+
+        Golden found = new Golden(counts.verdict(), counts.states(), counts.transitions(), counts.depth());
+        assertEquals(Examples.golden(program, parameters, "bfs"), found);
+        assertTrue("a depth-first search has the same depth", counts.isGraded());
+        assertEquals(Examples.golden(program, parameters, "dfs"), found);
+    }
+}

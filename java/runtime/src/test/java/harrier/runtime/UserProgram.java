@@ -1,0 +1,156 @@
+package harrier.runtime;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Scenario;
+import harrier.host.Hosting;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.LocalState;
+import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Envelope;
+import harrier.runtime.step.Steps;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A program under check that a test writes as Java text. */
+public final class UserProgram {
+    static {
+        // Programs are compiled against the API that the tests run with.
+        System.setProperty("harrier.api", Actor.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
+    private final ProgramLoader loader;
+    private final Codec codec;
+
+    /** Compiles and loads a text without a package; imports of the API and java.util are added. */
+    public UserProgram(String text) {
+        loader = new ProgramLoader(compile(text));
+        codec = new Codec(loader);
+    }
+
+    /** Makes sure that sources can be compiled. */
+    public static void prepare() {}
+
+    public static ProgramClasses compile(String text) {
+        Path folder = null;
+        try {
+            folder = Files.createTempDirectory("harrier-test");
+            write(folder, "Program.java", "import harrier.*; import java.util.*; " + text);
+            return ProgramFiles.read(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (UsageException e) {
+            throw new AssertionError(e.getMessage() + String.join("\n", e.detail()), e);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    /** Writes a file, with the folders around it. */
+    public static Path write(Path folder, String file, String text) {
+        try {
+            Path path = folder.resolve(file);
+            Files.createDirectories(path.getParent());
+            return Files.writeString(path, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public ProgramLoader loader() {
+        return loader;
+    }
+
+    public Codec codec() {
+        return codec;
+    }
+
+    public Steps steps(boolean recheck) {
+        return new Steps(codec, recheck);
+    }
+
+    public static ActorName name(String text) {
+        return Hosting.access().name(text);
+    }
+
+    public Class<?> type(String name) {
+        try {
+            return Class.forName(name, true, loader);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** An object of the program, made by its only constructor. */
+    public Object make(String type, Object... arguments) {
+        Constructor<?> constructor = type(type).getDeclaredConstructors()[0];
+        constructor.setAccessible(true);
+        try {
+            return constructor.newInstance(arguments);
+        } catch (InvocationTargetException e) {
+            throw new AssertionError(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public Scenario scenario(String type) {
+        return (Scenario) make(type);
+    }
+
+    /** An actor called {@code a}, which has created nothing yet, encoded. */
+    public byte[] local(String type, Object... arguments) {
+        return actor("a", type, arguments).local();
+    }
+
+    public ActorState actor(String name, String type, Object... arguments) {
+        Actor actor = (Actor) make(type, arguments);
+        return new ActorState(name, type, codec.encode(new LocalState(name, 0, actor)));
+    }
+
+    /** A message from {@code b} to {@code a}. */
+    public Envelope message(Object content) {
+        return new Envelope("b", "a", codec.encode(content));
+    }
+
+    /** What happens when {@code a}, an actor of a type, consumes a message; every execution is repeated. */
+    public Steps.Answer step(String actor, Object message) {
+        return steps(true).answer(local(actor), message(message));
+    }
+
+    /** The content of an actor, as text. */
+    public String show(byte[] local) {
+        return LiveDump.of(codec.decodeLocalState(local, HashLayout.PLAIN).actor());
+    }
+
+    /** A message as {@code sender>receiver content}. */
+    public String show(Envelope message) {
+        return message.sender() + ">" + message.receiver() + " "
+            + LiveDump.of(codec.decode(message.payload(), HashLayout.PLAIN));
+    }
+
+    public List<String> show(List<Envelope> messages) {
+        return messages.stream().map(this::show).toList();
+    }
+}

@@ -1,0 +1,319 @@
+package harrier.runtime.codec;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotSame;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.codec.Samples.*;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+import java.util.stream.Stream;
+import org.junit.Test;
+
+/** What is decoded is what was encoded, whatever the layout. */
+public class RoundTripTest {
+    private final Codec codec = new Codec(getClass().getClassLoader());
+
+    /** Encodes, decodes both ways, compares; returns what was decoded. */
+    private Object same(Object value) {
+        byte[] bytes = codec.encode(value);
+        String dump = Dump.of(value);
+        for (HashLayout layout : HashLayout.values()) {
+            Object decoded = codec.decode(bytes, layout);
+            assertEquals(dump, Dump.of(decoded));
+            assertArrayEquals(dump, bytes, codec.encode(decoded));
+        }
+        return codec.decode(bytes, HashLayout.PLAIN);
+    }
+
+    /** In addition, what was decoded is of the same class and equal by its own lights. */
+    private Object equal(Object value) {
+        Object decoded = same(value);
+        assertEquals(value, decoded);
+        assertSame(value.getClass(), decoded.getClass());
+        return decoded;
+    }
+
+    @Test
+    public void scalars() {
+        for (Object scalar : List.of(true, false, (byte) -128, (short) 32767, 0, -1, Integer.MIN_VALUE, Long.MAX_VALUE,
+                Long.MIN_VALUE, 'a', '\uffff', 1.5f, -0.0f, Float.NaN, 0.25, -0.0, Double.NaN, "", "abc", "käse €",
+                "\ud83d\ude00", "a\ud800", "\udc00b", "x".repeat(500), Samples.name("acceptor1"), Color.GREEN, Op.MINUS,
+                TimeUnit.DAYS, Optional.empty(), Optional.of(Optional.of(3)))) {
+            equal(scalar);
+        }
+        assertNull(same(null));
+        double odd = Double.longBitsToDouble(0x7ff8_0000_0000_0001L);
+        assertEquals(0x7ff8_0000_0000_0001L, Double.doubleToRawLongBits((Double) same(odd)));
+    }
+
+    @Test
+    public void recordsAndObjects() {
+        equal(new Prepare(3));
+        equal(new Ping());
+        equal(new Pair(new Pair(1, null), List.of("x")));
+        same(new Kinds());
+        Derived derived = (Derived) same(new Derived());
+        assertEquals(1, ((Base) derived).x);
+        assertEquals(2, derived.x);
+        same(new Object());
+    }
+
+    @Test
+    public void arrays() {
+        for (Object array : new Object[] {new int[] {1, -2}, new long[] {3}, new boolean[] {true, false}, new byte[] {1, 2},
+                new short[] {4}, new char[] {'c'}, new float[] {1.5f}, new double[] {2.5}, new String[] {"a", null},
+                new Object[] {1, "b"}, new int[][] {{1}, null, {}}, new byte[][] {{1}}, new Prepare[] {new Prepare(1)},
+                new int[0]}) {
+            assertSame(array.getClass(), same(array).getClass());
+        }
+    }
+
+    @Test
+    public void collections() {
+        List<Integer> some = List.of(5, 1, 300, -4, 2);
+        for (Collection<Integer> empty : List.<Collection<Integer>>of(new ArrayList<>(), new LinkedList<>(), new Vector<>(),
+                new Stack<>(), new CopyOnWriteArrayList<>(), new TreeSet<>(), new TreeSet<>(Comparator.reverseOrder()),
+                new TreeSet<>(Comparator.naturalOrder()), new LinkedHashSet<>(), new HashSet<>(),
+                new CopyOnWriteArraySet<>(), new ConcurrentSkipListSet<>(), ConcurrentHashMap.newKeySet(),
+                Collections.newSetFromMap(new HashMap<>()))) {
+            equal(empty);
+            empty.addAll(some);
+            equal(empty);
+        }
+        for (Collection<Integer> queue : List.<Collection<Integer>>of(new ArrayDeque<>(), new PriorityQueue<>(),
+                new PriorityQueue<>(new Backwards(true)), new ConcurrentLinkedQueue<>(), new ConcurrentLinkedDeque<>())) {
+            same(queue);
+            queue.addAll(some);
+            assertEquals(new ArrayList<>(queue), new ArrayList<>((Collection<?>) same(queue)));
+        }
+    }
+
+    @Test
+    public void maps() {
+        for (Map<Integer, Object> map : List.<Map<Integer, Object>>of(new HashMap<>(), new LinkedHashMap<>(),
+                new TreeMap<>(), new TreeMap<>(new Backwards(true)), new ConcurrentHashMap<>(), new Hashtable<>(),
+                new ConcurrentSkipListMap<>(Collections.reverseOrder()))) {
+            equal(map);
+            for (int key : new int[] {7, 1, 300, -4}) {
+                map.put(key, "v" + key);
+            }
+            equal(map);
+        }
+        Map<String, Object> nulls = new HashMap<>();
+        nulls.put(null, null);
+        nulls.put("a", null);
+        equal(nulls);
+        equal(new TreeMap<>(String.CASE_INSENSITIVE_ORDER));
+    }
+
+    @Test
+    public void collectionsOfEnums() {
+        equal(EnumSet.of(Color.RED, Color.BLUE));
+        equal(EnumSet.noneOf(Op.class));
+        equal(EnumSet.of(Many.A0, Many.G5));
+        equal(new EnumMap<>(Map.of(Color.GREEN, 1)));
+        EnumMap<Op, Integer> ops = new EnumMap<>(Op.class);
+        ((EnumMap<?, ?>) equal(ops)).size();
+        ops.put(Op.PLUS, null);
+        equal(ops);
+    }
+
+    @Test
+    public void immutables() {
+        for (Object value : List.of(List.of(), List.of(1), List.of(1, 2), List.of(1, 2, 3), Set.of(), Set.of(1),
+                Set.of(1, 2), Set.of(1, 2, 3, "x"), Map.of(), Map.of(1, 2), Map.of(1, 2, 3, 4))) {
+            equal(value);
+        }
+        List<?> decoded = (List<?>) same(Stream.of(1, null).toList());
+        assertEquals(Arrays.asList(1, null), decoded);
+        assertFalse(decoded.contains(2));
+        equal(new Pair(List.of(1, 2, 3).subList(1, 3), 0));
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    public void wrappers() {
+        List<Integer> base = new ArrayList<>(List.of(3, 4));
+        Map<Integer, Integer> map = new TreeMap<>(Map.of(1, 2));
+        map.keySet(); // caches that must not show
+        for (Object value : List.of(Collections.emptyList(), Collections.emptySet(), Collections.emptyMap(),
+                Collections.singleton(1), Collections.singletonList(1), Collections.singletonMap(1, 2),
+                Collections.unmodifiableList(base), Collections.unmodifiableSet(new HashSet<>(base)),
+                Collections.unmodifiableMap(map), Collections.nCopies(3, "n"), Arrays.asList(1, 2),
+                Collections.synchronizedList(base), Collections.synchronizedMap(map), Collections.emptySortedSet(),
+                new AbstractMap.SimpleEntry<>(1, 2), Map.entry(1, 2), OptionalInt.of(3), new UUID(1, 2),
+                BigInteger.TEN.pow(40), new BigDecimal("12.50"), Duration.ofSeconds(3), map.keySet(),
+                new HashMap<>(map).keySet(), new LinkedHashMap<>(map).entrySet())) {
+            equal(value);
+        }
+        same(Collections.unmodifiableCollection(base));
+        same(new HashMap<>(map).values());
+        Map<Integer, Integer> unmodifiable = Collections.unmodifiableMap(new HashMap<>(map));
+        byte[] before = codec.encode(unmodifiable);
+        unmodifiable.keySet().size();
+        unmodifiable.entrySet().size();
+        assertArrayEquals(before, codec.encode(unmodifiable));
+        assertSame(Collections.emptyList(), same(Collections.emptyList()));
+        List<Object> grown = (List<Object>) same(new ArrayList<>());
+        grown.add(1);
+    }
+
+    @Test
+    public void atomicsAndBits() {
+        assertEquals(5, ((AtomicInteger) same(new AtomicInteger(5))).get());
+        assertEquals(5, ((AtomicLong) same(new AtomicLong(5))).get());
+        assertTrue(((AtomicBoolean) same(new AtomicBoolean(true))).get());
+        assertEquals("x", ((AtomicReference<?>) same(new AtomicReference<>("x"))).get());
+        BitSet bits = new BitSet(500);
+        bits.set(3);
+        bits.set(77);
+        equal(bits);
+        equal(new BitSet());
+    }
+
+    @Test
+    public void sharingAndCyclesSurvive() {
+        List<Object> shared = new ArrayList<>(List.of(1));
+        Pair pair = (Pair) same(new Pair(shared, shared));
+        assertSame(pair.left(), pair.right());
+        pair = (Pair) same(new Pair(shared, new ArrayList<>(shared)));
+        assertNotSame(pair.left(), pair.right());
+
+        Node a = new Node("a");
+        a.next = new Node("b");
+        a.next.next = a;
+        Node decoded = (Node) same(a);
+        assertSame(decoded, decoded.next.next);
+
+        shared.add(shared);
+        List<?> self = (List<?>) codec.decode(codec.encode(shared), HashLayout.PLAIN);
+        assertSame(self, self.get(1));
+        Object[] array = new Object[1];
+        array[0] = new Pair(array, null);
+        Object[] cyclic = (Object[]) same(array);
+        assertSame(cyclic, ((Pair) cyclic[0]).left());
+    }
+
+    @Test
+    public void hashesSeeCompleteObjects() {
+        for (Collection<Object> items : List.<Collection<Object>>of(new HashSet<>(), new LinkedHashSet<>())) {
+            Group group = new Group();
+            group.items = items;
+            group.label = "late"; // a field that comes after the set and takes part in its elements' hashes
+            addItems(group, items);
+            Group decoded = (Group) same(group);
+            for (Object item : (Collection<?>) decoded.items) {
+                assertTrue(((Collection<?>) decoded.items).contains(item));
+                assertSame(decoded, ((Item) item).owner);
+            }
+        }
+        Group group = new Group();
+        List<Object> items = new ArrayList<>();
+        group.label = "late";
+        addItems(group, items);
+        group.items = Set.copyOf(items);
+        assertTrue(((Set<?>) ((Group) same(group)).items).contains(items.get(0)));
+        group.items = Map.of(items.get(0), 1, items.get(1), 2);
+        assertEquals(2, ((Map<?, ?>) ((Group) same(group)).items).get(items.get(1)));
+    }
+
+    private static void addItems(Group group, Collection<Object> items) {
+        for (int i = 0; i < 20; i++) {
+            Item item = new Item(i);
+            item.owner = group;
+            items.add(item);
+        }
+    }
+
+    /** The outer set's element hashes a set that is filled later. */
+    private static final class Late {
+        Object outer;
+        Set<Object> inner;
+
+        @Override
+        public int hashCode() {
+            return inner.hashCode();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+    }
+
+    @Test
+    public void hashOfASetThatEndsLater() {
+        Late late = new Late();
+        late.inner = new HashSet<>(Set.of(1, 2, 3));
+        late.outer = new HashSet<>(List.of(late));
+        Late decoded = (Late) same(late);
+        assertTrue(((Set<?>) decoded.outer).contains(decoded));
+        late.inner = Set.of(1, 2, 3);
+        late.outer = Map.of(late, 1, 2, 2);
+        decoded = (Late) same(late);
+        assertEquals(1, ((Map<?, ?>) decoded.outer).get(decoded));
+    }
+
+    /** A comparator that holds the set that it sorts. */
+    private static final class Knows implements Comparator<Integer> {
+        Object set;
+
+        @Override
+        public int compare(Integer a, Integer b) {
+            return Integer.compare(a, b);
+        }
+    }
+
+    @Test
+    public void comparatorsThatLeadBack() {
+        Knows knows = new Knows();
+        TreeSet<Integer> set = new TreeSet<>(knows);
+        knows.set = set;
+        set.addAll(List.of(3, 1, 2));
+        TreeSet<?> decoded = (TreeSet<?>) same(set);
+        assertSame(decoded, ((Knows) (Object) decoded.comparator()).set);
+        PriorityQueue<Integer> queue = new PriorityQueue<>(knows);
+        queue.addAll(List.of(3, 1, 2));
+        knows.set = queue;
+        PriorityQueue<?> heap = (PriorityQueue<?>) same(queue);
+        assertEquals(1, heap.poll());
+        assertNull(((PriorityQueue<?>) same(new PriorityQueue<>())).poll());
+    }
+
+    @Test
+    public void localStates() {
+        Acceptor acceptor = new Acceptor();
+        acceptor.promised = 4;
+        acceptor.value = new Pair(acceptor, acceptor.new Vote());
+        byte[] bytes = codec.encode(new LocalState("a1", 300, acceptor));
+        for (HashLayout layout : HashLayout.values()) {
+            LocalState state = codec.decodeLocalState(bytes, layout);
+            assertEquals("a1", state.name());
+            assertEquals(300, state.children());
+            Acceptor decoded = (Acceptor) state.actor();
+            assertEquals(4, decoded.promised);
+            assertSame(decoded, ((Pair) decoded.value).left());
+            assertSame(decoded, ((Acceptor.Vote) ((Pair) decoded.value).right()).owner());
+            assertArrayEquals(bytes, codec.encode(state));
+        }
+    }
+
+    @Test
+    public void manyNumberedValues() {
+        List<Object> nodes = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            nodes.add(new Node(i % 7 == 0 && i > 0 ? nodes.get(i / 2) : i));
+        }
+        same(nodes);
+        same(new HashSet<>(nodes));
+    }
+}

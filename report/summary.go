@@ -1,0 +1,87 @@
+// Package report shows people and programs what a check found: progress while it runs, a summary,
+// a counterexample step by step, and the trace file that replays it.
+//
+//	Summary  -> Text, JSON
+//	Record   -> Trace (a counterexample, executed again) -> Text, trace.json
+//	Progress -> a line on a terminal
+//
+// It knows programs (model) and structured bytes (serializer) but no search: what a search found
+// comes as plain figures.
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"harrier/model"
+)
+
+// SummaryVersion is the version of the JSON document. Keys may be added without a new one.
+const SummaryVersion = 1
+
+// Verdict is the answer of a check.
+type Verdict string
+
+// The verdicts.
+const (
+	Verified     Verdict = "verified"
+	Violated     Verdict = "violated"
+	Inconclusive Verdict = "inconclusive"
+)
+
+// Summary is the result of a check, and the JSON document that --json prints.
+type Summary struct {
+	Version    int               `json:"version"`
+	Program    string            `json:"program"`
+	Scenario   string            `json:"scenario"`
+	Parameters []model.Parameter `json:"parameters"`
+	Search     string            `json:"search"`
+	Properties []string          `json:"properties"`
+
+	Verdict  Verdict `json:"verdict"`
+	Complete bool    `json:"complete"` // every reachable state was tested
+	Reason   string  `json:"reason"`   // why the verdict is inconclusive, else ""
+
+	States      uint64 `json:"states"`
+	Transitions uint64 `json:"transitions"`
+	Depth       int    `json:"depth"`      // longest run followed, in transitions
+	Terminal    uint64 `json:"terminal"`   // states without enabled events
+	Violations  uint64 `json:"violations"` // more than one only with --keep-going
+
+	LocalStates uint64 `json:"localStates"`
+	Messages    uint64 `json:"messages"`
+	LocalSteps  uint64 `json:"localSteps"` // distinct (local state, event) pairs
+	Executions  uint64 `json:"executions"` // of handlers in Java, for all local steps
+
+	SetUpSeconds    float64 `json:"setUpSeconds"` // Java, compilation, set-up of the scenario
+	Seconds         float64 `json:"seconds"`      // the search
+	PeakMemoryBytes uint64  `json:"peakMemoryBytes"`
+	VisitedBytes    uint64  `json:"visitedBytes"`
+	FrontierBytes   uint64  `json:"frontierBytes"`
+
+	Handlers []HandlerRuns `json:"handlers"`
+	Remarks  []string      `json:"remarks"`
+
+	Violation *SummaryViolation `json:"violation,omitempty"`
+	Reproduce string            `json:"reproduce"` // the command line of this check
+}
+
+// HandlerRuns says how many transitions ran a handler.
+type HandlerRuns struct {
+	Handler string `json:"handler"`
+	Runs    uint64 `json:"runs"`
+}
+
+// SummaryViolation is the first violation with the run that leads to it.
+type SummaryViolation struct {
+	Violation
+	Steps []Step `json:"steps"`
+	Trace string `json:"trace"` // path of the trace file
+}
+
+// JSON writes the summary as one document.
+func (s *Summary) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(s)
+}

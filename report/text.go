@@ -1,0 +1,217 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/fatih/color"
+
+	"harrier/model"
+)
+
+// Painter colours text, or leaves it plain.
+type Painter struct {
+	good, bad, warn, strong, faint *color.Color
+}
+
+// NewPainter makes a painter; without colours it is for pipes and NO_COLOR.
+func NewPainter(colours bool) Painter {
+	p := Painter{
+		good:   color.New(color.FgGreen, color.Bold),
+		bad:    color.New(color.FgRed, color.Bold),
+		warn:   color.New(color.FgYellow, color.Bold),
+		strong: color.New(color.Bold),
+		faint:  color.New(color.Faint),
+	}
+	for _, c := range []*color.Color{p.good, p.bad, p.warn, p.strong, p.faint} {
+		if colours {
+			c.EnableColor()
+		} else {
+			c.DisableColor()
+		}
+	}
+	return p
+}
+
+// Text writes the summary for people, the counterexample included.
+func (s *Summary) Text(w io.Writer, p Painter) {
+	if s.Violation != nil {
+		fmt.Fprintf(w, "counterexample, %d steps from the start:\n\n", len(s.Violation.Steps))
+		StepsText(w, p, s.Violation.Steps)
+		ViolationText(w, p, s.Violation.Violation)
+	}
+	s.verdictText(w, p)
+	s.figures(w)
+	for _, r := range s.Remarks {
+		fmt.Fprintf(w, "  %-13s %s\n", "remark", r)
+	}
+	if s.Violation != nil {
+		fmt.Fprintf(w, "\nreplay it:  harrier replay %s\n", quoteArgument(s.Violation.Trace))
+	}
+	if s.Verdict != Verified {
+		fmt.Fprintf(w, "check it:   %s\n", s.Reproduce)
+	}
+}
+
+func (s *Summary) verdictText(w io.Writer, p Painter) {
+	name := p.strong.Sprint(s.Scenario) + parametersText(s.Parameters)
+	switch s.Verdict {
+	case Verified:
+		fmt.Fprintf(w, "%s  %s\n", p.good.Sprint("VERIFIED"), name)
+		for _, property := range s.Properties {
+			fmt.Fprintf(w, "  %-13s %s\n", "holds", property)
+		}
+	case Violated:
+		fmt.Fprintf(w, "%s  %s\n", p.bad.Sprint("VIOLATED"), name)
+		fmt.Fprintf(w, "  %-13s %s\n", "violated", s.Violation.Property)
+	case Inconclusive:
+		fmt.Fprintf(w, "%s  %s\n", p.warn.Sprint("INCONCLUSIVE"), name)
+		fmt.Fprintf(w, "  %-13s %s\n", "because", s.Reason)
+	}
+}
+
+func (s *Summary) figures(w io.Writer) {
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(w, "  %-13s %s\n", label, fmt.Sprintf(format, args...))
+	}
+	line("states", "%s, %s of them ends", count(s.States), count(s.Terminal))
+	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
+	line("depth", "%d (%s)", s.Depth, s.Search)
+	line("local states", "%s, with %s messages", count(s.LocalStates), count(s.Messages))
+	line("local steps", "%s, run %s times in Java; %s answered from memory",
+		count(s.LocalSteps), count(s.Executions), share(s.Transitions, s.LocalSteps))
+	line("time", "%s, after %s to set up", seconds(s.Seconds), seconds(s.SetUpSeconds))
+	line("memory", "%s at most; %s a state for the visited set and the frontier",
+		humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
+	if s.Violations > 1 {
+		line("violations", "%s states or transitions", count(s.Violations))
+	}
+}
+
+// StepsText writes the steps of a counterexample, numbered, with what each changed.
+func StepsText(w io.Writer, p Painter, steps []Step) {
+	for i, s := range steps {
+		var received []string
+		for _, m := range s.Receives {
+			received = append(received, m.Text+from(m.Sender))
+		}
+		fmt.Fprintf(w, "%4d  %s receives %s  %s\n", i+1, p.strong.Sprint(s.Actor),
+			strings.Join(received, " and "), p.faint.Sprint(s.Handler))
+		if len(s.Choices) > 0 {
+			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))
+		}
+		for _, c := range s.Changes {
+			fmt.Fprintf(w, "        %s: %s -> %s\n", c.Path, c.Old, c.New)
+		}
+		for _, name := range s.Creates {
+			fmt.Fprintf(w, "        creates %s\n", name)
+		}
+		for _, m := range sendsText(s.Sends) {
+			fmt.Fprintf(w, "        sends %s\n", m)
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// sendsText joins equal messages to several receivers.
+func sendsText(sends []Message) []string {
+	var texts []string
+	receivers := map[string][]string{}
+	for _, m := range sends {
+		if receivers[m.Text] == nil {
+			texts = append(texts, m.Text)
+		}
+		receivers[m.Text] = append(receivers[m.Text], m.Receiver)
+	}
+	for i, t := range texts {
+		texts[i] = t + " to " + strings.Join(receivers[t], ", ")
+	}
+	return texts
+}
+
+// ViolationText writes what is violated, with the frames of what was thrown.
+func ViolationText(w io.Writer, p Painter, v Violation) {
+	fmt.Fprintf(w, "%s\n", p.bad.Sprint(v.Message))
+	if v.Failure != nil {
+		for _, frame := range v.Failure.Stack {
+			fmt.Fprintf(w, "        at %s\n", frame)
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+func from(sender string) string {
+	if sender == "" {
+		return " from the scenario"
+	}
+	return " from " + sender
+}
+
+func parametersText(parameters []model.Parameter) string {
+	if len(parameters) == 0 {
+		return ""
+	}
+	var all []string
+	for _, v := range parameters {
+		all = append(all, v.Name+"="+v.Value)
+	}
+	return " (" + strings.Join(all, ", ") + ")"
+}
+
+func count(n uint64) string { return humanize.Comma(int64(n)) }
+
+func rate(n uint64, seconds float64) string {
+	if seconds <= 0 {
+		return "too fast to measure"
+	}
+	perSecond := float64(n) / seconds
+	if perSecond >= 1e6 {
+		return fmt.Sprintf("%.1f million a second", perSecond/1e6)
+	}
+	return humanize.Comma(int64(perSecond)) + " a second"
+}
+
+func share(transitions, localSteps uint64) string {
+	if transitions == 0 || localSteps > transitions {
+		return "0%"
+	}
+	s := fmt.Sprintf("%.2f", 100*float64(transitions-localSteps)/float64(transitions))
+	if s == "100.00" && localSteps > 0 {
+		s = "99.99" // rounding must not claim all
+	}
+	return s + "%"
+}
+
+func seconds(s float64) string {
+	if s < 60 {
+		return fmt.Sprintf("%.2f s", s)
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}
+
+func perState(bytes, states uint64) string {
+	if states == 0 {
+		return "0 B"
+	}
+	return fmt.Sprintf("%d B", (bytes+states-1)/states)
+}
+
+// quoteArgument quotes an argument for a shell where it must be.
+func quoteArgument(a string) string {
+	if a != "" && !strings.ContainsAny(a, " \t\n\"'`$&|;<>()*?[]{}~#!\\") {
+		return a
+	}
+	return "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+}
+
+// CommandLine joins arguments as one would type them.
+func CommandLine(arguments ...string) string {
+	quoted := make([]string, len(arguments))
+	for i, a := range arguments {
+		quoted[i] = quoteArgument(a)
+	}
+	return strings.Join(quoted, " ")
+}

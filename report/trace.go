@@ -1,0 +1,287 @@
+package report
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// TraceVersion is the version of the trace file's form.
+const TraceVersion = 1
+
+// Trace is a counterexample with all that is needed to execute it again: the program's class files,
+// the scenario with its parameters, and the events in order. What is there for people only (the
+// Text fields, Changes, Sends and Creates) follows from the rest.
+type Trace struct {
+	Version    int               `json:"version"`
+	Program    string            `json:"program"` // path of the program that was checked
+	Scenario   string            `json:"scenario"`
+	Parameters []model.Parameter `json:"parameters"`
+	Violation  Violation         `json:"violation"`
+	Initial    string            `json:"initial"` // digest of the initial state
+	Steps      []Step            `json:"steps"`
+	Classes    map[string][]byte `json:"classes"` // class files by class name, base64
+}
+
+// Violation says what is violated.
+type Violation struct {
+	Kind     string         `json:"kind"` // "invariant", "deadlock" or "failure"
+	Property string         `json:"property"`
+	Message  string         `json:"message"`
+	Failure  *model.Failure `json:"failure,omitempty"`
+}
+
+// Step is one step of a trace.
+type Step struct {
+	Actor    string              `json:"actor"`
+	Handler  string              `json:"handler"`
+	Receives []Message           `json:"receives"`
+	Outcome  int                 `json:"outcome"` // which of the step's outcomes
+	Choices  []int               `json:"choices,omitempty"`
+	Changes  []serializer.Change `json:"changes,omitempty"`
+	Sends    []Message           `json:"sends,omitempty"`
+	Creates  []string            `json:"creates,omitempty"`
+	Failure  *model.Failure      `json:"failure,omitempty"`
+	Digest   string              `json:"digest"` // of the global state after it
+}
+
+// Message is a message of a step. Payload is its content in structured bytes; it is kept for
+// messages received only.
+type Message struct {
+	Sender   string `json:"sender,omitempty"`
+	Receiver string `json:"receiver"`
+	Text     string `json:"text"`
+	Payload  []byte `json:"payload,omitempty"`
+}
+
+// Found is a violation that a search found, and how it comes about.
+type Found struct {
+	Kind     string // as Violation.Kind
+	Property int    // index in Program.Properties, unless Kind is "failure"
+	Actions  []model.Action
+}
+
+// The kinds of violation.
+const (
+	kindInvariant = "invariant"
+	kindDeadlock  = "deadlock"
+	kindFailure   = "failure"
+)
+
+// Record executes what was found from the initial state, concretely, and describes it. The error
+// says where the execution departs, if it does: then nothing was found.
+func Record(ctx context.Context, oracle model.Oracle, found Found) (*Trace, error) {
+	program := oracle.Program()
+	run, err := model.NewRun(oracle)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace{
+		Version:    TraceVersion,
+		Scenario:   program.Scenario,
+		Parameters: program.Parameters,
+		Initial:    run.Digest(),
+	}
+	for i, action := range found.Actions {
+		taken, err := run.Take(ctx, action)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		step, err := describe(taken, action.Outcome)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		step.Digest = run.Digest()
+		t.Steps = append(t.Steps, step)
+	}
+	t.Violation, err = confirm(ctx, run, program, found, t.Steps)
+	return t, err
+}
+
+// confirm makes sure that the run ends in the violation.
+func confirm(ctx context.Context, run *model.Run, program *model.Program, found Found, steps []Step) (Violation, error) {
+	if found.Kind == kindFailure {
+		last := steps[len(steps)-1]
+		if last.Failure == nil {
+			return Violation{}, fmt.Errorf("%s does not fail at the end of the run", last.Handler)
+		}
+		return Violation{
+			Kind:     kindFailure,
+			Property: "handlers do not fail",
+			Message:  fmt.Sprintf("%s fails: %s", last.Handler, last.Failure.Text),
+			Failure:  last.Failure,
+		}, nil
+	}
+	name := program.Properties[found.Property].Name
+	judgement, err := run.Evaluate(ctx, found.Property)
+	if err != nil {
+		return Violation{}, err
+	}
+	if judgement.Holds {
+		return Violation{}, fmt.Errorf("%q holds at the end of the run", name)
+	}
+	v := Violation{Kind: found.Kind, Property: name, Message: "violated: " + name, Failure: judgement.Failure}
+	if judgement.Failure != nil {
+		v.Message = fmt.Sprintf("evaluating %q fails: %s", name, judgement.Failure.Text)
+	}
+	if found.Kind == kindDeadlock {
+		enabled, err := run.Enabled(ctx)
+		if err != nil {
+			return v, err
+		}
+		if enabled {
+			return v, fmt.Errorf("an event is enabled at the end of the run")
+		}
+		v.Message = "deadlock: no event is enabled, and this end is not an expected one"
+	}
+	return v, nil
+}
+
+func describe(taken model.Taken, outcome int) (Step, error) {
+	step := Step{
+		Actor:   taken.Actor,
+		Handler: taken.Outcome.Handler,
+		Outcome: outcome,
+		Choices: taken.Outcome.Choices,
+		Failure: taken.Outcome.Failure,
+	}
+	var err error
+	for _, m := range taken.Event.Messages {
+		if step.Receives, err = appendMessage(step.Receives, m, true); err != nil {
+			return step, err
+		}
+	}
+	for _, m := range taken.Outcome.Sends {
+		if step.Sends, err = appendMessage(step.Sends, m, false); err != nil {
+			return step, err
+		}
+	}
+	for _, a := range taken.Outcome.Creates {
+		step.Creates = append(step.Creates, a.Name)
+	}
+	if taken.Outcome.Failure == nil {
+		step.Changes, err = changes(taken.Before, taken.Outcome.Local)
+	}
+	return step, err
+}
+
+func appendMessage(list []Message, m model.Message, payload bool) ([]Message, error) {
+	v, err := serializer.Decode(m.Payload)
+	if err != nil {
+		return list, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
+	}
+	out := Message{Sender: m.Sender, Receiver: m.Receiver, Text: serializer.Format(v)}
+	if payload {
+		out.Payload = m.Payload
+	}
+	return append(list, out), nil
+}
+
+func changes(before, after []byte) ([]serializer.Change, error) {
+	a, err := serializer.Decode(before)
+	if err != nil {
+		return nil, fmt.Errorf("reading the local state before: %w", err)
+	}
+	b, err := serializer.Decode(after)
+	if err != nil {
+		return nil, fmt.Errorf("reading the local state after: %w", err)
+	}
+	return serializer.Diff(a, b), nil
+}
+
+// Name is a name for the trace that says what it is of; equal traces have equal names.
+func (t *Trace) Name() string {
+	h := sha256.New()
+	for _, s := range t.Steps {
+		io.WriteString(h, s.Digest)
+	}
+	io.WriteString(h, t.Violation.Message)
+	simple := t.Scenario[strings.LastIndexAny(t.Scenario, ".$")+1:]
+	return fmt.Sprintf("%s-%x", simple, h.Sum(nil)[:4])
+}
+
+// Write writes the trace as trace.json into a folder, whole or not at all, and returns its path.
+func (t *Trace) Write(folder string) (string, error) {
+	b, err := json.MarshalIndent(t, "", "  ")
+	if err != nil {
+		return "", fmt.Errorf("writing the trace: %w", err)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", fmt.Errorf("writing the trace: %w", err)
+	}
+	path := filepath.Join(folder, "trace.json")
+	if err := os.WriteFile(path+".tmp", append(b, '\n'), 0o644); err != nil {
+		return "", fmt.Errorf("writing the trace: %w", err)
+	}
+	if err := os.Rename(path+".tmp", path); err != nil {
+		return "", fmt.Errorf("writing the trace: %w", err)
+	}
+	return path, nil
+}
+
+// ReadTrace reads a trace file. The error is one line that says what is wrong with it.
+func ReadTrace(path string) (*Trace, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the trace: %w", err)
+	}
+	var t Trace
+	if err := json.Unmarshal(b, &t); err != nil {
+		return nil, fmt.Errorf("%s is no trace of harrier's: %w", path, err)
+	}
+	if t.Version != TraceVersion {
+		return nil, fmt.Errorf("%s is a trace of version %d: this harrier replays version %d", path, t.Version, TraceVersion)
+	}
+	if len(t.Classes) == 0 {
+		return nil, fmt.Errorf("%s is no trace of harrier's: it holds no classes", path)
+	}
+	if t.Violation.Kind == kindFailure && len(t.Steps) == 0 {
+		return nil, fmt.Errorf("%s is no trace of harrier's: no step fails", path)
+	}
+	return &t, nil
+}
+
+// Found is what the trace claims, to be recorded again.
+func (t *Trace) Found(program *model.Program) (Found, error) {
+	found := Found{Kind: t.Violation.Kind, Property: -1}
+	for i, p := range program.Properties {
+		if p.Name == t.Violation.Property {
+			found.Property = i
+		}
+	}
+	if found.Property < 0 && found.Kind != kindFailure {
+		return found, fmt.Errorf("the scenario has no property %q", t.Violation.Property)
+	}
+	for _, s := range t.Steps {
+		event := model.Event{Kind: model.Receive}
+		for _, m := range s.Receives {
+			event.Messages = append(event.Messages, model.Message{Sender: m.Sender, Receiver: m.Receiver, Payload: m.Payload})
+		}
+		found.Actions = append(found.Actions, model.Action{Actor: s.Actor, Event: event, Outcome: s.Outcome})
+	}
+	return found, nil
+}
+
+// Departs says at which step a second execution departs from the trace, if it does.
+func (t *Trace) Departs(again *Trace) error {
+	if t.Initial != again.Initial {
+		return fmt.Errorf("the initial state differs from the trace's")
+	}
+	for i, s := range t.Steps {
+		if again.Steps[i].Digest != s.Digest {
+			return fmt.Errorf("after step %d the state differs from the trace's", i+1)
+		}
+	}
+	if t.Violation.Message != again.Violation.Message {
+		return fmt.Errorf("it ends in %q, the trace in %q", again.Violation.Message, t.Violation.Message)
+	}
+	return nil
+}
