@@ -27,7 +27,7 @@ func (o Order) frontier() frontier {
 // that differs between the search orders is here.
 type frontier interface {
 	// push takes over the search's current state, which is new, with the transitions enabled in it.
-	push(e *engine, number uint32)
+	push(e *engine)
 	// next makes current the state to go on from and returns the transition to take there.
 	// It returns false when nothing is left.
 	next(ctx context.Context, e *engine) (model.Transition, bool, error)
@@ -45,7 +45,6 @@ type stack struct {
 	frames []frame
 	events []model.Transition // of all frames, one after another
 	undos  []model.Change     // likewise
-	peak   uint64
 }
 
 type frame struct {
@@ -53,7 +52,7 @@ type frame struct {
 	undo      uint32 // where its changes start in undos
 }
 
-func (k *stack) push(e *engine, _ uint32) {
+func (k *stack) push(e *engine) {
 	next := uint32(len(k.events))
 	k.events = append(k.events, e.enabled...)
 	k.frames = append(k.frames, frame{next, uint32(len(k.events)), uint32(len(k.undos))})
@@ -111,7 +110,7 @@ type queue struct {
 	taken    int // how many of events were taken
 }
 
-func (q *queue) push(e *engine, _ uint32) {
+func (q *queue) push(e *engine) {
 	q.parents = append(q.parents, q.current)
 	e.state.Undo(e.undo)
 }

@@ -69,14 +69,13 @@ type Progress struct {
 	States, Transitions, Depth, Frontier atomic.Uint64
 }
 
-// Search explores the states of actors until all are tested, a violation is met, a bound is
+// Search explores the states of a system until all are tested, a violation is met, a bound is
 // reached or ctx ends; in the last case the reason is the context's cause. The error is that of an
 // oracle that could not answer; the result has the figures so far.
-func Search(ctx context.Context, actors *model.Actors, checker *property.Checker, o Options, p *Progress) (*Result, error) {
+func Search(ctx context.Context, system model.System, checker *property.Checker, o Options, p *Progress) (*Result, error) {
 	e := &engine{
 		Options:  o,
-		system:   actors,
-		actors:   actors,
+		system:   system,
 		checker:  checker,
 		frontier: o.Order.frontier(),
 		progress: p,
@@ -100,7 +99,6 @@ func Search(ctx context.Context, actors *model.Actors, checker *property.Checker
 type engine struct {
 	Options
 	system   model.System
-	actors   *model.Actors
 	checker  *property.Checker
 	frontier frontier
 	visited  *visited
@@ -119,11 +117,11 @@ const pollEvery = 1024
 
 // run is the search loop.
 func (e *engine) run(ctx context.Context) error {
-	number, _ := e.visited.add(e.state)
+	e.visited.add(e.state)
 	if err := e.reach(ctx, nil); err != nil {
 		return err
 	}
-	e.frontier.push(e, number)
+	e.frontier.push(e)
 	for !e.stopped {
 		t, ok, err := e.frontier.next(ctx, e)
 		if !ok || err != nil {
@@ -152,15 +150,14 @@ func (e *engine) take(ctx context.Context, t model.Transition) error {
 		}
 		return e.violate(ctx, Violation{Kind: HandlerFailure, Failure: failed.Failure}, &t)
 	}
-	number, isNew := e.visited.add(e.state)
-	if !isNew {
+	if _, isNew := e.visited.add(e.state); !isNew {
 		e.state.Undo(e.undo)
 		return nil
 	}
 	if err := e.reach(ctx, &t); err != nil {
 		return err
 	}
-	e.frontier.push(e, number)
+	e.frontier.push(e)
 	return nil
 }
 
@@ -178,7 +175,8 @@ func (e *engine) reach(ctx context.Context, by *model.Transition) error {
 		return err
 	}
 	if v != nil {
-		if err := e.violate(ctx, Violation{Kind: InvariantViolation, Property: v.Property, Failure: v.Failure}, by); err != nil {
+		err := e.violate(ctx, Violation{Kind: InvariantViolation, Property: v.Property, Failure: v.Failure}, by)
+		if err != nil || e.stopped {
 			return err
 		}
 	}
@@ -198,7 +196,7 @@ func (e *engine) reach(ctx context.Context, by *model.Transition) error {
 // end tests a state in which nothing is enabled.
 func (e *engine) end(ctx context.Context, by *model.Transition) error {
 	e.result.Terminal++
-	if e.actors.Pending(e.state) > 0 {
+	if e.system.Pending(e.state) > 0 {
 		e.result.Leftover++
 	}
 	if e.NoDeadlock {

@@ -17,7 +17,7 @@ func (a *Actors) Handlers() int { return a.handlers.count() }
 // Local is the local state of the actor at a position of s, 0 if it does not exist there.
 func (a *Actors) Local(s State, position int) LocalID { return a.nodes.items[s[position]].local }
 
-// Pending is the number of messages in flight in s.
+// Pending implements System.
 func (a *Actors) Pending(s State) int {
 	n := 0
 	for _, id := range s[1:] {

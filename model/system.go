@@ -57,4 +57,6 @@ type System interface {
 	Apply(s State, t Transition, undo []Change) (State, []Change, error)
 	// Handler is the number of the handler that an enabled transition of s runs.
 	Handler(s State, t Transition) int
+	// Pending is the number of messages in flight in s.
+	Pending(s State) int
 }

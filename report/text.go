@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 	"github.com/fatih/color"
 
 	"harrier/model"
@@ -39,7 +40,7 @@ func NewPainter(colours bool) Painter {
 // Text writes the summary for people, the counterexample included.
 func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.Violation != nil {
-		fmt.Fprintf(w, "counterexample, %d steps from the start:\n\n", len(s.Violation.Steps))
+		fmt.Fprintf(w, "counterexample, %s from the start:\n\n", plural(uint64(len(s.Violation.Steps)), "step"))
 		StepsText(w, p, s.Violation.Steps)
 		ViolationText(w, p, s.Violation.Violation)
 	}
@@ -77,15 +78,14 @@ func (s *Summary) figures(w io.Writer) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "  %-13s %s\n", label, fmt.Sprintf(format, args...))
 	}
-	line("states", "%s, %s of them ends", count(s.States), count(s.Terminal))
+	line("states", "%s, of which %s", count(s.States), plural(s.Terminal, "end"))
 	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 	line("depth", "%d (%s)", s.Depth, s.Search)
-	line("local states", "%s, with %s messages", count(s.LocalStates), count(s.Messages))
-	line("local steps", "%s, run %s times in Java; %s answered from memory",
-		count(s.LocalSteps), count(s.Executions), share(s.Transitions, s.LocalSteps))
+	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
+	line("local steps", "%s, run %s in Java; %s of the transitions answered from memory",
+		count(s.LocalSteps), plural(s.Executions, "time"), share(s.Transitions, s.LocalSteps))
 	line("time", "%s, after %s to set up", seconds(s.Seconds), seconds(s.SetUpSeconds))
-	line("memory", "%s at most; %s a state for the visited set and the frontier",
-		humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
+	line("memory", "%s at most%s", humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
 	if s.Violations > 1 {
 		line("violations", "%s states or transitions", count(s.Violations))
 	}
@@ -161,6 +161,10 @@ func parametersText(parameters []model.Parameter) string {
 	return " (" + strings.Join(all, ", ") + ")"
 }
 
+func plural(n uint64, word string) string {
+	return count(n) + " " + english.PluralWord(int(n), word, "")
+}
+
 func count(n uint64) string { return humanize.Comma(int64(n)) }
 
 func rate(n uint64, seconds float64) string {
@@ -192,11 +196,12 @@ func seconds(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
 }
 
+// perState says what a state costs, where there are enough of them for that to mean anything.
 func perState(bytes, states uint64) string {
-	if states == 0 {
-		return "0 B"
+	if states < 10_000 {
+		return ""
 	}
-	return fmt.Sprintf("%d B", (bytes+states-1)/states)
+	return fmt.Sprintf("; %d B a state for the visited set and the frontier", (bytes+states-1)/states)
 }
 
 // quoteArgument quotes an argument for a shell where it must be.

@@ -95,10 +95,8 @@ func (k *check) run(c *cobra.Command) error {
 	if err := k.parse(); err != nil {
 		return usageError{err}
 	}
-	ctx, cancel := k.limits(c.Context())
-	defer cancel()
 	stopProgress := k.showProgress(c)
-	summary, err := k.check(ctx)
+	summary, err := k.check(c.Context())
 	stopProgress()
 	if err != nil {
 		return err
@@ -144,15 +142,14 @@ func (k *check) parse() error {
 // limits gives a context that ends, with the reason, when time or memory is used up.
 func (k *check) limits(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
-	stopTimer := func() bool { return true }
 	if k.timeout > 0 {
 		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", k.timeout)}
-		stopTimer = time.AfterFunc(k.timeout, func() { cancel(reason) }).Stop
+		time.AfterFunc(k.timeout, func() { cancel(reason) })
 	}
 	if k.memory > 0 {
 		go k.watchMemory(ctx, cancel)
 	}
-	return ctx, func() { stopTimer(); cancel(nil) }
+	return ctx, func() { cancel(nil) }
 }
 
 func (k *check) watchMemory(ctx context.Context, cancel context.CancelCauseFunc) {
@@ -210,7 +207,9 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	}
 	k.actors.Store(actors)
 	setUp := time.Since(k.started)
-	result, err := dbss.Search(ctx, actors, property.NewChecker(program, actors), dbss.Options{
+	limited, cancel := k.limits(ctx)
+	defer cancel()
+	result, err := dbss.Search(limited, actors, property.NewChecker(program, actors), dbss.Options{
 		Order: orders[k.search], MaxDepth: k.maxDepth, MaxStates: k.maxStates,
 		KeepGoing: k.keepGoing, NoDeadlock: k.noDeadlock,
 	}, &k.progress)
@@ -221,15 +220,14 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
 	if result.Violation != nil {
-		if summary.Violation, err = k.counterexample(context.WithoutCancel(ctx), program, actors, result.Violation); err != nil {
+		if summary.Violation, err = k.counterexample(ctx, program, actors, result.Violation); err != nil {
 			return nil, err
 		}
 	}
 	return summary, nil
 }
 
-// counterexample executes a violation again, from the initial state, and writes its trace. That a
-// bound was reached meanwhile does not matter.
+// counterexample executes a violation again, from the initial state, and writes its trace.
 func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, v *dbss.Violation) (*report.SummaryViolation, error) {
 	actions, err := actors.Actions(v.Path)
 	if err != nil {

@@ -33,6 +33,13 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 		Version:       Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("there is no command %q; see 'harrier --help'", args[0])}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetArgs(arguments)
 	root.SetOut(stdout)

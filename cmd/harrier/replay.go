@@ -62,7 +62,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	}
 	report.StepsText(out, painter, again.Steps)
 	report.ViolationText(out, painter, again.Violation)
-	fmt.Fprintf(out, "the same violation after %d steps\n", len(again.Steps))
+	fmt.Fprintf(out, "the violation came about again, as in the trace\n")
 	return verdictError{report.Violated}
 }
 

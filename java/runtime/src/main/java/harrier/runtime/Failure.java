@@ -17,16 +17,28 @@ public record Failure(String kind, String text, List<String> stack) {
     public static Failure of(Throwable thrown) {
         List<String> stack = new ArrayList<>();
         for (StackTraceElement frame : thrown.getStackTrace()) {
-            // The program's frames come first; below them is the runtime, which nobody wants to see.
-            if (frame.getClassName().startsWith("harrier.runtime.") || stack.size() == FRAMES) {
+            // Above the program's frames may be what they called of the runtime, and below them is what
+            // called them, which nobody wants to see.
+            if (isCaller(frame.getClassName()) && !stack.isEmpty() || stack.size() == FRAMES) {
                 break;
             }
-            if (!frame.getClassName().startsWith("harrier.")) {
+            if (!isPlumbing(frame.getClassName())) {
                 stack.add(frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
                     + frame.getLineNumber() + ")");
             }
         }
         return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", describe(thrown), stack);
+    }
+
+    private static boolean isPlumbing(String className) {
+        return className.startsWith("harrier.") || className.startsWith("jdk.internal.reflect.")
+            || className.startsWith("java.lang.reflect.");
+    }
+
+    /** The runtime, except for the creation of actors, in whose middle the program runs again. */
+    private static boolean isCaller(String className) {
+        return className.startsWith("harrier.runtime.") && !className.startsWith("harrier.runtime.step.Effects")
+            && !className.startsWith("harrier.runtime.LoadedProgram$");
     }
 
     /** What was thrown, in one line: its class and the first line of its message. */

@@ -70,10 +70,23 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Effects ini
         } finally {
             Hosting.access().bind(scenario, null);
         }
+        refuseCaught(where, initial);
         if (initial.creates().isEmpty()) {
             throw new UsageException(where + " creates no actors");
         }
         return initial;
+    }
+
+    /** What must not be stays refused, even if the scenario caught what was thrown at it. */
+    private static void refuseCaught(String where, Effects initial) {
+        Hooks.Refusal refusal = Hooks.takeRefusal();
+        if (refusal != null) {
+            throw new RuleException(where + ": " + refusal.getMessage()
+                + ": a scenario must not end the process; throw an exception to report a failure");
+        }
+        if (initial.notCapturable() != null) {
+            throw new RuleException(where + ": " + initial.notCapturable().getMessage());
+        }
     }
 
     /** The actor classes that exist at the start or that the program's own sources hold. */

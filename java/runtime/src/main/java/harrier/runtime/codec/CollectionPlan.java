@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -24,7 +25,14 @@ final class CollectionPlan extends Plan {
         HASHED
     }
 
-    private static final int USUAL_CAPACITY = 16;
+    static final int USUAL_CAPACITY = 16;
+
+    /**
+     * The capacity that asks a maker for a table with a single bucket, where its class can have one: such a
+     * table iterates in the order of insertion, as long as it is small.
+     */
+    static final int ONE_BUCKET = 0;
+
     private static final long HEAP = Slot.UNSAFE.objectFieldOffset(PriorityQueue.class, "queue");
     private static final long HEAP_SIZE = Slot.UNSAFE.objectFieldOffset(PriorityQueue.class, "size");
 
@@ -102,7 +110,7 @@ final class CollectionPlan extends Plan {
         }
         int n = d.in.count();
         if (collection == null) {
-            collection = maker.apply(style == Style.HASHED ? capacity(d.layout, n) : n);
+            collection = maker.apply(style == Style.HASHED ? capacity(d.layout) : n);
         }
         d.define(number, collection);
         put(d, collection, readValues(d, n));
@@ -116,12 +124,12 @@ final class CollectionPlan extends Plan {
             case SORTED -> addAll(d, collection, SortedSource.set(collection, values));
             case HEAP -> fillHeap(collection, values);
             case LATER, HASHED -> {
-                List<Object> inOrder = style == Style.HASHED ? layOut(d.layout, values) : Arrays.asList(values);
+                boolean opposite = style == Style.HASHED && d.layout == HashLayout.OPPOSITE;
                 d.later(new Fill(values) {
                     @Override
                     void fill() {
                         collection.clear();
-                        collection.addAll(inOrder);
+                        collection.addAll(opposite ? backwards(values) : Arrays.asList(values));
                         if (collection.size() != values.length) {
                             throw equalElements(type);
                         }
@@ -154,7 +162,16 @@ final class CollectionPlan extends Plan {
         return values;
     }
 
-    /** The values in the order in which a hash collection gets them. */
+    /** The values in the opposite of the order in which the plain layout iterates over them. */
+    private List<Object> backwards(Object[] values) {
+        Collection<Object> plain = maker.apply(USUAL_CAPACITY);
+        plain.addAll(Arrays.asList(values));
+        List<Object> order = new ArrayList<>(plain);
+        Collections.reverse(order);
+        return order;
+    }
+
+    /** The values in the order in which an immutable set gets them. */
     static List<Object> layOut(HashLayout layout, Object[] values) {
         List<Object> inOrder = Arrays.asList(values.clone());
         if (layout == HashLayout.OPPOSITE) {
@@ -164,8 +181,8 @@ final class CollectionPlan extends Plan {
     }
 
     /** The capacity that a hash collection gets. */
-    static int capacity(HashLayout layout, int n) {
-        return layout == HashLayout.OPPOSITE ? 4 * (USUAL_CAPACITY + n) : USUAL_CAPACITY;
+    static int capacity(HashLayout layout) {
+        return layout == HashLayout.OPPOSITE ? ONE_BUCKET : USUAL_CAPACITY;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})

@@ -74,6 +74,11 @@ final class Jdk {
         java.util.ImmutableCollections$Map1 java.util.ImmutableCollections$MapN
         """);
 
+    /** A load factor that keeps tables from growing. */
+    private static final float UNBOUNDED = 1_000;
+    /** Another capacity than usual, for classes that always grow. */
+    private static final int LARGE = 1_000;
+
     private static final Map<Class<?>, Plan> PLANS = new HashMap<>();
 
     static {
@@ -87,15 +92,19 @@ final class Jdk {
         list(CopyOnWriteArrayList.class, Style.AT_ONCE, Parameter.NONE, n -> new CopyOnWriteArrayList<>());
         list(CopyOnWriteArraySet.class, Style.LATER, Parameter.NONE, n -> new CopyOnWriteArraySet<>());
         list(LinkedHashSet.class, Style.LATER, Parameter.NONE, n -> new LinkedHashSet<>());
-        list(HashSet.class, Style.HASHED, Parameter.NONE, HashSet::new);
+        list(HashSet.class, Style.HASHED, Parameter.NONE,
+            n -> n == CollectionPlan.ONE_BUCKET ? new HashSet<>(1, UNBOUNDED) : new HashSet<>(n));
         list(TreeSet.class, Style.SORTED, Parameter.COMPARATOR, n -> new TreeSet<>());
         list(ConcurrentSkipListSet.class, Style.LATER, Parameter.COMPARATOR, n -> new ConcurrentSkipListSet<>());
         list(PriorityQueue.class, Style.HEAP, Parameter.COMPARATOR, n -> new PriorityQueue<>());
         list(EnumSet.class, Style.AT_ONCE, Parameter.KEY_CLASS, null);
 
-        map(HashMap.class, Style.HASHED, Parameter.NONE, HashMap::new);
-        map(Hashtable.class, Style.HASHED, Parameter.NONE, Hashtable::new);
-        map(ConcurrentHashMap.class, Style.HASHED, Parameter.NONE, ConcurrentHashMap::new);
+        map(HashMap.class, Style.HASHED, Parameter.NONE,
+            n -> n == CollectionPlan.ONE_BUCKET ? new HashMap<>(1, UNBOUNDED) : new HashMap<>(n));
+        map(Hashtable.class, Style.HASHED, Parameter.NONE,
+            n -> new Hashtable<>(n == CollectionPlan.ONE_BUCKET ? LARGE : n));
+        map(ConcurrentHashMap.class, Style.HASHED, Parameter.NONE,
+            n -> new ConcurrentHashMap<>(n == CollectionPlan.ONE_BUCKET ? LARGE : n));
         map(LinkedHashMap.class, Style.LATER, Parameter.NONE, n -> new LinkedHashMap<>());
         map(TreeMap.class, Style.SORTED, Parameter.COMPARATOR, n -> new TreeMap<>());
         map(ConcurrentSkipListMap.class, Style.LATER, Parameter.COMPARATOR, n -> new ConcurrentSkipListMap<>());

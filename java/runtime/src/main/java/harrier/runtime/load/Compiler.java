@@ -70,14 +70,14 @@ final class Compiler {
         @Override
         public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind,
                 FileObject source) {
-            Output output = new Output(name, source.toUri());
+            Output output = new Output(name, source.toUri().normalize());
             outputs.put(name, output);
             return output;
         }
 
         ProgramClasses classes(List<Path> sources) {
             Set<URI> asked = new HashSet<>();
-            sources.forEach(s -> asked.add(s.toUri()));
+            sources.forEach(s -> asked.add(s.toUri().normalize()));
             Map<String, byte[]> bytes = new HashMap<>();
             Set<String> own = new HashSet<>();
             outputs.forEach((name, output) -> {

@@ -31,9 +31,9 @@ final class ExitRewrite extends ClassVisitor {
             public void visitInvokeDynamicInsn(String method, String type, Handle bootstrap, Object... arguments) {
                 Object[] rewritten = arguments.clone();
                 for (int i = 0; i < rewritten.length; i++) {
-                    if (rewritten[i] instanceof Handle h && h.getOwner().equals("java/lang/System")
-                            && h.getName().equals("exit")) {
-                        rewritten[i] = new Handle(Opcodes.H_INVOKESTATIC, HOOKS, "exit", "(I)V", false);
+                    if (rewritten[i] instanceof Handle h && hook(h.getOwner(), h.getName()) != null) {
+                        rewritten[i] = new Handle(Opcodes.H_INVOKESTATIC, HOOKS, "exit",
+                            hook(h.getOwner(), h.getName()), false);
                     }
                 }
                 super.visitInvokeDynamicInsn(method, type, bootstrap, rewritten);
@@ -41,14 +41,23 @@ final class ExitRewrite extends ClassVisitor {
 
             @Override
             public void visitMethodInsn(int opcode, String owner, String method, String type, boolean isInterface) {
-                if (owner.equals("java/lang/System") && method.equals("exit")) {
-                    super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "exit", "(I)V", false);
-                } else if (owner.equals("java/lang/Runtime") && (method.equals("exit") || method.equals("halt"))) {
-                    super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "exit", "(Ljava/lang/Runtime;I)V", false);
+                String hook = hook(owner, method);
+                if (hook != null) {
+                    super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "exit", hook, false);
                 } else {
                     super.visitMethodInsn(opcode, owner, method, type, isInterface);
                 }
             }
         };
+    }
+
+    /** The descriptor of the hook that stands in for a method, or null if the method stays. */
+    private static String hook(String owner, String method) {
+        if (owner.equals("java/lang/System") && method.equals("exit")) {
+            return "(I)V";
+        } else if (owner.equals("java/lang/Runtime") && (method.equals("exit") || method.equals("halt"))) {
+            return "(Ljava/lang/Runtime;I)V";
+        }
+        return null;
     }
 }

@@ -3,6 +3,7 @@ package harrier.runtime.load;
 import harrier.runtime.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class ProgramFiles {
             if (name.endsWith(".jar")) {
                 return readJar(path);
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new UsageException("reading " + path + " failed: " + e);
         }
         throw new UsageException(path + " is no program: give a .java file, a folder of sources or classes, or a .jar");

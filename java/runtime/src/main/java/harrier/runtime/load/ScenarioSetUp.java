@@ -24,7 +24,9 @@ public final class ScenarioSetUp {
         if (names.isEmpty()) {
             throw new UsageException(where + " has no scenario: write a class that extends harrier.Scenario");
         }
-        List<String> matching = names.stream().filter(n -> matches(n, wanted)).toList();
+        // A full name is not ambiguous, even if it is another's simple name.
+        List<String> matching = names.contains(wanted) ? List.of(wanted)
+            : names.stream().filter(n -> matches(n, wanted)).toList();
         String all = String.join(", ", names);
         if (matching.isEmpty()) {
             throw new UsageException(where + " has no scenario " + wanted + ": it has " + all);
@@ -41,7 +43,7 @@ public final class ScenarioSetUp {
     }
 
     private static boolean matches(String name, String wanted) {
-        return wanted.isEmpty() || name.equals(wanted) || name.endsWith("." + wanted) || name.endsWith("$" + wanted);
+        return wanted.isEmpty() || name.endsWith("." + wanted) || name.endsWith("$" + wanted);
     }
 
     /** An instance of the scenario with its parameters set. */
@@ -74,7 +76,8 @@ public final class ScenarioSetUp {
         Map<String, String> values = new TreeMap<>();
         parameters(scenario.getClass()).forEach((name, field) -> {
             try {
-                values.put(name, String.valueOf(field.get(scenario)));
+                Object value = field.get(scenario);
+                values.put(name, value instanceof Enum<?> constant ? constant.name() : String.valueOf(value));
             } catch (IllegalAccessException e) {
                 throw new IllegalStateException(e);
             }
@@ -136,8 +139,11 @@ public final class ScenarioSetUp {
             }
             return value.equals("true");
         } else if (type.isEnum()) {
-            return Arrays.stream(type.getEnumConstants()).filter(c -> ((Enum<?>) c).name().equals(value)).findFirst()
-                .orElseThrow(() -> wrong(field, value, "one of " + Arrays.toString(type.getEnumConstants())));
+            List<String> names = Arrays.stream(type.getEnumConstants()).map(c -> ((Enum<?>) c).name()).toList();
+            if (!names.contains(value)) {
+                throw wrong(field, value, "one of " + names);
+            }
+            return type.getEnumConstants()[names.indexOf(value)];
         }
         throw new UsageException("the parameter '" + field.getName() + "' has type " + type.getSimpleName()
             + ": parameters are int, long, double, boolean, String or an enum");

@@ -4,6 +4,7 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.Invariant;
 import harrier.Scenario;
+import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.runtime.Failure;
@@ -17,6 +18,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -86,7 +88,8 @@ public final class Evaluator {
         List<Method> found = new ArrayList<>();
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
-                if (overridden.add(m.getName()) && m.isAnnotationPresent(Invariant.class)) {
+                boolean isNew = overridden.add(m.getName() + Arrays.toString(m.getParameterTypes()));
+                if (isNew && m.isAnnotationPresent(Invariant.class)) {
                     if (m.getReturnType() != boolean.class || m.getParameterCount() > 0
                             || Modifier.isStatic(m.getModifiers())) {
                         throw new UsageException(c.getSimpleName() + "." + m.getName()
@@ -133,7 +136,16 @@ public final class Evaluator {
         } finally {
             Hosting.access().bind(scenario, null);
         }
+        refuseExit(property);
         return new Judgement(holds, failure, List.copyOf(reading.reads));
+    }
+
+    private static void refuseExit(Property property) {
+        Hooks.Refusal refusal = Hooks.takeRefusal();
+        if (refusal != null) {
+            throw new RuleException("the property \"" + property.name() + "\": " + refusal.getMessage()
+                + ": a property must only read");
+        }
     }
 
     private static Failure failure(Property property, Throwable thrown) {

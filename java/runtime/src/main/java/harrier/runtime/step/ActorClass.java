@@ -44,8 +44,11 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
         Set<String> overridden = new HashSet<>();
         for (Class<?> c = type; c != Actor.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
-                if (!m.isBridge() && overridden.add(m.getName() + Arrays.toString(m.getParameterTypes()))
-                        && m.isAnnotationPresent(Handler.class)) {
+                if (m.isBridge() && !leadsToOwnMethod(m)) {
+                    continue; // it only makes a hidden ancestor's method public
+                }
+                boolean isNew = overridden.add(m.getName() + Arrays.toString(m.getParameterTypes()));
+                if (isNew && !m.isBridge() && m.isAnnotationPresent(Handler.class)) {
                     handlers.add(handler(type, m));
                 }
             }
@@ -54,6 +57,14 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
         ActorClass made = new ActorClass(type, List.copyOf(handlers), new ConcurrentHashMap<>());
         made.refuseAmbiguity();
         return made;
+    }
+
+    /** Whether a bridge leads to a method of the same class, which overrides one for a type parameter. */
+    private static boolean leadsToOwnMethod(Method bridge) {
+        Class<?>[] wide = bridge.getParameterTypes();
+        return Arrays.stream(bridge.getDeclaringClass().getDeclaredMethods()).anyMatch(m -> !m.isBridge()
+            && m.getName().equals(bridge.getName()) && m.getParameterCount() == wide.length
+            && (wide.length == 0 || wide[0].isAssignableFrom(m.getParameterTypes()[0])));
     }
 
     /** The handlers that may take a message: those with the most specific matching type. */

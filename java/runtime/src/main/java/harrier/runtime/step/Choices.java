@@ -45,6 +45,11 @@ public final class Choices {
         return List.copyOf(answers);
     }
 
+    /** How many alternatives each choice had. */
+    List<Integer> alternatives() {
+        return List.copyOf(alternatives);
+    }
+
     /** The choices of the next execution, or null when all are explored. */
     Choices next() {
         for (int i = answers.size() - 1; i >= 0; i--) {

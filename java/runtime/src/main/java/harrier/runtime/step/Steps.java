@@ -102,6 +102,7 @@ public final class Steps {
                     Outcome second = execute(local, envelope, handler, again, HashLayout.OPPOSITE);
                     executions++;
                     compare(local, envelope, handler, outcome, second);
+                    requireSameAlternatives(choices, again, envelope, handler);
                 }
                 if (outcome == null) {
                     break; // the guard is false
@@ -136,6 +137,7 @@ public final class Steps {
         try {
             if (handler.guard() != null) {
                 boolean accepts = (boolean) handler.guard().invokeExact(state.actor(), message, sender);
+                refuse(state, handler, effects);
                 requirePure(state, local, handler);
                 if (!accepts) {
                     return null;
@@ -164,7 +166,12 @@ public final class Steps {
 
     /** A guard is asked at any time and any number of times, so it must leave the actor as it is. */
     private void requirePure(LocalState state, byte[] local, HandlerMethod handler) {
-        byte[] now = codec.encode(new LocalState(state.name(), state.children(), state.actor()));
+        byte[] now;
+        try {
+            now = codec.encode(new LocalState(state.name(), state.children(), state.actor()));
+        } catch (NotCapturableException e) {
+            throw notCapturable(state, handler, e);
+        }
         if (!Arrays.equals(now, local)) {
             throw new RuleException("the guard of " + handler.label() + " changes the state of " + state.name()
                 + ": a guard must only read");
@@ -205,6 +212,16 @@ public final class Steps {
         }
         if (!first.sameAs(second)) {
             throw new DifferenceException(local, first, second);
+        }
+    }
+
+    /** Otherwise some choices would never be explored. */
+    private static void requireSameAlternatives(Choices first, Choices second, Envelope envelope,
+            HandlerMethod handler) {
+        if (!first.alternatives().equals(second.alternatives())) {
+            throw new RuleException(handler.label() + " chooses among different numbers of alternatives for the same"
+                + " state and message of " + envelope.receiver()
+                + ": they must not depend on iteration order, time or chance");
         }
     }
 

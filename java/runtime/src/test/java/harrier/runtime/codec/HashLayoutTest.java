@@ -36,6 +36,27 @@ public class HashLayoutTest {
     }
 
     @Test
+    public void smallTablesIterateExactlyBackwards() {
+        Set<String> set = new HashSet<>(List.of("key0", "key31", "key62", "key93"));
+        List<Object> backwards = order(set, HashLayout.PLAIN);
+        Collections.reverse(backwards);
+        assertEquals(backwards, order(set, HashLayout.OPPOSITE));
+        Map<Integer, Integer> map = new HashMap<>(Map.of(1, 1, 2, 2, 3, 3));
+        assertEquals(List.of(3, 2, 1), order(map, HashLayout.OPPOSITE));
+    }
+
+    @Test
+    public void largerTablesDiffer() {
+        for (int n = 9; n < 200; n += 10) {
+            Set<Integer> set = new HashSet<>();
+            for (int i = 0; i < n; i++) {
+                set.add(i * i * 31);
+            }
+            differ(set);
+        }
+    }
+
+    @Test
     public void capacity() {
         differ(new HashSet<>(List.of(1, 17, 2, 50)));
     }

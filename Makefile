@@ -1,0 +1,53 @@
+# harrier: build, test and demonstrate. `make demo` and `make test` set up what they need.
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GRADLE      := gradle --no-daemon -q
+JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
+JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/main/*') build.gradle settings.gradle
+VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+
+.PHONY: demo test build jars setup check bench clean
+
+## demo: check an example that is correct and its wrong twin
+demo: build
+	bin/harrier check examples/paxos
+	@echo
+	bin/harrier check examples/paxos-faulty || [ $$? -eq 1 ]
+
+## test: pass all tests
+test: check
+	$(GRADLE) test
+	go test -timeout 30m ./...
+
+## build: leave bin/harrier, one file with the Java runtime inside
+build: jars
+	go build -trimpath -ldflags '-s -w -X main.Version=$(VERSION)' -o bin/harrier ./cmd/harrier
+
+## jars: build the Java side to where Go embeds it
+jars: setup $(JARS)
+
+$(JARS) &: $(JAVA_FILES)
+	$(GRADLE) embed
+	@touch $(JARS)
+
+## check: formatting and linters
+check: build
+	@test -z "$$(gofmt -l .)" || { gofmt -l . ; echo 'not gofmt-clean: run gofmt -w .'; exit 1; }
+	go vet ./...
+	go run $(STATICCHECK) ./...
+
+## bench: the figures of docs/results.md, in Go's benchmark format
+bench: build
+	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./bench
+
+## setup: install what is missing
+setup:
+	@command -v go    >/dev/null || { echo 'Go 1.26 or later is missing: see go.dev/doc/install'; exit 1; }
+	@command -v javac >/dev/null || { echo 'a JDK is missing: apt-get install openjdk-17-jdk'; exit 1; }
+	@command -v gcc   >/dev/null || { echo 'gcc is missing: apt-get install gcc'; exit 1; }
+	@command -v gradle >/dev/null || { \
+		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
+		$$root apt-get update -qq && $$root apt-get install -y -qq gradle >/dev/null; }
+
+clean:
+	rm -rf bin bridge/jar build java/*/build harrier-out

@@ -1,0 +1,222 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+var jvm *JVM
+
+func TestMain(m *testing.M) {
+	jdk, err := FindJDK("")
+	if err == nil {
+		jvm, err = Open(jdk, Options{Heap: "256m"})
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// loadSource loads a program from the text of Main.java.
+func loadSource(t *testing.T, text string) (*Program, error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "Main.java")
+	if err := os.WriteFile(file, []byte("import harrier.*;\n"+text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return jvm.Load(context.Background(), Source{Path: file, Recheck: true})
+}
+
+const echo = `
+public class Main extends Scenario {
+    static class Echo extends Actor {
+        String last = "";
+        @Handler(when = "isText") void on(String text) {
+            if (text.equals("null")) { text = null; }
+            if (text.equals("deep")) { recurse(1); }
+            last = text;
+            reply(text + text);
+        }
+        boolean isText(String text) { return !text.isEmpty(); }
+        int recurse(int n) { return 1 + recurse(n + 1); }
+    }
+    @Override protected void setUp() {
+        ActorName echo = create("echo", new Echo());
+        send(echo, "hello");
+    }
+    @Invariant boolean fine() { return actors(Echo.class).noneMatch(e -> e.last.equals("bad")); }
+}`
+
+func say(t *testing.T, p *Program, texts ...string) []model.Answer {
+	t.Helper()
+	var questions []model.Question
+	for _, text := range texts {
+		payload := serializer.Encode(serializer.Value{Kind: serializer.String, Text: text})
+		message := model.Message{Sender: "friend", Receiver: "echo", Payload: payload}
+		questions = append(questions, model.Question{
+			Local: p.Program().Initial.Actors[0].Local, Event: model.Event{Kind: model.Receive, Messages: []model.Message{message}},
+		})
+	}
+	answers, err := p.Steps(context.Background(), questions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answers
+}
+
+func TestStepsOfAProgram(t *testing.T) {
+	p, err := loadSource(t, echo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := p.Program()
+	if facts.Scenario != "Main" || len(facts.Initial.Messages) != 1 || facts.Initial.Messages[0].Sender != "" {
+		t.Errorf("facts: %+v", facts)
+	}
+	want := []model.Handler{{Class: "Main$Echo", Label: "Echo.on(String)"}}
+	if diff := cmp.Diff(want, facts.Handlers); diff != "" {
+		t.Errorf("handlers (-want +got):\n%s", diff)
+	}
+	answers := say(t, p, "a", "", "null")
+	if len(answers) != 3 || len(answers[0].Outcomes) != 1 || answers[0].Executions != 2 {
+		t.Fatalf("answers: %+v", answers)
+	}
+	sent, err := serializer.Decode(answers[0].Outcomes[0].Sends[0].Payload)
+	if err != nil || serializer.Format(sent) != `"aa"` || answers[0].Outcomes[0].Sends[0].Receiver != "friend" {
+		t.Errorf("sent: %v, %v", answers[0].Outcomes[0].Sends, err)
+	}
+	if len(answers[1].Outcomes) != 0 {
+		t.Errorf("a message whose guard is false has outcomes: %+v", answers[1])
+	}
+	if f := answers[2].Outcomes[0].Failure; f == nil || f.Kind != "exception" || !strings.Contains(f.Text, "NullPointerException") {
+		t.Errorf("failure: %+v", f)
+	}
+}
+
+func TestAnswersLargerThanTheBuffer(t *testing.T) {
+	p, err := loadSource(t, echo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("x", 1<<20)
+	sent, err := serializer.Decode(say(t, p, long)[0].Outcomes[0].Sends[0].Payload)
+	if err != nil || sent.Text != long+long {
+		t.Errorf("%d characters came back, %v", len(sent.Text), err)
+	}
+}
+
+func TestEvaluateTellsWhatWasRead(t *testing.T) {
+	p, err := loadSource(t, echo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	actors := p.Program().Initial.Actors
+	judgements, err := p.Evaluate(context.Background(), []model.Evaluation{{Property: 0, Actors: actors}, {Property: 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]model.Judgement{{Holds: true, Reads: []int{0}}, {Holds: true}}, judgements); diff != "" {
+		t.Errorf("judgements (-want +got):\n%s", diff)
+	}
+}
+
+// TestFaultsOfBothSides makes Go's and Java's own faults meet: both runtimes handle the same signals.
+func TestFaultsOfBothSides(t *testing.T) {
+	p, err := loadSource(t, echo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		for range 200 {
+			if !dereferencesNil() {
+				t.Error("a nil dereference did not panic")
+			}
+			runtime.GC()
+		}
+	}()
+	for range 50 {
+		answers := say(t, p, "null", "deep", "fine")
+		if answers[0].Outcomes[0].Failure == nil || answers[1].Outcomes[0].Failure == nil || answers[2].Outcomes[0].Failure != nil {
+			t.Fatalf("answers: %+v", answers)
+		}
+		if text := answers[1].Outcomes[0].Failure.Text; text != "StackOverflowError" {
+			t.Fatalf("deep recursion gives %q", text)
+		}
+	}
+	wg.Wait()
+}
+
+func dereferencesNil() (panicked bool) {
+	defer func() { panicked = recover() != nil }()
+	var m *model.Message
+	return m.Sender == "never"
+}
+
+func TestErrorsAreTold(t *testing.T) {
+	var usage *UsageError
+	if _, err := loadSource(t, "class Main { int x = true; }"); !errors.As(err, &usage) || len(usage.Detail) == 0 {
+		t.Errorf("source that does not compile: %v", err)
+	}
+	var rule *model.RuleError
+	_, err := loadSource(t, `
+public class Main extends Scenario {
+    static class Holder extends Actor { Thread thread = new Thread(); }
+    @Override protected void setUp() { create("holder", new Holder()); }
+}`)
+	if !errors.As(err, &rule) || !strings.Contains(rule.Text, "field thread holds a java.lang.Thread") {
+		t.Errorf("state that cannot be captured: %v", err)
+	}
+}
+
+func TestQuestionsEndWithTheirContext(t *testing.T) {
+	p, err := loadSource(t, echo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(cause)
+	if _, err := p.Steps(ctx, nil); !errors.Is(err, cause) {
+		t.Errorf("error %v, want %v", err, cause)
+	}
+}
+
+func TestSecondVirtualMachineIsRefused(t *testing.T) {
+	if _, err := Open(jvm.JDK, Options{}); err == nil {
+		t.Error("a second virtual machine was created")
+	}
+}
+
+func TestReaderRefusesAnswersCutShort(t *testing.T) {
+	var w writer
+	w.number(statusOK)
+	w.number(1)
+	w.string("handler")
+	for n := 4; n < len(w.b); n++ {
+		r, err := open(w.b[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		list(r, r.outcome)
+		if r.done() == nil {
+			t.Errorf("%d of %d bytes were taken for a whole answer", n, len(w.b))
+		}
+	}
+}

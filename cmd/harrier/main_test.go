@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"harrier": main})
+}
+
+// TestScripts runs the command line as a user would: every file in testdata/script is a session.
+func TestScripts(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("EXAMPLES", filepath.Join(root, "examples"))
+			e.Setenv("DOCS", filepath.Join(root, "docs"))
+			e.Setenv("API", filepath.Join(root, "bridge", "jar", "harrier-api.jar"))
+			e.Setenv("PATH", os.Getenv("PATH"))
+			// The unpacked jars are shared between the sessions.
+			cache, err := os.UserCacheDir()
+			e.Setenv("XDG_CACHE_HOME", cache)
+			return err
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits":     exits,
+			"interrupt": interrupt,
+			"json":      jsonKeys,
+		},
+	})
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The commands that the sessions have beside testscript's own.
+
+// exits runs a command and demands its exit code: exits 3 harrier check … . Its output can be
+// examined with stdout and stderr.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGUMENT...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit, ok := err.(*exec.ExitError); ok {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// interrupt starts a command, sends it a signal when it has run for a while, and demands an exit
+// code: interrupt INT 130 harrier check … . What it prints to standard output is put into the file
+// interrupted.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: interrupt INT|TERM CODE COMMAND ARGUMENT...")
+	}
+	path, err := exec.LookPath(args[2])
+	ts.Check(err)
+	c := exec.Command(path, args[3:]...)
+	var out bytes.Buffer
+	c.Dir, c.Stdout, c.Stderr = ts.Getenv("WORK"), &out, os.Stderr
+	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"))
+	ts.Check(c.Start())
+	time.Sleep(6 * time.Second)
+	ts.Check(c.Process.Signal(signals[args[0]]))
+	c.Wait()
+	if got := strconv.Itoa(c.ProcessState.ExitCode()); got != args[1] {
+		ts.Fatalf("exit code %s, want %s; output:\n%s", got, args[1], out.String())
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("interrupted"), out.Bytes(), 0o644))
+}
+
+// jsonKeys demands that a file is one JSON document with these top-level values:
+// json FILE key=value key… ; a bare key must only be there.
+func jsonKeys(ts *testscript.TestScript, neg bool, args []string) {
+	var document map[string]json.RawMessage
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &document))
+	for _, want := range args[1:] {
+		key, value, hasValue := strings.Cut(want, "=")
+		got, ok := document[key]
+		if !ok {
+			ts.Fatalf("there is no key %s", key)
+		}
+		if hasValue && strings.Trim(string(got), `"`) != value {
+			ts.Fatalf("%s is %s, want %s", key, got, value)
+		}
+	}
+}

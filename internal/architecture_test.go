@@ -1,0 +1,81 @@
+// Package internal holds what only harrier's own packages use. Its test guards the architecture:
+// data flows one way, through the packages in the order of docs/design.md.
+package internal
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport lists, for every package of harrier, which others it may import. A package that is not
+// here may not exist.
+var mayImport = map[string][]string{
+	"serializer":      {},
+	"model":           {"internal/pairs"},
+	"property":        {"model", "internal/pairs"},
+	"dbss":            {"model", "property"},
+	"bridge":          {"model", "serializer"},
+	"report":          {"model", "serializer"},
+	"cmd/harrier":     {"bridge", "dbss", "model", "property", "report", "serializer", "internal/memory"},
+	"examples":        {},
+	"bench":           {},
+	"internal":        {},
+	"internal/pairs":  {},
+	"internal/memory": {},
+	// For tests only.
+	"internal/toy":  {"model"},
+	"internal/twin": {"model"},
+}
+
+// testsOnly may be imported by tests alone.
+var testsOnly = []string{"internal/toy", "internal/twin"}
+
+func TestImportsFlowOneWay(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, "harrier/")
+		allowed, known := mayImport[name]
+		if !known {
+			t.Errorf("package %s is not in the list of packages: say what it may import", name)
+		}
+		for _, i := range p.Imports {
+			i, own := strings.CutPrefix(i, "harrier/")
+			if own && !slices.Contains(allowed, i) {
+				t.Errorf("package %s must not import %s", name, i)
+			}
+			if own && slices.Contains(testsOnly, i) && !slices.Contains(testsOnly, name) {
+				t.Errorf("package %s must not import %s, which is for tests", name, i)
+			}
+		}
+	}
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []goPackage {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "harrier/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []goPackage
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	if len(all) < 8 {
+		t.Fatalf("only %d packages found", len(all))
+	}
+	return all
+}
