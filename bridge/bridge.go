@@ -19,13 +19,16 @@ import (
 
 // Options say how to run the virtual machine.
 type Options struct {
-	Heap string // largest heap, as -Xmx takes it; "" for DefaultHeap
+	Heap uint64 // largest heap in bytes; 0 for DefaultHeap
 	// StepTime is how long a local step may take; 0 means no limit.
 	StepTime time.Duration
 }
 
-// DefaultHeap is the heap limit where none is given.
-const DefaultHeap = "1g"
+// Bounds of the heap, in bytes.
+const (
+	DefaultHeap = 1 << 30
+	LeastHeap   = 16 << 20 // below, the virtual machine may end the process before it starts
+)
 
 // JVM is the virtual machine of this process.
 type JVM struct {
@@ -57,15 +60,16 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 		return nil, err
 	}
 	heap := o.Heap
-	if heap == "" {
+	if heap == 0 {
 		heap = DefaultHeap
 	}
 	j := &JVM{JDK: jdk, stepTime: o.StepTime}
 	j.vm, j.worker, err = createVM(jdk.LibJVM, []string{
 		"-Xrs", // Ctrl-C stays Go's
-		"-Xmx" + heap,
-		"-XX:+UseSerialGC", // one thread asks, and its garbage is short-lived
-		"-XX:-UsePerfData", // nobody attaches: no files in /tmp
+		fmt.Sprintf("-Xmx%d", max(heap, LeastHeap)),
+		"-XX:+UseSerialGC",        // one thread asks, and its garbage is short-lived
+		"-XX:TieredStopAtLevel=1", // most checks need few steps: quick compilation beats the best code
+		"-XX:-UsePerfData",        // nobody attaches: no files in /tmp
 		"-Xshare:auto",
 		// Constant identity hashes, so that nothing depends on them unnoticed.
 		"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
@@ -74,7 +78,7 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 		"-Dharrier.api=" + api,
 	}, entryClass)
 	if err != nil {
-		return nil, fmt.Errorf("%w (heap limit %s)", err, heap)
+		return nil, fmt.Errorf("%w (heap limit %d MB)", err, heap>>20)
 	}
 	opened = true
 	return j, nil

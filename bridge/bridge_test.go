@@ -22,7 +22,7 @@ var jvm *JVM
 func TestMain(m *testing.M) {
 	jdk, err := FindJDK("")
 	if err == nil {
-		jvm, err = Open(jdk, Options{Heap: "256m"})
+		jvm, err = Open(jdk, Options{Heap: 256 << 20})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

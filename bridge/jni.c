@@ -56,14 +56,14 @@ struct harrier_vm {
 };
 
 // reroute_signals gives the JVM's handlers the flag SA_ONSTACK, without which Go's runtime ends the
-// process on the first fault of its own: "non-Go code set up signal handler without SA_ONSTACK flag".
+// process on the first signal that meets one of its own threads: "non-Go code set up signal handler without SA_ONSTACK flag".
 static void reroute_signals(void) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    for (int number = 1; number < NSIG; number++) {
         struct sigaction action;
-        if (sigaction(signals[i], NULL, &action) == 0 && (action.sa_flags & SA_ONSTACK) == 0) {
+        if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN &&
+            (action.sa_flags & SA_ONSTACK) == 0) {
             action.sa_flags |= SA_ONSTACK;
-            sigaction(signals[i], &action, NULL);
+            sigaction(number, &action, NULL);
         }
     }
 }

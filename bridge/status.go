@@ -68,8 +68,8 @@ func open(answer []byte) (*reader, error) {
 // difference says what differs between two executions of the same step.
 func difference(local []byte, first, second model.Outcome) error {
 	e := &model.RuleError{Text: fmt.Sprintf(
-		"%s: %s does different things for the same state and message when hash collections are laid out differently: "+
-			"its outcome must not depend on iteration order, time, chance or static fields", actorName(local), first.Handler)}
+		"%s: %s does different things when it is executed twice for the same state and message: "+
+			"its outcome must not depend on time, chance, static fields or the iteration order of hash collections", actorName(local), first.Handler)}
 	switch {
 	case (first.Failure == nil) != (second.Failure == nil):
 		e.Detail = []string{"one execution: " + ends(first), "the other:     " + ends(second)}

@@ -22,8 +22,11 @@ import (
 
 // Options say how to search. The zero value searches depth-first to the end or the first violation.
 type Options struct {
-	Order     Order
-	MaxDepth  int    // longest run that is followed, in transitions; 0 means no bound
+	Order Order
+	// MaxDepth is the longest run that is followed, in transitions; 0 means no bound. Breadth-first
+	// search then reaches exactly the states within that distance. Depth-first search may leave out
+	// some of them: a state met at the bound is not expanded when it is met again on a shorter run.
+	MaxDepth  int
 	MaxStates uint64 // number of states after which the search ends; 0 means no bound
 	KeepGoing bool   // count violations and go on instead of ending at the first
 	// NoDeadlock leaves states without enabled events unchecked.
@@ -85,7 +88,7 @@ func Search(ctx context.Context, system model.System, checker *property.Checker,
 	err := e.run(ctx)
 	var limit *model.LimitError
 	switch {
-	case err != nil && ctx.Err() != nil:
+	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 		e.result.Reason, err = context.Cause(ctx).Error(), nil
 	case errors.As(err, &limit):
 		e.result.Reason, err = limit.Error(), nil
@@ -246,12 +249,16 @@ func (e *engine) publish() {
 	e.progress.Frontier.Store(e.frontier.size())
 }
 
-// full says whether the bound on states is reached. It is asked when there is more to explore.
+// full says whether a bound on states is reached. It is asked when there is more to explore.
 func (e *engine) full() bool {
-	if e.MaxStates == 0 || e.result.States < e.MaxStates {
+	switch {
+	case e.MaxStates > 0 && e.result.States >= e.MaxStates:
+		e.result.Reason = fmt.Sprintf("the search ended after %d states (--max-states)", e.result.States)
+	case e.result.States >= maxStates:
+		e.result.Reason = fmt.Sprintf("the visited set is full: it holds %d states", e.result.States)
+	default:
 		return false
 	}
-	e.result.Reason = fmt.Sprintf("the search ended after %d states (--max-states)", e.result.States)
 	return true
 }
 

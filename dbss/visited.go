@@ -18,6 +18,7 @@ type visited struct {
 const (
 	chunkStates = 1 << 14
 	firstSlots  = 1 << 10
+	maxStates   = 1<<32 - 2 // numbers, plus one, are kept in 32 bits
 )
 
 func newVisited(width int) *visited {

@@ -14,6 +14,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/dbss"
+	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
@@ -62,7 +63,7 @@ func readGolden(t *testing.T) []golden {
 	return lines
 }
 
-func load(t *testing.T, program, parameters string) *bridge.Program {
+func load(t *testing.T, program, parameters string, recheck bool) *bridge.Program {
 	t.Helper()
 	values := map[string]string{}
 	if parameters != "-" {
@@ -71,7 +72,7 @@ func load(t *testing.T, program, parameters string) *bridge.Program {
 			values[name] = value
 		}
 	}
-	p, err := jvm.Load(context.Background(), bridge.Source{Path: program, Parameters: values, Recheck: true})
+	p, err := jvm.Load(context.Background(), bridge.Source{Path: program, Parameters: values, Recheck: recheck})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestGoldenCounts(t *testing.T) {
 			if testing.Short() && want.states > 1_000_000 {
 				t.Skip("large")
 			}
-			actors, result := explore(t, load(t, want.program, want.parameters), dbss.Options{Order: orders[want.search]})
+			actors, result := explore(t, load(t, want.program, want.parameters, true), dbss.Options{Order: orders[want.search]})
 			got := want
 			got.verdict, got.states, got.transitions, got.depth = "verified", result.States, result.Transitions, result.Depth
 			if result.Violation != nil {
@@ -164,5 +165,40 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 				t.Errorf("%s: its comment says %q, golden.txt says %q for %s", folder, stated, verdicts[folder][search], search)
 			}
 		}
+	}
+}
+
+// TestTwinAgrees compares the search with the dumb twin, which asks Java for every step of every
+// state anew, on complete searches of every example at sizes that the twin can bear.
+func TestTwinAgrees(t *testing.T) {
+	for _, c := range []struct{ program, parameters string }{
+		{"pingpong", "-"},
+		{"pingpong", "players=3,rounds=2"},
+		{"paxos", "proposers=1"},
+		{"paxos", "acceptors=2"},
+		{"paxos", "-"},
+		{"paxos-faulty", "acceptors=2"},
+		{"paxos-faulty", "-"},
+		{"paxos-faulty2", "acceptors=2"},
+	} {
+		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
+			p := load(t, c.program, c.parameters, false)
+			want := twin.Explore(p, twin.Options{})
+			for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
+				actors, r := explore(t, p, dbss.Options{Order: order, KeepGoing: true})
+				got := [...]uint64{r.States, r.Transitions, r.Terminal, r.Leftover, r.Violations, actors.Stats().LocalSteps}
+				wanted := [...]uint64{want.States, want.Transitions, want.Terminal, want.Leftover, want.Violations, want.LocalSteps}
+				if got != wanted {
+					t.Errorf("order %d: states, transitions, ends, leftovers, violations, local steps %v; the twin has %v", order, got, wanted)
+				}
+			}
+			_, r := explore(t, p, dbss.Options{Order: dbss.BreadthFirst})
+			if (r.Violation != nil) != (want.Violations > 0) {
+				t.Fatalf("violation %v; the twin met %d", r.Violation, want.Violations)
+			}
+			if r.Violation != nil && len(r.Violation.Path) != want.Shortest {
+				t.Errorf("the counterexample has %d steps, the shortest %d", len(r.Violation.Path), want.Shortest)
+			}
+		})
 	}
 }

@@ -89,14 +89,11 @@ func (a *Actors) connect(n NodeID) {
 		}
 		rest := a.without(inbox, a.events.at(e).messages)
 		for k, o := range outcomes {
-			steps = append(steps, step{
-				next:    a.node(o.local, rest),
-				handler: o.handler,
-				effects: o.effects,
-				failure: o.failure,
-				event:   e,
-				outcome: uint32(k),
-			})
+			st := step{handler: o.handler, effects: o.effects, failure: o.failure, event: e, outcome: uint32(k)}
+			if o.failure == nil {
+				st.next = a.node(o.local, rest)
+			}
+			steps = append(steps, st)
 		}
 	}
 	nd := a.nodes.at(n)

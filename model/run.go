@@ -116,6 +116,15 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 	return slices.ContainsFunc(answers, func(a Answer) bool { return len(a.Outcomes) > 0 }), err
 }
 
+// Pending are the messages in flight, by receiver.
+func (r *Run) Pending() []Message {
+	var pending []Message
+	for _, name := range slices.Sorted(maps.Keys(r.inboxes)) {
+		pending = append(pending, r.inboxes[name]...)
+	}
+	return pending
+}
+
 // Evaluate asks for a property in the run's present state.
 func (r *Run) Evaluate(ctx context.Context, property int) (Judgement, error) {
 	judgements, err := r.oracle.Evaluate(ctx, []Evaluation{{property, r.Actors()}})

@@ -75,8 +75,9 @@ type HandlerRuns struct {
 // SummaryViolation is the first violation with the run that leads to it.
 type SummaryViolation struct {
 	Violation
-	Steps []Step `json:"steps"`
-	Trace string `json:"trace"` // path of the trace file
+	Execution
+	Trace  string `json:"trace"`  // path of the trace file
+	Replay string `json:"replay"` // the command line that executes it again
 }
 
 // JSON writes the summary as one document.

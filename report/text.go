@@ -41,7 +41,7 @@ func NewPainter(colours bool) Painter {
 func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.Violation != nil {
 		fmt.Fprintf(w, "counterexample, %s from the start:\n\n", plural(uint64(len(s.Violation.Steps)), "step"))
-		StepsText(w, p, s.Violation.Steps)
+		s.Violation.Execution.Text(w, p)
 		ViolationText(w, p, s.Violation.Violation)
 	}
 	s.verdictText(w, p)
@@ -49,11 +49,14 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 	for _, r := range s.Remarks {
 		fmt.Fprintf(w, "  %-13s %s\n", "remark", r)
 	}
+	if s.Verdict != Verified {
+		fmt.Fprintln(w)
+	}
 	if s.Violation != nil {
-		fmt.Fprintf(w, "\nreplay it:  harrier replay %s\n", quoteArgument(s.Violation.Trace))
+		fmt.Fprintf(w, "replay it:    %s\n", s.Violation.Replay)
 	}
 	if s.Verdict != Verified {
-		fmt.Fprintf(w, "check it:   %s\n", s.Reproduce)
+		fmt.Fprintf(w, "check again:  %s\n", s.Reproduce)
 	}
 }
 
@@ -78,7 +81,7 @@ func (s *Summary) figures(w io.Writer) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "  %-13s %s\n", label, fmt.Sprintf(format, args...))
 	}
-	line("states", "%s, of which %s", count(s.States), plural(s.Terminal, "end"))
+	line("states", "%s (%s)", count(s.States), plural(s.Terminal, "end"))
 	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 	line("depth", "%d (%s)", s.Depth, s.Search)
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
@@ -91,9 +94,13 @@ func (s *Summary) figures(w io.Writer) {
 	}
 }
 
-// StepsText writes the steps of a counterexample, numbered, with what each changed.
-func StepsText(w io.Writer, p Painter, steps []Step) {
-	for i, s := range steps {
+// Text writes the start and the steps, numbered, with what each changed.
+func (e Execution) Text(w io.Writer, p Painter) {
+	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint("start"), strings.Join(e.Start.Creates, ", "))
+	for _, m := range sendsText(e.Start.Sends, true) {
+		fmt.Fprintf(w, "        %s\n", m)
+	}
+	for i, s := range e.Steps {
 		var received []string
 		for _, m := range s.Receives {
 			received = append(received, m.Text+from(m.Sender))
@@ -109,22 +116,29 @@ func StepsText(w io.Writer, p Painter, steps []Step) {
 		for _, name := range s.Creates {
 			fmt.Fprintf(w, "        creates %s\n", name)
 		}
-		for _, m := range sendsText(s.Sends) {
-			fmt.Fprintf(w, "        sends %s\n", m)
+		for _, m := range sendsText(s.Sends, false) {
+			fmt.Fprintf(w, "        %s\n", m)
 		}
 	}
 	fmt.Fprintln(w)
 }
 
-// sendsText joins equal messages to several receivers.
-func sendsText(sends []Message) []string {
+// sendsText joins equal messages to several receivers. Senders are named where they are not clear.
+func sendsText(sends []Message, senders bool) []string {
 	var texts []string
 	receivers := map[string][]string{}
 	for _, m := range sends {
-		if receivers[m.Text] == nil {
-			texts = append(texts, m.Text)
+		text := "sends " + m.Text
+		switch {
+		case senders && m.Sender == "":
+			text = "the scenario " + text
+		case senders:
+			text = m.Sender + " " + text
 		}
-		receivers[m.Text] = append(receivers[m.Text], m.Receiver)
+		if receivers[text] == nil {
+			texts = append(texts, text)
+		}
+		receivers[text] = append(receivers[text], m.Receiver)
 	}
 	for i, t := range texts {
 		texts[i] = t + " to " + strings.Join(receivers[t], ", ")
@@ -139,6 +153,9 @@ func ViolationText(w io.Writer, p Painter, v Violation) {
 		for _, frame := range v.Failure.Stack {
 			fmt.Fprintf(w, "        at %s\n", frame)
 		}
+	}
+	for _, m := range v.Pending {
+		fmt.Fprintf(w, "        pending: %s%s to %s\n", m.Text, from(m.Sender), m.Receiver)
 	}
 	fmt.Fprintln(w)
 }

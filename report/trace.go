@@ -14,6 +14,9 @@ import (
 	"harrier/serializer"
 )
 
+// TraceFile is what trace files are called.
+const TraceFile = "trace.json"
+
 // TraceVersion is the version of the trace file's form.
 const TraceVersion = 1
 
@@ -26,9 +29,21 @@ type Trace struct {
 	Scenario   string            `json:"scenario"`
 	Parameters []model.Parameter `json:"parameters"`
 	Violation  Violation         `json:"violation"`
-	Initial    string            `json:"initial"` // digest of the initial state
-	Steps      []Step            `json:"steps"`
-	Classes    map[string][]byte `json:"classes"` // class files by class name, base64
+	Execution
+	Classes map[string][]byte `json:"classes"` // class files by class name, base64
+}
+
+// Execution is a run from the initial state.
+type Execution struct {
+	Start Start  `json:"start"`
+	Steps []Step `json:"steps"`
+}
+
+// Start is the initial state: what the scenario creates, and the messages already in flight.
+type Start struct {
+	Creates []string  `json:"creates"`
+	Sends   []Message `json:"sends"`
+	Digest  string    `json:"digest"`
 }
 
 // Violation says what is violated.
@@ -37,6 +52,7 @@ type Violation struct {
 	Property string         `json:"property"`
 	Message  string         `json:"message"`
 	Failure  *model.Failure `json:"failure,omitempty"`
+	Pending  []Message      `json:"pending,omitempty"` // in a deadlock, the messages that nobody accepts
 }
 
 // Step is one step of a trace.
@@ -88,7 +104,9 @@ func Record(ctx context.Context, oracle model.Oracle, found Found) (*Trace, erro
 		Version:    TraceVersion,
 		Scenario:   program.Scenario,
 		Parameters: program.Parameters,
-		Initial:    run.Digest(),
+	}
+	if t.Start, err = describeStart(program.Initial, run); err != nil {
+		return nil, err
 	}
 	for i, action := range found.Actions {
 		taken, err := run.Take(ctx, action)
@@ -141,6 +159,8 @@ func confirm(ctx context.Context, run *model.Run, program *model.Program, found 
 			return v, fmt.Errorf("an event is enabled at the end of the run")
 		}
 		v.Message = "deadlock: no event is enabled, and this end is not an expected one"
+		v.Pending, err = messages(run.Pending(), false)
+		return v, err
 	}
 	return v, nil
 }
@@ -154,15 +174,11 @@ func describe(taken model.Taken, outcome int) (Step, error) {
 		Failure: taken.Outcome.Failure,
 	}
 	var err error
-	for _, m := range taken.Event.Messages {
-		if step.Receives, err = appendMessage(step.Receives, m, true); err != nil {
-			return step, err
-		}
+	if step.Receives, err = messages(taken.Event.Messages, true); err != nil {
+		return step, err
 	}
-	for _, m := range taken.Outcome.Sends {
-		if step.Sends, err = appendMessage(step.Sends, m, false); err != nil {
-			return step, err
-		}
+	if step.Sends, err = messages(taken.Outcome.Sends, false); err != nil {
+		return step, err
 	}
 	for _, a := range taken.Outcome.Creates {
 		step.Creates = append(step.Creates, a.Name)
@@ -173,16 +189,31 @@ func describe(taken model.Taken, outcome int) (Step, error) {
 	return step, err
 }
 
-func appendMessage(list []Message, m model.Message, payload bool) ([]Message, error) {
-	v, err := serializer.Decode(m.Payload)
-	if err != nil {
-		return list, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
+func describeStart(initial model.Initial, run *model.Run) (Start, error) {
+	start := Start{Digest: run.Digest()}
+	for _, a := range initial.Actors {
+		start.Creates = append(start.Creates, a.Name)
 	}
-	out := Message{Sender: m.Sender, Receiver: m.Receiver, Text: serializer.Format(v)}
-	if payload {
-		out.Payload = m.Payload
+	var err error
+	start.Sends, err = messages(initial.Messages, false)
+	return start, err
+}
+
+// messages describes messages, with their payloads if these are needed to execute a step again.
+func messages(list []model.Message, payloads bool) ([]Message, error) {
+	var out []Message
+	for _, m := range list {
+		v, err := serializer.Decode(m.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
+		}
+		described := Message{Sender: m.Sender, Receiver: m.Receiver, Text: serializer.Format(v)}
+		if payloads {
+			described.Payload = m.Payload
+		}
+		out = append(out, described)
 	}
-	return append(list, out), nil
+	return out, nil
 }
 
 func changes(before, after []byte) ([]serializer.Change, error) {
@@ -217,7 +248,7 @@ func (t *Trace) Write(folder string) (string, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", fmt.Errorf("writing the trace: %w", err)
 	}
-	path := filepath.Join(folder, "trace.json")
+	path := filepath.Join(folder, TraceFile)
 	if err := os.WriteFile(path+".tmp", append(b, '\n'), 0o644); err != nil {
 		return "", fmt.Errorf("writing the trace: %w", err)
 	}
@@ -272,7 +303,7 @@ func (t *Trace) Found(program *model.Program) (Found, error) {
 
 // Departs says at which step a second execution departs from the trace, if it does.
 func (t *Trace) Departs(again *Trace) error {
-	if t.Initial != again.Initial {
+	if t.Start.Digest != again.Start.Digest {
 		return fmt.Errorf("the initial state differs from the trace's")
 	}
 	for i, s := range t.Steps {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -30,11 +31,13 @@ type check struct {
 	timeout    time.Duration
 	maxMemory  string
 	keepGoing  bool
+	recheck    bool
 	noDeadlock bool
 	out        string
 	json       bool
 
 	parameters map[string]string
+	reproduce  string // the command line of this check
 	memory     uint64 // limit in bytes, 0 for none
 	started    time.Time
 	progress   dbss.Progress
@@ -75,6 +78,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process takes this much memory, such as 4g")
 	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
 	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that ends are expected ones")
+	f.BoolVar(&k.recheck, "recheck", true, "execute every step twice, hash collections laid out differently, and compare")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
 	return c
@@ -95,6 +99,7 @@ func (k *check) run(c *cobra.Command) error {
 	if err := k.parse(); err != nil {
 		return usageError{err}
 	}
+	k.reproduce = commandLine(c, k.program)
 	stopProgress := k.showProgress(c)
 	summary, err := k.check(c.Context())
 	stopProgress()
@@ -245,5 +250,6 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return &report.SummaryViolation{Violation: trace.Violation, Steps: trace.Steps, Trace: path}, nil
+	return &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Trace: path,
+		Replay: report.CommandLine(os.Args[0], "replay", path)}, nil
 }

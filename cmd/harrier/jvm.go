@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,24 +15,26 @@ type jvmFlags struct {
 	javaHome string
 	heap     string
 	stepTime time.Duration
-	recheck  bool
 }
 
 func (f *jvmFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.javaHome, "java-home", "", "Java installation to use (default: JAVA_HOME, then the java on PATH)")
-	c.Flags().StringVar(&f.heap, "java-heap", bridge.DefaultHeap, "heap limit of the Java virtual machine")
+	c.Flags().StringVar(&f.heap, "java-heap", "1g", "heap limit of the Java virtual machine")
 	c.Flags().DurationVar(&f.stepTime, "step-timeout", 10*time.Second, "how long a handler may run; 0 for no limit")
-	c.Flags().BoolVar(&f.recheck, "recheck", true, "execute every step twice, hash collections laid out differently, and compare")
 }
 
 // open finds a Java installation and starts its virtual machine.
 func (f *jvmFlags) open() (*bridge.JVM, error) {
-	if _, err := memory.Parse(f.heap); err != nil {
-		return nil, usageError{err}
+	heap, err := memory.Parse(f.heap)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--java-heap: %w", err)}
+	}
+	if heap < bridge.LeastHeap {
+		return nil, usageError{fmt.Errorf("--java-heap must be at least %dm", bridge.LeastHeap>>20)}
 	}
 	jdk, err := bridge.FindJDK(f.javaHome)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return bridge.Open(jdk, bridge.Options{Heap: f.heap, StepTime: f.stepTime})
+	return bridge.Open(jdk, bridge.Options{Heap: heap, StepTime: f.stepTime})
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +41,9 @@ broke a rule, 5 internal error.`,
 }
 
 func (r *replay) run(c *cobra.Command, path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, report.TraceFile)
+	}
 	trace, err := report.ReadTrace(path)
 	if err != nil {
 		return usageError{err}
@@ -60,7 +65,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return fmt.Errorf("the trace does not replay: %w", err)
 	}
-	report.StepsText(out, painter, again.Steps)
+	again.Execution.Text(out, painter)
 	report.ViolationText(out, painter, again.Violation)
 	fmt.Fprintf(out, "the violation came about again, as in the trace\n")
 	return verdictError{report.Violated}
@@ -69,7 +74,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 func (r *replay) source(trace *report.Trace) bridge.Source {
 	s := bridge.Source{
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
-		Recheck: r.recheck, Output: true, Classes: trace.Classes,
+		Output: true, Classes: trace.Classes,
 	}
 	for _, p := range trace.Parameters {
 		s.Parameters[p.Name] = p.Value

@@ -2,6 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"harrier/dbss"
 	"harrier/internal/memory"
@@ -33,7 +37,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		PeakMemoryBytes: memory.Peak(),
 		VisitedBytes:    result.VisitedBytes,
 		FrontierBytes:   result.FrontierBytes,
-		Reproduce:       k.commandLine(),
+		Reproduce:       k.reproduce,
 	}
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
@@ -107,26 +111,28 @@ func neverRan(actors *model.Actors, s *report.Summary) []string {
 	return remarks
 }
 
-// commandLine is the command that repeats this check.
-func (k *check) commandLine() string {
-	arguments := []string{"harrier", "check", k.program}
-	if k.scenario != "" {
-		arguments = append(arguments, "--scenario", k.scenario)
-	}
-	for _, s := range k.set {
-		arguments = append(arguments, "--set", s)
-	}
-	if k.search != "dfs" {
-		arguments = append(arguments, "--search", k.search)
-	}
-	if k.maxDepth > 0 {
-		arguments = append(arguments, "--max-depth", fmt.Sprint(k.maxDepth))
-	}
-	if k.keepGoing {
-		arguments = append(arguments, "--keep-going")
-	}
-	if k.noDeadlock {
-		arguments = append(arguments, "--no-deadlock")
-	}
+// commandLine is the command that repeats a check: the flags that were set, but for those that only
+// say where the result goes.
+func commandLine(c *cobra.Command, program string) string {
+	arguments := []string{os.Args[0], "check", program}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name == "json" || f.Name == "out" {
+			return
+		}
+		values := []string{f.Value.String()}
+		if several, ok := f.Value.(pflag.SliceValue); ok {
+			values = several.GetSlice()
+		}
+		for _, v := range values {
+			switch {
+			case f.Value.Type() != "bool":
+				arguments = append(arguments, "--"+f.Name, v)
+			case v == "true":
+				arguments = append(arguments, "--"+f.Name)
+			default:
+				arguments = append(arguments, "--"+f.Name+"="+v)
+			}
+		}
+	})
 	return report.CommandLine(arguments...)
 }

@@ -8,9 +8,9 @@ import harrier.host.Hosting;
  * one message each and run one at a time, without interruption.
  *
  * <p>An actor sees nothing but its own fields and the messages it consumes. It holds other actors by
- * {@link ActorName} only. The methods {@link #self}, {@link #send}, {@link #reply}, {@link #create}
- * and {@link #choose} work in {@link #start} and in handlers; they fail with
- * {@link IllegalStateException} in constructors, guards and properties.
+ * {@link ActorName} only. The methods {@link #send}, {@link #reply}, {@link #create} and
+ * {@link #choose} work in {@link #start} and in handlers; {@link #self} works there, in guards and in
+ * properties. Elsewhere, such as in constructors, they fail with {@link IllegalStateException}.
  *
  * <p>A handler is a function of the local state and the message. It must not read clocks, draw
  * random numbers, start threads, or keep anything in static fields; what it wants explored it takes
@@ -62,7 +62,7 @@ public abstract class Actor {
     protected void start() {}
 
     /** This actor's name. */
-    protected final ActorName self() {
+    public final ActorName self() {
         return host().self();
     }
 
@@ -112,7 +112,8 @@ public abstract class Actor {
     private Host host() {
         if (host == null) {
             throw new IllegalStateException(
-                "self, send, reply, create and choose work in start() and in handlers only");
+                "an actor has no name before it is created: self, send, reply, create and choose work in start()"
+                    + " and in handlers");
         }
         return host;
     }

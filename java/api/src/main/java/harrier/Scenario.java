@@ -58,11 +58,14 @@ public abstract class Scenario {
     }
 
     /**
-     * Creates {@code n} actors of one role, named {@code role1} to {@code roleN}, each from its index,
+     * Creates {@code n} actors (none or more) of one role, named {@code role1} to {@code roleN}, each from its index,
      * 0 to {@code n - 1}, and runs their {@link Actor#start}. Works in {@link #setUp}.
      */
     protected final List<ActorName> create(String role, int n, IntFunction<? extends Actor> actor) {
         ActorName.requireRole(role);
+        if (n < 0) {
+            throw new IllegalArgumentException("create(\"" + role + "\", " + n + "): there cannot be fewer than 0 actors");
+        }
         List<ActorName> names = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             names.add(stage().create(role, role + (i + 1), actor.apply(i)));

@@ -4,6 +4,9 @@ package harrier.runtime.codec;
 public enum HashLayout {
     /** In the order of the encoding, into tables of the usual size. */
     PLAIN,
-    /** In the opposite order, into larger tables, so that a program that depends on the order shows it. */
+    /**
+     * So that they iterate in the opposite order, where that can be had, else in another: a program that
+     * depends on the order shows it.
+     */
     OPPOSITE
 }

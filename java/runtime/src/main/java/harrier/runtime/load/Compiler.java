@@ -8,12 +8,16 @@ import java.io.OutputStream;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -27,12 +31,14 @@ import javax.tools.ToolProvider;
 /**
  * Compiles sources in memory, against harrier's API and nothing else.
  *
- * <p>Classes that the sources refer to are looked up in the folder itself and in the folder around it,
- * so that a package in a folder of its own name finds itself and its neighbours.
+ * <p>Classes that the sources refer to are looked up in the folder itself, in the folder around it, so
+ * that a program finds its neighbours, and in the folder that the package of each source starts from.
  */
 final class Compiler {
     /** The system property that says where the API's jar is. */
     private static final String API = "harrier.api";
+
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
 
     private Compiler() {}
 
@@ -45,9 +51,7 @@ final class Compiler {
         StringWriter messages = new StringWriter();
         try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, StandardCharsets.UTF_8);
                 Memory memory = new Memory(files)) {
-            Path around = folder.getParent();
-            files.setLocation(StandardLocation.SOURCE_PATH,
-                around == null ? List.of(folder.toFile()) : List.of(folder.toFile(), around.toFile()));
+            files.setLocation(StandardLocation.SOURCE_PATH, roots(sources, folder));
             files.setLocation(StandardLocation.CLASS_PATH, List.of(new File(System.getProperty(API))));
             boolean compiled = javac.getTask(messages, memory, null,
                 List.of("-g", "-parameters", "-proc:none", "-implicit:class", "-nowarn", "-Xlint:none"), null,
@@ -57,6 +61,26 @@ final class Compiler {
             }
             return memory.classes(sources);
         }
+    }
+
+    private static Set<File> roots(List<Path> sources, Path folder) throws IOException {
+        Set<File> roots = new LinkedHashSet<>();
+        roots.add(folder.toFile());
+        if (folder.getParent() != null) {
+            roots.add(folder.getParent().toFile());
+        }
+        for (Path source : sources) {
+            // Whatever its encoding, the line that names the package can be read as Latin-1.
+            Matcher line = PACKAGE.matcher(Files.readString(source, StandardCharsets.ISO_8859_1));
+            Path home = source.toAbsolutePath().normalize().getParent();
+            if (line.find()) {
+                Path inside = Path.of(line.group(1).replace('.', File.separatorChar));
+                if (home.endsWith(inside)) {
+                    roots.add(home.getRoot().resolve(home.subpath(0, home.getNameCount() - inside.getNameCount())).toFile());
+                }
+            }
+        }
+        return roots;
     }
 
     /** Keeps what javac writes, with the source that each class comes from. */

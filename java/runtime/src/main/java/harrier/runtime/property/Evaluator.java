@@ -14,6 +14,7 @@ import harrier.runtime.UsageException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.step.ActorState;
+import harrier.runtime.step.ReadOnlyHost;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -84,12 +85,13 @@ public final class Evaluator {
     }
 
     private void findInvariants() {
-        Set<String> overridden = new HashSet<>();
+        Set<String> known = new HashSet<>();
         List<Method> found = new ArrayList<>();
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
-                boolean isNew = overridden.add(m.getName() + Arrays.toString(m.getParameterTypes()));
-                if (isNew && m.isAnnotationPresent(Invariant.class)) {
+                // An override that lacks the annotation is an invariant all the same: it is what is called.
+                if (m.isAnnotationPresent(Invariant.class)
+                        && known.add(m.getName() + Arrays.toString(m.getParameterTypes()))) {
                     if (m.getReturnType() != boolean.class || m.getParameterCount() > 0
                             || Modifier.isStatic(m.getModifiers())) {
                         throw new UsageException(c.getSimpleName() + "." + m.getName()
@@ -208,7 +210,9 @@ public final class Evaluator {
         private Actor read(int i) {
             return decoded.computeIfAbsent(i, k -> {
                 reads.add(k);
-                return codec.decodeLocalState(actors.get(k).local(), layout).actor();
+                Actor actor = codec.decodeLocalState(actors.get(k).local(), layout).actor();
+                Hosting.access().bind(actor, new ReadOnlyHost(actors.get(k).name()));
+                return actor;
             });
         }
     }

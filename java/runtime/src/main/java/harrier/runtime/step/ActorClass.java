@@ -41,14 +41,16 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
     /** Finds the handlers of a class; a wrong declaration is a {@link UsageException}. */
     public static ActorClass of(Class<?> type) {
         List<HandlerMethod> handlers = new ArrayList<>();
-        Set<String> overridden = new HashSet<>();
+        Set<String> known = new HashSet<>();
         for (Class<?> c = type; c != Actor.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
                 if (m.isBridge() && !leadsToOwnMethod(m)) {
                     continue; // it only makes a hidden ancestor's method public
                 }
-                boolean isNew = overridden.add(m.getName() + Arrays.toString(m.getParameterTypes()));
-                if (isNew && !m.isBridge() && m.isAnnotationPresent(Handler.class)) {
+                // An override that lacks the annotation handles messages all the same: it is what is called.
+                // A bridge is no handler, but hides the method for which it stands.
+                if ((m.isBridge() || m.isAnnotationPresent(Handler.class))
+                        && known.add(m.getName() + Arrays.toString(m.getParameterTypes())) && !m.isBridge()) {
                     handlers.add(handler(type, m));
                 }
             }

@@ -9,6 +9,7 @@ import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -42,9 +43,8 @@ public final class Effects {
 
     /** Sends a message; an empty sender stands for the scenario. */
     public void send(String sender, ActorName to, Object message) {
-        if (message == null) {
-            throw new NullPointerException("a message must not be null");
-        }
+        Objects.requireNonNull(to, "the receiver of a message must not be null");
+        Objects.requireNonNull(message, "a message must not be null");
         sends.add(new Envelope(sender, to.toString(), capture(() -> codec.encode(message))));
     }
 

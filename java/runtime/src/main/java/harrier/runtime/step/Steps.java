@@ -7,6 +7,7 @@ import harrier.runtime.Failure;
 import harrier.runtime.LimitException;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Runs local steps: (local state, message) to outcomes. Every execution works on freshly decoded
@@ -85,8 +87,8 @@ public final class Steps {
 
     /** Finds all outcomes of a message being consumed in a local state. */
     public Answer answer(byte[] local, Envelope envelope) {
-        LocalState probe = codec.decodeLocalState(local, HashLayout.PLAIN);
-        Object message = codec.decode(envelope.payload(), HashLayout.PLAIN);
+        LocalState probe = decode(local, HashLayout.PLAIN);
+        Object message = decode(envelope, HashLayout.PLAIN);
         List<HandlerMethod> handlers = classOf(probe.actor().getClass()).handlersFor(message.getClass());
         if (handlers.isEmpty()) {
             throw noHandler(probe, envelope, message.getClass());
@@ -113,10 +115,30 @@ public final class Steps {
         return new Answer(outcomes, executions);
     }
 
+    private LocalState decode(byte[] local, HashLayout layout) {
+        return decode("the state of an actor", () -> codec.decodeLocalState(local, layout));
+    }
+
+    private Object decode(Envelope envelope, HashLayout layout) {
+        return decode("a message to " + envelope.receiver(), () -> codec.decode(envelope.payload(), layout));
+    }
+
+    /** Filling hash collections runs the program's own hashCode and equals, which may fail. */
+    private static <T> T decode(String what, Supplier<T> decoding) {
+        try {
+            return decoding.get();
+        } catch (FormatException e) {
+            throw e; // a fault of ours
+        } catch (RuntimeException e) {
+            throw new RuleException("making " + what + " anew fails: " + Failure.describe(e)
+                + ": hashCode, equals and compareTo must work on every value that a collection holds");
+        }
+    }
+
     /** One execution of a handler; null if its guard is false. */
     private Outcome execute(byte[] local, Envelope envelope, HandlerMethod handler, Choices choices,
             HashLayout layout) {
-        LocalState state = codec.decodeLocalState(local, layout);
+        LocalState state = decode(local, layout);
         running = new Running(state.name(), handler.label());
         try {
             return executeIn(state, local, envelope, handler, choices, layout);
@@ -130,12 +152,13 @@ public final class Steps {
 
     private Outcome executeIn(LocalState state, byte[] local, Envelope envelope, HandlerMethod handler,
             Choices choices, HashLayout layout) {
-        Object message = codec.decode(envelope.payload(), layout);
+        Object message = decode(envelope, layout);
         ActorName sender = envelope.sender().isEmpty() ? null : Hosting.access().name(envelope.sender());
         Effects effects = new Effects(codec, choices);
         Effects.ActorHost host = effects.host(state.name(), envelope.sender(), state.children());
         try {
             if (handler.guard() != null) {
+                Hosting.access().bind(state.actor(), new ReadOnlyHost(state.name()));
                 boolean accepts = (boolean) handler.guard().invokeExact(state.actor(), message, sender);
                 refuse(state, handler, effects);
                 requirePure(state, local, handler);

@@ -1,0 +1,188 @@
+package dbss_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/toy"
+	"harrier/internal/twin"
+	"harrier/model"
+	"harrier/property"
+)
+
+// orders are the search orders that every test goes through.
+var orders = []struct {
+	name string
+	dbss.Order
+}{
+	{"depth-first", dbss.DepthFirst},
+	{"breadth-first", dbss.BreadthFirst},
+}
+
+// counting is an oracle that counts the questions it is asked.
+type counting interface {
+	model.Oracle
+	Asked() (different, most int)
+	Forget()
+}
+
+// searched is a program with a search of it that has ended.
+type searched struct {
+	oracle model.Oracle
+	actors *model.Actors
+	*dbss.Result
+	err error
+}
+
+// search explores a program with tables of its own.
+func search(ctx context.Context, oracle model.Oracle, o dbss.Options) searched {
+	actors, err := model.NewActors(oracle)
+	if err != nil {
+		return searched{err: err}
+	}
+	checker := property.NewChecker(oracle, actors)
+	r, err := dbss.Search(ctx, actors, checker, o, &dbss.Progress{})
+	return searched{oracle, actors, r, err}
+}
+
+// figures are what a search and the twin must agree on.
+type figures struct {
+	States, Transitions, Terminal, Leftover, Violations uint64
+	Runs                                                map[string]uint64
+}
+
+func (s searched) figures() figures {
+	runs := map[string]uint64{}
+	for number, n := range s.HandlerRuns {
+		if n > 0 {
+			runs[s.actors.HandlerLabel(number)] = n
+		}
+	}
+	return figures{s.States, s.Transitions, s.Terminal, s.Leftover, s.Violations, runs}
+}
+
+func figuresOf(r twin.Result) figures {
+	return figures{r.States, r.Transitions, r.Terminal, r.Leftover, r.Violations, r.Runs}
+}
+
+func (s searched) verdict() string {
+	if s.Violation != nil {
+		return "violated"
+	}
+	return "verified"
+}
+
+// disagreement compares a search that kept going with the twin. It is empty if they agree.
+func (s searched) disagreement(want twin.Result) string {
+	switch {
+	case s.err != nil:
+		return s.err.Error()
+	case !reflect.DeepEqual(s.figures(), figuresOf(want)):
+		return fmt.Sprintf("the search found\n%+v, the twin\n%+v", s.figures(), figuresOf(want))
+	case s.verdict() != want.Verdict():
+		return fmt.Sprintf("%s, want %s", s.verdict(), want.Verdict())
+	}
+	return ""
+}
+
+// replay runs the counterexample of a search concretely, one handler at a time, and says what is
+// wrong with it. It is empty if the run ends in the violation.
+func (s searched) replay() string {
+	ctx := context.Background()
+	actions, err := s.actors.Actions(s.Violation.Path)
+	if err != nil {
+		return err.Error()
+	}
+	run, err := model.NewRun(s.oracle)
+	if err != nil {
+		return err.Error()
+	}
+	var failure *model.Failure
+	for i, action := range actions {
+		taken, err := run.Take(ctx, action)
+		if err != nil {
+			return fmt.Sprintf("step %d: %v", i+1, err)
+		}
+		if failure = taken.Outcome.Failure; failure != nil && i < len(actions)-1 {
+			return fmt.Sprintf("step %d of %d fails already", i+1, len(actions))
+		}
+	}
+	return s.judge(ctx, run, failure)
+}
+
+// judge says why the present state of a run is not what the counterexample promises.
+func (s searched) judge(ctx context.Context, run *model.Run, failure *model.Failure) string {
+	v := s.Violation
+	if v.Kind == dbss.HandlerFailure {
+		if failure == nil || !reflect.DeepEqual(failure, v.Failure) {
+			return fmt.Sprintf("the last step fails with %v, the search says %v", failure, v.Failure)
+		}
+		return ""
+	}
+	if failure != nil {
+		return "the last step fails, but the violation is no failure"
+	}
+	judgement, err := run.Evaluate(ctx, v.Property)
+	if err != nil || judgement.Holds || !reflect.DeepEqual(judgement.Failure, v.Failure) {
+		return fmt.Sprintf("property %d: %+v, %v; the search says %v", v.Property, judgement, err, v.Failure)
+	}
+	if enabled, err := run.Enabled(ctx); v.Kind == dbss.Deadlock && (enabled || err != nil) {
+		return fmt.Sprintf("it is no deadlock: an event is enabled (%v)", err)
+	}
+	return ""
+}
+
+// twinStates is how many states a random protocol may have. A few may have more: their states fill
+// more than one of the visited set's chunks.
+func twinStates(seed uint64) int {
+	if seed%50 == 0 {
+		return 20000
+	}
+	return 3000
+}
+
+// tinyStates is the number of states under which protocols are only rarely of use.
+const tinyStates = 10
+
+// A trial is a random protocol with what the twin says about it.
+type trial struct {
+	seed     uint64
+	protocol *toy.Protocol
+	want     twin.Result
+}
+
+func (tr *trial) useful() bool {
+	return !tr.want.TooLarge && (tr.want.States >= tinyStates || tr.seed%4 == 0)
+}
+
+// eachProtocol explores random protocols with the twin, several at a time, and calls test with
+// those that are of use. It returns all of them, in the order of their seeds.
+func eachProtocol(t *testing.T, seeds uint64, test func(tr *trial)) []*trial {
+	trials := make([]*trial, seeds)
+	var next atomic.Uint64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for seed := next.Add(1) - 1; seed < seeds && !t.Failed(); seed = next.Add(1) - 1 {
+				tr := &trial{seed: seed, protocol: toy.Random(seed)}
+				tr.want = twin.Explore(tr.protocol, twin.Options{MaxStates: twinStates(seed)})
+				trials[seed] = tr
+				if tr.want.Err != nil {
+					t.Errorf("seed %d: the twin: %v", seed, tr.want.Err)
+				} else if tr.useful() {
+					test(tr)
+				}
+				tr.protocol = nil // its counts of questions are large
+			}
+		})
+	}
+	workers.Wait()
+	return slices.DeleteFunc(trials, func(tr *trial) bool { return tr == nil })
+}

@@ -1,0 +1,201 @@
+package dbss_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/toy"
+	"harrier/internal/twin"
+	"harrier/model"
+)
+
+// untroubled finds random protocols without violations in a range of sizes.
+func untroubled(t *testing.T, count int, least, most uint64) []*toy.Protocol {
+	var found []*toy.Protocol
+	for seed := uint64(0); len(found) < count; seed++ {
+		if seed == 500 {
+			t.Fatalf("only %d protocols of that size", len(found))
+		}
+		p := toy.Random(seed)
+		r := twin.Explore(p, twin.Options{MaxStates: int(most)})
+		if !r.TooLarge && r.States >= least && r.Violations == 0 {
+			p.Forget()
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+func TestEachLocalStepIsAskedOnce(t *testing.T) {
+	eachProtocol(t, 60, func(tr *trial) {
+		for _, order := range orders {
+			tr.protocol.Forget()
+			got := search(context.Background(), tr.protocol, dbss.Options{Order: order.Order, KeepGoing: true})
+			if got.err != nil {
+				t.Error(got.err)
+			} else if problem := asksOnce(tr.protocol, got, tr.want.LocalSteps); problem != "" {
+				t.Errorf("seed %d, %s: %s", tr.seed, order.name, problem)
+			}
+		}
+	})
+}
+
+func TestBreadthFirstToADepthReachesWhatIsThatFar(t *testing.T) {
+	for i, p := range untroubled(t, 20, 30, 600) {
+		for depth, cut := 1, true; cut; depth++ {
+			want := twin.Explore(p, twin.Options{MaxDepth: depth})
+			cut = want.Cut
+			got := search(context.Background(), p, dbss.Options{Order: dbss.BreadthFirst, MaxDepth: depth, KeepGoing: true})
+			if problem := got.disagreement(want); problem != "" {
+				t.Fatalf("protocol %d to depth %d: %s", i, depth, problem)
+			}
+			if got.Complete == cut || (got.Reason != "") != cut || got.Depth != want.Depth {
+				t.Fatalf("protocol %d to depth %d: complete %v (%q), depth %d; the twin was cut off: %v, depth %d",
+					i, depth, got.Complete, got.Reason, got.Depth, cut, want.Depth)
+			}
+		}
+	}
+}
+
+func TestDepthFirstDoesNotFollowLongerRuns(t *testing.T) {
+	for i, p := range untroubled(t, 20, 30, 600) {
+		all := twin.Explore(p, twin.Options{})
+		for depth, complete := 1, false; !complete; depth++ {
+			got := search(context.Background(), p, dbss.Options{MaxDepth: depth, KeepGoing: true})
+			if complete = got.Complete; complete {
+				if problem := got.disagreement(all); problem != "" {
+					t.Fatalf("protocol %d to depth %d: %s", i, depth, problem)
+				}
+				break
+			}
+			near := twin.Explore(p, twin.Options{MaxDepth: depth})
+			if got.err != nil || got.Depth != depth || got.States > near.States || !strings.Contains(got.Reason, "--max-depth") {
+				t.Fatalf("protocol %d to depth %d: depth %d, %d states of %d, reason %q, error %v",
+					i, depth, got.Depth, got.States, near.States, got.Reason, got.err)
+			}
+		}
+	}
+}
+
+func TestSearchEndsAtTheBoundOnStates(t *testing.T) {
+	for i, p := range untroubled(t, 10, 50, 600) {
+		all := twin.Explore(p, twin.Options{})
+		for _, order := range orders {
+			for _, bound := range []uint64{1, 2, all.States / 2, all.States - 1, all.States + 1} {
+				got := search(context.Background(), p, dbss.Options{Order: order.Order, MaxStates: bound})
+				cut := bound < all.States
+				if got.err != nil || got.Complete == cut || got.States != min(bound, all.States) ||
+					strings.Contains(got.Reason, "--max-states") != cut {
+					t.Errorf("protocol %d, %s, at most %d states: %d of %d states, complete %v, reason %q, error %v",
+						i, order.name, bound, got.States, all.States, got.Complete, got.Reason, got.err)
+				}
+			}
+		}
+	}
+}
+
+// An interruption is an oracle to which something happens at its n-th call.
+type interruption struct {
+	model.Oracle
+	calls  int
+	at     int
+	happen func(ctx context.Context) error
+}
+
+func (o *interruption) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	if err := o.call(ctx); err != nil {
+		return nil, err
+	}
+	return o.Oracle.Steps(ctx, questions)
+}
+
+func (o *interruption) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	if err := o.call(ctx); err != nil {
+		return nil, err
+	}
+	return o.Oracle.Evaluate(ctx, evaluations)
+}
+
+func (o *interruption) call(ctx context.Context) error {
+	if o.calls++; o.calls < o.at {
+		return nil
+	}
+	return o.happen(ctx)
+}
+
+// interruptedAt searches with an interruption at each of several calls.
+func interruptedAt(t *testing.T, happen func(ctx context.Context) error, check func(t *testing.T, s searched)) {
+	p := untroubled(t, 1, 500, 2000)[0]
+	for _, order := range orders {
+		for _, at := range []int{1, 2, 5, 12, 17} {
+			o := &interruption{Oracle: p, at: at, happen: happen}
+			got := search(context.Background(), o, dbss.Options{Order: order.Order})
+			if o.calls < at {
+				t.Fatalf("%s: only %d calls, so call %d was not interrupted", order.name, o.calls, at)
+			}
+			if got.Complete || at > 10 && got.Transitions == 0 {
+				t.Errorf("%s, at call %d: complete %v, %d transitions", order.name, at, got.Complete, got.Transitions)
+			}
+			check(t, got)
+		}
+	}
+}
+
+func TestAStepThatTakesTooLongIsTheReason(t *testing.T) {
+	limit := &model.LimitError{Text: "handler on0 ran longer than 10 s"}
+	interruptedAt(t, func(context.Context) error { return limit }, func(t *testing.T, s searched) {
+		if s.err != nil || s.Reason != limit.Text {
+			t.Errorf("reason %q, error %v", s.Reason, s.err)
+		}
+	})
+}
+
+func TestABrokenOracleIsAnErrorWithTheFiguresSoFar(t *testing.T) {
+	broken := &model.RuleError{Text: "field x differs when the step is executed again"}
+	interruptedAt(t, func(context.Context) error { return broken }, func(t *testing.T, s searched) {
+		if !errors.Is(s.err, broken) || s.Reason != "" || s.States == 0 {
+			t.Errorf("reason %q, error %v, %d states", s.Reason, s.err, s.States)
+		}
+	})
+}
+
+var errInterrupted = errors.New("interrupted by the user")
+
+func TestACancelledSearchEndsBeforeItStarts(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errInterrupted)
+	for _, order := range orders {
+		p := untroubled(t, 1, 300, 1000)[0]
+		got := search(ctx, p, dbss.Options{Order: order.Order})
+		if got.err != nil || got.Complete || got.Reason != errInterrupted.Error() || got.Transitions > 0 {
+			t.Errorf("%s: %d transitions, complete %v, reason %q, error %v",
+				order.name, got.Transitions, got.Complete, got.Reason, got.err)
+		}
+	}
+}
+
+// The oracle notices the end of the context, or does not and the search does.
+func TestACancelledSearchEndsSoon(t *testing.T) {
+	p := untroubled(t, 1, 2000, 6000)[0]
+	all := twin.Explore(p, twin.Options{})
+	for _, order := range orders {
+		for _, notices := range []bool{true, false} {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			o := &interruption{Oracle: p, at: 8, happen: func(ctx context.Context) error {
+				cancel(errInterrupted)
+				if notices {
+					return context.Cause(ctx)
+				}
+				return nil
+			}}
+			got := search(ctx, o, dbss.Options{Order: order.Order})
+			if got.err != nil || got.Complete || got.Reason != errInterrupted.Error() || got.Transitions*2 > all.Transitions {
+				t.Errorf("%s, the oracle notices: %v: %d of %d transitions, complete %v, reason %q, error %v", order.name,
+					notices, got.Transitions, all.Transitions, got.Complete, got.Reason, got.err)
+			}
+		}
+	}
+}

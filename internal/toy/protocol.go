@@ -1,0 +1,199 @@
+// Package toy holds programs for tests: implementations of model.Oracle in plain Go, without a JVM.
+//
+// Random makes a Protocol, a program of random tables: what an actor does with a message is looked
+// up by its class, its control state and the message's kind. A Script is a program written by hand.
+// Both count how often each question is asked.
+//
+// Every Protocol has finitely many states. A message carries a number of hops. The step that
+// consumes it either passes on one message with as many hops or sends several with fewer; all other
+// sends use up fuel of the actor. So the messages in flight are bounded, while actors may well go
+// round in circles. Children of children never get a message, so there are few of them.
+package toy
+
+import (
+	"context"
+	"fmt"
+
+	"harrier/model"
+)
+
+// Protocol is a program of random tables.
+type Protocol struct {
+	classes    []class
+	program    model.Program
+	properties []judge // one for each property of the program
+	Tally
+}
+
+// A class of actors: what they do in each control state with each kind of message.
+type class struct {
+	name  string
+	rules [][]rule // by control state, then by kind
+}
+
+// A rule without outcomes is a guard that is false.
+type rule struct {
+	atLeast  int // the guard: how high the actor's counter must be
+	outcomes []outcome
+}
+
+type outcome struct {
+	become  int    // control state
+	count   int    // added to the counter, modulo counterBound
+	relay   *send  // with as many hops; then fewer is empty
+	fewer   []send // with one hop less; dropped when the message has none left
+	fueled  []send // dropped when there is no fuel
+	child   *child
+	failure string
+}
+
+// A send goes to the actor of that name, or to the sender or the actor itself.
+type send struct {
+	to     string
+	kind   int
+	copies int
+}
+
+const (
+	toSender = "sender"
+	toSelf   = "self"
+)
+
+// A child is created if the actor has not created maxChildren already.
+type child struct {
+	class, control int
+}
+
+const (
+	counterBound = 3
+	maxChildren  = 2
+	fueledHops   = 1 // of a message that is paid for with fuel
+)
+
+// local is a decoded local state.
+type local struct {
+	name                                    string
+	class, control, counter, fuel, children int
+}
+
+func (l local) encode() []byte {
+	return append([]byte{byte(l.class), byte(l.control), byte(l.counter), byte(l.fuel), byte(l.children)}, l.name...)
+}
+
+func decodeLocal(b []byte) local {
+	return local{string(b[5:]), int(b[0]), int(b[1]), int(b[2]), int(b[3]), int(b[4])}
+}
+
+func (p *Protocol) actor(l local) model.Actor {
+	return model.Actor{Name: l.name, Class: p.classes[l.class].name, Local: l.encode()}
+}
+
+func childName(creator string, number int) string {
+	return fmt.Sprintf("%s/child%d", creator, number)
+}
+
+func message(from, to string, kind, hops int) model.Message {
+	return model.Message{Sender: from, Receiver: to, Payload: []byte{byte(kind), byte(hops)}}
+}
+
+// Program implements model.Oracle.
+func (p *Protocol) Program() *model.Program { return &p.program }
+
+// Steps implements model.Oracle.
+func (p *Protocol) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	var answers []model.Answer
+	for _, q := range questions {
+		p.count(q)
+		answers = append(answers, p.step(decodeLocal(q.Local), q.Event.Messages[0]))
+	}
+	return answers, nil
+}
+
+func (p *Protocol) step(l local, m model.Message) model.Answer {
+	kind, hops := int(m.Payload[0]), int(m.Payload[1])
+	r := &p.classes[l.class].rules[l.control][kind]
+	if l.counter < r.atLeast {
+		return model.Answer{Executions: 1}
+	}
+	answer := model.Answer{Executions: max(1, len(r.outcomes))}
+	for i := range r.outcomes {
+		o := model.Outcome{Handler: p.label(l.class, kind), Choices: []int{i}}
+		if text := r.outcomes[i].failure; text != "" {
+			o.Failure = &model.Failure{Kind: "assertion", Text: text}
+		} else {
+			l.take(p, &r.outcomes[i], m, hops, &o)
+		}
+		answer.Outcomes = append(answer.Outcomes, o)
+	}
+	return answer
+}
+
+// take fills in what a successful outcome does. It works on a copy of the local state.
+func (l local) take(p *Protocol, does *outcome, m model.Message, hops int, o *model.Outcome) {
+	deliver := func(s send, hops int) {
+		to := map[string]string{toSender: m.Sender, toSelf: l.name}[s.to]
+		if to == "" {
+			to = s.to
+		}
+		for range s.copies {
+			o.Sends = append(o.Sends, message(l.name, to, s.kind, hops))
+		}
+	}
+	l.control = does.become
+	l.counter = (l.counter + does.count) % counterBound
+	if does.relay != nil {
+		deliver(*does.relay, hops)
+	}
+	if hops > 0 {
+		for _, s := range does.fewer {
+			deliver(s, hops-1)
+		}
+	}
+	if l.fuel > 0 && len(does.fueled) > 0 {
+		l.fuel--
+		for _, s := range does.fueled {
+			deliver(s, fueledHops)
+		}
+	}
+	if does.child != nil && l.children < maxChildren {
+		o.Creates = append(o.Creates, p.actor(local{
+			name:    childName(l.name, l.children),
+			class:   does.child.class,
+			control: does.child.control,
+		}))
+		l.children++
+	}
+	o.Local = l.encode()
+}
+
+func (p *Protocol) label(class, kind int) string {
+	return fmt.Sprintf("%s.on%d", p.classes[class].name, kind)
+}
+
+// Tally counts how often each question was asked.
+type Tally struct {
+	asked map[string]int
+}
+
+func (t *Tally) count(q model.Question) {
+	if t.asked == nil {
+		t.asked = map[string]int{}
+	}
+	k := append([]byte{byte(len(q.Local))}, q.Local...)
+	for _, m := range q.Event.Messages {
+		k = append(append(append(k, m.Sender...), '>'), m.Receiver...)
+		k = append(append(k, ':'), m.Payload...)
+	}
+	t.asked[string(k)]++
+}
+
+// Asked says how many different questions were asked, and how often the one asked most.
+func (t *Tally) Asked() (different, most int) {
+	for _, n := range t.asked {
+		most = max(most, n)
+	}
+	return len(t.asked), most
+}
+
+// Forget starts the count again.
+func (t *Tally) Forget() { t.asked = nil }

@@ -1,0 +1,116 @@
+package toy
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"harrier/model"
+)
+
+// Script is a program written by hand: actors whose states are words and messages that are words.
+type Script struct {
+	Start map[string]string // the state of each initial actor
+	Mail  []string          // in flight initially: "sender>receiver text", as in "ann>bob ping"
+	// Rules say what happens when an actor in a state receives a text; the keys are like
+	// "bob idle ping". A message without a rule stays pending.
+	Rules      map[string][]Then
+	Invariants []Condition
+	Final      Condition
+	Tally
+}
+
+// Then is one outcome of a rule.
+type Then struct {
+	Become string
+	Send   []string // "receiver text"
+	Create map[string]string
+	Fail   string // what the handler fails with
+}
+
+// Condition is a condition on the states of all actors that exist.
+type Condition func(states map[string]string) bool
+
+func scriptActor(name, state string) model.Actor {
+	return model.Actor{Name: name, Class: "Actor", Local: []byte(name + "=" + state)}
+}
+
+func scriptActors(states map[string]string) []model.Actor {
+	var actors []model.Actor
+	for _, name := range slices.Sorted(maps.Keys(states)) {
+		actors = append(actors, scriptActor(name, states[name]))
+	}
+	return actors
+}
+
+// letter is a message given as "receiver text".
+func letter(from, mail string) model.Message {
+	to, text, _ := strings.Cut(mail, " ")
+	return model.Message{Sender: from, Receiver: to, Payload: []byte(text)}
+}
+
+// Program implements model.Oracle.
+func (s *Script) Program() *model.Program {
+	p := &model.Program{Scenario: "script"}
+	p.Initial.Actors = scriptActors(s.Start)
+	for _, m := range s.Mail {
+		from, rest, _ := strings.Cut(m, ">")
+		p.Initial.Messages = append(p.Initial.Messages, letter(from, rest))
+	}
+	for range s.Invariants {
+		p.Properties = append(p.Properties, model.Property{Name: "invariant"})
+	}
+	if s.Final != nil {
+		p.Properties = append(p.Properties, model.Property{Name: "final", Kind: model.Final})
+	}
+	return p
+}
+
+// Steps implements model.Oracle.
+func (s *Script) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	var answers []model.Answer
+	for _, q := range questions {
+		s.count(q)
+		name, state, _ := strings.Cut(string(q.Local), "=")
+		text := string(q.Event.Messages[0].Payload)
+		answer := model.Answer{Executions: 1}
+		for _, then := range s.Rules[name+" "+state+" "+text] {
+			answer.Outcomes = append(answer.Outcomes, then.outcome(name, text))
+		}
+		answers = append(answers, answer)
+	}
+	return answers, nil
+}
+
+func (then Then) outcome(name, text string) model.Outcome {
+	o := model.Outcome{Handler: "on " + text}
+	if then.Fail != "" {
+		o.Failure = &model.Failure{Kind: "assertion", Text: then.Fail}
+		return o
+	}
+	o.Local = scriptActor(name, then.Become).Local
+	o.Creates = scriptActors(then.Create)
+	for _, m := range then.Send {
+		o.Sends = append(o.Sends, letter(name, m))
+	}
+	return o
+}
+
+// Evaluate implements model.Oracle. It reads all actors.
+func (s *Script) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	var judgements []model.Judgement
+	for _, e := range evaluations {
+		var j model.Judgement
+		states := map[string]string{}
+		for i, a := range e.Actors {
+			name, state, _ := strings.Cut(string(a.Local), "=")
+			states[name] = state
+			j.Reads = append(j.Reads, i)
+		}
+		holds := append(slices.Clone(s.Invariants), s.Final)[e.Property]
+		j.Holds = holds(states)
+		judgements = append(judgements, j)
+	}
+	return judgements, nil
+}

@@ -1,0 +1,323 @@
+// Package twin is the dumb twin of harrier's searches: it explores a program by asking its oracle
+// for every step of every state again, with states as strings in a Go map. It shares nothing with
+// the code that it judges, remembers no answers and interns nothing. Tests hold searches to it.
+package twin
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"harrier/model"
+)
+
+// Options bound an exploration.
+type Options struct {
+	MaxStates int // the exploration is given up when there are more; 0 means no bound
+	MaxDepth  int // states at this distance are not expanded; 0 means no bound
+}
+
+// Result is what an exploration found, counted as a search that keeps going counts.
+type Result struct {
+	TooLarge bool  // there are more states than MaxStates; the rest means nothing then
+	Cut      bool  // a state at MaxDepth was not expanded
+	Err      error // of the oracle, or of a program that creates an actor twice
+
+	States, Transitions uint64
+	Terminal            uint64 // states without enabled events
+	Leftover            uint64 // of these, how many have messages left
+	Violations          uint64 // states that violate an invariant, failing transitions and deadlocks
+	Failures            uint64 // of these, how many are failing transitions
+	Deadlocks           uint64 // of these, how many are terminal states that are no proper ends
+	Shortest            int    // transitions of the shortest counterexample; -1 if there is none
+	Depth               int    // largest distance of a state from the initial one
+	Runs                map[string]uint64
+	LocalSteps          uint64 // distinct pairs of local state and event met
+
+	// What the exploration met.
+	Cycle         bool // a run that comes back to a state
+	Duplicates    bool // two equal messages in flight
+	Creation      bool // an actor that is created
+	Early         bool // a message in flight to an actor that does not exist
+	Guard         bool // an event that is not enabled
+	GuardsOpening bool // a message whose guard opens while it is pending
+}
+
+// Verdict is "verified" or "violated".
+func (r Result) Verdict() string {
+	if r.Violations > 0 {
+		return "violated"
+	}
+	return "verified"
+}
+
+// state is a global state. Actors are sorted by name, pending messages by content.
+type state struct {
+	actors   []model.Actor
+	pending  []model.Message
+	distance int
+}
+
+// An event is a pending message that an existing actor may consume.
+type event struct {
+	actor, message int // indices in the state
+	outcomes       []model.Outcome
+}
+
+type explorer struct {
+	Options
+	Result
+	oracle  model.Oracle
+	numbers map[string]int // of states, by their canonical strings
+	queue   []state        // of all states met, by number
+	edges   [][]int        // from each state that is expanded
+	pairs   map[string]bool
+}
+
+// Explore explores all reachable states by levels.
+func Explore(oracle model.Oracle, o Options) Result {
+	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}}
+	e.Shortest, e.Runs = -1, map[string]uint64{}
+	initial := oracle.Program().Initial
+	var s state
+	if e.Err = s.add(initial.Actors, initial.Messages); e.Err == nil {
+		e.meet(s)
+	}
+	for i := 0; i < len(e.queue) && e.Err == nil && !e.TooLarge; i++ {
+		e.expand(e.queue[i])
+		e.queue[i] = state{}
+	}
+	e.LocalSteps = uint64(len(e.pairs))
+	e.Cycle = !e.TooLarge && cyclic(e.edges)
+	return e.Result
+}
+
+// meet returns the number of a state. A new one is tested and queued.
+func (e *explorer) meet(s state) int {
+	key := s.canonical()
+	if n, ok := e.numbers[key]; ok {
+		return n
+	}
+	n := len(e.queue)
+	e.numbers[key] = n
+	e.queue = append(e.queue, s)
+	e.States++
+	e.TooLarge = e.MaxStates > 0 && len(e.queue) > e.MaxStates
+	e.Depth = max(e.Depth, s.distance)
+	e.note(s)
+	for i, p := range e.oracle.Program().Properties {
+		if p.Kind == model.Invariant && !e.holds(i, s) {
+			e.violated(s.distance)
+			break
+		}
+	}
+	return n
+}
+
+func (e *explorer) note(s state) {
+	for i, m := range s.pending {
+		e.Duplicates = e.Duplicates || i > 0 && compare(m, s.pending[i-1]) == 0
+		e.Early = e.Early || s.find(m.Receiver) < 0
+	}
+	e.Creation = e.Creation || len(s.actors) > len(e.oracle.Program().Initial.Actors)
+}
+
+func (e *explorer) holds(property int, s state) bool {
+	evaluation := model.Evaluation{Property: property, Actors: s.actors}
+	judgements, err := e.oracle.Evaluate(context.Background(), []model.Evaluation{evaluation})
+	if err != nil {
+		e.Err = err
+		return true
+	}
+	return judgements[0].Holds
+}
+
+func (e *explorer) violated(length int) {
+	e.Violations++
+	if e.Shortest < 0 || length < e.Shortest {
+		e.Shortest = length
+	}
+}
+
+// expand takes every transition of a state.
+func (e *explorer) expand(s state) {
+	e.edges = append(e.edges, nil)
+	events := e.enabled(s)
+	if len(events) == 0 {
+		e.end(s)
+		return
+	}
+	if e.MaxDepth > 0 && s.distance >= e.MaxDepth {
+		e.Cut = true
+		return
+	}
+	for _, ev := range events {
+		for _, o := range ev.outcomes {
+			e.Transitions++
+			e.Runs[o.Handler]++
+			if o.Failure != nil {
+				e.Failures++
+				e.violated(s.distance + 1)
+				continue
+			}
+			next, err := s.after(ev, o)
+			if err != nil {
+				e.Err = err
+				return
+			}
+			last := len(e.edges) - 1
+			e.edges[last] = append(e.edges[last], e.meet(next))
+			e.noteOpening(s, next, ev)
+		}
+	}
+}
+
+// end tests a state without enabled events.
+func (e *explorer) end(s state) {
+	e.Terminal++
+	if len(s.pending) > 0 {
+		e.Leftover++
+	}
+	for i, p := range e.oracle.Program().Properties {
+		if p.Kind == model.Final && !e.holds(i, s) {
+			e.Deadlocks++
+			e.violated(s.distance)
+		}
+	}
+}
+
+// enabled lists the enabled events of a state. Equal messages make one event.
+func (e *explorer) enabled(s state) []event {
+	var possible, events []event
+	var questions []model.Question
+	for i, m := range s.pending {
+		actor := s.find(m.Receiver)
+		if actor < 0 || i > 0 && compare(m, s.pending[i-1]) == 0 {
+			continue
+		}
+		q := model.Question{Local: s.actors[actor].Local, Event: model.Event{Messages: []model.Message{m}}}
+		e.pairs[string(appendMessage(appendBytes(nil, q.Local), m))] = true
+		possible = append(possible, event{actor: actor, message: i})
+		questions = append(questions, q)
+	}
+	answers, err := e.oracle.Steps(context.Background(), questions)
+	if err != nil {
+		e.Err = err
+		return nil
+	}
+	for i, ev := range possible {
+		if ev.outcomes = answers[i].Outcomes; len(ev.outcomes) == 0 {
+			e.Guard = true
+			continue
+		}
+		events = append(events, ev)
+	}
+	return events
+}
+
+// firstStates is how many states are searched for guards that open: it takes as long as the rest.
+const firstStates = 300
+
+// noteOpening looks for a message that was pending with a false guard before its receiver took a
+// step, and is enabled after it.
+func (e *explorer) noteOpening(s, next state, taken event) {
+	if e.GuardsOpening || e.States > firstStates {
+		return
+	}
+	name := s.actors[taken.actor].Name
+	after := next.actors[next.find(name)]
+	for i, m := range s.pending {
+		if m.Receiver == name && i != taken.message {
+			e.GuardsOpening = e.GuardsOpening ||
+				!e.accepts(s.actors[taken.actor], m) && e.accepts(after, m)
+		}
+	}
+}
+
+func (e *explorer) accepts(a model.Actor, m model.Message) bool {
+	q := model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{m}}}
+	answers, err := e.oracle.Steps(context.Background(), []model.Question{q})
+	return err == nil && len(answers[0].Outcomes) > 0
+}
+
+// after is the state that an outcome of an event leads to.
+func (s state) after(ev event, o model.Outcome) (state, error) {
+	next := state{slices.Clone(s.actors), slices.Clone(s.pending), s.distance + 1}
+	next.actors[ev.actor].Local = o.Local
+	next.pending = slices.Delete(next.pending, ev.message, ev.message+1)
+	return next, next.add(o.Creates, o.Sends)
+}
+
+func (s *state) add(actors []model.Actor, messages []model.Message) error {
+	for _, a := range actors {
+		if s.find(a.Name) >= 0 {
+			return fmt.Errorf("%s is created twice", a.Name)
+		}
+		s.actors = append(s.actors, a)
+	}
+	s.pending = append(s.pending, messages...)
+	slices.SortFunc(s.actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.pending, compare)
+	return nil
+}
+
+// find returns the index of an actor, -1 if it does not exist.
+func (s state) find(name string) int {
+	return slices.IndexFunc(s.actors, func(a model.Actor) bool { return a.Name == name })
+}
+
+// canonical is the same for equal states only.
+func (s state) canonical() string {
+	b := binary.AppendUvarint(nil, uint64(len(s.actors)))
+	for _, a := range s.actors {
+		b = appendBytes(b, []byte(a.Name))
+		b = appendBytes(b, a.Local)
+	}
+	for _, m := range s.pending {
+		b = appendMessage(b, m)
+	}
+	return string(b)
+}
+
+func appendMessage(b []byte, m model.Message) []byte {
+	b = appendBytes(b, []byte(m.Receiver))
+	b = appendBytes(b, []byte(m.Sender))
+	return appendBytes(b, m.Payload)
+}
+
+func appendBytes(b, item []byte) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(item))), item...)
+}
+
+func compare(a, b model.Message) int {
+	return cmp.Or(cmp.Compare(a.Receiver, b.Receiver), cmp.Compare(a.Sender, b.Sender),
+		bytes.Compare(a.Payload, b.Payload))
+}
+
+// cyclic says whether a graph has a cycle: states without predecessors are taken away until there
+// are none.
+func cyclic(edges [][]int) bool {
+	predecessors := make([]int, len(edges))
+	for _, successors := range edges {
+		for _, n := range successors {
+			predecessors[n]++
+		}
+	}
+	var free []int
+	for n, count := range predecessors {
+		if count == 0 {
+			free = append(free, n)
+		}
+	}
+	for i := 0; i < len(free); i++ {
+		for _, n := range edges[free[i]] {
+			if predecessors[n]--; predecessors[n] == 0 {
+				free = append(free, n)
+			}
+		}
+	}
+	return len(free) < len(edges)
+}

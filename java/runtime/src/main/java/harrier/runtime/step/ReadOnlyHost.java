@@ -1,0 +1,43 @@
+package harrier.runtime.step;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.host.Host;
+import harrier.host.Hosting;
+
+/**
+ * What an actor reaches while it is only looked at, by a guard or a property: its name.
+ *
+ * @param name the actor's name
+ */
+public record ReadOnlyHost(String name) implements Host {
+    @Override
+    public ActorName self() {
+        return Hosting.access().name(name);
+    }
+
+    @Override
+    public ActorName sender() {
+        throw onlyReads("reply");
+    }
+
+    @Override
+    public void send(ActorName to, Object message) {
+        throw onlyReads("send");
+    }
+
+    @Override
+    public ActorName create(String role, Actor child) {
+        throw onlyReads("create");
+    }
+
+    @Override
+    public int choose(int n) {
+        throw onlyReads("choose");
+    }
+
+    private static IllegalStateException onlyReads(String method) {
+        return new IllegalStateException(
+            method + " works in start() and in handlers only: guards and properties must only read");
+    }
+}

@@ -1,0 +1,109 @@
+package harrier.runtime;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.host.Hooks;
+import harrier.runtime.step.ActorState;
+import java.util.List;
+import java.util.Map;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/** What can go wrong, and right, while a scenario is set up. */
+public class LoadedProgramTest {
+    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+    @Before
+    public void prepare() {
+        Hooks.takeRefusal();
+    }
+
+    @After
+    public void restore() {
+        Thread.currentThread().setContextClassLoader(before);
+    }
+
+    @Test
+    public void actorsAndFirstMessagesAreInTheOrderOfTheSetUp() {
+        LoadedProgram program = load("create(\"x\", 2, i -> new A()); send(create(\"b\", new A()), \"go\");");
+
+        assertEquals(List.of("x1", "x2", "b"), program.initial().creates().stream().map(ActorState::name).toList());
+        assertEquals("b", program.initial().sends().get(0).receiver());
+        assertEquals("", program.initial().sends().get(0).sender());
+    }
+
+    @Test
+    public void aScenarioWithoutActorsIsOneLine() {
+        assertUsage("", "S.setUp creates no actors");
+    }
+
+    @Test
+    public void twoActorsOfOneNameAreOneLineWithThePlace() {
+        UsageException failure = assertUsage("create(\"x1\", new A()); create(\"x\", 2, i -> new A());",
+            "S.setUp failed: IllegalArgumentException: there is an actor x1 already: give the role another name");
+
+        assertEquals(List.of("at S.setUp(Program.java:2)"), failure.detail());
+    }
+
+    @Test
+    public void aFailureIsOneLineWithThePlace() {
+        UsageException failure = assertUsage("throw new IllegalStateException(\"no\");",
+            "S.setUp failed: IllegalStateException: no");
+
+        assertEquals(List.of("at S.setUp(Program.java:2)"), failure.detail());
+    }
+
+    @Test
+    public void aSetUpCannotReadActors() {
+        assertUsage("actors(A.class);",
+            "S.setUp failed: IllegalStateException: actors works in invariants and in expectFinal only");
+    }
+
+    @Test
+    public void exitIsToldAtOnceEvenIfItIsCaught() {
+        assertUsage("System.exit(1);", "S.setUp failed: Refusal: S.setUp calls System.exit (Program.java:2)");
+        assertEquals("S.setUp: S.setUp calls System.exit (Program.java:2): a scenario must not end the process; throw"
+            + " an exception to report a failure", rule("create(\"x\", new A());"
+            + " try { System.exit(1); } catch (Throwable e) { }"));
+        assertNull(Hooks.takeRefusal());
+    }
+
+    @Test
+    public void whatCannotBeCapturedIsToldEvenIfItIsCaught() {
+        String send = "send(create(\"x\", new A()), new Thread());";
+
+        assertTrue(rule(send).startsWith("S.setUp: the value is a java.lang.Thread"));
+        assertEquals(rule(send), rule("try { " + send + " } catch (RuntimeException e) { }"));
+    }
+
+    @Test
+    public void wrongHandlersAreFoundAtOnceEvenInActorsThatDoNotExistYet() {
+        assertEquals("Later.on() cannot be a handler: it must take a message, and may take the sender (an ActorName)"
+            + " after it", assertThrows(UsageException.class, () -> load(new UserProgram(
+                "class A extends Actor {} class Later extends Actor { @Handler void on() {} }"
+                + " class S extends Scenario { protected void setUp() { create(\"a\", new A()); } }"))).getMessage());
+    }
+
+    private static UsageException assertUsage(String setUp, String message) {
+        UsageException failure = assertThrows(UsageException.class, () -> load(setUp));
+        assertEquals(message, failure.getMessage());
+        return failure;
+    }
+
+    private static String rule(String setUp) {
+        return assertThrows(RuleException.class, () -> load(setUp)).getMessage();
+    }
+
+    private static LoadedProgram load(String setUp) {
+        return load(new UserProgram("class A extends Actor { @Handler void on(String m) {} }\n"
+            + "class S extends Scenario { protected void setUp() { " + setUp + " } }"));
+    }
+
+    private static LoadedProgram load(UserProgram program) {
+        return LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), true);
+    }
+}

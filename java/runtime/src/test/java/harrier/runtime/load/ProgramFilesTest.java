@@ -1,0 +1,218 @@
+package harrier.runtime.load;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.UsageException;
+import harrier.runtime.UserProgram;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class ProgramFilesTest {
+    private static final String PING = "package ping; import harrier.*; public class Ping extends Actor {}";
+
+    @Rule
+    public final TemporaryFolder temporary = new TemporaryFolder();
+
+    private Path folder;
+
+    @Before
+    public void prepare() {
+        UserProgram.prepare();
+        folder = temporary.getRoot().toPath();
+    }
+
+    @Test
+    public void readsASourceFile() {
+        Path file = UserProgram.write(folder, "One.java", "class One { record Inner() {} } class Two {}");
+
+        ProgramClasses program = ProgramFiles.read(file);
+
+        assertEquals(Set.of("One", "One$Inner", "Two"), program.bytes().keySet());
+        assertEquals(program.bytes().keySet(), program.own());
+    }
+
+    @Test
+    public void aSourceFileByAnotherPathIsStillTheProgramsOwn() throws IOException {
+        UserProgram.write(folder, "One.java", "class One {}");
+        Files.createDirectory(folder.resolve("sub"));
+
+        assertEquals(Set.of("One"), ProgramFiles.read(folder.resolve("sub/../One.java")).own());
+        assertEquals(Set.of("One"), ProgramFiles.read(folder.resolve("./One.java")).own());
+        assertEquals(Set.of("One"), ProgramFiles.read(folder.resolve("sub/..")).own());
+    }
+
+    @Test
+    public void aSourceFileByARelativePathIsStillTheProgramsOwn() {
+        Path file = UserProgram.write(folder, "One.java", "class One {}");
+
+        Path relative = Path.of("").toAbsolutePath().relativize(file);
+
+        assertEquals(Set.of("One"), ProgramFiles.read(relative).own());
+    }
+
+    @Test
+    public void aSourceFileFindsWhatItRefersToBesideIt() {
+        UserProgram.write(folder, "Two.java", "class Two {}");
+        Path file = UserProgram.write(folder, "One.java", "class One extends Two {}");
+
+        ProgramClasses program = ProgramFiles.read(file);
+
+        assertEquals(Set.of("One", "Two"), program.bytes().keySet());
+        assertEquals(Set.of("One"), program.own());
+    }
+
+    @Test
+    public void readsASourceFolder() {
+        UserProgram.write(folder, "ping/Ping.java", PING);
+        UserProgram.write(folder, "pong/Pong.java", "package pong; class Pong { ping.Ping ping; }");
+
+        assertEquals(Set.of("ping.Ping", "pong.Pong"), ProgramFiles.read(folder).own());
+    }
+
+    @Test
+    public void aFolderFindsTheNeighbourPackage() {
+        UserProgram.write(folder, "ping/Ping.java", PING);
+        UserProgram.write(folder, "pong/Pong.java", "package pong; class Pong extends ping.Ping {}");
+
+        ProgramClasses program = ProgramFiles.read(folder.resolve("pong"));
+
+        assertEquals(Set.of("ping.Ping", "pong.Pong"), program.bytes().keySet());
+        assertEquals("only what was asked for is the program's own", Set.of("pong.Pong"), program.own());
+    }
+
+    @Test
+    public void readsAClassFolder() throws IOException {
+        Path classes = classFolder();
+
+        ProgramClasses program = ProgramFiles.read(classes);
+
+        assertEquals(Set.of("A", "A$B"), program.own());
+    }
+
+    @Test
+    public void readsAJar() throws IOException {
+        Map<String, byte[]> classes = UserProgram.compile("class A { class B {} }").bytes();
+        Path jar = jar(Map.of("A.class", classes.get("A"), "A$B.class", classes.get("A$B"),
+            "META-INF/versions/21/A.class", new byte[3], "module-info.class", new byte[3], "notes.txt", new byte[3]));
+
+        assertEquals(Set.of("A", "A$B"), ProgramFiles.read(jar).own());
+    }
+
+    @Test
+    public void aMissingPathIsOneLine() {
+        assertFails(folder.resolve("nowhere"), folder + "/nowhere does not exist");
+    }
+
+    @Test
+    public void anEmptyFolderIsOneLine() {
+        assertFails(folder, folder + " has neither .java nor .class files");
+    }
+
+    @Test
+    public void anotherKindOfFileIsOneLine() {
+        Path file = UserProgram.write(folder, "notes.txt", "hello");
+
+        assertFails(file, file + " is no program: give a .java file, a folder of sources or classes, or a .jar");
+    }
+
+    @Test
+    public void aCorruptJarIsOneLine() {
+        Path jar = UserProgram.write(folder, "a.jar", "this is no jar");
+
+        assertTrue(failure(jar).getMessage().startsWith(jar + " cannot be read as a jar: "));
+    }
+
+    @Test
+    public void aJarWhoseEntriesAreCorruptIsOneLine() throws IOException {
+        Path jar = jar(Map.of("A.class", UserProgram.compile("class A {}").bytes().get("A")));
+        byte[] bytes = Files.readAllBytes(jar);
+        Arrays.fill(bytes, 40, 80, (byte) 0xFF);
+        Files.write(jar, bytes);
+
+        assertTrue(failure(jar).getMessage().startsWith(jar + " cannot be read as a jar: "));
+    }
+
+    @Test
+    public void aJarWithoutClassesIsOneLine() throws IOException {
+        Path jar = jar(Map.of("notes.txt", new byte[3]));
+
+        assertFails(jar, jar + " has no classes");
+    }
+
+    @Test
+    public void aCorruptClassIsOneLineWithItsPath() throws IOException {
+        Path classes = classFolder();
+        Path b = classes.resolve("A$B.class");
+        byte[] whole = Files.readAllBytes(b);
+        for (int length : new int[] {0, 3, 9, 40}) {
+            Files.write(b, Arrays.copyOf(whole, length));
+            assertTrue(failure(classes).getMessage().startsWith(b + " is no class file that can be read ("));
+        }
+    }
+
+    @Test
+    public void aCorruptClassInAJarIsOneLineWithItsPath() throws IOException {
+        Path jar = jar(Map.of("p/A.class", new byte[] {1, 2, 3}));
+
+        assertTrue(failure(jar).getMessage().startsWith(jar + "!p/A.class is no class file that can be read ("));
+    }
+
+    @Test
+    public void aSourceThatDoesNotCompileGivesTheLinesOfJavac() {
+        Path file = UserProgram.write(folder, "One.java", "class One {\n    int n = true;\n}\n");
+
+        UsageException failure = failure(file);
+
+        assertEquals(file + " does not compile:", failure.getMessage());
+        assertEquals(List.of(file + ":2: error: incompatible types: boolean cannot be converted to int",
+            "    int n = true;", "            ^", "1 error"), failure.detail());
+    }
+
+    @Test
+    public void sourcesDoNotSeeTheRuntime() {
+        Path file = UserProgram.write(folder, "One.java", "class One { harrier.runtime.Failure f; }");
+
+        assertEquals(file + " does not compile:", failure(file).getMessage());
+    }
+
+    private Path classFolder() throws IOException {
+        Path classes = Files.createDirectory(folder.resolve("classes"));
+        for (Map.Entry<String, byte[]> c : UserProgram.compile("class A { class B {} }").bytes().entrySet()) {
+            Files.write(classes.resolve(c.getKey() + ".class"), c.getValue());
+        }
+        return classes;
+    }
+
+    private Path jar(Map<String, byte[]> entries) throws IOException {
+        Path jar = folder.resolve("program.jar");
+        try (OutputStream out = Files.newOutputStream(jar); ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, byte[]> e : entries.entrySet()) {
+                zip.putNextEntry(new ZipEntry(e.getKey()));
+                zip.write(e.getValue());
+            }
+        }
+        return jar;
+    }
+
+    private static UsageException failure(Path path) {
+        return assertThrows(UsageException.class, () -> ProgramFiles.read(path));
+    }
+
+    private static void assertFails(Path path, String message) {
+        assertEquals(message, failure(path).getMessage());
+    }
+}

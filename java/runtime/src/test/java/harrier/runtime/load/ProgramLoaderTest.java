@@ -1,0 +1,109 @@
+package harrier.runtime.load;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotSame;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.Actor;
+import harrier.runtime.RuleException;
+import harrier.runtime.UserProgram;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.junit.Test;
+
+public class ProgramLoaderTest {
+    @Test
+    public void theProgramDoesNotSeeTheRuntimeNorWhatItBringsAlong() {
+        UserProgram program = new UserProgram("class A {}");
+        for (String hidden : new String[] {"harrier.runtime.Failure", "harrier.runtime.load.ProgramLoader",
+                "org.objectweb.asm.ClassReader", "org.junit.Test"}) {
+            assertThrows(ClassNotFoundException.class, () -> Class.forName(hidden, true, program.loader()));
+        }
+    }
+
+    @Test
+    public void theProgramSharesTheApiWithTheRuntime() {
+        UserProgram program = new UserProgram("class A extends Actor {}");
+
+        assertSame(Actor.class, program.type("A").getSuperclass());
+        assertSame(program.loader(), program.type("A").getClassLoader());
+    }
+
+    @Test
+    public void theProgramSeesAllModulesOfTheJdk() {
+        UserProgram program = new UserProgram("class A { java.sql.Timestamp t; }");
+
+        assertEquals("java.sql.Timestamp", program.type("java.sql.Timestamp").getName());
+    }
+
+    /** Asked in another VM, because this one may have assertions on for every loader. */
+    @Test
+    public void assertionsAreOn() throws IOException {
+        Process java = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
+            System.getProperty("java.class.path"), "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED",
+            AssertingMain.class.getName()).redirectErrorStream(true).start();
+
+        assertEquals("java.lang.AssertionError: one is less\n", new String(java.getInputStream().readAllBytes()));
+    }
+
+    static final class AssertingMain {
+        public static void main(String[] arguments) throws Exception {
+            assert arguments == null : "this VM was to have no assertions";
+            UserProgram program = new UserProgram("""
+                class A implements java.util.concurrent.Callable<Object> {
+                    public Object call() { assert 1 > 2 : "one is less"; return null; }
+                }""");
+            try {
+                ((Callable<?>) program.make("A")).call();
+                System.out.println("assertions are off");
+            } catch (AssertionError e) {
+                System.out.println(e);
+            }
+        }
+    }
+
+    @Test
+    public void knowsWhatWasLoadedByTheBytesThatWereGiven() {
+        ProgramClasses classes = UserProgram.compile("class A { void f() { System.exit(1); } } class B extends A {}"
+            + " class Unused {}");
+        ProgramLoader loader = new ProgramLoader(classes);
+        assertEquals(Set.of(), loader.loaded().keySet());
+
+        load(loader, "B");
+
+        Map<String, byte[]> loaded = loader.loaded();
+        assertEquals("[A, B]", loaded.keySet().toString());
+        assertArrayEquals("as given, not as rewritten", classes.bytes().get("A"), loaded.get("A"));
+    }
+
+    @Test
+    public void twoLoadersShareNoStaticState() {
+        ProgramClasses classes = UserProgram.compile("class A {}");
+
+        assertNotSame(load(new ProgramLoader(classes), "A"), load(new ProgramLoader(classes), "A"));
+    }
+
+    @Test
+    public void aClassThatCannotBeRewrittenIsNotLoaded() {
+        byte[] whole = UserProgram.compile("class A { int n = 5; }").bytes().get("A");
+        ProgramLoader loader = new ProgramLoader(ProgramClasses.of(
+            Map.of("A", Arrays.copyOf(whole, whole.length - 30))));
+
+        RuleException failure = assertThrows(RuleException.class, () -> load(loader, "A"));
+        assertTrue(failure.getMessage(), failure.getMessage().startsWith("class A cannot be instrumented: "));
+    }
+
+    private static Class<?> load(ProgramLoader loader, String name) {
+        try {
+            return Class.forName(name, true, loader);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

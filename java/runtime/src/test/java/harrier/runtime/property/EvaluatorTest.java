@@ -1,0 +1,238 @@
+package harrier.runtime.property;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.RuleException;
+import harrier.runtime.UsageException;
+import harrier.runtime.UserProgram;
+import harrier.runtime.property.Evaluator.Judgement;
+import harrier.runtime.property.Evaluator.Property;
+import harrier.runtime.step.ActorState;
+import java.util.List;
+import java.util.Set;
+import org.junit.Test;
+
+public class EvaluatorTest {
+    private static final String ACTORS = """
+        class Base extends Actor { int n; Base(int n) { this.n = n; } }
+        class A extends Base { A(int n) { super(n); } }
+        class B extends Base { B(int n) { super(n); } }
+        class Bag extends Actor { Set<Integer> set = new HashSet<>(); Bag(Set<Integer> s) { set.addAll(s); } }
+        """;
+
+    @Test
+    public void aPropertyHoldsOrNot() {
+        assertEquals(new Judgement(true, null, List.of(1, 0)), judge("return actors(A.class).allMatch(a -> a.n > 0);"));
+        assertEquals(new Judgement(false, null, List.of(1)),
+            judge("return actors(A.class).allMatch(a -> a.n > 1);"));
+    }
+
+    @Test
+    public void readsAreInTheOrderOfNamesAndEachIsToldOnce() {
+        assertEquals("subclasses too", List.of(1, 0, 2),
+            judge("return actors(Base.class).count() == 3 & actors(B.class).count() == 1;").reads());
+    }
+
+    @Test
+    public void readsByNameComeFirstWhenTheyAreMadeFirst() {
+        assertEquals(List.of(2, 1, 0),
+            judge("return actor(b, B.class).n == 7 && actors(A.class).allMatch(a -> a.n < 5);").reads());
+    }
+
+    @Test
+    public void aShortCircuitReadsLess() {
+        assertEquals(List.of(1), judge("return actors(Base.class).anyMatch(a -> a.n == 1);").reads());
+        assertEquals(List.of(1), judge("return actors(Base.class).findFirst().isPresent();").reads());
+        assertEquals(List.of(), judge("return true || actors(Base.class).count() == 3;").reads());
+    }
+
+    @Test
+    public void namesAreOrderedAndNotPositions() {
+        assertEquals(new Judgement(true, null, List.of(1, 0, 2)),
+            judge("return actors(Base.class).map(a -> a.n).toList().equals(List.of(1, 2, 7));"));
+    }
+
+    @Test
+    public void anActorIsReadOnce() {
+        assertTrue(judge("return actor(b, B.class) == actors(B.class).findFirst().get();").holds());
+    }
+
+    @Test
+    public void anExceptionIsAFailureOfTheProperty() {
+        Judgement judgement = judge("return actors(B.class).allMatch(x -> 1 / (x.n - 7) > 0);");
+
+        assertEquals("exception", judgement.failure().kind());
+        assertEquals("ArithmeticException: / by zero", judgement.failure().text());
+        assertTrue(judgement.failure().stack().get(0).startsWith("S.lambda$p$"));
+        assertEquals("what was read before counts", List.of(2), judgement.reads());
+        assertTrue(!judgement.holds());
+    }
+
+    @Test
+    public void theStackOfAFailureEndsWithTheProperty() {
+        assertEquals(List.of("S.p(Program.java:6)"), judge("throw new IllegalStateException();").failure().stack());
+    }
+
+    @Test
+    public void anAssertionIsAFailureOfTheProperty() {
+        Judgement judgement = judge("assert actors(B.class).count() == 2 : \"one B\"; return true;");
+
+        assertEquals("assertion", judgement.failure().kind());
+        assertEquals("AssertionError: one B", judgement.failure().text());
+    }
+
+    @Test
+    public void aPropertyCannotCreateActorsNorSend() {
+        assertEquals("IllegalStateException: a property must only read: it cannot create actors",
+            judge("create(\"x\", new A(1)); return true;").failure().text());
+        assertEquals("IllegalStateException: a property must only read: it cannot send messages",
+            judge("send(b, \"m\"); return true;").failure().text());
+    }
+
+    @Test
+    public void anUnknownActorAndOneOfAnotherClassAreFailures() {
+        assertEquals("IllegalArgumentException: there is no actor nobody",
+            judge("return actor(nobody, A.class).n == 1;").failure().text());
+        Judgement judgement = judge("return actor(b, A.class).n == 1;");
+        assertEquals("IllegalArgumentException: b is of class B", judgement.failure().text());
+        assertEquals(List.of(), judgement.reads());
+    }
+
+    @Test
+    public void aPropertyThatEndsTheProcessIsRefusedAndNotBlamedOnTheNextStep() {
+        for (String end : List.of("System.exit(1); return true;",
+                "try { System.exit(1); } catch (Throwable e) { } return true;")) {
+            assertEquals("the property \"p\": S.p calls System.exit (Program.java:6): a property must only read",
+                assertThrows(RuleException.class, () -> judge(end)).getMessage());
+            assertNull(judge("return true;").failure());
+            assertNull(harrier.host.Hooks.takeRefusal());
+        }
+    }
+
+    @Test
+    public void aPropertyThatDependsOnIterationOrderIsRefused() {
+        UserProgram program = program("return actors(Bag.class).allMatch(g -> g.set.iterator().next() == 1);");
+        List<ActorState> actors = List.of(program.actor("bag", "Bag", Set.of(1, 16)));
+
+        assertEquals("the property \"p\" has two answers for the same states: it must not depend on iteration order,"
+            + " time or chance",
+            assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, actors)).getMessage());
+    }
+
+    @Test
+    public void whatAPropertyChangesIsGoneAfterwards() {
+        UserProgram program = program("return actors(Base.class).allMatch(a -> a.n++ < 8);");
+        Evaluator evaluator = evaluator(program);
+        for (int i = 0; i < 5; i++) {
+            assertTrue(evaluator.evaluate(0, actors(program)).holds());
+        }
+    }
+
+    @Test
+    public void propertiesAreOrderedByMethodAndTheFinalOneIsLast() {
+        assertEquals(List.of("alpha", "must be so", "zeta", "every end is an expected one (expectFinal)"), names("""
+            class S extends Scenario {
+                protected void setUp() {}
+                protected boolean expectFinal() { return true; }
+                @Invariant boolean zeta() { return true; }
+                @Invariant("must be so") private boolean beta() { return true; }
+                @Invariant boolean alpha() { return true; }
+            }"""));
+    }
+
+    @Test
+    public void theFinalConditionIsAPropertyOnlyIfTheScenarioHasOne() {
+        assertEquals(List.of(), names("class S extends Scenario { protected void setUp() {} }"));
+        assertEquals(List.of("every end is an expected one (expectFinal)"), names("""
+            abstract class P extends Scenario { protected boolean expectFinal() { return false; } }
+            class S extends P { protected void setUp() {} }"""));
+    }
+
+    @Test
+    public void theFinalConditionReadsActors() {
+        UserProgram program = new UserProgram(ACTORS + """
+            class S extends Scenario {
+                protected void setUp() {}
+                protected boolean expectFinal() { return actors(B.class).allMatch(b -> b.n == 8); }
+            }""");
+
+        Evaluator evaluator = evaluator(program);
+
+        assertTrue(evaluator.properties().get(0).isFinal());
+        assertEquals(new Judgement(false, null, List.of(2)), evaluator.evaluate(0, actors(program)));
+    }
+
+    @Test
+    public void anOverriddenInvariantCountsOnceAndTheOverrideDecides() {
+        UserProgram program = new UserProgram(ACTORS + """
+            class P extends Scenario {
+                protected void setUp() {}
+                @Invariant("parent") boolean p() { return true; }
+                @Invariant("inherited") boolean q() { return true; }
+            }
+            class S extends P { @Override @Invariant("child") boolean p() { return false; } }""");
+
+        Evaluator evaluator = evaluator(program);
+
+        assertEquals(List.of("child", "inherited"), evaluator.properties().stream().map(Property::name).toList());
+        assertEquals(false, evaluator.evaluate(0, actors(program)).holds());
+    }
+
+    @Test
+    public void aHelperOfTheSameNameDoesNotHideAnInvariant() {
+        String helpers = "boolean p(int n) { return false; } boolean p(String s) { return true; }";
+
+        assertEquals(List.of("p"), names("class S extends Scenario { protected void setUp() {} " + helpers
+            + " @Invariant boolean p() { return true; } }"));
+        assertEquals(List.of("p"), names("abstract class P extends Scenario { @Invariant boolean p() { return true; } }"
+            + " class S extends P { protected void setUp() {} " + helpers + " }"));
+    }
+
+    @Test
+    public void wrongInvariantsAreToldInOneLine() {
+        for (String wrong : List.of("void p() {}", "boolean p(int n) { return true; }",
+                "static boolean p() { return true; }", "Boolean p() { return true; }")) {
+            assertEquals("S.p cannot be an invariant: it must return boolean, take nothing and not be static",
+                assertThrows(UsageException.class, () -> names("class S extends Scenario { protected void setUp() {}"
+                    + " @Invariant " + wrong + " }")).getMessage());
+        }
+    }
+
+    /** Judges three actors: a2 is an A of 2, a1 an A of 1, b a B of 7. */
+    private static Judgement judge(String body) {
+        UserProgram program = program(body);
+        return evaluator(program).evaluate(0, actors(program));
+    }
+
+    private static List<ActorState> actors(UserProgram program) {
+        return List.of(program.actor("a2", "A", 2), program.actor("a1", "A", 1), program.actor("b", "B", 7));
+    }
+
+    private static UserProgram program(String body) {
+        return new UserProgram(ACTORS + "class S extends Scenario { ActorName b, nobody; protected void setUp() {}\n"
+            + "@Invariant boolean p() { " + body + " } }");
+    }
+
+    private static List<String> names(String scenario) {
+        return evaluator(new UserProgram(scenario)).properties().stream().map(Property::name).toList();
+    }
+
+    private static Evaluator evaluator(UserProgram program) {
+        harrier.Scenario scenario = program.scenario("S");
+        for (String name : List.of("b", "nobody")) {
+            try {
+                var field = scenario.getClass().getDeclaredField(name);
+                field.setAccessible(true);
+                field.set(scenario, UserProgram.name(name));
+            } catch (NoSuchFieldException e) {
+                continue; // this scenario needs no names
+            } catch (IllegalAccessException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return new Evaluator(scenario, program.codec(), program.loader(), true);
+    }
+}

@@ -1,0 +1,234 @@
+package harrier.runtime.step;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.RuleException;
+import harrier.runtime.UserProgram;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.Test;
+
+/** A step must be a function of its input; what keeps it from that is told, never explored. */
+public class RulesTest {
+    @Test
+    public void aMessageWithoutHandlerIsToldWithTheMend() {
+        assertRule("class A extends Actor { @Handler void on(Integer m) {} }",
+            "a has no handler for String, which b sends: add \"@Handler void on(String m)\" to A");
+    }
+
+    @Test
+    public void theScenariosMessageWithoutHandlerIsToldWithTheMend() {
+        UserProgram program = new UserProgram("class A extends Actor {}");
+        Envelope message = new Envelope("", "a", program.codec().encode("m"));
+
+        assertEquals("a has no handler for String, which the scenario sends: add \"@Handler void on(String m)\" to A",
+            assertThrows(RuleException.class, () -> program.steps(true).answer(program.local("A"), message))
+                .getMessage());
+    }
+
+    @Test
+    public void aGuardThatChangesTheStateIsRefused() {
+        for (String answer : new String[] {"true", "false"}) {
+            assertRule("""
+                class A extends Actor {
+                    List<Integer> asked = new ArrayList<>();
+                    @Handler(when = "ok") void on(String m) {}
+                    boolean ok() { asked.add(1); return ANSWER; }
+                }""".replace("ANSWER", answer),
+                "the guard of A.on(String) changes the state of a: a guard must only read");
+        }
+    }
+
+    @Test
+    public void aGuardThatLeavesWhatCannotBeCapturedIsRefused() {
+        assertTrue(rule("""
+            class A extends Actor {
+                Object o;
+                @Handler(when = "ok") void on(String m) {}
+                boolean ok() { o = new Thread(); return true; }
+            }""").getMessage().startsWith("a, A.on(String): field o holds "));
+    }
+
+    /** A table of 16 has 16 before 1, a larger one has 1 before 16. */
+    @Test
+    public void aHandlerThatDependsOnTheOrderOfAHashSetDiffers() {
+        UserProgram program = new UserProgram("""
+            class A extends Actor {
+                Set<Integer> set = new HashSet<>();
+                int first;
+                A(Set<Integer> s) { set.addAll(s); }
+                @Handler void on(String m) { first = set.iterator().next(); }
+            }""");
+        byte[] local = program.local("A", Set.of(1, 16));
+
+        Steps.DifferenceException difference = difference(program, local, "m");
+
+        assertEquals(local, difference.local());
+        assertTrue(!program.show(difference.first().local()).equals(program.show(difference.second().local())));
+    }
+
+    @Test
+    public void aHandlerThatDependsOnTheOrderOfASetInAMessageDiffers() {
+        UserProgram program = new UserProgram("""
+            class A extends Actor {
+                @Handler void on(HashSet<Integer> m) { reply(m.iterator().next()); }
+            }""");
+
+        difference(program, program.local("A"), new HashSet<>(List.of(1, 16)));
+    }
+
+    @Test
+    public void aHandlerThatDoesNotDependOnTheOrderPasses() {
+        UserProgram program = new UserProgram("""
+            class A extends Actor {
+                Set<Integer> set = new HashSet<>();
+                int sum;
+                @Handler void on(HashSet<Integer> m) { set.addAll(m); for (int n : set) sum += n; reply(set); }
+            }""");
+
+        assertNull(program.step("A", new HashSet<>(List.of(1, 2, 300))).outcomes().get(0).failure());
+    }
+
+    @Test
+    public void aStaticCounterDiffers() {
+        UserProgram program = new UserProgram("""
+            class A extends Actor {
+                static int count;
+                int n;
+                @Handler void on(String m) { n = count++; }
+            }""");
+
+        Steps.DifferenceException difference = difference(program, program.local("A"), "m");
+
+        assertEquals("A{n=0}", program.show(difference.first().local()));
+        assertEquals("A{n=1}", program.show(difference.second().local()));
+    }
+
+    @Test
+    public void sendsCreatesAndFailuresThatDifferAreFound() {
+        for (String statement : new String[] {"reply(count++);", "send(self(), count++); reply(0);",
+                "if (count++ == 0) reply(0);", "create(\"x\", new Child(count++));",
+                "if (count++ == 0) create(\"x\", new Child(0));", "throw new IllegalStateException(\"\" + count++);",
+                "if (count++ == 0) throw new IllegalStateException();",
+                "if (count++ == 1) throw new IllegalStateException();", "if (count++ == 0) choose(1);"}) {
+            UserProgram program = new UserProgram("class Child extends Actor { int n; Child(int n) { this.n = n; } }"
+                + " class A extends Actor { static int count; @Handler void on(String m) { " + statement + " } }");
+
+            difference(program, program.local("A"), "m");
+        }
+    }
+
+    @Test
+    public void aNumberOfAlternativesThatDiffersIsRefused() {
+        assertRule("""
+            class A extends Actor {
+                static int count;
+                @Handler void on(String m) { choose(2 + count++ % 2); }
+            }""", "A.on(String) chooses among different numbers of alternatives for the same state and message of a:"
+            + " they must not depend on iteration order, time or chance");
+    }
+
+    @Test
+    public void aGuardThatAnswersBothWaysIsRefused() {
+        assertRule("""
+            class A extends Actor {
+                static int count;
+                @Handler(when = "ok") void on(String m) {}
+                boolean ok() { return count++ % 2 == 0; }
+            }""", "the guard of A.on(String) answers both ways for the same state and message of a: it must not depend"
+            + " on iteration order, time or chance");
+    }
+
+    @Test
+    public void differencesAreOnlyFoundIfAskedFor() {
+        UserProgram program = new UserProgram(
+            "class A extends Actor { static int count; @Handler void on(String m) { reply(count++); } }");
+
+        assertEquals(1, program.steps(false).answer(program.local("A"), program.message("m")).outcomes().size());
+    }
+
+    @Test
+    public void exitIsRefused() {
+        assertRule("class A extends Actor { @Handler void on(String m) { System.exit(1); } }",
+            "a: A.on calls System.exit (Program.java:1): a handler must not end the process; throw an exception to"
+                + " report a failure");
+    }
+
+    @Test
+    public void exitStaysRefusedWhenItIsCaught() {
+        for (String exit : new String[] {"System.exit(1)", "Runtime.getRuntime().halt(1)"}) {
+            RuleException refusal = rule("class A extends Actor { @Handler void on(String m) { try { " + exit
+                + "; } catch (Throwable e) { } } }");
+            assertTrue(refusal.getMessage(), refusal.getMessage().contains("a handler must not end the process"));
+        }
+    }
+
+    @Test
+    public void exitInAGuardIsRefusedAndNotBlamedOnTheNextStep() {
+        UserProgram program = new UserProgram("""
+            class A extends Actor {
+                @Handler(when = "ok") void on(String m) {}
+                boolean ok() { try { System.exit(1); } catch (Throwable e) { } return false; }
+                @Handler void innocent(Integer m) {}
+            }""");
+
+        assertTrue(assertThrows(RuleException.class, () -> program.step("A", "m")).getMessage()
+            .startsWith("a: A.ok calls System.exit (Program.java:3)"));
+        assertEquals(1, program.step("A", 7).outcomes().size());
+    }
+
+    @Test
+    public void aMessageThatCannotBeCapturedIsRefused() {
+        RuleException refusal = rule("class A extends Actor { @Handler void on(String m) { reply(new Thread()); } }");
+
+        assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("a, A.on(String): "));
+        assertTrue(refusal.getMessage(), refusal.getMessage().contains("java.lang.Thread"));
+    }
+
+    @Test
+    public void aMessageThatCannotBeCapturedStaysRefusedWhenItIsCaught() {
+        rule("""
+            class A extends Actor {
+                @Handler void on(String m) { try { reply(new Thread()); } catch (RuntimeException e) { } }
+            }""");
+    }
+
+    @Test
+    public void aStateThatCannotBeCapturedIsRefused() {
+        RuleException refusal = rule("class A extends Actor { Object o; @Handler void on(String m)"
+            + " { o = new Thread(); } }");
+
+        assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("a, A.on(String): field o holds "));
+    }
+
+    @Test
+    public void aChildThatCannotBeCapturedIsRefused() {
+        rule("class A extends Actor { Object o; @Handler void on(String m)"
+            + " { A c = new A(); c.o = new Thread(); create(\"x\", c); } }");
+    }
+
+    @Test
+    public void aClassThatCannotBeInitializedIsRefused() {
+        assertRule("class Bad { static int n = 1 / 0; static int f() { return n; } }"
+            + " class A extends Actor { @Handler void on(String m) { Bad.f(); } }",
+            "A.on(String) needs a class that cannot be loaded: ArithmeticException: / by zero");
+    }
+
+    private static void assertRule(String text, String message) {
+        assertEquals(message, rule(text).getMessage());
+    }
+
+    private static RuleException rule(String text) {
+        UserProgram program = new UserProgram(text);
+        return assertThrows(RuleException.class, () -> program.step("A", "m"));
+    }
+
+    private static Steps.DifferenceException difference(UserProgram program, byte[] local, Object message) {
+        return assertThrows(Steps.DifferenceException.class,
+            () -> program.steps(true).answer(local, program.message(message)));
+    }
+}
