@@ -182,6 +182,21 @@ public class EvaluatorTest {
     }
 
     @Test
+    public void anOverrideWithoutTheAnnotationIsAnInvariantAllTheSame() {
+        UserProgram program = new UserProgram(ACTORS + """
+            class P extends Scenario {
+                protected void setUp() {}
+                @Invariant("parent") boolean p() { return true; }
+            }
+            class S extends P { @Override boolean p() { return false; } }""");
+
+        Evaluator evaluator = evaluator(program);
+
+        assertEquals(List.of("parent"), evaluator.properties().stream().map(Property::name).toList());
+        assertEquals(false, evaluator.evaluate(0, actors(program)).holds());
+    }
+
+    @Test
     public void aHelperOfTheSameNameDoesNotHideAnInvariant() {
         String helpers = "boolean p(int n) { return false; } boolean p(String s) { return true; }";
 

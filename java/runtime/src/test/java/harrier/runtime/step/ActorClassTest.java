@@ -78,6 +78,19 @@ public class ActorClassTest {
     }
 
     @Test
+    public void anOverrideWithoutTheAnnotationIsAHandlerAllTheSame() {
+        UserProgram program = new UserProgram("""
+            class Base extends Actor {
+                String ran = "";
+                @Handler void on(String m) { ran = "Base"; }
+            }
+            class A extends Base { @Override void on(String m) { ran = "A"; } }""");
+
+        assertEquals(List.of("Base.on(String)"), labels(program, "A"));
+        assertEquals("A{ran=\"A\"}", program.show(program.step("A", "m").outcomes().get(0).local()));
+    }
+
+    @Test
     public void aHandlerOfATypeParameterThatIsOverriddenCountsOnce() {
         UserProgram program = new UserProgram("""
             abstract class Base<M> extends Actor { @Handler abstract void on(M m); }

@@ -126,7 +126,7 @@ public class FailingStepsTest {
 
     @Test
     public void aGuardCannotSend() {
-        assertEquals("IllegalStateException: self, send, reply, create and choose work in start() and in handlers only",
+        assertEquals("IllegalStateException: reply works in start() and in handlers only: guards and properties must only read",
             failure("""
                 class A extends Actor {
                     @Handler(when = "ok") void on(String m) {}
