@@ -20,6 +20,7 @@ type Figures struct {
 // its start, so that short checks show none.
 type Progress struct {
 	w     io.Writer
+	width func() int
 	start time.Time
 	look  func() Figures
 	stop  chan struct{}
@@ -32,9 +33,10 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// StartProgress shows what look returns until Stop.
-func StartProgress(w io.Writer, look func() Figures) *Progress {
-	p := &Progress{w: w, start: time.Now(), look: look, stop: make(chan struct{})}
+// StartProgress shows what look returns until Stop, on a terminal whose width in columns is asked
+// each time: it may change.
+func StartProgress(w io.Writer, width func() int, look func() Figures) *Progress {
+	p := &Progress{w: w, width: width, start: time.Now(), look: look, stop: make(chan struct{})}
 	p.done.Add(1)
 	go p.run()
 	return p
@@ -61,7 +63,8 @@ func (p *Progress) run() {
 		case now := <-ticker.C:
 			f := p.look()
 			if now.Sub(p.start) >= progressAfter {
-				fmt.Fprintf(p.w, "\r\x1b[K%s", progressLine(f, last, now.Sub(lastTime), now.Sub(p.start)))
+				line := progressLine(f, last, now.Sub(lastTime), now.Sub(p.start))
+				fmt.Fprintf(p.w, "\r\x1b[K%s", fit(line, p.width()))
 				p.shown = true
 			}
 			last, lastTime = f, now
@@ -73,8 +76,23 @@ func progressLine(f, last Figures, since, elapsed time.Duration) string {
 	if f.States == 0 {
 		return fmt.Sprintf("%s  setting up", elapsed.Round(time.Second))
 	}
-	return fmt.Sprintf("%s  %s states  %s transitions (%s)  depth %d  frontier %s  %s Java steps (%s from memory)  %s",
-		elapsed.Round(time.Second), count(f.States), count(f.Transitions),
-		rate(f.Transitions-last.Transitions, since.Seconds()), f.Depth, count(f.Frontier),
-		count(f.Executions), share(f.Transitions, f.LocalSteps), humanize.IBytes(f.MemoryBytes))
+	perSecond := float64(f.Transitions-last.Transitions) / since.Seconds()
+	return fmt.Sprintf("%s  %s states  %s transitions %s/s  depth %s  frontier %s  %s  %s Java steps (%s from memory)",
+		elapsed.Round(time.Second), short(f.States), short(f.Transitions), short(uint64(perSecond)),
+		short(f.Depth), short(f.Frontier), humanize.IBytes(f.MemoryBytes), short(f.Executions),
+		share(f.Transitions, f.LocalSteps))
+}
+
+// fit cuts a line that would wrap: it could not be taken back.
+func fit(line string, columns int) string {
+	return line[:min(len(line), max(columns-1, 0))]
+}
+
+// short writes a number in few characters: 9,999, 12.3k, 45.6M, 7.89G.
+func short(n uint64) string {
+	if n < 10_000 {
+		return count(n)
+	}
+	value, prefix := humanize.ComputeSI(float64(n))
+	return fmt.Sprintf("%.3g%s", value, prefix)
 }

@@ -177,7 +177,7 @@ func (k *check) showProgress(c *cobra.Command) func() {
 	if !isTerminal(c.ErrOrStderr()) {
 		return func() {}
 	}
-	return report.StartProgress(c.ErrOrStderr(), k.figures).Stop
+	return report.StartProgress(c.ErrOrStderr(), func() int { return columns(c.ErrOrStderr()) }, k.figures).Stop
 }
 
 func (k *check) figures() report.Figures {

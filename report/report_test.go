@@ -1,0 +1,105 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+func TestProgressLineFitsTheTerminal(t *testing.T) {
+	f := Figures{
+		States: 2_838_909, Transitions: 18_990_080, Depth: 34, Frontier: 21,
+		LocalSteps: 738, Executions: 1476, MemoryBytes: 247 << 20,
+	}
+	got := progressLine(f, Figures{Transitions: 17_990_080}, 200*time.Millisecond, 5*time.Second)
+	want := "5s  2.84M states  19M transitions 5M/s  depth 34  frontier 21  247 MiB  1,476 Java steps (99.99% from memory)"
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got := fit(want, 40); len(got) != 39 || !strings.HasPrefix(want, got) {
+		t.Errorf("on 40 columns: %q", got)
+	}
+	if got := fit(want, 200); got != want {
+		t.Errorf("on 200 columns: %q", got)
+	}
+}
+
+func TestShareNeverClaimsAllUnlessItIsAll(t *testing.T) {
+	for _, c := range []struct {
+		transitions, steps uint64
+		want               string
+	}{
+		{0, 0, "0%"}, {10, 20, "0%"}, {100, 25, "75.00%"}, {10_000_000, 1, "99.99%"},
+	} {
+		if got := share(c.transitions, c.steps); got != c.want {
+			t.Errorf("share(%d, %d) = %s, want %s", c.transitions, c.steps, got, c.want)
+		}
+	}
+}
+
+func TestCommandLineCanBePasted(t *testing.T) {
+	got := CommandLine("harrier", "check", "my protocol.java", "--set", "name=it's", "")
+	if want := `harrier check 'my protocol.java' --set 'name=it'\''s' ''`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestEqualMessagesToSeveralReceiversAreOneLine(t *testing.T) {
+	sends := []Message{
+		{Sender: "a", Receiver: "x", Text: "Go()"}, {Sender: "a", Receiver: "y", Text: "Stop()"},
+		{Sender: "", Receiver: "z", Text: "Go()"}, {Sender: "a", Receiver: "z", Text: "Go()"},
+	}
+	got := strings.Join(sendsText(sends, true), "; ")
+	if want := "a sends Go() to x, z; a sends Stop() to y; the scenario sends Go() to z"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestExecutionText(t *testing.T) {
+	e := Execution{
+		Start: Start{Creates: []string{"a", "b"}},
+		Steps: []Step{{
+			Actor: "b", Handler: "B.on(Go)", Receives: []Message{{Receiver: "b", Text: "Go()"}}, Choices: []int{1, 0},
+			Changes: []serializer.Change{{Path: "n", Old: "0", New: "1"}}, Creates: []string{"b/c1"},
+			Sends: []Message{{Sender: "b", Receiver: "a", Text: "Done()"}},
+		}},
+	}
+	var out bytes.Buffer
+	e.Text(&out, NewPainter(false))
+	want := `   0  start with a, b
+   1  b receives Go() from the scenario  B.on(Go)
+        chooses 1 0
+        n: 0 -> 1
+        creates b/c1
+        sends Done() to a
+
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+func TestDepartsNamesTheStep(t *testing.T) {
+	trace := func(digests ...string) *Trace {
+		t := &Trace{Violation: Violation{Message: "m"}}
+		for _, d := range digests {
+			t.Steps = append(t.Steps, Step{Digest: d})
+		}
+		return t
+	}
+	if err := trace("1", "2").Departs(trace("1", "2")); err != nil {
+		t.Errorf("equal traces depart: %v", err)
+	}
+	if err := trace("1", "2").Departs(trace("1", "3")); err == nil || !strings.Contains(err.Error(), "step 2") {
+		t.Errorf("error %v, want one that names step 2", err)
+	}
+	other := trace("1")
+	other.Violation.Failure, other.Violation.Message = &model.Failure{}, "n"
+	if err := trace("1").Departs(other); err == nil {
+		t.Error("another violation is taken for the same")
+	}
+}
