@@ -14,7 +14,10 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"harrier/model"
 )
 
 // Options say how to run the virtual machine.
@@ -36,6 +39,9 @@ type JVM struct {
 	vm       *vm
 	worker   *vmThread
 	stepTime time.Duration
+
+	// stuck is why the worker was given up, nil as long as it serves.
+	stuck atomic.Pointer[model.LimitError]
 
 	mu      sync.Mutex
 	watcher *vmThread // attached when first needed
@@ -96,21 +102,22 @@ const (
 // ask sends a question to the worker and waits for the answer, the end of the context, or a step
 // that does not return.
 func (j *JVM) ask(ctx context.Context, operation int, question []byte) (*reader, error) {
+	if stuck := j.stuck.Load(); stuck != nil {
+		return nil, stuck
+	}
 	c := vmCall{operation, question, make(chan vmReply, 1)}
 	var ticks <-chan time.Time
-	if j.stepTime > 0 && operation != opLoad {
+	if j.stepTime > 0 {
 		ticker := time.NewTicker(max(j.stepTime/4, time.Millisecond))
 		defer ticker.Stop()
 		ticks = ticker.C
 	}
-	select {
-	case j.worker.calls <- c:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	var stuck watch
+	calls := j.worker.calls
+	var w watch
 	for {
 		select {
+		case calls <- c:
+			calls = nil // sent
 		case reply := <-c.reply:
 			if reply.err != nil {
 				return nil, reply.err
@@ -119,8 +126,13 @@ func (j *JVM) ask(ctx context.Context, operation int, question []byte) (*reader,
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		case <-ticks:
-			if err := stuck.look(j); err != nil {
+			stuck, err := w.look(j)
+			if err != nil {
 				return nil, err
+			}
+			if stuck != nil {
+				j.stuck.Store(stuck)
+				return nil, stuck
 			}
 		}
 	}

@@ -19,12 +19,18 @@ var (
 )
 
 // unpack puts the embedded jars where the virtual machine can read them: in the user's cache
-// folder, named after their content, so that it happens once.
+// folder, named after their content, so that it happens once; in the folder for temporary files
+// where the user has no home that can be written.
 func unpack() (api, runtime string, err error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
+	if cache, err := os.UserCacheDir(); err == nil {
+		if api, runtime, err = unpackTo(cache); err == nil {
+			return api, runtime, nil
+		}
 	}
+	return unpackTo(os.TempDir())
+}
+
+func unpackTo(cache string) (api, runtime string, err error) {
 	if api, err = unpackFile(cache, "harrier-api", apiJar); err != nil {
 		return "", "", err
 	}

@@ -116,6 +116,10 @@ static char *exception_text(harrier_env *env) {
         return strdup("an exception that cannot be described");
     }
     const char *chars = ((const char *(*)(void *, void *, void *))SLOT(env, JNI_GET_STRING_UTF_CHARS))(env, string, NULL);
+    if (chars == NULL) {
+        clear(env);
+        return strdup("an exception that cannot be described for lack of memory");
+    }
     char *text = strdup(chars);
     ((void (*)(void *, void *, const char *))SLOT(env, JNI_RELEASE_STRING_UTF_CHARS))(env, string, chars);
     return text;
@@ -152,6 +156,10 @@ static void release(harrier_env *env, void *local) {
 int harrier_call(harrier_vm *vm, harrier_env *env, int operation, void *in, int64_t in_size, void *out,
                  int64_t out_size, char **error) {
     value args[3] = {{.i = operation}, {.l = wrap(env, in, in_size)}, {.l = wrap(env, out, out_size)}};
+    *error = exception_text(env);
+    if (*error != NULL) {
+        return -1;
+    }
     int result = ((int32_t(*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_INT_METHOD_A))(
         env, vm->entry, vm->call, args);
     *error = exception_text(env);
@@ -162,6 +170,10 @@ int harrier_call(harrier_vm *vm, harrier_env *env, int operation, void *in, int6
 
 int harrier_fetch(harrier_vm *vm, harrier_env *env, void *out, int64_t out_size, char **error) {
     value args[1] = {{.l = wrap(env, out, out_size)}};
+    *error = exception_text(env);
+    if (*error != NULL) {
+        return -1;
+    }
     ((void (*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_VOID_METHOD_A))(
         env, vm->entry, vm->fetch, args);
     *error = exception_text(env);

@@ -60,7 +60,11 @@ func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]mode
 	w.number(len(questions))
 	for _, q := range questions {
 		w.bytes(q.Local)
-		w.message(q.Event.Messages[0])
+		w.number(int(q.Event.Kind))
+		w.number(len(q.Event.Messages))
+		for _, m := range q.Event.Messages {
+			w.message(m)
+		}
 	}
 	r, err := p.jvm.ask(ctx, opSteps, w.b)
 	if err != nil {

@@ -120,7 +120,7 @@ func (s searched) replay() string {
 // judge says why the present state of a run is not what the counterexample promises.
 func (s searched) judge(ctx context.Context, run *model.Run, failure *model.Failure) string {
 	v := s.Violation
-	if v.Kind == dbss.HandlerFailure {
+	if v.Kind == property.HandlerFailure {
 		if failure == nil || !reflect.DeepEqual(failure, v.Failure) {
 			return fmt.Sprintf("the last step fails with %v, the search says %v", failure, v.Failure)
 		}
@@ -133,7 +133,7 @@ func (s searched) judge(ctx context.Context, run *model.Run, failure *model.Fail
 	if err != nil || judgement.Holds || !reflect.DeepEqual(judgement.Failure, v.Failure) {
 		return fmt.Sprintf("property %d: %+v, %v; the search says %v", v.Property, judgement, err, v.Failure)
 	}
-	if enabled, err := run.Enabled(ctx); v.Kind == dbss.Deadlock && (enabled || err != nil) {
+	if enabled, err := run.Enabled(ctx); v.Kind == property.Deadlock && (enabled || err != nil) {
 		return fmt.Sprintf("it is no deadlock: an event is enabled (%v)", err)
 	}
 	return ""

@@ -33,22 +33,12 @@ type Options struct {
 	NoDeadlock bool
 }
 
-// Kind says what kind of violation it is.
-type Kind string
-
-// The kinds of violation.
-const (
-	InvariantViolation Kind = "invariant"
-	Deadlock           Kind = "deadlock"
-	HandlerFailure     Kind = "failure"
-)
-
 // Violation is a violation with the run that leads to it.
 type Violation struct {
-	Kind     Kind
+	Kind     property.Kind
 	Property int // index in Program.Properties, for invariants and deadlocks
 	Failure  *model.Failure
-	Path     []model.Transition // from the initial state; the last one fails if Kind is HandlerFailure
+	Path     []model.Transition // from the initial state; the last one fails of a HandlerFailure
 }
 
 // Result is what a search found. It is meaningful for searches that were ended early as well.
@@ -151,7 +141,7 @@ func (e *engine) take(ctx context.Context, t model.Transition) error {
 		if !errors.As(err, &failed) {
 			return err
 		}
-		return e.violate(ctx, Violation{Kind: HandlerFailure, Failure: failed.Failure}, &t)
+		return e.violate(ctx, Violation{Kind: property.HandlerFailure, Failure: failed.Failure}, &t)
 	}
 	if _, isNew := e.visited.add(e.state); !isNew {
 		e.state.Undo(e.undo)
@@ -178,7 +168,7 @@ func (e *engine) reach(ctx context.Context, by *model.Transition) error {
 		return err
 	}
 	if v != nil {
-		err := e.violate(ctx, Violation{Kind: InvariantViolation, Property: v.Property, Failure: v.Failure}, by)
+		err := e.violate(ctx, Violation{Kind: property.InvariantViolation, Property: v.Property, Failure: v.Failure}, by)
 		if err != nil || e.stopped {
 			return err
 		}
@@ -209,7 +199,7 @@ func (e *engine) end(ctx context.Context, by *model.Transition) error {
 	if v == nil || err != nil {
 		return err
 	}
-	return e.violate(ctx, Violation{Kind: Deadlock, Property: v.Property, Failure: v.Failure}, by)
+	return e.violate(ctx, Violation{Kind: property.Deadlock, Property: v.Property, Failure: v.Failure}, by)
 }
 
 // violate records a violation that the transition by leads to.

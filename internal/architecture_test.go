@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"property":        {"model", "internal/pairs"},
 	"dbss":            {"model", "property"},
 	"bridge":          {"model", "serializer"},
-	"report":          {"model", "serializer"},
+	"report":          {"model", "property", "serializer"},
 	"cmd/harrier":     {"bridge", "dbss", "model", "property", "report", "serializer", "internal/memory"},
 	"examples":        {},
 	"bench":           {},

@@ -32,8 +32,9 @@ type Actors struct {
 	delivered pairs.Map // (node, message) -> node with the message in its inbox
 	created   pairs.Map // (absent node, local state) -> node of the new actor
 
-	rosters    table[struct{}]
-	hasCreated bool // some step creates actors, so states may differ in which actors exist
+	presences  table[struct{}] // that an actor of a class exists under a name
+	rosters    pairs.Map       // (roster, presence of a further actor) -> roster
+	hasCreated bool            // some step creates actors, so states may differ in which actors exist
 
 	counts counts
 }
@@ -42,6 +43,7 @@ type local struct {
 	bytes    []byte
 	class    string
 	position uint32
+	presence uint32
 }
 
 type message struct {
@@ -94,15 +96,15 @@ type outcome struct {
 // NewActors interns the initial state of the oracle's program.
 func NewActors(oracle Oracle) (*Actors, error) {
 	a := &Actors{
-		oracle:   oracle,
-		names:    newTable[string](),
-		locals:   newTable[local](),
-		messages: newTable[message](),
-		events:   newTable[event](),
-		inboxes:  newTable[[]MessageID](),
-		nodes:    newTable[node](),
-		handlers: newTable[string](),
-		rosters:  newTable[struct{}](),
+		oracle:    oracle,
+		names:     newTable[string](),
+		locals:    newTable[local](),
+		messages:  newTable[message](),
+		events:    newTable[event](),
+		inboxes:   newTable[[]MessageID](),
+		nodes:     newTable[node](),
+		handlers:  newTable[string](),
+		presences: newTable[struct{}](),
 	}
 	program := oracle.Program()
 	for _, h := range program.Handlers {
@@ -221,16 +223,14 @@ func (a *Actors) inbox(sorted []MessageID) InboxID {
 	if len(sorted) == 0 {
 		return 0
 	}
-	id, _ := a.inboxes.intern(idsKey(sorted...), func() []MessageID { return sorted })
-	return id
+	return a.inboxes.intern(idsKey(sorted...), func() []MessageID { return sorted })
 }
 
 func (a *Actors) node(l LocalID, i InboxID) NodeID {
-	id, _ := a.nodes.intern(idsKey(l, i), func() node { return node{local: l, inbox: i} })
-	return id
+	return a.nodes.intern(idsKey(l, i), func() node { return node{local: l, inbox: i} })
 }
 
 func (a *Actors) handler(label string) uint32 {
-	id, _ := a.handlers.intern(label, func() string { return label })
+	id := a.handlers.intern(label, func() string { return label })
 	return id - 1
 }

@@ -16,7 +16,7 @@ func (a *Actors) eventsOf(n NodeID) []uint32 {
 	var events []uint32
 	for _, m := range slices.Compact(slices.Clone(*a.inboxes.at(nd.inbox))) {
 		e := event{Receive, []MessageID{m}}
-		id, _ := a.events.intern(idsKey(uint32(e.kind), m), func() event { return e })
+		id := a.events.intern(idsKey(uint32(e.kind), m), func() event { return e })
 		events = append(events, id)
 	}
 	return events
@@ -142,18 +142,17 @@ func (a *Actors) internEffects(creates []Actor, sends []Message) []effect {
 }
 
 func (a *Actors) internLocal(position uint32, class string, bytes []byte) LocalID {
-	id, _ := a.locals.intern(string(bytes), func() local { return local{bytes, class, position} })
-	return id
+	presence := a.presences.intern(key(*a.names.at(position), class), func() struct{} { return struct{}{} })
+	return a.locals.intern(string(bytes), func() local { return local{slices.Clone(bytes), class, position, presence} })
 }
 
 func (a *Actors) internMessage(m Message) MessageID {
-	id, _ := a.messages.intern(key(m.Sender, m.Receiver, string(m.Payload)), func() message {
+	return a.messages.intern(key(m.Sender, m.Receiver, string(m.Payload)), func() message {
+		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
 		return message{m, a.position(m.Receiver)}
 	})
-	return id
 }
 
 func (a *Actors) position(name string) uint32 {
-	id, _ := a.names.intern(name, func() string { return name })
-	return id
+	return a.names.intern(name, func() string { return name })
 }

@@ -48,15 +48,21 @@ func (a *Actors) Roster(s State) uint32 {
 	if !a.hasCreated {
 		return 0
 	}
-	parts := make([]string, 0, 2*len(s))
+	roster := uint32(0)
 	for position := 1; position < len(s); position++ {
-		if l := a.Local(s, position); l != 0 {
-			actor := a.locals.at(l)
-			parts = append(parts, *a.names.at(actor.position), actor.class)
+		l := a.Local(s, position)
+		if l == 0 {
+			continue
 		}
+		presence := a.locals.at(l).presence
+		next, ok := a.rosters.Get(roster, presence)
+		if !ok {
+			next = uint32(a.rosters.Len() + 1)
+			a.rosters.Put(roster, presence, next)
+		}
+		roster = next
 	}
-	id, _ := a.rosters.intern(key(parts...), func() struct{} { return struct{}{} })
-	return id
+	return roster
 }
 
 // Action is a transition in concrete terms: which actor does what, and with which outcome.
@@ -83,10 +89,9 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 
 // Stats says how much is interned and how often the oracle was asked.
 type Stats struct {
-	LocalStates, Messages, Nodes uint64
-	LocalSteps                   uint64 // distinct (local state, event) pairs asked for
-	Executions                   uint64 // handler executions that answering them took
-	CreatesActors                bool
+	LocalStates, Messages uint64
+	LocalSteps            uint64 // distinct (local state, event) pairs asked for
+	Executions            uint64 // handler executions that answering them took
 }
 
 // Stats may be called while a search runs.
@@ -104,12 +109,10 @@ type counts struct {
 
 func (c *counts) publish(a *Actors) {
 	c.published.Store(&Stats{
-		LocalStates:   uint64(a.locals.count()),
-		Messages:      uint64(a.messages.count()),
-		Nodes:         uint64(a.nodes.count()),
-		LocalSteps:    uint64(a.steps.Len()),
-		Executions:    c.executions,
-		CreatesActors: a.hasCreated,
+		LocalStates: uint64(a.locals.count()),
+		Messages:    uint64(a.messages.count()),
+		LocalSteps:  uint64(a.steps.Len()),
+		Executions:  c.executions,
 	})
 }
 

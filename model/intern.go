@@ -4,23 +4,21 @@ package model
 type table[T any] struct {
 	ids   map[string]uint32
 	items []T // items[0] is the zero value: id 0 means none
-	bytes int
 }
 
 func newTable[T any]() table[T] {
 	return table[T]{ids: map[string]uint32{}, items: make([]T, 1)}
 }
 
-// intern returns the id of key and whether it is new, in which case item was stored for it.
-func (t *table[T]) intern(key string, item func() T) (id uint32, isNew bool) {
+// intern returns the id of key. If it is new, item is stored for it.
+func (t *table[T]) intern(key string, item func() T) uint32 {
 	if id, ok := t.ids[key]; ok {
-		return id, false
+		return id
 	}
-	id = uint32(len(t.items))
+	id := uint32(len(t.items))
 	t.ids[key] = id
 	t.items = append(t.items, item())
-	t.bytes += len(key)
-	return id, true
+	return id
 }
 
 func (t *table[T]) at(id uint32) *T { return &t.items[id] }

@@ -82,6 +82,22 @@ const (
 	Receive EventKind = iota
 )
 
+// String names the kind, as in traces.
+func (k EventKind) String() string {
+	if k == Receive {
+		return "receive"
+	}
+	return fmt.Sprintf("event kind %d", uint8(k))
+}
+
+// ParseEventKind is the kind that String named.
+func ParseEventKind(name string) (EventKind, error) {
+	if name == Receive.String() {
+		return Receive, nil
+	}
+	return 0, fmt.Errorf("there is no kind of event %q", name)
+}
+
 // Event is what an actor does next.
 type Event struct {
 	Kind     EventKind

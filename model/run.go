@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,6 +28,9 @@ type Taken struct {
 	Outcome Outcome
 }
 
+// ErrNotEnabled is the error of an action that is not enabled in the run's present state.
+var ErrNotEnabled = errors.New("not enabled")
+
 // NewRun starts a run in the initial state.
 func NewRun(oracle Oracle) (*Run, error) {
 	r := &Run{oracle: oracle, actors: map[string]Actor{}, inboxes: map[string][]Message{}}
@@ -41,19 +45,19 @@ func NewRun(oracle Oracle) (*Run, error) {
 func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 	actor, ok := r.actors[do.Actor]
 	if !ok {
-		return Taken{}, fmt.Errorf("there is no actor %s", do.Actor)
+		return Taken{}, fmt.Errorf("%w: there is no actor %s", ErrNotEnabled, do.Actor)
 	}
 	rest, err := consume(r.inboxes[do.Actor], do.Event.Messages)
 	if err != nil {
-		return Taken{}, fmt.Errorf("actor %s: %w", do.Actor, err)
+		return Taken{}, fmt.Errorf("%w: actor %s: %v", ErrNotEnabled, do.Actor, err)
 	}
 	answers, err := r.oracle.Steps(ctx, []Question{{actor.Local, do.Event}})
 	if err != nil {
 		return Taken{}, err
 	}
 	if do.Outcome >= len(answers[0].Outcomes) {
-		return Taken{}, fmt.Errorf("actor %s: the step has %d outcomes, the one wanted is number %d",
-			do.Actor, len(answers[0].Outcomes), do.Outcome+1)
+		return Taken{}, fmt.Errorf("%w: actor %s: the step has %d outcomes, the one wanted is number %d",
+			ErrNotEnabled, do.Actor, len(answers[0].Outcomes), do.Outcome+1)
 	}
 	outcome := answers[0].Outcomes[do.Outcome]
 	taken := Taken{Actor: do.Actor, Event: do.Event, Before: actor.Local, Outcome: outcome}

@@ -14,6 +14,19 @@ import (
 	"harrier/model"
 )
 
+// Kind says what kind of violation it is.
+type Kind string
+
+// The kinds of violation.
+const (
+	InvariantViolation Kind = "invariant" // an invariant does not hold
+	Deadlock           Kind = "deadlock"  // no event is enabled, and the final condition does not hold
+	HandlerFailure     Kind = "failure"   // a handler fails
+)
+
+// NoFailure is the property that every program has without saying so.
+const NoFailure = "handlers do not fail"
+
 // Violation is a property that does not hold, with the failure of its evaluation if it failed.
 type Violation struct {
 	Property int // index in Program.Properties
@@ -53,9 +66,6 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, er
 	}
 	return nil, nil
 }
-
-// HasFinal says whether the program tells proper ends from deadlocks.
-func (c *Checker) HasFinal() bool { return c.final >= 0 }
 
 // Final returns a violation if s, a state in which no event is enabled, is not a proper end.
 func (c *Checker) Final(ctx context.Context, s model.State) (*Violation, error) {

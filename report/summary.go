@@ -76,7 +76,7 @@ type HandlerRuns struct {
 type SummaryViolation struct {
 	Violation
 	Execution
-	Trace  string `json:"trace"`  // path of the trace file
+	Trace  string `json:"trace"`  // path of the trace file; "" if it could not be written
 	Replay string `json:"replay"` // the command line that executes it again
 }
 

@@ -52,7 +52,7 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.Verdict != Verified {
 		fmt.Fprintln(w)
 	}
-	if s.Violation != nil {
+	if s.Violation != nil && s.Violation.Replay != "" {
 		fmt.Fprintf(w, "replay it:    %s\n", s.Violation.Replay)
 	}
 	if s.Verdict != Verified {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"harrier/model"
+	"harrier/property"
 	"harrier/serializer"
 )
 
@@ -48,7 +50,7 @@ type Start struct {
 
 // Violation says what is violated.
 type Violation struct {
-	Kind     string         `json:"kind"` // "invariant", "deadlock" or "failure"
+	Kind     property.Kind  `json:"kind"`
 	Property string         `json:"property"`
 	Message  string         `json:"message"`
 	Failure  *model.Failure `json:"failure,omitempty"`
@@ -58,6 +60,7 @@ type Violation struct {
 // Step is one step of a trace.
 type Step struct {
 	Actor    string              `json:"actor"`
+	Event    string              `json:"event"` // what kind of event
 	Handler  string              `json:"handler"`
 	Receives []Message           `json:"receives"`
 	Outcome  int                 `json:"outcome"` // which of the step's outcomes
@@ -80,20 +83,24 @@ type Message struct {
 
 // Found is a violation that a search found, and how it comes about.
 type Found struct {
-	Kind     string // as Violation.Kind
-	Property int    // index in Program.Properties, unless Kind is "failure"
+	Kind     property.Kind
+	Property int // index in Program.Properties, unless a handler fails
 	Actions  []model.Action
 }
 
-// The kinds of violation.
-const (
-	kindInvariant = "invariant"
-	kindDeadlock  = "deadlock"
-	kindFailure   = "failure"
-)
+// Departure says how an execution departs from what was found or traced.
+type Departure struct {
+	Text string
+}
+
+func (d *Departure) Error() string { return d.Text }
+
+func departs(format string, args ...any) error {
+	return &Departure{fmt.Sprintf(format, args...)}
+}
 
 // Record executes what was found from the initial state, concretely, and describes it. The error
-// says where the execution departs, if it does: then nothing was found.
+// is a *Departure if it does not come about: then nothing was found.
 func Record(ctx context.Context, oracle model.Oracle, found Found) (*Trace, error) {
 	program := oracle.Program()
 	run, err := model.NewRun(oracle)
@@ -110,7 +117,9 @@ func Record(ctx context.Context, oracle model.Oracle, found Found) (*Trace, erro
 	}
 	for i, action := range found.Actions {
 		taken, err := run.Take(ctx, action)
-		if err != nil {
+		if errors.Is(err, model.ErrNotEnabled) {
+			return nil, departs("step %d: %v", i+1, err)
+		} else if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
 		step, err := describe(taken, action.Outcome)
@@ -126,14 +135,14 @@ func Record(ctx context.Context, oracle model.Oracle, found Found) (*Trace, erro
 
 // confirm makes sure that the run ends in the violation.
 func confirm(ctx context.Context, run *model.Run, program *model.Program, found Found, steps []Step) (Violation, error) {
-	if found.Kind == kindFailure {
+	if found.Kind == property.HandlerFailure {
 		last := steps[len(steps)-1]
 		if last.Failure == nil {
-			return Violation{}, fmt.Errorf("%s does not fail at the end of the run", last.Handler)
+			return Violation{}, departs("%s does not fail at the end of the run", last.Handler)
 		}
 		return Violation{
-			Kind:     kindFailure,
-			Property: "handlers do not fail",
+			Kind:     found.Kind,
+			Property: property.NoFailure,
 			Message:  fmt.Sprintf("%s fails: %s", last.Handler, last.Failure.Text),
 			Failure:  last.Failure,
 		}, nil
@@ -144,21 +153,23 @@ func confirm(ctx context.Context, run *model.Run, program *model.Program, found 
 		return Violation{}, err
 	}
 	if judgement.Holds {
-		return Violation{}, fmt.Errorf("%q holds at the end of the run", name)
+		return Violation{}, departs("%q holds at the end of the run", name)
 	}
 	v := Violation{Kind: found.Kind, Property: name, Message: "violated: " + name, Failure: judgement.Failure}
 	if judgement.Failure != nil {
 		v.Message = fmt.Sprintf("evaluating %q fails: %s", name, judgement.Failure.Text)
 	}
-	if found.Kind == kindDeadlock {
+	if found.Kind == property.Deadlock {
 		enabled, err := run.Enabled(ctx)
 		if err != nil {
 			return v, err
 		}
 		if enabled {
-			return v, fmt.Errorf("an event is enabled at the end of the run")
+			return v, departs("an event is enabled at the end of the run")
 		}
-		v.Message = "deadlock: no event is enabled, and this end is not an expected one"
+		if judgement.Failure == nil {
+			v.Message = "deadlock: no event is enabled, and this end is not an expected one"
+		}
 		v.Pending, err = messages(run.Pending(), false)
 		return v, err
 	}
@@ -168,6 +179,7 @@ func confirm(ctx context.Context, run *model.Run, program *model.Program, found 
 func describe(taken model.Taken, outcome int) (Step, error) {
 	step := Step{
 		Actor:   taken.Actor,
+		Event:   taken.Event.Kind.String(),
 		Handler: taken.Outcome.Handler,
 		Outcome: outcome,
 		Choices: taken.Outcome.Choices,
@@ -274,7 +286,7 @@ func ReadTrace(path string) (*Trace, error) {
 	if len(t.Classes) == 0 {
 		return nil, fmt.Errorf("%s is no trace of harrier's: it holds no classes", path)
 	}
-	if t.Violation.Kind == kindFailure && len(t.Steps) == 0 {
+	if t.Violation.Kind == property.HandlerFailure && len(t.Steps) == 0 {
 		return nil, fmt.Errorf("%s is no trace of harrier's: no step fails", path)
 	}
 	return &t, nil
@@ -288,11 +300,15 @@ func (t *Trace) Found(program *model.Program) (Found, error) {
 			found.Property = i
 		}
 	}
-	if found.Property < 0 && found.Kind != kindFailure {
-		return found, fmt.Errorf("the scenario has no property %q", t.Violation.Property)
+	if found.Property < 0 && found.Kind != property.HandlerFailure {
+		return found, departs("the scenario has no property %q", t.Violation.Property)
 	}
 	for _, s := range t.Steps {
-		event := model.Event{Kind: model.Receive}
+		kind, err := model.ParseEventKind(s.Event)
+		if err != nil {
+			return found, err
+		}
+		event := model.Event{Kind: kind}
 		for _, m := range s.Receives {
 			event.Messages = append(event.Messages, model.Message{Sender: m.Sender, Receiver: m.Receiver, Payload: m.Payload})
 		}
@@ -304,15 +320,15 @@ func (t *Trace) Found(program *model.Program) (Found, error) {
 // Departs says at which step a second execution departs from the trace, if it does.
 func (t *Trace) Departs(again *Trace) error {
 	if t.Start.Digest != again.Start.Digest {
-		return fmt.Errorf("the initial state differs from the trace's")
+		return departs("the initial state differs from the trace's")
 	}
 	for i, s := range t.Steps {
 		if again.Steps[i].Digest != s.Digest {
-			return fmt.Errorf("after step %d the state differs from the trace's", i+1)
+			return departs("after step %d the state differs from the trace's", i+1)
 		}
 	}
 	if t.Violation.Message != again.Violation.Message {
-		return fmt.Errorf("it ends in %q, the trace in %q", again.Violation.Message, t.Violation.Message)
+		return departs("it ends in %q, the trace in %q", again.Violation.Message, t.Violation.Message)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func (d *decoder) compound(v *Value, level int) {
 		v.ClassName = d.text()
 		v.Parameter = d.parameter(level)
 		v.Entries = d.entries(level, v.Kind == Map)
-	case ImmutableList, ImmutableSet:
+	case ImmutableList, NullableList, ImmutableSet:
 		v.Elements = d.elements(level, v.Kind == ImmutableSet)
 	case ImmutableMap:
 		v.Entries = d.entries(level, true)

@@ -88,7 +88,7 @@ func (d *differ) compare(path string, a, b *Value) {
 		}
 	case Record, Object, Actor:
 		d.fields(path, a, b)
-	case Array, List, ImmutableList:
+	case Array, List, ImmutableList, NullableList:
 		d.elements(path, a, b)
 	case Map, OrderedMap, ImmutableMap:
 		d.entries(path, a, b)

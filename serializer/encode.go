@@ -49,7 +49,7 @@ func appendCompound(b []byte, v *Value) []byte {
 		return appendElements(appendHead(b, v), v)
 	case Map, OrderedMap:
 		return appendEntries(appendHead(b, v), v)
-	case ImmutableList, ImmutableSet:
+	case ImmutableList, NullableList, ImmutableSet:
 		return appendElements(b, v)
 	case ImmutableMap:
 		return appendEntries(b, v)

@@ -58,7 +58,7 @@ func formatCompound(w *strings.Builder, v *Value) {
 	case Actor:
 		w.WriteString(bare(v.Text) + ": ")
 		formatFields(w, v, "{", "}")
-	case Array, List, ImmutableList:
+	case Array, List, ImmutableList, NullableList:
 		formatElements(w, v, "[", "]")
 	case Set, ImmutableSet:
 		formatElements(w, v, "{", "}")

@@ -59,7 +59,7 @@ func (f *forest) word() string {
 
 var simple = []Kind{Null, False, True, Byte, Short, Int, Long, Char, Float, Double, String, CodeUnits, Name, Enum}
 
-var composite = []Kind{Optional, Record, Object, Array, Bytes, List, Set, Map, OrderedMap, ImmutableList, ImmutableSet, ImmutableMap}
+var composite = []Kind{Optional, Record, Object, Array, Bytes, List, Set, Map, OrderedMap, ImmutableList, NullableList, ImmutableSet, ImmutableMap}
 
 // value draws a value at most depth levels deep.
 func (f *forest) value(depth int) Value {
@@ -134,7 +134,7 @@ func (f *forest) hold(v *Value, depth int) {
 		}
 	case Record, Object:
 		v.Fields = f.fields(depth)
-	case Array, List, ImmutableList:
+	case Array, List, ImmutableList, NullableList:
 		v.Elements = f.elements(depth)
 	case OrderedMap:
 		v.Entries = f.entries(depth)

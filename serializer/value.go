@@ -50,6 +50,7 @@ const (
 	ImmutableList Kind = 0x18
 	ImmutableSet  Kind = 0x19
 	ImmutableMap  Kind = 0x1a
+	NullableList  Kind = 0x1b // an immutable list that takes null
 	Actor         Kind = 0x20
 )
 
@@ -61,7 +62,8 @@ var kindNames = map[Kind]string{
 	Record: "record", Object: "object", Array: "array", Bytes: "bytes",
 	List: "list", Set: "set", Map: "map", OrderedMap: "ordered map",
 	ImmutableList: "immutable list", ImmutableSet: "immutable set", ImmutableMap: "immutable map",
-	Actor: "actor",
+	NullableList: "immutable list that takes null",
+	Actor:        "actor",
 }
 
 // String gives the name that docs/format.md uses.
@@ -110,7 +112,7 @@ type Value struct {
 	// Fields are those of a Record, Object or Actor.
 	Fields []Field
 
-	// Elements are those of an Array, List, Set, ImmutableList or ImmutableSet, in the
+	// Elements are those of an Array, List, Set, ImmutableList, NullableList or ImmutableSet, in the
 	// order of the bytes. An Optional has one, or none if it is empty.
 	Elements []Value
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,7 +63,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 		Example: `  harrier check examples/paxos
   harrier check Paxos.java --set acceptors=5 --search bfs
   harrier check build/classes --scenario MyScenario --timeout 10m --json`,
-		Args: exactly(1, "a program: a .java file, a folder of sources or classes, or a .jar"),
+		Args: exactly(1, "one program: a .java file, a folder of sources or classes, or a .jar"),
 		RunE: func(c *cobra.Command, args []string) error {
 			k.program = args[0]
 			return k.run(c)
@@ -88,7 +90,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usageError{fmt.Errorf("%s needs %s; see '%s --help'", c.CommandPath(), what, c.CommandPath())}
+			return usageError{fmt.Errorf("%s takes %s; see '%s --help'", c.CommandPath(), what, c.CommandPath())}
 		}
 		return nil
 	}
@@ -106,13 +108,8 @@ func (k *check) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if k.json {
-		err = summary.JSON(c.OutOrStdout())
-	} else {
-		summary.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
-	}
-	if err != nil {
-		return fmt.Errorf("printing the result: %w", err)
+	if err := k.print(c.OutOrStdout(), summary); err != nil {
+		return usageError{fmt.Errorf("printing the result: %w", err)}
 	}
 	if summary.Verdict != report.Verified {
 		return verdictError{summary.Verdict}
@@ -120,12 +117,22 @@ func (k *check) run(c *cobra.Command) error {
 	return nil
 }
 
+func (k *check) print(w io.Writer, summary *report.Summary) error {
+	if k.json {
+		return summary.JSON(w)
+	}
+	var text bytes.Buffer
+	summary.Text(&text, report.NewPainter(colours(w)))
+	_, err := text.WriteTo(w)
+	return err
+}
+
 func (k *check) parse() error {
 	if _, ok := orders[k.search]; !ok {
 		return fmt.Errorf("--search is dfs or bfs, not %q", k.search)
 	}
-	if k.maxDepth < 0 {
-		return fmt.Errorf("--max-depth must not be negative")
+	if k.maxDepth < 0 || k.timeout < 0 {
+		return fmt.Errorf("--max-depth and --timeout must not be negative")
 	}
 	k.parameters = map[string]string{}
 	for _, s := range k.set {
@@ -139,6 +146,9 @@ func (k *check) parse() error {
 		var err error
 		if k.memory, err = memory.Parse(k.maxMemory); err != nil {
 			return fmt.Errorf("--max-memory: %w", err)
+		}
+		if k.memory < 1<<20 {
+			return fmt.Errorf("--max-memory %s is too little for anything: write 512m or 2g", k.maxMemory)
 		}
 	}
 	return nil
@@ -225,20 +235,27 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
 	if result.Violation != nil {
-		if summary.Violation, err = k.counterexample(ctx, program, actors, result.Violation); err != nil {
+		// What was found is told, even if the search was interrupted after that.
+		recording, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), recordTime,
+			&model.LimitError{Text: "executing the counterexample again took too long"})
+		defer cancel()
+		if summary.Violation, err = k.counterexample(recording, program, actors, result.Violation, summary); err != nil {
 			return nil, err
 		}
 	}
 	return summary, nil
 }
 
+// recordTime bounds how long an interrupted check goes on.
+const recordTime = time.Minute
+
 // counterexample executes a violation again, from the initial state, and writes its trace.
-func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, v *dbss.Violation) (*report.SummaryViolation, error) {
+func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, v *dbss.Violation, summary *report.Summary) (*report.SummaryViolation, error) {
 	actions, err := actors.Actions(v.Path)
 	if err != nil {
 		return nil, err
 	}
-	trace, err := report.Record(ctx, program, report.Found{Kind: string(v.Kind), Property: v.Property, Actions: actions})
+	trace, err := report.Record(ctx, program, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions})
 	if err != nil {
 		return nil, fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
@@ -246,10 +263,13 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 	if trace.Classes, err = program.Classes(ctx); err != nil {
 		return nil, err
 	}
+	violation := &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution}
+	// A violation is told even where its trace cannot be kept.
 	path, err := trace.Write(filepath.Join(k.out, trace.Name()))
 	if err != nil {
-		return nil, usageError{err}
+		summary.Remarks = append(summary.Remarks, err.Error()+"; --out names another folder")
+		return violation, nil
 	}
-	return &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Trace: path,
-		Replay: report.CommandLine(os.Args[0], "replay", path)}, nil
+	violation.Trace, violation.Replay = path, report.CommandLine(os.Args[0], "replay", path)
+	return violation, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ instead. What the program prints goes to standard error.
 Exit codes: 1 the violation came about again, 0 it did not (with --program), 2 wrong use, 4 the program
 broke a rule, 5 internal error.`,
 		Example: "  harrier replay harrier-out/PaxosFaulty-52c1d0a7/trace.json",
-		Args:    exactly(1, "a trace: the trace.json that a check wrote"),
+		Args:    exactly(1, "one trace: the trace.json that a check wrote"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return r.run(c, args[0])
 		},
@@ -58,7 +59,8 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	}
 	again, err := record(c.Context(), program, trace)
 	out, painter := c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout()))
-	if err != nil && r.program != "" {
+	var departure *report.Departure
+	if errors.As(err, &departure) && r.program != "" {
 		fmt.Fprintf(out, "%s does not repeat the trace: %v\n", r.program, err)
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/memory"
 	"harrier/model"
+	"harrier/property"
 	"harrier/report"
 )
 
@@ -20,7 +21,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		Version:         report.SummaryVersion,
 		Program:         k.program,
 		Scenario:        program.Scenario,
-		Parameters:      program.Parameters,
+		Parameters:      append([]model.Parameter{}, program.Parameters...),
 		Search:          k.search,
 		Properties:      k.properties(program),
 		Verdict:         verdict(result),
@@ -70,7 +71,7 @@ func (k *check) properties(program *model.Program) []string {
 			names = append(names, p.Name)
 		}
 	}
-	return append(names, "handlers do not fail")
+	return append(names, property.NoFailure)
 }
 
 // remarks points out what may make a verdict say less than it seems to.

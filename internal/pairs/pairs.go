@@ -14,8 +14,6 @@ type slot struct {
 	a, b, value uint32
 }
 
-const slotBytes = 12
-
 // Get returns the id stored for (a, b).
 func (m *Map) Get(a, b uint32) (uint32, bool) {
 	if len(m.slots) == 0 {
@@ -39,9 +37,6 @@ func (m *Map) Put(a, b, value uint32) {
 
 // Len is the number of pairs.
 func (m *Map) Len() int { return m.used }
-
-// Bytes is the memory that the table takes.
-func (m *Map) Bytes() int { return len(m.slots) * slotBytes }
 
 // find returns the slot of (a, b), or the free slot where it belongs.
 func (m *Map) find(a, b uint32) uint64 {

@@ -90,10 +90,15 @@ public abstract class Actor {
     /**
      * Creates an actor and runs its {@link #start} as part of this step.
      *
-     * @param role what the child is called: its name is {@code self()/role} and a number
+     * @param role what the child is called: its name is {@code self()/role} and a number, so the role must not
+     *     end with a digit
      */
     protected final ActorName create(String role, Actor child) {
         ActorName.requireRole(role);
+        if (Character.isDigit(role.charAt(role.length() - 1))) {
+            throw new IllegalArgumentException(
+                "the role of a child must not end with a digit: its name gets a number");
+        }
         return host().create(role, child);
     }
 

@@ -1,9 +1,9 @@
 package harrier.runtime;
 
+import harrier.host.Hooks;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
-import harrier.runtime.load.ScenarioSetUp;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Envelope;
@@ -28,6 +28,8 @@ public final class Bridge {
     private static final int CLASSES = 4;
     private static final int WHERE = 5;
 
+    private static final int RECEIVE = 0;
+
     private static final int OK = 0;
     private static final int USAGE = 1;
     private static final int RULE = 2;
@@ -37,11 +39,6 @@ public final class Bridge {
 
     private static volatile LoadedProgram program;
     private static byte[] pending = {};
-
-    /** Counts the steps and evaluations, so that another thread can tell whether they go on. */
-    private static volatile int sequence;
-
-    private static volatile Thread worker;
 
     private Bridge() {}
 
@@ -103,6 +100,9 @@ public final class Bridge {
     }
 
     private static void load(Wire.Reader in, Wire.Writer out) {
+        // A load that failed leaves nothing behind.
+        Hooks.takeRefusal();
+        program = null;
         String path = in.string();
         Map<String, byte[]> classes = in.blobs();
         String scenario = in.string();
@@ -118,14 +118,13 @@ public final class Bridge {
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path))
             : new ProgramClasses(classes, classes.keySet());
-        worker = Thread.currentThread();
         program = LoadedProgram.load(files, path, scenario, parameters, recheck);
         facts(out);
     }
 
     private static void facts(Wire.Writer out) {
         out.string(program.scenario().getClass().getName());
-        Map<String, String> parameters = ScenarioSetUp.values(program.scenario());
+        Map<String, String> parameters = program.parameters();
         out.number(parameters.size());
         parameters.forEach((name, value) -> out.string(name).string(value));
         out.actors(program.initial().creates()).envelopes(program.initial().sends());
@@ -139,18 +138,26 @@ public final class Bridge {
 
     private static void steps(Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
-            sequence++;
             byte[] local = in.bytes();
-            Envelope message = in.envelope();
+            Envelope message = received(in);
             Steps.Answer answer = program.steps().answer(local, message);
             out.number(answer.executions()).number(answer.outcomes().size());
             answer.outcomes().forEach(out::outcome);
         }
     }
 
+    /** The message of an event, which is a receive: there are no others yet. */
+    private static Envelope received(Wire.Reader in) {
+        int kind = in.number();
+        int messages = in.number();
+        if (kind != RECEIVE || messages != 1) {
+            throw new IllegalArgumentException("event of kind " + kind + " with " + messages + " messages");
+        }
+        return in.envelope();
+    }
+
     private static void evaluate(Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
-            sequence++;
             Evaluator.Judgement judgement = program.evaluator().evaluate(in.number(), in.actors());
             out.number(judgement.holds() ? 1 : 0).failure(judgement.failure()).numbers(judgement.reads());
         }
@@ -162,12 +169,12 @@ public final class Bridge {
         loaded.forEach((name, bytes) -> out.string(name).bytes(bytes));
     }
 
-    /** Where the step that runs now is. Asked by another thread, when a step takes too long. */
+    /** Where the program's code that runs now is. Asked by another thread, when it takes too long. */
     private static void where(Wire.Writer out) {
-        Steps.Running running = program.steps().running();
+        int number = Running.number();
+        String what = Running.what();
         Throwable here = new Throwable();
-        here.setStackTrace(worker.getStackTrace());
-        out.number(sequence).string(running == null ? "" : running.actor())
-            .string(running == null ? "" : running.handler()).strings(Failure.of(here).stack());
+        here.setStackTrace(what.isEmpty() ? new StackTraceElement[0] : Running.thread().getStackTrace());
+        out.number(number).string(what).strings(Failure.of(here).stack());
     }
 }

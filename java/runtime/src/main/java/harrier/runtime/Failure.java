@@ -7,13 +7,14 @@ import java.util.List;
  * How a handler or a property failed.
  *
  * @param kind "assertion" or "exception"
+ * @param type the class of what was thrown
  * @param text what was thrown, in one line
  * @param stack the frames of the program's own code, innermost first
  */
-public record Failure(String kind, String text, List<String> stack) {
+public record Failure(String kind, String type, String text, List<String> stack) {
     private static final int FRAMES = 8;
 
-    /** Describes what {@code thrown} by code that was loaded by {@code users}. */
+    /** Describes what code of the program threw. */
     public static Failure of(Throwable thrown) {
         List<String> stack = new ArrayList<>();
         for (StackTraceElement frame : thrown.getStackTrace()) {
@@ -27,7 +28,8 @@ public record Failure(String kind, String text, List<String> stack) {
                     + frame.getLineNumber() + ")");
             }
         }
-        return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", describe(thrown), stack);
+        return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
+            describe(thrown), stack);
     }
 
     private static boolean isPlumbing(String className) {
@@ -44,12 +46,25 @@ public record Failure(String kind, String text, List<String> stack) {
     /** What was thrown, in one line: its class and the first line of its message. */
     public static String describe(Throwable thrown) {
         String name = thrown.getClass().getSimpleName();
-        String message = thrown.getMessage();
-        return message == null ? name : name + ": " + message.lines().findFirst().orElse("");
+        if (thrown instanceof ExceptionInInitializerError && thrown.getCause() != null) {
+            return name + ": " + describe(thrown.getCause());
+        }
+        String message = message(thrown);
+        return message == null ? name
+            : name + ": " + message.lines().findFirst().orElse("").replaceAll("\\p{Cc}", "?");
     }
 
-    /** Whether two executions failed alike. Where a stack overflows differs from run to run. */
+    /** The program's own classes may have a getMessage that fails. */
+    private static String message(Throwable thrown) {
+        try {
+            return thrown.getMessage();
+        } catch (RuntimeException | Error e) {
+            return null;
+        }
+    }
+
+    /** Whether two executions failed alike. Texts and places may differ: hash collections print in any order. */
     public boolean sameAs(Failure other) {
-        return other != null && kind.equals(other.kind) && text.equals(other.text);
+        return other != null && kind.equals(other.kind) && type.equals(other.type);
     }
 }

@@ -27,12 +27,13 @@ import java.util.stream.Stream;
  *
  * @param loader the loader of its classes
  * @param scenario the scenario, set up
+ * @param parameters the values that its parameters had before that
  * @param initial the actors created and the messages sent by the set-up
  * @param steps runs local steps
  * @param evaluator evaluates properties
  */
-public record LoadedProgram(ProgramLoader loader, Scenario scenario, Effects initial, Steps steps,
-        Evaluator evaluator) {
+public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
+        Effects initial, Steps steps, Evaluator evaluator) {
 
     /**
      * Loads and sets up a scenario.
@@ -48,10 +49,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Effects ini
         Thread.currentThread().setContextClassLoader(loader);
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Scenario scenario = ScenarioSetUp.make(type, parameters);
-        Codec codec = new Codec(loader);
+        Map<String, String> values = ScenarioSetUp.values(scenario);
+        Codec codec = new Codec(loader, loader::defined);
         Effects initial = setUp(scenario, codec);
-        LoadedProgram program = new LoadedProgram(loader, scenario, initial, new Steps(codec, recheck),
-            new Evaluator(scenario, codec, loader, recheck));
+        LoadedProgram program = new LoadedProgram(loader, scenario, values, initial,
+            new Steps(codec, recheck), new Evaluator(scenario, codec, loader, recheck));
         program.actorClasses(); // finds wrong declarations now
         return program;
     }
@@ -60,6 +62,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Effects ini
         String where = scenario.getClass().getSimpleName() + ".setUp";
         Effects initial = new Effects(codec, Choices.NONE);
         Hosting.access().bind(scenario, new SetUpStage(initial));
+        Running.begin(where);
         try {
             Hosting.access().setUp(scenario);
         } catch (NotCapturableException e) {
@@ -68,6 +71,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Effects ini
             Hooks.takeRefusal();
             throw ScenarioSetUp.failed(where, e);
         } finally {
+            Running.end();
             Hosting.access().bind(scenario, null);
         }
         refuseCaught(where, initial);

@@ -50,6 +50,12 @@ public class LoadedProgramTest {
     }
 
     @Test
+    public void parametersAreToldAsTheyWereBeforeTheSetUp() {
+        assertEquals(Map.of("n", "3"), load(new UserProgram("class A extends Actor {} class S extends Scenario {"
+            + " @Parameter int n = 3; protected void setUp() { n = 4; create(\"a\", new A()); } }")).parameters());
+    }
+
+    @Test
     public void aFailureIsOneLineWithThePlace() {
         UsageException failure = assertUsage("throw new IllegalStateException(\"no\");",
             "S.setUp failed: IllegalStateException: no");

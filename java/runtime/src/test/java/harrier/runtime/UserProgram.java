@@ -36,7 +36,7 @@ public final class UserProgram {
     /** Compiles and loads a text without a package; imports of the API and java.util are added. */
     public UserProgram(String text) {
         loader = new ProgramLoader(compile(text));
-        codec = new Codec(loader);
+        codec = new Codec(loader, loader::defined);
     }
 
     /** Makes sure that sources can be compiled. */

@@ -1,6 +1,9 @@
 package harrier.runtime.codec;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * Turns local states and messages into bytes and back. Equal bytes mean equal content: what a later
@@ -13,13 +16,20 @@ import java.util.Objects;
 public final class Codec {
     private final Plans plans;
 
+    /** A codec for classes whose static fields do not matter. */
+    public Codec(ClassLoader users) {
+        this(users, List::of);
+    }
+
     /**
      * A codec for the classes of one program.
      *
      * @param users finds the program's classes by name, and the JDK's
+     * @param loaded the program's classes that were loaded so far, whose static final fields may hold
+     *     stateless objects
      */
-    public Codec(ClassLoader users) {
-        plans = new Plans(users);
+    public Codec(ClassLoader users, Supplier<? extends Collection<Class<?>>> loaded) {
+        plans = new Plans(users, new Constants(loaded));
     }
 
     /**

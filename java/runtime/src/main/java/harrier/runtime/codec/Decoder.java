@@ -118,20 +118,35 @@ final class Decoder {
             case Tag.CHAR -> in.unit();
             case Tag.FLOAT -> Float.intBitsToFloat(in.big4());
             case Tag.DOUBLE -> Double.longBitsToDouble(in.big8());
-            case Tag.STRING -> in.string();
-            case Tag.UNITS -> in.units();
+            // Equal strings are often one object, such as a literal, and programs compare them with ==.
+            case Tag.STRING -> in.string().intern();
+            case Tag.UNITS -> in.units().intern();
             case Tag.NAME -> Hosting.access().name(in.string());
             case Tag.OPTIONAL -> Optional.ofNullable(read());
             case Tag.REF -> ref();
             case Tag.ARRAY -> plans.arrayOf(in.string(), in).read(this, tag);
             case Tag.BYTES -> plans.of(byte[].class).read(this, tag);
             case Tag.IMMUTABLE_LIST -> Immutables.list(this);
+            case Tag.NULLABLE_LIST -> Immutables.nullableList(this);
             case Tag.IMMUTABLE_SET -> Immutables.set(this);
             case Tag.IMMUTABLE_MAP -> Immutables.map(this);
-            case Tag.ENUM, Tag.RECORD, Tag.OBJECT, Tag.LIST, Tag.SET, Tag.MAP, Tag.ORDERED_MAP ->
+            case Tag.ENUM -> constant();
+            case Tag.RECORD, Tag.OBJECT, Tag.LIST, Tag.SET, Tag.MAP, Tag.ORDERED_MAP ->
                 in.plan(plans).read(this, tag);
             default -> throw in.bad("unknown tag " + Integer.toHexString(tag));
         };
+    }
+
+    private Object constant() {
+        Plan plan = in.plan(plans);
+        Object constant = plan instanceof EnumPlan constants ? constants.find(in) : null;
+        if (constant == null) {
+            constant = plans.constants.get(plan.type, in.string());
+        }
+        if (constant == null) {
+            throw in.bad("no such constant of " + plan.type.getName());
+        }
+        return constant;
     }
 
     private Object ref() {

@@ -128,6 +128,11 @@ final class Encoder {
         return true;
     }
 
+    /** The encoded names by which a stateless object is known; null if it has none. */
+    byte[] constant(Object value) {
+        return plans.constants.find(value);
+    }
+
     /** Starts key bytes: numbering starts anew. Returns what {@link #endKey} needs. */
     int startKey() {
         int outer = base;

@@ -25,12 +25,16 @@ final class EnumPlan extends Plan {
 
     @Override
     Object read(Decoder d, int tag) {
-        expect(d, tag, Tag.ENUM);
+        throw d.in.bad("tag " + Integer.toHexString(tag) + " for an enum");
+    }
+
+    /** The constant whose name comes next; null if that is no constant's. */
+    Object find(Input in) {
         for (int i = 0; i < names.length; i++) {
-            if (d.in.skip(names[i])) {
+            if (in.skip(names[i])) {
                 return constants[i];
             }
         }
-        throw d.in.bad("no such constant of " + type.getName());
+        return null;
     }
 }

@@ -28,6 +28,14 @@ final class FieldsPlan extends Plan {
 
     @Override
     void write(Encoder e, Object value) {
+        if (tag == Tag.OBJECT && slots.length == 0) {
+            byte[] constant = e.constant(value);
+            if (constant != null) {
+                e.out.u8(Tag.ENUM);
+                e.out.raw(constant);
+                return;
+            }
+        }
         if (tag != Tag.RECORD) {
             if (e.known(value, this)) {
                 return;

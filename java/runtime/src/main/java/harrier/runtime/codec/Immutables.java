@@ -7,13 +7,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What {@code List.of}, {@code Set.of} and {@code Map.of} make: values without a number. */
+/** What {@code List.of}, {@code Stream.toList}, {@code Set.of} and {@code Map.of} make: values without a number. */
 final class Immutables extends Plan {
     // The JDK's own classes for one or two elements, and for more.
     private static final Shell SET_FEW = new Shell(Set.of(1));
     private static final Shell SET_MANY = new Shell(Set.of(1, 2, 3));
     private static final Shell MAP_ONE = new Shell(Map.of(1, 1));
     private static final Shell MAP_MANY = new Shell(Map.of(1, 1, 2, 2));
+
+    private static final Class<?> LIST_MANY = List.of(1, 2, 3).getClass();
+    private static final Class<?> SUB_LIST = List.of(1, 2, 3).subList(0, 1).getClass();
+    private static final long ALLOW_NULLS = Slot.UNSAFE.objectFieldOffset(LIST_MANY, "allowNulls");
+    private static final long ROOT = Slot.UNSAFE.objectFieldOffset(SUB_LIST, "root");
 
     Immutables(Class<?> type) {
         super(type);
@@ -22,7 +27,7 @@ final class Immutables extends Plan {
     @Override
     void write(Encoder e, Object value) {
         if (value instanceof List<?> list) {
-            e.out.u8(Tag.IMMUTABLE_LIST);
+            e.out.u8(takesNull(list) ? Tag.NULLABLE_LIST : Tag.IMMUTABLE_LIST);
             CollectionPlan.writeInOrder(e, list);
         } else if (value instanceof Set<?> set) {
             e.out.u8(Tag.IMMUTABLE_SET);
@@ -38,14 +43,22 @@ final class Immutables extends Plan {
         throw d.in.bad(type.getName() + " by name");
     }
 
+    /** Whether a list is what {@code Stream.toList} makes, or a part of it. */
+    private static boolean takesNull(List<?> list) {
+        Object whole = list.getClass() == SUB_LIST ? Slot.UNSAFE.getReference(list, ROOT) : list;
+        return whole.getClass() == LIST_MANY && Slot.UNSAFE.getBoolean(whole, ALLOW_NULLS);
+    }
+
     static Object list(Decoder d) {
         Object[] values = CollectionPlan.readValues(d, d.in.count());
-        for (Object value : values) {
-            if (value == null) {
-                return Arrays.stream(values).toList(); // the one that allows null
-            }
+        if (Arrays.asList(values).contains(null)) {
+            throw d.in.bad("null in a list that does not take it");
         }
         return List.of(values);
+    }
+
+    static Object nullableList(Decoder d) {
+        return Arrays.stream(CollectionPlan.readValues(d, d.in.count())).toList();
     }
 
     static Object set(Decoder d) {

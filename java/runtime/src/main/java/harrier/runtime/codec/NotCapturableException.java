@@ -4,30 +4,8 @@ package harrier.runtime.codec;
 public final class NotCapturableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final String path;
-    private final String type;
-    private final String mend;
-
     NotCapturableException(String path, String type, String mend) {
         super(sentence(path, type, mend));
-        this.path = path;
-        this.type = type;
-        this.mend = mend;
-    }
-
-    /** The fields that lead there from the outermost value, such as {@code queue[3].thread}; empty for that value. */
-    public String path() {
-        return path;
-    }
-
-    /** The name of the class that cannot be captured. */
-    public String type() {
-        return type;
-    }
-
-    /** What to do about it. */
-    public String mend() {
-        return mend;
     }
 
     private static String sentence(String path, String type, String mend) {

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Plans {
     private static final int NAMES = 1024;
 
+    final Constants constants;
     private final ClassLoader users;
     private final ClassValue<Plan> plans = new ClassValue<>() {
         @Override
@@ -29,8 +30,9 @@ final class Plans {
     private final Name[] names = new Name[NAMES];
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
 
-    Plans(ClassLoader users) {
+    Plans(ClassLoader users, Constants constants) {
         this.users = users;
+        this.constants = constants;
         for (Class<?> primitive : List.of(boolean.class, byte.class, short.class, int.class, long.class,
                 char.class, float.class, double.class)) {
             classes.put(primitive.getName(), primitive);

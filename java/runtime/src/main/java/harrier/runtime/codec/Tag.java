@@ -29,6 +29,7 @@ final class Tag {
     static final int IMMUTABLE_LIST = 0x18;
     static final int IMMUTABLE_SET = 0x19;
     static final int IMMUTABLE_MAP = 0x1a;
+    static final int NULLABLE_LIST = 0x1b;
     static final int ACTOR = 0x20;
     /** A reference out of an element whose key bytes are made. Never in a finished encoding. */
     static final int OUTER_REF = 0xff;

@@ -1,9 +1,11 @@
 package harrier.runtime.load;
 
 import harrier.runtime.RuleException;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Loads the classes of a program under check. It sees the JDK and harrier's API, never harrier's
@@ -14,6 +16,7 @@ public final class ProgramLoader extends ClassLoader {
     private final ProgramClasses classes;
     private final ClassLoader api = ProgramLoader.class.getClassLoader();
     private final Map<String, Boolean> loaded = new ConcurrentHashMap<>();
+    private final Collection<Class<?>> defined = new ConcurrentLinkedQueue<>();
 
     public ProgramLoader(ProgramClasses classes) {
         super("program", ClassLoader.getPlatformClassLoader());
@@ -29,6 +32,11 @@ public final class ProgramLoader extends ClassLoader {
     /** The class files, as they were given, of the classes that were loaded so far. */
     public Map<String, byte[]> loaded() {
         return classes.subset(new TreeSet<>(loaded.keySet()));
+    }
+
+    /** The classes that were loaded so far. */
+    public Collection<Class<?>> defined() {
+        return defined;
     }
 
     @Override
@@ -47,7 +55,9 @@ public final class ProgramLoader extends ClassLoader {
             throw new RuleException("class " + name + " cannot be instrumented: " + e);
         }
         loaded.put(name, true);
-        return defineClass(name, rewritten, 0, rewritten.length);
+        Class<?> made = defineClass(name, rewritten, 0, rewritten.length);
+        defined.add(made);
+        return made;
     }
 
     private static boolean isApi(String name) {

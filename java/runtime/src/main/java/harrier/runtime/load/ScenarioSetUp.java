@@ -3,6 +3,7 @@ package harrier.runtime.load;
 import harrier.Parameter;
 import harrier.Scenario;
 import harrier.runtime.Failure;
+import harrier.runtime.Running;
 import harrier.runtime.UsageException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -12,10 +13,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Finds the scenario of a program, makes it, and gives its parameters their values. */
 public final class ScenarioSetUp {
+    /** The types that parameters may have, beside enums. */
+    private static final Set<Class<?>> TYPES =
+        Set.of(int.class, long.class, double.class, boolean.class, String.class);
+
     private ScenarioSetUp() {}
 
     /** The class of the scenario that {@code wanted} names, or of the only one if that is empty. */
@@ -35,10 +41,13 @@ public final class ScenarioSetUp {
             throw new UsageException(where + " has " + matching.size() + " scenarios (" + all
                 + "): name one with --scenario");
         }
+        Running.begin("the static initializer of " + matching.get(0));
         try {
             return Class.forName(matching.get(0), true, loader).asSubclass(Scenario.class);
         } catch (ClassNotFoundException | LinkageError e) {
             throw new UsageException("the scenario " + matching.get(0) + " cannot be loaded: " + Failure.describe(e));
+        } finally {
+            Running.end();
         }
     }
 
@@ -49,6 +58,7 @@ public final class ScenarioSetUp {
     /** An instance of the scenario with its parameters set. */
     public static Scenario make(Class<? extends Scenario> type, Map<String, String> values) {
         Scenario scenario;
+        Running.begin(type.getSimpleName() + "'s constructor");
         try {
             Constructor<? extends Scenario> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
@@ -59,6 +69,8 @@ public final class ScenarioSetUp {
             throw failed(type.getSimpleName() + "'s constructor", e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
+        } finally {
+            Running.end();
         }
         Map<String, Field> fields = parameters(type);
         values.forEach((name, value) -> {
@@ -71,13 +83,15 @@ public final class ScenarioSetUp {
         return scenario;
     }
 
-    /** The parameters of a scenario with their present values, by name. */
+    /** The parameters of a scenario with their present values, by name, without those that are null. */
     public static Map<String, String> values(Scenario scenario) {
         Map<String, String> values = new TreeMap<>();
         parameters(scenario.getClass()).forEach((name, field) -> {
             try {
                 Object value = field.get(scenario);
-                values.put(name, value instanceof Enum<?> constant ? constant.name() : String.valueOf(value));
+                if (value != null) {
+                    values.put(name, value instanceof Enum<?> constant ? constant.name() : value.toString());
+                }
             } catch (IllegalAccessException e) {
                 throw new IllegalStateException(e);
             }
@@ -101,6 +115,11 @@ public final class ScenarioSetUp {
                     if (Modifier.isFinal(f.getModifiers()) || Modifier.isStatic(f.getModifiers())) {
                         throw new UsageException("the parameter " + c.getSimpleName() + "." + f.getName()
                             + " must be neither final nor static");
+                    }
+                    if (!TYPES.contains(f.getType()) && !f.getType().isEnum()) {
+                        throw new UsageException("the parameter '" + f.getName() + "' has type "
+                            + f.getType().getSimpleName()
+                            + ": parameters are int, long, double, boolean, String or an enum");
                     }
                     f.setAccessible(true);
                     fields.putIfAbsent(f.getName(), f);
@@ -138,15 +157,12 @@ public final class ScenarioSetUp {
                 throw wrong(field, value, "true or false");
             }
             return value.equals("true");
-        } else if (type.isEnum()) {
-            List<String> names = Arrays.stream(type.getEnumConstants()).map(c -> ((Enum<?>) c).name()).toList();
-            if (!names.contains(value)) {
-                throw wrong(field, value, "one of " + names);
-            }
-            return type.getEnumConstants()[names.indexOf(value)];
         }
-        throw new UsageException("the parameter '" + field.getName() + "' has type " + type.getSimpleName()
-            + ": parameters are int, long, double, boolean, String or an enum");
+        List<String> names = Arrays.stream(type.getEnumConstants()).map(c -> ((Enum<?>) c).name()).toList();
+        if (!names.contains(value)) {
+            throw wrong(field, value, "one of " + names);
+        }
+        return type.getEnumConstants()[names.indexOf(value)];
     }
 
     private static UsageException wrong(Field field, String value, String wanted) {

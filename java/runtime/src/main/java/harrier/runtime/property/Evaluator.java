@@ -7,11 +7,15 @@ import harrier.Scenario;
 import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
+import harrier.runtime.AnnotatedMethods;
+import harrier.runtime.Decoding;
 import harrier.runtime.Failure;
 import harrier.runtime.LimitException;
 import harrier.runtime.RuleException;
+import harrier.runtime.Running;
 import harrier.runtime.UsageException;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.ReadOnlyHost;
@@ -19,7 +23,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +38,7 @@ public final class Evaluator {
     private final Codec codec;
     private final ClassLoader program;
     private final boolean recheck;
+    private final Snapshot snapshot;
     private final List<Property> properties = new ArrayList<>();
 
     /**
@@ -60,13 +64,16 @@ public final class Evaluator {
         }
     }
 
+    /** For a scenario that was set up. */
     public Evaluator(Scenario scenario, Codec codec, ClassLoader program, boolean recheck) {
         this.scenario = scenario;
         this.codec = codec;
         this.program = program;
         this.recheck = recheck;
+        snapshot = new Snapshot(scenario, codec);
         findInvariants();
         findFinal();
+        refuseEqualNames();
     }
 
     /** Invariants by the name of their method, then the final condition if the scenario has one. */
@@ -78,32 +85,22 @@ public final class Evaluator {
     public Judgement evaluate(int property, List<ActorState> actors) {
         Judgement first = evaluate(property, actors, HashLayout.PLAIN);
         if (recheck && !first.sameAs(evaluate(property, actors, HashLayout.OPPOSITE))) {
-            throw new RuleException("the property \"" + properties.get(property).name()
-                + "\" has two answers for the same states: it must not depend on iteration order, time or chance");
+            throw new RuleException("two answers for the same states: a property must not depend on iteration order,"
+                + " time or chance");
         }
         return first;
     }
 
     private void findInvariants() {
-        Set<String> known = new HashSet<>();
-        List<Method> found = new ArrayList<>();
-        for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
-            for (Method m : c.getDeclaredMethods()) {
-                // An override that lacks the annotation is an invariant all the same: it is what is called.
-                if (m.isAnnotationPresent(Invariant.class)
-                        && known.add(m.getName() + Arrays.toString(m.getParameterTypes()))) {
-                    if (m.getReturnType() != boolean.class || m.getParameterCount() > 0
-                            || Modifier.isStatic(m.getModifiers())) {
-                        throw new UsageException(c.getSimpleName() + "." + m.getName()
-                            + " cannot be an invariant: it must return boolean, take nothing and not be static");
-                    }
-                    m.setAccessible(true);
-                    found.add(m);
-                }
-            }
-        }
+        List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, Invariant.class);
         found.sort(Comparator.comparing(Method::getName));
         for (Method m : found) {
+            if (m.getReturnType() != boolean.class || m.getParameterCount() > 0
+                    || Modifier.isStatic(m.getModifiers())) {
+                throw new UsageException(m.getDeclaringClass().getSimpleName() + "." + m.getName()
+                    + " cannot be an invariant: it must return boolean, take nothing and not be static");
+            }
+            m.setAccessible(true);
             String text = m.getAnnotation(Invariant.class).value();
             properties.add(new Property(text.isEmpty() ? m.getName() : text, false, m));
         }
@@ -120,12 +117,23 @@ public final class Evaluator {
         }
     }
 
+    private void refuseEqualNames() {
+        Set<String> names = new HashSet<>();
+        for (Property property : properties) {
+            if (!names.add(property.name())) {
+                throw new UsageException(scenario.getClass().getSimpleName() + " has two properties \""
+                    + property.name() + "\": give one another text");
+            }
+        }
+    }
+
     private Judgement evaluate(int index, List<ActorState> actors, HashLayout layout) {
         Reading reading = new Reading(actors, layout);
         Hosting.access().bind(scenario, reading);
         Property property = properties.get(index);
         boolean holds = false;
         Failure failure = null;
+        Running.begin("the property \"" + property.name() + '"');
         try {
             holds = property.isFinal() ? Hosting.access().expectFinal(scenario)
                 : (boolean) property.method().invoke(scenario);
@@ -136,9 +144,16 @@ public final class Evaluator {
         } catch (RuntimeException | Error e) {
             failure = failure(property, e);
         } finally {
+            Running.end();
             Hosting.access().bind(scenario, null);
         }
         refuseExit(property);
+        reading.refuseCaught();
+        String changed = snapshot.changed();
+        if (changed != null) {
+            throw new RuleException("the property \"" + property.name() + "\" changes the field " + changed
+                + " of the scenario: properties must only read");
+        }
         return new Judgement(holds, failure, List.copyOf(reading.reads));
     }
 
@@ -164,6 +179,7 @@ public final class Evaluator {
         private final HashLayout layout;
         private final Map<Integer, Actor> decoded = new HashMap<>();
         private final List<Integer> reads = new ArrayList<>();
+        private RuntimeException broken;
 
         Reading(List<ActorState> actors, HashLayout layout) {
             this.actors = actors;
@@ -207,13 +223,31 @@ public final class Evaluator {
             }
         }
 
-        private Actor read(int i) {
+        /** A state that could not be made anew is no failure of the property, even if the property caught it. */
+        synchronized void refuseCaught() {
+            if (broken != null) {
+                throw broken;
+            }
+        }
+
+        /** The streams that properties get may be made parallel. */
+        private synchronized Actor read(int i) {
             return decoded.computeIfAbsent(i, k -> {
                 reads.add(k);
-                Actor actor = codec.decodeLocalState(actors.get(k).local(), layout).actor();
+                Actor actor = decode(actors.get(k));
                 Hosting.access().bind(actor, new ReadOnlyHost(actors.get(k).name()));
                 return actor;
             });
+        }
+
+        private Actor decode(ActorState actor) {
+            try {
+                return Decoding.of("the state of " + actor.name(),
+                    () -> codec.decodeLocalState(actor.local(), layout)).actor();
+            } catch (RuleException | FormatException e) {
+                broken = e;
+                throw e;
+            }
         }
     }
 }

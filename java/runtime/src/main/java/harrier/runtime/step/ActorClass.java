@@ -3,20 +3,20 @@ package harrier.runtime.step;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
+import harrier.runtime.AnnotatedMethods;
+import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The handlers of an actor class, found once by annotation and parameter type.
@@ -40,41 +40,25 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
 
     /** Finds the handlers of a class; a wrong declaration is a {@link UsageException}. */
     public static ActorClass of(Class<?> type) {
-        List<HandlerMethod> handlers = new ArrayList<>();
-        Set<String> known = new HashSet<>();
-        for (Class<?> c = type; c != Actor.class; c = c.getSuperclass()) {
-            for (Method m : c.getDeclaredMethods()) {
-                if (m.isBridge() && !leadsToOwnMethod(m)) {
-                    continue; // it only makes a hidden ancestor's method public
-                }
-                // An override that lacks the annotation handles messages all the same: it is what is called.
-                // A bridge is no handler, but hides the method for which it stands.
-                if ((m.isBridge() || m.isAnnotationPresent(Handler.class))
-                        && known.add(m.getName() + Arrays.toString(m.getParameterTypes())) && !m.isBridge()) {
-                    handlers.add(handler(type, m));
-                }
-            }
-        }
-        handlers.sort(Comparator.comparing(HandlerMethod::label));
-        ActorClass made = new ActorClass(type, List.copyOf(handlers), new ConcurrentHashMap<>());
+        List<HandlerMethod> handlers = AnnotatedMethods.of(type, Actor.class, Handler.class).stream()
+            .map(m -> handler(type, m)).sorted(Comparator.comparing(HandlerMethod::label)).toList();
+        ActorClass made = new ActorClass(type, handlers, new ConcurrentHashMap<>());
         made.refuseAmbiguity();
         return made;
-    }
-
-    /** Whether a bridge leads to a method of the same class, which overrides one for a type parameter. */
-    private static boolean leadsToOwnMethod(Method bridge) {
-        Class<?>[] wide = bridge.getParameterTypes();
-        return Arrays.stream(bridge.getDeclaringClass().getDeclaredMethods()).anyMatch(m -> !m.isBridge()
-            && m.getName().equals(bridge.getName()) && m.getParameterCount() == wide.length
-            && (wide.length == 0 || wide[0].isAssignableFrom(m.getParameterTypes()[0])));
     }
 
     /** The handlers that may take a message: those with the most specific matching type. */
     public List<HandlerMethod> handlersFor(Class<?> message) {
         return byMessage.computeIfAbsent(message, m -> {
             List<HandlerMethod> matching = handlers.stream().filter(h -> h.message.isAssignableFrom(m)).toList();
-            return matching.stream().filter(h -> matching.stream().noneMatch(
+            List<HandlerMethod> best = matching.stream().filter(h -> matching.stream().noneMatch(
                 o -> o.message != h.message && h.message.isAssignableFrom(o.message))).toList();
+            if (best.size() > 1 && best.stream().anyMatch(h -> h.guard == null)) {
+                throw new RuleException(type.getSimpleName() + " has several handlers that fit " + m.getSimpleName()
+                    + " equally well, " + String.join(" and ", best.stream().map(HandlerMethod::label).toList())
+                    + ": add one for " + m.getSimpleName() + ", or give all of them guards");
+            }
+            return best;
         });
     }
 
@@ -91,8 +75,7 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
 
     private static HandlerMethod handler(Class<?> type, Method m) {
         Class<?>[] parameters = m.getParameterTypes();
-        String label = m.getDeclaringClass().getSimpleName() + "." + m.getName() + "("
-            + String.join(", ", Arrays.stream(parameters).map(Class::getSimpleName).toList()) + ")";
+        String label = label(m);
         if (!hasHandlerParameters(parameters) || parameters.length == 0) {
             throw new UsageException(label + " cannot be a handler: it must take a message, and may take the sender"
                 + " (an ActorName) after it");
@@ -106,23 +89,40 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
         }
         String when = m.getAnnotation(Handler.class).when();
         return new HandlerMethod(label, parameters[0], uniform(m),
-            when.isEmpty() ? null : uniform(guard(type, label, when, parameters[0])));
+            when.isEmpty() ? null : uniform(guard(type, m, label, when)));
     }
 
-    private static Method guard(Class<?> type, String label, String name, Class<?> message) {
-        for (Class<?> c = type; c != Object.class; c = c.getSuperclass()) {
-            for (Method m : c.getDeclaredMethods()) {
-                Class<?>[] parameters = m.getParameterTypes();
-                if (m.getName().equals(name) && !m.isBridge() && m.getReturnType() == boolean.class
-                        && !Modifier.isStatic(m.getModifiers()) && hasHandlerParameters(parameters)
-                        && (parameters.length == 0 || parameters[0].isAssignableFrom(message))) {
-                    return m;
-                }
-            }
+    /**
+     * The guard that a handler names: the method that its class sees, which a subclass may override, or
+     * else one that a subclass adds.
+     */
+    private static Method guard(Class<?> type, Method handler, String label, String name) {
+        Class<?> home = handler.getDeclaringClass();
+        Class<?> message = handler.getParameterTypes()[0];
+        Predicate<Method> fits = m -> m.getName().equals(name) && m.getReturnType() == boolean.class
+            && !Modifier.isStatic(m.getModifiers()) && hasHandlerParameters(m.getParameterTypes())
+            && (m.getParameterCount() == 0 || m.getParameterTypes()[0].isAssignableFrom(message))
+            && (m.getDeclaringClass() == home || !Modifier.isPrivate(m.getModifiers()));
+        List<Method> found = AnnotatedMethods.of(home, Actor.class, fits);
+        if (found.isEmpty()) {
+            found = AnnotatedMethods.of(type, Actor.class, fits);
         }
-        throw new UsageException(label + " has no guard " + name + ": " + type.getSimpleName()
-            + " needs a method boolean " + name + "(), (" + message.getSimpleName() + ") or ("
-            + message.getSimpleName() + ", ActorName)");
+        if (found.isEmpty()) {
+            throw new UsageException(label + " has no guard " + name + ": " + type.getSimpleName()
+                + " needs a method boolean " + name + "(), (" + message.getSimpleName() + ") or ("
+                + message.getSimpleName() + ", ActorName)");
+        }
+        if (found.size() > 1) {
+            throw new UsageException(label + " has " + found.size() + " guards " + name + ", "
+                + String.join(" and ", found.stream().map(ActorClass::label).sorted().toList())
+                + ": give all but one another name");
+        }
+        return found.get(0);
+    }
+
+    private static String label(Method m) {
+        return m.getDeclaringClass().getSimpleName() + "." + m.getName() + "("
+            + String.join(", ", Arrays.stream(m.getParameterTypes()).map(Class::getSimpleName).toList()) + ")";
     }
 
     /** Nothing, a message, or a message and its sender. */

@@ -2,6 +2,7 @@ package harrier.runtime.step;
 
 import harrier.runtime.Failure;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -16,6 +17,8 @@ import java.util.List;
  */
 public record Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends,
         List<ActorState> creates, Failure failure) {
+    private static final Comparator<Envelope> ORDER = Comparator.comparing(Envelope::sender)
+        .thenComparing(Envelope::receiver).thenComparing(Envelope::payload, Arrays::compare);
 
     static Outcome failed(String handler, List<Integer> choices, Failure failure) {
         return new Outcome(handler, choices, new byte[0], List.of(), List.of(), failure);
@@ -30,19 +33,13 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
             && sameSends(other) && sameCreates(other);
     }
 
+    /** Inboxes have no order, so that of the sends does not show. */
     private boolean sameSends(Outcome other) {
-        if (sends.size() != other.sends.size()) {
-            return false;
-        }
-        for (int i = 0; i < sends.size(); i++) {
-            Envelope a = sends.get(i);
-            Envelope b = other.sends.get(i);
-            if (!a.sender().equals(b.sender()) || !a.receiver().equals(b.receiver())
-                    || !Arrays.equals(a.payload(), b.payload())) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.equals(sorted(sends), sorted(other.sends), ORDER);
+    }
+
+    private static Envelope[] sorted(List<Envelope> envelopes) {
+        return envelopes.stream().sorted(ORDER).toArray(Envelope[]::new);
     }
 
     private boolean sameCreates(Outcome other) {

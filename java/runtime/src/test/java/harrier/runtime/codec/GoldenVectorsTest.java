@@ -167,7 +167,10 @@ public class GoldenVectorsTest {
 
     private void immutables() {
         add("immutable-list", List.of(1, List.of()), "[1, []]");
-        add("immutable-list-with-null", Stream.of(1, null).toList(), "[1, null]");
+        add("nullable-list-with-null", Stream.of(1, null).toList(), "[1, null]");
+        add("nullable-list", Stream.of("a", "b").toList(), "[\"a\", \"b\"]");
+        add("nullable-list-empty", Stream.of().toList(), "[]");
+        add("nullable-list-of-lists", List.of(Stream.of(List.of(), Stream.of(1).toList()).toList()), "[[[], [1]]]");
         add("immutable-set", Set.of(Samples.name("b"), Samples.name("a")), "{a, b}");
         add("immutable-map", Map.of(Color.RED, 1, Color.BLUE, new Prepare(2)), "{RED: 1, BLUE: Prepare(ballot=2)}");
         add("immutable-map-empty", Map.of(), "{}");

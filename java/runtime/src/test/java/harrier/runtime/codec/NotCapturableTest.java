@@ -3,6 +3,7 @@ package harrier.runtime.codec;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
 import java.io.ByteArrayInputStream;
@@ -45,16 +46,15 @@ public class NotCapturableTest {
         }
     }
 
-    private void refused(Object value, String path, String message) {
+    private void refused(Object value, String message) {
         NotCapturableException e = assertThrows(NotCapturableException.class, () -> codec.encode(value));
         assertEquals(message, e.getMessage());
-        assertEquals(path, e.path());
     }
 
-    private void state(Object held, String path, String message) {
+    private void state(Object held, String message) {
         Acceptor actor = new Acceptor();
         actor.value = held;
-        refused(new LocalState("a", 0, actor), path, message);
+        refused(new LocalState("a", 0, actor), message);
     }
 
     private static final String KEEP_OUT = ", which cannot be captured: keep it out of the actor's state";
@@ -65,45 +65,41 @@ public class NotCapturableTest {
         Task task = new Task();
         worker.queue[3] = task;
         task.thread = Thread.currentThread();
-        state(worker, "value.queue[3].thread", "field value.queue[3].thread holds a java.lang.Thread" + KEEP_OUT);
-        state(List.of(1, new Pair(Optional.of(new ByteArrayInputStream(new byte[0])), 0)), "value[1].left.value",
-            "field value[1].left.value holds a java.io.ByteArrayInputStream" + KEEP_OUT);
-        state(Map.of("k", new PrintStream(new ByteArrayOutputStream())), "value[\"k\"]", "field value[\"k\"] holds a java.io.PrintStream" + KEEP_OUT);
-        state(new HashMap<>(Map.of(Color.RED, Thread.currentThread())), "value[RED]",
-            "field value[RED] holds a java.lang.Thread" + KEEP_OUT);
-        state(new HashMap<>(Map.of(Samples.name("a2"), 1, new Prepare(1), new Task[] {task})), "value[*][0].thread",
-            "field value[*][0].thread holds a java.lang.Thread" + KEEP_OUT);
-        state(Set.of(task), "value[*].thread", "field value[*].thread holds a java.lang.Thread" + KEEP_OUT);
-        refused(Thread.currentThread(), "", "the value is a java.lang.Thread" + KEEP_OUT);
-        refused(List.of(Thread.currentThread()), "[0]", "element [0] holds a java.lang.Thread" + KEEP_OUT);
+        state(worker, "field value.queue[3].thread holds a java.lang.Thread" + KEEP_OUT);
+        state(List.of(1, new Pair(Optional.of(new ByteArrayInputStream(new byte[0])), 0)), "field value[1].left.value holds a java.io.ByteArrayInputStream" + KEEP_OUT);
+        state(Map.of("k", new PrintStream(new ByteArrayOutputStream())), "field value[\"k\"] holds a java.io.PrintStream" + KEEP_OUT);
+        state(new HashMap<>(Map.of(Color.RED, Thread.currentThread())), "field value[RED] holds a java.lang.Thread" + KEEP_OUT);
+        state(new HashMap<>(Map.of(Samples.name("a2"), 1, new Prepare(1), new Task[] {task})), "field value[*][0].thread holds a java.lang.Thread" + KEEP_OUT);
+        state(Set.of(task), "field value[*].thread holds a java.lang.Thread" + KEEP_OUT);
+        refused(Thread.currentThread(), "the value is a java.lang.Thread" + KEEP_OUT);
+        refused(List.of(Thread.currentThread()), "element [0] holds a java.lang.Thread" + KEEP_OUT);
     }
 
     @Test
     public void actorsAndScenarios() {
         String mend = ", which cannot be captured: it is an actor of its own; hold its ActorName";
         String type = "harrier.runtime.codec.Samples$Acceptor";
-        state(new Acceptor(), "value", "field value holds a " + type + mend);
-        refused(new Acceptor(), "", "the value is a " + type + mend);
-        state(new Closed().new Inside(), "value.this$0",
-            "field value.this$0 holds a harrier.runtime.codec.Samples$Closed, which cannot be captured: "
+        state(new Acceptor(), "field value holds a " + type + mend);
+        refused(new Acceptor(), "the value is a " + type + mend);
+        state(new Closed().new Inside(), "field value.this$0 holds a harrier.runtime.codec.Samples$Closed, which cannot be captured: "
                 + "make the class that refers to the scenario static, and hand it what it needs");
     }
 
     @Test
     public void lambdas() {
         Runnable lambda = () -> { };
-        state(lambda, "value", "field value holds a harrier.runtime.codec.NotCapturableTest$$Lambda, "
+        state(lambda, "field value holds a harrier.runtime.codec.NotCapturableTest$$Lambda, "
             + "which cannot be captured: use an enum or a class with a name instead of a lambda");
         Comparator<String> byLength = Comparator.comparing(String::length);
-        state(new TreeMap<>(byLength), "value.comparator", "field value.comparator holds a java.util.Comparator$$Lambda, "
+        state(new TreeMap<>(byLength), "field value.comparator holds a java.util.Comparator$$Lambda, "
             + "which cannot be captured: use an enum or a class with a name instead of a lambda");
     }
 
     @Test
     public void subclassesOfTheJdks() {
-        state(new MyList(), "value", "field value holds a harrier.runtime.codec.NotCapturableTest$MyList, "
+        state(new MyList(), "field value holds a harrier.runtime.codec.NotCapturableTest$MyList, "
             + "which cannot be captured: it extends java.util.ArrayList; hold the collection in a field");
-        state(new MyThread(), "value", "field value holds a harrier.runtime.codec.NotCapturableTest$MyThread, "
+        state(new MyThread(), "field value holds a harrier.runtime.codec.NotCapturableTest$MyThread, "
             + "which cannot be captured: it extends java.lang.Thread; keep it out of the actor's state");
         Custom custom = (Custom) codec.decode(codec.encode(new Custom()), HashLayout.PLAIN); // no state in the superclass
         assertEquals(3, custom.size());
@@ -112,28 +108,27 @@ public class NotCapturableTest {
     @Test
     public void collectionsWithMoreThanElements() {
         String cannot = ", which cannot be captured: ";
-        state(new LinkedHashMap<>(16, 0.75f, true), "value", "field value holds a java.util.LinkedHashMap" + cannot
+        state(new LinkedHashMap<>(16, 0.75f, true), "field value holds a java.util.LinkedHashMap" + cannot
             + "it is ordered by access; make it ordered by insertion");
-        state(new TreeSet<>(Set.of(1, 2)).descendingSet(), "value", "field value holds a java.util.TreeSet" + cannot
+        state(new TreeSet<>(Set.of(1, 2)).descendingSet(), "field value holds a java.util.TreeSet" + cannot
             + "it is a view of another set; copy it into a set of its own");
-        state(new TreeMap<>(Map.of(1, 2)).headMap(1), "value", "field value holds a java.util.TreeMap$AscendingSubMap"
+        state(new TreeMap<>(Map.of(1, 2)).headMap(1), "field value holds a java.util.TreeMap$AscendingSubMap"
             + cannot + "copy it into an ArrayList, a HashSet or a HashMap");
-        state(new IdentityHashMap<>(), "value", "field value holds a java.util.IdentityHashMap" + cannot + "use a HashMap");
+        state(new IdentityHashMap<>(), "field value holds a java.util.IdentityHashMap" + cannot + "use a HashMap");
     }
 
     @Test
     public void otherClassesOfTheJdk() {
         String cannot = ", which cannot be captured: ";
-        state(new Random(1), "value", "field value holds a java.util.Random" + cannot
+        state(new Random(1), "field value holds a java.util.Random" + cannot
             + "take what it decides from choose(n)");
-        state(new StringBuilder("x"), "value", "field value holds a java.lang.StringBuilder" + cannot + "keep a String");
-        state(String.class, "value", "field value holds a java.lang.Class" + cannot + "keep the name of the class");
-        state(new ReentrantLock(), "value", "field value holds a java.util.concurrent.locks.ReentrantLock" + cannot
+        state(new StringBuilder("x"), "field value holds a java.lang.StringBuilder" + cannot + "keep a String");
+        state(String.class, "field value holds a java.lang.Class" + cannot + "keep the name of the class");
+        state(new ReentrantLock(), "field value holds a java.util.concurrent.locks.ReentrantLock" + cannot
             + "leave it out; an actor's handlers run one at a time");
-        state(new IllegalStateException(), "value", "field value holds a java.lang.IllegalStateException" + cannot
+        state(new IllegalStateException(), "field value holds a java.lang.IllegalStateException" + cannot
             + "keep its message as a String");
-        state(new Object() { Object inner = List.of(1).iterator(); }, "value.inner",
-            "field value.inner holds a java.util.ImmutableCollections$ListItr" + KEEP_OUT);
+        state(new Object() { Object inner = List.of(1).iterator(); }, "field value.inner holds a java.util.ImmutableCollections$ListItr" + KEEP_OUT);
     }
 
     @Test
@@ -146,7 +141,7 @@ public class NotCapturableTest {
         byte[] bytes = codec.encode(nested);
         assertArrayEquals(bytes, codec.encode(codec.decode(bytes, HashLayout.OPPOSITE)));
         String path = "[0][0][0][0][0][0][0][0]...[0][0][0][0][0]";
-        refused(new Object[] {nested}, path, "element " + path + " holds a java.lang.Integer, which cannot be captured: "
+        refused(new Object[] {nested}, "element " + path + " holds a java.lang.Integer, which cannot be captured: "
             + "it is nested more than 1,000 values deep; hold long chains in a java.util collection");
 
         Object ints = new int[] {1};
@@ -165,7 +160,8 @@ public class NotCapturableTest {
         }
         Node first = chain;
         NotCapturableException e = assertThrows(NotCapturableException.class, () -> codec.encode(first));
-        assertEquals("next.next.next.next.next.next.next.next...next.next.next.next.value", e.path());
+        assertTrue(e.getMessage(), e.getMessage().startsWith(
+            "field next.next.next.next.next.next.next.next...next.next.next.next.value holds "));
     }
 
     @Test
@@ -185,6 +181,6 @@ public class NotCapturableTest {
         byte[] bytes = codec.encode(set);
         NotCapturableException e = assertThrows(NotCapturableException.class,
             () -> codec.decode(bytes, HashLayout.PLAIN));
-        assertEquals("java.util.HashSet", e.type());
+        assertTrue(e.getMessage(), e.getMessage().contains("java.util.HashSet"));
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
@@ -137,6 +138,13 @@ public class RoundTripTest {
         assertEquals(Arrays.asList(1, null), decoded);
         assertFalse(decoded.contains(2));
         equal(new Pair(List.of(1, 2, 3).subList(1, 3), 0));
+        for (List<Integer> list : List.of(Stream.of(1).toList(), Stream.of(1, 2).toList(), Stream.of(1, 2, 3).toList(),
+                Stream.<Integer>of().toList())) {
+            assertFalse(((List<?>) equal(list)).contains(null));
+        }
+        List<?> part = Stream.of(1, 2, 3).toList().subList(0, 2);
+        assertFalse(((List<?>) codec.decode(codec.encode(part), HashLayout.PLAIN)).contains(null));
+        assertThrows(NullPointerException.class, () -> ((List<?>) equal(List.of(1, 2, 3))).contains(null));
     }
 
     @Test

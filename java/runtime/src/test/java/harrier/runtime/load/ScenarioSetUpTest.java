@@ -140,6 +140,12 @@ public class ScenarioSetUpTest {
     }
 
     @Test
+    public void parametersThatAreNullAreLeftOut() {
+        assertEquals(Map.of("n", "1"), ScenarioSetUp.values(make("class A extends Scenario { @Parameter int n = 1;"
+            + " @Parameter String label; protected void setUp() {} }", Map.of())));
+    }
+
+    @Test
     public void aBadValueIsToldWithWhatIsWanted() {
         assertBad("servers", "three", "a number of type int");
         assertBad("servers", "6000000000", "a number of type int");
@@ -160,7 +166,7 @@ public class ScenarioSetUpTest {
     @Test
     public void aParameterOfAnotherTypeIsOneLine() {
         assertUsage("the parameter 'c' has type char: parameters are int, long, double, boolean, String or an enum",
-            () -> make("class A extends Scenario { @Parameter char c; protected void setUp() {} }", Map.of("c", "x")));
+            () -> make("class A extends Scenario { @Parameter char c; protected void setUp() {} }", Map.of()));
     }
 
     @Test

@@ -8,11 +8,13 @@ import static org.junit.Assert.assertTrue;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.codec.FormatException;
 import harrier.runtime.property.Evaluator.Judgement;
 import harrier.runtime.property.Evaluator.Property;
 import harrier.runtime.step.ActorState;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.Test;
 
 public class EvaluatorTest {
@@ -117,9 +119,105 @@ public class EvaluatorTest {
         UserProgram program = program("return actors(Bag.class).allMatch(g -> g.set.iterator().next() == 1);");
         List<ActorState> actors = List.of(program.actor("bag", "Bag", Set.of(1, 16)));
 
-        assertEquals("the property \"p\" has two answers for the same states: it must not depend on iteration order,"
+        assertEquals("two answers for the same states: a property must not depend on iteration order,"
             + " time or chance",
             assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, actors)).getMessage());
+    }
+
+    @Test
+    public void aPropertyThatChangesTheScenarioIsRefused() {
+        for (String change : List.of("n++", "list.add(1)", "shared = new Thread()", "shared = null", "hidden = 1",
+                "n++; if (n > 0) throw new IllegalStateException()")) {
+            String field = change.replaceAll("\\W.*", "");
+            assertEquals("the property \"p\" changes the field " + field + " of the scenario: properties must only read",
+                assertThrows(RuleException.class, () -> evaluateWithFields(change)).getMessage());
+        }
+        assertTrue(evaluateWithFields("int n = 5; n++; new ArrayList<>(list).add(2)").holds());
+        assertTrue("what cannot be captured is compared by identity",
+            evaluateWithFields("((Thread) shared).setName(\"x\")").holds());
+    }
+
+    private static Judgement evaluateWithFields(String statements) {
+        UserProgram program = new UserProgram("""
+            abstract class P extends Scenario { protected int hidden; }
+            class S extends P {
+                int n;
+                List<Integer> list = new ArrayList<>();
+                Object shared = new Thread();
+                protected void setUp() {}
+                @Invariant boolean p() { STATEMENTS; return true; }
+            }""".replace("STATEMENTS", statements));
+        return evaluator(program).evaluate(0, List.of());
+    }
+
+    @Test
+    public void twoPropertiesOfOneNameAreRefused() {
+        assertEquals("S has two properties \"same\": give one another text",
+            assertThrows(UsageException.class, () -> names("""
+                class S extends Scenario {
+                    protected void setUp() {}
+                    @Invariant("same") boolean a() { return true; }
+                    @Invariant boolean same() { return true; }
+                }""")).getMessage());
+    }
+
+    private static final String BAD_KEY = """
+        class Bad extends Actor { Set<Key> set = new HashSet<>(); Bad() { set.add(new Key()); Key.bad = true; } }
+        class Key {
+            static boolean bad;
+            public int hashCode() { if (bad) { FAIL; } return 1; }
+        }
+        class S extends Scenario {
+            protected void setUp() {}
+            @Invariant boolean p() {
+                try { return actors(Bad.class).count() + actors(Bad.class).filter(b -> true).toList().size() > 0; }
+                catch (CAUGHT e) { return true; }
+            }
+        }
+        class Never extends RuntimeException {}
+        """;
+
+    @Test
+    public void aStateThatCannotBeMadeAnewIsABrokenRule() {
+        for (String caught : List.of("Never", "Throwable")) {
+            for (String thrown : List.of("IllegalStateException", "AssertionError", "StackOverflowError")) {
+                UserProgram program = new UserProgram(BAD_KEY.replace("CAUGHT", caught)
+                    .replace("FAIL", "throw new " + thrown + "()"));
+                List<ActorState> actors = List.of(program.actor("a", "Bad"));
+
+                assertEquals("making the state of a anew fails: " + thrown
+                    + ": hashCode, equals and compareTo must work on every value that a collection holds",
+                    assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, actors)).getMessage());
+            }
+        }
+    }
+
+    @Test
+    public void bytesThatAreNoStateAreAFaultOfOursEvenIfTheyAreCaught() {
+        UserProgram program = new UserProgram(BAD_KEY.replace("CAUGHT", "Throwable").replace("FAIL", ""));
+        List<ActorState> actors = List.of(new ActorState("a", "Bad", new byte[] {0}));
+
+        assertThrows(FormatException.class, () -> evaluator(program).evaluate(0, actors));
+    }
+
+    @Test
+    public void actorsMayBeReadInParallel() {
+        UserProgram program = new UserProgram("""
+            class Slow {
+                public int hashCode() { try { Thread.sleep(1); } catch (InterruptedException e) { } return 1; }
+            }
+            class A extends Actor { Set<Slow> set = new HashSet<>(Set.of(new Slow())); }
+            class S extends Scenario {
+                protected void setUp() {}
+                @Invariant boolean p() { return actors(A.class).parallel().filter(a -> a.set.size() == 1).count() == 100; }
+            }""");
+        List<ActorState> actors = IntStream.range(0, 100).mapToObj(i -> program.actor("a" + i, "A")).toList();
+
+        Judgement judgement = evaluator(program).evaluate(0, actors);
+
+        assertNull(judgement.failure());
+        assertTrue(judgement.holds());
+        assertEquals(100, judgement.reads().size());
     }
 
     @Test
@@ -194,6 +292,28 @@ public class EvaluatorTest {
 
         assertEquals(List.of("parent"), evaluator.properties().stream().map(Property::name).toList());
         assertEquals(false, evaluator.evaluate(0, actors(program)).holds());
+    }
+
+    @Test
+    public void anUnrelatedPrivateMethodDoesNotHideAnInvariant() {
+        assertEquals(List.of("a"), names("abstract class P extends Scenario {"
+            + " @Invariant(\"a\") private boolean holds() { return true; } }"
+            + " class S extends P { protected void setUp() {} private boolean holds() { return false; } }"));
+        assertEquals(List.of("b", "a"), names("abstract class P extends Scenario {"
+            + " @Invariant(\"a\") private boolean holds() { return true; } }"
+            + " class S extends P { protected void setUp() {} @Invariant(\"b\") boolean holds() { return false; } }"));
+    }
+
+    @Test
+    public void invariantsOfInterfacesAreFound() {
+        UserProgram program = new UserProgram("""
+            interface I { @Invariant("i") default boolean holds() { return false; } }
+            interface J extends I { @Invariant("j") default boolean holds() { return true; } }
+            class S extends Scenario implements I, J { protected void setUp() {} }""");
+        Evaluator evaluator = evaluator(program);
+
+        assertEquals(List.of("j"), evaluator.properties().stream().map(Property::name).toList());
+        assertTrue(evaluator.evaluate(0, List.of()).holds());
     }
 
     @Test

@@ -91,6 +91,16 @@ public class ActorClassTest {
     }
 
     @Test
+    public void anOverrideForAMoreSpecificTypeNeedsTheAnnotation() {
+        UserProgram program = new UserProgram("""
+            abstract class Base<M> extends Actor { @Handler abstract void on(M m); @Handler void any(Object o) {} }
+            class A extends Base<String> { @Override void on(String m) {} }""");
+
+        assertEquals("Base.on is overridden for a more specific type in A: annotate the override as well",
+            assertThrows(UsageException.class, () -> labels(program, "A")).getMessage());
+    }
+
+    @Test
     public void aHandlerOfATypeParameterThatIsOverriddenCountsOnce() {
         UserProgram program = new UserProgram("""
             abstract class Base<M> extends Actor { @Handler abstract void on(M m); }
@@ -98,6 +108,78 @@ public class ActorClassTest {
 
         assertEquals(List.of("A.on(String)"), labels(program, "A"));
         assertEquals(List.of(), handlers(program, "A", Integer.class));
+    }
+
+    @Test
+    public void anUnrelatedPrivateMethodOfASubclassHidesNoHandler() {
+        UserProgram program = new UserProgram("""
+            class Base extends Actor { String ran = ""; @Handler private void on(String m) { ran += "Base"; } }
+            class A extends Base { private void on(String m) { ran += "A"; } }
+            class B extends Base { @Handler(when = "yes") private void on(String m) {} boolean yes() { return true; } }
+            """);
+
+        assertEquals(List.of("Base.on(String)"), labels(program, "A"));
+        assertEquals("A{ran=\"Base\"}", program.show(program.step("A", "m").outcomes().get(0).local()));
+        assertEquals("B has two handlers for String, B.on(String) and Base.on(String): keep one, or give both a guard",
+            assertThrows(UsageException.class, () -> labels(program, "B")).getMessage());
+    }
+
+    @Test
+    public void handlersOfInterfacesAreFound() {
+        UserProgram program = new UserProgram("""
+            interface I<M> { @Handler void on(M m); }
+            interface J { @Handler default void count(Long m) { on(m); } void on(Long m); }
+            interface K extends J { @Handler default void count(Long m) {} }
+            class A extends Actor implements I<String>, J, K {
+                int n;
+                @Handler public void on(String m) { n = 7; }
+                public void on(Long m) { n = 3; }
+            }
+            class B extends A implements K { @Override public void count(Long m) { n = 5; } }""");
+
+        assertEquals(List.of("A.on(String)", "K.count(Long)"), labels(program, "A"));
+        assertEquals("A{n=7}", program.show(program.step("A", "m").outcomes().get(0).local()));
+        assertEquals("B{n=5}", program.show(program.step("B", 1L).outcomes().get(0).local()));
+    }
+
+    @Test
+    public void aGuardIsWhatTheHandlersClassSees() {
+        UserProgram program = new UserProgram("""
+            abstract class Base extends Actor {
+                @Handler(when = "ok") void on(String m) {}
+                @Handler(when = "later") void on(Integer m) {}
+                private boolean ok() { return true; }
+            }
+            class A extends Base {
+                boolean ok() { return false; }
+                private boolean ok(String m) { return false; }
+                boolean later() { return true; }
+            }
+            class B extends Base { private boolean later() { return true; } }""");
+
+        assertEquals("Base.ok is meant", 1, program.step("A", "m").outcomes().size());
+        assertEquals("a subclass may add it", 1, program.step("A", 1).outcomes().size());
+        assertEquals("Base.on(Integer) has no guard later: B needs a method boolean later(), (Integer) or (Integer,"
+            + " ActorName)", assertThrows(UsageException.class, () -> labels(program, "B")).getMessage());
+    }
+
+    @Test
+    public void aGuardOfATypeParameterMayBeOverridden() {
+        UserProgram program = new UserProgram("""
+            abstract class Base<M> extends Actor { boolean ok(M m) { return false; } }
+            class A extends Base<String> {
+                @Handler(when = "ok") void on(String m) {}
+                @Override boolean ok(String m) { return true; }
+            }""");
+
+        assertEquals(1, program.step("A", "m").outcomes().size());
+    }
+
+    @Test
+    public void twoGuardsThatFitAreToldInOneLine() {
+        assertWrong("@Handler(when = \"ok\") void on(String m) {} boolean ok() { return true; }"
+            + " boolean ok(Object m) { return true; } boolean ok(Integer m) { return true; }",
+            "A.on(String) has 2 guards ok, A.ok() and A.ok(Object): give all but one another name");
     }
 
     @Test

@@ -110,6 +110,12 @@ public class FailingStepsTest {
     }
 
     @Test
+    public void aRoleOfAChildThatEndsWithADigitIsAnOutcome() {
+        assertEquals("IllegalArgumentException: the role of a child must not end with a digit: its name gets a number",
+            failure("class A extends Actor { @Handler void on(String m) { create(\"w1\", new A()); } }").text());
+    }
+
+    @Test
     public void aChoiceOfNothingIsAnOutcome() {
         assertEquals("IllegalArgumentException: choose(0): at least one alternative is needed",
             failure("class A extends Actor { @Handler void on(String m) { choose(0); } }").text());
@@ -135,6 +141,23 @@ public class FailingStepsTest {
     }
 
     @Test
+    public void aMessageThatFailsOrHasControlCharactersIsStillOneLine() {
+        assertEquals("Bad", failure("class Bad extends RuntimeException {"
+            + " public String getMessage() { throw new IllegalStateException(); } }"
+            + " class A extends Actor { @Handler void on(String m) { throw new Bad(); } }").text());
+        assertEquals("RuntimeException: a?[31mb??", failure("class A extends Actor { @Handler void on(String m) {"
+            + " throw new RuntimeException(\"a\\u001b[31mb\\t\\u0085\"); } }").text());
+    }
+
+    @Test
+    public void aFailedInitializerIsToldWithItsCause() {
+        assertEquals("ExceptionInInitializerError: ArithmeticException: / by zero",
+            Failure.describe(new ExceptionInInitializerError(new ArithmeticException("/ by zero"))));
+        assertEquals("ExceptionInInitializerError: no cause",
+            Failure.describe(new ExceptionInInitializerError("no cause")));
+    }
+
+    @Test
     public void aFailureThatIsCaughtIsNone() {
         UserProgram program = new UserProgram("""
             class A extends Actor {
@@ -148,12 +171,12 @@ public class FailingStepsTest {
     }
 
     @Test
-    public void failuresWithDifferentTextsDiffer() {
-        Failure one = new Failure("exception", "E: 1", List.of("here"));
+    public void failuresOfDifferentKindsAndClassesDiffer() {
+        Failure one = new Failure("exception", "p.E", "E: 1", List.of("here"));
 
-        assertTrue(one.sameAs(new Failure("exception", "E: 1", List.of("there"))));
-        assertFalse(one.sameAs(new Failure("exception", "E: 2", List.of("here"))));
-        assertFalse(one.sameAs(new Failure("assertion", "E: 1", List.of("here"))));
+        assertTrue(one.sameAs(new Failure("exception", "p.E", "E: 2", List.of("there"))));
+        assertFalse(one.sameAs(new Failure("exception", "q.E", "E: 1", List.of("here"))));
+        assertFalse(one.sameAs(new Failure("assertion", "p.E", "E: 1", List.of("here"))));
         assertFalse(one.sameAs(null));
     }
 

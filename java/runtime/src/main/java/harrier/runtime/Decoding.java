@@ -1,0 +1,23 @@
+package harrier.runtime;
+
+import harrier.host.Hooks;
+import harrier.runtime.codec.FormatException;
+import java.util.function.Supplier;
+
+/** Makes states and messages anew. Filling hash collections runs the program's own code, which may fail. */
+public final class Decoding {
+    private Decoding() {}
+
+    /** What {@code decoding} gives; what the program's hashCode, equals or compareTo throws is a broken rule. */
+    public static <T> T of(String what, Supplier<T> decoding) {
+        try {
+            return decoding.get();
+        } catch (FormatException | RuleException | OutOfMemoryError e) {
+            throw e; // a fault of ours, told already, a limit
+        } catch (RuntimeException | Error e) {
+            Hooks.takeRefusal();
+            throw new RuleException("making " + what + " anew fails: " + Failure.describe(e)
+                + ": hashCode, equals and compareTo must work on every value that a collection holds");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package harrier.runtime;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import harrier.host.Hooks;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.load.ProgramClasses;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
+import org.junit.Test;
+
+/** The questions and answers as bytes. */
+public class BridgeTest {
+    private static final String PROGRAM = """
+        class Key {
+            public int hashCode() { BridgeTest.visit(); return 1; }
+        }
+        class A extends Actor {
+            Set<Key> set = new HashSet<>(Set.of(new Key()));
+            @Handler void on(String m) { BridgeTest.visit(); choose(3); }
+        }
+        class S extends Scenario {
+            S() { BridgeTest.visit(); }
+            protected void setUp() { BridgeTest.visit(); send(create("a", new A()), "m"); }
+            @Invariant("it holds") boolean p() { BridgeTest.visit(); return actors(A.class).count() == 1; }
+        }""".replace("BridgeTest.visit()", "((Runnable) System.getProperties().get(\"harrier.test\")).run()");
+
+    private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private final PrintStream out = System.out;
+    private final PrintStream err = System.err;
+
+    @After
+    public void restore() {
+        Thread.currentThread().setContextClassLoader(loader);
+        System.setOut(out);
+        System.setErr(err);
+        Hooks.takeRefusal();
+        System.getProperties().remove("harrier.test");
+    }
+
+    @Test
+    public void aQuestionIsAnEventWithItsMessages() {
+        System.getProperties().put("harrier.test", (Runnable) () -> { });
+        LoadedProgram twin = load(PROGRAM);
+
+        assertEquals("status", 0, steps(twin, 0, 1).getInt());
+        String wrong = "java.lang.IllegalArgumentException: event of kind ";
+        assertFailure(4, wrong + "1 with 1 messages", steps(twin, 1, 1));
+        assertFailure(4, wrong + "0 with 0 messages", steps(twin, 0, 0));
+        assertFailure(4, wrong + "0 with 2 messages", steps(twin, 0, 2));
+    }
+
+    @Test
+    public void whereTellsWhatRunsAndCountsExecutions() {
+        List<String> seen = new ArrayList<>();
+        List<Integer> numbers = new ArrayList<>();
+        System.getProperties().put("harrier.test", (Runnable) () -> {
+            seen.add(Running.what());
+            numbers.add(Running.number());
+        });
+        LoadedProgram twin = load(PROGRAM);
+        assertEquals(List.of("S's constructor", "S.setUp"), seen.stream().distinct().toList());
+        seen.clear();
+        numbers.clear();
+
+        steps(twin, 0, 1);
+        assertEquals("hashCode runs while the state is decoded",
+            List.of("a: hashCode, equals or compareTo", "a: A.on(String)"), seen.stream().distinct().toList());
+        assertEquals("a probe, and three choices executed twice", 7, numbers.stream().distinct().count());
+        seen.clear();
+
+        call(3, new Wire.Writer().number(1).number(0).number(0));
+        assertEquals(List.of("the property \"it holds\""), seen.stream().distinct().toList());
+        ByteBuffer idle = call(5, new Wire.Writer());
+        assertEquals(0, idle.getInt());
+        assertTrue(idle.getInt() > 0);
+        assertEquals("nothing runs", "", string(idle));
+        assertEquals("no stack", 0, idle.getInt());
+    }
+
+    @Test
+    public void whereHasTheStackOfWhatRuns() throws InterruptedException {
+        CountDownLatch began = new CountDownLatch(1);
+        LoadedProgram twin = load("""
+            class A extends Actor {
+                @Handler void on(String m) {
+                    try { Thread.sleep(60_000); } catch (InterruptedException e) { }
+                }
+            }
+            class S extends Scenario { protected void setUp() { create("a", new A()); } }""");
+        Thread worker = new Thread(() -> {
+            began.countDown();
+            steps(twin, 0, 1);
+        });
+        worker.start();
+        began.await(10, TimeUnit.SECONDS);
+        ByteBuffer answer = null;
+        for (int i = 0; i < 1000; i++) {
+            Thread.sleep(10);
+            answer = call(5, new Wire.Writer());
+            answer.getInt();
+            answer.getInt();
+            if (string(answer).equals("a: A.on(String)") && answer.getInt() > 1) {
+                break;
+            }
+        }
+        string(answer);
+        assertEquals("A.on(Program.java:3)", string(answer));
+        while (worker.isAlive()) {
+            worker.interrupt();
+            worker.join(10);
+        }
+    }
+
+    @Test
+    public void aLoadThatFailedLeavesNothingBehind() {
+        String actor = "class A extends Actor { @Handler void on(String m) {} } ";
+        load(actor + "class S extends Scenario { protected void setUp() { create(\"a\", new A()); } }");
+        assertEquals("a program is loaded", 0, call(4, new Wire.Writer()).getInt());
+
+        // Its static initializer is refused, and caught.
+        ByteBuffer failed = loadAny(actor + "class S extends Scenario { static int n = n(); static int n() {"
+            + " try { System.exit(1); } catch (Throwable e) { } return 1; }"
+            + " S(int n) {} protected void setUp() { create(\"a\", new A()); } }");
+
+        assertFailure(1, "the scenario S needs a constructor without parameters", failed);
+        assertEquals("no program is loaded", 4, call(4, new Wire.Writer()).getInt());
+        load(actor + "class S extends Scenario { protected void setUp() { create(\"a\", new A()); } }");
+    }
+
+    private static LoadedProgram load(String text) {
+        ByteBuffer answer = loadAny(text);
+        int status = answer.getInt();
+        assertTrue(status == 0 ? "" : string(answer), status == 0);
+        return LoadedProgram.load(UserProgram.compile(text), "here", "", Map.of(), true);
+    }
+
+    private static ByteBuffer loadAny(String text) {
+        ProgramClasses classes = UserProgram.compile(text);
+        Wire.Writer question = new Wire.Writer().string("here").number(classes.bytes().size());
+        classes.bytes().forEach((name, bytes) -> question.string(name).bytes(bytes));
+        return call(1, question.string("").number(0).number(1).number(0));
+    }
+
+    /** The step of {@code a} that consumes "m", asked with an event kind and so many messages. */
+    private static ByteBuffer steps(LoadedProgram twin, int kind, int messages) {
+        Codec codec = new Codec(twin.loader());
+        Wire.Writer question = new Wire.Writer().number(1).bytes(twin.initial().creates().get(0).local())
+            .number(kind).number(messages);
+        for (int i = 0; i < messages; i++) {
+            question.string("b").string("a").bytes(codec.encode("m"));
+        }
+        return call(2, question);
+    }
+
+    private static ByteBuffer call(int operation, Wire.Writer question) {
+        ByteBuffer answer = ByteBuffer.allocate(100_000);
+        int size = Bridge.call(operation, ByteBuffer.wrap(question.toBytes()), answer);
+        return answer.flip().limit(size);
+    }
+
+    private static void assertFailure(int status, String text, ByteBuffer answer) {
+        assertEquals(status, answer.getInt());
+        assertEquals(text, string(answer));
+    }
+
+    private static String string(ByteBuffer in) {
+        return new Wire.Reader(in).string();
+    }
+}
