@@ -10,6 +10,7 @@ import "harrier/model"
 // from before an actor came to exist stay what they are when vectors grow.
 type visited struct {
 	slots  []uint64 // hash tag in the upper half, number plus one in the lower; 0 is free
+	shift  uint     // a tag's first place in slots is its upper bits: the tag shifted right by this
 	chunks [][]uint32
 	width  int // ids a state
 	count  uint32
@@ -17,12 +18,13 @@ type visited struct {
 
 const (
 	chunkStates = 1 << 14
-	firstSlots  = 1 << 10
-	maxStates   = 1<<32 - 2 // numbers, plus one, are kept in 32 bits
+	firstBits   = 10
+	tagBits     = 32
+	maxStates   = 3 << (tagBits - 2) // what a table of as many slots as there are tags takes
 )
 
 func newVisited(width int) *visited {
-	return &visited{slots: make([]uint64, firstSlots), width: width}
+	return &visited{slots: make([]uint64, 1<<firstBits), shift: tagBits - firstBits, width: width}
 }
 
 // add puts a state in the set and returns its number and whether it is new.
@@ -34,16 +36,15 @@ func (v *visited) add(s model.State) (number uint32, isNew bool) {
 		}
 		v.widen(len(s))
 	}
-	h := hash(s)
-	tag := h >> 32 << 32
+	tag := hash(s) >> tagBits
 	mask := uint64(len(v.slots) - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
+	for i := tag >> v.shift; ; i = (i + 1) & mask {
 		slot := v.slots[i]
 		if slot == 0 {
-			v.slots[i] = tag | uint64(v.count+1)
+			v.slots[i] = tag<<tagBits | uint64(v.count+1)
 			break
 		}
-		if slot&^0xffffffff == tag && v.equal(uint32(slot)-1, s) {
+		if slot>>tagBits == tag && v.equal(uint32(slot)-1, s) {
 			return uint32(slot) - 1, false
 		}
 	}
@@ -95,14 +96,16 @@ func (v *visited) store(s model.State) uint32 {
 	return number
 }
 
+// grow doubles the table. Tags are enough for that: no state is read.
 func (v *visited) grow() {
 	slots := make([]uint64, 2*len(v.slots))
+	v.shift--
 	mask := uint64(len(slots) - 1)
 	for _, slot := range v.slots {
 		if slot == 0 {
 			continue
 		}
-		i := hash(v.at(uint32(slot)-1)) & mask
+		i := slot >> tagBits >> v.shift
 		for slots[i] != 0 {
 			i = (i + 1) & mask
 		}

@@ -129,12 +129,11 @@ func TestVisitedTellsStatesWithEqualHashesApart(t *testing.T) {
 	}
 }
 
-// colliding finds two states that have the same hash as far as a new set looks at it: the tag in
-// the upper half, and the lowest bits, which choose the slot.
+// colliding finds two states that have the same hash as far as the set looks at it: the tag.
 func colliding(t *testing.T) (a, b model.State) {
 	const states = 1 << 22
 	state := func(i uint32) model.State { return model.State{0, 1 + i%2048, 1 + i/2048} }
-	looked := func(i uint32) uint64 { return hash(state(i)) &^ (1<<32 - firstSlots) }
+	looked := func(i uint32) uint64 { return hash(state(i)) >> tagBits }
 	hashes := make([]uint64, states)
 	for i := range hashes {
 		hashes[i] = looked(uint32(i))

@@ -47,8 +47,9 @@ public class ActorClassTest {
             interface Write {}
             record Swap() implements Read, Write {}
             class A extends Actor {
-                @Handler void on(Read m) {}
-                @Handler void on(Write m) {}
+                @Handler(when = "yes") void on(Read m) {}
+                @Handler(when = "yes") void on(Write m) {}
+                boolean yes() { return true; }
             }""");
 
         assertEquals(List.of("A.on(Read)", "A.on(Write)"), handlers(program, "A", program.type("Swap")));
