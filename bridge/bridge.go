@@ -105,6 +105,9 @@ func (j *JVM) ask(ctx context.Context, operation int, question []byte) (*reader,
 	if stuck := j.stuck.Load(); stuck != nil {
 		return nil, stuck
 	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx) // select would choose at random
+	}
 	c := vmCall{operation, question, make(chan vmReply, 1)}
 	var ticks <-chan time.Time
 	if j.stepTime > 0 {
