@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -35,7 +36,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// interrupt starts a command, sends it a signal when it has run for a while, and demands an exit
+// interrupt starts a command, sends it a signal when it is past its set-up, and demands an exit
 // code: interrupt INT 130 harrier check … . What it prints to standard output is put into the file
 // interrupted.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
@@ -50,13 +51,32 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	c.Dir, c.Stdout, c.Stderr = ts.Getenv("WORK"), &out, os.Stderr
 	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"))
 	ts.Check(c.Start())
-	time.Sleep(6 * time.Second)
+	// Setting up takes some two seconds of processor time, however busy the machine is.
+	for processorTime(ts, c.Process.Pid) < 6*time.Second {
+		time.Sleep(100 * time.Millisecond)
+	}
 	ts.Check(c.Process.Signal(signals[args[0]]))
 	c.Wait()
 	if got := strconv.Itoa(c.ProcessState.ExitCode()); got != args[1] {
 		ts.Fatalf("exit code %s, want %s; output:\n%s", got, args[1], out.String())
 	}
 	ts.Check(os.WriteFile(ts.MkAbs("interrupted"), out.Bytes(), 0o644))
+}
+
+// processorTime is how much time a running process and its threads have used.
+func processorTime(ts *testscript.TestScript, pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	ts.Check(err)
+	// The fields after the command's name in parentheses start with the third.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if fields[0] == "Z" {
+		ts.Fatalf("the process ended by itself")
+	}
+	user, err := strconv.Atoi(fields[14-3])
+	ts.Check(err)
+	system, err := strconv.Atoi(fields[15-3])
+	ts.Check(err)
+	return time.Duration(user+system) * time.Second / 100
 }
 
 // jsonKeys demands that a file is one JSON document with these top-level values:
