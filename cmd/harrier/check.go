@@ -235,41 +235,48 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
 	if result.Violation != nil {
-		// What was found is told, even if the search was interrupted after that.
-		recording, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), recordTime,
-			&model.LimitError{Text: "executing the counterexample again took too long"})
+		recording, cancel := recordingContext(ctx)
 		defer cancel()
-		if summary.Violation, err = k.counterexample(recording, program, actors, result.Violation, summary); err != nil {
-			return nil, err
-		}
+		err = k.counterexample(recording, program, actors, result.Violation, summary)
 	}
-	return summary, nil
+	return summary, err
 }
 
-// recordTime bounds how long an interrupted check goes on.
-const recordTime = time.Minute
+// recordTime is how long an interrupted check goes on to tell what it found.
+const recordTime = 10 * time.Second
 
-// counterexample executes a violation again, from the initial state, and writes its trace.
-func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, v *dbss.Violation, summary *report.Summary) (*report.SummaryViolation, error) {
+// recordingContext is for telling what was found, even if the search was interrupted after that. It
+// ends some time after ctx, and not before.
+func recordingContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	recording, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		time.AfterFunc(recordTime, func() { cancel(context.Cause(ctx)) })
+	})
+	return recording, func() { stop(); cancel(nil) }
+}
+
+// counterexample executes a violation again, from the initial state, writes its trace, and puts both
+// into the summary.
+func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, v *dbss.Violation, summary *report.Summary) error {
 	actions, err := actors.Actions(v.Path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	trace, err := report.Record(ctx, program, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions})
 	if err != nil {
-		return nil, fmt.Errorf("the counterexample could not be executed again: %w", err)
+		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
 	trace.Program = k.program
 	if trace.Classes, err = program.Classes(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	violation := &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution}
+	summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution}
 	// A violation is told even where its trace cannot be kept.
 	path, err := trace.Write(filepath.Join(k.out, trace.Name()))
 	if err != nil {
 		summary.Remarks = append(summary.Remarks, err.Error()+"; --out names another folder")
-		return violation, nil
+		return nil
 	}
-	violation.Trace, violation.Replay = path, report.CommandLine(os.Args[0], "replay", path)
-	return violation, nil
+	summary.Violation.Trace, summary.Violation.Replay = path, report.CommandLine(os.Args[0], "replay", path)
+	return nil
 }

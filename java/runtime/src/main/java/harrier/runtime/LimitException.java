@@ -4,7 +4,13 @@ package harrier.runtime;
 public final class LimitException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    public LimitException(String message) {
+    private LimitException(String message) {
         super(message);
+    }
+
+    /** That {@code what} of the program ran out of the heap. */
+    public static LimitException heap(String what) {
+        return new LimitException(what + " ran out of the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
+            + " MB): --java-heap gives it more");
     }
 }

@@ -167,8 +167,7 @@ public final class Evaluator {
 
     private static Failure failure(Property property, Throwable thrown) {
         if (thrown instanceof OutOfMemoryError) {
-            throw new LimitException("the property \"" + property.name() + "\" ran out of the Java heap ("
-                + (Runtime.getRuntime().maxMemory() >> 20) + " MB): --java-heap gives it more");
+            throw LimitException.heap("the property \"" + property.name() + '"');
         }
         return Failure.of(thrown);
     }

@@ -128,8 +128,7 @@ public final class Steps {
         try {
             return executeIn(decode(local, layout), local, envelope, handler, choices, layout);
         } catch (OutOfMemoryError e) {
-            throw new LimitException(envelope.receiver() + ": " + handler.label() + " ran out of the Java heap ("
-                + (Runtime.getRuntime().maxMemory() >> 20) + " MB): --java-heap gives it more");
+            throw LimitException.heap(envelope.receiver() + ": " + handler.label());
         } finally {
             Running.end();
         }
