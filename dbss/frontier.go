@@ -2,6 +2,8 @@ package dbss
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"harrier/model"
 )
@@ -14,20 +16,28 @@ const (
 	DepthFirst Order = iota
 	// BreadthFirst explores by distance from the initial state: its counterexamples are shortest.
 	BreadthFirst
+	// Stateless is depth-first search that remembers no states: it follows every run there is. It
+	// ends only if all runs are finite, or bounded by MaxDepth.
+	Stateless
 )
 
-func (o Order) frontier() frontier {
-	if o == BreadthFirst {
-		return &queue{}
+// values are the frontier and the set of reached states of an order.
+func (o Options) values(width int) (frontier, reached) {
+	switch o.Order {
+	case BreadthFirst:
+		v := newVisited(width)
+		return &queue{visited: v}, v
+	case Stateless:
+		return &stack{pushAll: o.PushAll}, forgetful{}
 	}
-	return &stack{}
+	return &stack{pushAll: o.PushAll}, newVisited(width)
 }
 
-// A frontier holds the states that are met and not done with, and decides what is done next. All
-// that differs between the search orders is here.
+// A frontier holds the states that are met and not done with, and decides what is done next.
 type frontier interface {
 	// push takes over the search's current state, which is new, with the transitions enabled in it.
-	push(e *engine)
+	// by is the transition that led to it, nil for the initial state.
+	push(e *engine, by *model.Transition)
 	// next makes current the state to go on from and returns the transition to take there.
 	// It returns false when nothing is left.
 	next(ctx context.Context, e *engine) (model.Transition, bool, error)
@@ -38,70 +48,109 @@ type frontier interface {
 	bytes() uint64
 }
 
-// stack is textbook depth-first search: the frames are the current run. A frame keeps its next
-// event and what undoes the step that led to it; it is popped when its events are used up. Frames
-// share two growing arrays, so that nothing is allocated for each.
+// reached is the set of states met (reached in Algorithm 1).
+type reached interface {
+	// add puts a state in the set and returns its number and whether it is new.
+	add(s model.State) (number uint32, isNew bool)
+	// full says whether it can take no more.
+	full() bool
+	bytes() uint64
+}
+
+// forgetful is the set of a stateless search: all that comes is new.
+type forgetful struct{}
+
+func (forgetful) add(model.State) (uint32, bool) { return 0, true }
+func (forgetful) full() bool                     { return false }
+func (forgetful) bytes() uint64                  { return 0 }
+
+// stack is the depth-first search of Saissi et al., Algorithm 1, as it is meant: textbook depth-first
+// search with two stacks. (As printed, the algorithm pops states that still have branches, leaves
+// states that it does not push unexpanded and untested, and passes over the initial state.)
+//
+// The search stack has a frame for each state to come back to: a frame keeps its next event, and is
+// popped when its events are used up. With selective push-on-stack a state whose only event is single
+// enabled gets no frame. There is nothing to come back to, so it is expanded at once, and neither the
+// states reached nor the verdict change (Lemma 1 and Theorem 1 of the paper).
+//
+// The counterexample stack (CE-stack in the paper) holds a transition for each state of the current run
+// but the initial one, so it leads through states without frames as well (Theorem 2).
+//
+// All frames share their arrays, so that nothing is allocated for each.
 type stack struct {
-	frames []frame
-	events []model.Transition // of all frames, one after another
-	undos  []model.Change     // likewise
+	pushAll bool // selective push-on-stack is off
+	frames  []frame
+	events  []model.Transition // of all frames, one after another
+	undos   []model.Change     // what takes the current run back, step after step
+	run     []model.Transition // the counterexample stack
+
+	single    model.Transition // the only event of the current state, which has no frame
+	hasSingle bool
 }
 
 type frame struct {
 	next, end uint32 // in events
-	undo      uint32 // where its changes start in undos
+	undo      uint32 // length of undos where the frame's state is current
+	depth     uint32 // length of run there
 }
 
-func (k *stack) push(e *engine) {
+func (k *stack) push(e *engine, by *model.Transition) {
+	if by != nil {
+		k.undos = append(k.undos, e.undo...)
+		k.run = append(k.run, *by)
+	}
+	e.depth = len(k.run)
+	if len(e.enabled) == 1 && !k.pushAll {
+		k.single, k.hasSingle = e.enabled[0], true
+		return
+	}
 	next := uint32(len(k.events))
 	k.events = append(k.events, e.enabled...)
-	k.frames = append(k.frames, frame{next, uint32(len(k.events)), uint32(len(k.undos))})
-	k.undos = append(k.undos, e.undo...)
-	e.depth = len(k.frames) - 1
+	k.frames = append(k.frames, frame{next, uint32(len(k.events)), uint32(len(k.undos)), uint32(len(k.run))})
 }
 
 func (k *stack) next(_ context.Context, e *engine) (model.Transition, bool, error) {
+	if k.hasSingle {
+		k.hasSingle = false
+		return k.single, true, nil
+	}
 	for len(k.frames) > 0 {
 		top := &k.frames[len(k.frames)-1]
+		k.backtrack(e, top)
 		if top.next < top.end {
 			top.next++
 			return k.events[top.next-1], true, nil
 		}
-		k.pop(e)
+		k.frames = k.frames[:len(k.frames)-1]
+		if len(k.frames) > 0 {
+			k.events = k.events[:k.frames[len(k.frames)-1].end]
+		}
 	}
 	return model.Transition{}, false, nil
 }
 
-func (k *stack) pop(e *engine) {
-	last := len(k.frames) - 1
-	top := k.frames[last]
-	e.state.Undo(k.undos[top.undo:])
-	k.undos = k.undos[:top.undo]
-	k.frames = k.frames[:last]
-	if last > 0 {
-		k.events = k.events[:k.frames[last-1].end]
-	}
-	e.depth = last - 1
+// backtrack makes the frame's state current again.
+func (k *stack) backtrack(e *engine, f *frame) {
+	e.state.Undo(k.undos[f.undo:])
+	k.undos, k.run = k.undos[:f.undo], k.run[:f.depth]
+	e.depth = len(k.run)
 }
 
 func (k *stack) path(context.Context, *engine) ([]model.Transition, error) {
-	var path []model.Transition
-	for _, f := range k.frames[:len(k.frames)-1] {
-		path = append(path, k.events[f.next-1])
-	}
-	return path, nil
+	return slices.Clone(k.run), nil
 }
 
 func (k *stack) size() uint64 { return uint64(len(k.frames)) }
 
 func (k *stack) bytes() uint64 {
-	return uint64(cap(k.frames))*12 + uint64(cap(k.events)+cap(k.undos))*8
+	return uint64(cap(k.frames))*16 + uint64(cap(k.events)+cap(k.undos)+cap(k.run))*8
 }
 
 // queue is breadth-first search. The visited set numbers states in the order in which they are
 // met, so the queue is the range of numbers from the state being expanded to the last one met.
 // Each state keeps its parent's number.
 type queue struct {
+	visited  *visited
 	parents  []uint32
 	current  uint32 // the state being expanded
 	started  bool
@@ -110,7 +159,7 @@ type queue struct {
 	taken    int // how many of events were taken
 }
 
-func (q *queue) push(e *engine) {
+func (q *queue) push(e *engine, _ *model.Transition) {
 	q.parents = append(q.parents, q.current)
 	e.state.Undo(e.undo)
 }
@@ -139,7 +188,7 @@ func (q *queue) advance(ctx context.Context, e *engine) (bool, error) {
 		q.levelEnd = uint32(len(q.parents))
 		e.depth++
 	}
-	e.state = e.visited.load(q.current, e.state)
+	e.state = q.visited.load(q.current, e.state)
 	q.events, q.taken = q.events[:0], 0
 	if e.atBound() {
 		return true, nil
@@ -161,12 +210,31 @@ func (q *queue) path(ctx context.Context, e *engine) ([]model.Transition, error)
 	for i := len(numbers) - 1; i >= 0; i-- {
 		var t model.Transition
 		var err error
-		if s, t, err = stepTo(ctx, e, s, numbers[i]); err != nil {
+		if s, t, err = q.stepTo(ctx, e, s, numbers[i]); err != nil {
 			return nil, err
 		}
 		path = append(path, t)
 	}
 	return path, nil
+}
+
+// stepTo finds the transition of s whose successor has a number in the visited set.
+func (q *queue) stepTo(ctx context.Context, e *engine, s model.State, number uint32) (model.State, model.Transition, error) {
+	enabled, err := e.system.Enabled(ctx, s, nil)
+	if err != nil {
+		return s, model.Transition{}, err
+	}
+	for _, t := range enabled {
+		next, undo, err := e.system.Apply(s, t, nil)
+		if err == nil {
+			if n, isNew := q.visited.add(next); !isNew && n == number {
+				return next, t, nil
+			}
+			s = next
+			s.Undo(undo)
+		}
+	}
+	return s, model.Transition{}, fmt.Errorf("state %d cannot be reached from its parent", number)
 }
 
 func (q *queue) size() uint64 { return uint64(len(q.parents)) - uint64(q.current) }

@@ -35,21 +35,27 @@ type counting interface {
 
 // searched is a program with a search of it that has ended.
 type searched struct {
-	oracle model.Oracle
-	actors *model.Actors
+	oracle  model.Oracle
+	actors  *model.Actors
+	checker *property.Checker
 	*dbss.Result
 	err error
 }
 
 // search explores a program with tables of its own.
 func search(ctx context.Context, oracle model.Oracle, o dbss.Options) searched {
-	actors, err := model.NewActors(oracle)
+	return searchDecomposed(ctx, oracle, model.Decomposition{}, o)
+}
+
+// searchDecomposed does so with a decomposition.
+func searchDecomposed(ctx context.Context, oracle model.Oracle, d model.Decomposition, o dbss.Options) searched {
+	actors, err := model.NewActors(oracle, d)
 	if err != nil {
 		return searched{err: err}
 	}
 	checker := property.NewChecker(oracle, actors)
 	r, err := dbss.Search(ctx, actors, checker, o, &dbss.Progress{})
-	return searched{oracle, actors, r, err}
+	return searched{oracle, actors, checker, r, err}
 }
 
 // figures are what a search and the twin must agree on.
@@ -100,7 +106,7 @@ func (s searched) replay() string {
 	if err != nil {
 		return err.Error()
 	}
-	run, err := model.NewRun(s.oracle)
+	run, err := model.NewRun(s.oracle, s.actors.Decomposition)
 	if err != nil {
 		return err.Error()
 	}
@@ -162,27 +168,34 @@ func (tr *trial) useful() bool {
 	return !tr.want.TooLarge && (tr.want.States >= tinyStates || tr.seed%4 == 0)
 }
 
-// eachProtocol explores random protocols with the twin, several at a time, and calls test with
-// those that are of use. It returns all of them, in the order of their seeds.
-func eachProtocol(t *testing.T, seeds uint64, test func(tr *trial)) []*trial {
-	trials := make([]*trial, seeds)
+// inParallel calls test with each seed, several at a time.
+func inParallel(t *testing.T, seeds uint64, test func(seed uint64)) {
 	var next atomic.Uint64
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for seed := next.Add(1) - 1; seed < seeds && !t.Failed(); seed = next.Add(1) - 1 {
-				tr := &trial{seed: seed, protocol: toy.Random(seed)}
-				tr.want = twin.Explore(tr.protocol, twin.Options{MaxStates: twinStates(seed)})
-				trials[seed] = tr
-				if tr.want.Err != nil {
-					t.Errorf("seed %d: the twin: %v", seed, tr.want.Err)
-				} else if tr.useful() {
-					test(tr)
-				}
-				tr.protocol = nil // its counts of questions are large
+				test(seed)
 			}
 		})
 	}
 	workers.Wait()
+}
+
+// eachProtocol explores random protocols with the twin, several at a time, and calls test with
+// those that are of use. It returns all of them, in the order of their seeds.
+func eachProtocol(t *testing.T, seeds uint64, test func(tr *trial)) []*trial {
+	trials := make([]*trial, seeds)
+	inParallel(t, seeds, func(seed uint64) {
+		tr := &trial{seed: seed, protocol: toy.Random(seed)}
+		tr.want = twin.Explore(tr.protocol, twin.Options{MaxStates: twinStates(seed)})
+		trials[seed] = tr
+		if tr.want.Err != nil {
+			t.Errorf("seed %d: the twin: %v", seed, tr.want.Err)
+		} else if tr.useful() {
+			test(tr)
+		}
+		tr.protocol = nil // its counts of questions are large
+	})
 	return slices.DeleteFunc(trials, func(tr *trial) bool { return tr == nil })
 }

@@ -1,13 +1,19 @@
-// Package dbss searches the reachable states of a System.
+// Package dbss is decomposition-based stateful search (Saissi, Bokor, Muftuoglu, Suri, Serafini:
+// Efficient Verification of Distributed Protocols Using Stateful Model Checking), and the searches
+// that it is compared with.
 //
-// There is one search loop (engine.run). It takes a transition from the frontier, applies it, looks
-// the successor up in the visited set and, if it is new, tests it and hands it to the frontier. The
-// search order is the frontier's: a stack (depth-first) or a queue (breadth-first). The visited set
-// is exact.
+// There is one loop (engine.run). It takes a transition from the frontier, applies it, looks the
+// successor up in the set of reached states and, if it is new, tests it and hands it to the frontier.
+// What the methods differ in are values handed to the loop:
 //
-// The package is named after decomposition-based stateful search (Saissi, Bokor, Muftuoglu, Suri,
-// Serafini: Efficient Verification of Distributed Protocols Using Stateful Model Checking), whose
-// parts are further values for the same loop.
+//	frontier       stack (depth-first, stateless) with or without selective push-on-stack, queue (breadth-first)
+//	reached        visited (exact), forgetful (stateless)
+//	System         what its states tell apart: their relevant part, which is selective hashing, or all
+//
+// Under selective hashing the System steps on relevant parts altogether. So a search is one of the
+// relevant system that Definition 2 of the paper speaks of. Given that the decomposition is one
+// (Definition 1), which package audit checks, it misses no violation (Theorem 1), a violation that it
+// finds is real (Theorem 2), and it ends if there are finitely many relevant states (Theorem 3).
 package dbss
 
 import (
@@ -31,6 +37,8 @@ type Options struct {
 	KeepGoing bool   // count violations and go on instead of ending at the first
 	// NoDeadlock leaves states without enabled events unchecked.
 	NoDeadlock bool
+	// PushAll gives every state a frame on the search stack: selective push-on-stack is off.
+	PushAll bool
 }
 
 // Violation is a violation with the run that leads to it.
@@ -51,6 +59,7 @@ type Result struct {
 	Leftover    uint64 // of these, how many have messages left that nobody accepts
 	Violations  uint64 // all that were met; more than one only with KeepGoing
 	Depth       int    // longest run followed
+	Frames      uint64 // most states held by the frontier at once
 	HandlerRuns []uint64
 	Violation   *Violation // the first that was met
 
@@ -70,11 +79,10 @@ func Search(ctx context.Context, system model.System, checker *property.Checker,
 		Options:  o,
 		system:   system,
 		checker:  checker,
-		frontier: o.Order.frontier(),
 		progress: p,
+		state:    system.Initial(),
 	}
-	e.state = e.system.Initial()
-	e.visited = newVisited(len(e.state))
+	e.frontier, e.reached = o.values(len(e.state))
 	err := e.run(ctx)
 	var limit *model.LimitError
 	switch {
@@ -94,7 +102,7 @@ type engine struct {
 	system   model.System
 	checker  *property.Checker
 	frontier frontier
-	visited  *visited
+	reached  reached
 	progress *Progress
 	result   Result
 
@@ -110,11 +118,11 @@ const pollEvery = 1024
 
 // run is the search loop.
 func (e *engine) run(ctx context.Context) error {
-	e.visited.add(e.state)
+	e.reached.add(e.state)
 	if err := e.reach(ctx, nil); err != nil {
 		return err
 	}
-	e.frontier.push(e)
+	e.push(nil)
 	for !e.stopped {
 		t, ok, err := e.frontier.next(ctx, e)
 		if !ok || err != nil {
@@ -143,15 +151,21 @@ func (e *engine) take(ctx context.Context, t model.Transition) error {
 		}
 		return e.violate(ctx, Violation{Kind: property.HandlerFailure, Failure: failed.Failure}, &t)
 	}
-	if _, isNew := e.visited.add(e.state); !isNew {
+	if _, isNew := e.reached.add(e.state); !isNew {
 		e.state.Undo(e.undo)
 		return nil
 	}
 	if err := e.reach(ctx, &t); err != nil {
 		return err
 	}
-	e.frontier.push(e)
+	e.push(&t)
 	return nil
+}
+
+// push hands the current state to the frontier.
+func (e *engine) push(by *model.Transition) {
+	e.frontier.push(e, by)
+	e.result.Frames = max(e.result.Frames, e.frontier.size())
 }
 
 // reach tests the current state, which is new, and finds what is enabled in it. by is the
@@ -231,7 +245,7 @@ func (e *engine) poll(ctx context.Context) bool {
 }
 
 func (e *engine) publish() {
-	e.result.VisitedBytes = max(e.result.VisitedBytes, e.visited.bytes())
+	e.result.VisitedBytes = max(e.result.VisitedBytes, e.reached.bytes())
 	e.result.FrontierBytes = max(e.result.FrontierBytes, e.frontier.bytes())
 	e.progress.States.Store(e.result.States)
 	e.progress.Transitions.Store(e.result.Transitions)
@@ -244,7 +258,7 @@ func (e *engine) full() bool {
 	switch {
 	case e.MaxStates > 0 && e.result.States >= e.MaxStates:
 		e.result.Reason = fmt.Sprintf("the search ended after %d states (--max-states)", e.result.States)
-	case e.result.States >= maxStates:
+	case e.reached.full():
 		e.result.Reason = fmt.Sprintf("the visited set is full: it holds %d states", e.result.States)
 	default:
 		return false
@@ -260,23 +274,4 @@ func (e *engine) countHandler(number int) {
 		e.result.HandlerRuns = append(e.result.HandlerRuns, 0)
 	}
 	e.result.HandlerRuns[number]++
-}
-
-// stepTo finds the transition of s whose successor has a number in the visited set.
-func stepTo(ctx context.Context, e *engine, s model.State, number uint32) (model.State, model.Transition, error) {
-	enabled, err := e.system.Enabled(ctx, s, nil)
-	if err != nil {
-		return s, model.Transition{}, err
-	}
-	for _, t := range enabled {
-		next, undo, err := e.system.Apply(s, t, nil)
-		if err == nil {
-			if n, isNew := e.visited.add(next); !isNew && n == number {
-				return next, t, nil
-			}
-			s = next
-			s.Undo(undo)
-		}
-	}
-	return s, model.Transition{}, fmt.Errorf("state %d cannot be reached from its parent", number)
 }

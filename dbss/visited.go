@@ -60,6 +60,8 @@ func (v *visited) load(number uint32, s model.State) model.State {
 	return append(s[:0], v.at(number)...)
 }
 
+func (v *visited) full() bool { return v.count >= maxStates }
+
 // bytes is the memory that the set takes.
 func (v *visited) bytes() uint64 {
 	return uint64(len(v.slots))*8 + uint64(len(v.chunks))*chunkStates*uint64(v.width)*4

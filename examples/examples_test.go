@@ -82,7 +82,7 @@ func load(t *testing.T, program, parameters string, recheck bool) *bridge.Progra
 // explore searches a program and executes again what is found.
 func explore(t *testing.T, p *bridge.Program, o dbss.Options) (*model.Actors, *dbss.Result) {
 	t.Helper()
-	actors, err := model.NewActors(p)
+	actors, err := model.NewActors(p, model.Decomposition{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 // Other kinds of event (timers, faults, quorums, other channels) are further events of a node, so
 // searches do not change with them.
 type Actors struct {
+	Decomposition
 	oracle  Oracle
 	initial State
 
@@ -26,6 +27,9 @@ type Actors struct {
 	inboxes  table[[]MessageID] // each sorted
 	nodes    table[node]
 	handlers table[string] // handler numbers are these ids, less one
+	globals  globals
+
+	localVariants, messageVariants variants
 
 	answers   []answer  // of local steps, by number
 	steps     pairs.Map // (local state, event) -> number of its answer
@@ -35,6 +39,7 @@ type Actors struct {
 	presences  table[struct{}] // that an actor of a class exists under a name
 	rosters    pairs.Map       // (roster, presence of a further actor) -> roster
 	hasCreated bool            // some step creates actors, so states may differ in which actors exist
+	hasRecords bool            // some step adds to the history
 
 	counts counts
 }
@@ -49,6 +54,7 @@ type local struct {
 type message struct {
 	Message
 	position uint32 // of its receiver
+	order    string // its place among other messages: its relevant part, then the rest
 }
 
 type event struct {
@@ -68,6 +74,7 @@ type node struct {
 type step struct {
 	next    NodeID // of the actor that takes it
 	handler uint32
+	mark    uint32 // what it does to what is global
 	effects []effect
 	failure *StepFailure
 	event   uint32
@@ -81,8 +88,10 @@ type effect struct {
 	local    LocalID
 }
 
-// An answer is an Answer in ids.
+// An answer is an Answer in ids, with the question.
 type answer struct {
+	local    LocalID
+	event    uint32
 	outcomes []outcome
 }
 
@@ -90,29 +99,36 @@ type outcome struct {
 	handler uint32
 	local   LocalID
 	effects []effect
+	records []Record
 	failure *StepFailure
 }
 
-// NewActors interns the initial state of the oracle's program.
-func NewActors(oracle Oracle) (*Actors, error) {
+// NewActors interns the initial state of the oracle's program. The decomposition says what makes
+// states of it differ.
+func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 	a := &Actors{
-		oracle:    oracle,
-		names:     newTable[string](),
-		locals:    newTable[local](),
-		messages:  newTable[message](),
-		events:    newTable[event](),
-		inboxes:   newTable[[]MessageID](),
-		nodes:     newTable[node](),
-		handlers:  newTable[string](),
-		presences: newTable[struct{}](),
+		Decomposition: d,
+		oracle:        oracle,
+		names:         newTable[string](),
+		locals:        newTable[local](),
+		messages:      newTable[message](),
+		events:        newTable[event](),
+		inboxes:       newTable[[]MessageID](),
+		nodes:         newTable[node](),
+		handlers:      newTable[string](),
+		globals:       newGlobals(),
+		presences:     newTable[struct{}](),
 	}
 	program := oracle.Program()
 	for _, h := range program.Handlers {
 		a.handler(h.Label)
 	}
-	effects := a.internEffects(program.Initial.Actors, program.Initial.Messages)
-	var err error
-	if a.initial, _, err = a.affect(State{0}, effects, nil); err != nil {
+	effects, err := a.internEffects(program.Initial.Actors, program.Initial.Messages)
+	if err != nil {
+		return nil, err
+	}
+	start := State{a.globals.global(a.globals.history(program.Initial.History), 0)}
+	if a.initial, _, err = a.affect(start, effects, nil); err != nil {
 		return nil, fmt.Errorf("making the initial state: %w", err)
 	}
 	a.counts.publish(a)
@@ -139,6 +155,9 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 			into = append(into, Transition{uint32(slot), uint32(k)})
 		}
 	}
+	if a.hasRecords {
+		return into, a.prepare(ctx, s, into)
+	}
 	return into, nil
 }
 
@@ -151,6 +170,14 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 	}
 	undo = append(undo, Change{position, s[position]})
 	s[position] = step.next
+	if step.mark != 0 {
+		next, err := a.globals.after(s[0], step.mark)
+		if err != nil {
+			return s, undo, err
+		}
+		undo = append(undo, Change{0, s[0]})
+		s[0] = next
+	}
 	return a.affect(s, step.effects, undo)
 }
 

@@ -1,20 +1,26 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 )
 
 // eventsOf lists the events that the node may have; the oracle says which are enabled. Equal
-// messages make one event.
+// messages make one event. Their order is that of the messages' relevant parts, not of their ids, so
+// that all ways to search take transitions in the same order.
 func (a *Actors) eventsOf(n NodeID) []uint32 {
 	nd := a.nodes.at(n)
 	if nd.local == 0 {
 		return nil
 	}
+	messages := slices.Compact(slices.Clone(*a.inboxes.at(nd.inbox)))
+	slices.SortFunc(messages, func(x, y MessageID) int {
+		return cmp.Compare(a.messages.at(x).order, a.messages.at(y).order)
+	})
 	var events []uint32
-	for _, m := range slices.Compact(slices.Clone(*a.inboxes.at(nd.inbox))) {
+	for _, m := range messages {
 		e := event{Receive, []MessageID{m}}
 		id := a.events.intern(idsKey(uint32(e.kind), m), func() event { return e })
 		events = append(events, id)
@@ -70,8 +76,12 @@ func (a *Actors) ask(ctx context.Context, fresh []NodeID) error {
 		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(questions))
 	}
 	for i, p := range asked {
+		answer, err := a.internAnswer(p.local, p.event, answers[i])
+		if err != nil {
+			return err
+		}
 		a.steps.Put(p.local, p.event, uint32(len(a.answers)))
-		a.answers = append(a.answers, a.internAnswer(p.local, answers[i]))
+		a.answers = append(a.answers, answer)
 		a.counts.executions += uint64(answers[i].Executions)
 	}
 	return nil
@@ -91,7 +101,7 @@ func (a *Actors) connect(n NodeID) {
 		for k, o := range outcomes {
 			st := step{handler: o.handler, effects: o.effects, failure: o.failure, event: e, outcome: uint32(k)}
 			if o.failure == nil {
-				st.next = a.node(o.local, rest)
+				st.next, st.mark = a.node(o.local, rest), a.globals.mark(o.records, a.last(e))
 			}
 			steps = append(steps, st)
 		}
@@ -100,57 +110,92 @@ func (a *Actors) connect(n NodeID) {
 	nd.steps, nd.expanded = steps, true
 }
 
-func (a *Actors) internAnswer(l LocalID, given Answer) answer {
-	before := *a.locals.at(l)
-	var out answer
-	for _, o := range given.Outcomes {
-		if o.Failure != nil {
-			out.outcomes = append(out.outcomes, outcome{
-				handler: a.handler(o.Handler),
-				failure: &StepFailure{Handler: o.Handler, Failure: o.Failure},
-			})
-			continue
-		}
-		if len(o.Creates) > 0 {
-			a.hasCreated = true
-		}
-		out.outcomes = append(out.outcomes, outcome{
-			handler: a.handler(o.Handler),
-			local:   a.internLocal(before.position, before.class, o.Local),
-			effects: a.internEffects(o.Creates, o.Sends),
-		})
+// last is what a state remembers of the event that led to it.
+func (a *Actors) last(event uint32) uint32 {
+	if a.Hashing == Full {
+		return event
 	}
-	return out
+	return 0
+}
+
+func (a *Actors) internAnswer(l LocalID, event uint32, given Answer) (answer, error) {
+	out := answer{local: l, event: event}
+	for _, o := range given.Outcomes {
+		interned, err := a.internOutcome(*a.locals.at(l), o)
+		if err != nil {
+			return out, err
+		}
+		out.outcomes = append(out.outcomes, interned)
+	}
+	return out, nil
+}
+
+func (a *Actors) internOutcome(before local, o Outcome) (outcome, error) {
+	out := outcome{handler: a.handler(o.Handler), records: o.Records}
+	if o.Failure != nil {
+		out.failure = &StepFailure{Handler: o.Handler, Failure: o.Failure}
+		return out, nil
+	}
+	a.hasCreated = a.hasCreated || len(o.Creates) > 0
+	a.hasRecords = a.hasRecords || len(o.Records) > 0
+	var err error
+	if out.local, err = a.internLocal(before.position, before.class, o.Local); err != nil {
+		return out, err
+	}
+	out.effects, err = a.internEffects(o.Creates, o.Sends)
+	return out, err
 }
 
 // internEffects puts creations before deliveries; otherwise the order does not matter, since
 // inboxes are multisets.
-func (a *Actors) internEffects(creates []Actor, sends []Message) []effect {
+func (a *Actors) internEffects(creates []Actor, sends []Message) ([]effect, error) {
 	var effects []effect
 	for _, c := range creates {
 		position := a.position(c.Name)
-		effects = append(effects, effect{
-			position: position,
-			local:    a.internLocal(position, c.Class, c.Local),
-		})
+		id, err := a.internLocal(position, c.Class, c.Local)
+		if err != nil {
+			return nil, err
+		}
+		effects = append(effects, effect{position: position, local: id})
 	}
 	for _, m := range sends {
-		id := a.internMessage(m)
+		id, err := a.internMessage(m)
+		if err != nil {
+			return nil, err
+		}
 		effects = append(effects, effect{position: a.messages.at(id).position, message: id})
 	}
-	return effects
+	return effects, nil
 }
 
-func (a *Actors) internLocal(position uint32, class string, bytes []byte) LocalID {
+// internLocal gives local states that are not told apart the same id. The first that is met stands
+// for them: Java executes on it.
+func (a *Actors) internLocal(position uint32, class string, bytes []byte) (LocalID, error) {
+	hashed, err := a.hashed(bytes)
+	if err != nil {
+		return 0, err
+	}
 	presence := a.presences.intern(key(*a.names.at(position), class), func() struct{} { return struct{}{} })
-	return a.locals.intern(string(bytes), func() local { return local{slices.Clone(bytes), class, position, presence} })
+	id := a.locals.intern(string(hashed), func() local { return local{slices.Clone(bytes), class, position, presence} })
+	a.localVariants.note(id, a.locals.at(id).bytes, bytes)
+	return id, nil
 }
 
-func (a *Actors) internMessage(m Message) MessageID {
-	return a.messages.intern(key(m.Sender, m.Receiver, string(m.Payload)), func() message {
+func (a *Actors) internMessage(m Message) (MessageID, error) {
+	hashed, err := a.hashed(m.Payload)
+	if err != nil {
+		return 0, err
+	}
+	relevant, err := a.relevant(m.Payload)
+	if err != nil {
+		return 0, err
+	}
+	id := a.messages.intern(envelopeKey(m, hashed), func() message {
 		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
-		return message{m, a.position(m.Receiver)}
+		return message{m, a.position(m.Receiver), envelopeKey(m, relevant) + string(hashed)}
 	})
+	a.messageVariants.note(id, a.messages.at(id).Payload, m.Payload)
+	return id, nil
 }
 
 func (a *Actors) position(name string) uint32 {

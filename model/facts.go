@@ -17,6 +17,18 @@ func (a *Actors) Handlers() int { return a.handlers.count() }
 // Local is the local state of the actor at a position of s, 0 if it does not exist there.
 func (a *Actors) Local(s State, position int) LocalID { return a.nodes.items[s[position]].local }
 
+// Part identifies what of s can be read by a property at a position: the local state of an actor, or,
+// at position 0, the history.
+func (a *Actors) Part(s State, position int) uint32 {
+	if position == 0 {
+		return a.globals.items.at(s[0]).history
+	}
+	return a.Local(s, position)
+}
+
+// History is the history of operations in s, in structured bytes; empty if it holds none.
+func (a *Actors) History(s State) []byte { return *a.globals.histories.at(a.Part(s, 0)) }
+
 // Pending implements System.
 func (a *Actors) Pending(s State) int {
 	n := 0
@@ -70,6 +82,8 @@ type Action struct {
 	Actor   string
 	Event   Event
 	Outcome int // index in the answer's outcomes
+	// Expected is what the step does, as far as it is relevant; nil if that is not known.
+	Expected *Outcome
 }
 
 // Actions describes the transitions of a path from the initial state. The last one may fail.
@@ -78,13 +92,32 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 	var actions []Action
 	for i, t := range path {
 		st := a.nodes.at(s[t.Slot+1]).steps[t.Step]
-		actions = append(actions, Action{*a.names.at(t.Slot + 1), a.Event(st.event), int(st.outcome)})
+		actions = append(actions, Action{*a.names.at(t.Slot + 1), a.Event(st.event), int(st.outcome), a.expected(st)})
 		var err error
 		if s, _, err = a.Apply(s, t, nil); err != nil && i < len(path)-1 {
 			return nil, fmt.Errorf("following the path to its step %d: %w", i+1, err)
 		}
 	}
 	return actions, nil
+}
+
+// expected is a step as an outcome, on the representatives of what is interned.
+func (a *Actors) expected(st step) *Outcome {
+	o := &Outcome{Handler: a.HandlerLabel(int(st.handler))}
+	if st.failure != nil {
+		o.Failure = st.failure.Failure
+		return o
+	}
+	o.Local = a.locals.at(a.nodes.at(st.next).local).bytes
+	for _, e := range st.effects {
+		if e.message != 0 {
+			o.Sends = append(o.Sends, a.messages.at(e.message).Message)
+		} else {
+			o.Creates = append(o.Creates, a.Actor(e.local))
+		}
+	}
+	o.Records = *a.globals.records.at(a.globals.marks.at(st.mark).records)
+	return o
 }
 
 // Stats says how much is interned and how often the oracle was asked.

@@ -16,6 +16,8 @@ type Oracle interface {
 	Program() *Program
 	// Steps answers a batch of local steps, in order.
 	Steps(ctx context.Context, questions []Question) ([]Answer, error)
+	// Record extends a batch of histories, in order. An empty history holds no operations.
+	Record(ctx context.Context, extensions []Extension) ([][]byte, error)
 	// Evaluate answers a batch of property evaluations, in order.
 	Evaluate(ctx context.Context, evaluations []Evaluation) ([]Judgement, error)
 }
@@ -35,10 +37,12 @@ type Parameter struct {
 	Value string `json:"value"`
 }
 
-// Initial is how the program starts: the actors and the messages already on their way.
+// Initial is how the program starts: the actors, the messages already on their way, and the history
+// of operations in structured bytes, empty if it holds none.
 type Initial struct {
 	Actors   []Actor
 	Messages []Message
+	History  []byte
 }
 
 // Actor is an actor with its local state in structured bytes. The state covers the name and the class.
@@ -123,7 +127,40 @@ type Outcome struct {
 	Local   []byte // the new local state
 	Sends   []Message
 	Creates []Actor
+	Records []Record // what it adds to the history of operations, in order
 	Failure *Failure
+}
+
+// RecordKind says whether an operation begins or ends.
+type RecordKind uint8
+
+const (
+	// Invoked begins an operation of an actor.
+	Invoked RecordKind = iota
+	// Returned ends it.
+	Returned
+)
+
+// String says what the actor does.
+func (k RecordKind) String() string {
+	if k == Invoked {
+		return "invokes"
+	}
+	return "returns"
+}
+
+// Record is the begin or the end of an operation of an actor. Payload is the operation or its result,
+// in structured bytes.
+type Record struct {
+	Actor   string
+	Kind    RecordKind
+	Payload []byte
+}
+
+// Extension asks for a history with further records.
+type Extension struct {
+	History []byte
+	Records []Record
 }
 
 // Failure says how a handler or a property failed.
@@ -137,13 +174,17 @@ type Failure struct {
 // Evaluation asks whether a property holds of these actors.
 type Evaluation struct {
 	Property int // index in Program.Properties
+	History  []byte
 	Actors   []Actor
 }
 
+// HistoryRead is the index that stands for the history in a Judgement's reads.
+const HistoryRead = -1
+
 // Judgement answers an Evaluation. Reads holds the indices, in Evaluation.Actors, of the local
-// states that were read, in the order in which they were first read: what was read decides what is
-// read next, and all of it decides the answer. Which actors there are, by name and class, may
-// always have been read.
+// states that were read, in the order in which they were first read, with HistoryRead for the
+// history: what was read decides what is read next, and all of it decides the answer. Which actors
+// there are, by name and class, may always have been read.
 type Judgement struct {
 	Holds   bool
 	Failure *Failure // set if evaluating it failed; Holds is false then

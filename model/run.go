@@ -14,10 +14,15 @@ import (
 
 // Run executes a program concretely: every step is asked of the oracle again, on bytes, with none
 // of the tables that a search uses. What a search found is believed once a Run has repeated it.
+//
+// A search steps on representatives: local states and messages that stand for all with the same
+// relevant part. A Run takes the action on what is really there, and compares the relevant parts.
 type Run struct {
+	Decomposition
 	oracle  Oracle
 	actors  map[string]Actor
 	inboxes map[string][]Message
+	history []byte
 }
 
 // Taken says what a step of a Run did.
@@ -31,10 +36,19 @@ type Taken struct {
 // ErrNotEnabled is the error of an action that is not enabled in the run's present state.
 var ErrNotEnabled = errors.New("not enabled")
 
+// ErrDiffers is the error of an action that does not do what was expected of it.
+var ErrDiffers = errors.New("it does not do what the search saw it do")
+
 // NewRun starts a run in the initial state.
-func NewRun(oracle Oracle) (*Run, error) {
-	r := &Run{oracle: oracle, actors: map[string]Actor{}, inboxes: map[string][]Message{}}
+func NewRun(oracle Oracle, d Decomposition) (*Run, error) {
 	initial := oracle.Program().Initial
+	r := &Run{
+		Decomposition: d,
+		oracle:        oracle,
+		actors:        map[string]Actor{},
+		inboxes:       map[string][]Message{},
+		history:       initial.History,
+	}
 	if err := r.add(initial.Actors, initial.Messages); err != nil {
 		return nil, err
 	}
@@ -47,11 +61,12 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 	if !ok {
 		return Taken{}, fmt.Errorf("%w: there is no actor %s", ErrNotEnabled, do.Actor)
 	}
-	rest, err := consume(r.inboxes[do.Actor], do.Event.Messages)
+	messages, rest, err := r.consume(r.inboxes[do.Actor], do.Event.Messages)
 	if err != nil {
-		return Taken{}, fmt.Errorf("%w: actor %s: %v", ErrNotEnabled, do.Actor, err)
+		return Taken{}, fmt.Errorf("%w: actor %s: %w", ErrNotEnabled, do.Actor, err)
 	}
-	answers, err := r.oracle.Steps(ctx, []Question{{actor.Local, do.Event}})
+	event := Event{do.Event.Kind, messages}
+	answers, err := r.oracle.Steps(ctx, []Question{{actor.Local, event}})
 	if err != nil {
 		return Taken{}, err
 	}
@@ -60,13 +75,39 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 			ErrNotEnabled, do.Actor, len(answers[0].Outcomes), do.Outcome+1)
 	}
 	outcome := answers[0].Outcomes[do.Outcome]
-	taken := Taken{Actor: do.Actor, Event: do.Event, Before: actor.Local, Outcome: outcome}
+	if err := r.compare(outcome, do.Expected); err != nil {
+		return Taken{}, fmt.Errorf("actor %s, %s: %w", do.Actor, outcome.Handler, err)
+	}
+	taken := Taken{Actor: do.Actor, Event: event, Before: actor.Local, Outcome: outcome}
 	if outcome.Failure != nil {
 		return taken, nil
+	}
+	if len(outcome.Records) > 0 {
+		histories, err := r.oracle.Record(ctx, []Extension{{r.history, outcome.Records}})
+		if err != nil {
+			return Taken{}, err
+		}
+		r.history = histories[0]
 	}
 	r.inboxes[do.Actor] = rest
 	r.actors[do.Actor] = Actor{actor.Name, actor.Class, outcome.Local}
 	return taken, r.add(outcome.Creates, outcome.Sends)
+}
+
+// compare says whether an outcome is the expected one as far as it is relevant.
+func (r *Run) compare(got Outcome, expected *Outcome) error {
+	if expected == nil {
+		return nil
+	}
+	a, err := r.OutcomeKey(got)
+	if err != nil {
+		return err
+	}
+	b, err := r.OutcomeKey(*expected)
+	if err == nil && a != b {
+		err = ErrDiffers
+	}
+	return err
 }
 
 func (r *Run) add(actors []Actor, messages []Message) error {
@@ -82,17 +123,35 @@ func (r *Run) add(actors []Actor, messages []Message) error {
 	return nil
 }
 
-// consume returns an inbox less one copy of each of the messages.
-func consume(inbox, messages []Message) ([]Message, error) {
-	rest := slices.Clone(inbox)
-	for _, m := range messages {
+// consume finds messages in an inbox, by their relevant part, and returns them with the rest. Those
+// that are equal in all of it come first.
+func (r *Run) consume(inbox, wanted []Message) (found, rest []Message, err error) {
+	rest = slices.Clone(inbox)
+	for _, m := range wanted {
 		i := slices.IndexFunc(rest, func(o Message) bool { return compareMessages(o, m) == 0 })
 		if i < 0 {
-			return nil, fmt.Errorf("the message from %s is not pending", m.Sender)
+			if i, err = r.similar(rest, m); err != nil {
+				return nil, nil, err
+			}
 		}
+		found = append(found, rest[i])
 		rest = slices.Delete(rest, i, i+1)
 	}
-	return rest, nil
+	return found, rest, nil
+}
+
+// similar finds a message with the same relevant part.
+func (r *Run) similar(inbox []Message, wanted Message) (int, error) {
+	want, err := r.messageKey(wanted)
+	if err != nil {
+		return 0, err
+	}
+	for i, m := range inbox {
+		if k, err := r.messageKey(m); err == nil && k == want {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("the message from %s is not pending", wanted.Sender)
 }
 
 // Actors are the actors that exist, by name.
@@ -120,6 +179,9 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 	return slices.ContainsFunc(answers, func(a Answer) bool { return len(a.Outcomes) > 0 }), err
 }
 
+// History is the history of operations, empty if it holds none.
+func (r *Run) History() []byte { return r.history }
+
 // Pending are the messages in flight, by receiver.
 func (r *Run) Pending() []Message {
 	var pending []Message
@@ -131,7 +193,7 @@ func (r *Run) Pending() []Message {
 
 // Evaluate asks for a property in the run's present state.
 func (r *Run) Evaluate(ctx context.Context, property int) (Judgement, error) {
-	judgements, err := r.oracle.Evaluate(ctx, []Evaluation{{property, r.Actors()}})
+	judgements, err := r.oracle.Evaluate(ctx, []Evaluation{{property, r.history, r.Actors()}})
 	if err != nil {
 		return Judgement{}, err
 	}
@@ -139,7 +201,8 @@ func (r *Run) Evaluate(ctx context.Context, property int) (Judgement, error) {
 }
 
 // Digest identifies the present global state, whatever the order in which it came about: 16
-// hexadecimal digits of the SHA-256 of the local states, by name, with their sorted inboxes.
+// hexadecimal digits of the SHA-256 of the local states, by name, with their sorted inboxes, and of the
+// history.
 func (r *Run) Digest() string {
 	h := sha256.New()
 	write := func(b []byte) {
@@ -166,6 +229,9 @@ func (r *Run) Digest() string {
 			write([]byte(m.Sender))
 			write(m.Payload)
 		}
+	}
+	if len(r.history) > 0 {
+		write(r.history)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }

@@ -41,7 +41,22 @@ type Checker struct {
 
 	invariants []int
 	final      int // -1 if there is none
+
+	evaluated []Evaluated
 }
+
+// Evaluated is an evaluation that was asked of the oracle, on representatives of local states.
+type Evaluated struct {
+	Property int
+	History  []byte
+	Locals   []model.LocalID
+	Reads    []int // as in model.Judgement
+	Holds    bool
+	Fails    bool
+}
+
+// Evaluated are the evaluations that were asked for, where local states have auxiliary parts.
+func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
 
 // NewChecker makes a checker for all properties of the oracle's program.
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
@@ -81,7 +96,7 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 		return leaf.violation, nil
 	}
 	// The oracle sees actors only, in the order of their positions.
-	evaluation := model.Evaluation{Property: property}
+	evaluation := model.Evaluation{Property: property, History: c.actors.History(s)}
 	var positions []uint32
 	for p := 1; p < len(s); p++ {
 		if l := c.actors.Local(s, p); l != 0 {
@@ -94,15 +109,29 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 		return nil, fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
 	}
 	judgement := judgements[0]
+	if c.actors.Relevant != nil {
+		c.note(evaluation, judgement, s, positions)
+	}
 	var v *Violation
 	if !judgement.Holds {
 		v = &Violation{Property: property, Failure: judgement.Failure}
 	}
 	reads := make([]uint32, len(judgement.Reads))
 	for i, r := range judgement.Reads {
-		reads[i] = positions[r]
+		if r != model.HistoryRead {
+			reads[i] = positions[r]
+		}
 	}
 	return v, t.insert(c.actors, s, reads, v)
+}
+
+// note keeps an evaluation for an audit.
+func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) {
+	kept := Evaluated{Property: e.Property, History: e.History, Reads: j.Reads, Holds: j.Holds, Fails: j.Failure != nil}
+	for _, p := range positions {
+		kept.Locals = append(kept.Locals, c.actors.Local(s, int(p)))
+	}
+	c.evaluated = append(c.evaluated, kept)
 }
 
 // trie remembers the answers of one property. Node 0 is above the roots, one for each roster.
@@ -114,7 +143,8 @@ type trie struct {
 // A trieNode is a leaf when nothing more is read.
 type trieNode struct {
 	known     bool
-	read      uint32 // position that is read next; 0 at a leaf
+	leaf      bool
+	read      uint32 // position that is read next, 0 for the history; not for leaves
 	violation *Violation
 }
 
@@ -124,10 +154,10 @@ func (t *trie) find(actors *model.Actors, s model.State) (*trieNode, bool) {
 	n, ok := t.edges.Get(0, actors.Roster(s))
 	for ok {
 		node := &t.nodes[n]
-		if node.read == 0 {
-			return node, node.known
+		if node.leaf {
+			return node, true
 		}
-		n, ok = t.edges.Get(n, actors.Local(s, int(node.read)))
+		n, ok = t.edges.Get(n, actors.Part(s, int(node.read)))
 	}
 	return nil, false
 }
@@ -143,16 +173,16 @@ func (t *trie) insert(actors *model.Actors, s model.State, reads []uint32, v *Vi
 	n := t.child(0, actors.Roster(s))
 	for _, position := range reads {
 		node := &t.nodes[n]
-		if node.known && node.read != position {
+		if node.known && (node.leaf || node.read != position) {
 			return errReads
 		}
 		node.known, node.read = true, position
-		n = t.child(n, actors.Local(s, int(position)))
+		n = t.child(n, actors.Part(s, int(position)))
 	}
 	if t.nodes[n].known {
 		return errReads
 	}
-	t.nodes[n] = trieNode{known: true, violation: v}
+	t.nodes[n] = trieNode{known: true, leaf: true, violation: v}
 	return nil
 }
 

@@ -116,6 +116,9 @@ func (e Execution) Text(w io.Writer, p Painter) {
 		for _, name := range s.Creates {
 			fmt.Fprintf(w, "        creates %s\n", name)
 		}
+		for _, o := range s.Records {
+			fmt.Fprintf(w, "        %s %s %s\n", o.Actor, o.Kind, o.Text)
+		}
 		for _, m := range sendsText(s.Sends, false) {
 			fmt.Fprintf(w, "        %s\n", m)
 		}

@@ -68,8 +68,16 @@ type Step struct {
 	Changes  []serializer.Change `json:"changes,omitempty"`
 	Sends    []Message           `json:"sends,omitempty"`
 	Creates  []string            `json:"creates,omitempty"`
+	Records  []Operation         `json:"records,omitempty"`
 	Failure  *model.Failure      `json:"failure,omitempty"`
 	Digest   string              `json:"digest"` // of the global state after it
+}
+
+// Operation is the begin or the end of an operation of an actor.
+type Operation struct {
+	Actor string `json:"actor"`
+	Kind  string `json:"kind"` // "invokes" or "returns"
+	Text  string `json:"text"`
 }
 
 // Message is a message of a step. Payload is its content in structured bytes; it is kept for
@@ -100,10 +108,11 @@ func departs(format string, args ...any) error {
 }
 
 // Record executes what was found from the initial state, concretely, and describes it. The error
-// is a *Departure if it does not come about: then nothing was found.
-func Record(ctx context.Context, oracle model.Oracle, found Found) (*Trace, error) {
+// is a *Departure if it does not come about: then nothing was found. The decomposition is that of the
+// search: what it found are the relevant parts of a run.
+func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found Found) (*Trace, error) {
 	program := oracle.Program()
-	run, err := model.NewRun(oracle)
+	run, err := model.NewRun(oracle, d)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +126,7 @@ func Record(ctx context.Context, oracle model.Oracle, found Found) (*Trace, erro
 	}
 	for i, action := range found.Actions {
 		taken, err := run.Take(ctx, action)
-		if errors.Is(err, model.ErrNotEnabled) {
+		if errors.Is(err, model.ErrNotEnabled) || errors.Is(err, model.ErrDiffers) {
 			return nil, departs("step %d: %v", i+1, err)
 		} else if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
@@ -192,6 +201,9 @@ func describe(taken model.Taken, outcome int) (Step, error) {
 	if step.Sends, err = messages(taken.Outcome.Sends, false); err != nil {
 		return step, err
 	}
+	if step.Records, err = operations(taken.Outcome.Records); err != nil {
+		return step, err
+	}
 	for _, a := range taken.Outcome.Creates {
 		step.Creates = append(step.Creates, a.Name)
 	}
@@ -224,6 +236,18 @@ func messages(list []model.Message, payloads bool) ([]Message, error) {
 			described.Payload = m.Payload
 		}
 		out = append(out, described)
+	}
+	return out, nil
+}
+
+func operations(records []model.Record) ([]Operation, error) {
+	var out []Operation
+	for _, r := range records {
+		v, err := serializer.Decode(r.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("reading an operation of %s: %w", r.Actor, err)
+		}
+		out = append(out, Operation{Actor: r.Actor, Kind: r.Kind.String(), Text: serializer.Format(v)})
 	}
 	return out, nil
 }

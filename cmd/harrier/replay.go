@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/model"
 	"harrier/report"
 )
 
@@ -93,7 +94,7 @@ func record(ctx context.Context, program *bridge.Program, trace *report.Trace) (
 	if err != nil {
 		return nil, err
 	}
-	again, err := report.Record(ctx, program, found)
+	again, err := report.Record(ctx, program, model.Decomposition{}, found)
 	if err != nil {
 		return nil, err
 	}

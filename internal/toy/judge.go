@@ -13,6 +13,7 @@ type judge func(v *view) bool
 // A view hands out local states and notes which were read, in the order of first reads.
 type view struct {
 	actors  []model.Actor
+	records []byte // the history
 	reads   []int
 	failure *model.Failure
 }
@@ -21,7 +22,7 @@ type view struct {
 func (p *Protocol) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
 	var judgements []model.Judgement
 	for _, e := range evaluations {
-		v := view{actors: e.Actors}
+		v := view{actors: e.Actors, records: e.History}
 		holds := p.properties[e.Property](&v) && v.failure == nil
 		judgements = append(judgements, model.Judgement{Holds: holds, Failure: v.failure, Reads: v.reads})
 	}
@@ -33,6 +34,14 @@ func (v *view) read(i int) local {
 		v.reads = append(v.reads, i)
 	}
 	return decodeLocal(v.actors[i].Local)
+}
+
+// history returns the words recorded last, the latest at the end.
+func (v *view) history() []byte {
+	if !slices.Contains(v.reads, model.HistoryRead) {
+		v.reads = append(v.reads, model.HistoryRead)
+	}
+	return v.records
 }
 
 // find returns the local state of the actor of that name, if it exists. Whether it does is no read.

@@ -22,6 +22,7 @@ type Protocol struct {
 	classes    []class
 	program    model.Program
 	properties []judge // one for each property of the program
+	leaks      []leak
 	Tally
 }
 
@@ -45,6 +46,8 @@ type outcome struct {
 	fueled  []send // dropped when there is no fuel
 	child   *child
 	failure string
+	stir    int         // added to the auxiliary counter, modulo auxiliaryBound
+	record  *recordRule // what it adds to the history
 }
 
 // A send goes to the actor of that name, or to the sender or the actor itself.
@@ -52,6 +55,7 @@ type send struct {
 	to     string
 	kind   int
 	copies int
+	tagged bool // the message carries the auxiliary counter
 }
 
 const (
@@ -65,23 +69,24 @@ type child struct {
 }
 
 const (
-	counterBound = 3
-	maxChildren  = 2
-	fueledHops   = 1 // of a message that is paid for with fuel
+	counterBound   = 3
+	auxiliaryBound = 3
+	maxChildren    = 2
+	fueledHops     = 1 // of a message that is paid for with fuel
 )
 
 // local is a decoded local state.
 type local struct {
-	name                                    string
-	class, control, counter, fuel, children int
+	name                                               string
+	class, control, counter, fuel, children, auxiliary int
 }
 
 func (l local) encode() []byte {
-	return append([]byte{byte(l.class), byte(l.control), byte(l.counter), byte(l.fuel), byte(l.children)}, l.name...)
+	return append([]byte{byte(l.class), byte(l.control), byte(l.counter), byte(l.fuel), byte(l.children), byte(l.auxiliary)}, l.name...)
 }
 
 func decodeLocal(b []byte) local {
-	return local{string(b[5:]), int(b[0]), int(b[1]), int(b[2]), int(b[3]), int(b[4])}
+	return local{string(b[6:]), int(b[0]), int(b[1]), int(b[2]), int(b[3]), int(b[4]), int(b[5])}
 }
 
 func (p *Protocol) actor(l local) model.Actor {
@@ -92,8 +97,8 @@ func childName(creator string, number int) string {
 	return fmt.Sprintf("%s/child%d", creator, number)
 }
 
-func message(from, to string, kind, hops int) model.Message {
-	return model.Message{Sender: from, Receiver: to, Payload: []byte{byte(kind), byte(hops)}}
+func message(from, to string, kind, hops, tag int) model.Message {
+	return model.Message{Sender: from, Receiver: to, Payload: []byte{byte(kind), byte(hops), byte(tag)}}
 }
 
 // Program implements model.Oracle.
@@ -110,9 +115,10 @@ func (p *Protocol) Steps(ctx context.Context, questions []model.Question) ([]mod
 }
 
 func (p *Protocol) step(l local, m model.Message) model.Answer {
-	kind, hops := int(m.Payload[0]), int(m.Payload[1])
+	kind, hops, tag := int(m.Payload[0]), int(m.Payload[1]), int(m.Payload[2])
 	r := &p.classes[l.class].rules[l.control][kind]
-	if l.counter < r.atLeast {
+	leaked := p.leaked(l, tag)
+	if l.counter+leaked.counter < r.atLeast {
 		return model.Answer{Executions: 1}
 	}
 	answer := model.Answer{Executions: max(1, len(r.outcomes))}
@@ -121,7 +127,7 @@ func (p *Protocol) step(l local, m model.Message) model.Answer {
 		if text := r.outcomes[i].failure; text != "" {
 			o.Failure = &model.Failure{Kind: "assertion", Text: text}
 		} else {
-			l.take(p, &r.outcomes[i], m, hops, &o)
+			l.take(p, &r.outcomes[i], m, hops, leaked, &o)
 		}
 		answer.Outcomes = append(answer.Outcomes, o)
 	}
@@ -129,22 +135,30 @@ func (p *Protocol) step(l local, m model.Message) model.Answer {
 }
 
 // take fills in what a successful outcome does. It works on a copy of the local state.
-func (l local) take(p *Protocol, does *outcome, m model.Message, hops int, o *model.Outcome) {
+func (l local) take(p *Protocol, does *outcome, m model.Message, hops int, leaked leaked, o *model.Outcome) {
+	l.auxiliary = (l.auxiliary + does.stir + int(m.Payload[2])) % auxiliaryBound
 	deliver := func(s send, hops int) {
 		to := map[string]string{toSender: m.Sender, toSelf: l.name}[s.to]
 		if to == "" {
 			to = s.to
 		}
+		tag := 0
+		if s.tagged {
+			tag = l.auxiliary
+		}
 		for range s.copies {
-			o.Sends = append(o.Sends, message(l.name, to, s.kind, hops))
+			o.Sends = append(o.Sends, message(l.name, to, s.kind, hops, tag))
 		}
 	}
 	l.control = does.become
+	if leaked.become >= 0 {
+		l.control = leaked.become
+	}
 	l.counter = (l.counter + does.count) % counterBound
-	if does.relay != nil {
+	if does.relay != nil && !leaked.silent {
 		deliver(*does.relay, hops)
 	}
-	if hops > 0 {
+	if hops > 0 && !leaked.silent {
 		for _, s := range does.fewer {
 			deliver(s, hops-1)
 		}
@@ -162,6 +176,9 @@ func (l local) take(p *Protocol, does *outcome, m model.Message, hops int, o *mo
 			control: does.child.control,
 		}))
 		l.children++
+	}
+	if does.record != nil {
+		o.Records = append(o.Records, model.Record{Actor: l.name, Kind: does.record.kind, Payload: []byte{does.record.word}})
 	}
 	o.Local = l.encode()
 }

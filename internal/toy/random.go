@@ -138,7 +138,7 @@ func (d *dice) setUp(p *Protocol) {
 	for range d.messages {
 		from, to := d.names[d.IntN(len(d.names))], d.names[d.IntN(len(d.names))]
 		p.program.Initial.Messages = append(p.program.Initial.Messages,
-			message(from, to, d.IntN(d.kinds), d.hops))
+			message(from, to, d.IntN(d.kinds), d.hops, 0))
 	}
 }
 

@@ -2,6 +2,7 @@ package toy
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -95,6 +96,11 @@ func (then Then) outcome(name, text string) model.Outcome {
 		o.Sends = append(o.Sends, letter(name, m))
 	}
 	return o
+}
+
+// Record implements model.Oracle. There are no records.
+func (s *Script) Record(context.Context, []model.Extension) ([][]byte, error) {
+	return nil, errors.New("a script records nothing")
 }
 
 // Evaluate implements model.Oracle. It reads all actors.

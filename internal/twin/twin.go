@@ -18,6 +18,10 @@ import (
 type Options struct {
 	MaxStates int // the exploration is given up when there are more; 0 means no bound
 	MaxDepth  int // states at this distance are not expanded; 0 means no bound
+	// LastMessages makes the message that the last transition consumed a part of the state.
+	LastMessages bool
+	// Relevant is the relevant part of a local state or a message; if it is set, Result.Quotient is too.
+	Relevant func(b []byte) ([]byte, error)
 }
 
 // Result is what an exploration found, counted as a search that keeps going counts.
@@ -36,6 +40,9 @@ type Result struct {
 	Depth               int    // largest distance of a state from the initial one
 	Runs                map[string]uint64
 	LocalSteps          uint64 // distinct pairs of local state and event met
+
+	// Quotient counts relevant parts of states instead of states, each as its first state is.
+	Quotient *Result
 
 	// What the exploration met.
 	Cycle         bool // a run that comes back to a state
@@ -58,6 +65,8 @@ func (r Result) Verdict() string {
 type state struct {
 	actors   []model.Actor
 	pending  []model.Message
+	history  []byte
+	last     []byte // the message consumed last, with LastMessages
 	distance int
 }
 
@@ -75,14 +84,18 @@ type explorer struct {
 	queue   []state        // of all states met, by number
 	edges   [][]int        // from each state that is expanded
 	pairs   map[string]bool
+	parts   map[string]bool // relevant parts met
 }
 
 // Explore explores all reachable states by levels.
 func Explore(oracle model.Oracle, o Options) Result {
-	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}}
+	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{}}
 	e.Shortest, e.Runs = -1, map[string]uint64{}
+	if o.Relevant != nil {
+		e.Quotient = &Result{Runs: map[string]uint64{}}
+	}
 	initial := oracle.Program().Initial
-	var s state
+	s := state{history: initial.History}
 	if e.Err = s.add(initial.Actors, initial.Messages); e.Err == nil {
 		e.meet(s)
 	}
@@ -117,6 +130,49 @@ func (e *explorer) meet(s state) int {
 	return n
 }
 
+// divide gives the relevant part of a state as a state, and counts it if it is new. For the first state
+// with that part it returns the figures to count the rest of the state in.
+func (e *explorer) divide(s state) (*Result, map[string]bool) {
+	if e.Quotient == nil {
+		return nil, nil
+	}
+	part := e.relevant(s)
+	if e.parts[part.canonical()] {
+		return nil, nil
+	}
+	e.parts[part.canonical()] = true
+	e.Quotient.States++
+	for i, p := range e.oracle.Program().Properties {
+		if p.Kind == model.Invariant && !e.holds(i, s) {
+			e.Quotient.Violations++
+			break
+		}
+	}
+	return e.Quotient, map[string]bool{}
+}
+
+func (e *explorer) relevant(s state) state {
+	part := state{history: s.history}
+	for _, a := range s.actors {
+		a.Local = e.part(a.Local)
+		part.actors = append(part.actors, a)
+	}
+	for _, m := range s.pending {
+		m.Payload = e.part(m.Payload)
+		part.pending = append(part.pending, m)
+	}
+	slices.SortFunc(part.pending, compare)
+	return part
+}
+
+func (e *explorer) part(b []byte) []byte {
+	r, err := e.Relevant(b)
+	if err != nil {
+		e.Err = err
+	}
+	return r
+}
+
 func (e *explorer) note(s state) {
 	for i, m := range s.pending {
 		e.Duplicates = e.Duplicates || i > 0 && compare(m, s.pending[i-1]) == 0
@@ -126,7 +182,7 @@ func (e *explorer) note(s state) {
 }
 
 func (e *explorer) holds(property int, s state) bool {
-	evaluation := model.Evaluation{Property: property, Actors: s.actors}
+	evaluation := model.Evaluation{Property: property, History: s.history, Actors: s.actors}
 	judgements, err := e.oracle.Evaluate(context.Background(), []model.Evaluation{evaluation})
 	if err != nil {
 		e.Err = err
@@ -145,9 +201,10 @@ func (e *explorer) violated(length int) {
 // expand takes every transition of a state.
 func (e *explorer) expand(s state) {
 	e.edges = append(e.edges, nil)
+	quotient, counted := e.divide(s)
 	events := e.enabled(s)
 	if len(events) == 0 {
-		e.end(s)
+		e.end(s, quotient)
 		return
 	}
 	if e.MaxDepth > 0 && s.distance >= e.MaxDepth {
@@ -155,15 +212,23 @@ func (e *explorer) expand(s state) {
 		return
 	}
 	for _, ev := range events {
+		fresh := quotient != nil && e.isNew(s.pending[ev.message], counted)
 		for _, o := range ev.outcomes {
 			e.Transitions++
 			e.Runs[o.Handler]++
+			if fresh {
+				quotient.Transitions++
+				quotient.Runs[o.Handler]++
+				if o.Failure != nil {
+					quotient.Violations++
+				}
+			}
 			if o.Failure != nil {
 				e.Failures++
 				e.violated(s.distance + 1)
 				continue
 			}
-			next, err := s.after(ev, o)
+			next, err := e.after(s, ev, o)
 			if err != nil {
 				e.Err = err
 				return
@@ -175,16 +240,33 @@ func (e *explorer) expand(s state) {
 	}
 }
 
+// isNew says whether no message with the same relevant part was consumed in the state yet.
+func (e *explorer) isNew(m model.Message, counted map[string]bool) bool {
+	m.Payload = e.part(m.Payload)
+	key := string(appendMessage(nil, m))
+	defer func() { counted[key] = true }()
+	return !counted[key]
+}
+
 // end tests a state without enabled events.
-func (e *explorer) end(s state) {
-	e.Terminal++
-	if len(s.pending) > 0 {
-		e.Leftover++
+func (e *explorer) end(s state, quotient *Result) {
+	results := []*Result{&e.Result}
+	if quotient != nil {
+		results = append(results, quotient)
+	}
+	for _, r := range results {
+		r.Terminal++
+		if len(s.pending) > 0 {
+			r.Leftover++
+		}
 	}
 	for i, p := range e.oracle.Program().Properties {
 		if p.Kind == model.Final && !e.holds(i, s) {
 			e.Deadlocks++
 			e.violated(s.distance)
+			if quotient != nil {
+				quotient.Violations++
+			}
 		}
 	}
 }
@@ -244,8 +326,18 @@ func (e *explorer) accepts(a model.Actor, m model.Message) bool {
 }
 
 // after is the state that an outcome of an event leads to.
-func (s state) after(ev event, o model.Outcome) (state, error) {
-	next := state{slices.Clone(s.actors), slices.Clone(s.pending), s.distance + 1}
+func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
+	next := state{slices.Clone(s.actors), slices.Clone(s.pending), s.history, nil, s.distance + 1}
+	if len(o.Records) > 0 {
+		histories, err := e.oracle.Record(context.Background(), []model.Extension{{History: s.history, Records: o.Records}})
+		if err != nil {
+			return next, err
+		}
+		next.history = histories[0]
+	}
+	if e.LastMessages {
+		next.last = appendMessage(nil, s.pending[ev.message])
+	}
 	next.actors[ev.actor].Local = o.Local
 	next.pending = slices.Delete(next.pending, ev.message, ev.message+1)
 	return next, next.add(o.Creates, o.Sends)
@@ -276,10 +368,11 @@ func (s state) canonical() string {
 		b = appendBytes(b, []byte(a.Name))
 		b = appendBytes(b, a.Local)
 	}
+	b = binary.AppendUvarint(b, uint64(len(s.pending)))
 	for _, m := range s.pending {
 		b = appendMessage(b, m)
 	}
-	return string(b)
+	return string(appendBytes(appendBytes(b, s.history), s.last))
 }
 
 func appendMessage(b []byte, m model.Message) []byte {

@@ -1,0 +1,271 @@
+// Package audit checks, on a program's own steps, what a reduction assumes of it. Local steps are few,
+// so they can be compared one by one where a search of global states could only believe.
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"harrier/model"
+	"harrier/property"
+)
+
+// Report says what an audit compared.
+type Report struct {
+	Forms       int    // concrete local states and messages met beside the representatives
+	Steps       uint64 // local steps compared with the representative's
+	Evaluations uint64 // evaluations of properties compared with the representative's
+	Reason      string // why the audit is not complete; "" if it is
+}
+
+// Complete says whether everything was compared that there is to compare.
+func (r Report) Complete() bool { return r.Reason == "" }
+
+// Decomposition checks Definition 1 of Saissi et al. ("Efficient Verification of Distributed Protocols
+// Using Stateful Model Checking", section III-A) for what a search met. Local states with the same
+// relevant part must be bisimilar in their relevant parts, and so must messages: from each form in which
+// one was met, every event that the search asked of its representative must give the same outcomes as
+// far as they are relevant. The forms that these lead to join in, until there are no new ones: an
+// auxiliary counter may matter only some steps later. Then every evaluation of a property is repeated
+// with all forms of what it read (section III-B: properties are decomposed).
+//
+// If it ends without a difference and is complete, then by induction on runs every concrete run does
+// what the search saw its representatives do.
+//
+// It asks for at most bound steps and as many evaluations. The error is a *model.RuleError if something
+// differs.
+func Decomposition(ctx context.Context, oracle model.Oracle, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
+	a := &audit{
+		ctx: ctx, oracle: oracle, actors: actors, bound: bound,
+		locals:    newForms(func(l uint32) []byte { return actors.Actor(l).Local }),
+		messages:  newForms(func(m uint32) []byte { return actors.Message(m).Payload }),
+		steps:     actors.LocalSteps(),
+		ofLocal:   map[model.LocalID][]int{},
+		ofMessage: map[model.MessageID][]int{},
+		keys:      map[int][]string{},
+	}
+	for i, s := range a.steps {
+		a.ofLocal[s.Local] = append(a.ofLocal[s.Local], i)
+		for _, m := range slices.Compact(slices.Sorted(slices.Values(s.Messages))) {
+			a.ofMessage[m] = append(a.ofMessage[m], i)
+		}
+	}
+	err := a.run(checker)
+	a.report.Forms = a.locals.further + a.messages.further
+	var limit *model.LimitError
+	switch {
+	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
+		a.report.Reason, err = context.Cause(ctx).Error(), nil
+	case errors.As(err, &limit):
+		a.report.Reason, err = limit.Error(), nil
+	}
+	return a.report, err
+}
+
+// audit is an audit in progress.
+type audit struct {
+	ctx     context.Context
+	oracle  model.Oracle
+	actors  *model.Actors
+	bound   uint64
+	report  Report
+	pending []comparison
+
+	locals, messages   forms
+	steps              []model.LocalStep
+	ofLocal, ofMessage map[uint32][]int // the steps of a local state, those that consume a message
+	keys               map[int][]string // the outcomes of steps on representatives, by their relevant parts
+}
+
+// A comparison is a step to be taken on given forms.
+type comparison struct {
+	step     int
+	local    int   // which form of the local state
+	messages []int // which form of each message
+}
+
+func (a *audit) run(checker *property.Checker) error {
+	for _, v := range a.actors.LocalVariants() {
+		a.addLocal(v.ID, v.Bytes)
+	}
+	for _, v := range a.actors.MessageVariants() {
+		a.addMessage(v.ID, v.Bytes)
+	}
+	for len(a.pending) > 0 {
+		if a.report.Steps >= a.bound {
+			a.report.Reason = fmt.Sprintf("it ended after %d local steps", a.report.Steps)
+			break
+		}
+		n := min(len(a.pending), batch, int(a.bound-a.report.Steps))
+		next := a.pending[:n]
+		a.pending = a.pending[n:]
+		if err := a.compare(next); err != nil {
+			return err
+		}
+	}
+	return a.evaluations(checker)
+}
+
+// batch is how many questions are asked at once.
+const batch = 256
+
+// addLocal adds a form of a local state, and all comparisons that it takes part in.
+func (a *audit) addLocal(l model.LocalID, b []byte) {
+	form, isNew := a.locals.add(l, b)
+	if !isNew {
+		return
+	}
+	for _, s := range a.ofLocal[l] {
+		for messages := range a.choices(a.steps[s].Messages) {
+			a.pending = append(a.pending, comparison{s, form, slices.Clone(messages)})
+		}
+	}
+}
+
+// addMessage does so for a form of a message's payload.
+func (a *audit) addMessage(m model.MessageID, b []byte) {
+	form, isNew := a.messages.add(m, b)
+	if !isNew {
+		return
+	}
+	for _, s := range a.ofMessage[m] {
+		for local := range a.locals.count(a.steps[s].Local) {
+			for messages := range a.choices(a.steps[s].Messages) {
+				if a.takesForm(a.steps[s].Messages, messages, m, form) {
+					a.pending = append(a.pending, comparison{s, local, slices.Clone(messages)})
+				}
+			}
+		}
+	}
+}
+
+// takesForm says whether a choice of forms has that form of a message in it.
+func (a *audit) takesForm(messages []model.MessageID, choice []int, m model.MessageID, form int) bool {
+	for i, id := range messages {
+		if id == m && choice[i] == form {
+			return true
+		}
+	}
+	return false
+}
+
+// choices are all ways to choose a form for each of the messages. The slice is reused.
+func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool) {
+	counts := make([]int, len(messages))
+	for i, m := range messages {
+		counts[i] = a.messages.count(m)
+	}
+	return product(counts)
+}
+
+// compare takes steps on given forms. They must do what they do on representatives.
+func (a *audit) compare(comparisons []comparison) error {
+	if err := a.askRepresentatives(comparisons); err != nil {
+		return err
+	}
+	questions := make([]model.Question, len(comparisons))
+	for i, c := range comparisons {
+		questions[i] = a.question(c)
+	}
+	answers, err := a.oracle.Steps(a.ctx, questions)
+	if err != nil {
+		return err
+	}
+	for i, c := range comparisons {
+		a.report.Steps++
+		keys, err := a.keysOf(answers[i])
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(keys, a.keys[c.step]) {
+			return a.differentSteps(c, answers[i])
+		}
+		if err := a.follow(answers[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askRepresentatives asks for the steps on representatives that are not known yet.
+func (a *audit) askRepresentatives(comparisons []comparison) error {
+	var asked []int
+	var questions []model.Question
+	for _, c := range comparisons {
+		if _, known := a.keys[c.step]; !known {
+			a.keys[c.step] = nil
+			asked = append(asked, c.step)
+			questions = append(questions, a.question(a.representative(c.step)))
+		}
+	}
+	answers, err := a.oracle.Steps(a.ctx, questions)
+	if err != nil {
+		return err
+	}
+	for i, s := range asked {
+		if a.keys[s], err = a.keysOf(answers[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *audit) representative(step int) comparison {
+	return comparison{step, 0, make([]int, len(a.steps[step].Messages))}
+}
+
+func (a *audit) question(c comparison) model.Question {
+	s := a.steps[c.step]
+	q := model.Question{Local: a.locals.at(s.Local, c.local), Event: model.Event{Kind: s.Kind}}
+	for i, id := range s.Messages {
+		m := a.actors.Message(id)
+		m.Payload = a.messages.at(id, c.messages[i])
+		q.Event.Messages = append(q.Event.Messages, m)
+	}
+	return q
+}
+
+func (a *audit) keysOf(answer model.Answer) ([]string, error) {
+	var keys []string
+	for _, o := range answer.Outcomes {
+		k, err := a.actors.OutcomeKey(o)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, k)
+	}
+	return keys, nil
+}
+
+var errUnknown = errors.New("a step on another form of a local state leads to what its representative does not lead to")
+
+// follow adds the forms that a step leads to. Their representatives are known, because it agrees with
+// a step that was asked for.
+func (a *audit) follow(answer model.Answer) error {
+	for _, o := range answer.Outcomes {
+		if o.Failure != nil {
+			continue
+		}
+		locals := [][]byte{o.Local}
+		for _, c := range o.Creates {
+			locals = append(locals, c.Local)
+		}
+		for _, b := range locals {
+			l, ok := a.actors.FindLocal(b)
+			if !ok {
+				return errUnknown
+			}
+			a.addLocal(l, b)
+		}
+		for _, m := range o.Sends {
+			id, ok := a.actors.FindMessage(m)
+			if !ok {
+				return errUnknown
+			}
+			a.addMessage(id, m.Payload)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package audit
+
+// forms are the concrete forms of what is interned under its relevant part. Form 0 is the
+// representative.
+type forms struct {
+	first   func(id uint32) []byte
+	others  map[uint32][][]byte
+	met     map[uint32]map[string]bool
+	further int // how many there are beside representatives
+}
+
+func newForms(first func(id uint32) []byte) forms {
+	return forms{first, map[uint32][][]byte{}, map[uint32]map[string]bool{}, 0}
+}
+
+// add returns the number of a form and whether it is new.
+func (f *forms) add(id uint32, b []byte) (form int, isNew bool) {
+	met := f.met[id]
+	if met == nil {
+		met = map[string]bool{string(f.first(id)): true}
+		f.met[id] = met
+	}
+	if met[string(b)] {
+		return 0, false
+	}
+	met[string(b)] = true
+	f.others[id] = append(f.others[id], b)
+	f.further++
+	return len(f.others[id]), true
+}
+
+func (f *forms) at(id uint32, form int) []byte {
+	if form == 0 {
+		return f.first(id)
+	}
+	return f.others[id][form-1]
+}
+
+func (f *forms) count(id uint32) int { return 1 + len(f.others[id]) }
+
+// product yields all ways to choose one of so many at each place. The slice is reused.
+func product(counts []int) func(yield func([]int) bool) {
+	return func(yield func([]int) bool) {
+		choice := make([]int, len(counts))
+		for {
+			if !yield(choice) {
+				return
+			}
+			i := len(choice) - 1
+			for ; i >= 0; i-- {
+				if choice[i]++; choice[i] < counts[i] {
+					break
+				}
+				choice[i] = 0
+			}
+			if i < 0 {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Hashing says what a System tells states apart by.
+type Hashing uint8
+
+const (
+	// Selective tells states apart by their relevant part.
+	Selective Hashing = iota
+	// Full tells them apart by all of it: auxiliary fields, and the set of messages that the last
+	// transition processed. It is the stateful baseline of Saissi et al. (section IV-A).
+	Full
+)
+
+// Decomposition divides states into a relevant and an auxiliary part (Saissi et al., section III-A).
+// In the zero value all of a local state and of a message is relevant.
+//
+// What is auxiliary must not matter (Definition 1): in states with the same relevant part the same
+// transitions are enabled, and they lead to states with the same relevant part. Package audit checks
+// that on the program's own steps.
+type Decomposition struct {
+	// Relevant is the function h of Definition 1 on the bytes of one local state or one message's
+	// payload. Nil stands for the identity.
+	Relevant func(b []byte) ([]byte, error)
+	Hashing  Hashing
+}
+
+// relevant is the relevant part of a local state or of a message's payload.
+func (d Decomposition) relevant(b []byte) ([]byte, error) {
+	if d.Relevant == nil {
+		return b, nil
+	}
+	r, err := d.Relevant(b)
+	if err != nil {
+		return nil, fmt.Errorf("finding the relevant part: %w", err)
+	}
+	return r, nil
+}
+
+// hashed is the part that tells local states or payloads apart.
+func (d Decomposition) hashed(b []byte) ([]byte, error) {
+	if d.Hashing == Full {
+		return b, nil
+	}
+	return d.relevant(b)
+}
+
+// OutcomeKey is equal for outcomes that agree in their relevant part: the handler, whether it fails,
+// the new local state, what is created, sent and recorded. The order of sends does not show.
+func (d Decomposition) OutcomeKey(o Outcome) (string, error) {
+	if o.Failure != nil {
+		return key(o.Handler, "fails"), nil
+	}
+	local, err := d.relevant(o.Local)
+	if err != nil {
+		return "", err
+	}
+	parts := []string{o.Handler, string(local)}
+	for _, c := range slices.SortedFunc(slices.Values(o.Creates), func(a, b Actor) int { return cmp.Compare(a.Name, b.Name) }) {
+		if local, err = d.relevant(c.Local); err != nil {
+			return "", err
+		}
+		parts = append(parts, "creates", c.Name, c.Class, string(local))
+	}
+	var sends []string
+	for _, m := range o.Sends {
+		k, err := d.messageKey(m)
+		if err != nil {
+			return "", err
+		}
+		sends = append(sends, k)
+	}
+	slices.Sort(sends)
+	for _, s := range sends {
+		parts = append(parts, "sends", s)
+	}
+	return key(append(parts, "records", recordsKey(o.Records))...), nil
+}
+
+// messageKey is equal for messages that agree in their relevant part.
+func (d Decomposition) messageKey(m Message) (string, error) {
+	payload, err := d.relevant(m.Payload)
+	return envelopeKey(m, payload), err
+}
+
+func envelopeKey(m Message, payload []byte) string { return key(m.Receiver, m.Sender, string(payload)) }
+
+func recordsKey(records []Record) string {
+	var parts []string
+	for _, r := range records {
+		parts = append(parts, r.Actor, string(rune(r.Kind)), string(r.Payload))
+	}
+	return key(parts...)
+}
+
+// variants are concrete forms of what is interned under its relevant part, other than the first that
+// was met. They are what an audit starts from.
+type variants struct {
+	met  map[string]bool
+	list []Variant
+}
+
+// Variant is a further concrete form of a local state or of a message's payload.
+type Variant struct {
+	ID    uint32 // a LocalID or a MessageID
+	Bytes []byte
+}
+
+// note keeps b as a form of id, of which first is the representative.
+func (v *variants) note(id uint32, first, b []byte) {
+	if bytes.Equal(first, b) {
+		return
+	}
+	k := key(idsKey(id), string(b))
+	if v.met[k] {
+		return
+	}
+	if v.met == nil {
+		v.met = map[string]bool{}
+	}
+	v.met[k] = true
+	v.list = append(v.list, Variant{id, slices.Clone(b)})
+}

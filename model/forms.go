@@ -1,0 +1,50 @@
+package model
+
+// What an audit of the decomposition needs to know: the memoized local steps, and the concrete forms
+// in which local states and messages were met.
+
+// LocalStep is a local step that was asked for, on representatives.
+type LocalStep struct {
+	Local    LocalID
+	Kind     EventKind
+	Messages []MessageID
+}
+
+// LocalSteps are the local steps asked for so far, in order.
+func (a *Actors) LocalSteps() []LocalStep {
+	steps := make([]LocalStep, len(a.answers))
+	for i, answer := range a.answers {
+		e := a.events.at(answer.event)
+		steps[i] = LocalStep{answer.local, e.kind, e.messages}
+	}
+	return steps
+}
+
+// LocalVariants are the further forms of local states that were met, MessageVariants those of payloads.
+func (a *Actors) LocalVariants() []Variant { return a.localVariants.list }
+
+// MessageVariants are the further forms of messages' payloads that were met.
+func (a *Actors) MessageVariants() []Variant { return a.messageVariants.list }
+
+// Message is the representative of a message.
+func (a *Actors) Message(id MessageID) Message { return a.messages.at(id).Message }
+
+// FindLocal is the id of a local state, if it was met in some form.
+func (a *Actors) FindLocal(b []byte) (LocalID, bool) {
+	hashed, err := a.hashed(b)
+	if err != nil {
+		return 0, false
+	}
+	id, ok := a.locals.ids[string(hashed)]
+	return id, ok
+}
+
+// FindMessage is the id of a message, if it was met in some form.
+func (a *Actors) FindMessage(m Message) (MessageID, bool) {
+	hashed, err := a.hashed(m.Payload)
+	if err != nil {
+		return 0, false
+	}
+	id, ok := a.messages.ids[envelopeKey(m, hashed)]
+	return id, ok
+}
