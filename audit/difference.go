@@ -38,7 +38,7 @@ func (a *audit) differentJudgement(f form, j model.Judgement) error {
 	e := a.evaluation(f)
 	var fields, detail []string
 	for i, r := range f.Reads {
-		if r == model.HistoryRead || f.choice[i] == 0 {
+		if r == model.ReadHistory || f.choice[i] == 0 {
 			continue
 		}
 		first, second := a.actors.Actor(f.Locals[r]).Local, e.Actors[r].Local

@@ -15,7 +15,7 @@ func (a *audit) evaluations(checker *property.Checker) error {
 		counts := make([]int, len(e.Reads))
 		for i, r := range e.Reads {
 			counts[i] = 1
-			if r != model.HistoryRead {
+			if r != model.ReadHistory {
 				counts[i] = a.locals.count(e.Locals[r])
 			}
 		}
@@ -71,7 +71,7 @@ func (a *audit) evaluation(f form) model.Evaluation {
 		e.Actors = append(e.Actors, a.actors.Actor(l))
 	}
 	for i, r := range f.Reads {
-		if r != model.HistoryRead {
+		if r != model.ReadHistory {
 			e.Actors[r].Local = a.locals.at(f.Locals[r], f.choice[i])
 		}
 	}

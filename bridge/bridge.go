@@ -2,7 +2,7 @@
 // questions about them: it is the model.Oracle that users' programs stand behind.
 //
 //	Open -> JVM (jni.go, jni.c: the virtual machine and its threads)
-//	JVM.Load -> Program -> Steps, Evaluate (wire.go: questions and answers in shared memory)
+//	JVM.Load -> Program -> Steps, Evaluate, Record (wire.go: questions and answers in shared memory)
 //
 // The JVM is created through JNI's invocation interface; a process can have one. It is asked in
 // batches, by one thread. A second thread looks at the first when a step takes too long: Java code
@@ -97,6 +97,7 @@ const (
 	opEvaluate
 	opClasses
 	opWhere
+	opRecord
 )
 
 // ask sends a question to the worker and waits for the answer, the end of the context, or a step

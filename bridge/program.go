@@ -83,6 +83,7 @@ func (p *Program) Evaluate(ctx context.Context, evaluations []model.Evaluation) 
 	w.number(len(evaluations))
 	for _, e := range evaluations {
 		w.number(e.Property)
+		w.bytes(e.History)
 		w.actors(e.Actors)
 	}
 	r, err := p.jvm.ask(ctx, opEvaluate, w.b)
@@ -94,6 +95,25 @@ func (p *Program) Evaluate(ctx context.Context, evaluations []model.Evaluation) 
 		judgements[i] = r.judgement()
 	}
 	return judgements, r.done()
+}
+
+// Record implements model.Oracle.
+func (p *Program) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
+	var w writer
+	w.number(len(questions))
+	for _, q := range questions {
+		w.bytes(q.History)
+		w.records(q.Records)
+	}
+	r, err := p.jvm.ask(ctx, opRecord, w.b)
+	if err != nil {
+		return nil, err
+	}
+	histories := make([][]byte, len(questions))
+	for i := range histories {
+		histories[i] = r.bytes()
+	}
+	return histories, r.done()
 }
 
 // Classes gives the class files of the program that were loaded so far, by class name.

@@ -77,6 +77,7 @@ func difference(local []byte, first, second model.Outcome) error {
 		e.Detail = []string{"one execution fails with " + first.Failure.Text, "the other fails with " + second.Failure.Text}
 	default:
 		e.Detail = append(stateDifference(first.Local, second.Local), sendDifference(first.Sends, second.Sends)...)
+		e.Detail = append(e.Detail, recordDifference(first.Records, second.Records)...)
 		if len(e.Detail) == 0 {
 			e.Detail = []string{"the two executions create different actors, or choose differently"}
 		}
@@ -115,16 +116,43 @@ func sendDifference(first, second []model.Message) []string {
 func describeSends(messages []model.Message) string {
 	var all []string
 	for _, m := range messages {
-		text := "a message that cannot be read"
-		if v, err := serializer.Decode(m.Payload); err == nil {
-			text = serializer.Format(v)
-		}
-		all = append(all, text+" to "+m.Receiver)
+		all = append(all, describe(m.Payload)+" to "+m.Receiver)
 	}
 	if len(all) == 0 {
 		return "nothing"
 	}
 	return strings.Join(all, ", ")
+}
+
+func recordDifference(first, second []model.Record) []string {
+	a, b := describeRecords(first), describeRecords(second)
+	if a == b {
+		return nil
+	}
+	return []string{"in one execution " + a, "in the other " + b}
+}
+
+func describeRecords(records []model.Record) string {
+	var all []string
+	for _, r := range records {
+		verb := " invokes "
+		if r.Kind == model.Returned {
+			verb = " returns "
+		}
+		all = append(all, r.Actor+verb+describe(r.Payload))
+	}
+	if len(all) == 0 {
+		return "no operation begins or ends"
+	}
+	return strings.Join(all, ", ")
+}
+
+func describe(payload []byte) string {
+	v, err := serializer.Decode(payload)
+	if err != nil {
+		return "a value that cannot be read"
+	}
+	return serializer.Format(v)
 }
 
 func actorName(local []byte) string {

@@ -41,6 +41,15 @@ func (w *writer) actors(actors []model.Actor) {
 	}
 }
 
+func (w *writer) records(records []model.Record) {
+	w.number(len(records))
+	for _, r := range records {
+		w.string(r.Actor)
+		w.number(int(r.Kind))
+		w.bytes(r.Payload)
+	}
+}
+
 // reader reads an answer. The first thing that does not fit sets err; what is read after is empty.
 type reader struct {
 	b   []byte
@@ -91,6 +100,10 @@ func (r *reader) actor() model.Actor {
 	return model.Actor{Name: r.string(), Class: r.string(), Local: r.bytes()}
 }
 
+func (r *reader) record() model.Record {
+	return model.Record{Actor: r.string(), Kind: model.RecordKind(r.number()), Payload: r.bytes()}
+}
+
 func (r *reader) failure() *model.Failure {
 	if !r.bool() {
 		return nil
@@ -102,6 +115,7 @@ func (r *reader) outcome() model.Outcome {
 	o := model.Outcome{Handler: r.string(), Choices: list(r, r.number), Failure: r.failure(), Local: r.bytes()}
 	o.Sends = list(r, r.message)
 	o.Creates = list(r, r.actor)
+	o.Records = list(r, r.record)
 	return o
 }
 
@@ -118,6 +132,7 @@ func (r *reader) program() *model.Program {
 	p.Parameters = list(r, func() model.Parameter { return model.Parameter{Name: r.string(), Value: r.string()} })
 	p.Initial.Actors = list(r, r.actor)
 	p.Initial.Messages = list(r, r.message)
+	p.Initial.History = r.bytes()
 	p.Handlers = list(r, func() model.Handler { return model.Handler{Class: r.string(), Label: r.string()} })
 	p.Properties = list(r, func() model.Property {
 		property := model.Property{Name: r.string()}

@@ -16,10 +16,10 @@ type Oracle interface {
 	Program() *Program
 	// Steps answers a batch of local steps, in order.
 	Steps(ctx context.Context, questions []Question) ([]Answer, error)
-	// Record extends a batch of histories, in order. An empty history holds no operations.
-	Record(ctx context.Context, extensions []Extension) ([][]byte, error)
 	// Evaluate answers a batch of property evaluations, in order.
 	Evaluate(ctx context.Context, evaluations []Evaluation) ([]Judgement, error)
+	// Record answers a batch of extensions with the histories that they lead to, in order.
+	Record(ctx context.Context, questions []Extension) ([][]byte, error)
 }
 
 // Program is what an oracle knows of its program once it is loaded.
@@ -38,11 +38,11 @@ type Parameter struct {
 }
 
 // Initial is how the program starts: the actors, the messages already on their way, and the history
-// of operations in structured bytes, empty if it holds none.
+// of the operations that already began.
 type Initial struct {
 	Actors   []Actor
 	Messages []Message
-	History  []byte
+	History  []byte // structured bytes; empty if it has no operations
 }
 
 // Actor is an actor with its local state in structured bytes. The state covers the name and the class.
@@ -127,17 +127,17 @@ type Outcome struct {
 	Local   []byte // the new local state
 	Sends   []Message
 	Creates []Actor
-	Records []Record // what it adds to the history of operations, in order
+	Records []Record // in the order in which they happened; none if no history is kept
 	Failure *Failure
 }
 
-// RecordKind says whether an operation begins or ends.
+// RecordKind says which end of an operation a record is.
 type RecordKind uint8
 
 const (
-	// Invoked begins an operation of an actor.
+	// Invoked begins an operation.
 	Invoked RecordKind = iota
-	// Returned ends it.
+	// Returned ends the pending operation of the actor.
 	Returned
 )
 
@@ -149,18 +149,19 @@ func (k RecordKind) String() string {
 	return "returns"
 }
 
-// Record is the begin or the end of an operation of an actor. Payload is the operation or its result,
-// in structured bytes.
+// Record says that an operation of an actor began or ended. Payload is structured bytes.
 type Record struct {
 	Actor   string
 	Kind    RecordKind
-	Payload []byte
+	Payload []byte // what was invoked, or the result
 }
 
-// Extension asks for a history with further records.
+// Extension asks for the history after a step. Histories are structured bytes, equal when the same
+// operations have the same order in real time; the empty one is no bytes. Extending a history may
+// drop operations that no property needs any more.
 type Extension struct {
 	History []byte
-	Records []Record
+	Records []Record // of the step
 }
 
 // Failure says how a handler or a property failed.
@@ -171,20 +172,20 @@ type Failure struct {
 	Stack []string `json:"stack,omitempty"`
 }
 
-// Evaluation asks whether a property holds of these actors.
+// Evaluation asks whether a property holds of these actors after a history.
 type Evaluation struct {
-	Property int // index in Program.Properties
-	History  []byte
+	Property int    // index in Program.Properties
+	History  []byte // structured bytes; empty if it has no operations
 	Actors   []Actor
 }
 
-// HistoryRead is the index that stands for the history in a Judgement's reads.
-const HistoryRead = -1
+// ReadHistory stands for the history in Judgement.Reads.
+const ReadHistory = -1
 
 // Judgement answers an Evaluation. Reads holds the indices, in Evaluation.Actors, of the local
-// states that were read, in the order in which they were first read, with HistoryRead for the
-// history: what was read decides what is read next, and all of it decides the answer. Which actors
-// there are, by name and class, may always have been read.
+// states that were read, and ReadHistory if the history was, in the order in which they were first
+// read: what was read decides what is read next, and all of it decides the answer. Which actors there
+// are, by name and class, may always have been read.
 type Judgement struct {
 	Holds   bool
 	Failure *Failure // set if evaluating it failed; Holds is false then

@@ -118,7 +118,7 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 	}
 	reads := make([]uint32, len(judgement.Reads))
 	for i, r := range judgement.Reads {
-		if r != model.HistoryRead {
+		if r != model.ReadHistory {
 			reads[i] = positions[r]
 		}
 	}

@@ -38,8 +38,8 @@ func (v *view) read(i int) local {
 
 // history returns the words recorded last, the latest at the end.
 func (v *view) history() []byte {
-	if !slices.Contains(v.reads, model.HistoryRead) {
-		v.reads = append(v.reads, model.HistoryRead)
+	if !slices.Contains(v.reads, model.ReadHistory) {
+		v.reads = append(v.reads, model.ReadHistory)
 	}
 	return v.records
 }

@@ -8,9 +8,10 @@ import harrier.host.Hosting;
  * one message each and run one at a time, without interruption.
  *
  * <p>An actor sees nothing but its own fields and the messages it consumes. It holds other actors by
- * {@link ActorName} only. The methods {@link #send}, {@link #reply}, {@link #create} and
- * {@link #choose} work in {@link #start} and in handlers; {@link #self} works there, in guards and in
- * properties. Elsewhere, such as in constructors, they fail with {@link IllegalStateException}.
+ * {@link ActorName} only. The methods {@link #send}, {@link #reply}, {@link #create},
+ * {@link #choose}, {@link #invoked} and {@link #returned} work in {@link #start} and in handlers;
+ * {@link #self} works there, in guards and in properties. Elsewhere, such as in constructors, they fail
+ * with {@link IllegalStateException}.
  *
  * <p>A handler is a function of the local state and the message. It must not read clocks, draw
  * random numbers, start threads, or keep anything in static fields; what it wants explored it takes
@@ -43,6 +44,11 @@ public abstract class Actor {
             @Override
             public boolean expectFinal(Scenario scenario) {
                 return scenario.expectFinal();
+            }
+
+            @Override
+            public boolean keeps(Scenario scenario, Operation operation, History history) {
+                return scenario.keeps(operation, history);
             }
 
             @Override
@@ -114,11 +120,31 @@ public abstract class Actor {
         return host().choose(n);
     }
 
+    /**
+     * Begins an operation of this actor, for the {@link Scenario#history} that properties read. An actor has
+     * at most one pending operation, and each call of {@code invoked} is followed by one of {@link #returned},
+     * in this step or a later one; anything else breaks a rule and ends the check.
+     *
+     * @param operation what is to be done, such as a request with its arguments; frozen now, like a message
+     */
+    protected final void invoked(Object operation) {
+        host().invoked(operation);
+    }
+
+    /**
+     * Ends this actor's pending operation.
+     *
+     * @param result what came of it, frozen now; null if there is nothing to tell
+     */
+    protected final void returned(Object result) {
+        host().returned(result);
+    }
+
     private Host host() {
         if (host == null) {
             throw new IllegalStateException(
-                "an actor has no name before it is created: self, send, reply, create and choose work in start()"
-                    + " and in handlers");
+                "an actor has no name before it is created: self, send, reply, create, choose, invoked and returned"
+                    + " work in start() and in handlers");
         }
         return host;
     }

@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Marks a method of a {@link Scenario} that must return true in every reachable state. It takes
  * nothing, returns {@code boolean}, reads actors through {@link Scenario#actors} and
- * {@link Scenario#actor}, and changes nothing. An exception that leaves it is a violation as well.
+ * {@link Scenario#actor} and their operations through {@link Scenario#history}, and changes nothing. An
+ * exception that leaves it is a violation as well.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

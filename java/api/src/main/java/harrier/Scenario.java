@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  * A closed program under check: which actors there are, which messages start it, and what must hold.
  *
  * <p>{@link #setUp} creates the actors, in named roles, and sends the first messages.
- * {@link Invariant} methods and {@link #expectFinal} read the actors' states. {@link Parameter}
- * fields are set from the command line before {@code setUp} runs. A scenario has a constructor
+ * {@link Invariant} methods and {@link #expectFinal} read the actors' states and the {@link #history}
+ * of their operations. {@link Parameter} fields are set from the command line before {@code setUp} runs. A scenario has a constructor
  * without parameters.
  *
  * <pre>{@code
@@ -95,6 +95,30 @@ public abstract class Scenario {
         return stage().actor(name, type);
     }
 
+    /**
+     * The operations that actors have begun and ended so far, less those that {@link #keeps} gave up. Works in
+     * invariants and in {@link #expectFinal}. If the scenario's classes do not call it, no history is kept.
+     */
+    protected final History history() {
+        return stage().history();
+    }
+
+    /**
+     * Says whether a completed operation is still needed. What the history holds is part of the state, so a
+     * check ends sooner, or at all, if operations are given up that no property will ask about.
+     *
+     * <p>It is asked right before the history grows: when a step calls {@code invoked} or {@code returned},
+     * then first about each completed operation, with the history as it was before the step; those for which
+     * it is false are given up together. So properties have seen what is given up, and an operation that
+     * returns stays until something is invoked or returns in a later step. Pending operations stay always.
+     *
+     * <p>The answer must follow from the two arguments and from fields that {@link #setUp} filled. Actors
+     * cannot be read here, and an exception breaks a rule.
+     */
+    protected boolean keeps(Operation operation, History history) {
+        return true;
+    }
+
     final void bind(Stage newStage) {
         stage = newStage;
     }
@@ -102,7 +126,7 @@ public abstract class Scenario {
     private Stage stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create and send work in setUp(), actors and actor in invariants and expectFinal()");
+                "create and send work in setUp(), actors, actor and history in invariants and expectFinal()");
         }
         return stage;
     }

@@ -23,4 +23,10 @@ public interface Host {
 
     /** One of the numbers 0 to {@code n - 1}. */
     int choose(int n);
+
+    /** Records that an operation of the actor begins; it is frozen before this returns. */
+    void invoked(Object operation);
+
+    /** Records that the actor's operation ends. */
+    void returned(Object result);
 }

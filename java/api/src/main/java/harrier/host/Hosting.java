@@ -2,6 +2,8 @@ package harrier.host;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.History;
+import harrier.Operation;
 import harrier.Scenario;
 import java.lang.invoke.MethodHandles;
 
@@ -39,6 +41,9 @@ public final class Hosting {
 
         /** Calls {@code expectFinal()}. */
         boolean expectFinal(Scenario scenario);
+
+        /** Calls {@code keeps()}. */
+        boolean keeps(Scenario scenario, Operation operation, History history);
 
         /** The name with this text. */
         ActorName name(String text);

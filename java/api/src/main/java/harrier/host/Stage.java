@@ -2,6 +2,7 @@ package harrier.host;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.History;
 import java.util.stream.Stream;
 
 /**
@@ -21,4 +22,7 @@ public interface Stage {
 
     /** The state of one actor. */
     <A extends Actor> A actor(ActorName name, Class<A> type);
+
+    /** The history of the actors' operations. */
+    History history();
 }

@@ -27,6 +27,7 @@ public final class Bridge {
     private static final int EVALUATE = 3;
     private static final int CLASSES = 4;
     private static final int WHERE = 5;
+    private static final int RECORD = 6;
 
     private static final int RECEIVE = 0;
 
@@ -73,6 +74,7 @@ public final class Bridge {
                 case EVALUATE -> evaluate(in, out);
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
+                case RECORD -> record(in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);
             }
             return out.toBytes();
@@ -127,7 +129,7 @@ public final class Bridge {
         Map<String, String> parameters = program.parameters();
         out.number(parameters.size());
         parameters.forEach((name, value) -> out.string(name).string(value));
-        out.actors(program.initial().creates()).envelopes(program.initial().sends());
+        out.actors(program.initial().creates()).envelopes(program.initial().sends()).bytes(program.history());
         List<ActorClass> types = program.actorClasses();
         out.number(types.stream().mapToInt(t -> t.handlers().size()).sum());
         types.forEach(t -> t.handlers().forEach(h -> out.string(t.type().getName()).string(h.label())));
@@ -158,8 +160,14 @@ public final class Bridge {
 
     private static void evaluate(Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
-            Evaluator.Judgement judgement = program.evaluator().evaluate(in.number(), in.actors());
+            Evaluator.Judgement judgement = program.evaluator().evaluate(in.number(), in.bytes(), in.actors());
             out.number(judgement.holds() ? 1 : 0).failure(judgement.failure()).numbers(judgement.reads());
+        }
+    }
+
+    private static void record(Wire.Reader in, Wire.Writer out) {
+        for (int n = in.number(); n > 0; n--) {
+            out.bytes(program.recorder().extend(in.bytes(), in.records()));
         }
     }
 

@@ -2,6 +2,7 @@ package harrier.runtime;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.History;
 import harrier.Scenario;
 import harrier.host.Hooks;
 import harrier.host.Hosting;
@@ -12,6 +13,7 @@ import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.ScenarioSetUp;
 import harrier.runtime.property.Evaluator;
+import harrier.runtime.property.Recorder;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Effects;
@@ -29,11 +31,13 @@ import java.util.stream.Stream;
  * @param scenario the scenario, set up
  * @param parameters the values that its parameters had before that
  * @param initial the actors created and the messages sent by the set-up
+ * @param history the history after the set-up, encoded; empty if it has no operations
  * @param steps runs local steps
+ * @param recorder extends histories
  * @param evaluator evaluates properties
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
-        Effects initial, Steps steps, Evaluator evaluator) {
+        Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator) {
 
     /**
      * Loads and sets up a scenario.
@@ -52,14 +56,17 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Map<String, String> values = ScenarioSetUp.values(scenario);
         Codec codec = new Codec(loader, loader::defined);
         Effects initial = setUp(scenario, codec);
-        LoadedProgram program = new LoadedProgram(loader, scenario, values, initial,
-            new Steps(codec, recheck), new Evaluator(scenario, codec, loader, recheck));
+        boolean hasHistory = Recorder.isKept(type, classes);
+        Recorder recorder = new Recorder(scenario, codec, recheck, hasHistory);
+        LoadedProgram program = new LoadedProgram(loader, scenario, values, initial, history(scenario, recorder, initial),
+            new Steps(codec, recheck, hasHistory), recorder,
+            new Evaluator(scenario, codec, loader, recheck, hasHistory));
         program.actorClasses(); // finds wrong declarations now
         return program;
     }
 
     private static Effects setUp(Scenario scenario, Codec codec) {
-        String where = scenario.getClass().getSimpleName() + ".setUp";
+        String where = where(scenario);
         Effects initial = new Effects(codec, Choices.NONE);
         Hosting.access().bind(scenario, new SetUpStage(initial));
         Running.begin(where);
@@ -79,6 +86,18 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             throw new UsageException(where + " creates no actors");
         }
         return initial;
+    }
+
+    private static byte[] history(Scenario scenario, Recorder recorder, Effects initial) {
+        try {
+            return recorder.extend(new byte[0], initial.records());
+        } catch (RuleException e) {
+            throw new RuleException(where(scenario) + ": " + e.getMessage());
+        }
+    }
+
+    private static String where(Scenario scenario) {
+        return scenario.getClass().getSimpleName() + ".setUp";
     }
 
     /** What must not be stays refused, even if the scenario caught what was thrown at it. */
@@ -131,6 +150,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         @Override
         public <A extends Actor> A actor(ActorName name, Class<A> type) {
             throw new IllegalStateException("actor works in invariants and in expectFinal only");
+        }
+
+        @Override
+        public History history() {
+            throw new IllegalStateException("history works in invariants and in expectFinal only");
         }
     }
 }

@@ -2,6 +2,8 @@ package harrier.runtime;
 
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
+import harrier.runtime.step.OperationRecord;
+import harrier.runtime.step.OperationRecord.Kind;
 import harrier.runtime.step.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -56,6 +58,14 @@ final class Wire {
 
         Envelope envelope() {
             return new Envelope(string(), string(), bytes());
+        }
+
+        List<OperationRecord> records() {
+            List<OperationRecord> records = new ArrayList<>();
+            for (int n = number(); n > 0; n--) {
+                records.add(new OperationRecord(string(), Kind.values()[number()], bytes()));
+            }
+            return records;
         }
 
         List<ActorState> actors() {
@@ -119,6 +129,12 @@ final class Wire {
             return this;
         }
 
+        Writer records(List<OperationRecord> records) {
+            number(records.size());
+            records.forEach(r -> string(r.actor()).number(r.kind().ordinal()).bytes(r.payload()));
+            return this;
+        }
+
         /** A failure behind a 1, or a 0. */
         Writer failure(Failure failure) {
             if (failure == null) {
@@ -129,7 +145,7 @@ final class Wire {
 
         Writer outcome(Outcome o) {
             return string(o.handler()).numbers(o.choices()).failure(o.failure()).bytes(o.local())
-                .envelopes(o.sends()).actors(o.creates());
+                .envelopes(o.sends()).actors(o.creates()).records(o.records());
         }
     }
 }

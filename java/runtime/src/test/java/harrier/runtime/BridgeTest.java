@@ -1,13 +1,18 @@
 package harrier.runtime;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import harrier.History;
+import harrier.Operation;
 import harrier.host.Hooks;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.step.OperationRecord;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +62,68 @@ public class BridgeTest {
         assertFailure(4, wrong + "0 with 2 messages", steps(twin, 0, 2));
     }
 
+    private static final String RECORDING = """
+        class Child extends Actor { protected void start() { invoked("child's"); } }
+        class A extends Actor {
+            protected void start() { invoked("first"); }
+            @Handler void on(String m) { returned(7); create("x", new Child()); }
+        }
+        class S extends Scenario {
+            protected void setUp() { create("a", new A()); }
+            @Invariant boolean p() { return history().completed().isEmpty() && actors(A.class).count() == 1; }
+        }""";
+
+    @Test
+    public void recordsAndHistoriesTravel() {
+        LoadedProgram twin = load(RECORDING);
+        Codec codec = new Codec(twin.loader());
+        byte[] atFirst = codec.encode(history(Operation.PENDING, null));
+        byte[] later = codec.encode(history(0, 7));
+
+        ByteBuffer facts = loadAny(RECORDING);
+        byte[] all = new byte[facts.remaining()];
+        facts.get(all);
+        assertTrue("the facts have the history after set-up", new String(all, StandardCharsets.ISO_8859_1)
+            .contains(new String(atFirst, StandardCharsets.ISO_8859_1)));
+
+        Wire.Reader step = new Wire.Reader(steps(twin, 0, 1));
+        assertEquals("status, executions, outcomes", List.of(0, 2, 1), List.of(step.number(), step.number(), step.number()));
+        step.string();
+        assertEquals("choices, failure", List.of(0, 0), List.of(step.number(), step.number()));
+        step.bytes();
+        assertEquals("sends", 0, step.number());
+        assertEquals("creates", 1, step.actors().size());
+        List<OperationRecord> records = step.records();
+        assertEquals(List.of("a RETURNED", "a/x1 INVOKED"),
+            records.stream().map(r -> r.actor() + " " + r.kind()).toList());
+
+        Wire.Writer question = new Wire.Writer().number(2)
+            .bytes(atFirst).records(List.of(records.get(0)))
+            .bytes(new byte[0]).records(List.of());
+        Wire.Reader answer = new Wire.Reader(call(6, question));
+        assertEquals(0, answer.number());
+        assertArrayEquals(later, answer.bytes());
+        assertArrayEquals(new byte[0], answer.bytes());
+        assertEquals(0, answer.in().remaining());
+        assertFailure(2, "a returns Integer without a pending operation: call invoked before returned, once for each",
+            call(6, new Wire.Writer().number(1).bytes(later).records(List.of(records.get(0)))));
+
+        Wire.Writer evaluations = new Wire.Writer().number(2)
+            .number(0).bytes(atFirst).actors(twin.initial().creates())
+            .number(0).bytes(later).actors(twin.initial().creates());
+        Wire.Reader judgements = new Wire.Reader(call(3, evaluations));
+        List<Integer> numbers = new ArrayList<>();
+        while (judgements.in().hasRemaining()) {
+            numbers.add(judgements.number());
+        }
+        assertEquals("status; holds, reads the history and actor 0; does not hold, reads the history",
+            List.of(0, 1, 0, 2, -1, 0, 0, 0, 1, -1), numbers);
+    }
+
+    private static History history(int returnedAt, Object result) {
+        return new History(List.of(new Operation(UserProgram.name("a"), "first", result, 0, returnedAt)));
+    }
+
     @Test
     public void whereTellsWhatRunsAndCountsExecutions() {
         List<String> seen = new ArrayList<>();
@@ -76,7 +143,7 @@ public class BridgeTest {
         assertEquals("a probe, and three choices executed twice", 7, numbers.stream().distinct().count());
         seen.clear();
 
-        call(3, new Wire.Writer().number(1).number(0).number(0));
+        call(3, new Wire.Writer().number(1).number(0).number(0).number(0));
         assertEquals(List.of("the property \"it holds\""), seen.stream().distinct().toList());
         ByteBuffer idle = call(5, new Wire.Writer());
         assertEquals(0, idle.getInt());

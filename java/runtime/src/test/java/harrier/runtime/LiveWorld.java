@@ -2,6 +2,7 @@ package harrier.runtime;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.History;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.host.Host;
@@ -16,12 +17,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** One run of a scenario with live objects: its actors, and the messages that are pending. */
+/**
+ * One run of a scenario with live objects: its actors, the messages that are pending, and the history of
+ * operations.
+ */
 final class LiveWorld implements Stage {
     private final Scenario scenario;
     private final Map<String, Actor> actors = new TreeMap<>();
     private final Map<String, Integer> children = new TreeMap<>();
     private final List<Pending> pending = new ArrayList<>();
+    private final LiveHistory history;
 
     private record Pending(String sender, String receiver, Object content) {
         @Override
@@ -37,6 +42,7 @@ final class LiveWorld implements Stage {
     /** Sets the scenario up. */
     LiveWorld(Scenario scenario) {
         this.scenario = scenario;
+        history = new LiveHistory(scenario);
         Hosting.access().bind(scenario, this);
         Hosting.access().setUp(scenario);
     }
@@ -47,7 +53,7 @@ final class LiveWorld implements Stage {
         actors.forEach((name, actor) -> text.append(name).append('#').append(children.get(name)).append('=')
             .append(LiveDump.of(actor)).append('\n'));
         pending.stream().map(Pending::toString).sorted().forEach(p -> text.append(p).append('\n'));
-        return text.toString();
+        return text.append(history.text()).toString();
     }
 
     /** The pending messages that can be delivered now; equal ones are one. */
@@ -66,6 +72,7 @@ final class LiveWorld implements Stage {
         Pending p = pending.stream().filter(m -> m.toString().equals(message)).findFirst().orElseThrow();
         pending.remove(p);
         Actor actor = actors.get(p.receiver);
+        history.step();
         Method handler = LiveHandlers.accepting(actor, p.content, p.from());
         run(actor, new LiveHost(p.receiver, p.from()), () -> LiveHandlers.call(handler, actor, p.content, p.from()));
     }
@@ -111,6 +118,11 @@ final class LiveWorld implements Stage {
         return type.cast(actors.get(name.toString()));
     }
 
+    @Override
+    public History history() {
+        return history.history();
+    }
+
     private final class LiveHost implements Host {
         private final String self;
         private final ActorName sender;
@@ -139,6 +151,16 @@ final class LiveWorld implements Stage {
         public ActorName create(String role, Actor child) {
             int number = children.merge(self, 1, Integer::sum);
             return LiveWorld.this.create(role, self + "/" + role + number, child);
+        }
+
+        @Override
+        public void invoked(Object operation) {
+            history.invoked(self, operation);
+        }
+
+        @Override
+        public void returned(Object result) {
+            history.returned(self, result);
         }
 
         @Override

@@ -5,7 +5,11 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.History;
+import harrier.Operation;
 import harrier.host.Hooks;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
 import harrier.runtime.step.ActorState;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +38,45 @@ public class LoadedProgramTest {
         assertEquals(List.of("x1", "x2", "b"), program.initial().creates().stream().map(ActorState::name).toList());
         assertEquals("b", program.initial().sends().get(0).receiver());
         assertEquals("", program.initial().sends().get(0).sender());
+    }
+
+    private static final String REGISTER = """
+        class A extends Actor { A(int n) { times = n; } int times; protected void start() { BEGIN } }
+        class S extends Scenario {
+            protected void setUp() { create("a", new A(1)); create("b", new A(2)); }
+            @Invariant boolean p() { return USE; }
+        }""";
+
+    private static LoadedProgram register(String begin, String use) {
+        return load(new UserProgram(REGISTER.replace("BEGIN", begin).replace("USE", use)));
+    }
+
+    @Test
+    public void theHistoryAfterTheSetUpHasWhatStartsInvoke() {
+        LoadedProgram program = register("invoked(times);", "history() != null");
+
+        History history = (History) new Codec(program.loader()).decode(program.history(), HashLayout.PLAIN);
+
+        assertEquals(List.of(1, 2), history.operations().stream().map(Operation::invocation).toList());
+        assertEquals(0, register("", "history() != null").history().length);
+    }
+
+    @Test
+    public void noHistoryIsKeptThatNobodyReads() {
+        assertEquals(0, register("invoked(times);", "true").history().length);
+    }
+
+    @Test
+    public void anOperationTooManyInASetUpIsOneLine() {
+        assertEquals("S.setUp: a invokes Integer while its Integer is pending: an actor has one operation at a time, so"
+            + " call returned before invoked", assertThrows(RuleException.class,
+                () -> register("invoked(1); invoked(2);", "history() != null")).getMessage());
+    }
+
+    @Test
+    public void aSetUpCannotReadTheHistory() {
+        assertUsage("history();",
+            "S.setUp failed: IllegalStateException: history works in invariants and in expectFinal only");
     }
 
     @Test

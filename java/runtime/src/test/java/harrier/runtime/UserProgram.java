@@ -87,7 +87,7 @@ public final class UserProgram {
     }
 
     public Steps steps(boolean recheck) {
-        return new Steps(codec, recheck);
+        return new Steps(codec, recheck, true);
     }
 
     public static ActorName name(String text) {

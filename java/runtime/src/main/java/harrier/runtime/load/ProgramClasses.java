@@ -17,6 +17,8 @@ import org.objectweb.asm.Opcodes;
  * @param own the names of the classes that were asked for, as against those that came along with them
  */
 public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own) {
+    private static final int NAME_AND_TYPE = 12;
+
     /** All classes are the program's own. */
     static ProgramClasses of(Map<String, byte[]> bytes) {
         return new ProgramClasses(bytes, bytes.keySet());
@@ -33,6 +35,34 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own) {
             }
         }
         return found;
+    }
+
+    /**
+     * Whether the code of a class, or of its superclasses within the program, refers to a method, whichever of
+     * them it names as the owner. No class is loaded.
+     */
+    public boolean refersTo(String className, String method, String descriptor) {
+        Map<String, ClassReader> readers = new HashMap<>();
+        for (String n = className; bytes.containsKey(n); n = reader(readers, n).getSuperName().replace('/', '.')) {
+            if (names(reader(readers, n), method, descriptor)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the constant pool, through which code refers to methods, has a method's name and type. */
+    private static boolean names(ClassReader reader, String method, String descriptor) {
+        char[] buffer = new char[reader.getMaxStringLength()];
+        for (int i = 1; i < reader.getItemCount(); i++) {
+            int item = reader.getItem(i); // what follows the item's tag; 0 for the second half of a long
+            if (item > 0 && reader.readByte(item - 1) == NAME_AND_TYPE
+                    && method.equals(reader.readUTF8(item, buffer))
+                    && descriptor.equals(reader.readUTF8(item + 2, buffer))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean extendsClass(Map<String, ClassReader> readers, String name, String base) {

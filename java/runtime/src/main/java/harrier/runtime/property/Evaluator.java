@@ -2,6 +2,7 @@ package harrier.runtime.property;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.History;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.host.Hooks;
@@ -29,15 +30,23 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Evaluates the properties of a scenario on the states of actors, and notes which states they read. */
+/**
+ * Evaluates the properties of a scenario on the states of actors and the history of their operations, and
+ * notes which of them they read.
+ */
 public final class Evaluator {
+    /** The index that stands for the history where reads are told. */
+    public static final int HISTORY = -1;
+
     private final Scenario scenario;
     private final Codec codec;
     private final ClassLoader program;
     private final boolean recheck;
+    private final boolean hasHistory;
     private final Snapshot snapshot;
     private final List<Property> properties = new ArrayList<>();
 
@@ -55,7 +64,8 @@ public final class Evaluator {
      *
      * @param holds whether the property holds
      * @param failure how evaluating it failed, or null
-     * @param reads the indices of the actors whose states were read, in the order of the first reads
+     * @param reads the indices of the actors whose states were read, and {@link #HISTORY} if the history was, in
+     *     the order of the first reads
      */
     public record Judgement(boolean holds, Failure failure, List<Integer> reads) {
         boolean sameAs(Judgement other) {
@@ -64,12 +74,18 @@ public final class Evaluator {
         }
     }
 
-    /** For a scenario that was set up. */
-    public Evaluator(Scenario scenario, Codec codec, ClassLoader program, boolean recheck) {
+    /**
+     * For a scenario that was set up.
+     *
+     * @param recheck whether every evaluation is repeated and compared
+     * @param hasHistory whether histories are kept
+     */
+    public Evaluator(Scenario scenario, Codec codec, ClassLoader program, boolean recheck, boolean hasHistory) {
         this.scenario = scenario;
         this.codec = codec;
         this.program = program;
         this.recheck = recheck;
+        this.hasHistory = hasHistory;
         snapshot = new Snapshot(scenario, codec);
         findInvariants();
         findFinal();
@@ -81,10 +97,10 @@ public final class Evaluator {
         return properties;
     }
 
-    /** Whether a property holds of these actors. */
-    public Judgement evaluate(int property, List<ActorState> actors) {
-        Judgement first = evaluate(property, actors, HashLayout.PLAIN);
-        if (recheck && !first.sameAs(evaluate(property, actors, HashLayout.OPPOSITE))) {
+    /** Whether a property holds of these actors after this history, encoded. */
+    public Judgement evaluate(int property, byte[] history, List<ActorState> actors) {
+        Judgement first = evaluate(property, history, actors, HashLayout.PLAIN);
+        if (recheck && !first.sameAs(evaluate(property, history, actors, HashLayout.OPPOSITE))) {
             throw new RuleException("two answers for the same states: a property must not depend on iteration order,"
                 + " time or chance");
         }
@@ -127,8 +143,8 @@ public final class Evaluator {
         }
     }
 
-    private Judgement evaluate(int index, List<ActorState> actors, HashLayout layout) {
-        Reading reading = new Reading(actors, layout);
+    private Judgement evaluate(int index, byte[] history, List<ActorState> actors, HashLayout layout) {
+        Reading reading = new Reading(history, actors, layout);
         Hosting.access().bind(scenario, reading);
         Property property = properties.get(index);
         boolean holds = false;
@@ -172,15 +188,18 @@ public final class Evaluator {
         return Failure.of(thrown);
     }
 
-    /** Decodes the actors that are read, when they are read. */
+    /** Decodes what is read, when it is read. */
     private final class Reading implements Stage {
+        private final byte[] encodedHistory;
         private final List<ActorState> actors;
         private final HashLayout layout;
         private final Map<Integer, Actor> decoded = new HashMap<>();
         private final List<Integer> reads = new ArrayList<>();
+        private History history;
         private RuntimeException broken;
 
-        Reading(List<ActorState> actors, HashLayout layout) {
+        Reading(byte[] history, List<ActorState> actors, HashLayout layout) {
+            encodedHistory = history;
             this.actors = actors;
             this.layout = layout;
         }
@@ -214,6 +233,18 @@ public final class Evaluator {
             throw new IllegalArgumentException("there is no actor " + name);
         }
 
+        @Override
+        public synchronized History history() {
+            if (!hasHistory) {
+                throw new IllegalStateException("there is no history, as no class of the scenario calls history()");
+            }
+            if (history == null) {
+                reads.add(HISTORY);
+                history = decoding(() -> Recorder.decode(codec, encodedHistory, layout));
+            }
+            return history;
+        }
+
         private Class<?> classOf(int i) {
             try {
                 return program.loadClass(actors.get(i).type());
@@ -240,9 +271,13 @@ public final class Evaluator {
         }
 
         private Actor decode(ActorState actor) {
+            return decoding(() -> Decoding.of("the state of " + actor.name(),
+                () -> codec.decodeLocalState(actor.local(), layout))).actor();
+        }
+
+        private <T> T decoding(Supplier<T> decoding) {
             try {
-                return Decoding.of("the state of " + actor.name(),
-                    () -> codec.decodeLocalState(actor.local(), layout)).actor();
+                return decoding.get();
             } catch (RuleException | FormatException e) {
                 broken = e;
                 throw e;

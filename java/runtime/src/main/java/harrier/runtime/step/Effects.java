@@ -7,20 +7,22 @@ import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.step.OperationRecord.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Collects what running code does: the messages it sends and the actors it creates, frozen in the
- * moment it does so. One instance serves one execution, or the set-up of a scenario.
+ * Collects what running code does: the messages it sends, the actors it creates, and the operations it
+ * begins and ends, frozen in the moment it does so. One instance serves one execution, or the set-up of a scenario.
  */
 public final class Effects {
     private final Codec codec;
     private final Choices choices;
     private final List<Envelope> sends = new ArrayList<>();
     private final List<ActorState> creates = new ArrayList<>();
+    private final List<OperationRecord> records = new ArrayList<>();
     private NotCapturableException notCapturable;
 
     public Effects(Codec codec, Choices choices) {
@@ -34,6 +36,10 @@ public final class Effects {
 
     public List<ActorState> creates() {
         return creates;
+    }
+
+    public List<OperationRecord> records() {
+        return records;
     }
 
     /** What could not be captured so far, or null. It was thrown as well, but may have been caught. */
@@ -116,6 +122,21 @@ public final class Effects {
         @Override
         public int choose(int n) {
             return choices.choose(n);
+        }
+
+        @Override
+        public void invoked(Object operation) {
+            Objects.requireNonNull(operation, "what is invoked must not be null");
+            record(Kind.INVOKED, operation);
+        }
+
+        @Override
+        public void returned(Object result) {
+            record(Kind.RETURNED, result);
+        }
+
+        private void record(Kind kind, Object what) {
+            records.add(new OperationRecord(self, kind, capture(() -> codec.encode(what))));
         }
     }
 }

@@ -13,15 +13,18 @@ import java.util.List;
  * @param local the new local state, encoded
  * @param sends the messages sent, in order
  * @param creates the actors created, in order
+ * @param records the operations begun and ended, in order; empty if no history is kept
  * @param failure how the handler failed, or null
  */
 public record Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends,
-        List<ActorState> creates, Failure failure) {
+        List<ActorState> creates, List<OperationRecord> records, Failure failure) {
     private static final Comparator<Envelope> ORDER = Comparator.comparing(Envelope::sender)
         .thenComparing(Envelope::receiver).thenComparing(Envelope::payload, Arrays::compare);
+    private static final Comparator<OperationRecord> RECORD_ORDER = Comparator.comparing(OperationRecord::actor)
+        .thenComparing(OperationRecord::kind).thenComparing(OperationRecord::payload, Arrays::compare);
 
     static Outcome failed(String handler, List<Integer> choices, Failure failure) {
-        return new Outcome(handler, choices, new byte[0], List.of(), List.of(), failure);
+        return new Outcome(handler, choices, new byte[0], List.of(), List.of(), List.of(), failure);
     }
 
     /** Whether two executions gave the same, by content. */
@@ -30,7 +33,7 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
             return failure.sameAs(other.failure) && choices.equals(other.choices);
         }
         return other.failure == null && choices.equals(other.choices) && Arrays.equals(local, other.local)
-            && sameSends(other) && sameCreates(other);
+            && sameSends(other) && sameCreates(other) && sameRecords(other);
     }
 
     /** Inboxes have no order, so that of the sends does not show. */
@@ -40,6 +43,12 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
 
     private static Envelope[] sorted(List<Envelope> envelopes) {
         return envelopes.stream().sorted(ORDER).toArray(Envelope[]::new);
+    }
+
+    /** Their order is the history's, so it shows. */
+    private boolean sameRecords(Outcome other) {
+        return Arrays.equals(records.toArray(OperationRecord[]::new), other.records.toArray(OperationRecord[]::new),
+            RECORD_ORDER);
     }
 
     private boolean sameCreates(Outcome other) {

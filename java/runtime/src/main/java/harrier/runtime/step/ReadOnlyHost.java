@@ -36,6 +36,16 @@ public record ReadOnlyHost(String name) implements Host {
         throw onlyReads("choose");
     }
 
+    @Override
+    public void invoked(Object operation) {
+        throw onlyReads("invoked");
+    }
+
+    @Override
+    public void returned(Object result) {
+        throw onlyReads("returned");
+    }
+
     private static IllegalStateException onlyReads(String method) {
         return new IllegalStateException(
             method + " works in start() and in handlers only: guards and properties must only read");

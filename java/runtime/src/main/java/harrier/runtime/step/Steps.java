@@ -29,11 +29,19 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Steps {
     private final Codec codec;
     private final boolean recheck;
+    private final boolean recording;
     private final Map<Class<?>, ActorClass> classes = new ConcurrentHashMap<>();
 
-    public Steps(Codec codec, boolean recheck) {
+    /**
+     * Local steps of a program.
+     *
+     * @param recheck whether each execution is repeated
+     * @param recording whether outcomes tell of the operations that begin and end
+     */
+    public Steps(Codec codec, boolean recheck, boolean recording) {
         this.codec = codec;
         this.recheck = recheck;
+        this.recording = recording;
     }
 
     /**
@@ -168,7 +176,8 @@ public final class Steps {
         } catch (NotCapturableException e) {
             throw notCapturable(state, handler, e);
         }
-        return new Outcome(handler.label(), choices.answers(), after, effects.sends(), effects.creates(), null);
+        return new Outcome(handler.label(), choices.answers(), after, effects.sends(), effects.creates(),
+            recording ? effects.records() : List.of(), null);
     }
 
     /** A guard is asked at any time and any number of times, so it must leave the actor as it is. */

@@ -5,6 +5,8 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.History;
+import harrier.Operation;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
@@ -12,12 +14,16 @@ import harrier.runtime.codec.FormatException;
 import harrier.runtime.property.Evaluator.Judgement;
 import harrier.runtime.property.Evaluator.Property;
 import harrier.runtime.step.ActorState;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.Test;
 
 public class EvaluatorTest {
+    private static final byte[] NONE = {};
+
     private static final String ACTORS = """
         class Base extends Actor { int n; Base(int n) { this.n = n; } }
         class A extends Base { A(int n) { super(n); } }
@@ -121,7 +127,7 @@ public class EvaluatorTest {
 
         assertEquals("two answers for the same states: a property must not depend on iteration order,"
             + " time or chance",
-            assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, actors)).getMessage());
+            assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, NONE, actors)).getMessage());
     }
 
     @Test
@@ -147,7 +153,7 @@ public class EvaluatorTest {
                 protected void setUp() {}
                 @Invariant boolean p() { STATEMENTS; return true; }
             }""".replace("STATEMENTS", statements));
-        return evaluator(program).evaluate(0, List.of());
+        return evaluator(program).evaluate(0, NONE, List.of());
     }
 
     @Test
@@ -187,7 +193,7 @@ public class EvaluatorTest {
 
                 assertEquals("making the state of a anew fails: " + thrown
                     + ": hashCode, equals and compareTo must work on every value that a collection holds",
-                    assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, actors)).getMessage());
+                    assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, NONE, actors)).getMessage());
             }
         }
     }
@@ -197,7 +203,7 @@ public class EvaluatorTest {
         UserProgram program = new UserProgram(BAD_KEY.replace("CAUGHT", "Throwable").replace("FAIL", ""));
         List<ActorState> actors = List.of(new ActorState("a", "Bad", new byte[] {0}));
 
-        assertThrows(FormatException.class, () -> evaluator(program).evaluate(0, actors));
+        assertThrows(FormatException.class, () -> evaluator(program).evaluate(0, NONE, actors));
     }
 
     @Test
@@ -213,7 +219,7 @@ public class EvaluatorTest {
             }""");
         List<ActorState> actors = IntStream.range(0, 100).mapToObj(i -> program.actor("a" + i, "A")).toList();
 
-        Judgement judgement = evaluator(program).evaluate(0, actors);
+        Judgement judgement = evaluator(program).evaluate(0, NONE, actors);
 
         assertNull(judgement.failure());
         assertTrue(judgement.holds());
@@ -225,7 +231,7 @@ public class EvaluatorTest {
         UserProgram program = program("return actors(Base.class).allMatch(a -> a.n++ < 8);");
         Evaluator evaluator = evaluator(program);
         for (int i = 0; i < 5; i++) {
-            assertTrue(evaluator.evaluate(0, actors(program)).holds());
+            assertTrue(evaluator.evaluate(0, NONE, actors(program)).holds());
         }
     }
 
@@ -260,7 +266,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertTrue(evaluator.properties().get(0).isFinal());
-        assertEquals(new Judgement(false, null, List.of(2)), evaluator.evaluate(0, actors(program)));
+        assertEquals(new Judgement(false, null, List.of(2)), evaluator.evaluate(0, NONE, actors(program)));
     }
 
     @Test
@@ -276,7 +282,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertEquals(List.of("child", "inherited"), evaluator.properties().stream().map(Property::name).toList());
-        assertEquals(false, evaluator.evaluate(0, actors(program)).holds());
+        assertEquals(false, evaluator.evaluate(0, NONE, actors(program)).holds());
     }
 
     @Test
@@ -291,7 +297,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertEquals(List.of("parent"), evaluator.properties().stream().map(Property::name).toList());
-        assertEquals(false, evaluator.evaluate(0, actors(program)).holds());
+        assertEquals(false, evaluator.evaluate(0, NONE, actors(program)).holds());
     }
 
     @Test
@@ -313,7 +319,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertEquals(List.of("j"), evaluator.properties().stream().map(Property::name).toList());
-        assertTrue(evaluator.evaluate(0, List.of()).holds());
+        assertTrue(evaluator.evaluate(0, NONE, List.of()).holds());
     }
 
     @Test
@@ -336,10 +342,76 @@ public class EvaluatorTest {
         }
     }
 
+    @Test
+    public void theHistoryIsReadAsAnActorIs() {
+        UserProgram program = program("return actor(b, B.class).n == 7 && history() == history()"
+            + " && history().operations().get(0).invocation().equals(\"go\") && actors(A.class).count() == 2;");
+        byte[] history = history(program, "go");
+
+        assertEquals(new Judgement(true, null, List.of(2, Evaluator.HISTORY, 1, 0)),
+            evaluator(program).evaluate(0, history, actors(program)));
+    }
+
+    @Test
+    public void aHistoryOfNoBytesHasNoOperations() {
+        assertEquals(new Judgement(true, null, List.of(Evaluator.HISTORY)),
+            judge("return history().operations().isEmpty();"));
+    }
+
+    @Test
+    public void theFinalConditionReadsTheHistory() {
+        UserProgram program = new UserProgram(ACTORS + """
+            class S extends Scenario {
+                protected void setUp() {}
+                protected boolean expectFinal() { return history().pending().isEmpty(); }
+            }""");
+
+        assertEquals(new Judgement(false, null, List.of(Evaluator.HISTORY)),
+            evaluator(program).evaluate(0, history(program, "go"), actors(program)));
+    }
+
+    @Test
+    public void whatAPropertyChangesInTheHistoryIsGoneAfterwards() {
+        UserProgram program = program(
+            "return ((List<Integer>) history().operations().get(0).invocation()).remove(0) == 1;");
+        byte[] history = history(program, new ArrayList<>(List.of(1)));
+        Evaluator evaluator = evaluator(program);
+
+        for (int i = 0; i < 3; i++) {
+            assertTrue(evaluator.evaluate(0, history, actors(program)).holds());
+        }
+    }
+
+    @Test
+    public void aPropertyThatDependsOnIterationOrderInTheHistoryIsRefused() {
+        UserProgram program = program(
+            "return ((Set<Integer>) history().operations().get(0).invocation()).iterator().next() == 1;");
+        byte[] history = history(program, new HashSet<>(Set.of(1, 16)));
+
+        assertEquals("two answers for the same states: a property must not depend on iteration order, time or chance",
+            assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, history, actors(program)))
+                .getMessage());
+    }
+
+    @Test
+    public void aHistoryThatIsNotKeptIsAFailureToRead() {
+        UserProgram program = program("history(); return true;");
+        Evaluator evaluator = new Evaluator(program.scenario("S"), program.codec(), program.loader(), true, false);
+
+        assertEquals("IllegalStateException: there is no history, as no class of the scenario calls history()",
+            evaluator.evaluate(0, NONE, List.of()).failure().text());
+    }
+
+    /** One pending operation of {@code a1}. */
+    private static byte[] history(UserProgram program, Object invocation) {
+        return program.codec().encode(new History(
+            List.of(new Operation(UserProgram.name("a1"), invocation, null, 0, Operation.PENDING))));
+    }
+
     /** Judges three actors: a2 is an A of 2, a1 an A of 1, b a B of 7. */
     private static Judgement judge(String body) {
         UserProgram program = program(body);
-        return evaluator(program).evaluate(0, actors(program));
+        return evaluator(program).evaluate(0, NONE, actors(program));
     }
 
     private static List<ActorState> actors(UserProgram program) {
@@ -368,6 +440,6 @@ public class EvaluatorTest {
                 throw new AssertionError(e);
             }
         }
-        return new Evaluator(scenario, program.codec(), program.loader(), true);
+        return new Evaluator(scenario, program.codec(), program.loader(), true, true);
     }
 }

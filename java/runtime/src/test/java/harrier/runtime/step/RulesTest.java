@@ -122,7 +122,9 @@ public class RulesTest {
                 "if (count++ == 0) create(\"x\", new Child(0));",
                 "throw count++ == 0 ? new IllegalStateException() : new IllegalArgumentException();",
                 "if (count++ == 0) throw new IllegalStateException();",
-                "if (count++ == 1) throw new IllegalStateException();", "if (count++ == 0) choose(1);"}) {
+                "if (count++ == 1) throw new IllegalStateException();", "if (count++ == 0) choose(1);",
+                "invoked(count++);", "returned(count++);", "if (count++ == 0) invoked(0); else returned(0);",
+                "if (count++ == 0) invoked(0);"}) {
             UserProgram program = new UserProgram("class Child extends Actor { int n; Child(int n) { this.n = n; } }"
                 + " class A extends Actor { static int count; @Handler void on(String m) { " + statement + " } }");
 
@@ -273,6 +275,15 @@ public class RulesTest {
             class A extends Actor {
                 @Handler void on(String m) { try { reply(new Thread()); } catch (RuntimeException e) { } }
             }""");
+    }
+
+    @Test
+    public void anOperationThatCannotBeCapturedIsRefusedEvenIfItIsCaught() {
+        for (String statement : new String[] {"invoked(new Thread());", "returned(new Thread());", "invoked(this);"}) {
+            RuleException refusal = rule("class A extends Actor { @Handler void on(String m) { try { " + statement
+                + " } catch (RuntimeException e) { } } }");
+            assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("a, A.on(String): the value is "));
+        }
     }
 
     @Test

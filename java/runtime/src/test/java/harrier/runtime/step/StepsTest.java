@@ -3,6 +3,7 @@ package harrier.runtime.step;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 
+import harrier.runtime.LiveDump;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
@@ -192,6 +193,45 @@ public class StepsTest {
             }""");
 
         assertEquals("Child{n=0}", program.show(program.step("A", "m").outcomes().get(0).creates().get(0).local()));
+    }
+
+    @Test
+    public void operationsThatBeginAndEndAreRecordedInOrder() {
+        UserProgram program = new UserProgram("""
+            class Child extends Actor { protected void start() { invoked("child's"); } }
+            class A extends Actor {
+                @Handler void on(String m) {
+                    List<Integer> list = new ArrayList<>(List.of(1));
+                    returned(null);
+                    invoked(list);
+                    list.add(2);
+                    create("x", new Child());
+                    returned(list);
+                }
+            }""");
+
+        Outcome outcome = program.step("A", "m").outcomes().get(0);
+
+        assertEquals(List.of("a RETURNED null", "a INVOKED [1]", "a/x1 INVOKED \"child's\"", "a RETURNED [1, 2]"),
+            outcome.records().stream().map(r -> r.actor() + " " + r.kind() + " "
+                + LiveDump.of(program.codec().decode(r.payload(), HashLayout.PLAIN))).toList());
+    }
+
+    @Test
+    public void nothingIsRecordedIfNoHistoryIsKept() {
+        UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(m); } }");
+        Steps steps = new Steps(program.codec(), true, false);
+
+        assertEquals(List.of(),
+            steps.answer(program.local("A"), program.message("m")).outcomes().get(0).records());
+    }
+
+    @Test
+    public void nothingCannotBeInvoked() {
+        UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(null); } }");
+
+        assertEquals("NullPointerException: what is invoked must not be null",
+            program.step("A", "m").outcomes().get(0).failure().text());
     }
 
     private static List<String> names(Outcome outcome) {

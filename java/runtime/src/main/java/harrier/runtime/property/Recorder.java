@@ -1,0 +1,222 @@
+package harrier.runtime.property;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.History;
+import harrier.Operation;
+import harrier.Scenario;
+import harrier.host.Hooks;
+import harrier.host.Hosting;
+import harrier.host.Stage;
+import harrier.runtime.Decoding;
+import harrier.runtime.Failure;
+import harrier.runtime.LimitException;
+import harrier.runtime.RuleException;
+import harrier.runtime.Running;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
+import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.step.OperationRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Extends histories by the operations that a step begins and ends, and forgets those that the scenario
+ * does not keep. A history without operations is no bytes at all.
+ *
+ * <p>What is forgotten is decided before a history is extended, on the history that properties have
+ * already seen.
+ */
+public final class Recorder {
+    private static final byte[] EMPTY = {};
+
+    private final Scenario scenario;
+    private final Codec codec;
+    private final boolean recheck;
+    private final boolean isKept;
+    private final Snapshot snapshot;
+
+    /**
+     * For a scenario that was set up.
+     *
+     * @param recheck whether what is kept is decided twice and compared
+     * @param isKept what {@link #isKept} said; otherwise every history is empty
+     */
+    public Recorder(Scenario scenario, Codec codec, boolean recheck, boolean isKept) {
+        this.scenario = scenario;
+        this.codec = codec;
+        this.recheck = recheck;
+        this.isKept = isKept;
+        snapshot = new Snapshot(scenario, codec);
+    }
+
+    /**
+     * Whether a scenario ever asks for the history. As {@link Scenario#history} is protected, only the code of
+     * its own class and its superclasses can.
+     */
+    public static boolean isKept(Class<? extends Scenario> scenario, ProgramClasses classes) {
+        return classes.refersTo(scenario.getName(), "history", "()" + History.class.descriptorString());
+    }
+
+    /**
+     * The history after a step.
+     *
+     * @param history the one before, encoded; empty if it has no operations
+     * @param records what the step began and ended, in order
+     * @throws RuleException if an actor begins an operation while it has one, or ends one while it has none
+     */
+    public byte[] extend(byte[] history, List<OperationRecord> records) {
+        if (!isKept || records.isEmpty()) {
+            return isKept ? history : EMPTY;
+        }
+        List<Integer> kept = kept(history, HashLayout.PLAIN);
+        if (recheck && !kept.equals(kept(history, HashLayout.OPPOSITE))) {
+            throw new RuleException("two answers of " + keeps() + " for the same history: it must not depend on"
+                + " iteration order, time or chance");
+        }
+        // Made anew, as keeps may have changed the objects that it was given.
+        List<Operation> before = decode(history, HashLayout.PLAIN).operations();
+        List<Operation> operations = new ArrayList<>();
+        kept.forEach(i -> operations.add(before.get(i)));
+        records.forEach(r -> record(operations, r));
+        return operations.isEmpty() ? EMPTY : codec.encode(new History(operations));
+    }
+
+    /** The history with these bytes, made anew. */
+    private History decode(byte[] history, HashLayout layout) {
+        Running.begin("the history: hashCode, equals or compareTo");
+        try {
+            return decode(codec, history, layout);
+        } finally {
+            Running.end();
+        }
+    }
+
+    /** The history with these bytes, made anew. */
+    static History decode(Codec codec, byte[] history, HashLayout layout) {
+        return history.length == 0 ? new History(List.of())
+            : Decoding.of("the history", () -> (History) codec.decode(history, layout));
+    }
+
+    /** The indices of the operations that are kept. */
+    private List<Integer> kept(byte[] encoded, HashLayout layout) {
+        History history = decode(encoded, layout);
+        List<Operation> operations = history.operations();
+        Hosting.access().bind(scenario, new NothingToRead());
+        Running.begin(keeps());
+        List<Integer> kept;
+        try {
+            kept = IntStream.range(0, operations.size()).filter(i -> !operations.get(i).isComplete()
+                || Hosting.access().keeps(scenario, operations.get(i), history)).boxed().toList();
+        } catch (OutOfMemoryError e) {
+            throw LimitException.heap(keeps());
+        } catch (RuntimeException | Error e) {
+            refuseExit();
+            Failure failure = Failure.of(e);
+            throw new RuleException(keeps() + " fails: " + failure.text()
+                + (failure.stack().isEmpty() ? "" : " at " + failure.stack().get(0)) + ": it must answer for every"
+                + " completed operation");
+        } finally {
+            Running.end();
+            Hosting.access().bind(scenario, null);
+        }
+        refuseExit();
+        String changed = snapshot.changed();
+        if (changed != null) {
+            throw new RuleException(keeps() + " changes the field " + changed + " of the scenario: it must only read");
+        }
+        return kept;
+    }
+
+    private void refuseExit() {
+        Hooks.Refusal refusal = Hooks.takeRefusal();
+        if (refusal != null) {
+            throw new RuleException(keeps() + ": " + refusal.getMessage() + ": it must only read");
+        }
+    }
+
+    private String keeps() {
+        return scenario.getClass().getSimpleName() + ".keeps";
+    }
+
+    private void record(List<Operation> operations, OperationRecord r) {
+        ActorName actor = Hosting.access().name(r.actor());
+        Object content = decode(r);
+        int pending = pending(operations, actor);
+        int now = operations.stream().mapToInt(o -> Math.max(o.invokedAt(), o.returnedAt())).max().orElse(-1);
+        switch (r.kind()) {
+            case INVOKED -> {
+                if (pending >= 0) {
+                    throw new RuleException(actor + " invokes " + name(content) + " while its "
+                        + name(operations.get(pending).invocation()) + " is pending: an actor has one operation at a"
+                        + " time, so call returned before invoked");
+                }
+                operations.add(new Operation(actor, content, null, now + 1, Operation.PENDING));
+            }
+            case RETURNED -> {
+                if (pending < 0) {
+                    throw new RuleException(actor + " returns "
+                        + (content == null ? "" : name(content) + " ") + "without a pending operation: call invoked"
+                        + " before returned, once for each");
+                }
+                Operation o = operations.get(pending);
+                operations.set(pending, new Operation(actor, o.invocation(), content, o.invokedAt(), now));
+            }
+        }
+    }
+
+    private Object decode(OperationRecord r) {
+        String what = "an operation of " + r.actor();
+        Running.begin(what + ": hashCode, equals or compareTo");
+        try {
+            return Decoding.of(what, () -> codec.decode(r.payload(), HashLayout.PLAIN));
+        } finally {
+            Running.end();
+        }
+    }
+
+    private static int pending(List<Operation> operations, ActorName actor) {
+        return IntStream.range(0, operations.size())
+            .filter(i -> operations.get(i).actor().equals(actor) && !operations.get(i).isComplete())
+            .findFirst().orElse(-1);
+    }
+
+    /** The class says enough, and no code of the program's runs. */
+    private static String name(Object content) {
+        return content.getClass().getSimpleName();
+    }
+
+    /** What stands behind the scenario while it is asked what it keeps. */
+    private record NothingToRead() implements Stage {
+        @Override
+        public ActorName create(String role, String name, Actor actor) {
+            throw cannot("create actors");
+        }
+
+        @Override
+        public void send(ActorName to, Object message) {
+            throw cannot("send messages");
+        }
+
+        @Override
+        public <A extends Actor> Stream<A> actors(Class<A> type) {
+            throw cannot("read actors");
+        }
+
+        @Override
+        public <A extends Actor> A actor(ActorName name, Class<A> type) {
+            throw cannot("read actors");
+        }
+
+        @Override
+        public History history() {
+            throw cannot("call history(); it is given the history");
+        }
+
+        private static IllegalStateException cannot(String what) {
+            return new IllegalStateException("keeps must only read what it is given: it cannot " + what);
+        }
+    }
+}
