@@ -50,6 +50,18 @@ final class Examples {
             .map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(","));
     }
 
+    private static Field field(Class<?> scenario, String name) {
+        for (Class<?> c = scenario; c != Scenario.class; c = c.getSuperclass()) {
+            for (Field field : c.getDeclaredFields()) {
+                if (field.getName().equals(name)) {
+                    field.setAccessible(true);
+                    return field;
+                }
+            }
+        }
+        throw new AssertionError(scenario + " has no field " + name);
+    }
+
     /** Makes a scenario of an example, with values for its parameters, as often as it is asked. */
     static Supplier<Scenario> scenarios(String program, String type, Map<String, Integer> parameters) {
         ProgramLoader loader = new ProgramLoader(ProgramFiles.read(folder().resolve(program)));
@@ -59,9 +71,7 @@ final class Examples {
                 constructor.setAccessible(true);
                 Scenario scenario = (Scenario) constructor.newInstance();
                 for (Map.Entry<String, Integer> p : parameters.entrySet()) {
-                    Field field = scenario.getClass().getDeclaredField(p.getKey());
-                    field.setAccessible(true);
-                    field.setInt(scenario, p.getValue());
+                    field(scenario.getClass(), p.getKey()).setInt(scenario, p.getValue());
                 }
                 return scenario;
             } catch (ReflectiveOperationException e) {

@@ -27,6 +27,42 @@ public class NaiveExplorerTest {
     }
 
     @Test
+    public void countsTheRegisterWithOneWrite() throws IOException {
+        check("register", "register.Register", Map.of("writes", 1));
+    }
+
+    @Test
+    public void refutesTheRegistersWrongProperty() {
+        for (int objects = 1; objects <= 2; objects++) {
+            Counts counts = NaiveExplorer.explore(Examples.scenarios("register-wrong", "registerwrong.RegisterWrong",
+                Map.of("objects", objects, "writes", 1)));
+            assertEquals("violated", counts.verdict());
+        }
+    }
+
+    @Test
+    public void operationsThatFollowEachOtherAndThoseThatDoNotAreDifferentStates() {
+        UserProgram program = new UserProgram("""
+            class Client extends Actor {
+                boolean busy;
+                @Handler(when = "idle") void begin(String m) { busy = true; invoked("op"); }
+                @Handler(when = "busy") void end(Integer m) { busy = false; returned(null); }
+                boolean idle() { return !busy; }
+                boolean busy() { return busy; }
+            }
+            class Two extends Scenario {
+                protected void setUp() {
+                    for (ActorName c : create("client", 2, i -> new Client())) { send(c, "begin"); send(c, 1); }
+                }
+                @Invariant boolean p() { return history().operations().size() < 3; }
+            }""");
+
+        // Each client has not begun, is busy, or is done; of two that are done, one may precede the other; and
+        // so may one that is done precede one that is busy.
+        assertEquals(new Counts("verified", 9 + 2 + 2, 14, 4, true), NaiveExplorer.explore(() -> program.scenario("Two")));
+    }
+
+    @Test
     public void findsADeadEndThatIsNotExpected() {
         UserProgram program = new UserProgram("""
             class Deaf extends Actor {
