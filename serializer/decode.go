@@ -47,7 +47,7 @@ func (d *decoder) value(level int) Value {
 		d.fail(at, "values nest more than %d deep", maxDepth)
 	}
 	v := Value{Kind: Kind(d.byte())}
-	if _, known := kindNames[v.Kind]; !known {
+	if !v.Kind.known() {
 		d.fail(at, "unknown tag %02x", uint8(v.Kind))
 	}
 	if v.Kind == Actor && level > 1 {
@@ -132,21 +132,31 @@ func (d *decoder) compound(v *Value, level int) {
 	}
 }
 
-// None of the loops below makes room for as many values as a count promises: counts inside
-// one another could promise far more than the bytes can hold.
+// The loops below make room for few values at first, whatever a count promises: counts
+// inside one another could promise far more than the bytes can hold.
+const roomAtFirst = 8
+
+func room[T any](n int) []T {
+	if n == 0 {
+		return nil
+	}
+	return make([]T, 0, min(n, roomAtFirst))
+}
 
 func (d *decoder) fields(level int) []Field {
-	var fields []Field
-	for n := d.count(); n > 0 && d.err == nil; n-- {
+	n := d.count()
+	fields := room[Field](n)
+	for ; n > 0 && d.err == nil; n-- {
 		fields = append(fields, Field{Name: d.text(), Value: d.value(level)})
 	}
 	return fields
 }
 
 func (d *decoder) elements(level int, sorted bool) []Value {
-	var elements []Value
+	n := d.count()
+	elements := room[Value](n)
 	keys := keyOrder{decoder: d}
-	for n := d.count(); n > 0 && d.err == nil; n-- {
+	for ; n > 0 && d.err == nil; n-- {
 		keys.start()
 		elements = append(elements, d.value(level))
 		if sorted {
@@ -157,9 +167,10 @@ func (d *decoder) elements(level int, sorted bool) []Value {
 }
 
 func (d *decoder) entries(level int, sorted bool) []Entry {
-	var entries []Entry
+	n := d.count()
+	entries := room[Entry](n)
 	keys := keyOrder{decoder: d}
-	for n := d.count(); n > 0 && d.err == nil; n-- {
+	for ; n > 0 && d.err == nil; n-- {
 		keys.start()
 		key := d.value(level)
 		if sorted {

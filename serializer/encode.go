@@ -8,6 +8,32 @@ func Encode(v Value) []byte {
 }
 
 func appendValue(b []byte, v *Value) []byte {
+	b = appendStart(b, v)
+	switch v.Kind {
+	case Ref:
+		return appendVarint(b, uint64(v.Number))
+	case Optional:
+		if len(v.Elements) == 0 {
+			return append(b, byte(Null))
+		}
+		return appendValue(b, &v.Elements[0])
+	case Record, Object, Actor:
+		return appendFields(b, v)
+	case Array, ImmutableList, NullableList, ImmutableSet:
+		return appendElements(b, v)
+	case List, Set:
+		return appendElements(appendParameter(b, v), v)
+	case Map, OrderedMap:
+		return appendEntries(appendParameter(b, v), v)
+	case ImmutableMap:
+		return appendEntries(b, v)
+	}
+	return b
+}
+
+// appendStart writes what comes before the values inside v. That is all of v if its kind
+// holds none, but for a Ref's number.
+func appendStart(b []byte, v *Value) []byte {
 	b = append(b, byte(v.Kind))
 	switch v.Kind {
 	case Byte, Short, Int, Long:
@@ -24,41 +50,16 @@ func appendValue(b []byte, v *Value) []byte {
 		return append(appendVarint(b, uint64(len(v.Text)/2)), v.Text...)
 	case Enum:
 		return appendText(appendText(b, v.ClassName), v.Text)
-	case Ref:
-		return appendVarint(b, uint64(v.Number))
-	}
-	return appendCompound(b, v)
-}
-
-func appendCompound(b []byte, v *Value) []byte {
-	switch v.Kind {
-	case Optional:
-		if len(v.Elements) == 0 {
-			return append(b, byte(Null))
-		}
-		return appendValue(b, &v.Elements[0])
 	case Actor:
-		b = appendText(b, v.Text)
-		b = appendVarint(b, uint64(v.Int))
-		return appendFields(appendText(b, v.ClassName), v)
-	case Record, Object:
-		return appendFields(appendText(b, v.ClassName), v)
-	case Array:
-		return appendElements(appendText(b, v.ClassName), v)
-	case List, Set:
-		return appendElements(appendHead(b, v), v)
-	case Map, OrderedMap:
-		return appendEntries(appendHead(b, v), v)
-	case ImmutableList, NullableList, ImmutableSet:
-		return appendElements(b, v)
-	case ImmutableMap:
-		return appendEntries(b, v)
+		b = appendVarint(appendText(b, v.Text), uint64(v.Int))
+		return appendText(b, v.ClassName)
+	case Record, Object, Array, List, Set, Map, OrderedMap:
+		return appendText(b, v.ClassName)
 	}
-	return b // null, false, true
+	return b
 }
 
-func appendHead(b []byte, v *Value) []byte {
-	b = appendText(b, v.ClassName)
+func appendParameter(b []byte, v *Value) []byte {
 	if v.Parameter == nil {
 		return append(b, byte(Null))
 	}

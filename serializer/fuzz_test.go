@@ -36,3 +36,34 @@ func FuzzDecode(f *testing.F) {
 		Diff(v, Value{Kind: List, Elements: []Value{v}})
 	})
 }
+
+// FuzzProject looks for bytes that decode and whose projection crashes, runs long, does not
+// decode or is not final.
+func FuzzProject(f *testing.F) {
+	for _, c := range projections {
+		f.Add(bytesOf(f, c.before))
+	}
+	for _, c := range diffs {
+		f.Add(bytesOf(f, c.before))
+	}
+	f.Add(sharedSets(8))
+	f.Add(nestedSets(8))
+	f.Add(ring(3))
+	p := NewProjection(append(leaveOut, FieldName{"A", "n"}, FieldName{"N", "v"}))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		out, err := p.Project(in)
+		if err != nil || !p.touches(in) {
+			return
+		}
+		v := mustDecode(t, out)
+		if occurs(append(leaveOut, FieldName{"A", "n"}, FieldName{"N", "v"}), graphOf(v)) {
+			t.Errorf("%x: fields left in %x", in, out)
+		}
+		if again, err := p.Project(out); err != nil || !bytes.Equal(again, out) {
+			t.Errorf("%x: %x, %v, and once more %x", in, out, err, again)
+		}
+		if _, err := canonicalOf(v); err != nil {
+			t.Errorf("%x cannot be written again: %v", out, err)
+		}
+	})
+}

@@ -15,12 +15,18 @@ import (
 // small numbers, so that two trees often share parts.
 type forest struct {
 	*rapid.T
-	next   int  // the number of the next numbered value
-	noRefs bool // within what is sorted after it was drawn, where a ref could come to point ahead
+	next     int  // the number of the next numbered value
+	noRefs   bool // within what is sorted after it was drawn, where a ref could come to point ahead
+	unsorted bool // leave sets and maps in the order drawn, so that refs may be in them
 }
 
 func drawTree(t *rapid.T) Value {
 	f := forest{T: t}
+	return f.tree()
+}
+
+func (f *forest) tree() Value {
+	t := f.T
 	var v Value
 	if rapid.Bool().Draw(t, "actor") {
 		f.next = 1
@@ -54,8 +60,10 @@ func (f *forest) some() (n int) {
 }
 
 func (f *forest) word() string {
-	return rapid.SampledFrom([]string{"", "a", "b", "p.C", "p.C$D", "new\nline", "größe", "😀"}).Draw(f.T, "word")
+	return rapid.SampledFrom(words).Draw(f.T, "word")
 }
+
+var words = []string{"", "a", "b", "p.C", "p.C$D", "new\nline", "größe", "😀"}
 
 var simple = []Kind{Null, False, True, Byte, Short, Int, Long, Char, Float, Double, String, CodeUnits, Name, Enum}
 
@@ -70,6 +78,11 @@ func (f *forest) value(depth int) Value {
 	case f.next > 0 && !f.noRefs && f.toss():
 		kinds = []Kind{Ref}
 	}
+	return f.of(kinds, depth)
+}
+
+// of draws a value of one of these kinds.
+func (f *forest) of(kinds []Kind, depth int) Value {
 	v := Value{Kind: rapid.SampledFrom(kinds).Draw(f.T, "kind")}
 	if v.Kind.Numbered() {
 		f.next++
@@ -145,11 +158,14 @@ func (f *forest) hold(v *Value, depth int) {
 
 func (f *forest) holdSorted(v *Value, depth int) {
 	defer func(was bool) { f.noRefs = was }(f.noRefs)
-	f.noRefs = true
+	f.noRefs = !f.unsorted
 	if v.Kind == Set || v.Kind == ImmutableSet {
 		v.Elements = f.elements(depth)
 	} else {
 		v.Entries = f.entries(depth)
+	}
+	if f.unsorted {
+		return
 	}
 	slices.SortStableFunc(v.Elements, byBytes)
 	slices.SortStableFunc(v.Entries, func(a, b Entry) int { return byBytes(a.Key, b.Key) })

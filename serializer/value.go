@@ -3,10 +3,12 @@
 //
 // Decode turns bytes into a tree of Values and refuses whatever the format forbids. Encode
 // gives the same bytes back. Format shows a tree to people, on one line. Diff says which
-// fields changed between two trees, for traces.
+// fields changed between two trees, for traces. A Projection gives the bytes of a value
+// without some of its fields; the canonical encoder behind it writes any changed tree as
+// Java would write it.
 //
 // Bytes are never trusted: none make Decode crash, run long, or allocate more than a fixed
-// multiple of their length.
+// multiple of their length. None make Project crash or run exponentially long.
 //
 // One rule is checked in part only: the order of the elements of a set and of the keys of
 // a map. Elements that hold a reference are not compared, because their place may follow
@@ -54,7 +56,7 @@ const (
 	Actor         Kind = 0x20
 )
 
-var kindNames = map[Kind]string{
+var kindNames = [...]string{
 	Null: "null", False: "false", True: "true",
 	Byte: "byte", Short: "short", Int: "int", Long: "long", Char: "char",
 	Float: "float", Double: "double", String: "string", CodeUnits: "string of code units",
@@ -68,11 +70,14 @@ var kindNames = map[Kind]string{
 
 // String gives the name that docs/format.md uses.
 func (k Kind) String() string {
-	if name, ok := kindNames[k]; ok {
-		return name
+	if k.known() {
+		return kindNames[k]
 	}
 	return "unknown"
 }
+
+// known says whether there is such a kind.
+func (k Kind) known() bool { return int(k) < len(kindNames) && kindNames[k] != "" }
 
 // Numbered says whether values of this kind have a number that a Ref can name.
 func (k Kind) Numbered() bool {
@@ -147,24 +152,6 @@ func (v Value) Class() string {
 		return v.ClassName
 	}
 	return name[strings.LastIndexAny(name, ".$")+1:]
-}
-
-// Children returns how many children an Actor has created; otherwise 0.
-func (v Value) Children() int64 {
-	if v.Kind == Actor {
-		return v.Int
-	}
-	return 0
-}
-
-// Field returns the field of that name, and whether there is one.
-func (v Value) Field(name string) (Value, bool) {
-	for _, f := range v.Fields {
-		if f.Name == name {
-			return f.Value, true
-		}
-	}
-	return Value{}, false
 }
 
 // Float returns the value of a Float or Double; otherwise 0.

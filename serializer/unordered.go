@@ -1,0 +1,157 @@
+package serializer
+
+import (
+	"bytes"
+	"slices"
+)
+
+// An item is one element of a set or one entry of a map. Where its parts are written is
+// given by offsets, as what they lie in grows meanwhile.
+type item struct {
+	index int  // where it stands in the tree
+	key   span // the key bytes of the element or of the entry's key, in out
+	pair  span // those of the entry as a whole, in out, if they were needed
+	run   span // what the key numbers, in runs
+	free  bool // whether the key bytes are free of refs
+}
+
+type span struct{ from, to int }
+
+func (s span) of(b []byte) []byte { return b[s.from:s.to] }
+
+// unordered writes how many elements or entries v has, and these in the order of their key
+// bytes, as docs/format.md defines it under "Order of unordered collections". Key bytes are
+// made behind what is written so far, and give way to the sorted items.
+func (c *canonical) unordered(v *Value, level int) {
+	n := len(v.Elements) + len(v.Entries) // it has one of them only
+	if n < 2 {
+		c.inOrder(v, level)
+		return
+	}
+	c.out = appendVarint(c.out, uint64(n))
+	start, first, firstRun := len(c.out), len(c.items), len(c.runs)
+	for i := range n {
+		it := c.keyed(v, i, level)
+		c.items = append(c.items, it)
+	}
+	c.sort(v, first, level)
+	sorted := len(c.out)
+	for i := first; i < first+n; i++ {
+		c.item(v, c.items[i], level)
+	}
+	c.out = append(c.out[:start], c.out[sorted:]...)
+	c.items, c.runs = c.items[:first], c.runs[:firstRun]
+}
+
+// keyed makes the key bytes of the element or of the key at i.
+func (c *canonical) keyed(v *Value, i, level int) item {
+	it := item{index: i}
+	refs := c.refs
+	outer := c.startKey()
+	it.key = c.measured(func() { c.value(v.keyAt(i), level) })
+	it.free = c.refs == refs
+	it.run.from = len(c.runs)
+	c.runs = append(c.runs, c.order[c.base:]...)
+	it.run.to = len(c.runs)
+	c.endKey(outer)
+	return it
+}
+
+// startKey starts numbering anew. It returns what endKey needs.
+func (c *canonical) startKey() (outer int) {
+	outer = c.base
+	c.base = len(c.order)
+	return outer
+}
+
+// endKey takes back the numbers since startKey.
+func (c *canonical) endKey(outer int) {
+	c.takeBack(c.base)
+	c.base = outer
+}
+
+// measured says where the key bytes are that write makes, and counts them.
+func (c *canonical) measured(write func()) span {
+	from := len(c.out)
+	write()
+	c.spent += len(c.out) - from
+	if c.spent > c.limit {
+		c.fail("too many objects are shared by the elements of nested sets")
+	}
+	return span{from, len(c.out)}
+}
+
+// sort puts the items from first on in order. Entries whose keys have the same key bytes, as
+// they can have once fields are left out, are told apart by the entry as a whole.
+func (c *canonical) sort(v *Value, first, level int) {
+	if c.err != nil {
+		return
+	}
+	byKey := func(a, b item) int { return bytes.Compare(a.key.of(c.out), b.key.of(c.out)) }
+	slices.SortStableFunc(c.items[first:], byKey)
+	if len(v.Entries) == 0 {
+		return
+	}
+	for from, n := first, len(c.items); from < n; {
+		to := from + 1
+		for to < n && byKey(c.items[from], c.items[to]) == 0 {
+			to++
+		}
+		if to > from+1 {
+			c.sortPairs(v, from, to, level)
+		}
+		from = to
+	}
+}
+
+// sortPairs sorts some of the items by the key bytes of key and value, taken as one.
+func (c *canonical) sortPairs(v *Value, from, to, level int) {
+	for i := from; i < to; i++ {
+		entry := &v.Entries[c.items[i].index]
+		outer := c.startKey()
+		pair := c.measured(func() {
+			c.value(&entry.Key, level)
+			c.value(&entry.Value, level)
+		})
+		c.endKey(outer)
+		c.items[i].pair = pair // c.items may have moved in between
+	}
+	if c.err != nil {
+		return
+	}
+	slices.SortStableFunc(c.items[from:to], func(a, b item) int {
+		return bytes.Compare(a.pair.of(c.out), b.pair.of(c.out))
+	})
+}
+
+// item writes one element or entry in its place.
+func (c *canonical) item(v *Value, it item, level int) {
+	if c.err != nil {
+		return
+	}
+	run := it.run
+	// Without refs key bytes say nothing about numbers. So they hold wherever they stand,
+	// as long as nothing that they number was met before, in a sibling. Only this keeps
+	// sets of sets from being written twice as often with each level.
+	if it.free && !slices.ContainsFunc(c.runs[run.from:run.to], c.met) {
+		c.out = append(c.out, it.key.of(c.out)...)
+		for _, old := range c.runs[run.from:run.to] {
+			c.give(old)
+		}
+	} else {
+		c.value(v.keyAt(it.index), level)
+	}
+	if len(v.Entries) > 0 {
+		c.value(&v.Entries[it.index].Value, level)
+	}
+}
+
+func (c *canonical) met(old int) bool { return c.given[old] > 0 }
+
+// keyAt returns what decides the place of the element or entry at i.
+func (v *Value) keyAt(i int) *Value {
+	if len(v.Entries) > 0 {
+		return &v.Entries[i].Key
+	}
+	return &v.Elements[i]
+}
