@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"harrier/model"
+	"harrier/serializer"
 )
 
 // Source says which program to load and how.
@@ -53,6 +54,21 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 
 // Program implements model.Oracle.
 func (p *Program) Program() *model.Program { return p.facts }
+
+// Decomposition divides the program's states as its facts say.
+func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
+	d := model.Decomposition{Hashing: h}
+	var left []serializer.FieldName
+	for _, f := range p.facts.Fields {
+		if f.Verdict.Auxiliary() {
+			left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
+		}
+	}
+	if len(left) > 0 {
+		d.Relevant = serializer.NewProjection(left).Project
+	}
+	return d
+}
 
 // Steps implements model.Oracle.
 func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {

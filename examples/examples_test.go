@@ -95,7 +95,7 @@ func explore(t *testing.T, p *bridge.Program, o dbss.Options) (*model.Actors, *d
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := report.Record(context.Background(), p, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions}); err != nil {
+		if _, err := report.Record(context.Background(), p, actors.Decomposition, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions}); err != nil {
 			t.Errorf("the counterexample does not replay: %v", err)
 		}
 	}

@@ -8,6 +8,9 @@ import (
 // Program is the program that the system was made from.
 func (a *Actors) Program() *Program { return a.oracle.Program() }
 
+// Oracle is what the system asks.
+func (a *Actors) Oracle() Oracle { return a.oracle }
+
 // HandlerLabel names the handler with a number that Handler gave.
 func (a *Actors) HandlerLabel(number int) string { return a.handlers.items[number+1] }
 

@@ -29,6 +29,7 @@ type Program struct {
 	Initial    Initial
 	Handlers   []Handler  // of all actor classes of the program
 	Properties []Property // invariants first, then the final condition if there is one
+	Fields     []Field    // of all actors and messages
 }
 
 // Parameter is a parameter of the scenario with the value it was given.

@@ -36,6 +36,8 @@ type Summary struct {
 	Scenario   string            `json:"scenario"`
 	Parameters []model.Parameter `json:"parameters"`
 	Search     string            `json:"search"`
+	Hashing    string            `json:"hashing"`
+	Push       string            `json:"push"`
 	Properties []string          `json:"properties"`
 
 	Verdict  Verdict `json:"verdict"`
@@ -59,11 +61,25 @@ type Summary struct {
 	VisitedBytes    uint64  `json:"visitedBytes"`
 	FrontierBytes   uint64  `json:"frontierBytes"`
 
+	Fields    int      `json:"fields"`    // of actors and messages
+	Auxiliary []string `json:"auxiliary"` // those that are not relevant
+	Audit     *Audit   `json:"audit,omitempty"`
+
 	Handlers []HandlerRuns `json:"handlers"`
 	Remarks  []string      `json:"remarks"`
 
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	Reproduce string            `json:"reproduce"` // the command line of this check
+}
+
+// Audit is what was compared to make sure that auxiliary fields do not matter.
+type Audit struct {
+	Forms       int     `json:"forms"`       // local states and messages beside their representatives
+	Steps       uint64  `json:"steps"`       // local steps compared
+	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared
+	Complete    bool    `json:"complete"`    // everything was compared
+	Reason      string  `json:"reason"`      // why not everything
+	Seconds     float64 `json:"seconds"`
 }
 
 // HandlerRuns says how many transitions ran a handler.

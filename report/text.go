@@ -83,15 +83,55 @@ func (s *Summary) figures(w io.Writer) {
 	}
 	line("states", "%s (%s)", count(s.States), plural(s.Terminal, "end"))
 	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
-	line("depth", "%d (%s)", s.Depth, s.Search)
+	line("depth", "%d (%s)", s.Depth, s.method())
+	if len(s.Auxiliary) > 0 {
+		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
+	}
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
 	line("local steps", "%s, run %s in Java; %s of the transitions answered from memory",
 		count(s.LocalSteps), plural(s.Executions, "time"), share(s.Transitions, s.LocalSteps))
 	line("time", "%s, after %s to set up", seconds(s.Seconds), seconds(s.SetUpSeconds))
+	if s.Audit != nil {
+		line("audit", "%s", s.Audit)
+	}
 	line("memory", "%s at most%s", humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
 	if s.Violations > 1 {
 		line("violations", "%s states or transitions", count(s.Violations))
 	}
+}
+
+// method is how the states were searched, where that is not the default.
+func (s *Summary) method() string {
+	text := s.Search
+	if s.Hashing == "full" && s.Search != "stateless" {
+		text += ", full hashing"
+	}
+	if s.Push == "all" {
+		text += ", all states pushed"
+	}
+	return text
+}
+
+// few names the first of many.
+func few(names []string) string {
+	const most = 5
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + ", …"
+}
+
+// String says what was compared.
+func (a *Audit) String() string {
+	if a.Forms == 0 {
+		return "no two states met differ in auxiliary fields only"
+	}
+	text := fmt.Sprintf("%s and %s agree on %s", plural(a.Steps, "further step"), plural(a.Evaluations, "evaluation"),
+		plural(uint64(a.Forms), "auxiliary variant"))
+	if !a.Complete {
+		text += ": a sample, --audit compares all"
+	}
+	return text + ", " + seconds(a.Seconds)
 }
 
 // Text writes the start and the steps, numbered, with what each changed.

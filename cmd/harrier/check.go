@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -24,10 +23,9 @@ import (
 // check is one run of the check command.
 type check struct {
 	jvmFlags
+	programFlags
+	method
 	program    string
-	scenario   string
-	set        []string
-	search     string
 	maxDepth   int
 	maxStates  uint64
 	timeout    time.Duration
@@ -35,18 +33,17 @@ type check struct {
 	keepGoing  bool
 	recheck    bool
 	noDeadlock bool
+	audit      bool
 	out        string
 	json       bool
 
-	parameters map[string]string
-	reproduce  string // the command line of this check
-	memory     uint64 // limit in bytes, 0 for none
-	started    time.Time
-	progress   dbss.Progress
-	actors     atomic.Pointer[model.Actors] // set once they exist, for the progress line
+	load      bridge.Source
+	reproduce string // the command line of this check
+	memory    uint64 // limit in bytes, 0 for none
+	started   time.Time
+	progress  dbss.Progress
+	actors    atomic.Pointer[model.Actors] // set once they exist, for the progress line
 }
-
-var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst}
 
 func checkCommand() *cobra.Command {
 	k := &check{}
@@ -63,17 +60,16 @@ a function of state and message, state that cannot be captured), 5 internal erro
 		Example: `  harrier check examples/paxos
   harrier check Paxos.java --set acceptors=5 --search bfs
   harrier check build/classes --scenario MyScenario --timeout 10m --json`,
-		Args: exactly(1, "one program: a .java file, a folder of sources or classes, or a .jar"),
+		Args: exactly(1, programArgument),
 		RunE: func(c *cobra.Command, args []string) error {
 			k.program = args[0]
 			return k.run(c)
 		},
 	}
-	k.register(c)
+	k.jvmFlags.register(c)
+	k.programFlags.register(c)
+	k.method.register(c)
 	f := c.Flags()
-	f.StringVar(&k.scenario, "scenario", "", "the scenario to check, where the program has several")
-	f.StringArrayVar(&k.set, "set", nil, "set a parameter of the scenario: `name=value`; may be repeated")
-	f.StringVar(&k.search, "search", "dfs", "search order: dfs, or bfs for shortest counterexamples")
 	f.IntVar(&k.maxDepth, "max-depth", 0, "follow runs of at most this many transitions")
 	f.Uint64Var(&k.maxStates, "max-states", 0, "end after this many states")
 	f.DurationVar(&k.timeout, "timeout", 0, "end the search after this long, such as 90s or 10m")
@@ -81,6 +77,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
 	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that ends are expected ones")
 	f.BoolVar(&k.recheck, "recheck", true, "execute every step twice, hash collections laid out differently, and compare")
+	f.BoolVar(&k.audit, "audit", false, "compare all steps that the decomposition into relevant and auxiliary parts makes one, not a sample")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
 	return c
@@ -98,10 +95,10 @@ func exactly(n int, what string) cobra.PositionalArgs {
 
 func (k *check) run(c *cobra.Command) error {
 	k.started = time.Now()
-	if err := k.parse(); err != nil {
+	if err := k.parse(c); err != nil {
 		return usageError{err}
 	}
-	k.reproduce = commandLine(c, k.program)
+	k.reproduce = commandLine(c, []string{k.program}, "json", "out")
 	stopProgress := k.showProgress(c)
 	summary, err := k.check(c.Context())
 	stopProgress()
@@ -127,31 +124,22 @@ func (k *check) print(w io.Writer, summary *report.Summary) error {
 	return err
 }
 
-func (k *check) parse() error {
-	if _, ok := orders[k.search]; !ok {
-		return fmt.Errorf("--search is dfs or bfs, not %q", k.search)
+func (k *check) parse(c *cobra.Command) error {
+	if err := k.method.parse(c); err != nil {
+		return err
 	}
 	if k.maxDepth < 0 || k.timeout < 0 {
 		return fmt.Errorf("--max-depth and --timeout must not be negative")
 	}
-	k.parameters = map[string]string{}
-	for _, s := range k.set {
-		name, value, ok := strings.Cut(s, "=")
-		if !ok || name == "" {
-			return fmt.Errorf("--set takes name=value, not %q", s)
-		}
-		k.parameters[name] = value
+	var err error
+	if k.load, err = k.source(k.program); err != nil {
+		return err
 	}
+	k.load.Recheck = k.recheck
 	if k.maxMemory != "" {
-		var err error
-		if k.memory, err = memory.Parse(k.maxMemory); err != nil {
-			return fmt.Errorf("--max-memory: %w", err)
-		}
-		if k.memory < 1<<20 {
-			return fmt.Errorf("--max-memory %s is too little for anything: write 512m or 2g", k.maxMemory)
-		}
+		k.memory, err = parseMaxMemory(k.maxMemory)
 	}
-	return nil
+	return err
 }
 
 // limits gives a context that ends, with the reason, when time or memory is used up.
@@ -210,13 +198,11 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := jvm.Load(ctx, bridge.Source{
-		Path: k.program, Scenario: k.scenario, Parameters: k.parameters, Recheck: k.recheck,
-	})
+	program, err := jvm.Load(ctx, k.load)
 	if err != nil {
 		return nil, err
 	}
-	actors, err := model.NewActors(program)
+	actors, err := model.NewActors(program, program.Decomposition(hashings[k.hashing]))
 	if err != nil {
 		return nil, err
 	}
@@ -224,9 +210,10 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	setUp := time.Since(k.started)
 	limited, cancel := k.limits(ctx)
 	defer cancel()
-	result, err := dbss.Search(limited, actors, property.NewChecker(program, actors), dbss.Options{
+	checker := property.NewChecker(program, actors)
+	result, err := dbss.Search(limited, actors, checker, dbss.Options{
 		Order: orders[k.search], MaxDepth: k.maxDepth, MaxStates: k.maxStates,
-		KeepGoing: k.keepGoing, NoDeadlock: k.noDeadlock,
+		KeepGoing: k.keepGoing, NoDeadlock: k.noDeadlock, PushAll: k.push == "all",
 	}, &k.progress)
 	if err != nil {
 		return nil, err
@@ -237,7 +224,12 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if result.Violation != nil {
 		recording, cancel := recordingContext(ctx)
 		defer cancel()
-		err = k.counterexample(recording, program, actors, result.Violation, summary)
+		if err = k.counterexample(recording, program, actors, result.Violation, summary); err != nil {
+			return nil, k.broken(recording, actors, checker, err)
+		}
+	}
+	if k.auditing(actors, result.Violation != nil) {
+		err = k.auditDecomposition(limited, actors, checker, summary)
 	}
 	return summary, err
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,6 +25,10 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		Scenario:        program.Scenario,
 		Parameters:      append([]model.Parameter{}, program.Parameters...),
 		Search:          k.search,
+		Hashing:         k.hashing,
+		Push:            k.push,
+		Fields:          len(program.Fields),
+		Auxiliary:       auxiliaryFields(program),
 		Properties:      k.properties(program),
 		Verdict:         verdict(result),
 		Complete:        result.Complete,
@@ -89,6 +95,12 @@ func remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []str
 	if result.Complete {
 		remarks = append(remarks, neverRan(actors, s)...)
 	}
+	for _, f := range program.Fields {
+		if f.Verdict == model.Believed && actors.Hashing == model.Selective {
+			remarks = append(remarks, fmt.Sprintf("%s.%s is believed to be auxiliary as it is marked so: %s; --audit compares all that depends on it",
+				simple(f.Class), f.Name, strings.Join(f.Reason, "; ")))
+		}
+	}
 	if result.Leftover > 0 && !hasFinal {
 		remarks = append(remarks, fmt.Sprintf(
 			"%d of the %d ends have messages left that nobody accepts; expectFinal() says which ends are expected", result.Leftover, result.Terminal))
@@ -112,12 +124,12 @@ func neverRan(actors *model.Actors, s *report.Summary) []string {
 	return remarks
 }
 
-// commandLine is the command that repeats a check: the flags that were set, but for those that only
-// say where the result goes.
-func commandLine(c *cobra.Command, program string) string {
-	arguments := []string{os.Args[0], "check", program}
+// commandLine is the command that does the same again: its arguments and the flags that were set, but for
+// some.
+func commandLine(c *cobra.Command, arguments []string, without ...string) string {
+	arguments = append([]string{os.Args[0], c.Name()}, arguments...)
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Name == "json" || f.Name == "out" {
+		if slices.Contains(without, f.Name) {
 			return
 		}
 		values := []string{f.Value.String()}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"harrier/audit"
+	"harrier/model"
+	"harrier/property"
+	"harrier/report"
+)
+
+// How many steps, and how many evaluations of properties, an audit repeats: a sample, and with --audit
+// as many as anyone would wait for.
+const (
+	sampleBound = 500
+	auditBound  = 2_000_000
+)
+
+// auditing says whether the decomposition that a search used is to be audited. A violation that was
+// executed again needs no audit: it is real whatever the decomposition.
+func (k *check) auditing(actors *model.Actors, violated bool) bool {
+	return actors.Relevant != nil && actors.Hashing == model.Selective && (k.audit || !violated)
+}
+
+// auditDecomposition puts what an audit compared into the summary.
+func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, checker *property.Checker, summary *report.Summary) error {
+	bound := uint64(sampleBound)
+	if k.audit {
+		bound = auditBound
+	}
+	start := time.Now()
+	result, err := audit.Decomposition(ctx, actors.Oracle(), actors, checker, bound)
+	if err != nil {
+		return err
+	}
+	summary.Audit = &report.Audit{
+		Forms: result.Forms, Steps: result.Steps, Evaluations: result.Evaluations,
+		Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
+	}
+	return nil
+}
+
+// broken explains a counterexample of representatives that does not come about on whole states: the
+// auxiliary fields matter. The audit finds out which.
+func (k *check) broken(ctx context.Context, actors *model.Actors, checker *property.Checker, err error) error {
+	var departure *report.Departure
+	if !errors.As(err, &departure) || actors.Relevant == nil || actors.Hashing == model.Full {
+		return err
+	}
+	if _, found := audit.Decomposition(ctx, actors.Oracle(), actors, checker, auditBound); found != nil {
+		return found
+	}
+	return &model.RuleError{
+		Text: "the auxiliary fields matter: a violation that the search met does not come about when they are kept: " +
+			"check with --hashing full, and remove @Auxiliary where it stands",
+		Detail: []string{departure.Text, "auxiliary: " + strings.Join(auxiliaryFields(actors.Program()), ", ")},
+	}
+}
+
+// auxiliaryFields are the fields that are left out of the relevant part.
+func auxiliaryFields(program *model.Program) []string {
+	fields := []string{}
+	for _, f := range program.Fields {
+		if f.Verdict.Auxiliary() {
+			fields = append(fields, simple(f.Class)+"."+f.Name)
+		}
+	}
+	return fields
+}
+
+// simple is the name of a class without its package and outer classes.
+func simple(class string) string { return class[strings.LastIndexAny(class, ".$")+1:] }

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"harrier/report"
+)
+
+// explain is one run of an explain command.
+type explain struct {
+	jvmFlags
+	programFlags
+	json bool
+}
+
+func explainCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "explain",
+		Short: "Say what harrier finds out about a program, and why",
+		Args:  exactly(0, "the name of what to explain, such as 'decomposition'"),
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(explainDecompositionCommand())
+	return c
+}
+
+func explainDecompositionCommand() *cobra.Command {
+	e := &explain{}
+	c := &cobra.Command{
+		Use:   "decomposition PROGRAM",
+		Short: "Say which fields of actors and messages are relevant, and why",
+		Long: `Lists every field of every actor and message with its part in the decomposition of states.
+
+A field is relevant if it may influence what is enabled, sent, created or chosen, a failure, another
+relevant field or a property; the reason is the chain of reads by which it does. All others are auxiliary:
+states that differ in them only are one state to a search with selective hashing. Fields marked @Auxiliary
+are checked: the analysis refuses a mark that it can contradict.`,
+		Example: "  harrier explain decomposition examples/paxos",
+		Args:    exactly(1, programArgument),
+		RunE:    func(c *cobra.Command, args []string) error { return e.decomposition(c, args[0]) },
+	}
+	e.jvmFlags.register(c)
+	e.programFlags.register(c)
+	c.Flags().BoolVar(&e.json, "json", false, "print one JSON document instead of text")
+	return c
+}
+
+func (e *explain) decomposition(c *cobra.Command, path string) error {
+	source, err := e.source(path)
+	if err != nil {
+		return usageError{err}
+	}
+	jvm, err := e.open()
+	if err != nil {
+		return err
+	}
+	program, err := jvm.Load(c.Context(), source)
+	if err != nil {
+		return err
+	}
+	d := report.NewDecomposition(path, program.Program())
+	if e.json {
+		return printJSON(c.OutOrStdout(), d)
+	}
+	d.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
+	return nil
+}
+
+func printJSON(w io.Writer, document any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(document); err != nil {
+		return usageError{fmt.Errorf("printing the result: %w", err)}
+	}
+	return nil
+}

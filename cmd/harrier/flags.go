@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"harrier/bridge"
+	"harrier/internal/memory"
+)
+
+// What several commands read from their flags.
+
+// parseSet reads the values of --set.
+func parseSet(set []string) (map[string]string, error) {
+	parameters := map[string]string{}
+	for _, s := range set {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--set takes name=value, not %q", s)
+		}
+		parameters[name] = value
+	}
+	return parameters, nil
+}
+
+// parseMaxMemory reads the value of --max-memory.
+func parseMaxMemory(size string) (uint64, error) {
+	bytes, err := memory.Parse(size)
+	if err != nil {
+		return 0, fmt.Errorf("--max-memory: %w", err)
+	}
+	if bytes < 1<<20 {
+		return 0, fmt.Errorf("--max-memory %s is too little for anything: write 512m or 2g", size)
+	}
+	return bytes, nil
+}
+
+// programArgument is what commands that take a program ask for.
+const programArgument = "one program: a .java file, a folder of sources or classes, or a .jar"
+
+// programFlags are the flags of commands that load a program, beside its path.
+type programFlags struct {
+	scenario string
+	set      []string
+}
+
+func (f *programFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.scenario, "scenario", "", "the scenario to check, where the program has several")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario: `name=value`; may be repeated")
+}
+
+// source is the program at a path with these flags.
+func (f *programFlags) source(path string) (bridge.Source, error) {
+	parameters, err := parseSet(f.set)
+	return bridge.Source{Path: path, Scenario: f.scenario, Parameters: parameters}, err
+}

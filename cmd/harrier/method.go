@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"harrier/dbss"
+	"harrier/model"
+)
+
+// method is how a check searches.
+type method struct {
+	search  string
+	hashing string
+	push    string
+}
+
+var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless}
+
+var hashings = map[string]model.Hashing{"selective": model.Selective, "full": model.Full}
+
+func (m *method) register(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&m.search, "search", "dfs", "search order: dfs, bfs for shortest counterexamples, or stateless")
+	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective, their relevant part; full, auxiliary fields and the messages processed last as well")
+	f.StringVar(&m.push, "push", "selective", "which states depth-first search comes back to: selective, those with a choice; all")
+}
+
+// parse refuses values that there are not, and what does not go together.
+func (m *method) parse(c *cobra.Command) error {
+	if _, ok := orders[m.search]; !ok {
+		return fmt.Errorf("--search is dfs, bfs or stateless, not %q", m.search)
+	}
+	if _, ok := hashings[m.hashing]; !ok {
+		return fmt.Errorf("--hashing is selective or full, not %q", m.hashing)
+	}
+	if m.push != "selective" && m.push != "all" {
+		return fmt.Errorf("--push is selective or all, not %q", m.push)
+	}
+	switch {
+	case m.search == "bfs" && c.Flags().Changed("push"):
+		return fmt.Errorf("--push is for depth-first search: --search bfs has no stack to push on")
+	case m.search == "stateless" && c.Flags().Changed("hashing"):
+		return fmt.Errorf("--hashing is for searches that remember states: --search stateless remembers none")
+	case m.search == "stateless":
+		m.hashing = "full" // nothing is hashed; steps are taken on whole states
+	}
+	return nil
+}

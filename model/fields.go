@@ -1,0 +1,41 @@
+package model
+
+// Field is a field of an actor or of a message, with what is known of its part in the decomposition.
+type Field struct {
+	Class   string // full name of the run-time class
+	Name    string // as in structured bytes
+	Verdict FieldVerdict
+	// Reason is how the field comes to be relevant, read by read; or, for one that was declared
+	// auxiliary and is believed to be, what stands against it.
+	Reason []string
+}
+
+// FieldVerdict says whether a field is relevant or auxiliary, and how that is known.
+type FieldVerdict uint8
+
+const (
+	// Relevant fields may influence what is enabled, sent, created or chosen, failures or properties.
+	Relevant FieldVerdict = iota
+	// Inferred fields are auxiliary: the analysis of the program's bytecode shows it.
+	Inferred
+	// Declared fields are marked @Auxiliary, and the analysis shows that they are.
+	Declared
+	// Believed fields are marked @Auxiliary, and the analysis could not show that they are.
+	Believed
+)
+
+// Auxiliary says whether the field is left out of the relevant part.
+func (v FieldVerdict) Auxiliary() bool { return v != Relevant }
+
+// String says it in words.
+func (v FieldVerdict) String() string {
+	switch v {
+	case Inferred:
+		return "auxiliary (inferred)"
+	case Declared:
+		return "auxiliary (declared, confirmed)"
+	case Believed:
+		return "auxiliary (declared, not confirmed)"
+	}
+	return "relevant"
+}
