@@ -58,8 +58,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Effects initial = setUp(scenario, codec);
         boolean hasHistory = Recorder.isKept(type, classes);
         Recorder recorder = new Recorder(scenario, codec, recheck, hasHistory);
-        LoadedProgram program = new LoadedProgram(loader, scenario, values, initial, history(scenario, recorder, initial),
-            new Steps(codec, recheck, hasHistory), recorder,
+        LoadedProgram program = new LoadedProgram(loader, scenario, values, initial,
+            history(scenario, recorder, initial), new Steps(codec, recheck, hasHistory), recorder,
             new Evaluator(scenario, codec, loader, recheck, hasHistory));
         program.actorClasses(); // finds wrong declarations now
         return program;

@@ -87,7 +87,8 @@ public class BridgeTest {
             .contains(new String(atFirst, StandardCharsets.ISO_8859_1)));
 
         Wire.Reader step = new Wire.Reader(steps(twin, 0, 1));
-        assertEquals("status, executions, outcomes", List.of(0, 2, 1), List.of(step.number(), step.number(), step.number()));
+        assertEquals("status, executions, outcomes", List.of(0, 2, 1),
+            List.of(step.number(), step.number(), step.number()));
         step.string();
         assertEquals("choices, failure", List.of(0, 0), List.of(step.number(), step.number()));
         step.bytes();

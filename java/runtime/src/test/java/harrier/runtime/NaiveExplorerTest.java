@@ -59,7 +59,8 @@ public class NaiveExplorerTest {
 
         // Each client has not begun, is busy, or is done; of two that are done, one may precede the other; and
         // so may one that is done precede one that is busy.
-        assertEquals(new Counts("verified", 9 + 2 + 2, 14, 4, true), NaiveExplorer.explore(() -> program.scenario("Two")));
+        assertEquals(new Counts("verified", 9 + 2 + 2, 14, 4, true),
+            NaiveExplorer.explore(() -> program.scenario("Two")));
     }
 
     @Test
