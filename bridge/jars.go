@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"harrier/internal/files"
 )
 
 // The jars are made by `make jars`.
@@ -44,28 +46,8 @@ func unpackFile(cache, name string, content []byte) (string, error) {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
 		return path, nil
 	}
-	if err := writeWhole(path, content); err != nil {
+	if err := files.WriteWhole(path, content); err != nil {
 		return "", fmt.Errorf("unpacking harrier's Java runtime: %w", err)
 	}
 	return path, nil
-}
-
-// writeWhole writes a file so that another process sees all of it or nothing.
-func writeWhole(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "unpacking-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if _, err := f.Write(content); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

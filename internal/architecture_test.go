@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"property":        {"model", "internal/pairs"},
 	"dbss":            {"model", "property"},
 	"audit":           {"model", "property", "serializer"},
-	"bridge":          {"model", "serializer"},
+	"bridge":          {"model", "serializer", "internal/files"},
 	"report":          {"model", "property", "serializer"},
 	"cmd/harrier":     {"audit", "bridge", "dbss", "model", "property", "report", "serializer", "internal/memory"},
 	"examples":        {},
@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"internal":        {},
 	"internal/pairs":  {},
 	"internal/memory": {},
+	"internal/files":  {},
 	// For tests only.
 	"internal/toy":  {"model"},
 	"internal/twin": {"model"},

@@ -16,13 +16,13 @@ type Figures struct {
 	MemoryBytes                          uint64
 }
 
-// Progress shows the figures of a running search on one line of a terminal, from a second after
-// its start, so that short checks show none.
+// Progress shows how something that runs gets on, on one line of a terminal, from a second after its
+// start, so that what is short shows none.
 type Progress struct {
 	w     io.Writer
 	width func() int
 	start time.Time
-	look  func() Figures
+	line  func(elapsed time.Duration) string
 	stop  chan struct{}
 	done  sync.WaitGroup
 	shown bool
@@ -33,10 +33,21 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// StartProgress shows what look returns until Stop, on a terminal whose width in columns is asked
-// each time: it may change.
+// StartProgress shows the figures of a search that look returns, until Stop. See StartLine.
 func StartProgress(w io.Writer, width func() int, look func() Figures) *Progress {
-	p := &Progress{w: w, width: width, start: time.Now(), look: look, stop: make(chan struct{})}
+	last, lastElapsed := Figures{}, time.Duration(0)
+	return StartLine(w, width, func(elapsed time.Duration) string {
+		f := look()
+		line := progressLine(f, last, elapsed-lastElapsed, elapsed)
+		last, lastElapsed = f, elapsed
+		return line
+	})
+}
+
+// StartLine shows what line returns until Stop, on a terminal whose width in columns is asked each
+// time: it may change.
+func StartLine(w io.Writer, width func() int, line func(elapsed time.Duration) string) *Progress {
+	p := &Progress{w: w, width: width, start: time.Now(), line: line, stop: make(chan struct{})}
 	p.done.Add(1)
 	go p.run()
 	return p
@@ -55,19 +66,16 @@ func (p *Progress) run() {
 	defer p.done.Done()
 	ticker := time.NewTicker(progressEvery)
 	defer ticker.Stop()
-	last, lastTime := Figures{}, p.start
 	for {
 		select {
 		case <-p.stop:
 			return
 		case now := <-ticker.C:
-			f := p.look()
+			line := p.line(now.Sub(p.start)) // even when it is not shown: rates are since the last call
 			if now.Sub(p.start) >= progressAfter {
-				line := progressLine(f, last, now.Sub(lastTime), now.Sub(p.start))
 				fmt.Fprintf(p.w, "\r\x1b[K%s", fit(line, p.width()))
 				p.shown = true
 			}
-			last, lastTime = f, now
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (s *Summary) figures(w io.Writer) {
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
 	line("local steps", "%s, run %s in Java; %s of the transitions answered from memory",
 		count(s.LocalSteps), plural(s.Executions, "time"), share(s.Transitions, s.LocalSteps))
-	line("time", "%s, after %s to set up", seconds(s.Seconds), seconds(s.SetUpSeconds))
+	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
 	if s.Audit != nil {
 		line("audit", "%s", s.Audit)
 	}
@@ -131,7 +131,7 @@ func (a *Audit) String() string {
 	if !a.Complete {
 		text += ": a sample, --audit compares all"
 	}
-	return text + ", " + seconds(a.Seconds)
+	return text + ", " + Seconds(a.Seconds)
 }
 
 // Text writes the start and the steps, numbered, with what each changed.
@@ -249,7 +249,8 @@ func share(transitions, localSteps uint64) string {
 	return s + "%"
 }
 
-func seconds(s float64) string {
+// Seconds writes a time: 0.21 s, 1m30s.
+func Seconds(s float64) string {
 	if s < 60 {
 		return fmt.Sprintf("%.2f s", s)
 	}

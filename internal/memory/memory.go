@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
@@ -13,21 +14,41 @@ import (
 
 // Resident is the memory the process takes now, in bytes; its peak where the system does not tell.
 func Resident() uint64 {
-	b, err := os.ReadFile("/proc/self/statm")
+	if resident, ok := residentIn("/proc/self/statm"); ok {
+		return resident
+	}
+	return Peak()
+}
+
+// ResidentOf is the memory that another process takes now, in bytes; 0 if it is over or the system does
+// not tell.
+func ResidentOf(pid int) uint64 {
+	resident, _ := residentIn(fmt.Sprintf("/proc/%d/statm", pid))
+	return resident
+}
+
+func residentIn(file string) (uint64, bool) {
+	b, err := os.ReadFile(file)
 	var size, resident uint64
 	if err == nil {
 		_, err = fmt.Sscan(string(b), &size, &resident)
 	}
-	if err != nil {
-		return Peak()
-	}
-	return resident * uint64(os.Getpagesize())
+	return resident * uint64(os.Getpagesize()), err == nil
 }
 
 // Peak is the most memory the process ever took, in bytes.
 func Peak() uint64 {
 	var usage unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return uint64(usage.Maxrss) * maxrssUnit
+}
+
+// PeakOf is the most memory that a process took until it ended, in bytes.
+func PeakOf(p *os.ProcessState) uint64 {
+	usage, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
 		return 0
 	}
 	return uint64(usage.Maxrss) * maxrssUnit
