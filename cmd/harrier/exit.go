@@ -30,11 +30,17 @@ type verdictError struct{ verdict report.Verdict }
 
 func (v verdictError) Error() string { return string(v.verdict) }
 
+// tableError carries the exit code of a comparison, which was reported already.
+type tableError struct{ code int }
+
+func (t tableError) Error() string { return fmt.Sprintf("a comparison that ends with %d", t.code) }
+
 // exitCode reports an error, unless that was done, and gives its exit code.
 func exitCode(ctx context.Context, err error, stderr io.Writer) int {
 	var (
 		signal  interrupted
 		verdict verdictError
+		table   tableError
 		usage   usageError
 		program *bridge.UsageError
 		rule    *model.RuleError
@@ -53,6 +59,8 @@ func exitCode(ctx context.Context, err error, stderr io.Writer) int {
 			return exitViolated
 		}
 		return exitInconclusive
+	case errors.As(err, &table):
+		return table.code
 	case errors.As(err, &usage):
 		complain(stderr, err.Error(), nil)
 		return exitUsage

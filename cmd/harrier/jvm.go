@@ -23,6 +23,17 @@ func (f *jvmFlags) register(c *cobra.Command) {
 	c.Flags().DurationVar(&f.stepTime, "step-timeout", 10*time.Second, "how long a handler may run; 0 for no limit")
 }
 
+// setJavaFlags lists those of the flags that were set, for a process that this one starts.
+func setJavaFlags(c *cobra.Command) []string {
+	set := []string{}
+	for _, name := range []string{"java-home", "java-heap", "step-timeout"} {
+		if f := c.Flags().Lookup(name); f.Changed {
+			set = append(set, "--"+name, f.Value.String())
+		}
+	}
+	return set
+}
+
 // open finds a Java installation and starts its virtual machine.
 func (f *jvmFlags) open() (*bridge.JVM, error) {
 	heap, err := memory.Parse(f.heap)

@@ -44,7 +44,7 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 	root.SetArgs(arguments)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(checkCommand(), explainCommand(), replayCommand(), doctorCommand())
+	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), doctorCommand())
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
 	})

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"harrier/bridge"
+	"harrier/compare"
+	"harrier/report"
+)
+
+// run makes the runs, prints what came of them, and gives the error with the exit code.
+func (k *comparison) run(c *cobra.Command, programs []string) error {
+	if err := k.parse(programs); err != nil {
+		return usageError{err}
+	}
+	jdk, err := bridge.FindJDK(k.javaHome)
+	if err != nil {
+		return usageError{err}
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding harrier's own file: %w", err)
+	}
+	build, err := compare.Build(executable)
+	if err != nil {
+		return err
+	}
+	var current current
+	runner := compare.Runner{
+		Executable: executable, Name: os.Args[0], Identity: build + ", java " + jdk.Version, Flags: setJavaFlags(c),
+		Store: compare.Store{Dir: k.out}, Fresh: k.fresh, Starting: current.start,
+	}
+	stopProgress := k.showProgress(c, &current)
+	results, err := runner.Run(c.Context(), k.jobs)
+	stopProgress()
+	interrupted := c.Context().Err() != nil
+	if err != nil && !interrupted {
+		return usageError{err}
+	}
+	table := compare.NewTable(k.chosen, k.baseline, k.limits, results, len(k.jobs)-len(results))
+	if err := k.tell(c, table); err != nil {
+		return err
+	}
+	if interrupted && table.Missing > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "harrier: %d of %d runs are done; go on with: %s\n",
+			len(results), len(k.jobs), commandLine(c, programs, "fresh"))
+		return err
+	}
+	return outcome(table)
+}
+
+// tell prints the table, and beside it what must not be missed.
+func (k *comparison) tell(c *cobra.Command, table *compare.Table) error {
+	if n := table.Reused(); n > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "harrier: %d of %d runs were kept in %s and are not made again; --fresh makes them\n",
+			n, len(k.jobs), k.out)
+	}
+	var text bytes.Buffer
+	err := formats[k.format](table, &text)
+	if err == nil {
+		_, err = text.WriteTo(c.OutOrStdout())
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("printing the table: %w", err)}
+	}
+	for _, d := range table.Disagreements() {
+		fmt.Fprintln(c.ErrOrStderr(), "harrier:", d)
+	}
+	if k.plot == "" || table.Missing > 0 {
+		return nil
+	}
+	return k.draw(table)
+}
+
+func (k *comparison) draw(table *compare.Table) error {
+	var svg bytes.Buffer
+	if err := table.SVG(&svg); err != nil {
+		return err
+	}
+	if err := os.WriteFile(k.plot, svg.Bytes(), 0o644); err != nil {
+		return usageError{fmt.Errorf("--plot: %w", err)}
+	}
+	return nil
+}
+
+// outcome is the error that carries a finished table's exit code.
+func outcome(table *compare.Table) error {
+	code := table.ExitCode()
+	if code == exitVerified {
+		return nil
+	}
+	return tableError{code}
+}
+
+// current is the run that is being made.
+type current struct {
+	number  atomic.Int64 // from 1; 0 before the first
+	started atomic.Int64 // in nanoseconds
+}
+
+func (r *current) start(number int) {
+	r.started.Store(time.Now().UnixNano())
+	r.number.Store(int64(number) + 1)
+}
+
+// showProgress tells on a terminal which run is being made, and for how long.
+func (k *comparison) showProgress(c *cobra.Command, r *current) func() {
+	w := c.ErrOrStderr()
+	if !isTerminal(w) {
+		return func() {}
+	}
+	return report.StartLine(w, func() int { return columns(w) }, func(time.Duration) string {
+		number := int(r.number.Load())
+		if number == 0 {
+			return ""
+		}
+		job := k.jobs[number-1]
+		line := fmt.Sprintf("%s  run %d of %d: %s %s", time.Since(time.Unix(0, r.started.Load())).Round(time.Second),
+			number, len(k.jobs), job.Program, job.Mode.Name)
+		if job.Limits.Time > 0 {
+			line += fmt.Sprintf(", at most %v", job.Limits.Time)
+		}
+		return line
+	}).Stop
+}

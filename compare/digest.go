@@ -1,0 +1,171 @@
+package compare
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// digest stands for the content of the program at a path: its classes, or its sources with all that the
+// compiler may find for them beside and around the program (see Compiler.java). It may take in more
+// than the compiler does, never less: then a result is not found again, which costs time only.
+func digest(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("%s does not exist; parameters are written PROGRAM:name=value,name=value", path)
+	}
+	files, home := []string{path}, filepath.Dir(path)
+	if info.IsDir() {
+		home = path
+		if files, err = programFiles(path); err != nil {
+			return "", fmt.Errorf("reading the program: %w", err)
+		}
+	}
+	if home, err = filepath.Abs(home); err != nil {
+		return "", fmt.Errorf("reading the program: %w", err)
+	}
+	c := closure{roots: []string{home, filepath.Dir(home)}, tried: map[string]bool{}, sums: map[string]string{}}
+	if err := c.program(files); err != nil {
+		return "", fmt.Errorf("reading the program: %w", err)
+	}
+	return c.sum(home), nil
+}
+
+// programFiles are the files of the program in a folder: sources, or classes where there are none.
+func programFiles(folder string) ([]string, error) {
+	found := map[string][]string{}
+	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if info, e := os.Stat(path); e == nil && info.Mode().IsRegular() {
+			found[filepath.Ext(path)] = append(found[filepath.Ext(path)], path)
+		}
+		return err
+	})
+	if sources := found[".java"]; sources != nil {
+		return sources, err
+	}
+	return found[".class"], err
+}
+
+// closure collects the sources that others refer to.
+type closure struct {
+	roots []string          // the folders that packages start from
+	tried map[string]bool   // names of packages that were looked for
+	sums  map[string]string // of the content, by absolute path
+}
+
+var (
+	packageLine = regexp.MustCompile(`(?m)^\s*package\s+([\pL\pN_$.]+)\s*;`)
+	dottedName  = regexp.MustCompile(`[\pL_$][\pL\pN_$]*(?:\s*\.\s*[\pL_$][\pL\pN_$]*)+`)
+	spaces      = regexp.MustCompile(`\s+`)
+	wildcards   = regexp.MustCompile(`[*?[\\]`)
+)
+
+// program adds the files of the program itself, whose packages tell more folders that packages start from.
+func (c *closure) program(files []string) error {
+	contents := map[string][]byte{}
+	for _, file := range files {
+		file, err := filepath.Abs(file)
+		if err != nil {
+			return err
+		}
+		if contents[file], err = os.ReadFile(file); err != nil {
+			return err
+		}
+		inside := strings.ReplaceAll(packageOf(contents[file]), ".", string(filepath.Separator))
+		root, ok := strings.CutSuffix(filepath.Dir(file), string(filepath.Separator)+inside)
+		if ok && inside != "" && !slices.Contains(c.roots, root) {
+			c.roots = append(c.roots, root)
+		}
+	}
+	for file, content := range contents {
+		if err := c.add(file, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// packageOf is the package that a source says it is in.
+func packageOf(source []byte) string {
+	match := packageLine.FindSubmatch(source)
+	if match == nil {
+		return ""
+	}
+	return string(match[1])
+}
+
+// add adds a file, and the packages it is in or names.
+func (c *closure) add(file string, content []byte) error {
+	sum := sha256.Sum256(content)
+	c.sums[file] = hex.EncodeToString(sum[:])
+	if filepath.Ext(file) != ".java" {
+		return nil
+	}
+	if err := c.addPackage(packageOf(content)); err != nil {
+		return err
+	}
+	for _, name := range dottedName.FindAllString(string(content), -1) {
+		name = spaces.ReplaceAllString(name, "")
+		for i, r := range name {
+			if r != '.' {
+				continue
+			}
+			if err := c.addPackage(name[:i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addPackage adds the sources of a package, if what has the name is one.
+func (c *closure) addPackage(name string) error {
+	if c.tried[name] {
+		return nil
+	}
+	c.tried[name] = true
+	for _, root := range c.roots {
+		sources, err := filepath.Glob(filepath.Join(escape(root), filepath.FromSlash(strings.ReplaceAll(name, ".", "/")), "*.java"))
+		if err != nil {
+			return err
+		}
+		for _, source := range sources {
+			if c.sums[source] != "" {
+				continue
+			}
+			content, err := os.ReadFile(source)
+			if err != nil {
+				return err
+			}
+			if err := c.add(source, content); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// escape keeps a path from being read as a pattern.
+func escape(path string) string {
+	return wildcards.ReplaceAllString(path, `\$0`)
+}
+
+// sum is one digest of all files, by where they are from the program's folder.
+func (c *closure) sum(home string) string {
+	var lines []string
+	for file, sum := range c.sums {
+		if relative, err := filepath.Rel(home, file); err == nil {
+			file = relative
+		}
+		lines = append(lines, fmt.Sprintf("%q %s", file, sum))
+	}
+	slices.Sort(lines)
+	all := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	return hex.EncodeToString(all[:])
+}

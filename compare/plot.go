@@ -1,0 +1,136 @@
+package compare
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"path"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// palette tells modes apart, for people who see colours otherwise too (Okabe and Ito).
+var palette = []color.Color{
+	color.RGBA{0x00, 0x72, 0xb2, 255}, color.RGBA{0xe6, 0x9f, 0x00, 255}, color.RGBA{0x00, 0x9e, 0x73, 255},
+	color.RGBA{0xcc, 0x79, 0xa7, 255}, color.RGBA{0x56, 0xb4, 0xe9, 255}, color.RGBA{0xd5, 0x5e, 0x00, 255},
+	color.RGBA{0x99, 0x99, 0x99, 255}, color.RGBA{0xf0, 0xe4, 0x42, 255},
+}
+
+const (
+	barWidth = vg.Length(28)
+	groupGap = vg.Length(40)
+	height   = 4.5 * vg.Inch
+	// The legend stands to the right of the bars. It has some room: other fonts may be wider.
+	legendWidth = 1.5 * vg.Inch
+)
+
+// SVG draws the states of each program, a bar for each mode, on a logarithmic scale.
+func (t *Table) SVG(w io.Writer) error {
+	programs := t.programs()
+	p := plot.New()
+	p.Title.Text = "states by mode"
+	p.Y.Label.Text = "states"
+	top := 1.0
+	for i := range t.Modes {
+		highest, err := t.bars(p, programs, i)
+		if err != nil {
+			return fmt.Errorf("drawing the plot: %w", err)
+		}
+		top = max(top, highest)
+	}
+	// Bars stand on 1, the logarithm of which is 0: the scale is in the values, not in the axis.
+	p.Y.Min, p.Y.Max = 0, top*1.15
+	p.Y.Tick.Marker = powers{}
+	p.X.Min, p.X.Max = -0.5, float64(len(programs))-0.5
+	var names []string
+	for _, runs := range programs {
+		names = append(names, path.Base(runs[0].Program))
+	}
+	p.NominalX(names...)
+	group := barWidth*vg.Length(len(t.Modes)) + groupGap
+	canvas := vgsvg.New(group*vg.Length(max(len(programs), 1))+1.1*vg.Inch+legendWidth, height)
+	area := draw.New(canvas)
+	area.SetColor(color.White)
+	area.Fill(area.Rectangle.Path())
+	p.Draw(draw.Crop(area, 0, -legendWidth, 0, 0))
+	t.legend(draw.Crop(area, area.Max.X-area.Min.X-legendWidth, 0, 0, -0.4*vg.Inch))
+	if _, err := canvas.WriteTo(w); err != nil {
+		return fmt.Errorf("writing the plot: %w", err)
+	}
+	return nil
+}
+
+// legend names the colours of the modes.
+func (t *Table) legend(area draw.Canvas) {
+	l := plot.NewLegend()
+	l.Top, l.Left, l.Padding, l.ThumbnailWidth = true, true, vg.Points(4), vg.Points(10)
+	for i, m := range t.Modes {
+		l.Add(m.Name, swatch{palette[i%len(palette)]})
+	}
+	l.Add("> at least")
+	l.Draw(area)
+}
+
+// swatch is the colour of a mode in the legend.
+type swatch struct{ color color.Color }
+
+// Thumbnail implements plot.Thumbnailer.
+func (s swatch) Thumbnail(c *draw.Canvas) {
+	c.FillPolygon(s.color, []vg.Point{
+		{X: c.Min.X, Y: c.Min.Y}, {X: c.Min.X, Y: c.Max.Y}, {X: c.Max.X, Y: c.Max.Y}, {X: c.Max.X, Y: c.Min.Y},
+	})
+}
+
+// bars adds the bars of a mode, each with its number above, and tells how high they go.
+func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int) (float64, error) {
+	values := make(plotter.Values, len(programs))
+	labels := plotter.XYLabels{XYs: make(plotter.XYs, len(programs)), Labels: make([]string, len(programs))}
+	highest := 0.0
+	for i, runs := range programs {
+		labels.XYs[i].X = float64(i)
+		for _, r := range runs {
+			if r.Mode != t.Modes[mode].Name || r.Figures == nil {
+				continue
+			}
+			values[i] = math.Log10(float64(max(r.States, 1)))
+			labels.XYs[i].Y, labels.Labels[i] = values[i], t.cells(&r, nil)[2]
+		}
+		highest = max(highest, values[i])
+	}
+	bars, err := plotter.NewBarChart(values, barWidth)
+	if err != nil {
+		return 0, err
+	}
+	bars.Color, bars.LineStyle.Width = palette[mode%len(palette)], 0
+	bars.Offset = barWidth * (vg.Length(mode) - vg.Length(len(t.Modes)-1)/2)
+	numbers, err := plotter.NewLabels(labels)
+	if err != nil {
+		return 0, err
+	}
+	numbers.Offset = vg.Point{X: bars.Offset, Y: vg.Points(3)}
+	for i := range numbers.TextStyle {
+		numbers.TextStyle[i].Font.Size = vg.Points(7)
+		numbers.TextStyle[i].Rotation = math.Pi / 6
+		numbers.TextStyle[i].XAlign = text.XLeft
+	}
+	p.Add(bars, numbers)
+	return highest, nil
+}
+
+// powers marks an axis of decimal logarithms with the powers of ten.
+type powers struct{}
+
+// Ticks implements plot.Ticker.
+func (powers) Ticks(least, most float64) []plot.Tick {
+	var ticks []plot.Tick
+	for e := math.Ceil(least); e <= most; e++ {
+		ticks = append(ticks, plot.Tick{Value: e, Label: Count(uint64(math.Pow(10, e)))})
+	}
+	return ticks
+}

@@ -1,0 +1,202 @@
+package compare
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"harrier/model"
+	"harrier/report"
+)
+
+// Exit codes, of a check and of a comparison.
+const (
+	exitDisagreement = 1 // of a comparison
+	exitUsage        = 2
+	exitInconclusive = 3
+	exitRule         = 4
+	exitInternal     = 5
+	exitSignal       = 128 // and the signal's number
+)
+
+// Runner makes runs.
+type Runner struct {
+	Executable string   // what is run
+	Name       string   // how it is called, for command lines that are shown
+	Identity   string   // what build it is, and all else of it that decides results
+	Flags      []string // of check, for all runs
+	Store      Store
+	Fresh      bool // make runs again that are kept already
+	// Starting is told of each job, by its number from 0, before it is run. It may be nil.
+	Starting func(number int)
+
+	extraTime time.Duration // in place of the constant, for tests
+}
+
+// Run makes the runs of jobs, one after another. Each that can be made again with no other result is
+// kept at once. The results are in the order of the jobs; with an error, which may be the cause that
+// ended ctx, they are those of the first jobs.
+func (r *Runner) Run(ctx context.Context, jobs []Job) ([]Result, error) {
+	keys := make([]key, len(jobs))
+	for i, job := range jobs {
+		var err error
+		if keys[i], err = r.key(job); err != nil {
+			return nil, err
+		}
+	}
+	results := []Result{}
+	for i, job := range jobs {
+		if ctx.Err() != nil {
+			return results, context.Cause(ctx)
+		}
+		result, found := Result{}, false
+		if !r.Fresh {
+			result, found = r.Store.find(job, keys[i])
+		}
+		if !found {
+			if r.Starting != nil {
+				r.Starting(i)
+			}
+			var err error
+			if result, err = r.run(ctx, job); err != nil {
+				return results, err
+			}
+			if repeatable(&result) {
+				if err := r.Store.keep(job, keys[i], result); err != nil {
+					return results, err
+				}
+			}
+		}
+		// Another program may have the same content.
+		r.name(&result, job)
+		result.Reused = found
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+func (r *Runner) key(job Job) (key, error) {
+	content, err := digest(job.Program.Path)
+	return key{
+		Content: content, Scenario: job.Program.Scenario, Parameters: job.Program.Parameters,
+		Flags:   append(append([]string{}, job.Mode.Flags...), r.Flags...),
+		Seconds: job.Limits.Time.Seconds(), Memory: job.Limits.Memory, Harrier: r.Identity,
+	}, err
+}
+
+// repeatable says whether a run would come out the same again. Wrong use may be mended, a breakdown may
+// pass by.
+func repeatable(r *Result) bool {
+	return r.Figures != nil || r.Verdict == Inconclusive || r.ExitCode == exitRule
+}
+
+// run makes one run.
+func (r *Runner) run(ctx context.Context, job Job) (Result, error) {
+	flags := append(r.flags(job), "--json", "--out", r.Store.traces(), job.Program.Path)
+	extra := extraTime
+	if r.extraTime > 0 {
+		extra = r.extraTime
+	}
+	started := time.Now()
+	e, err := runProcess(ctx, r.Executable, append([]string{r.Name}, flags...), job.Limits, extra)
+	if err != nil {
+		return Result{}, err
+	}
+	result := e.result()
+	result.Started, result.ProcessSeconds = started.UTC().Truncate(time.Second), time.Since(started).Seconds()
+	return result, nil
+}
+
+// flags are the arguments that make the run of a job, but for the program and where its output goes.
+func (r *Runner) flags(job Job) []string {
+	flags := append([]string{"check"}, job.Mode.Flags...)
+	flags = append(flags, job.Program.flags()...)
+	if job.Limits.Time > 0 {
+		flags = append(flags, "--timeout", job.Limits.Time.String())
+	}
+	if job.Limits.Memory > 0 {
+		flags = append(flags, "--max-memory", size(job.Limits.Memory))
+	}
+	return append(flags, r.Flags...)
+}
+
+// size writes a number of bytes as --max-memory takes it.
+func size(bytes uint64) string {
+	switch {
+	case bytes%(1<<30) == 0:
+		return fmt.Sprintf("%dg", bytes>>30)
+	case bytes%(1<<20) == 0:
+		return fmt.Sprintf("%dm", bytes>>20)
+	}
+	return strconv.FormatUint(bytes, 10)
+}
+
+// name says in a result which job it is of.
+func (r *Runner) name(result *Result, job Job) {
+	result.Program, result.Scenario, result.Mode = job.Program.String(), job.Program.Scenario, job.Mode.Name
+	result.Parameters = append([]model.Parameter{}, job.Program.Parameters...)
+	result.Reproduce = report.CommandLine(append(append([]string{r.Name}, r.flags(job)...), job.Program.Path)...)
+}
+
+// result reads from the end of a process what came of its run.
+func (e *ending) result() Result {
+	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak}
+	if e.killed != "" {
+		r.Verdict, r.Note = Inconclusive, e.killed
+		return r
+	}
+	if e.code > exitSignal {
+		r.Verdict, r.Note = Failed, "somebody ended the process by a signal"
+		return r
+	}
+	var s report.Summary
+	if len(e.stdout) > 0 {
+		if err := json.Unmarshal(e.stdout, &s); err != nil || s.Version != report.SummaryVersion {
+			r.Verdict, r.Note = Failed, fmt.Sprintf("exit code %d, with a document that cannot be read", e.code)
+			return r
+		}
+		r.summary(&s)
+		return r
+	}
+	line, own := e.line()
+	r.Verdict, r.Note = Failed, line
+	switch {
+	case e.code == exitUsage && own:
+		r.Verdict = NotApplicable
+	case e.code == exitInconclusive && own:
+		r.Verdict = Inconclusive
+	}
+	return r
+}
+
+// summary takes over what check told.
+func (r *Result) summary(s *report.Summary) {
+	r.Verdict, r.Note, r.PeakMemoryBytes = Verdict(s.Verdict), s.Reason, s.PeakMemoryBytes
+	r.Figures = &Figures{
+		States: s.States, Transitions: s.Transitions, Depth: s.Depth, LocalSteps: s.LocalSteps,
+		Executions: s.Executions, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds,
+	}
+	if v := s.Violation; v != nil {
+		r.Property, r.Steps, r.Trace = v.Property, len(v.Steps), v.Trace
+	}
+}
+
+// Build stands for the build of an executable: a digest of its file.
+func Build(executable string) (string, error) {
+	f, err := os.Open(executable)
+	if err != nil {
+		return "", fmt.Errorf("reading harrier's own file: %w", err)
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("reading harrier's own file: %w", err)
+	}
+	return "build " + hex.EncodeToString(sum.Sum(nil)[:16]), nil
+}

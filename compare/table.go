@@ -1,0 +1,231 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"harrier/report"
+)
+
+// Table is what a comparison found.
+type Table struct {
+	Modes    []Mode
+	Baseline string // the mode that others are put in proportion to
+	Limits   Limits
+	Results  []Result // of one program after another
+	Missing  int      // runs that an interruption left out
+}
+
+// NewTable makes a table of results.
+func NewTable(modes []Mode, baseline string, limits Limits, results []Result, missing int) *Table {
+	t := &Table{Modes: modes, Baseline: baseline, Limits: limits, Results: results, Missing: missing}
+	for _, runs := range t.programs() {
+		if refused(runs) && missing == 0 {
+			for i := range runs {
+				runs[i].Verdict = Failed
+			}
+		}
+	}
+	return t
+}
+
+// refused says whether check refuses a program in every mode with the same words. Then the words are
+// about the program, not about a mode.
+func refused(runs []Result) bool {
+	for _, r := range runs {
+		if r.Verdict != NotApplicable || r.Note != runs[0].Note {
+			return false
+		}
+	}
+	return true
+}
+
+// programs divides the results by their programs. The parts share memory with Results.
+func (t *Table) programs() [][]Result {
+	var parts [][]Result
+	from := 0
+	for i := range t.Results {
+		if i+1 == len(t.Results) || t.Results[i+1].Program != t.Results[i].Program {
+			parts = append(parts, t.Results[from:i+1])
+			from = i + 1
+		}
+	}
+	return parts
+}
+
+// base is the run of the baseline mode, nil if it is missing.
+func (t *Table) base(runs []Result) *Result {
+	for i := range runs {
+		if runs[i].Mode == t.Baseline {
+			return &runs[i]
+		}
+	}
+	return nil
+}
+
+// Disagreement is a finding: searches of one program that answered, and not the same.
+type Disagreement struct {
+	Program  string   `json:"program"`
+	Verified []string `json:"verified"` // the modes
+	Violated []string `json:"violated"`
+}
+
+func (d Disagreement) String() string {
+	return fmt.Sprintf("the verdicts on %s disagree: verified by %s, violated by %s",
+		d.Program, strings.Join(d.Verified, ", "), strings.Join(d.Violated, ", "))
+}
+
+// Disagreements lists the programs whose verdicts disagree.
+func (t *Table) Disagreements() []Disagreement {
+	all := []Disagreement{}
+	for _, runs := range t.programs() {
+		modes := map[Verdict][]string{}
+		for _, r := range runs {
+			modes[r.Verdict] = append(modes[r.Verdict], r.Mode)
+		}
+		if modes[Verified] != nil && modes[Violated] != nil {
+			all = append(all, Disagreement{runs[0].Program, modes[Verified], modes[Violated]})
+		}
+	}
+	return all
+}
+
+// ExitCode is 0 if all runs finished. Else it says the gravest of what happened: verdicts that disagree,
+// a program that every mode refuses, a run that broke down or in which the program broke a rule, a run
+// without a conclusive verdict.
+func (t *Table) ExitCode() int {
+	if len(t.Disagreements()) > 0 {
+		return exitDisagreement
+	}
+	code := 0
+	for _, r := range t.Results {
+		switch {
+		case r.Verdict == Inconclusive:
+			code = gravest(code, exitInconclusive)
+		case r.Verdict == Failed && (r.ExitCode == exitUsage || r.ExitCode == exitRule):
+			code = gravest(code, r.ExitCode)
+		case r.Verdict == Failed:
+			code = gravest(code, exitInternal)
+		}
+	}
+	return code
+}
+
+func gravest(a, b int) int {
+	order := []int{exitUsage, exitInternal, exitRule, exitInconclusive, 0}
+	if slices.Index(order, a) < slices.Index(order, b) {
+		return a
+	}
+	return b
+}
+
+// Reused counts the results that were kept from before.
+func (t *Table) Reused() int {
+	n := 0
+	for _, r := range t.Results {
+		if r.Reused {
+			n++
+		}
+	}
+	return n
+}
+
+// heads are the heads of the columns for people, text where it stands to the left.
+var heads = []column{
+	{"mode", true}, {"verdict", true}, {"states", false}, {"ratio", false}, {"transitions", false},
+	{"time", false}, {"ratio", false}, {"peak memory", false}, {"Java steps", false},
+}
+
+// cells are the columns of a result for people.
+func (t *Table) cells(r, base *Result) []string {
+	cells := []string{r.Mode, string(r.Verdict), "", "", "", "", "", "", ""}
+	if r.Figures != nil || r.Verdict == Inconclusive {
+		cells[7] = humanize.IBytes(r.PeakMemoryBytes)
+	}
+	if r.Figures == nil {
+		return cells
+	}
+	atLeast := ""
+	if !r.Conclusive() {
+		atLeast = ">"
+	}
+	cells[2], cells[4] = atLeast+Count(r.States), atLeast+Count(r.Transitions)
+	cells[5] = atLeast + report.Seconds(r.Seconds)
+	cells[8] = Count(r.LocalSteps) + "/" + Count(r.Executions)
+	if base != nil {
+		cells[3], cells[6] = Ratio(r.StatesRatio(base)), Ratio(r.TimeRatio(base))
+	}
+	return cells
+}
+
+// notes are what is to be said of a program's runs beside the figures, a line each.
+func (t *Table) notes(runs []Result) []string {
+	var notes []string
+	if refused := runs[0]; len(runs) > 1 && sameNotes(runs) && refused.Note != "" {
+		return []string{"all modes: " + refused.Note}
+	}
+	for _, r := range runs {
+		switch {
+		case r.Note != "":
+			notes = append(notes, r.Mode+": "+r.Note)
+		case r.Verdict == Violated && r.Property != "":
+			notes = append(notes, fmt.Sprintf("%s: violated: %s, in %d steps", r.Mode, r.Property, r.Steps))
+		}
+	}
+	return notes
+}
+
+func sameNotes(runs []Result) bool {
+	for _, r := range runs {
+		if r.Note != runs[0].Note {
+			return false
+		}
+	}
+	return true
+}
+
+// closing are the lines under all figures.
+func (t *Table) closing() []string {
+	var lines []string
+	for _, d := range t.Disagreements() {
+		lines = append(lines, "DISAGREEMENT: "+d.String())
+	}
+	if t.Missing > 0 {
+		lines = append(lines, fmt.Sprintf("%d of %d runs are missing", t.Missing, t.Missing+len(t.Results)))
+	}
+	if len(t.Results) == 0 {
+		return lines
+	}
+	lines = append(lines, fmt.Sprintf("Ratios are to %s, where both searches went to the same end. Java steps: distinct local steps/executions of handlers.", t.Baseline))
+	violated, open := false, false
+	for _, r := range t.Results {
+		violated = violated || r.Verdict == Violated
+		open = open || r.Verdict == Inconclusive
+	}
+	if violated {
+		lines = append(lines, "Figures of violated runs are of the search until the first violation.")
+	}
+	if open {
+		lines = append(lines, "> marks figures of a search that did not get to its end.")
+	}
+	return lines
+}
+
+// Count writes a number for people.
+func Count(n uint64) string { return humanize.Comma(int64(n)) }
+
+// Ratio writes a proportion for people, and nothing where there is none.
+func Ratio(ratio float64, ok bool) string {
+	switch {
+	case !ok:
+		return ""
+	case ratio < 0.0995 && ratio > 0:
+		return fmt.Sprintf("%.2g", ratio)
+	case ratio >= 99.5:
+		return humanize.Comma(int64(ratio + 0.5))
+	}
+	return fmt.Sprintf("%.2f", ratio)
+}

@@ -1,0 +1,119 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// column is a column of a table for people.
+type column struct {
+	head string
+	left bool // where its cells stand
+}
+
+// Text writes the table for a terminal: a block for each program.
+func (t *Table) Text(w io.Writer) error {
+	var b bytes.Buffer
+	widths := t.widths()
+	for _, runs := range t.programs() {
+		fmt.Fprintln(&b, runs[0].Program)
+		line(&b, headsOf(heads), widths)
+		for i := range runs {
+			line(&b, t.cells(&runs[i], t.base(runs)), widths)
+		}
+		for _, note := range t.notes(runs) {
+			fmt.Fprintln(&b, "  - "+note)
+		}
+		fmt.Fprintln(&b)
+	}
+	for _, l := range t.closing() {
+		fmt.Fprintln(&b, l)
+	}
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// widths are those of the widest cells, so that all blocks of a table align.
+func (t *Table) widths() []int {
+	widths := make([]int, len(heads))
+	widen := func(cells []string) {
+		for i, c := range cells {
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	widen(headsOf(heads))
+	for _, runs := range t.programs() {
+		for i := range runs {
+			widen(t.cells(&runs[i], t.base(runs)))
+		}
+	}
+	return widths
+}
+
+func headsOf(columns []column) []string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.head)
+	}
+	return names
+}
+
+func line(b *bytes.Buffer, cells []string, widths []int) {
+	var l strings.Builder
+	for i, c := range cells {
+		space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
+		if heads[i].left {
+			l.WriteString("  " + c + space)
+		} else {
+			l.WriteString("  " + space + c)
+		}
+	}
+	fmt.Fprintln(b, strings.TrimRight(l.String(), " "))
+}
+
+// Markdown writes one table of all programs.
+func (t *Table) Markdown(w io.Writer) error {
+	var b bytes.Buffer
+	columns := append([]column{{"program", true}}, heads...)
+	rule := ""
+	for _, c := range columns {
+		if c.left {
+			rule += "|---"
+		} else {
+			rule += "|---:"
+		}
+	}
+	fmt.Fprintf(&b, "%s\n%s|\n", MarkdownRow(headsOf(columns)), rule)
+	var notes []string
+	for _, runs := range t.programs() {
+		for i := range runs {
+			fmt.Fprintln(&b, MarkdownRow(append([]string{runs[i].Program}, t.cells(&runs[i], t.base(runs))...)))
+		}
+		for _, note := range t.notes(runs) {
+			notes = append(notes, runs[0].Program+", "+note)
+		}
+	}
+	fmt.Fprintln(&b)
+	for _, l := range append(notes, t.closing()...) {
+		fmt.Fprintln(&b, "- "+escapeMarkdown(l))
+	}
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// MarkdownRow writes a row of a table.
+func MarkdownRow(cells []string) string {
+	var b strings.Builder
+	for _, c := range cells {
+		b.WriteString("| " + escapeMarkdown(c) + " ")
+	}
+	return b.String() + "|"
+}
+
+// escapeMarkdown keeps text from being read as markup.
+func escapeMarkdown(text string) string {
+	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", `\<`, ">", `\>`, "`", "\\`").Replace(text)
+}
