@@ -164,14 +164,14 @@ func (t *Table) cells(r, base *Result) []string {
 // notes are what is to be said of a program's runs beside the figures, a line each.
 func (t *Table) notes(runs []Result) []string {
 	var notes []string
-	if refused := runs[0]; len(runs) > 1 && sameNotes(runs) && refused.Note != "" {
-		return []string{"all modes: " + refused.Note}
+	if len(runs) > 1 && runs[0].Note != "" && sameNotes(runs) {
+		return []string{"all modes: " + runs[0].Note}
 	}
 	for _, r := range runs {
 		switch {
 		case r.Note != "":
 			notes = append(notes, r.Mode+": "+r.Note)
-		case r.Verdict == Violated && r.Property != "":
+		case r.Verdict == Violated && r.Figures != nil:
 			notes = append(notes, fmt.Sprintf("%s: violated: %s, in %d steps", r.Mode, r.Property, r.Steps))
 		}
 	}

@@ -1,0 +1,86 @@
+package compare
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestDigestFollowsTheCompiler changes one file at a time around a program and says whether the compiler
+// may read it.
+func TestDigestFollowsTheCompiler(t *testing.T) {
+	const main = "src/app/main/Main.java"
+	files := map[string]string{
+		main:                       "package app.main;\nimport app.lib . Helper;\nclass Main extends other.Base { }",
+		"src/app/main/deep/D.java": "package app.main.deep; class D { Object o = new far.Far(); }",
+		"src/app/lib/Helper.java":  "package app.lib;",
+		"src/app/lib/Second.java":  "package app.lib; class Second { third.T t; }",
+		"src/third/T.java":         "package third;",
+		"src/app/other/Base.java":  "package other;",
+		"src/far/Far.java":         "package far;",
+		"src/unused/Unused.java":   "package unused;",
+		"src/app/lib/notes.txt":    "nothing",
+	}
+	folder := t.TempDir()
+	for name, text := range files {
+		write(t, filepath.Join(folder, name), text)
+	}
+	sum := func() string {
+		t.Helper()
+		sum, err := digest(filepath.Join(folder, "src/app/main"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	before := sum()
+	for name, text := range files {
+		write(t, filepath.Join(folder, name), text+"\n//")
+		matters := name != "src/unused/Unused.java" && name != "src/app/lib/notes.txt"
+		if changed := sum() != before; changed != matters {
+			t.Errorf("%s: changed %v, want %v", name, changed, matters)
+		}
+		write(t, filepath.Join(folder, name), text)
+	}
+	if sum() != before {
+		t.Error("the same content has another digest")
+	}
+	moved := t.TempDir()
+	if err := os.Rename(filepath.Join(folder, "src"), filepath.Join(moved, "src")); err != nil {
+		t.Fatal(err)
+	}
+	folder = moved
+	if sum() != before {
+		t.Error("the digest depends on where the program is")
+	}
+	if err := os.Rename(filepath.Join(folder, main), filepath.Join(folder, "src/app/main/Man.java")); err != nil {
+		t.Fatal(err)
+	}
+	if sum() == before {
+		t.Error("the digest does not depend on the names of files")
+	}
+}
+
+func TestDigestOfClassesAndJars(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"classes/p/A.class", "a.jar"} {
+		path := filepath.Join(folder, name)
+		program := filepath.Join(folder, filepath.SplitList(filepath.Dir(name))[0])
+		if filepath.Ext(name) == ".jar" {
+			program = path
+		}
+		write(t, path, "1")
+		before := must(digest(program))
+		write(t, path, "2")
+		if must(digest(program)) == before {
+			t.Errorf("%s: another content has the same digest", name)
+		}
+	}
+	// Sources go before classes.
+	write(t, filepath.Join(folder, "classes/A.java"), "class A")
+	before := must(digest(filepath.Join(folder, "classes")))
+	write(t, filepath.Join(folder, "classes/p/A.class"), "3")
+	if must(digest(filepath.Join(folder, "classes"))) != before {
+		t.Error("classes count where there are sources")
+	}
+}

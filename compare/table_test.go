@@ -1,0 +1,172 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"harrier/model"
+)
+
+var writeGolden = flag.Bool("write", false, "write the golden files anew")
+
+// sample has a run of every kind.
+func sample(t *testing.T) *Table {
+	modes, err := ParseModes("stateless,stateful,dbss,bfs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := func(program, mode string, v Verdict, states uint64, note string) Result {
+		r := Result{
+			Program: program, Mode: mode, Verdict: v, Note: note, Parameters: []model.Parameter{},
+			Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), ProcessSeconds: 1.5,
+			Reproduce: "harrier check --push selective " + program,
+		}
+		if states > 0 {
+			r.PeakMemoryBytes = 114 << 20
+			r.Figures = &Figures{
+				States: states, Transitions: 5 * states, Depth: 24, LocalSteps: 294, Executions: 588,
+				SetUpSeconds: 0.72, Seconds: float64(states) / 1e5,
+			}
+		}
+		return r
+	}
+	paxos, faulty := "examples/paxos:acceptors=4,learners=1", "examples/paxos_faulty"
+	results := []Result{
+		result(paxos, "stateless", Inconclusive, 12345678, "the time of 1m0s is used up (--timeout)"),
+		result(paxos, "stateful", Verified, 164703, ""),
+		result(paxos, "dbss", Verified, 70822, ""),
+		result(paxos, "bfs", NotApplicable, 0, "--hashing selective needs --search dfs"),
+		result(faulty, "stateless", Inconclusive, 0, "it had not ended 1m0s after its time of 1m0s and was killed"),
+		result(faulty, "stateful", Violated, 7081, ""),
+		result(faulty, "dbss", Violated, 81, ""),
+		result(faulty, "bfs", Failed, 0, "A.on depends on chance"),
+	}
+	results[5].Property, results[5].Steps, results[5].Trace = "agreement", 22, "harrier-out/compare/traces/P-1/trace.json"
+	results[6].Property, results[6].Steps = "agreement", 19
+	results[3].ExitCode, results[7].ExitCode = 2, 4
+	results[0].Seconds, results[0].ExitCode = 60.01, 3
+	results[4].PeakMemoryBytes, results[4].ExitCode = 3<<30, -1
+	results[1].Reused = true
+	return NewTable(modes, "stateful", Limits{time.Minute, 4 << 30}, results, 0)
+}
+
+func TestFormats(t *testing.T) {
+	table := sample(t)
+	for name, format := range map[string]func(io.Writer) error{
+		"table.txt": table.Text, "table.md": table.Markdown, "table.csv": table.CSV, "table.json": table.JSON,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got bytes.Buffer
+			if err := format(&got); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", name)
+			if *writeGolden {
+				write(t, path, got.String())
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.String()); diff != "" {
+				t.Errorf("%s\nwith -write the golden files are written anew", diff)
+			}
+		})
+	}
+}
+
+// TestPlotIsWellFormed also draws tables that have little to draw.
+func TestPlotIsWellFormed(t *testing.T) {
+	table := sample(t)
+	for _, results := range [][]Result{table.Results, table.Results[:1], table.Results[3:4]} {
+		var svg bytes.Buffer
+		if err := NewTable(table.Modes, "stateful", Limits{}, results, 0).SVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		for d := xml.NewDecoder(bytes.NewReader(svg.Bytes())); ; {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, text := range []string{"states by mode", ">stateless<", ">bfs<"} {
+			if !strings.Contains(svg.String(), text) {
+				t.Errorf("%q is not in the plot", text)
+			}
+		}
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	refusal := Result{Verdict: NotApplicable, Note: "p does not compile", ExitCode: 2}
+	other := Result{Verdict: NotApplicable, Note: "--push selective needs --search dfs", ExitCode: 2}
+	open := Result{Verdict: Inconclusive}
+	rule, fault := Result{Verdict: Failed, ExitCode: 4}, Result{Verdict: Failed, ExitCode: 5}
+	crash := Result{Verdict: Failed, ExitCode: -1}
+	good, bad := Result{Verdict: Verified, Figures: &Figures{}}, Result{Verdict: Violated, ExitCode: 1, Figures: &Figures{}}
+	for _, c := range []struct {
+		results []Result
+		want    int
+	}{
+		{[]Result{}, 0},
+		{[]Result{good, good}, 0},
+		{[]Result{bad, bad}, 0},
+		{[]Result{good, other}, 0},
+		{[]Result{refusal, refusal}, 2},
+		{[]Result{refusal}, 2},
+		{[]Result{refusal, other}, 0},
+		{[]Result{good, open}, 3},
+		{[]Result{open, rule}, 4},
+		{[]Result{rule, crash, open}, 5},
+		{[]Result{fault, rule}, 5},
+		{[]Result{good, open, bad, fault}, 1},
+	} {
+		table := NewTable(Modes, "stateful", Limits{}, append([]Result{}, c.results...), 0)
+		if got := table.ExitCode(); got != c.want {
+			t.Errorf("%v: exit code %d, want %d", c.results, got, c.want)
+		}
+	}
+}
+
+// TestDisagreementsAreOfOneProgram has the same verdicts on two programs, which is none.
+func TestDisagreementsAreOfOneProgram(t *testing.T) {
+	results := []Result{
+		{Program: "a", Mode: "stateful", Verdict: Verified}, {Program: "a", Mode: "dbss", Verdict: Verified},
+		{Program: "b", Mode: "stateful", Verdict: Violated}, {Program: "b", Mode: "dbss", Verdict: Inconclusive},
+	}
+	table := NewTable(Modes, "stateful", Limits{}, results, 0)
+	if d := table.Disagreements(); len(d) != 0 {
+		t.Errorf("%v", d)
+	}
+	results[3].Verdict = Verified
+	want := []Disagreement{{"b", []string{"dbss"}, []string{"stateful"}}}
+	if diff := cmp.Diff(want, table.Disagreements()); diff != "" {
+		t.Error(diff)
+	}
+	var text bytes.Buffer
+	if err := table.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	if want := "DISAGREEMENT: the verdicts on b disagree: verified by dbss, violated by stateful\n"; !strings.Contains(text.String(), want) {
+		t.Errorf("%q is not in\n%s", want, text.String())
+	}
+}
+
+func TestRatio(t *testing.T) {
+	for ratio, want := range map[float64]string{1: "1.00", 0.4301: "0.43", 0.0123: "0.012", 0: "0.00", 12.345: "12.35", 1234.5: "1,235"} {
+		if got := Ratio(ratio, true); got != want {
+			t.Errorf("%v: %s, want %s", ratio, got, want)
+		}
+	}
+}
