@@ -29,7 +29,7 @@ const (
 type Runner struct {
 	Executable string   // what is run
 	Name       string   // how it is called, for command lines that are shown
-	Identity   string   // what build it is, and all else of it that decides results
+	Identity   string   // see the function
 	Flags      []string // of check, for all runs
 	Store      Store
 	Fresh      bool // make runs again that are kept already
@@ -187,8 +187,9 @@ func (r *Result) summary(s *report.Summary) {
 	}
 }
 
-// Build stands for the build of an executable: a digest of its file.
-func Build(executable string) (string, error) {
+// Identity stands for all but a run's own flags that decides its result: the build of harrier, by a digest
+// of its file, and the version of Java.
+func Identity(executable, java string) (string, error) {
 	f, err := os.Open(executable)
 	if err != nil {
 		return "", fmt.Errorf("reading harrier's own file: %w", err)
@@ -198,5 +199,5 @@ func Build(executable string) (string, error) {
 	if _, err := io.Copy(sum, f); err != nil {
 		return "", fmt.Errorf("reading harrier's own file: %w", err)
 	}
-	return "build " + hex.EncodeToString(sum.Sum(nil)[:16]), nil
+	return "build " + hex.EncodeToString(sum.Sum(nil)[:16]) + ", java " + java, nil
 }

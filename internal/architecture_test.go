@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"cmd/harrier":     {"audit", "bridge", "compare", "dbss", "model", "property", "report", "serializer", "internal/memory"},
 	"examples":        {},
 	"bench":           {},
-	"bench/table1":    {"compare", "report", "internal/memory"},
+	"bench/table1":    {"bridge", "compare", "internal/memory", "report"},
 	"internal":        {},
 	"internal/pairs":  {},
 	"internal/memory": {},

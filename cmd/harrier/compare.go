@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,6 +110,9 @@ func (k *comparison) parse(programs []string) error {
 	}
 	if k.plot != "" && filepath.Ext(k.plot) != ".svg" {
 		return fmt.Errorf("--plot takes a file that ends in .svg, not %q", k.plot)
+	}
+	if _, err := os.Stat(filepath.Dir(k.plot)); err != nil {
+		return fmt.Errorf("--plot: %w", err)
 	}
 	if k.timeout < 0 {
 		return errors.New("--timeout must not be negative")

@@ -27,13 +27,13 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 	if err != nil {
 		return fmt.Errorf("finding harrier's own file: %w", err)
 	}
-	build, err := compare.Build(executable)
+	identity, err := compare.Identity(executable, jdk.Version)
 	if err != nil {
 		return err
 	}
 	var current current
 	runner := compare.Runner{
-		Executable: executable, Name: os.Args[0], Identity: build + ", java " + jdk.Version, Flags: setJavaFlags(c),
+		Executable: executable, Name: os.Args[0], Identity: identity, Flags: setJavaFlags(c),
 		Store: compare.Store{Dir: k.out}, Fresh: k.fresh, Starting: current.start,
 	}
 	stopProgress := k.showProgress(c, &current)

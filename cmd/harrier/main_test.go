@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"harrier": main})
+	testscript.Main(m, map[string]func(){"harrier": main, "harrier-fake": fakeHarrier})
 }
 
 // TestScripts runs the command line as a user would: every file in testdata/script is a session.
@@ -31,9 +31,11 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits":     exits,
-			"interrupt": interrupt,
-			"json":      jsonKeys,
+			"exits":       exits,
+			"gone":        gone,
+			"interrupt":   interrupt,
+			"interruptAt": interruptAt,
+			"json":        jsonKeys,
 		},
 	})
 }

@@ -37,30 +37,61 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // interrupt starts a command, sends it a signal when it is past its set-up, and demands an exit
-// code: interrupt INT 130 harrier check … . What it prints to standard output is put into the file
-// interrupted.
+// code: interrupt INT 130 harrier check … . What it prints is put into the files interrupted and
+// interrupted-stderr.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
-	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: interrupt INT|TERM CODE COMMAND ARGUMENT...")
 	}
+	// Setting up takes some two seconds of processor time, however busy the machine is.
+	signalWhen(ts, args, func(pid int) bool { return processorTime(ts, pid) >= 6*time.Second })
+}
+
+// interruptAt does the same as soon as there is a file: interruptAt FILE INT 130 harrier compare … .
+func interruptAt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: interruptAt FILE INT|TERM CODE COMMAND ARGUMENT...")
+	}
+	signalWhen(ts, args[1:], func(pid int) bool {
+		processorTime(ts, pid) // it must not have ended
+		_, err := os.Stat(ts.MkAbs(args[0]))
+		return err == nil
+	})
+}
+
+func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bool) {
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}
 	path, err := exec.LookPath(args[2])
 	ts.Check(err)
 	c := exec.Command(path, args[3:]...)
-	var out bytes.Buffer
-	c.Dir, c.Stdout, c.Stderr = ts.Getenv("WORK"), &out, os.Stderr
+	var out, errors bytes.Buffer
+	c.Dir, c.Stdout, c.Stderr = ts.Getenv("WORK"), &out, &errors
 	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"))
 	ts.Check(c.Start())
-	// Setting up takes some two seconds of processor time, however busy the machine is.
-	for processorTime(ts, c.Process.Pid) < 6*time.Second {
+	for !ready(c.Process.Pid) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	ts.Check(c.Process.Signal(signals[args[0]]))
 	c.Wait()
 	if got := strconv.Itoa(c.ProcessState.ExitCode()); got != args[1] {
-		ts.Fatalf("exit code %s, want %s; output:\n%s", got, args[1], out.String())
+		ts.Fatalf("exit code %s, want %s; output:\n%s%s", got, args[1], out.String(), errors.String())
 	}
 	ts.Check(os.WriteFile(ts.MkAbs("interrupted"), out.Bytes(), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("interrupted-stderr"), errors.Bytes(), 0o644))
+}
+
+// gone demands that the process whose number a file holds has ended: gone FILE.
+func gone(ts *testscript.TestScript, neg bool, args []string) {
+	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	// It may still be there for its parent, or the system, to take notice of.
+	for range 50 {
+		if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err != nil || bytes.Contains(stat, []byte(") Z ")) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	ts.Fatalf("process %d is still there", pid)
 }
 
 // processorTime is how much time a running process and its threads have used.
