@@ -6,7 +6,12 @@ JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/main/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: demo test build jars setup check bench clean
+# Limits of each run of table1.
+TIMEOUT           ?= 5m
+STATELESS_TIMEOUT ?= 60s
+MAX_MEMORY        ?= 20g
+
+.PHONY: demo test build jars setup check bench table1 clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -39,6 +44,10 @@ check: build
 ## bench: the figures of docs/results.md, in Go's benchmark format
 bench: build
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./bench
+
+## table1: the paper's Table I beside ours, as Markdown; what is finished is kept, TABLE1=-fresh runs it again
+table1: build
+	@go run ./bench/table1 -timeout $(TIMEOUT) -stateless-timeout $(STATELESS_TIMEOUT) -max-memory $(MAX_MEMORY) $(TABLE1)
 
 ## setup: install what is missing
 setup:

@@ -121,13 +121,13 @@ func (r *Runner) flags(job Job) []string {
 		flags = append(flags, "--timeout", job.Limits.Time.String())
 	}
 	if job.Limits.Memory > 0 {
-		flags = append(flags, "--max-memory", size(job.Limits.Memory))
+		flags = append(flags, "--max-memory", Size(job.Limits.Memory))
 	}
 	return append(flags, r.Flags...)
 }
 
-// size writes a number of bytes as --max-memory takes it.
-func size(bytes uint64) string {
+// Size writes a number of bytes as --max-memory takes it.
+func Size(bytes uint64) string {
 	switch {
 	case bytes%(1<<30) == 0:
 		return fmt.Sprintf("%dg", bytes>>30)

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"harrier/compare"
+	"harrier/report"
+)
+
+var heads = []string{
+	"protocol (processes)", "result", "mode", "states, paper", "states, ours", "time, paper", "time, ours",
+	"ratio to", "states, paper", "states, ours", "time, paper", "time, ours", "ours ended by",
+}
+
+// markdown writes the table.
+func markdown(w io.Writer, plans []plan, s settings) error {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, compare.MarkdownRow(heads))
+	fmt.Fprintln(&b, "|---|---|---"+strings.Repeat("|---:", 4)+"|---"+strings.Repeat("|---:", 4)+"|---|")
+	for _, p := range plans {
+		for i := range p.results {
+			fmt.Fprintln(&b, compare.MarkdownRow(p.cells(&p.results[i])))
+		}
+	}
+	fmt.Fprintf(&b, `
+- The paper's figures are those of Table I in Saissi et al., "Efficient Verification of Distributed
+  Protocols Using Stateful Model Checking", measured on 2 GHz Xeon machines. It has no figures of the
+  stateless search, only how much less time the stateful one took. Its \> mark searches that ended after
+  192 hours, ours those that a limit ended.
+- Our runs end after %v, stateless ones after %v, or at %s of memory; searches with a
+  counterexample (CE) end at the first, as in the paper. Times are of the search, without starting Java
+  and compiling, which takes about a second.
+- A ratio is to the mode that is named, where both searches went to their end.
+`, s.limits.Time, s.stateless.Time, compare.Size(s.limits.Memory))
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// bases are the modes that others are put in proportion to, as in the paper.
+var bases = map[string]string{
+	"stateful": "stateless", "dbss-all": "stateful", "dbss": "stateful", "por": "stateful", "dbss+por": "por",
+}
+
+// cells are the columns of a result with the paper's figures.
+func (p *plan) cells(r *compare.Result) []string {
+	paper := p.in(r.Mode)
+	cells := []string{
+		p.protocol + ", " + p.property, p.resultText(r), r.Mode,
+		paper.states.text, "", paper.time.text, "", "", "", "", "", "", endedBy(r),
+	}
+	if f := r.Figures; f != nil {
+		atLeast := ""
+		if answer(r) == "" {
+			atLeast = ">"
+		}
+		cells[4], cells[6] = atLeast+compare.Count(f.States), atLeast+report.Seconds(f.Seconds)
+	}
+	base := bases[r.Mode]
+	if base == "" {
+		return cells
+	}
+	cells[7] = base
+	theirs := p.in(base)
+	cells[8] = compare.Ratio(paper.states.ratio(theirs.states))
+	cells[10] = compare.Ratio(paper.timeRatio(theirs))
+	if ours := p.result(base); ours != nil {
+		cells[9], cells[11] = compare.Ratio(r.StatesRatio(ours)), compare.Ratio(r.TimeRatio(ours))
+	}
+	return cells
+}
+
+// timeRatio is the time over that of the base. Where the paper has no time of the base, the reduction
+// that it prints tells.
+func (l line) timeRatio(base line) (ratio float64, ok bool) {
+	var reduction float64
+	if base.time.value == 0 && l.over == "stateless" {
+		if _, err := fmt.Sscan(l.reduction, &reduction); err == nil {
+			return 1 - reduction/100, true
+		}
+	}
+	return l.time.ratio(base.time)
+}
+
+// resultText is the paper's result, and ours where it is another.
+func (p *plan) resultText(r *compare.Result) string {
+	if a := answer(r); a != "" && a != p.expected {
+		return p.expected + ", OURS IS " + a
+	}
+	return p.expected
+}
+
+// endedBy says why a search ended.
+func endedBy(r *compare.Result) string {
+	switch r.Verdict {
+	case compare.Verified:
+		return "all states"
+	case compare.Violated:
+		return "the first violation"
+	case compare.Inconclusive:
+		return r.Note
+	}
+	return string(r.Verdict) + ": " + r.Note
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"harrier/compare"
+)
+
+// programs are our programs for the rows of the paper, by protocol and property, as harrier compare
+// takes them.
+var programs = map[string]string{
+	"Paxos (6), agreement":           "paxos",
+	"Faulty-Paxos (6), agreement":    "paxos-faulty",
+	"Faulty-Paxos2 (7), agreement":   "paxos-faulty2",
+	"Register (5), regularity":       "register:objects=3",
+	"Register (5), wrong regularity": "register-wrong:objects=3",
+	"Register (6), regularity":       "register:objects=4",
+	"Register (6), wrong regularity": "register-wrong:objects=4",
+	"Register (7), regularity":       "register:objects=5",
+	"Zab (6), liveness":              "zab-faulty:leaders=3,followers=3",
+	"Zab (7), liveness":              "zab-faulty:leaders=4,followers=3",
+}
+
+// plan is a row of the paper with what we run for it.
+type plan struct {
+	row
+	jobs    []compare.Job
+	results []compare.Result // of the jobs, when they were run
+}
+
+// makePlans plans to run each row without remembering states, and in those modes of the paper's that
+// compare has.
+func makePlans(rows []row, s settings) ([]plan, error) {
+	var plans []plan
+	for _, r := range rows {
+		program, err := compare.ParseProgram(filepath.Join(s.examples, programs[r.protocol+", "+r.property]), "", nil)
+		if err != nil {
+			return nil, fmt.Errorf("the program for %s: %w", r.protocol, err)
+		}
+		p := plan{row: r}
+		for _, name := range append([]string{"stateless"}, r.modes()...) {
+			mode, ok := compare.FindMode(name)
+			if !ok {
+				continue
+			}
+			limits := s.limits
+			if name == "stateless" {
+				limits = s.stateless
+			}
+			p.jobs = append(p.jobs, compare.Job{Program: program, Mode: mode, Limits: limits})
+		}
+		plans = append(plans, p)
+	}
+	return plans, nil
+}
+
+func (r *row) modes() []string {
+	var names []string
+	for _, l := range r.lines {
+		names = append(names, l.mode)
+	}
+	return names
+}
+
+// result finds the result in a mode, nil if there is none.
+func (p *plan) result(mode string) *compare.Result {
+	i := slices.IndexFunc(p.results, func(r compare.Result) bool { return r.Mode == mode })
+	if i < 0 {
+		return nil
+	}
+	return &p.results[i]
+}
+
+// answer is a verdict in the paper's words, and "" where there is none.
+func answer(r *compare.Result) string {
+	switch r.Verdict {
+	case compare.Verified:
+		return "OK"
+	case compare.Violated:
+		return "CE"
+	}
+	return ""
+}
+
+// verdict is the exit code with what is wrong: results that are not the paper's, runs that broke down.
+func verdict(plans []plan) (int, error) {
+	var other, broken []string
+	for _, p := range plans {
+		for i := range p.results {
+			r := &p.results[i]
+			where := fmt.Sprintf("%s in mode %s", r.Program, r.Mode)
+			switch a := answer(r); {
+			case a != "" && a != p.expected:
+				other = append(other, fmt.Sprintf("%s is %s, in the paper %s", where, a, p.expected))
+			case r.Verdict == compare.Failed || r.Verdict == compare.NotApplicable:
+				broken = append(broken, where+": "+r.Note)
+			}
+		}
+	}
+	switch {
+	case other != nil:
+		return 1, fmt.Errorf("results are not the paper's: %s", strings.Join(other, "; "))
+	case broken != nil:
+		return 3, fmt.Errorf("not all runs could be made: %s", strings.Join(broken, "; "))
+	}
+	return 0, nil
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"harrier/compare"
+)
+
+func paper(t *testing.T) []row {
+	t.Helper()
+	rows, err := readPaper(paperCSV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestPaperFiguresHangTogether computes the paper's reductions of time from its times, which would notice
+// a slip in copying them. Two do not fit in the paper itself.
+func TestPaperFiguresHangTogether(t *testing.T) {
+	slips := map[string]string{"Register (6), wrong regularity, por": "92", "Zab (6), liveness, dbss": "52"}
+	compared, lines := 0, 0
+	for _, r := range paper(t) {
+		if programs[r.protocol+", "+r.property] == "" {
+			t.Errorf("%s, %s has no program", r.protocol, r.property)
+		}
+		for _, l := range r.lines {
+			lines++
+			ratio, ok := l.time.ratio(r.in(l.over).time)
+			if !ok || l.reduction == "-" {
+				continue
+			}
+			compared++
+			name, want := r.protocol+", "+r.property+", "+l.mode, l.reduction
+			if slip := slips[name]; slip != "" {
+				want = slip
+			}
+			if got := strconv.Itoa(int(math.Round(100 * (1 - ratio)))); got != want {
+				t.Errorf("%s: %s per cent less time than %s, the table says %s", name, got, l.over, want)
+			}
+		}
+	}
+	if lines != 39 || compared != 25 {
+		t.Errorf("%d lines, %d reductions compared", lines, compared)
+	}
+}
+
+func TestModesOfRows(t *testing.T) {
+	plans, err := makePlans(paper(t), settings{
+		examples: "e", limits: compare.Limits{Time: time.Hour}, stateless: compare.Limits{Time: time.Second},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range plans[:2] {
+		for _, j := range p.jobs {
+			if len(got) < 4 || j.Mode.Name != "por" && j.Mode.Name != "dbss+por" {
+				got = append(got, j.Program.String()+" "+j.Mode.Name+" "+j.Limits.Time.String())
+			}
+		}
+	}
+	want := "e/paxos stateless 1s, e/paxos stateful 1h0m0s, e/paxos dbss-all 1h0m0s, e/paxos dbss 1h0m0s, " +
+		"e/paxos-faulty stateless 1s, e/paxos-faulty stateful 1h0m0s, e/paxos-faulty dbss 1h0m0s"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
+	}
+}
+
+// sample are plans of two rows with results that are made up.
+func sample(t *testing.T) []plan {
+	plans, err := makePlans(paper(t), settings{examples: "e"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := func(mode string, v compare.Verdict, states uint64, note string) compare.Result {
+		return compare.Result{
+			Program: "e/p", Mode: mode, Verdict: v, Note: note,
+			Figures: &compare.Figures{States: states, Seconds: float64(states) / 1000},
+		}
+	}
+	plans[0].results = []compare.Result{
+		result("stateless", compare.Inconclusive, 90000, "the time is used up"),
+		result("stateful", compare.Verified, 2000, ""), result("dbss", compare.Verified, 1000, ""),
+	}
+	plans[1].results = []compare.Result{
+		result("stateless", compare.Violated, 4000, ""), result("stateful", compare.Violated, 1000, ""),
+	}
+	return plans[:2]
+}
+
+func TestMarkdown(t *testing.T) {
+	plans := sample(t)
+	var b bytes.Buffer
+	if err := markdown(&b, plans, settings{limits: compare.Limits{Time: time.Minute, Memory: 20 << 30}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`| Paxos (6), agreement | OK | stateless |  | \>90,000 |  | \>1m30s |  |  |  |  |  | the time is used up |`,
+		`| Paxos (6), agreement | OK | stateful | 13,044,613 | 2,000 | 22h19m | 2.00 s | stateless |  |  |  |  | all states |`,
+		`| Paxos (6), agreement | OK | dbss | 5,606,047 | 1,000 | 10h22m | 1.00 s | stateful | 0.43 | 0.50 | 0.46 | 0.50 | all states |`,
+		`| Faulty-Paxos (6), agreement | CE | stateful | 96,802 | 1,000 | 10m3s | 1.00 s | stateless |  | 0.25 | 0.06 | 0.25 | the first violation |`,
+		"or at 20g of memory",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s\nis not in\n%s", want, b.String())
+		}
+	}
+	if code, err := verdict(plans); code != 0 || err != nil {
+		t.Errorf("%d, %v", code, err)
+	}
+}
+
+func TestOtherResultsThanThePapersAreToldAndFail(t *testing.T) {
+	plans := sample(t)
+	plans[0].results[2].Verdict = compare.NotApplicable
+	if code, err := verdict(plans); code != 3 || err == nil {
+		t.Errorf("a run that was not made: %d, %v", code, err)
+	}
+	plans[1].results[1].Verdict = compare.Verified
+	code, err := verdict(plans)
+	if code != 1 || err == nil || !strings.Contains(err.Error(), "e/p in mode stateful is OK, in the paper CE") {
+		t.Errorf("%d, %v", code, err)
+	}
+	var b bytes.Buffer
+	if err := markdown(&b, plans, settings{}); err != nil || !strings.Contains(b.String(), "| CE, OURS IS OK | stateful |") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
+// TestSmallRows makes the rows that take seconds, with harrier as it is: its results are the paper's, and
+// DBSS meets no more states than the stateful search.
+func TestSmallRows(t *testing.T) {
+	small := []string{"paxos", "paxos-faulty", "register:objects=3", "register-wrong:objects=3", "zab-faulty:leaders=3,followers=3"}
+	s := settings{
+		harrier: filepath.Join(t.TempDir(), "harrier"), examples: "../../examples", out: t.TempDir(),
+		limits: compare.Limits{Time: 15 * time.Second, Memory: 4 << 30}, stateless: compare.Limits{Time: 2 * time.Second, Memory: 4 << 30},
+	}
+	if out, err := exec.Command("go", "build", "-o", s.harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
+		t.Fatalf("building harrier: %v\n%s", err, out)
+	}
+	var rows []row
+	for _, r := range paper(t) {
+		for _, name := range small {
+			if programs[r.protocol+", "+r.property] == name {
+				rows = append(rows, r)
+			}
+		}
+	}
+	plans, err := makePlans(rows, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := runPlans(t.Context(), plans, s, t.Output()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := verdict(plans); err != nil {
+		t.Error(err)
+	}
+	finished := 0
+	for _, p := range plans {
+		full, selective := p.result("stateful"), p.result("dbss")
+		if _, ok := selective.StatesRatio(full); !ok {
+			t.Logf("%s: stateful %s, dbss %s %s", p.protocol, full.Verdict, selective.Verdict, selective.Note)
+			continue
+		}
+		finished++
+		t.Logf("%s, %s: %d states, with DBSS %d", p.protocol, p.property, full.States, selective.States)
+		if selective.States > full.States {
+			t.Errorf("%s, %s: DBSS meets %d states, the stateful search %d", p.protocol, p.property, selective.States, full.States)
+		}
+	}
+	// One may be too much for a busy machine.
+	if finished < len(small)-1 {
+		t.Errorf("only %d of %d rows were finished", finished, len(small))
+	}
+}
