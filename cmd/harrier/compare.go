@@ -18,10 +18,9 @@ import (
 // comparison is one run of the compare command.
 type comparison struct {
 	jvmFlags
+	programFlags
 	modes     string
 	baseline  string
-	scenario  string
-	set       []string
 	timeout   time.Duration
 	maxMemory string
 	format    string
@@ -69,12 +68,11 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 		},
 		RunE: k.run,
 	}
-	k.register(c)
+	k.jvmFlags.register(c)
+	k.programFlags.register(c)
 	f := c.Flags()
 	f.StringVar(&k.modes, "modes", "stateful,dbss", "what to compare: a list of `modes`")
 	f.StringVar(&k.baseline, "baseline", "", "the `mode` that ratios are to (default: stateful, else the first)")
-	f.StringVar(&k.scenario, "scenario", "", "the scenario to check, where programs have several")
-	f.StringArrayVar(&k.set, "set", nil, "set a parameter of all programs: `name=value`; may be repeated")
 	f.DurationVar(&k.timeout, "timeout", 10*time.Minute, "end the search of a run after this long; 0 for no limit")
 	f.StringVar(&k.maxMemory, "max-memory", "4g", "end a run that takes this much memory; 0 for no limit")
 	f.StringVar(&k.format, "format", "text", "text, markdown, csv or json")

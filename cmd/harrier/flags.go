@@ -47,8 +47,8 @@ type programFlags struct {
 }
 
 func (f *programFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.scenario, "scenario", "", "the scenario to check, where the program has several")
-	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario: `name=value`; may be repeated")
+	c.Flags().StringVar(&f.scenario, "scenario", "", "the scenario to check, where a program has several")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario (of all programs, if there are several): `name=value`; may be repeated")
 }
 
 // source is the program at a path with these flags.
