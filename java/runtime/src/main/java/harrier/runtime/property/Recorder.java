@@ -68,8 +68,11 @@ public final class Recorder {
      * @throws RuleException if an actor begins an operation while it has one, or ends one while it has none
      */
     public byte[] extend(byte[] history, List<OperationRecord> records) {
-        if (!isKept || records.isEmpty()) {
-            return isKept ? history : EMPTY;
+        if (!isKept) {
+            return EMPTY;
+        }
+        if (records.isEmpty()) {
+            return history;
         }
         List<Integer> kept = kept(history, HashLayout.PLAIN);
         if (recheck && !kept.equals(kept(history, HashLayout.OPPOSITE))) {
