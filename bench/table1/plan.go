@@ -104,7 +104,7 @@ func verdict(plans []plan) (int, error) {
 	case other != nil:
 		return 1, fmt.Errorf("results are not the paper's: %s", strings.Join(other, "; "))
 	case broken != nil:
-		return 3, fmt.Errorf("not all runs could be made: %s", strings.Join(broken, "; "))
+		return 3, fmt.Errorf("%d runs could not be made, the first: %s", len(broken), broken[0])
 	}
 	return 0, nil
 }
