@@ -1,0 +1,29 @@
+package harrier;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks a field of an {@link Actor}, or of a message, that changes nothing that matters: a counter for
+ * statistics, a log, a time of last contact. It promises that the field's value never decides whether a
+ * guard accepts, what is sent, to whom and whether, what is created or chosen, whether a handler fails
+ * or comes to its end, what a property says, or the value of a field that is not auxiliary. Two states
+ * that differ in auxiliary fields only are then as good as one.
+ *
+ * <p>The promise is checked. A program in which code reads the field and one of these depends on what
+ * it read is refused, with the place. Where the field merely may matter, for instance because it is
+ * handed to a method that could throw, the promise is believed. Many auxiliary fields are found without
+ * being marked.
+ *
+ * <pre>{@code
+ * @Auxiliary private int handled;
+ * record Vote(int ballot, @Auxiliary String reason) {}
+ * }</pre>
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.FIELD, ElementType.RECORD_COMPONENT})
+public @interface Auxiliary {}

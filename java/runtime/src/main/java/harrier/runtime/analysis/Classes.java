@@ -1,0 +1,263 @@
+package harrier.runtime.analysis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** The program's classes and how they inherit. Classes are named as in bytecode. Nothing is loaded. */
+final class Classes {
+    static final String ACTOR = "harrier/Actor";
+    static final String SCENARIO = "harrier/Scenario";
+    /** Superclasses outside of the program that bring no state and no behaviour that is not known here. */
+    private static final Set<String> BASES =
+        Set.of("java/lang/Object", "java/lang/Record", "java/lang/Enum", ACTOR, SCENARIO);
+
+    private final Map<String, ClassReader> readers = new TreeMap<>();
+    private final Map<String, ClassNode> nodes = new HashMap<>();
+    private final Map<String, List<String>> children = new HashMap<>();
+    private final Map<String, Set<String>> families = new HashMap<>();
+    private final Map<String, Boolean> plain = new HashMap<>();
+
+    Classes(Map<String, byte[]> files) {
+        files.forEach((name, bytes) -> readers.put(name.replace('.', '/'), new ClassReader(bytes)));
+        readers.forEach((name, reader) -> {
+            if (reader.getSuperName() != null) {
+                children.computeIfAbsent(reader.getSuperName(), k -> new ArrayList<>()).add(name);
+            }
+            for (String i : reader.getInterfaces()) {
+                children.computeIfAbsent(i, k -> new ArrayList<>()).add(name);
+            }
+        });
+    }
+
+    boolean has(String name) {
+        return readers.containsKey(name);
+    }
+
+    /** The content of a class of the program, null for others. */
+    ClassNode node(String name) {
+        ClassReader reader = readers.get(name);
+        if (reader == null) {
+            return null;
+        }
+        return nodes.computeIfAbsent(name, n -> {
+            ClassNode node = new ClassNode();
+            reader.accept(node, ClassReader.SKIP_FRAMES);
+            return node;
+        });
+    }
+
+    String superOf(String name) {
+        return has(name) ? readers.get(name).getSuperName() : null;
+    }
+
+    boolean isAbstract(String name) {
+        return (readers.get(name).getAccess() & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_INTERFACE)) != 0;
+    }
+
+    boolean isInterface(String name) {
+        return has(name) && (readers.get(name).getAccess() & Opcodes.ACC_INTERFACE) != 0;
+    }
+
+    boolean isEnum(String name) {
+        return has(name) && (readers.get(name).getAccess() & Opcodes.ACC_ENUM) != 0;
+    }
+
+    boolean isRecord(String name) {
+        return "java/lang/Record".equals(superOf(name));
+    }
+
+    /** The class and all of the program below it. */
+    Set<String> family(String name) {
+        Set<String> known = families.get(name);
+        if (known == null) {
+            known = new LinkedHashSet<>();
+            collect(name, known);
+            families.put(name, known);
+        }
+        return known;
+    }
+
+    private void collect(String name, Set<String> into) {
+        if (into.add(name)) {
+            children.getOrDefault(name, List.of()).forEach(c -> collect(c, into));
+        }
+    }
+
+    boolean isSubtype(String name, String of) {
+        return family(of).contains(name);
+    }
+
+    /** The class and its superclasses in the program, topmost first. */
+    List<String> lineage(String name) {
+        List<String> chain = new ArrayList<>();
+        for (String c = name; has(c); c = superOf(c)) {
+            chain.add(0, c);
+        }
+        return chain;
+    }
+
+    /** The first superclass that is not of the program. */
+    String foreignSuper(String name) {
+        String c = name;
+        while (has(c)) {
+            c = superOf(c);
+        }
+        return c;
+    }
+
+    /** All interfaces that a class has, those outside of the program as well. */
+    Set<String> interfaces(String name) {
+        Set<String> all = new LinkedHashSet<>();
+        for (String c : lineage(name)) {
+            addInterfaces(c, all);
+        }
+        return all;
+    }
+
+    private void addInterfaces(String name, Set<String> into) {
+        if (has(name)) {
+            for (String i : readers.get(name).getInterfaces()) {
+                if (into.add(i)) {
+                    addInterfaces(i, into);
+                }
+            }
+        }
+    }
+
+    /** Whether all state of the objects of a type of the program lies in fields that the program declares. */
+    boolean isPlain(String name) {
+        return plain.computeIfAbsent(name,
+            n -> has(n) && family(n).stream().allMatch(c -> BASES.contains(foreignSuper(c))));
+    }
+
+    /** A method with its class. */
+    record Method(ClassNode owner, MethodNode node) {
+        String key() {
+            return key(owner.name, node.name, node.desc);
+        }
+
+        static String key(String owner, String name, String descriptor) {
+            return owner + "." + name + descriptor;
+        }
+
+        boolean is(int access) {
+            return (node.access & access) != 0;
+        }
+    }
+
+    /** A field with its class. */
+    record Field(ClassNode owner, FieldNode node) {
+        String key() {
+            return owner.name + "." + node.name;
+        }
+    }
+
+    Field field(String owner, String name) {
+        for (String c = owner; has(c); c = superOf(c)) {
+            for (FieldNode f : node(c).fields) {
+                if (f.name.equals(name)) {
+                    return new Field(node(c), f);
+                }
+            }
+        }
+        for (String i : interfaces(owner)) {
+            if (has(i)) {
+                for (FieldNode f : node(i).fields) {
+                    if (f.name.equals(name)) {
+                        return new Field(node(i), f);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The method that a class has, its own or inherited; null if it is not the program's. */
+    Method method(String owner, String name, String descriptor) {
+        for (String c = owner; has(c); c = superOf(c)) {
+            Method m = declared(c, name, descriptor);
+            if (m != null) {
+                return m;
+            }
+        }
+        Method found = null;
+        for (String i : has(owner) ? interfaces(owner) : Set.<String>of()) {
+            Method m = has(i) ? declared(i, name, descriptor) : null;
+            // The most specific default wins.
+            if (m != null && (found == null || found.is(Opcodes.ACC_ABSTRACT)
+                    || !m.is(Opcodes.ACC_ABSTRACT) && isSubtype(i, found.owner().name))) {
+                found = m;
+            }
+        }
+        return found;
+    }
+
+    Method declared(String owner, String name, String descriptor) {
+        for (MethodNode m : node(owner).methods) {
+            if (m.name.equals(name) && m.desc.equals(descriptor)) {
+                return new Method(node(owner), m);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The methods that a virtual call may run.
+     *
+     * @param methods those of the program
+     * @param others whether there may be others: an object whose class does not declare the method
+     */
+    record Targets(List<Method> methods, boolean others) {}
+
+    Targets targets(String owner, String name, String descriptor) {
+        Map<String, Method> found = new LinkedHashMap<>();
+        boolean others = !has(owner);
+        for (String c : family(owner)) {
+            if (!has(c) || isAbstract(c)) {
+                continue;
+            }
+            Method m = method(c, name, descriptor);
+            if (m == null || m.is(Opcodes.ACC_ABSTRACT)) {
+                others = true;
+            } else {
+                found.put(m.key(), m);
+            }
+        }
+        return new Targets(List.copyOf(found.values()), others);
+    }
+
+    /** All names of classes. */
+    Set<String> names() {
+        return readers.keySet();
+    }
+
+    /** What {@code Class.getSimpleName} gives. */
+    String simpleName(String name) {
+        ClassNode node = node(name);
+        if (node != null) {
+            for (var inner : node.innerClasses) {
+                if (inner.name.equals(name)) {
+                    return inner.innerName == null ? "" : inner.innerName;
+                }
+            }
+        }
+        return name.substring(name.lastIndexOf('/') + 1);
+    }
+
+    /** What to call a class in a text. */
+    String shown(String name) {
+        String simple = simpleName(name);
+        return simple.isEmpty() ? name.substring(name.lastIndexOf('/') + 1) : simple;
+    }
+}

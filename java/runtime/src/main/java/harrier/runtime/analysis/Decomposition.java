@@ -1,0 +1,196 @@
+package harrier.runtime.analysis;
+
+import harrier.runtime.RuleException;
+import harrier.runtime.analysis.Classes.Field;
+import harrier.runtime.analysis.Graph.Edge;
+import harrier.runtime.load.ProgramClasses;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.FieldNode;
+
+/**
+ * What is known of the fields of a program's actors and messages.
+ *
+ * @param fields by class, and for each class as the structured format has them
+ */
+public record Decomposition(List<FieldFact> fields) {
+    /**
+     * Looks at a program. Nothing of it is loaded.
+     *
+     * @param scenario the class whose properties count
+     */
+    public static Decomposition of(ProgramClasses program, String scenario) {
+        Classes classes = new Classes(program.bytes());
+        List<String> concrete = classes.family(Classes.ACTOR).stream()
+            .filter(c -> classes.has(c) && !classes.isAbstract(c)).sorted().toList();
+        Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
+        Reach reach = new Reach(classes);
+        try {
+            roots.reach(reach);
+            Influences influences = new Influences(reach);
+            influences.draw();
+            return new Inference(classes, roots, concrete, influences).infer();
+        } catch (Reach.UnseenException e) {
+            return new Inference(classes, roots, concrete, null).giveUp(e.getMessage() + " cannot be analysed");
+        }
+    }
+
+    /**
+     * Fails if the program says of a field that it is auxiliary, and its code shows that it is not.
+     *
+     * @throws RuleException if there is such a field
+     */
+    public void refuseContradictions() {
+        for (FieldFact f : fields) {
+            if (f.verdict() == Verdict.CONTRADICTED) {
+                throw new RuleException(f.type() + "." + f.field() + " is declared @Auxiliary, but it matters: "
+                    + String.join("; ", f.reason()) + ": remove the annotation, or what reads the field");
+            }
+        }
+    }
+
+    /** The last step: from the graph to the facts. */
+    private static final class Inference {
+        private static final String AUXILIARY = "Lharrier/Auxiliary;";
+
+        private final Classes classes;
+        private final Roots roots;
+        private final List<String> actors;
+        private final Influences influences;
+        private final Map<String, Verdict> verdicts = new HashMap<>();
+        private final Map<String, List<String>> reasons = new HashMap<>();
+
+        Inference(Classes classes, Roots roots, List<String> actors, Influences influences) {
+            this.classes = classes;
+            this.roots = roots;
+            this.actors = actors;
+            this.influences = influences;
+        }
+
+        Decomposition infer() {
+            roots.markAnswers(influences);
+            Set<String> messages = messages(influences.sent());
+            connectUnknownMessages(messages);
+            Set<String> types = new TreeSet<>(actors);
+            types.addAll(messages);
+            Set<Field> fields = new HashSet<>();
+            types.forEach(t -> fields.addAll(fields(t)));
+            fields.forEach(influences.heap::place); // also those that no code touches
+            BitSet closed = judgeDeclared(fields);
+            Edge[] any = influences.graph.ways(e -> true, closed);
+            Edge[] seen = influences.graph.ways(e -> !e.assumed(), closed);
+            for (Field f : fields) {
+                int node = influences.heap.place(f).value;
+                if (!verdicts.containsKey(f.key())) {
+                    // What was seen convinces more than what could be.
+                    judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
+                }
+            }
+            return new Decomposition(facts(types));
+        }
+
+        /** Nothing could be found out. */
+        Decomposition giveUp(String reason) {
+            Set<String> types = new TreeSet<>(actors);
+            types.addAll(messages(Set.of()));
+            for (String t : types) {
+                for (Field f : fields(t)) {
+                    verdicts.put(f.key(), isDeclared(f) ? Verdict.BELIEVED : Verdict.RELEVANT);
+                    reasons.put(f.key(), List.of(reason));
+                }
+            }
+            return new Decomposition(facts(types));
+        }
+
+        /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */
+        private BitSet judgeDeclared(Set<Field> fields) {
+            BitSet closed = new BitSet();
+            List<Field> declared = fields.stream().filter(Inference::isDeclared).toList();
+            if (declared.isEmpty()) {
+                return closed;
+            }
+            Edge[] any = influences.graph.ways(e -> true, new BitSet());
+            Edge[] seen = influences.graph.ways(e -> !e.assumed(), new BitSet());
+            for (Field f : declared) {
+                int node = influences.heap.place(f).value;
+                if (seen[node] != null) {
+                    judge(f, Verdict.CONTRADICTED, node, seen);
+                } else {
+                    judge(f, any[node] == null ? Verdict.DECLARED : Verdict.BELIEVED, node, any);
+                    closed.set(node);
+                }
+            }
+            return closed;
+        }
+
+        private void judge(Field f, Verdict verdict, int node, Edge[] ways) {
+            verdicts.put(f.key(), verdict);
+            reasons.put(f.key(), ways[node] == null ? List.of() : new Reasons(influences.heap).of(node, ways));
+        }
+
+        private static boolean isDeclared(Field f) {
+            return f.node().visibleAnnotations != null
+                && f.node().visibleAnnotations.stream().anyMatch(a -> a.desc.equals(AUXILIARY));
+        }
+
+        /** The concrete classes of messages. */
+        private Set<String> messages(Set<String> sent) {
+            Set<String> types = new TreeSet<>(sent);
+            roots.messageTypes().forEach(t -> types.add(Types.name(t)));
+            Set<String> found = new TreeSet<>();
+            for (String t : types) {
+                for (String c : classes.family(t)) {
+                    if (classes.has(t) && !classes.isAbstract(c) && !classes.isEnum(c)
+                            && !Classes.ACTOR.equals(classes.foreignSuper(c))) {
+                        found.add(c);
+                    }
+                }
+            }
+            return found;
+        }
+
+        /** A handler of messages of unknown types may get any. */
+        private void connectUnknownMessages(Set<String> messages) {
+            for (Classes.Method m : roots.handlers()) {
+                Code code = influences.reach.code(m);
+                int object = code.parameters.size() > 1 ? code.parameters.get(1).object : -1;
+                for (String type : object < 0 ? Set.<String>of() : messages) {
+                    influences.graph.edge(influences.heap.reachable(type), object, null, null, true);
+                }
+            }
+        }
+
+        private List<Field> fields(String type) {
+            List<Field> found = new ArrayList<>();
+            for (String c : classes.lineage(type)) {
+                for (FieldNode f : classes.node(c).fields) {
+                    if ((f.access & Opcodes.ACC_STATIC) == 0) {
+                        found.add(new Field(classes.node(c), f));
+                    }
+                }
+            }
+            return found;
+        }
+
+        /** Names fields as the codec does. */
+        private List<FieldFact> facts(Set<String> types) {
+            List<FieldFact> facts = new ArrayList<>();
+            for (String type : types) {
+                Set<String> taken = new HashSet<>();
+                for (Field f : fields(type)) {
+                    String name = taken.add(f.node().name) ? f.node().name
+                        : classes.simpleName(f.owner().name) + "." + f.node().name;
+                    facts.add(new FieldFact(type.replace('/', '.'), name, verdicts.get(f.key()), reasons.get(f.key())));
+                }
+            }
+            return facts;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package harrier.runtime.analysis;
+
+import java.util.List;
+
+/**
+ * What is known of one field of one class of actors or messages.
+ *
+ * @param type the concrete class, as {@code Class.getName} has it
+ * @param field the field, as the structured format names it
+ * @param verdict whether it is auxiliary
+ * @param reason for all but confirmed auxiliary fields: how it influences what matters, one step a line
+ */
+public record FieldFact(String type, String field, Verdict verdict, List<String> reason) {}

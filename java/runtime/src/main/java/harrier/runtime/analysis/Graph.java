@@ -1,0 +1,69 @@
+package harrier.runtime.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Who may influence whom. An edge from a to b says that what a is may show in what b is. */
+final class Graph {
+    /** All that must not depend on auxiliary fields. */
+    static final int RELEVANT = 0;
+
+    private int nodes = 1;
+    private final List<Edge> edges = new ArrayList<>();
+
+    /**
+     * One influence.
+     *
+     * @param phrase what the influence is, to be read after "which"; or a way of reading, with
+     *     {@code %s} for the place
+     * @param site where it is in the program, null if it is nowhere in particular
+     * @param assumed whether it only cannot be excluded, as against a read and its use that were seen
+     */
+    record Edge(int from, int to, String phrase, Site site, boolean assumed) {}
+
+    int node() {
+        return nodes++;
+    }
+
+    /** Adds an edge, unless one of its ends is missing (negative). */
+    void edge(int from, int to, String phrase, Site site, boolean assumed) {
+        if (from >= 0 && to >= 0 && from != to && from != RELEVANT) {
+            edges.add(new Edge(from, to, phrase, site, assumed));
+        }
+    }
+
+    /**
+     * For each node from which {@link #RELEVANT} can be reached, the first edge of a shortest way; null
+     * for the others.
+     *
+     * @param wanted which edges may be used
+     * @param closed nodes that no way may pass or start from
+     */
+    Edge[] ways(Predicate<Edge> wanted, BitSet closed) {
+        int[] next = new int[edges.size()];
+        int[] last = new int[nodes];
+        Arrays.fill(last, -1);
+        // Backwards, so that the lists below have the edges in the order in which they were added.
+        for (int i = edges.size() - 1; i >= 0; i--) {
+            Edge e = edges.get(i);
+            next[i] = last[e.to];
+            last[e.to] = i;
+        }
+        Edge[] way = new Edge[nodes];
+        int[] queue = new int[nodes];
+        int end = 1;
+        for (int begin = 0; begin < end; begin++) {
+            for (int i = last[queue[begin]]; i >= 0; i = next[i]) {
+                Edge e = edges.get(i);
+                if (way[e.from] == null && !closed.get(e.from) && wanted.test(e)) {
+                    way[e.from] = e;
+                    queue[end++] = e.from;
+                }
+            }
+        }
+        return way;
+    }
+}

@@ -1,0 +1,33 @@
+package harrier.runtime.analysis;
+
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+
+/**
+ * A lambda or a method reference where it is made.
+ *
+ * @param implementation the method that it runs
+ * @param type the functional interface
+ * @param captured how many values it takes along
+ */
+record Lambda(Handle implementation, String type, int captured) {
+    /** What an instruction makes; null if that is no lambda. */
+    static Lambda of(InvokeDynamicInsnNode insn) {
+        if (!insn.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory")
+                || !(insn.bsmArgs[1] instanceof Handle implementation)) {
+            return null;
+        }
+        return new Lambda(implementation, Type.getReturnType(insn.desc).getInternalName(),
+            Type.getArgumentTypes(insn.desc).length);
+    }
+
+    static Lambda of(Def def) {
+        return of((InvokeDynamicInsnNode) def.code.instruction(def.at));
+    }
+
+    /** The implementation, as table keys name it. */
+    String key() {
+        return implementation.getOwner() + "." + implementation.getName() + implementation.getDesc();
+    }
+}

@@ -1,0 +1,265 @@
+package harrier.runtime.analysis;
+
+import harrier.runtime.analysis.Classes.Method;
+import harrier.runtime.analysis.Classes.Targets;
+import harrier.runtime.analysis.Def.Val;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+
+/** The methods that may run, from those that the runtime calls, and who calls whom. */
+final class Reach {
+    private static final String TO_STRING = "()Ljava/lang/String;";
+
+    final Classes classes;
+    final Types types;
+    private final Map<String, Code> codes = new LinkedHashMap<>();
+    private final Deque<Code> work = new ArrayDeque<>();
+    /** The lambdas that are made of each functional interface of the program. */
+    private final Map<String, Set<Def>> lambdas = new HashMap<>();
+    private final Set<String> initialised = new HashSet<>();
+
+    /** A method that the data flow cannot look into. */
+    static final class UnseenException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UnseenException(String what, Throwable cause) {
+            super(what, cause);
+        }
+    }
+
+    Reach(Classes classes) {
+        this.classes = classes;
+        types = new Types(classes);
+    }
+
+    Collection<Code> codes() {
+        return codes.values();
+    }
+
+    /** Adds methods that the runtime calls, and all that they may call. */
+    void from(List<Method> roots, Consumer<Code> note) {
+        for (Method m : roots) {
+            note.accept(code(m));
+        }
+        while (!work.isEmpty()) {
+            visit(work.poll());
+        }
+    }
+
+    /** Connects callers with callees. After all roots are known. */
+    void finish() {
+        for (Code code : codes.values()) {
+            Set<Code> all = new LinkedHashSet<>();
+            for (int at = 0; at < code.size(); at++) {
+                for (Method m : called(code, at)) {
+                    all.add(code(m));
+                }
+            }
+            code.callees.addAll(all);
+            code.inConstructors = code.isConstructor();
+            all.forEach(c -> c.called = true);
+        }
+        if (!work.isEmpty()) {
+            // Lambdas that were met late: calls through their interfaces lead to known methods only.
+            throw new IllegalStateException("methods were found too late");
+        }
+        spread(c -> c.inSteps, c -> c.inSteps = true);
+        spread(c -> c.inProperties, c -> c.inProperties = true);
+        spread(c -> c.inConstructors, c -> c.inConstructors = true);
+        new Components().number(codes.values());
+    }
+
+    private void spread(Predicate<Code> has, Consumer<Code> give) {
+        Deque<Code> queue = new ArrayDeque<>();
+        codes.values().stream().filter(has).forEach(queue::add);
+        while (!queue.isEmpty()) {
+            for (Code callee : queue.poll().callees) {
+                if (!has.test(callee)) {
+                    give.accept(callee);
+                    queue.add(callee);
+                }
+            }
+        }
+    }
+
+    Code code(Method method) {
+        return codes.computeIfAbsent(method.key(), k -> {
+            try {
+                Code made = new Code(method, classes);
+                work.add(made);
+                return made;
+            } catch (AnalyzerException | RuntimeException e) {
+                throw new UnseenException(classes.shown(method.owner().name) + "." + method.node().name, e);
+            }
+        });
+    }
+
+    private void visit(Code code) {
+        initialise(code.method.owner().name);
+        for (int at = 0; at < code.size(); at++) {
+            AbstractInsnNode insn = code.instruction(at);
+            Def def = code.def(at);
+            if (def != null && def.kind == Def.Kind.LAMBDA) {
+                Lambda lambda = Lambda.of(def);
+                if (classes.has(lambda.type())) {
+                    lambdas.computeIfAbsent(lambda.type(), k -> new LinkedHashSet<>()).add(def);
+                }
+            }
+            called(code, at).forEach(this::code);
+            if (insn instanceof FieldInsnNode f && classes.has(f.owner)) {
+                initialise(f.owner);
+            } else if (insn instanceof TypeInsnNode t && t.getOpcode() == Opcodes.NEW && classes.has(t.desc)) {
+                initialise(t.desc);
+            }
+        }
+    }
+
+    private void initialise(String name) {
+        for (String c : classes.lineage(name)) {
+            if (initialised.add(c)) {
+                Method m = classes.declared(c, "<clinit>", "()V");
+                if (m != null) {
+                    code(m);
+                }
+            }
+        }
+    }
+
+    /** The program's methods that an instruction may call, at once or by what it makes. */
+    List<Method> called(Code code, int at) {
+        AbstractInsnNode insn = code.instruction(at);
+        if (insn instanceof MethodInsnNode call) {
+            List<Method> found = new ArrayList<>(targets(call).methods());
+            lambdas(call).forEach(l -> found.addAll(implementations(Lambda.of(l))));
+            if (Library.printed(call) >= 0 && code.operands(at) != null) {
+                found.addAll(printers(code.operands(at)[Library.printed(call)]));
+            }
+            return found;
+        }
+        if (insn instanceof InvokeDynamicInsnNode indy) {
+            Lambda lambda = Lambda.of(indy);
+            if (lambda != null) {
+                return implementations(lambda);
+            }
+            List<Method> found = new ArrayList<>();
+            if (Library.isConcatenation(indy) && code.operands(at) != null) {
+                for (Val v : code.operands(at)) {
+                    found.addAll(printers(v));
+                }
+            }
+            return found;
+        }
+        return List.of();
+    }
+
+    /** The methods of the program that a call leads to. */
+    Targets targets(MethodInsnNode call) {
+        if (!classes.has(call.owner)) {
+            return new Targets(List.of(), true);
+        }
+        Method found = classes.method(call.owner, call.name, call.desc);
+        boolean exact = call.getOpcode() == Opcodes.INVOKESTATIC || call.getOpcode() == Opcodes.INVOKESPECIAL
+            || found != null && found.is(Opcodes.ACC_PRIVATE);
+        if (exact) {
+            return found == null || found.is(Opcodes.ACC_ABSTRACT) ? new Targets(List.of(), true)
+                : new Targets(List.of(found), false);
+        }
+        return classes.targets(call.owner, call.name, call.desc);
+    }
+
+    /** The lambdas that a call through an interface of the program may run. */
+    Set<Def> lambdas(MethodInsnNode call) {
+        Set<Def> found = new LinkedHashSet<>();
+        if (call.getOpcode() == Opcodes.INVOKEINTERFACE && classes.has(call.owner)) {
+            Method method = classes.method(call.owner, call.name, call.desc);
+            if (method != null && method.is(Opcodes.ACC_ABSTRACT)) {
+                lambdas.forEach((type, made) -> {
+                    if (classes.isSubtype(type, call.owner) || classes.isSubtype(call.owner, type)) {
+                        found.addAll(made);
+                    }
+                });
+            }
+        }
+        return found;
+    }
+
+    /** The program's methods that a lambda runs; none if it is a reference to a method outside. */
+    List<Method> implementations(Lambda lambda) {
+        Handle h = lambda.implementation();
+        boolean virtual = h.getTag() == Opcodes.H_INVOKEVIRTUAL || h.getTag() == Opcodes.H_INVOKEINTERFACE;
+        int opcode = virtual ? Opcodes.INVOKEVIRTUAL
+            : h.getTag() == Opcodes.H_INVOKESTATIC ? Opcodes.INVOKESTATIC : Opcodes.INVOKESPECIAL;
+        return targets(new MethodInsnNode(opcode, h.getOwner(), h.getName(), h.getDesc(), h.isInterface())).methods();
+    }
+
+    /** The methods of the program that make a value's text. */
+    List<Method> printers(Val value) {
+        List<Method> found = new ArrayList<>();
+        for (Def root : value.roots()) {
+            String name = Types.name(root.type);
+            if (root.type.startsWith("L") && classes.has(name)) {
+                found.addAll(classes.targets(name, "toString", TO_STRING).methods());
+            }
+        }
+        return found;
+    }
+
+    /** Numbers the strongly connected components of the call graph, after Tarjan. */
+    private static final class Components {
+        private final Map<Code, Integer> low = new HashMap<>();
+        private final Map<Code, Integer> number = new HashMap<>();
+        private final Deque<Code> stack = new ArrayDeque<>();
+        private int components;
+
+        void number(Collection<Code> codes) {
+            codes.forEach(c -> c.component = 0);
+            for (Code c : codes) {
+                if (!number.containsKey(c)) {
+                    visit(c);
+                }
+            }
+        }
+
+        private void visit(Code code) {
+            int mine = number.size();
+            number.put(code, mine);
+            low.put(code, mine);
+            stack.push(code);
+            for (Code callee : code.callees) {
+                if (!number.containsKey(callee)) {
+                    visit(callee);
+                    low.merge(code, low.get(callee), Math::min);
+                } else if (callee.component == 0) {
+                    low.merge(code, number.get(callee), Math::min);
+                }
+            }
+            if (low.get(code) == mine) {
+                components++;
+                Code popped;
+                do {
+                    popped = stack.pop();
+                    popped.component = components;
+                } while (popped != code);
+            }
+        }
+    }
+}

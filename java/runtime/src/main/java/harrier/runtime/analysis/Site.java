@@ -1,0 +1,22 @@
+package harrier.runtime.analysis;
+
+/**
+ * A place in the program's sources.
+ *
+ * @param method what people call the method: {@code Acceptor.on(Prepare)}
+ * @param line its line, or 0
+ */
+record Site(String method, String file, int line) {
+    /** File and line, as in a stack trace. */
+    String place() {
+        if (file == null) {
+            return "";
+        }
+        return line > 0 ? " (" + file + ":" + line + ")" : " (" + file + ")";
+    }
+
+    @Override
+    public String toString() {
+        return method + place();
+    }
+}

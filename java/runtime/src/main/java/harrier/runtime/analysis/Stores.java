@@ -1,0 +1,367 @@
+package harrier.runtime.analysis;
+
+import harrier.runtime.analysis.Classes.Field;
+import harrier.runtime.analysis.Def.Kind;
+import harrier.runtime.analysis.Def.Val;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * What is stored in fields, from all stores in the program: whether a field is ever null, of which class
+ * exactly its object is, and which types of values a collection holds that nobody else gets hold of.
+ */
+final class Stores {
+    private static final Set<String> READS = Set.of("size", "isEmpty", "get", "getOrDefault", "containsKey", "contains",
+        "indexOf", "lastIndexOf", "clear", "remove", "poll", "pollFirst", "pollLast", "peek", "peekFirst", "peekLast",
+        "keySet");
+    private static final Set<String> ADDS = Set.of("add", "addFirst", "addLast", "offer", "offerFirst", "offerLast",
+        "push");
+    private static final Set<String> PUTS = Set.of("put", "putIfAbsent");
+
+    private final Reach reach;
+    private final Map<String, Facts> fields = new HashMap<>();
+    /** Where objects that are made go: more than one place, and they are shared. */
+    private final Map<Def, Set<Object>> uses = new HashMap<>();
+
+    /** What is known of one field. */
+    private static final class Facts {
+        /** The values that are stored in it. */
+        final List<Val> values = new ArrayList<>();
+        /** Whether code stores in it that was not looked at. */
+        boolean unseen;
+        /** Whether every constructor gives it a value. */
+        boolean initialised;
+        boolean maybeNull;
+        /** Whether its object is reachable by other ways as well. */
+        boolean shared;
+        final Set<String> keys = new HashSet<>();
+        final Set<String> elements = new HashSet<>();
+        boolean nullElements;
+    }
+
+    Stores(Reach reach) {
+        this.reach = reach;
+        for (Code code : reach.codes()) {
+            for (int at = 0; at < code.size(); at++) {
+                if (code.operands(at) != null) {
+                    use(code, at);
+                }
+            }
+        }
+        findUnseenStores();
+        findInitialised();
+        findNulls();
+        findShared();
+    }
+
+    private Facts facts(Field field) {
+        return fields.computeIfAbsent(field.key(), k -> new Facts());
+    }
+
+    private void use(Code code, int at) {
+        AbstractInsnNode insn = code.instruction(at);
+        Val[] operands = code.operands(at);
+        if (insn instanceof FieldInsnNode f && f.getOpcode() == Opcodes.PUTFIELD) {
+            Field field = reach.classes.field(f.owner, f.name);
+            if (field != null) {
+                facts(field).values.add(operands[1]);
+            }
+        }
+        for (int i = 0; i < operands.length; i++) {
+            for (Def root : operands[i].roots()) {
+                if (root.kind == Kind.FIELD) {
+                    useField(root, code, insn, i);
+                } else if (root.kind == Kind.NEW && !isConstruction(insn, i) && code.def(at) != root) {
+                    uses.computeIfAbsent(root, k -> new HashSet<>()).add(insn);
+                }
+            }
+        }
+    }
+
+    private static boolean isConstruction(AbstractInsnNode insn, int operand) {
+        return insn instanceof MethodInsnNode m && m.name.equals("<init>") && operand == 0;
+    }
+
+    /** A collection that a field holds is looked at, changed, or given away. */
+    private void useField(Def read, Code code, AbstractInsnNode insn, int operand) {
+        Field field = field(read);
+        if (field == null || insn instanceof JumpInsnNode || code.def(code.method.node().instructions.indexOf(insn)) != null
+                && code.def(code.method.node().instructions.indexOf(insn)).kind == Kind.COPY) {
+            return;
+        }
+        Facts facts = facts(field);
+        if (!(insn instanceof MethodInsnNode call) || operand != 0 || call.getOpcode() == Opcodes.INVOKESTATIC
+                || reach.classes.has(call.owner)) {
+            facts.shared = true;
+            return;
+        }
+        Val[] operands = code.operands(code.method.node().instructions.indexOf(insn));
+        if (ADDS.contains(call.name) && operands.length == 2) {
+            add(facts.keys, operands[1]);
+            hold(facts, operands[1]);
+        } else if (PUTS.contains(call.name)) {
+            add(facts.keys, operands[1]);
+            hold(facts, operands[2]);
+        } else if (call.name.equals("merge") && operands.length == 4) {
+            add(facts.keys, operands[1]);
+            hold(facts, operands[2]);
+            String sum = boxedResult(operands[3]);
+            facts.elements.add(sum == null ? "Ljava/lang/Object;" : sum);
+        } else if (call.name.equals("computeIfAbsent")) {
+            add(facts.keys, operands[1]);
+            facts.elements.add("Ljava/lang/Object;");
+        } else if (call.name.equals("iterator") && !call.owner.endsWith("Map") || READS.contains(call.name)) {
+            return;
+        } else {
+            facts.shared = true;
+        }
+    }
+
+    private static void add(Set<String> types, Val value) {
+        value.roots().forEach(r -> types.add(r.type));
+        if (value.defs().length == 0) {
+            types.add("Ljava/lang/Object;");
+        }
+    }
+
+    private final Map<Facts, List<Val>> held = new HashMap<>();
+
+    private void hold(Facts facts, Val value) {
+        add(facts.elements, value);
+        held.computeIfAbsent(facts, k -> new ArrayList<>()).add(value);
+    }
+
+    /** The class that a reference like {@code Integer::sum} takes and gives, null for other functions. */
+    static String boxedResult(Val function) {
+        for (Def root : function.roots()) {
+            if (root.kind != Kind.LAMBDA || function.roots().size() != 1) {
+                return null;
+            }
+            return switch (Lambda.of(root).key()) {
+                case "java/lang/Integer.sum(II)I", "java/lang/Integer.max(II)I", "java/lang/Integer.min(II)I",
+                    "java/lang/Math.max(II)I", "java/lang/Math.min(II)I" -> "Ljava/lang/Integer;";
+                case "java/lang/Long.sum(JJ)J", "java/lang/Long.max(JJ)J", "java/lang/Long.min(JJ)J",
+                    "java/lang/Math.max(JJ)J", "java/lang/Math.min(JJ)J" -> "Ljava/lang/Long;";
+                default -> null;
+            };
+        }
+        return null;
+    }
+
+    /** Methods that are not looked at run only where everything they can reach is relevant; but they store. */
+    private void findUnseenStores() {
+        Set<MethodNode> seen = new HashSet<>();
+        reach.codes().forEach(c -> seen.add(c.method.node()));
+        for (String name : reach.classes.names()) {
+            for (MethodNode m : reach.classes.node(name).methods) {
+                if (!seen.contains(m)) {
+                    for (AbstractInsnNode insn : m.instructions) {
+                        if (insn instanceof FieldInsnNode f) {
+                            Field field = reach.classes.field(f.owner, f.name);
+                            if (field != null) {
+                                facts(field).shared = true;
+                                facts(field).unseen |= f.getOpcode() == Opcodes.PUTFIELD && !m.name.equals("<init>");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** A field is initialised if each constructor that runs gives it a value, whatever its parameters. */
+    private void findInitialised() {
+        Map<String, Set<String>> always = new HashMap<>();
+        for (Code code : reach.codes()) {
+            if (code.isConstructor()) {
+                Set<String> stored = new HashSet<>();
+                boolean delegates = false;
+                for (int at = 0; at < code.size(); at++) {
+                    AbstractInsnNode insn = code.instruction(at);
+                    if (code.operands(at) == null || !code.operands(at)[0].roots().equals(List.of(code.parameters.get(0)))) {
+                        continue;
+                    }
+                    if (insn instanceof FieldInsnNode f && f.getOpcode() == Opcodes.PUTFIELD
+                            && code.control.deciders(code.control.blockOf(at)).isEmpty()) {
+                        stored.add(f.name);
+                    }
+                    delegates |= isConstruction(insn, 0) && ((MethodInsnNode) insn).owner.equals(code.method.owner().name);
+                }
+                if (!delegates) {
+                    always.merge(code.method.owner().name, stored, (a, b) -> {
+                        a.retainAll(b);
+                        return a;
+                    });
+                }
+            }
+        }
+        fields.forEach((key, facts) -> {
+            int dot = key.lastIndexOf('.');
+            facts.initialised = always.getOrDefault(key.substring(0, dot), Set.of()).contains(key.substring(dot + 1));
+        });
+    }
+
+    /** Supposes that no field is ever null, and takes back what that contradicts, until nothing does. */
+    private void findNulls() {
+        fields.values().forEach(f -> f.maybeNull = !f.initialised || f.unseen);
+        for (boolean changed = true; changed;) {
+            changed = false;
+            for (Facts f : fields.values()) {
+                if (!f.maybeNull && !f.values.stream().allMatch(this::nonNull)) {
+                    f.maybeNull = true;
+                    changed = true;
+                }
+            }
+        }
+        held.forEach((facts, values) -> facts.nullElements = !values.stream().allMatch(this::nonNull));
+    }
+
+    private void findShared() {
+        for (Facts f : fields.values()) {
+            Set<Def> made = new LinkedHashSet<>();
+            f.values.forEach(v -> made.addAll(v.roots()));
+            f.shared |= f.unseen || !made.stream().allMatch(d -> d.kind == Kind.NEW
+                && uses.getOrDefault(d, Set.of()).size() == 1);
+        }
+    }
+
+    private Field field(Def read) {
+        FieldInsnNode insn = (FieldInsnNode) read.code.instruction(read.at);
+        return reach.classes.field(insn.owner, insn.name);
+    }
+
+    private Facts factsOf(Def read) {
+        Field field = field(read);
+        return field == null ? null : fields.get(field.key());
+    }
+
+    boolean nonNull(Val value) {
+        List<Def> roots = value.roots();
+        return !roots.isEmpty() && roots.stream().allMatch(this::nonNull);
+    }
+
+    private boolean nonNull(Def d) {
+        return switch (d.kind) {
+            case PARAMETER -> d.at == 0 && !d.code.method.is(Opcodes.ACC_STATIC)
+                || d.at == 1 && d.code.handler && !d.code.called;
+            case NEW, LAMBDA, CAUGHT -> true;
+            case CONSTANT -> !d.type.equals("null");
+            case FIELD -> factsOf(d) != null && !factsOf(d).maybeNull;
+            case STATIC -> isConstant((FieldInsnNode) d.code.instruction(d.at));
+            case CAST -> nonNull(d.operands()[0]);
+            case CALL -> returnsObject(d);
+            default -> !Types.isReference(d.type);
+        };
+    }
+
+    private boolean isConstant(FieldInsnNode insn) {
+        if (insn.owner.equals("java/lang/System")) {
+            return true;
+        }
+        Field field = reach.classes.field(insn.owner, insn.name);
+        return field != null && (field.node().access & Opcodes.ACC_ENUM) != 0;
+    }
+
+    private boolean returnsObject(Def d) {
+        if (!(d.code.instruction(d.at) instanceof MethodInsnNode call)) {
+            return true; // string concatenation, and what the compiler makes for records
+        }
+        if (!reach.targets(call).methods().isEmpty()) {
+            return false;
+        }
+        if (call.name.equals("getOrDefault")) {
+            Facts facts = owned(d.operands()[0]);
+            return facts != null && !facts.nullElements && nonNull(d.operands()[2])
+                && !facts.elements.contains("Ljava/lang/Object;");
+        }
+        return Library.returnsObject(call);
+    }
+
+    /** The facts of the collections that a value may be, if nobody else gets hold of them; null otherwise. */
+    private Facts owned(Val collection) {
+        Facts found = null;
+        for (Def root : collection.roots()) {
+            Facts facts = root.kind == Kind.FIELD ? factsOf(root) : null;
+            if (facts == null || facts.shared || found != null && found != facts) {
+                return null;
+            }
+            found = facts;
+        }
+        return found;
+    }
+
+    /** The class of the object that a value refers to, if it is known exactly and a known one; or null. */
+    String exact(Val value) {
+        String found = null;
+        for (Def root : value.roots()) {
+            String type = exact(root);
+            if (type == null || found != null && !found.equals(type)) {
+                return null;
+            }
+            found = type;
+        }
+        return found;
+    }
+
+    private String exact(Def d) {
+        if (d.kind == Kind.NEW) {
+            return d.type.startsWith("L") ? Types.name(d.type) : null;
+        }
+        if (d.kind != Kind.FIELD || factsOf(d) == null || factsOf(d).unseen) {
+            return d.kind == Kind.CALL && isBuilder(d) ? "java/lang/StringBuilder" : null;
+        }
+        Set<String> types = new HashSet<>();
+        for (Val v : factsOf(d).values) {
+            for (Def root : v.roots()) {
+                if (!root.type.equals("null")) {
+                    types.add(root.kind == Kind.NEW ? Types.name(root.type) : "");
+                }
+            }
+        }
+        String only = types.size() == 1 ? types.iterator().next() : "";
+        return only.startsWith("[") || only.isEmpty() ? null : only;
+    }
+
+    private static boolean isBuilder(Def d) {
+        return d.code.instruction(d.at) instanceof MethodInsnNode m && m.owner.equals("java/lang/StringBuilder")
+            && m.name.equals("append") && m.desc.endsWith("Ljava/lang/StringBuilder;");
+    }
+
+    /** Whether all keys, and this one, are of one class with an order. Null is another matter. */
+    boolean ordersKeys(Val collection, Val key) {
+        Facts facts = owned(collection);
+        if (facts == null) {
+            return false;
+        }
+        Set<String> all = new HashSet<>(facts.keys);
+        add(all, key);
+        return all.size() == 1 && all.stream().allMatch(reach.types::isOrdered);
+    }
+
+    /** Whether a collection holds nothing but objects of a type. */
+    boolean holdsOnly(Val collection, String type) {
+        Facts facts = owned(collection);
+        return facts != null && facts.elements.stream().allMatch(e -> reach.types.is(e, type));
+    }
+
+    /** Whether a value is of a type for certain, so that casting it cannot fail. */
+    boolean is(Val value, String type) {
+        return value.roots().stream().allMatch(d -> reach.types.is(d.type, type) || d.kind == Kind.CALL
+            && d.code.instruction(d.at) instanceof MethodInsnNode call && d.operands().length > 0
+            && Set.of("get", "getOrDefault", "poll", "pollFirst", "pollLast", "peek", "peekFirst", "peekLast", "put",
+                "putIfAbsent", "merge").contains(call.name)
+            && holdsOnly(d.operands()[0], type)
+            && (!call.name.equals("getOrDefault") || is(d.operands()[2], type)));
+    }
+}
