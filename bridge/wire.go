@@ -141,6 +141,9 @@ func (r *reader) program() *model.Program {
 		}
 		return property
 	})
+	p.Fields = list(r, func() model.Field {
+		return model.Field{Class: r.string(), Name: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string)}
+	})
 	return p
 }
 

@@ -24,7 +24,8 @@ const (
 	Believed
 )
 
-// Auxiliary says whether the field is left out of the relevant part.
+// Auxiliary says whether the field is left out of the relevant part. (A mark that the analysis
+// contradicts has no verdict: such a program is refused.)
 func (v FieldVerdict) Auxiliary() bool { return v != Relevant }
 
 // String says it in words.

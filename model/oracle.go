@@ -29,7 +29,7 @@ type Program struct {
 	Initial    Initial
 	Handlers   []Handler  // of all actor classes of the program
 	Properties []Property // invariants first, then the final condition if there is one
-	Fields     []Field    // of all actors and messages
+	Fields     []Field    // of the classes of actors and messages, as the bytes of their objects have them
 }
 
 // Parameter is a parameter of the scenario with the value it was given.

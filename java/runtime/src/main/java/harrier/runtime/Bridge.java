@@ -1,6 +1,7 @@
 package harrier.runtime;
 
 import harrier.host.Hooks;
+import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
@@ -136,6 +137,9 @@ public final class Bridge {
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
         properties.forEach(p -> out.string(p.name()).number(p.isFinal() ? 1 : 0));
+        List<FieldFact> fields = program.decomposition().fields();
+        out.number(fields.size());
+        fields.forEach(f -> out.string(f.type()).string(f.field()).number(f.verdict().ordinal()).strings(f.reason()));
     }
 
     private static void steps(Wire.Reader in, Wire.Writer out) {

@@ -7,6 +7,7 @@ import harrier.Scenario;
 import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
+import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ProgramClasses;
@@ -35,9 +36,11 @@ import java.util.stream.Stream;
  * @param steps runs local steps
  * @param recorder extends histories
  * @param evaluator evaluates properties
+ * @param decomposition which fields of actors and messages are auxiliary
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
-        Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator) {
+        Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator,
+        Decomposition decomposition) {
 
     /**
      * Loads and sets up a scenario.
@@ -60,8 +63,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Recorder recorder = new Recorder(scenario, codec, recheck, hasHistory);
         LoadedProgram program = new LoadedProgram(loader, scenario, values, initial,
             history(scenario, recorder, initial), new Steps(codec, recheck, hasHistory), recorder,
-            new Evaluator(scenario, codec, loader, recheck, hasHistory));
-        program.actorClasses(); // finds wrong declarations now
+            new Evaluator(scenario, codec, loader, recheck, hasHistory),
+            Decomposition.of(classes, type.getName()));
+        // These find wrong declarations now.
+        program.actorClasses();
+        program.decomposition.refuseContradictions();
         return program;
     }
 

@@ -29,8 +29,6 @@ final class Code {
     boolean inConstructors;
     /** Whether the runtime calls it with a message. */
     boolean handler;
-    /** Whether the program calls it. */
-    boolean called;
     /** What the method may call, itself; for finding recursion. */
     final List<Code> callees = new ArrayList<>();
     int component;

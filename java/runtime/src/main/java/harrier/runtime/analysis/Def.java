@@ -16,6 +16,8 @@ final class Def {
     final String type;
     /** The method it is in; null for fields and the like. */
     final Code code;
+    /** Whether some variable or place on the stack may hold this or another definition's value. */
+    boolean merged;
     /** The node of its value: a number, or which object it refers to. */
     int value = -1;
     /** The node of what is in the object that it refers to, if no field of the program's stands for that. */
@@ -62,6 +64,9 @@ final class Def {
             all.addAll(Arrays.asList(other.defs));
             if (all.size() == defs.length) {
                 return this;
+            }
+            if (all.size() > 1) {
+                all.forEach(d -> d.merged = true);
             }
             Def[] merged = all.toArray(new Def[0]);
             Arrays.sort(merged, (a, b) -> a.kind != b.kind ? a.kind.compareTo(b.kind) : Integer.compare(a.at, b.at));

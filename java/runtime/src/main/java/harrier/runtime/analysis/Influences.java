@@ -225,7 +225,8 @@ final class Influences {
 
     private void draw(Spot spot, Val[] operands) {
         Def def = spot.def();
-        if (def != null) {
+        if (def != null && def.merged) {
+            // Which of several values is there afterwards; a value alone is there whenever it is used.
             graph.edge(spot.local, def.value, null, spot.site(), false);
         }
         AbstractInsnNode insn = spot.insn();

@@ -76,7 +76,6 @@ final class Reach {
             }
             code.callees.addAll(all);
             code.inConstructors = code.isConstructor();
-            all.forEach(c -> c.called = true);
         }
         if (!work.isEmpty()) {
             // Lambdas that were met late: calls through their interfaces lead to known methods only.

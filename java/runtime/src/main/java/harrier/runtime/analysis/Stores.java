@@ -1,6 +1,7 @@
 package harrier.runtime.analysis;
 
 import harrier.runtime.analysis.Classes.Field;
+import harrier.runtime.analysis.Classes.Method;
 import harrier.runtime.analysis.Def.Kind;
 import harrier.runtime.analysis.Def.Val;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ final class Stores {
 
     private final Reach reach;
     private final Map<String, Facts> fields = new HashMap<>();
+    /** What the program passes to the parameters of its methods. */
+    private final Map<Def, List<Val>> passed = new HashMap<>();
+    private final Set<Def> maybeNull = new HashSet<>();
     /** Where objects that are made go: more than one place, and they are shared. */
     private final Map<Def, Set<Object>> uses = new HashMap<>();
 
@@ -76,6 +80,12 @@ final class Stores {
             Field field = reach.classes.field(f.owner, f.name);
             if (field != null) {
                 facts(field).values.add(operands[1]);
+            }
+        }
+        for (Method m : insn instanceof MethodInsnNode call ? reach.targets(call).methods() : List.<Method>of()) {
+            List<Def> parameters = reach.code(m).parameters;
+            for (int i = 0; i < operands.length; i++) {
+                passed.computeIfAbsent(parameters.get(i), k -> new ArrayList<>()).add(operands[i]);
             }
         }
         for (int i = 0; i < operands.length; i++) {
@@ -189,7 +199,9 @@ final class Stores {
                 boolean delegates = false;
                 for (int at = 0; at < code.size(); at++) {
                     AbstractInsnNode insn = code.instruction(at);
-                    if (code.operands(at) == null || !code.operands(at)[0].roots().equals(List.of(code.parameters.get(0)))) {
+                    Val[] operands = code.operands(at);
+                    if (operands == null || operands.length == 0
+                            || !operands[0].roots().equals(List.of(code.parameters.get(0)))) {
                         continue;
                     }
                     if (insn instanceof FieldInsnNode f && f.getOpcode() == Opcodes.PUTFIELD
@@ -212,11 +224,42 @@ final class Stores {
         });
     }
 
-    /** Supposes that no field is ever null, and takes back what that contradicts, until nothing does. */
+    /** Parameters that get values from elsewhere than calls in the program may be null. */
+    private void findOpenParameters() {
+        Set<String> handedOn = new HashSet<>();
+        for (Code code : reach.codes()) {
+            for (int at = 0; at < code.size(); at++) {
+                if (code.def(at) != null && code.def(at).kind == Kind.LAMBDA) {
+                    reach.implementations(Lambda.of(code.def(at))).forEach(m -> handedOn.add(m.key()));
+                }
+            }
+        }
+        for (Code code : reach.codes()) {
+            String owner = code.method.owner().name;
+            boolean outside = handedOn.contains(code.method.key()) || code.method.node().name.equals("equals")
+                || reach.classes.family(owner).stream().anyMatch(c -> !reach.classes.isPlain(owner)
+                    || reach.classes.interfaces(c).stream().anyMatch(i -> !reach.classes.has(i)));
+            for (Def p : code.parameters) {
+                boolean message = code.handler && p.at == 1;
+                if (outside || !message && (code.handler || !passed.containsKey(p))) {
+                    maybeNull.add(p);
+                }
+            }
+        }
+    }
+
+    /** Supposes that nothing is ever null, and takes back what that contradicts, until nothing does. */
     private void findNulls() {
         fields.values().forEach(f -> f.maybeNull = !f.initialised || f.unseen);
+        findOpenParameters();
         for (boolean changed = true; changed;) {
             changed = false;
+            for (Map.Entry<Def, List<Val>> p : passed.entrySet()) {
+                if (!maybeNull.contains(p.getKey()) && !p.getValue().stream().allMatch(this::nonNull)) {
+                    maybeNull.add(p.getKey());
+                    changed = true;
+                }
+            }
             for (Facts f : fields.values()) {
                 if (!f.maybeNull && !f.values.stream().allMatch(this::nonNull)) {
                     f.maybeNull = true;
@@ -253,8 +296,7 @@ final class Stores {
 
     private boolean nonNull(Def d) {
         return switch (d.kind) {
-            case PARAMETER -> d.at == 0 && !d.code.method.is(Opcodes.ACC_STATIC)
-                || d.at == 1 && d.code.handler && !d.code.called;
+            case PARAMETER -> d.at == 0 && !d.code.method.is(Opcodes.ACC_STATIC) || !maybeNull.contains(d);
             case NEW, LAMBDA, CAUGHT -> true;
             case CONSTANT -> !d.type.equals("null");
             case FIELD -> factsOf(d) != null && !factsOf(d).maybeNull;

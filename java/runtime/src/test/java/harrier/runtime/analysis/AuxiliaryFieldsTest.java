@@ -150,7 +150,7 @@ public class AuxiliaryFieldsTest {
             int n; M last = new M(0, 0);
             @Handler void on(M m) {
                 n++;
-                if (n > 3) last = new M(n, m.y());
+                if (n > 3) last = new M(m.x(), n);
                 if (m.x() > 0) send(peer, new M(m.x() - 1, n));
             }""").auxiliary("A.n", "A.last", "A$M.y").relevant("A$M.x");
     }

@@ -54,9 +54,9 @@ public class RelevantFieldsTest {
     public void chainsOfFields() {
         handler("int n; int k; int l;", "n++; k = n * 2; if (k > 3) l = 1; if (l == 1) reply(m);")
             .relevant("A.n", "A.k", "A.l")
-            .reason("A.n", "A.n: read by A.on(M) (Program.java:5), which flows into A.k",
-                "A.k: read by A.on(M) (Program.java:5), which decides whether A.l is written",
-                "A.l: read by A.on(M) (Program.java:5), which decides whether M is sent");
+            .reason("A.n", "A.n: read by A.on(M) (Program.java:6), which flows into A.k",
+                "A.k: read by A.on(M) (Program.java:6), which decides whether A.l is written",
+                "A.l: read by A.on(M) (Program.java:6), which decides whether M is sent");
         handler("int n; boolean late;", "late |= n++ > 3; if (late && m.x() > 0) reply(m);").relevant("A.n", "A.late");
     }
 
