@@ -60,6 +60,5 @@ func (d Decomposition) Text(w io.Writer, p Painter) {
 			fmt.Fprintf(w, "  %-16s   %s\n", "", r)
 		}
 	}
-	fmt.Fprintf(w, "\n%d of %s of %s are auxiliary%s\n", auxiliary, plural(uint64(len(d.Fields)), "field"), d.Scenario,
-		map[bool]string{true: ": searches with selective hashing leave them out", false: ""}[auxiliary > 0])
+	fmt.Fprintf(w, "\nauxiliary: %d of the %s of %s\n", auxiliary, plural(uint64(len(d.Fields)), "field"), d.Scenario)
 }

@@ -19,6 +19,9 @@ public class Acceptor extends Actor {
     private int accepted;
     private Integer value;
 
+    /** How many requests came too late: a sign of proposers in each other's way. */
+    private int refused;
+
     public Acceptor(List<ActorName> learners) {
         this.learners = learners;
     }
@@ -28,6 +31,8 @@ public class Acceptor extends Actor {
         if (m.ballot() > promised) {
             promised = m.ballot();
             reply(new Promise(m.ballot(), accepted, value));
+        } else {
+            refused++;
         }
     }
 
@@ -39,6 +44,8 @@ public class Acceptor extends Actor {
                 value = m.value();
             }
             send(learners, new Accepted(m.ballot(), m.value()));
+        } else {
+            refused++;
         }
     }
 

@@ -1,6 +1,7 @@
 package paxos;
 
 import harrier.Actor;
+import harrier.ActorName;
 import harrier.Handler;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,6 +15,9 @@ final class Learner extends Actor {
     private final Map<Integer, Integer> votes = new HashMap<>();
     private final Set<Integer> learned = new TreeSet<>();
 
+    /** How often each acceptor was heard of. */
+    private final Map<ActorName, Integer> heard = new HashMap<>();
+
     Learner(int acceptors) {
         this.acceptors = acceptors;
     }
@@ -24,7 +28,8 @@ final class Learner extends Actor {
     }
 
     @Handler
-    void on(Accepted m) {
+    void on(Accepted m, ActorName acceptor) {
+        heard.merge(acceptor, 1, Integer::sum);
         if (votes.merge(m.ballot(), 1, Integer::sum) > acceptors / 2) {
             learned.add(m.value());
         }
