@@ -123,9 +123,6 @@ var (
 	hashings = map[string]model.Hashing{"selective": model.Selective, "full": model.Full}
 )
 
-// awaiting are the examples whose properties read histories: the search does not keep any yet.
-var awaiting = map[string]bool{"register": true, "register-wrong": true}
-
 func TestGoldenCounts(t *testing.T) {
 	lines := readGolden(t)
 	for i, want := range lines {

@@ -19,12 +19,13 @@ final class BaseObject extends Actor {
     /** The versions that were current, the oldest first; somebody may have to find out what happened. */
     private final List<Version> log = new ArrayList<>();
 
-    /** How many requests each client made. */
+    /** How many requests each client made, and who made the last one. */
     private final Map<ActorName, Integer> served = new HashMap<>();
+    private ActorName lastClient;
 
     @Handler
     void on(Store m, ActorName writer) {
-        served.merge(writer, 1, Integer::sum);
+        note(writer);
         if (m.version().isNewerThan(current)) {
             current = m.version();
             log.add(current);
@@ -34,7 +35,12 @@ final class BaseObject extends Actor {
 
     @Handler
     void on(Fetch m, ActorName reader) {
-        served.merge(reader, 1, Integer::sum);
+        note(reader);
         reply(new Fetched(m.request(), current));
+    }
+
+    private void note(ActorName client) {
+        served.merge(client, 1, Integer::sum);
+        lastClient = client;
     }
 }

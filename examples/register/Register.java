@@ -24,10 +24,10 @@ public class Register extends Scenario {
     protected int readers = 1;
 
     @Parameter("how often the writer writes")
-    protected int writes = 2;
+    protected int writes = 1;
 
     @Parameter("how often each reader reads")
-    protected int reads = 1;
+    protected int reads = 2;
 
     @Override
     protected void setUp() {

@@ -27,15 +27,15 @@ public class NaiveExplorerTest {
     }
 
     @Test
-    public void countsTheRegisterWithOneWrite() throws IOException {
-        check("register", "register.Register", Map.of("writes", 1));
+    public void countsTheRegisterWithOneRead() throws IOException {
+        check("register", "register.Register", Map.of("reads", 1));
     }
 
     @Test
     public void refutesTheRegistersWrongProperty() {
         for (int objects = 1; objects <= 2; objects++) {
             Counts counts = NaiveExplorer.explore(Examples.scenarios("register-wrong", "registerwrong.RegisterWrong",
-                Map.of("objects", objects, "writes", 1)));
+                Map.of("objects", objects, "reads", 1)));
             assertEquals("violated", counts.verdict());
         }
     }
