@@ -25,6 +25,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// hangTime is how long a fake check hangs where nobody kills it.
+const hangTime = time.Minute
+
 // answer is what a fake check does.
 type answer struct {
 	If     string // what the arguments contain
@@ -33,7 +36,7 @@ type answer struct {
 	States uint64 // with a verdict, a document is printed
 	Verdict,
 	Reason string
-	Hang    bool // for as long as nobody kills it
+	Hang    bool // and ignore requests to end
 	Bytes   int  // of memory to take
 	Crashes bool // by a signal
 }
@@ -70,11 +73,11 @@ func (a answer) give() int {
 	}
 	if a.Hang {
 		signal.Ignore(syscall.SIGTERM)
-		time.Sleep(time.Minute)
+		time.Sleep(hangTime)
 	}
 	if a.Crashes {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		time.Sleep(time.Minute)
+		time.Sleep(hangTime)
 	}
 	if a.Verdict != "" {
 		s := report.Summary{

@@ -162,7 +162,11 @@ func TestEndings(t *testing.T) {
 			f := newFake(t, c.answer)
 			f.extraTime = 200 * time.Millisecond
 			all := jobs(t, "dbss", c.limits, source(t, "A.java", ""))
+			started := time.Now()
 			r := f.run(all)[0]
+			if took := time.Since(started); took > hangTime/2 {
+				t.Errorf("it took %v to end the run", took)
+			}
 			if r.Verdict != c.verdict || !strings.Contains(r.Note, c.note) {
 				t.Errorf("%s %q; want %s %q", r.Verdict, r.Note, c.verdict, c.note)
 			}

@@ -163,6 +163,26 @@ func TestDisagreementsAreOfOneProgram(t *testing.T) {
 	}
 }
 
+func TestRatiosAreOfSearchesToTheSameEnd(t *testing.T) {
+	figures := &Figures{States: 10, Seconds: 1}
+	base := &Result{Verdict: Verified, Figures: &Figures{States: 20, Seconds: 4}}
+	for _, v := range []Verdict{Verified, Violated, Inconclusive, NotApplicable, Failed} {
+		r := &Result{Verdict: v, Figures: figures}
+		states, ok := r.StatesRatio(base)
+		if want := v == Verified; ok != want || want && states != 0.5 {
+			t.Errorf("%s: states %v, %v", v, states, ok)
+		}
+		seconds, ok := r.TimeRatio(base)
+		if want := v == Verified; ok != want || want && seconds != 0.25 {
+			t.Errorf("%s: time %v, %v", v, seconds, ok)
+		}
+	}
+	open := &Result{Verdict: Inconclusive, Figures: figures}
+	if _, ok := open.StatesRatio(open); ok {
+		t.Error("searches that did not end have a ratio")
+	}
+}
+
 func TestRatio(t *testing.T) {
 	for ratio, want := range map[float64]string{1: "1.00", 0.4301: "0.43", 0.0123: "0.012", 0: "0.00", 12.345: "12.35", 1234.5: "1,235"} {
 		if got := Ratio(ratio, true); got != want {

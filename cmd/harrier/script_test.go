@@ -50,7 +50,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 // interruptAt does the same as soon as there is a file: interruptAt FILE INT 130 harrier compare … .
 func interruptAt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
-		ts.Fatalf("usage: interruptAt FILE INT|TERM CODE COMMAND ARGUMENT...")
+		ts.Fatalf("usage: interruptAt FILE INT|TERM|KILL CODE COMMAND ARGUMENT...")
 	}
 	signalWhen(ts, args[1:], func(pid int) bool {
 		processorTime(ts, pid) // it must not have ended
@@ -60,7 +60,7 @@ func interruptAt(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bool) {
-	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL}
 	path, err := exec.LookPath(args[2])
 	ts.Check(err)
 	c := exec.Command(path, args[3:]...)
