@@ -13,7 +13,6 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -177,7 +176,7 @@ final class Calls {
                 influences.relevant(spot, operands[1], "decides among how many alternatives choose chooses", false);
             }
             case "self" -> {
-                if (spot.code().inConstructors) {
+                if (spot.code().isIn(Code.CONSTRUCTORS)) {
                     influences.mayThrow(spot); // there is no name yet
                 }
             }
@@ -314,13 +313,11 @@ final class Calls {
     private void ofRecord(Spot spot, String name, Val[] operands) {
         ClassNode record = spot.code().method.owner();
         String type = "L" + record.name + ";";
-        for (FieldNode f : record.fields) {
-            if ((f.access & Opcodes.ACC_STATIC) == 0) {
-                int place = heap.place(new Field(record, f)).value;
-                graph.edge(place, spot.def().value, Influences.READ, spot.site(), false);
-                if (spot.code().inProperties) {
-                    graph.edge(place, Graph.RELEVANT, Influences.READ + ", for a property", spot.site(), false);
-                }
+        for (Field f : reach.classes.instanceFields(record.name)) {
+            int place = heap.place(f).value;
+            graph.edge(place, spot.def().value, Influences.READ, spot.site(), false);
+            if (spot.code().isIn(Code.PROPERTIES)) {
+                graph.edge(place, Graph.RELEVANT, Influences.READ + ", for a property", spot.site(), false);
             }
         }
         for (Val v : operands) {

@@ -29,15 +29,24 @@ final class Classes {
     private final Map<String, Boolean> plain = new HashMap<>();
 
     Classes(Map<String, byte[]> files) {
-        files.forEach((name, bytes) -> readers.put(name.replace('.', '/'), new ClassReader(bytes)));
-        readers.forEach((name, reader) -> {
-            if (reader.getSuperName() != null) {
-                children.computeIfAbsent(reader.getSuperName(), k -> new ArrayList<>()).add(name);
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            readers.put(file.getKey().replace('.', '/'), new ClassReader(file.getValue()));
+        }
+        for (Map.Entry<String, ClassReader> entry : readers.entrySet()) {
+            addChild(entry.getValue().getSuperName(), entry.getKey());
+            for (String i : entry.getValue().getInterfaces()) {
+                addChild(i, entry.getKey());
             }
-            for (String i : reader.getInterfaces()) {
-                children.computeIfAbsent(i, k -> new ArrayList<>()).add(name);
-            }
-        });
+        }
+    }
+
+    private void addChild(String parent, String name) {
+        List<String> known = children.get(parent);
+        if (known == null) {
+            known = new ArrayList<>();
+            children.put(parent, known);
+        }
+        known.add(name);
     }
 
     boolean has(String name) {
@@ -46,15 +55,13 @@ final class Classes {
 
     /** The content of a class of the program, null for others. */
     ClassNode node(String name) {
-        ClassReader reader = readers.get(name);
-        if (reader == null) {
-            return null;
+        ClassNode node = nodes.get(name);
+        if (node == null && has(name)) {
+            node = new ClassNode();
+            readers.get(name).accept(node, ClassReader.SKIP_FRAMES);
+            nodes.put(name, node);
         }
-        return nodes.computeIfAbsent(name, n -> {
-            ClassNode node = new ClassNode();
-            reader.accept(node, ClassReader.SKIP_FRAMES);
-            return node;
-        });
+        return node;
     }
 
     String superOf(String name) {
@@ -90,7 +97,9 @@ final class Classes {
 
     private void collect(String name, Set<String> into) {
         if (into.add(name)) {
-            children.getOrDefault(name, List.of()).forEach(c -> collect(c, into));
+            for (String child : children.getOrDefault(name, List.of())) {
+                collect(child, into);
+            }
         }
     }
 
@@ -125,6 +134,15 @@ final class Classes {
         return all;
     }
 
+    boolean hasForeignInterface(String name) {
+        for (String i : interfaces(name)) {
+            if (!has(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void addInterfaces(String name, Set<String> into) {
         if (has(name)) {
             for (String i : readers.get(name).getInterfaces()) {
@@ -137,8 +155,27 @@ final class Classes {
 
     /** Whether all state of the objects of a type of the program lies in fields that the program declares. */
     boolean isPlain(String name) {
-        return plain.computeIfAbsent(name,
-            n -> has(n) && family(n).stream().allMatch(c -> BASES.contains(foreignSuper(c))));
+        Boolean known = plain.get(name);
+        if (known == null) {
+            known = has(name);
+            for (String c : family(name)) {
+                known &= BASES.contains(String.valueOf(foreignSuper(c)));
+            }
+            plain.put(name, known);
+        }
+        return known;
+    }
+
+    /** The fields that a class of the program declares itself, in order, without statics. */
+    List<Field> instanceFields(String name) {
+        List<Field> found = new ArrayList<>();
+        for (FieldNode f : node(name).fields) {
+            Field field = new Field(node(name), f);
+            if (!field.isStatic()) {
+                found.add(field);
+            }
+        }
+        return found;
     }
 
     /** A method with its class. */
@@ -160,6 +197,10 @@ final class Classes {
     record Field(ClassNode owner, FieldNode node) {
         String key() {
             return owner.name + "." + node.name;
+        }
+
+        boolean isStatic() {
+            return (node.access & Opcodes.ACC_STATIC) != 0;
         }
     }
 

@@ -13,6 +13,10 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /** A method that may run, and where the values in it come from. */
 final class Code {
+    static final int STEPS = 1;
+    static final int PROPERTIES = 2;
+    static final int CONSTRUCTORS = 4;
+
     final Method method;
     final Control control;
     /** {@code this}, if there is one, and the parameters. */
@@ -21,12 +25,8 @@ final class Code {
     final Def result;
     /** The node of the method being called. */
     int entry;
-    /** Whether steps, and not just the set-up, may run it. */
-    boolean inSteps;
-    /** Whether properties may run it. */
-    boolean inProperties;
-    /** Whether constructors may run it. */
-    boolean inConstructors;
+    /** In what it may run, of the three below; all else is part of the set-up only. */
+    private int parts;
     /** Whether the runtime calls it with a message. */
     boolean handler;
     /** What the method may call, itself; for finding recursion. */
@@ -54,6 +54,21 @@ final class Code {
         result = new Def(Def.Kind.RESULT, 0, Type.getReturnType(method.node().desc).getDescriptor(), this);
         control = new Control(method.node());
         new Analyzer<>(new Flow(this)).analyze(method.owner().name, method.node());
+    }
+
+    boolean isIn(int part) {
+        return (parts & part) != 0;
+    }
+
+    /** Notes what it may run in; whether that is news. */
+    boolean runsIn(int more) {
+        int before = parts;
+        parts |= more;
+        return parts != before;
+    }
+
+    int parts() {
+        return parts;
     }
 
     AbstractInsnNode instruction(int at) {

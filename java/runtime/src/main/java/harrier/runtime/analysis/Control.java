@@ -75,7 +75,11 @@ final class Control {
                 found.add(i);
             }
         }
-        return found.stream().mapToInt(Integer::intValue).toArray();
+        int[] all = new int[found.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = found.get(i);
+        }
+        return all;
     }
 
     private static boolean isEnd(AbstractInsnNode insn) {
@@ -96,10 +100,14 @@ final class Control {
             }
         } else if (last instanceof TableSwitchInsnNode s) {
             add(found, code, s.dflt);
-            s.labels.forEach(l -> add(found, code, l));
+            for (LabelNode l : s.labels) {
+                add(found, code, l);
+            }
         } else if (last instanceof LookupSwitchInsnNode s) {
             add(found, code, s.dflt);
-            s.labels.forEach(l -> add(found, code, l));
+            for (LabelNode l : s.labels) {
+                add(found, code, l);
+            }
         } else if (!isEnd(last) && end + 1 < code.size()) {
             found.add(blockOf[end + 1]);
         } else {
@@ -171,9 +179,11 @@ final class Control {
         for (boolean changed = true; changed;) {
             changed = false;
             for (int b = exit - 1; b >= 0; b--) {
-                if (!ending.get(b) && successors.get(b).stream().anyMatch(ending::get)) {
-                    ending.set(b);
-                    changed = true;
+                for (int s : successors.get(b)) {
+                    if (!ending.get(b) && ending.get(s)) {
+                        ending.set(b);
+                        changed = true;
+                    }
                 }
             }
         }

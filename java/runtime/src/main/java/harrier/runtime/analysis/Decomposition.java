@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.FieldNode;
 
 /**
  * What is known of the fields of a program's actors and messages.
@@ -28,8 +26,12 @@ public record Decomposition(List<FieldFact> fields) {
      */
     public static Decomposition of(ProgramClasses program, String scenario) {
         Classes classes = new Classes(program.bytes());
-        List<String> concrete = classes.family(Classes.ACTOR).stream()
-            .filter(c -> classes.has(c) && !classes.isAbstract(c)).sorted().toList();
+        Set<String> concrete = new TreeSet<>();
+        for (String c : classes.family(Classes.ACTOR)) {
+            if (classes.has(c) && !classes.isAbstract(c)) {
+                concrete.add(c);
+            }
+        }
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
         Reach reach = new Reach(classes);
         try {
@@ -62,12 +64,12 @@ public record Decomposition(List<FieldFact> fields) {
 
         private final Classes classes;
         private final Roots roots;
-        private final List<String> actors;
+        private final Set<String> actors;
         private final Influences influences;
         private final Map<String, Verdict> verdicts = new HashMap<>();
         private final Map<String, List<String>> reasons = new HashMap<>();
 
-        Inference(Classes classes, Roots roots, List<String> actors, Influences influences) {
+        Inference(Classes classes, Roots roots, Set<String> actors, Influences influences) {
             this.classes = classes;
             this.roots = roots;
             this.actors = actors;
@@ -80,12 +82,16 @@ public record Decomposition(List<FieldFact> fields) {
             connectUnknownMessages(messages);
             Set<String> types = new TreeSet<>(actors);
             types.addAll(messages);
-            Set<Field> fields = new HashSet<>();
-            types.forEach(t -> fields.addAll(fields(t)));
-            fields.forEach(influences.heap::place); // also those that no code touches
+            List<Field> fields = new ArrayList<>();
+            for (String t : types) {
+                for (Field f : fields(t)) {
+                    fields.add(f);
+                    influences.heap.place(f); // also those that no code touches
+                }
+            }
             BitSet closed = judgeDeclared(fields);
-            Edge[] any = influences.graph.ways(e -> true, closed);
-            Edge[] seen = influences.graph.ways(e -> !e.assumed(), closed);
+            Edge[] any = influences.graph.ways(true, closed);
+            Edge[] seen = influences.graph.ways(false, closed);
             for (Field f : fields) {
                 int node = influences.heap.place(f).value;
                 if (!verdicts.containsKey(f.key())) {
@@ -110,15 +116,14 @@ public record Decomposition(List<FieldFact> fields) {
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */
-        private BitSet judgeDeclared(Set<Field> fields) {
+        private BitSet judgeDeclared(List<Field> fields) {
             BitSet closed = new BitSet();
-            List<Field> declared = fields.stream().filter(Inference::isDeclared).toList();
-            if (declared.isEmpty()) {
-                return closed;
-            }
-            Edge[] any = influences.graph.ways(e -> true, new BitSet());
-            Edge[] seen = influences.graph.ways(e -> !e.assumed(), new BitSet());
-            for (Field f : declared) {
+            Edge[] any = influences.graph.ways(true, closed);
+            Edge[] seen = influences.graph.ways(false, closed);
+            for (Field f : fields) {
+                if (!isDeclared(f)) {
+                    continue;
+                }
                 int node = influences.heap.place(f).value;
                 if (seen[node] != null) {
                     judge(f, Verdict.CONTRADICTED, node, seen);
@@ -136,14 +141,15 @@ public record Decomposition(List<FieldFact> fields) {
         }
 
         private static boolean isDeclared(Field f) {
-            return f.node().visibleAnnotations != null
-                && f.node().visibleAnnotations.stream().anyMatch(a -> a.desc.equals(AUXILIARY));
+            return Roots.isAnnotated(f.node().visibleAnnotations, AUXILIARY);
         }
 
         /** The concrete classes of messages. */
         private Set<String> messages(Set<String> sent) {
             Set<String> types = new TreeSet<>(sent);
-            roots.messageTypes().forEach(t -> types.add(Types.name(t)));
+            for (String t : roots.messageTypes()) {
+                types.add(Types.name(t));
+            }
             Set<String> found = new TreeSet<>();
             for (String t : types) {
                 for (String c : classes.family(t)) {
@@ -170,11 +176,7 @@ public record Decomposition(List<FieldFact> fields) {
         private List<Field> fields(String type) {
             List<Field> found = new ArrayList<>();
             for (String c : classes.lineage(type)) {
-                for (FieldNode f : classes.node(c).fields) {
-                    if ((f.access & Opcodes.ACC_STATIC) == 0) {
-                        found.add(new Field(classes.node(c), f));
-                    }
-                }
+                found.addAll(classes.instanceFields(c));
             }
             return found;
         }

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.objectweb.asm.tree.analysis.Value;
 
 /** What makes a value: an instruction, a parameter, a caught exception; or a place that holds one, such as a field. */
-final class Def {
+final class Def implements Comparable<Def> {
     final Kind kind;
     /** The instruction's index, or the parameter's number. */
     final int at;
@@ -30,6 +30,12 @@ final class Def {
         this.at = at;
         this.type = type;
         this.code = code;
+    }
+
+    /** The order of the definitions in one method. */
+    @Override
+    public int compareTo(Def other) {
+        return kind != other.kind ? kind.compareTo(other.kind) : Integer.compare(at, other.at);
     }
 
     /** What the instruction takes. */
@@ -65,11 +71,11 @@ final class Def {
             if (all.size() == defs.length) {
                 return this;
             }
-            if (all.size() > 1) {
-                all.forEach(d -> d.merged = true);
+            for (Def d : all) {
+                d.merged |= all.size() > 1;
             }
             Def[] merged = all.toArray(new Def[0]);
-            Arrays.sort(merged, (a, b) -> a.kind != b.kind ? a.kind.compareTo(b.kind) : Integer.compare(a.at, b.at));
+            Arrays.sort(merged);
             return new Val(merged, Math.min(size, other.size));
         }
 

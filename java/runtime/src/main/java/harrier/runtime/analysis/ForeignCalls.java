@@ -3,7 +3,6 @@ package harrier.runtime.analysis;
 import harrier.runtime.analysis.Def.Kind;
 import harrier.runtime.analysis.Def.Val;
 import harrier.runtime.analysis.Influences.Spot;
-import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -139,7 +138,7 @@ final class ForeignCalls {
             into(spot, operands);
             return true;
         }
-        if (Library.prints(call) && receiver.roots().stream().allMatch(ForeignCalls::isConsole)) {
+        if (Library.prints(call) && isConsole(receiver)) {
             if (Library.printed(call) >= 0) {
                 calls.print(spot, operands[1], -1);
             }
@@ -150,8 +149,13 @@ final class ForeignCalls {
         return needs != null && container(spot, call, needs, operands);
     }
 
-    private static boolean isConsole(Def d) {
-        return d.kind == Kind.STATIC && ((FieldInsnNode) d.code.instruction(d.at)).owner.equals("java/lang/System");
+    private static boolean isConsole(Val value) {
+        for (Def d : value.roots()) {
+            if (d.kind != Kind.STATIC || !((FieldInsnNode) d.code.instruction(d.at)).owner.equals("java/lang/System")) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean container(Spot spot, MethodInsnNode call, String needs, Val[] operands) {
@@ -179,7 +183,7 @@ final class ForeignCalls {
         }
         into(spot, operands);
         for (int i = 1; i < operands.length; i++) {
-            boolean isFunction = operands[i].roots().stream().allMatch(r -> r.kind == Kind.LAMBDA);
+            boolean isFunction = isFunction(operands[i]);
             if (changes && Library.printed(call) == i) {
                 for (Def d : receiver.defs()) {
                     calls.print(spot, operands[i], d.object);
@@ -188,7 +192,9 @@ final class ForeignCalls {
                 put(spot, receiver, operands[i]);
             } else if (isFunction && needs.contains("f")) {
                 for (Def d : receiver.defs()) {
-                    operands[i].roots().forEach(r -> calls.callback(spot, r, d.object, true));
+                    for (Def function : operands[i].roots()) {
+                        calls.callback(spot, function, d.object, true);
+                    }
                 }
             }
         }
@@ -198,16 +204,41 @@ final class ForeignCalls {
         return true;
     }
 
+    private static boolean isFunction(Val value) {
+        for (Def root : value.roots()) {
+            if (root.kind != Kind.LAMBDA) {
+                return false;
+            }
+        }
+        return !value.roots().isEmpty();
+    }
+
     /** Whether a function makes new values out of nothing but a key. */
     private static boolean isSupplier(Val function) {
-        List<Def> roots = function.roots();
-        return !roots.isEmpty() && roots.stream().allMatch(r -> r.kind == Kind.LAMBDA
-            && (Library.makesContainer(Lambda.of(r)) || Lambda.of(r).captured() == 0
-                && Lambda.of(r).implementation().getTag() == Opcodes.H_INVOKESTATIC && isOwn(r)));
+        if (!isFunction(function)) {
+            return false;
+        }
+        for (Def r : function.roots()) {
+            Lambda lambda = Lambda.of(r);
+            boolean closed = lambda.captured() == 0 && lambda.implementation().getTag() == Opcodes.H_INVOKESTATIC && isOwn(r);
+            if (!closed && !Library.makesContainer(lambda)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isOwn(Def lambda) {
         return Lambda.of(lambda).implementation().getOwner().equals(lambda.code.method.owner().name);
+    }
+
+    private boolean hashes(Val key) {
+        for (Def r : key.roots()) {
+            if (!types.hashes(r.type)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The first argument is looked for among others, or must not be null. */
@@ -218,7 +249,7 @@ final class ForeignCalls {
         }
         boolean hashed = needs.contains("h");
         boolean ordered = needs.contains("k");
-        if (hashed && !key.roots().stream().allMatch(r -> types.hashes(r.type))
+        if (hashed && !hashes(key)
                 || ordered && !stores.ordersKeys(operands[0], key)) {
             unknown(spot, ordered ? "compareTo" : "equals", new Val[] {operands[0], key});
         }

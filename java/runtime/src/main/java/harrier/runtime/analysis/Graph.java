@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** Who may influence whom. An edge from a to b says that what a is may show in what b is. */
 final class Graph {
@@ -39,10 +38,10 @@ final class Graph {
      * For each node from which {@link #RELEVANT} can be reached, the first edge of a shortest way; null
      * for the others.
      *
-     * @param wanted which edges may be used
+     * @param assumed whether edges may be used that are only assumed
      * @param closed nodes that no way may pass or start from
      */
-    Edge[] ways(Predicate<Edge> wanted, BitSet closed) {
+    Edge[] ways(boolean assumed, BitSet closed) {
         int[] next = new int[edges.size()];
         int[] last = new int[nodes];
         Arrays.fill(last, -1);
@@ -58,7 +57,7 @@ final class Graph {
         for (int begin = 0; begin < end; begin++) {
             for (int i = last[queue[begin]]; i >= 0; i = next[i]) {
                 Edge e = edges.get(i);
-                if (way[e.from] == null && !closed.get(e.from) && wanted.test(e)) {
+                if (way[e.from] == null && !closed.get(e.from) && (assumed || !e.assumed)) {
                     way[e.from] = e;
                     queue[end++] = e.from;
                 }

@@ -1,13 +1,13 @@
 package harrier.runtime.analysis;
 
 import harrier.runtime.analysis.Classes.Field;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.FieldNode;
 
 /**
  * The nodes of what outlives a method: the fields, each for all objects of its class, and for each type
@@ -31,21 +31,23 @@ final class Heap {
 
     /** The place of a field. What its object holds is the same node: a field is relevant as a whole. */
     Def place(Field field) {
-        return places.computeIfAbsent(field.key(), k -> {
-            Def place = new Def(Def.Kind.PLACE, 0, field.node().desc, null);
+        Def place = places.get(field.key());
+        if (place == null) {
+            place = new Def(Def.Kind.PLACE, 0, field.node().desc, null);
+            places.put(field.key(), place);
             place.value = graph.node();
             if (types.kind(place.type) == Types.Kind.OPAQUE) {
                 place.object = place.value;
             }
             fields.put(place.value, field);
             // Statics outlive the step, and so do the fields of constants.
-            if ((field.node().access & Opcodes.ACC_STATIC) != 0) {
+            if (field.isStatic()) {
                 graph.edge(place.value, Graph.RELEVANT, "is a static, which all actors share", null, false);
             } else if (classes.isEnum(field.owner().name)) {
                 graph.edge(place.value, Graph.RELEVANT, "belongs to an enum, which all actors share", null, false);
             }
-            return place;
-        });
+        }
+        return place;
     }
 
     /** The field whose node it is, null for other nodes. */
@@ -58,30 +60,32 @@ final class Heap {
         return classes.shown(field.owner().name) + "." + field.node().name;
     }
 
-    private Set<Field> fieldsOf(String name) {
-        Set<Field> found = new LinkedHashSet<>();
+    private List<Field> fieldsOf(String name) {
+        Set<String> all = new LinkedHashSet<>();
         for (String c : classes.family(name)) {
-            for (String s : classes.lineage(c)) {
-                for (FieldNode f : classes.node(s).fields) {
-                    if ((f.access & Opcodes.ACC_STATIC) == 0) {
-                        found.add(new Field(classes.node(s), f));
-                    }
-                }
-            }
+            all.addAll(classes.lineage(c));
+        }
+        List<Field> found = new ArrayList<>();
+        for (String c : all) {
+            found.addAll(classes.instanceFields(c));
         }
         return found;
     }
 
     /** What the bytes of an object show. An actor shows in another object as its name only. */
     int contents(String type) {
-        return contents.computeIfAbsent(Types.name(type), name -> {
-            int node = graph.node();
-            boolean actor = !classes.lineage(name).isEmpty() && Classes.ACTOR.equals(classes.foreignSuper(name));
-            for (Field f : actor ? Set.<Field>of() : fieldsOf(name)) {
-                graph.edge(place(f).value, node, "is part of " + classes.shown(name), null, true);
-            }
-            return node;
-        });
+        String name = Types.name(type);
+        Integer known = contents.get(name);
+        if (known != null) {
+            return known;
+        }
+        int node = graph.node();
+        contents.put(name, node);
+        boolean actor = Classes.ACTOR.equals(classes.foreignSuper(name));
+        for (Field f : actor ? List.<Field>of() : fieldsOf(name)) {
+            graph.edge(place(f).value, node, "is part of " + classes.shown(name), null, true);
+        }
+        return node;
     }
 
     /** What code can reach that is given an object. */

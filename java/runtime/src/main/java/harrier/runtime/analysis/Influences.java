@@ -3,10 +3,10 @@ package harrier.runtime.analysis;
 import harrier.runtime.analysis.Classes.Field;
 import harrier.runtime.analysis.Def.Kind;
 import harrier.runtime.analysis.Def.Val;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnNode;
@@ -41,7 +41,9 @@ final class Influences {
     }
 
     void draw() {
-        reach.codes().forEach(this::makeNodes);
+        for (Code code : reach.codes()) {
+            makeNodes(code);
+        }
         for (Code code : reach.codes()) {
             Spot[] spots = spots(code);
             for (int at = 0; at < code.size(); at++) {
@@ -55,7 +57,9 @@ final class Influences {
 
     private void makeNodes(Code code) {
         code.entry = graph.node();
-        code.parameters.forEach(this::makeNode);
+        for (Def p : code.parameters) {
+            makeNode(p);
+        }
         makeNode(code.result);
         for (int at = 0; at < code.size(); at++) {
             if (code.def(at) != null) {
@@ -66,11 +70,10 @@ final class Influences {
 
     private void makeNode(Def def) {
         def.value = graph.node();
-        boolean opaque = def.kind == Kind.COPY
-            ? def.read().roots().stream().anyMatch(r -> types.kind(r.type) == Types.Kind.OPAQUE)
-            : types.kind(def.type) == Types.Kind.OPAQUE;
-        if (opaque) {
-            def.object = graph.node();
+        for (Def root : def.read().roots()) {
+            if (def.object < 0 && types.kind(root.type) == Types.Kind.OPAQUE) {
+                def.object = graph.node();
+            }
         }
     }
 
@@ -102,7 +105,7 @@ final class Influences {
     private Spot[] spots(Code code) {
         Control control = code.control;
         Spot[] spots = new Spot[control.blocks()];
-        boolean counts = code.inSteps || code.inProperties;
+        boolean counts = code.isIn(Code.STEPS | Code.PROPERTIES);
         for (int b = 0; b < spots.length; b++) {
             boolean decided = !control.deciders(b).isEmpty();
             int local = decided ? graph.node() : -1;
@@ -112,11 +115,11 @@ final class Influences {
             spots[b] = new Spot(code, control.end(b), local, effect, counts);
         }
         for (int b = 0; b < spots.length; b++) {
-            int block = b;
-            control.deciders(b).stream().forEach(d -> {
-                graph.edge(spots[d].local, spots[block].local, null, null, false);
-                values(code.operands(control.end(d)), spots[block].local, null, spots[d].site());
-            });
+            BitSet deciders = control.deciders(b);
+            for (int d = deciders.nextSetBit(0); d >= 0; d = deciders.nextSetBit(d + 1)) {
+                graph.edge(spots[d].local, spots[b].local, null, null, false);
+                values(code.operands(control.end(d)), spots[b].local, null, spots[d].site());
+            }
             if (control.endless(b)) {
                 relevant(spots[b], spots[b].effect, "decides whether a loop is entered that does not end", true);
             } else if (control.loops(b) && code.operands(control.end(b)) != null) {
@@ -282,7 +285,7 @@ final class Influences {
         values(new Val[] {base}, spot.def().value, null, spot.site());
         take(spot, place);
         dereference(spot, base);
-        if (spot.code.inProperties) {
+        if (spot.code.isIn(Code.PROPERTIES)) {
             graph.edge(place.value, Graph.RELEVANT, READ + ", for a property", spot.site(), false);
         }
     }
@@ -346,14 +349,18 @@ final class Influences {
     }
 
     void notNegative(Spot spot, Val size) {
-        if (!size.roots().stream().allMatch(r -> constant(r) != null && constant(r) >= 0)) {
-            mayThrow(spot, size, "may be a negative size");
+        for (Def root : size.roots()) {
+            if (constant(root) == null || constant(root) < 0) {
+                mayThrow(spot, size, "may be a negative size");
+            }
         }
     }
 
     private void divide(Spot spot, Val divisor) {
-        if (divisor.roots().isEmpty() || !divisor.roots().stream().allMatch(r -> constant(r) != null && constant(r) != 0)) {
-            mayThrow(spot, divisor, "may be zero where it divides");
+        for (Def root : divisor.roots()) {
+            if (constant(root) == null || constant(root) == 0) {
+                mayThrow(spot, divisor, "may be zero where it divides");
+            }
         }
     }
 
@@ -428,9 +435,5 @@ final class Influences {
     private void index(Spot spot, Val[] operands) {
         mayThrow(spot, operands[0], "may be null, or shorter than an index");
         relevant(spot, operands[1], "may be an index that an array does not have", true);
-    }
-
-    static boolean isReference(Type type) {
-        return type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY;
     }
 }

@@ -3,6 +3,7 @@ package harrier.runtime.analysis;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringTokenizer;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -85,7 +86,8 @@ final class Library {
 
     private static Map<String, String> table(String methods) {
         Map<String, String> found = new HashMap<>();
-        for (String method : methods.strip().split("\\s+")) {
+        for (StringTokenizer words = new StringTokenizer(methods); words.hasMoreTokens();) {
+            String method = words.nextToken();
             int end = method.indexOf(')') + 1;
             found.put(method.substring(0, end), method.substring(end));
         }
@@ -95,8 +97,10 @@ final class Library {
     /** The method as the tables name it. */
     private static String signature(String name, String descriptor) {
         String parameters = descriptor.substring(1, descriptor.indexOf(')'));
-        return name + "(" + parameters.replace("Ljava/lang/Object;", "O").replace("Ljava/lang/String;", "S")
-            .replaceAll("Ljava/util/function/\\w+;", "F") + ")";
+        String shorter = parameters.replace("Ljava/lang/Object;", "O").replace("Ljava/lang/String;", "S");
+        int function = shorter.indexOf("Ljava/util/function/");
+        return name + "(" + (function < 0 ? shorter
+            : shorter.substring(0, function) + "F" + shorter.substring(shorter.indexOf(';', function) + 1)) + ")";
     }
 
     /** What a method of a class of collections or the like needs; null if it is not known to be total. */
@@ -124,7 +128,7 @@ final class Library {
     /** Whether a static method is total for all arguments. */
     static boolean isStatic(String owner, String name, String descriptor) {
         String parameters = descriptor.substring(1, descriptor.indexOf(')'));
-        boolean primitives = parameters.chars().allMatch(c -> "ZBSCIJFD".indexOf(c) >= 0);
+        boolean primitives = parameters.indexOf(';') < 0 && parameters.indexOf('[') < 0;
         if (owner.equals("java/lang/System")) {
             return name.equals("currentTimeMillis") || name.equals("nanoTime");
         }

@@ -14,8 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -33,8 +31,8 @@ final class Reach {
     final Types types;
     private final Map<String, Code> codes = new LinkedHashMap<>();
     private final Deque<Code> work = new ArrayDeque<>();
-    /** The lambdas that are made of each functional interface of the program. */
-    private final Map<String, Set<Def>> lambdas = new HashMap<>();
+    /** The lambdas that are made of functional interfaces of the program. */
+    private final List<Def> lambdas = new ArrayList<>();
     private final Set<String> initialised = new HashSet<>();
 
     /** A method that the data flow cannot look into. */
@@ -56,13 +54,16 @@ final class Reach {
     }
 
     /** Adds methods that the runtime calls, and all that they may call. */
-    void from(List<Method> roots, Consumer<Code> note) {
+    List<Code> from(Collection<Method> roots, int part) {
+        List<Code> found = new ArrayList<>();
         for (Method m : roots) {
-            note.accept(code(m));
+            found.add(code(m));
+            code(m).runsIn(part);
         }
         while (!work.isEmpty()) {
             visit(work.poll());
         }
+        return found;
     }
 
     /** Connects callers with callees. After all roots are known. */
@@ -75,25 +76,23 @@ final class Reach {
                 }
             }
             code.callees.addAll(all);
-            code.inConstructors = code.isConstructor();
+            code.runsIn(code.isConstructor() ? Code.CONSTRUCTORS : 0);
         }
         if (!work.isEmpty()) {
             // Lambdas that were met late: calls through their interfaces lead to known methods only.
             throw new IllegalStateException("methods were found too late");
         }
-        spread(c -> c.inSteps, c -> c.inSteps = true);
-        spread(c -> c.inProperties, c -> c.inProperties = true);
-        spread(c -> c.inConstructors, c -> c.inConstructors = true);
+        spread();
         new Components().number(codes.values());
     }
 
-    private void spread(Predicate<Code> has, Consumer<Code> give) {
-        Deque<Code> queue = new ArrayDeque<>();
-        codes.values().stream().filter(has).forEach(queue::add);
+    /** What runs somewhere makes what it calls run there. */
+    private void spread() {
+        Deque<Code> queue = new ArrayDeque<>(codes.values());
         while (!queue.isEmpty()) {
-            for (Code callee : queue.poll().callees) {
-                if (!has.test(callee)) {
-                    give.accept(callee);
+            Code caller = queue.poll();
+            for (Code callee : caller.callees) {
+                if (callee.runsIn(caller.parts())) {
                     queue.add(callee);
                 }
             }
@@ -101,15 +100,17 @@ final class Reach {
     }
 
     Code code(Method method) {
-        return codes.computeIfAbsent(method.key(), k -> {
+        Code known = codes.get(method.key());
+        if (known == null) {
             try {
-                Code made = new Code(method, classes);
-                work.add(made);
-                return made;
+                known = new Code(method, classes);
             } catch (AnalyzerException | RuntimeException e) {
                 throw new UnseenException(classes.shown(method.owner().name) + "." + method.node().name, e);
             }
-        });
+            codes.put(method.key(), known);
+            work.add(known);
+        }
+        return known;
     }
 
     private void visit(Code code) {
@@ -119,11 +120,13 @@ final class Reach {
             Def def = code.def(at);
             if (def != null && def.kind == Def.Kind.LAMBDA) {
                 Lambda lambda = Lambda.of(def);
-                if (classes.has(lambda.type())) {
-                    lambdas.computeIfAbsent(lambda.type(), k -> new LinkedHashSet<>()).add(def);
+                if (classes.has(lambda.type()) && !lambdas.contains(def)) {
+                    lambdas.add(def);
                 }
             }
-            called(code, at).forEach(this::code);
+            for (Method m : called(code, at)) {
+                code(m);
+            }
             if (insn instanceof FieldInsnNode f && classes.has(f.owner)) {
                 initialise(f.owner);
             } else if (insn instanceof TypeInsnNode t && t.getOpcode() == Opcodes.NEW && classes.has(t.desc)) {
@@ -148,7 +151,9 @@ final class Reach {
         AbstractInsnNode insn = code.instruction(at);
         if (insn instanceof MethodInsnNode call) {
             List<Method> found = new ArrayList<>(targets(call).methods());
-            lambdas(call).forEach(l -> found.addAll(implementations(Lambda.of(l))));
+            for (Def made : lambdas(call)) {
+                found.addAll(implementations(Lambda.of(made)));
+            }
             if (Library.printed(call) >= 0 && code.operands(at) != null) {
                 found.addAll(printers(code.operands(at)[Library.printed(call)]));
             }
@@ -191,11 +196,12 @@ final class Reach {
         if (call.getOpcode() == Opcodes.INVOKEINTERFACE && classes.has(call.owner)) {
             Method method = classes.method(call.owner, call.name, call.desc);
             if (method != null && method.is(Opcodes.ACC_ABSTRACT)) {
-                lambdas.forEach((type, made) -> {
+                for (Def made : lambdas) {
+                    String type = Lambda.of(made).type();
                     if (classes.isSubtype(type, call.owner) || classes.isSubtype(call.owner, type)) {
-                        found.addAll(made);
+                        found.add(made);
                     }
-                });
+                }
             }
         }
         return found;
@@ -230,7 +236,9 @@ final class Reach {
         private int components;
 
         void number(Collection<Code> codes) {
-            codes.forEach(c -> c.component = 0);
+            for (Code c : codes) {
+                c.component = 0;
+            }
             for (Code c : codes) {
                 if (!number.containsKey(c)) {
                     visit(c);
@@ -246,9 +254,9 @@ final class Reach {
             for (Code callee : code.callees) {
                 if (!number.containsKey(callee)) {
                     visit(callee);
-                    low.merge(code, low.get(callee), Math::min);
+                    low.put(code, Math.min(low.get(code), low.get(callee)));
                 } else if (callee.component == 0) {
-                    low.merge(code, number.get(callee), Math::min);
+                    low.put(code, Math.min(low.get(code), number.get(callee)));
                 }
             }
             if (low.get(code) == mine) {

@@ -36,7 +36,7 @@ final class Reasons {
         }
         String end = last.phrase() == null ? "matters" : last.phrase();
         if (end.contains("%s")) {
-            end = last.site() == null ? "matters" : String.format(end, last.site());
+            end = last.site() == null ? "matters" : end.replace("%s", last.site().toString());
         } else if (begin != null) {
             end += where(first.site(), last.site());
         }
@@ -51,12 +51,12 @@ final class Reasons {
             return edge.site() == null ? null : "used by " + edge.site();
         }
         return edge.site() == null || !edge.phrase().contains("%s") ? edge.phrase()
-            : String.format(edge.phrase(), edge.site());
+            : edge.phrase().replace("%s", edge.site().toString());
     }
 
     /** The second place, unless it is the first again. */
     private static String where(Site first, Site second) {
-        if (second == null || second.equals(first)) {
+        if (second == null || first != null && first.toString().equals(second.toString())) {
             return "";
         }
         return first != null && first.method().equals(second.method()) ? second.place() : " in " + second;

@@ -2,9 +2,9 @@ package harrier.runtime.analysis;
 
 import harrier.runtime.analysis.Classes.Method;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,34 +28,37 @@ final class Roots {
         "rangeClosed", "getAsInt", "getAsLong", "add", "<init>", "ordinal", "self", "length");
 
     private final Classes classes;
-    private final Set<Method> handlers = new LinkedHashSet<>();
-    private final Set<Method> guards = new LinkedHashSet<>();
-    private final Set<Method> starts = new LinkedHashSet<>();
-    private final List<String> actors;
+    private final Map<String, Method> handlers = new LinkedHashMap<>();
+    private final Map<String, Method> guards = new LinkedHashMap<>();
+    private final Map<String, Method> starts = new LinkedHashMap<>();
+    private final Collection<String> actors;
     private final String scenario;
 
-    Roots(Classes classes, String scenario, List<String> actors) {
+    Roots(Classes classes, String scenario, Collection<String> actors) {
         this.classes = classes;
         this.scenario = scenario;
         this.actors = actors;
-        actors.forEach(this::addActor);
+        for (String a : actors) {
+            addActor(a);
+        }
     }
 
-    Set<Method> handlers() {
-        return handlers;
+    Collection<Method> handlers() {
+        return handlers.values();
     }
 
     private void addActor(String actor) {
         for (Method m : annotated(actor, HANDLER)) {
-            if (!m.is(Opcodes.ACC_ABSTRACT)) {
-                handlers.add(m);
-            }
+            add(handlers, m);
+            add(handlers, classes.method(actor, m.node().name, m.node().desc));
             addGuards(actor, (String) value(m.node(), HANDLER, "when"));
         }
-        handlers.addAll(resolved(actor, annotated(actor, HANDLER)));
-        Method start = classes.method(actor, "start", "()V");
-        if (start != null) {
-            starts.add(start);
+        add(starts, classes.method(actor, "start", "()V"));
+    }
+
+    private static void add(Map<String, Method> methods, Method method) {
+        if (method != null && !method.is(Opcodes.ACC_ABSTRACT)) {
+            methods.put(method.key(), method);
         }
     }
 
@@ -63,8 +66,8 @@ final class Roots {
     private void addGuards(String actor, String name) {
         for (String c : ancestry(actor)) {
             for (MethodNode m : classes.node(c).methods) {
-                if (m.name.equals(name) && m.desc.endsWith(")Z") && (m.access & Opcodes.ACC_ABSTRACT) == 0) {
-                    guards.add(new Method(classes.node(c), m));
+                if (m.name.equals(name) && m.desc.endsWith(")Z")) {
+                    add(guards, new Method(classes.node(c), m));
                 }
             }
         }
@@ -72,7 +75,11 @@ final class Roots {
 
     private List<String> ancestry(String name) {
         List<String> all = new ArrayList<>(classes.lineage(name));
-        classes.interfaces(name).stream().filter(classes::has).forEach(all::add);
+        for (String i : classes.interfaces(name)) {
+            if (classes.has(i)) {
+                all.add(i);
+            }
+        }
         return all;
     }
 
@@ -80,12 +87,21 @@ final class Roots {
         List<Method> found = new ArrayList<>();
         for (String c : ancestry(type)) {
             for (MethodNode m : classes.node(c).methods) {
-                if (m.visibleAnnotations != null && m.visibleAnnotations.stream().anyMatch(a -> a.desc.equals(annotation))) {
+                if (isAnnotated(m.visibleAnnotations, annotation)) {
                     found.add(new Method(classes.node(c), m));
                 }
             }
         }
         return found;
+    }
+
+    static boolean isAnnotated(List<AnnotationNode> annotations, String type) {
+        for (AnnotationNode a : annotations == null ? List.<AnnotationNode>of() : annotations) {
+            if (a.desc.equals(type)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Object value(MethodNode method, String annotation, String name) {
@@ -99,52 +115,36 @@ final class Roots {
         return "";
     }
 
-    /** The methods that are called in place of the given ones, where a class overrides them. */
-    private List<Method> resolved(String type, List<Method> methods) {
+    private Collection<Method> properties() {
         Map<String, Method> found = new LinkedHashMap<>();
-        for (Method m : methods) {
-            Method own = classes.method(type, m.node().name, m.node().desc);
-            if (own != null && !own.is(Opcodes.ACC_ABSTRACT)) {
-                found.put(own.key(), own);
-            }
+        for (Method m : annotated(scenario, INVARIANT)) {
+            add(found, m);
+            add(found, classes.method(scenario, m.node().name, m.node().desc));
         }
-        return List.copyOf(found.values());
+        add(found, classes.method(scenario, "expectFinal", "()Z"));
+        return found.values();
     }
 
-    private List<Method> properties() {
-        List<Method> methods = annotated(scenario, INVARIANT);
-        List<Method> found = new ArrayList<>(resolved(scenario, methods));
-        methods.stream().filter(m -> !m.is(Opcodes.ACC_ABSTRACT)).forEach(found::add);
-        Method expected = classes.method(scenario, "expectFinal", "()Z");
-        if (expected != null) {
-            found.add(expected);
-        }
-        return found;
+    /** The set-up, and the constructor that runs before it. */
+    private Collection<Method> setUp() {
+        Map<String, Method> found = new LinkedHashMap<>();
+        add(found, classes.method(scenario, "<init>", "()V"));
+        add(found, classes.method(scenario, "setUp", "()V"));
+        return found.values();
     }
 
     /** Finds all methods that may run. */
     void reach(Reach reach) {
-        reach.from(List.copyOf(handlers), c -> {
-            c.inSteps = true;
-            c.handler = true;
-        });
-        reach.from(List.copyOf(guards), c -> c.inSteps = true);
-        reach.from(List.copyOf(starts), c -> c.inSteps = true);
-        reach.from(properties(), c -> c.inProperties = true);
-        List<Method> setUp = new ArrayList<>();
-        for (MethodNode m : classes.has(scenario) ? classes.node(scenario).methods : List.<MethodNode>of()) {
-            if (m.name.equals("<init>")) {
-                setUp.add(new Method(classes.node(scenario), m));
-            }
+        for (Code handler : reach.from(handlers.values(), Code.STEPS)) {
+            handler.handler = true;
         }
-        Method method = classes.method(scenario, "setUp", "()V");
-        if (method != null) {
-            setUp.add(method);
-        }
-        reach.from(setUp, c -> { });
+        reach.from(guards.values(), Code.STEPS);
+        reach.from(starts.values(), Code.STEPS);
+        reach.from(properties(), Code.PROPERTIES);
+        reach.from(setUp(), 0);
         reach.finish();
         if (mayCallBack(reach)) {
-            reach.from(callbacks(), c -> c.inProperties = true);
+            reach.from(callbacks(), Code.PROPERTIES);
             reach.finish();
         }
     }
@@ -152,7 +152,7 @@ final class Roots {
     /** Whether properties hand what they read to methods outside that may call equals, toString and the like. */
     private boolean mayCallBack(Reach reach) {
         for (Code code : reach.codes()) {
-            for (int at = 0; code.inProperties && at < code.size(); at++) {
+            for (int at = 0; code.isIn(Code.PROPERTIES) && at < code.size(); at++) {
                 AbstractInsnNode insn = code.instruction(at);
                 if (insn instanceof MethodInsnNode m && !classes.has(m.owner) && !HARMLESS.contains(m.name)) {
                     return true;
@@ -173,14 +173,13 @@ final class Roots {
     private List<Method> callbacks() {
         Map<String, Method> found = new LinkedHashMap<>();
         for (String actor : actors) {
-            boolean foreign = classes.interfaces(actor).stream().anyMatch(i -> !classes.has(i));
+            boolean foreign = classes.hasForeignInterface(actor);
             for (String c : classes.lineage(actor)) {
                 for (MethodNode m : classes.node(c).methods) {
                     boolean ofObject = Set.of("equals", "hashCode", "toString").contains(m.name);
                     if ((ofObject || foreign && (m.access & Opcodes.ACC_PUBLIC) != 0 && !m.name.equals("<init>"))
-                            && (m.access & (Opcodes.ACC_STATIC | Opcodes.ACC_ABSTRACT)) == 0) {
-                        Method method = new Method(classes.node(c), m);
-                        found.put(method.key(), method);
+                            && (m.access & Opcodes.ACC_STATIC) == 0) {
+                        add(found, new Method(classes.node(c), m));
                     }
                 }
             }
@@ -190,7 +189,7 @@ final class Roots {
 
     /** What guards and properties answer is what matters in the first place. */
     void markAnswers(Influences influences) {
-        for (Method m : guards) {
+        for (Method m : guards.values()) {
             mark(influences, m, "decides whether a message is accepted");
         }
         for (Method m : properties()) {
@@ -205,7 +204,7 @@ final class Roots {
     /** The types of messages that handlers take, classes of the program and others. */
     Set<String> messageTypes() {
         Set<String> found = new HashSet<>();
-        for (Method m : handlers) {
+        for (Method m : handlers.values()) {
             Type[] types = Type.getArgumentTypes(m.node().desc);
             if (types.length > 0) {
                 found.add(types[0].getDescriptor());

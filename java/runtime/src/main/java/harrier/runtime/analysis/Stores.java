@@ -7,7 +7,6 @@ import harrier.runtime.analysis.Def.Val;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +27,8 @@ final class Stores {
         "keySet");
     private static final Set<String> ADDS = Set.of("add", "addFirst", "addLast", "offer", "offerFirst", "offerLast",
         "push");
+    private static final Set<String> GIVES = Set.of("get", "getOrDefault", "poll", "pollFirst", "pollLast", "peek",
+        "peekFirst", "peekLast", "put", "putIfAbsent", "merge");
     private static final Set<String> PUTS = Set.of("put", "putIfAbsent");
 
     private final Reach reach;
@@ -36,7 +37,7 @@ final class Stores {
     private final Map<Def, List<Val>> passed = new HashMap<>();
     private final Set<Def> maybeNull = new HashSet<>();
     /** Where objects that are made go: more than one place, and they are shared. */
-    private final Map<Def, Set<Object>> uses = new HashMap<>();
+    private final Map<Def, List<AbstractInsnNode>> uses = new HashMap<>();
 
     /** What is known of one field. */
     private static final class Facts {
@@ -70,7 +71,12 @@ final class Stores {
     }
 
     private Facts facts(Field field) {
-        return fields.computeIfAbsent(field.key(), k -> new Facts());
+        Facts known = fields.get(field.key());
+        if (known == null) {
+            known = new Facts();
+            fields.put(field.key(), known);
+        }
+        return known;
     }
 
     private void use(Code code, int at) {
@@ -85,18 +91,27 @@ final class Stores {
         for (Method m : insn instanceof MethodInsnNode call ? reach.targets(call).methods() : List.<Method>of()) {
             List<Def> parameters = reach.code(m).parameters;
             for (int i = 0; i < operands.length; i++) {
-                passed.computeIfAbsent(parameters.get(i), k -> new ArrayList<>()).add(operands[i]);
+                append(passed, parameters.get(i), operands[i]);
             }
         }
         for (int i = 0; i < operands.length; i++) {
             for (Def root : operands[i].roots()) {
                 if (root.kind == Kind.FIELD) {
-                    useField(root, code, insn, i);
+                    useField(root, code, at, i);
                 } else if (root.kind == Kind.NEW && !isConstruction(insn, i) && code.def(at) != root) {
-                    uses.computeIfAbsent(root, k -> new HashSet<>()).add(insn);
+                    append(uses, root, insn);
                 }
             }
         }
+    }
+
+    private static <K, V> void append(Map<K, List<V>> lists, K key, V value) {
+        List<V> known = lists.get(key);
+        if (known == null) {
+            known = new ArrayList<>();
+            lists.put(key, known);
+        }
+        known.add(value);
     }
 
     private static boolean isConstruction(AbstractInsnNode insn, int operand) {
@@ -104,10 +119,10 @@ final class Stores {
     }
 
     /** A collection that a field holds is looked at, changed, or given away. */
-    private void useField(Def read, Code code, AbstractInsnNode insn, int operand) {
+    private void useField(Def read, Code code, int at, int operand) {
+        AbstractInsnNode insn = code.instruction(at);
         Field field = field(read);
-        if (field == null || insn instanceof JumpInsnNode || code.def(code.method.node().instructions.indexOf(insn)) != null
-                && code.def(code.method.node().instructions.indexOf(insn)).kind == Kind.COPY) {
+        if (field == null || insn instanceof JumpInsnNode || code.def(at) != null && code.def(at).kind == Kind.COPY) {
             return;
         }
         Facts facts = facts(field);
@@ -116,7 +131,7 @@ final class Stores {
             facts.shared = true;
             return;
         }
-        Val[] operands = code.operands(code.method.node().instructions.indexOf(insn));
+        Val[] operands = code.operands(at);
         if (ADDS.contains(call.name) && operands.length == 2) {
             add(facts.keys, operands[1]);
             hold(facts, operands[1]);
@@ -139,7 +154,9 @@ final class Stores {
     }
 
     private static void add(Set<String> types, Val value) {
-        value.roots().forEach(r -> types.add(r.type));
+        for (Def r : value.roots()) {
+            types.add(r.type);
+        }
         if (value.defs().length == 0) {
             types.add("Ljava/lang/Object;");
         }
@@ -149,7 +166,7 @@ final class Stores {
 
     private void hold(Facts facts, Val value) {
         add(facts.elements, value);
-        held.computeIfAbsent(facts, k -> new ArrayList<>()).add(value);
+        append(held, facts, value);
     }
 
     /** The class that a reference like {@code Integer::sum} takes and gives, null for other functions. */
@@ -172,7 +189,9 @@ final class Stores {
     /** Methods that are not looked at run only where everything they can reach is relevant; but they store. */
     private void findUnseenStores() {
         Set<MethodNode> seen = new HashSet<>();
-        reach.codes().forEach(c -> seen.add(c.method.node()));
+        for (Code code : reach.codes()) {
+            seen.add(code.method.node());
+        }
         for (String name : reach.classes.names()) {
             for (MethodNode m : reach.classes.node(name).methods) {
                 if (!seen.contains(m)) {
@@ -211,17 +230,18 @@ final class Stores {
                     delegates |= isConstruction(insn, 0) && ((MethodInsnNode) insn).owner.equals(code.method.owner().name);
                 }
                 if (!delegates) {
-                    always.merge(code.method.owner().name, stored, (a, b) -> {
-                        a.retainAll(b);
-                        return a;
-                    });
+                    Set<String> others = always.putIfAbsent(code.method.owner().name, stored);
+                    if (others != null) {
+                        others.retainAll(stored);
+                    }
                 }
             }
         }
-        fields.forEach((key, facts) -> {
-            int dot = key.lastIndexOf('.');
-            facts.initialised = always.getOrDefault(key.substring(0, dot), Set.of()).contains(key.substring(dot + 1));
-        });
+        for (Map.Entry<String, Facts> field : fields.entrySet()) {
+            int dot = field.getKey().lastIndexOf('.');
+            field.getValue().initialised = always.getOrDefault(field.getKey().substring(0, dot), Set.of())
+                .contains(field.getKey().substring(dot + 1));
+        }
     }
 
     /** Parameters that get values from elsewhere than calls in the program may be null. */
@@ -230,15 +250,19 @@ final class Stores {
         for (Code code : reach.codes()) {
             for (int at = 0; at < code.size(); at++) {
                 if (code.def(at) != null && code.def(at).kind == Kind.LAMBDA) {
-                    reach.implementations(Lambda.of(code.def(at))).forEach(m -> handedOn.add(m.key()));
+                    for (Method m : reach.implementations(Lambda.of(code.def(at)))) {
+                        handedOn.add(m.key());
+                    }
                 }
             }
         }
         for (Code code : reach.codes()) {
             String owner = code.method.owner().name;
             boolean outside = handedOn.contains(code.method.key()) || code.method.node().name.equals("equals")
-                || reach.classes.family(owner).stream().anyMatch(c -> !reach.classes.isPlain(owner)
-                    || reach.classes.interfaces(c).stream().anyMatch(i -> !reach.classes.has(i)));
+                || !reach.classes.isPlain(owner);
+            for (String c : reach.classes.family(owner)) {
+                outside |= reach.classes.hasForeignInterface(c);
+            }
             for (Def p : code.parameters) {
                 boolean message = code.handler && p.at == 1;
                 if (outside || !message && (code.handler || !passed.containsKey(p))) {
@@ -250,32 +274,38 @@ final class Stores {
 
     /** Supposes that nothing is ever null, and takes back what that contradicts, until nothing does. */
     private void findNulls() {
-        fields.values().forEach(f -> f.maybeNull = !f.initialised || f.unseen);
+        for (Facts f : fields.values()) {
+            f.maybeNull = !f.initialised || f.unseen;
+        }
         findOpenParameters();
         for (boolean changed = true; changed;) {
             changed = false;
             for (Map.Entry<Def, List<Val>> p : passed.entrySet()) {
-                if (!maybeNull.contains(p.getKey()) && !p.getValue().stream().allMatch(this::nonNull)) {
+                if (!maybeNull.contains(p.getKey()) && !allNonNull(p.getValue())) {
                     maybeNull.add(p.getKey());
                     changed = true;
                 }
             }
             for (Facts f : fields.values()) {
-                if (!f.maybeNull && !f.values.stream().allMatch(this::nonNull)) {
+                if (!f.maybeNull && !allNonNull(f.values)) {
                     f.maybeNull = true;
                     changed = true;
                 }
             }
         }
-        held.forEach((facts, values) -> facts.nullElements = !values.stream().allMatch(this::nonNull));
+        for (Map.Entry<Facts, List<Val>> h : held.entrySet()) {
+            h.getKey().nullElements = !allNonNull(h.getValue());
+        }
     }
 
     private void findShared() {
         for (Facts f : fields.values()) {
-            Set<Def> made = new LinkedHashSet<>();
-            f.values.forEach(v -> made.addAll(v.roots()));
-            f.shared |= f.unseen || !made.stream().allMatch(d -> d.kind == Kind.NEW
-                && uses.getOrDefault(d, Set.of()).size() == 1);
+            f.shared |= f.unseen;
+            for (Val v : f.values) {
+                for (Def d : v.roots()) {
+                    f.shared |= d.kind != Kind.NEW || uses.getOrDefault(d, List.of()).size() != 1;
+                }
+            }
         }
     }
 
@@ -291,7 +321,21 @@ final class Stores {
 
     boolean nonNull(Val value) {
         List<Def> roots = value.roots();
-        return !roots.isEmpty() && roots.stream().allMatch(this::nonNull);
+        for (Def d : roots) {
+            if (!nonNull(d)) {
+                return false;
+            }
+        }
+        return !roots.isEmpty();
+    }
+
+    private boolean allNonNull(List<Val> values) {
+        for (Val v : values) {
+            if (!nonNull(v)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean nonNull(Def d) {
@@ -388,22 +432,30 @@ final class Stores {
         }
         Set<String> all = new HashSet<>(facts.keys);
         add(all, key);
-        return all.size() == 1 && all.stream().allMatch(reach.types::isOrdered);
+        return all.size() == 1 && reach.types.isOrdered(all.iterator().next());
     }
 
     /** Whether a collection holds nothing but objects of a type. */
     boolean holdsOnly(Val collection, String type) {
         Facts facts = owned(collection);
-        return facts != null && facts.elements.stream().allMatch(e -> reach.types.is(e, type));
+        for (String e : facts == null ? Set.<String>of() : facts.elements) {
+            if (!reach.types.is(e, type)) {
+                return false;
+            }
+        }
+        return facts != null;
     }
 
     /** Whether a value is of a type for certain, so that casting it cannot fail. */
     boolean is(Val value, String type) {
-        return value.roots().stream().allMatch(d -> reach.types.is(d.type, type) || d.kind == Kind.CALL
-            && d.code.instruction(d.at) instanceof MethodInsnNode call && d.operands().length > 0
-            && Set.of("get", "getOrDefault", "poll", "pollFirst", "pollLast", "peek", "peekFirst", "peekLast", "put",
-                "putIfAbsent", "merge").contains(call.name)
-            && holdsOnly(d.operands()[0], type)
-            && (!call.name.equals("getOrDefault") || is(d.operands()[2], type)));
+        for (Def d : value.roots()) {
+            boolean element = d.kind == Kind.CALL && d.code.instruction(d.at) instanceof MethodInsnNode call
+                && GIVES.contains(call.name) && d.operands().length > 0 && holdsOnly(d.operands()[0], type)
+                && (!call.name.equals("getOrDefault") || is(d.operands()[2], type));
+            if (!element && !reach.types.is(d.type, type)) {
+                return false;
+            }
+        }
+        return true;
     }
 }

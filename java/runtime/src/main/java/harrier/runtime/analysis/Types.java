@@ -2,8 +2,7 @@ package harrier.runtime.analysis;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /** What types say about the values that have them. Types are descriptors. */
 final class Types {
@@ -82,8 +81,12 @@ final class Types {
             return false;
         }
         String name = name(type);
-        return !classes.has(name)
-            || classes.family(name).stream().allMatch(c -> harmlessClass(c, seen, methods));
+        for (String c : classes.has(name) ? classes.family(name) : Set.<String>of()) {
+            if (!harmlessClass(c, seen, methods)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean harmlessClass(String name, Set<String> seen, String... methods) {
@@ -93,8 +96,10 @@ final class Types {
         if (classes.isInterface(name)) {
             return true; // lambdas have the methods of Object; other classes are looked at below
         }
-        if (classes.interfaces(name).stream().anyMatch(i -> !classes.has(i) && !MARKERS.contains(i))) {
-            return false; // Comparable, for one, may be asked by a crowded HashMap
+        for (String i : classes.interfaces(name)) {
+            if (!classes.has(i) && !MARKERS.contains(i)) {
+                return false; // Comparable, for one, may be asked by a crowded HashMap
+            }
         }
         for (String method : methods) {
             int end = method.indexOf('(');
@@ -104,8 +109,8 @@ final class Types {
             }
         }
         if (classes.isRecord(name)) {
-            for (FieldNode f : classes.node(name).fields) {
-                if ((f.access & Opcodes.ACC_STATIC) == 0 && !harmless(f.desc, new HashSet<>(seen), methods)) {
+            for (Classes.Field f : classes.instanceFields(name)) {
+                if (!harmless(f.node().desc, new HashSet<>(seen), methods)) {
                     return false;
                 }
             }
@@ -116,7 +121,7 @@ final class Types {
     /** Whether the compiler made a record's method. */
     private static boolean isGenerated(Classes.Method method) {
         for (var insn : method.node().instructions) {
-            if (insn instanceof org.objectweb.asm.tree.InvokeDynamicInsnNode indy) {
+            if (insn instanceof InvokeDynamicInsnNode indy) {
                 return indy.bsm.getOwner().equals("java/lang/runtime/ObjectMethods");
             }
         }
