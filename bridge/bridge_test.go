@@ -107,6 +107,42 @@ func TestStepsOfAProgram(t *testing.T) {
 	}
 }
 
+func TestFieldsOfAProgram(t *testing.T) {
+	p, err := loadSource(t, `import harrier.*;
+class Main extends Scenario {
+    record Note(int x, String text) {}
+    static class Counter extends Actor {
+        int seen;
+        int sent;
+        @Auxiliary int declared;
+        @Handler void on(Note m) {
+            seen++;
+            declared++;
+            if (m.x() > 0) send(self(), new Note(sent++, m.text()));
+        }
+    }
+    protected void setUp() { send(create("counter", new Counter()), new Note(0, "")); }
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []model.Field{
+		{Class: "Main$Counter", Name: "seen", Verdict: model.Inferred},
+		{Class: "Main$Counter", Name: "sent", Verdict: model.Relevant, Reason: []string{
+			"Counter.sent: read by Counter.on(Note) (Main.java:12), which flows into Note.x in Note's constructor (Main.java:4)",
+			"Note.x: read by Counter.on(Note) (Main.java:12), which decides whether Note is sent",
+		}},
+		{Class: "Main$Counter", Name: "declared", Verdict: model.Declared},
+		{Class: "Main$Note", Name: "x", Verdict: model.Relevant, Reason: []string{
+			"Note.x: read by Counter.on(Note) (Main.java:12), which decides whether Note is sent",
+		}},
+		{Class: "Main$Note", Name: "text", Verdict: model.Inferred},
+	}
+	if diff := cmp.Diff(want, p.Program().Fields); diff != "" {
+		t.Errorf("fields (-want +got):\n%s", diff)
+	}
+}
+
 func TestAnswersLargerThanTheBuffer(t *testing.T) {
 	p, err := loadSource(t, echo)
 	if err != nil {

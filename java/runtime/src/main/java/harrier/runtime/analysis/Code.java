@@ -27,7 +27,7 @@ final class Code {
     int entry;
     /** In what it may run, of the three below; all else is part of the set-up only. */
     private int parts;
-    /** Whether the runtime calls it with a message. */
+    /** Whether the runtime calls it with a message: a handler, or a guard. */
     boolean handler;
     /** What the method may call, itself; for finding recursion. */
     final List<Code> callees = new ArrayList<>();

@@ -164,7 +164,7 @@ public record Decomposition(List<FieldFact> fields) {
 
         /** A handler of messages of unknown types may get any. */
         private void connectUnknownMessages(Set<String> messages) {
-            for (Classes.Method m : roots.handlers()) {
+            for (Classes.Method m : roots.receivers()) {
                 Code code = influences.reach.code(m);
                 int object = code.parameters.size() > 1 ? code.parameters.get(1).object : -1;
                 for (String type : object < 0 ? Set.<String>of() : messages) {

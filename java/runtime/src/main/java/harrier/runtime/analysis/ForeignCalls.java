@@ -13,8 +13,6 @@ final class ForeignCalls {
     private static final Set<String> BASES = Set.of("java/lang/Object", "java/lang/Record", "java/lang/Enum",
         Classes.ACTOR, Classes.SCENARIO);
     private static final Set<String> OF_OBJECT = Set.of("equals", "hashCode", "toString");
-    /** Lists that take whatever another collection holds. */
-    private static final Set<String> COPYING = Set.of("java/util/ArrayList", "java/util/LinkedList");
 
     private final Influences influences;
     private final Graph graph;
@@ -62,9 +60,8 @@ final class ForeignCalls {
             }
             return true;
         }
-        boolean copies = COPYING.contains(call.owner) && call.desc.equals("(Ljava/util/Collection;)V")
-            && Library.isContainer(String.valueOf(stores.exact(operands[1])));
-        if (copies || call.owner.equals("java/lang/StringBuilder") && call.desc.equals("(Ljava/lang/String;)V")) {
+        if (Library.copies(call) && (call.desc.equals("(Ljava/lang/String;)V")
+                || Library.isContainer(String.valueOf(stores.exact(operands[1]))))) {
             influences.dereference(spot, operands[1]);
             put(spot, operands[0], operands[1]);
             return true;
@@ -174,7 +171,7 @@ final class ForeignCalls {
         boolean changes = needs.contains("+");
         for (Def d : receiver.defs()) {
             if (changes) {
-                graph.edge(d.value, d.object, "decides which collection is changed", spot.site(), false);
+                influences.which(spot, receiver, d, "decides which collection is changed");
                 graph.edge(spot.effect(), d.object, "decides whether a collection is changed", spot.site(), false);
             }
             if (spot.def() != null && spot.def().object >= 0) {

@@ -406,7 +406,7 @@ final class Influences {
 
     private void writeElement(Spot spot, Val[] operands) {
         for (Def array : operands[0].defs()) {
-            graph.edge(array.value, array.object, null, spot.site(), false);
+            which(spot, operands[0], array, "decides which array is written");
             graph.edge(spot.effect, array.object, "decides whether an array is written", spot.site(), false);
             values(new Val[] {operands[1]}, array.object, null, spot.site());
             into(spot, operands[2], array.object);
@@ -415,6 +415,11 @@ final class Influences {
         if (spot.insn().getOpcode() == Opcodes.AASTORE) {
             mayThrow(spot, operands[2], "may be of another type than the array takes");
         }
+    }
+
+    /** Whether an object is changed depends on which of those that a reference may refer to is the one. */
+    void which(Spot spot, Val reference, Def changed, String phrase) {
+        values(new Val[] {reference}, changed.object, phrase, spot.site());
     }
 
     /** A value becomes part of an object. */

@@ -56,6 +56,8 @@ final class Library {
             append(S)+ append(I)+ append(J)+ append(C)+ append(Z)+ append(D)+ append(F)+ append(O)+ length()
             isEmpty() toString()
             """));
+    /** Lists that take whatever another collection holds. */
+    private static final Set<String> COPYING = Set.of("java/util/ArrayList", "java/util/LinkedList");
     /** Their constructors that cannot fail. */
     private static final Set<String> CONSTRUCTORS = Set.of("()V", "(I)V", "(J)V", "(Z)V");
 
@@ -116,6 +118,12 @@ final class Library {
     /** Whether a constructor is total, if an int that it takes is not negative. */
     static boolean constructs(MethodInsnNode call) {
         return CONTAINERS.containsKey(call.owner) && CONSTRUCTORS.contains(call.desc);
+    }
+
+    /** Whether a constructor copies what another object holds, without asking that for anything else. */
+    static boolean copies(MethodInsnNode call) {
+        return COPYING.contains(call.owner) && call.desc.equals("(Ljava/util/Collection;)V")
+            || call.owner.equals("java/lang/StringBuilder") && call.desc.equals("(Ljava/lang/String;)V");
     }
 
     /** What a method of a class of values needs, on an object that is not null; null if it is not total. */

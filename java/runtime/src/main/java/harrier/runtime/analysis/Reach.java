@@ -103,6 +103,9 @@ final class Reach {
         Code known = codes.get(method.key());
         if (known == null) {
             try {
+                if (method.is(Opcodes.ACC_NATIVE)) {
+                    throw new IllegalArgumentException("native");
+                }
                 known = new Code(method, classes);
             } catch (AnalyzerException | RuntimeException e) {
                 throw new UnseenException(classes.shown(method.owner().name) + "." + method.node().name, e);

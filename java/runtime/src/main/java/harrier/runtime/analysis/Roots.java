@@ -43,8 +43,11 @@ final class Roots {
         }
     }
 
-    Collection<Method> handlers() {
-        return handlers.values();
+    /** The methods that get messages. */
+    Collection<Method> receivers() {
+        Map<String, Method> all = new LinkedHashMap<>(handlers);
+        all.putAll(guards);
+        return all.values();
     }
 
     private void addActor(String actor) {
@@ -138,7 +141,9 @@ final class Roots {
         for (Code handler : reach.from(handlers.values(), Code.STEPS)) {
             handler.handler = true;
         }
-        reach.from(guards.values(), Code.STEPS);
+        for (Code guard : reach.from(guards.values(), Code.STEPS)) {
+            guard.handler = true;
+        }
         reach.from(starts.values(), Code.STEPS);
         reach.from(properties(), Code.PROPERTIES);
         reach.from(setUp(), 0);

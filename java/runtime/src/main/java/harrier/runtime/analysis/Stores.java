@@ -39,6 +39,12 @@ final class Stores {
     /** Where objects that are made go: more than one place, and they are shared. */
     private final Map<Def, List<AbstractInsnNode>> uses = new HashMap<>();
 
+    /** Objects that are made by a constructor which may give them a behaviour of their own, such as an order. */
+    private final Set<Def> special = new HashSet<>();
+
+    /** Lists that are made with the elements of others. */
+    private final Set<Def> filled = new HashSet<>();
+
     /** What is known of one field. */
     private static final class Facts {
         /** The values that are stored in it. */
@@ -93,6 +99,12 @@ final class Stores {
             for (int i = 0; i < operands.length; i++) {
                 append(passed, parameters.get(i), operands[i]);
             }
+        }
+        if (isConstruction(insn, 0) && !Library.constructs((MethodInsnNode) insn)
+                && !Library.copies((MethodInsnNode) insn)) {
+            special.addAll(operands[0].roots());
+        } else if (isConstruction(insn, 0) && Library.copies((MethodInsnNode) insn)) {
+            filled.addAll(operands[0].roots());
         }
         for (int i = 0; i < operands.length; i++) {
             for (Def root : operands[i].roots()) {
@@ -303,7 +315,7 @@ final class Stores {
             f.shared |= f.unseen;
             for (Val v : f.values) {
                 for (Def d : v.roots()) {
-                    f.shared |= d.kind != Kind.NEW || uses.getOrDefault(d, List.of()).size() != 1;
+                    f.shared |= d.kind != Kind.NEW || filled.contains(d) || uses.getOrDefault(d, List.of()).size() != 1;
                 }
             }
         }
@@ -402,7 +414,7 @@ final class Stores {
 
     private String exact(Def d) {
         if (d.kind == Kind.NEW) {
-            return d.type.startsWith("L") ? Types.name(d.type) : null;
+            return d.type.startsWith("L") && !special.contains(d) ? Types.name(d.type) : null;
         }
         if (d.kind != Kind.FIELD || factsOf(d) == null || factsOf(d).unseen) {
             return d.kind == Kind.CALL && isBuilder(d) ? "java/lang/StringBuilder" : null;
@@ -411,7 +423,7 @@ final class Stores {
         for (Val v : factsOf(d).values) {
             for (Def root : v.roots()) {
                 if (!root.type.equals("null")) {
-                    types.add(root.kind == Kind.NEW ? Types.name(root.type) : "");
+                    types.add(root.kind == Kind.NEW && !special.contains(root) ? Types.name(root.type) : "");
                 }
             }
         }

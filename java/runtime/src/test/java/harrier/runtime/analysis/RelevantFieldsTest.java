@@ -77,6 +77,17 @@ public class RelevantFieldsTest {
     }
 
     @Test
+    public void changesThroughOtherReferences() {
+        handler("final List<Integer> a = new ArrayList<>(); final List<Integer> b = new ArrayList<>(); int n;",
+            "List<Integer> l = a; if (m.y() > 1) l = b; l.add(n++); if (a.contains(3)) reply(m);")
+            .relevant("A.a", "A.n", "A$M.y");
+        handler("final int[] a = new int[3]; int n; void put(int[] b, int v) { b[0] = v; }",
+            "put(a, n++); if (a[0] > 3) reply(m);").relevant("A.a", "A.n");
+        handler("final int[] a = new int[3]; int n; int[] get() { return a; }",
+            "get()[0] = n++; if (a[0] > 3) reply(m);").relevant("A.a", "A.n");
+    }
+
+    @Test
     public void iteratorsAndViews() {
         handler("final List<Integer> log = new ArrayList<>(); int n;",
             "log.add(n); for (int i : log) { if (i > 3) reply(m); }").relevant("A.log", "A.n");
@@ -92,6 +103,7 @@ public class RelevantFieldsTest {
         handler("int n;", "n++; for (int i = 0; i < n; i++) { }").relevant("A.n");
         handler("int n;", "n++; int i = 0; while (true) { if (i++ > n) break; }").relevant("A.n");
         handler("int n;", "if (n++ > 3) { while (true) { } }").relevant("A.n");
+        Inferred.actor("int n; @Handler void on(String s) { if (n++ > 3) { while (true) { } } }").relevant("A.n");
         handler("int n; void f(int i) { if (i > 0) f(i - 1); }", "f(n++);").relevant("A.n");
         handler("List<Integer> n = new ArrayList<>();", "n.add(1); while (n.size() > 3) n.remove((Object) 1);")
             .relevant("A.n");
@@ -138,6 +150,27 @@ public class RelevantFieldsTest {
             .relevant("A.n");
         handler("final Set<Object> s = new TreeSet<>(); int n;", "s.add(1); if (n++ > 3) s.add(\"x\");")
             .relevant("A.n", "A.s");
+    }
+
+    @Test
+    public void ordersOfTheirOwn() {
+        handler("final Set<Integer> s = new TreeSet<>((a, b) -> 1 / (a - b)); int n;", "s.add(n++);").relevant("A.n", "A.s");
+        handler("final Set<Integer> s; int n; A() { s = new TreeSet<>(Comparator.reverseOrder()); }", "s.add(n++);")
+            .relevant("A.n", "A.s");
+    }
+
+    @Test
+    public void guardsOfUnknownMessages() {
+        Inferred.actor("""
+            record M(int x, int y) {}
+            int n; @Handler(when = "g") void on(M m) { n++; }
+            boolean g(Object o) { return o.hashCode() > 3; }
+            """).relevant("A$M.x", "A$M.y").auxiliary("A.n");
+    }
+
+    @Test
+    public void nativeMethodsMayDoAnything() {
+        handler("int n; native void f();", "n++; f();").relevant("A.n");
     }
 
     @Test

@@ -1,0 +1,44 @@
+package harrier.runtime.codec;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.UserProgram;
+import harrier.runtime.analysis.Decomposition;
+import harrier.runtime.analysis.FieldFact;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.Test;
+
+/** What is found out about fields names them as the encoding does. */
+public class FieldNamesTest {
+    @Test
+    public void factsAndBytesHaveTheSameFields() {
+        UserProgram program = new UserProgram("""
+            class Base extends Actor { static int s; int n; private String m; }
+            class Outer {
+                static class Mid extends Base { int m; int n; transient int t; record R(int a, List<R> b) {} }
+                interface Kind { }
+                record One(int v) implements Kind { } record Two() implements Kind { }
+                class Inner implements Kind { int w; }
+            }
+            class A extends Outer.Mid { int n; int m; final int z = 3;
+                @Handler void on(Outer.Mid.R r) { }
+                @Handler void on(Outer.Kind k) { class Local { int n; } send(self(), new Local()); }
+                @Handler void on(Object o) { send(self(), new Object() { int q = n; }); } }
+            class S extends Scenario { protected void setUp() { create("a", new A()); } }
+            """);
+        Map<String, List<String>> found = new LinkedHashMap<>();
+        for (FieldFact f : Decomposition.of(program.loader().classes(), "S").fields()) {
+            found.computeIfAbsent(f.type(), k -> new ArrayList<>()).add(f.field());
+        }
+
+        assertTrue(found.keySet().toString(), found.keySet().containsAll(List.of("A", "Base", "Outer$Mid", "Outer$Mid$R",
+            "Outer$One", "Outer$Inner", "A$1Local")));
+        found.forEach((type, names) ->
+            assertEquals(type, Plans.slots(program.type(type)).stream().map(s -> s.name).toList(), names));
+        assertEquals(List.of("n", "m", "Mid.m", "Mid.n", "t", "A.n", "A.m", "z"), found.get("A"));
+    }
+}
