@@ -155,7 +155,7 @@ final class Calls {
     }
 
     private static boolean isActorMethod(String name) {
-        return Set.of("send", "reply", "create", "choose", "self", "start").contains(name);
+        return Set.of("send", "reply", "create", "choose", "invoked", "returned", "self", "start").contains(name);
     }
 
     private void actor(Spot spot, String name, Val[] operands) {
@@ -174,6 +174,10 @@ final class Calls {
             case "choose" -> {
                 influences.relevant(spot, spot.effect(), "decides whether choose is called", false);
                 influences.relevant(spot, operands[1], "decides among how many alternatives choose chooses", false);
+            }
+            case "invoked", "returned" -> {
+                influences.relevant(spot, spot.effect(), "decides whether " + name + " is recorded", false);
+                influences.wholeRelevant(spot, operands[1], "is recorded in the history", false);
             }
             case "self" -> {
                 if (spot.code().isIn(Code.CONSTRUCTORS)) {
