@@ -263,6 +263,8 @@ func TestTwinAgrees(t *testing.T) {
 		{"paxos-faulty", "acceptors=2"},
 		{"paxos-faulty", "-"},
 		{"paxos-faulty2", "acceptors=2"},
+		{"zab", "leaders=1"},
+		{"zab", "followers=2"},
 	} {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
 			p := load(t, c.program, c.parameters, false)
