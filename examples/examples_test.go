@@ -265,6 +265,8 @@ func TestTwinAgrees(t *testing.T) {
 		{"paxos-faulty2", "acceptors=2"},
 		{"zab", "leaders=1"},
 		{"zab", "followers=2"},
+		{"zab-faulty", "followers=2,broadcasts=0"},
+		{"zab-faulty", "leaders=2"},
 	} {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
 			p := load(t, c.program, c.parameters, false)
