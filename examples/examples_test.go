@@ -267,6 +267,7 @@ func TestTwinAgrees(t *testing.T) {
 		{"zab", "followers=2"},
 		{"zab-faulty", "followers=2,broadcasts=0"},
 		{"zab-faulty", "leaders=2"},
+		{"zab-faulty2", "followers=2"},
 	} {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
 			p := load(t, c.program, c.parameters, false)
