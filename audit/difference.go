@@ -8,7 +8,7 @@ import (
 	"harrier/serializer"
 )
 
-const mend = "what is left out of the state must not matter; remove @Auxiliary where it stands, or check with --hashing full"
+const mend = "remove @Auxiliary where it stands, or check with --hashing full"
 
 // differentSteps is the error of a step that does something else than on the representatives.
 func (a *audit) differentSteps(c comparison, answer model.Answer) error {
@@ -26,8 +26,8 @@ func (a *audit) differentSteps(c comparison, answer model.Answer) error {
 	}
 	detail = append(detail, "the one step:   "+outcomes(again[0]), "the other:      "+outcomes(answer))
 	return &model.RuleError{
-		Text: fmt.Sprintf("the auxiliary %s matter: %s does different things in %s where states differ in nothing else: %s",
-			strings.Join(fields, ", "), a.actors.Actor(a.steps[c.step].Local).Name, handlers(again[0], answer), mend),
+		Text: fmt.Sprintf("%s: %s does different things in %s where nothing else differs: %s",
+			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, handlers(again[0], answer), mend),
 		Detail: detail,
 	}
 }
@@ -47,10 +47,17 @@ func (a *audit) differentJudgement(f form, j model.Judgement) error {
 	}
 	detail = append(detail, "in the one:     "+judged(f.Holds, f.Fails), "in the other:   "+judged(j.Holds, j.Failure != nil))
 	return &model.RuleError{
-		Text: fmt.Sprintf("the auxiliary %s matter: the property %q depends on them: %s",
-			strings.Join(fields, ", "), name, mend),
+		Text:   fmt.Sprintf("%s: the property %q depends on it: %s", matter(fields), name, mend),
 		Detail: detail,
 	}
+}
+
+// matter says that fields which are left out should not be.
+func matter(fields []string) string {
+	if len(fields) == 1 {
+		return "the auxiliary field " + fields[0] + " matters"
+	}
+	return "the auxiliary fields " + strings.Join(fields, ", ") + " matter"
 }
 
 func judged(holds, fails bool) string {
