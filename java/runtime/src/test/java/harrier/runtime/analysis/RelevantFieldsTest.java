@@ -121,6 +121,9 @@ public class RelevantFieldsTest {
         handler("int n; int k;", "n++; if (n > 3) k = 1 / m.y();").relevant("A.n", "A$M.y").auxiliary("A.k");
         handler("int n;", "n++; if (n > 3) throw new IllegalStateException();").relevant("A.n");
         handler("int n;", "n++; assert n < 3;").relevant("A.n");
+        handler("int n; static final RuntimeException E = new IllegalStateException();", "if (n++ > 3) throw E;")
+            .relevant("A.n");
+        handler("int n;", "if (n++ > 3) Objects.checkIndex(5, 3);").relevant("A.n");
         handler("int n;", "n++; assert n < 3 : \"n\";").relevant("A.n");
         handler("int n;", "n++; try { if (n > 3) throw new Exception(\"x\"); } catch (Exception e) { reply(m); }")
             .relevant("A.n");
@@ -133,6 +136,8 @@ public class RelevantFieldsTest {
         handler("final Map<String, Integer> n = new TreeMap<>(); String k;", "n.put(k, 1); k = null;").relevant("A.k")
             .auxiliary("A.n");
         handler("final List<Object> n = new ArrayList<>();", "n.add(1); String s = (String) n.get(0);").relevant("A.n");
+        handler("final LinkedList<Object> n; A() { LinkedList<Object> l = new LinkedList<>(); l.add(1); n = new LinkedList<>(l); }",
+            "String s = (String) n.peek();").relevant("A.n");
         handler("final Map<String, Integer> n = new HashMap<>();", "n.put(\"k\", n.get(\"k\") + 1);").relevant("A.n");
         handler("List<Integer> n = new ArrayList<>();", "n.add(1); if (m.x() > 2) n = null;").relevant("A.n");
         handler("List<Integer> n = List.of();", "n.add(1);").relevant("A.n");
@@ -256,6 +261,17 @@ public class RelevantFieldsTest {
             class A extends Actor { Kind n = new One();
                 @Handler void on(String s) { n = s.isEmpty() ? new One() : new Two(); reply("kind " + n); } }
             """).relevant("A.n");
+    }
+
+    @Test
+    public void whichOfSeveralMethodsRuns() {
+        String kinds = "interface Kind { default int f() { return 0; } default void g(A a) { } } record One() implements Kind {"
+            + " public int f() { return 1; } public void g(A a) { a.say(); } } record Two() implements Kind { } class A extends"
+            + " Actor { Kind n = new One(); void say() { reply(\"x\"); } @Handler void on(Integer m) {"
+            + " n = m > 3 ? new One() : new Two(); %s } }";
+        new Inferred(kinds.formatted("if (n.f() > 0) say();")).relevant("A.n");
+        new Inferred(kinds.formatted("n.g(this);")).relevant("A.n");
+        new Inferred(kinds.formatted("")).auxiliary("A.n");
     }
 
     @Test
