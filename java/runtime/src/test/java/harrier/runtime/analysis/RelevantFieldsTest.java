@@ -123,6 +123,8 @@ public class RelevantFieldsTest {
         handler("int n;", "n++; assert n < 3;").relevant("A.n");
         handler("int n; static final RuntimeException E = new IllegalStateException();", "if (n++ > 3) throw E;")
             .relevant("A.n");
+        Inferred.actor("int n; static final RuntimeException E = new IllegalStateException();"
+            + " @Handler void on(String s) { if (n++ > 3) throw E; }").relevant("A.n");
         handler("int n;", "if (n++ > 3) Objects.checkIndex(5, 3);").relevant("A.n");
         handler("int n;", "n++; assert n < 3 : \"n\";").relevant("A.n");
         handler("int n;", "n++; try { if (n > 3) throw new Exception(\"x\"); } catch (Exception e) { reply(m); }")
