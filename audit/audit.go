@@ -34,7 +34,7 @@ func (r Report) Complete() bool { return r.Reason == "" }
 // If it ends without a difference and is complete, then by induction on runs every concrete run does
 // what the search saw its representatives do.
 //
-// It asks for at most bound steps and as many evaluations. The error is a *model.RuleError if something
+// It looks at so many forms of each, and asks for at most bound steps and as many evaluations. The error is a *model.RuleError if something
 // differs.
 func Decomposition(ctx context.Context, oracle model.Oracle, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
 	a := &audit{
@@ -95,7 +95,7 @@ func (a *audit) run(checker *property.Checker) error {
 	}
 	for len(a.pending) > 0 {
 		if a.report.Steps >= a.bound {
-			a.report.Reason = fmt.Sprintf("it ended after %d local steps", a.report.Steps)
+			a.report.Reason = fmt.Sprintf("%d local steps were compared", a.report.Steps)
 			break
 		}
 		n := min(len(a.pending), batch, int(a.bound-a.report.Steps))
@@ -104,6 +104,9 @@ func (a *audit) run(checker *property.Checker) error {
 		if err := a.compare(next); err != nil {
 			return err
 		}
+	}
+	if a.report.Reason == "" && (a.locals.left || a.messages.left) {
+		a.report.Reason = fmt.Sprintf("%d variants of some local state or message were compared", formsBound)
 	}
 	return a.evaluations(checker)
 }
@@ -162,6 +165,9 @@ func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool)
 
 // compare takes steps on given forms. They must do what they do on representatives.
 func (a *audit) compare(comparisons []comparison) error {
+	if a.ctx.Err() != nil {
+		return context.Cause(a.ctx)
+	}
 	if err := a.askRepresentatives(comparisons); err != nil {
 		return err
 	}

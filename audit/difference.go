@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -84,7 +85,10 @@ func handlers(answers ...model.Answer) string {
 func differing(first, second []byte) []string {
 	a, errA := serializer.Decode(first)
 	b, errB := serializer.Decode(second)
-	if errA != nil || errB != nil {
+	switch {
+	case bytes.Equal(first, second):
+		return nil
+	case errA != nil || errB != nil:
 		return []string{"part"}
 	}
 	var fields []string

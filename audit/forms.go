@@ -6,11 +6,16 @@ type forms struct {
 	first   func(id uint32) []byte
 	others  map[uint32][][]byte
 	met     map[uint32]map[string]bool
-	further int // how many there are beside representatives
+	further int  // how many there are beside representatives
+	left    bool // some were left out: there were formsBound already
 }
 
+// formsBound is how many forms of one thing are looked at. There may be no end of them: a form that
+// counts what it receives leads to another with every message, though a run has few of them.
+const formsBound = 100
+
 func newForms(first func(id uint32) []byte) forms {
-	return forms{first, map[uint32][][]byte{}, map[uint32]map[string]bool{}, 0}
+	return forms{first: first, others: map[uint32][][]byte{}, met: map[uint32]map[string]bool{}}
 }
 
 // add returns the number of a form and whether it is new.
@@ -21,6 +26,10 @@ func (f *forms) add(id uint32, b []byte) (form int, isNew bool) {
 		f.met[id] = met
 	}
 	if met[string(b)] {
+		return 0, false
+	}
+	if len(met) >= formsBound {
+		f.left = true
 		return 0, false
 	}
 	met[string(b)] = true

@@ -24,7 +24,7 @@ func (a *audit) evaluations(checker *property.Checker) error {
 				continue // the representatives, whose evaluation it is
 			}
 			if a.report.Evaluations+uint64(len(batched)) >= a.bound {
-				a.report.Reason = fmt.Sprintf("it ended after %d evaluations of properties", a.bound)
+				a.report.Reason = fmt.Sprintf("%d evaluations of properties were compared", a.bound)
 				return a.evaluate(batched)
 			}
 			if batched = append(batched, form{e, slices.Clone(choice)}); len(batched) == batch {
@@ -45,6 +45,9 @@ type form struct {
 }
 
 func (a *audit) evaluate(forms []form) error {
+	if a.ctx.Err() != nil {
+		return context.Cause(a.ctx)
+	}
 	questions := make([]model.Evaluation, len(forms))
 	for i, f := range forms {
 		questions[i] = a.evaluation(f)

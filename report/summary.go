@@ -77,6 +77,7 @@ type Audit struct {
 	Forms       int     `json:"forms"`       // local states and messages beside their representatives
 	Steps       uint64  `json:"steps"`       // local steps compared
 	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared
+	Sample      bool    `json:"sample"`      // no more than a sample was asked for
 	Complete    bool    `json:"complete"`    // everything was compared
 	Reason      string  `json:"reason"`      // why not everything
 	Seconds     float64 `json:"seconds"`

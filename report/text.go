@@ -126,10 +126,14 @@ func (a *Audit) String() string {
 	if a.Forms == 0 {
 		return "no two states met differ in auxiliary fields only"
 	}
-	text := fmt.Sprintf("%s and %s agree on %s", plural(a.Steps, "further step"), plural(a.Evaluations, "evaluation"),
-		plural(uint64(a.Forms), "auxiliary variant"))
-	if !a.Complete {
-		text += ": a sample, --audit compares all"
+	text := fmt.Sprintf("%s of states agree in %s and %s", plural(uint64(a.Forms), "auxiliary variant"),
+		plural(a.Steps, "step"), plural(a.Evaluations, "evaluation"))
+	switch {
+	case a.Complete:
+	case a.Sample:
+		text += ", a sample: --audit compares more"
+	default:
+		text += "; not all: " + a.Reason
 	}
 	return text + ", " + Seconds(a.Seconds)
 }

@@ -16,7 +16,7 @@ import (
 // as many as anyone would wait for.
 const (
 	sampleBound = 500
-	auditBound  = 2_000_000
+	auditBound  = 200_000
 )
 
 // auditing says whether the decomposition that a search used is to be audited. A violation that was
@@ -38,7 +38,7 @@ func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, ch
 	}
 	summary.Audit = &report.Audit{
 		Forms: result.Forms, Steps: result.Steps, Evaluations: result.Evaluations,
-		Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
+		Sample: !k.audit, Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
 	}
 	return nil
 }
