@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"harrier/model"
@@ -34,8 +35,8 @@ func (r Report) Complete() bool { return r.Reason == "" }
 // If it ends without a difference and is complete, then by induction on runs every concrete run does
 // what the search saw its representatives do.
 //
-// It looks at so many forms of each, and asks for at most bound steps and as many evaluations. The error is a *model.RuleError if something
-// differs.
+// It looks at a bounded number of forms of each, and compares at most bound steps and as many
+// evaluations. The error is a *model.RuleError if something differs.
 func Decomposition(ctx context.Context, oracle model.Oracle, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
 	a := &audit{
 		ctx: ctx, oracle: oracle, actors: actors, bound: bound,
@@ -72,6 +73,8 @@ type audit struct {
 	bound   uint64
 	report  Report
 	pending []comparison
+	queued  uint64 // how many comparisons ever were pending
+	cut     bool   // there were more than bound
 
 	locals, messages   forms
 	steps              []model.LocalStep
@@ -87,29 +90,37 @@ type comparison struct {
 }
 
 func (a *audit) run(checker *property.Checker) error {
-	for _, v := range a.actors.LocalVariants() {
-		a.addLocal(v.ID, v.Bytes)
-	}
-	for _, v := range a.actors.MessageVariants() {
-		a.addMessage(v.ID, v.Bytes)
-	}
+	a.begin()
 	for len(a.pending) > 0 {
-		if a.report.Steps >= a.bound {
-			a.report.Reason = fmt.Sprintf("%d local steps were compared", a.report.Steps)
-			break
-		}
-		n := min(len(a.pending), batch, int(a.bound-a.report.Steps))
-		next := a.pending[:n]
-		a.pending = a.pending[n:]
+		next := a.pending[:min(len(a.pending), batch)]
+		a.pending = a.pending[len(next):]
 		if err := a.compare(next); err != nil {
 			return err
 		}
 	}
-	if a.report.Reason == "" && (a.locals.left || a.messages.left) {
+	switch {
+	case a.cut:
+		a.report.Reason = fmt.Sprintf("%d local steps were compared", a.report.Steps)
+	case a.locals.left || a.messages.left:
 		a.report.Reason = fmt.Sprintf("%d variants of some local state or message were compared", formsBound)
 	}
 	return a.evaluations(checker)
 }
+
+// begin adds the forms that the search met. They come in no order, so that a sample has some of all.
+func (a *audit) begin() {
+	locals, messages := a.actors.LocalVariants(), a.actors.MessageVariants()
+	for _, i := range shuffled(len(locals) + len(messages)) {
+		if i < len(locals) {
+			a.addLocal(locals[i].ID, locals[i].Bytes)
+		} else {
+			a.addMessage(messages[i-len(locals)].ID, messages[i-len(locals)].Bytes)
+		}
+	}
+}
+
+// shuffled are the numbers below n, in an order that is always the same.
+func shuffled(n int) []int { return rand.New(rand.NewPCG(0, 0)).Perm(n) }
 
 // batch is how many questions are asked at once.
 const batch = 256
@@ -122,7 +133,7 @@ func (a *audit) addLocal(l model.LocalID, b []byte) {
 	}
 	for _, s := range a.ofLocal[l] {
 		for messages := range a.choices(a.steps[s].Messages) {
-			a.pending = append(a.pending, comparison{s, form, slices.Clone(messages)})
+			a.queue(comparison{s, form, slices.Clone(messages)})
 		}
 	}
 }
@@ -136,16 +147,25 @@ func (a *audit) addMessage(m model.MessageID, b []byte) {
 	for _, s := range a.ofMessage[m] {
 		for local := range a.locals.count(a.steps[s].Local) {
 			for messages := range a.choices(a.steps[s].Messages) {
-				if a.takesForm(a.steps[s].Messages, messages, m, form) {
-					a.pending = append(a.pending, comparison{s, local, slices.Clone(messages)})
+				if takesForm(a.steps[s].Messages, messages, m, form) {
+					a.queue(comparison{s, local, slices.Clone(messages)})
 				}
 			}
 		}
 	}
 }
 
+func (a *audit) queue(c comparison) {
+	if a.queued >= a.bound {
+		a.cut = true
+		return
+	}
+	a.queued++
+	a.pending = append(a.pending, c)
+}
+
 // takesForm says whether a choice of forms has that form of a message in it.
-func (a *audit) takesForm(messages []model.MessageID, choice []int, m model.MessageID, form int) bool {
+func takesForm(messages []model.MessageID, choice []int, m model.MessageID, form int) bool {
 	for i, id := range messages {
 		if id == m && choice[i] == form {
 			return true
@@ -206,6 +226,9 @@ func (a *audit) askRepresentatives(comparisons []comparison) error {
 			questions = append(questions, a.question(a.representative(c.step)))
 		}
 	}
+	if len(questions) == 0 {
+		return nil
+	}
 	answers, err := a.oracle.Steps(a.ctx, questions)
 	if err != nil {
 		return err
@@ -245,8 +268,6 @@ func (a *audit) keysOf(answer model.Answer) ([]string, error) {
 	return keys, nil
 }
 
-var errUnknown = errors.New("a step on another form of a local state leads to what its representative does not lead to")
-
 // follow adds the forms that a step leads to. Their representatives are known, because it agrees with
 // a step that was asked for.
 func (a *audit) follow(answer model.Answer) error {
@@ -259,16 +280,16 @@ func (a *audit) follow(answer model.Answer) error {
 			locals = append(locals, c.Local)
 		}
 		for _, b := range locals {
-			l, ok := a.actors.FindLocal(b)
-			if !ok {
-				return errUnknown
+			l, err := a.actors.FindLocal(b)
+			if err != nil {
+				return err
 			}
 			a.addLocal(l, b)
 		}
 		for _, m := range o.Sends {
-			id, ok := a.actors.FindMessage(m)
-			if !ok {
-				return errUnknown
+			id, err := a.actors.FindMessage(m)
+			if err != nil {
+				return err
 			}
 			a.addMessage(id, m.Payload)
 		}

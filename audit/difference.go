@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"harrier/model"
@@ -13,52 +14,56 @@ const mend = "remove @Auxiliary where it stands, or check with --hashing full"
 
 // differentSteps is the error of a step that does something else than on the representatives.
 func (a *audit) differentSteps(c comparison, answer model.Answer) error {
-	first := a.question(a.representative(c.step))
-	second := a.question(c)
-	again, err := a.oracle.Steps(a.ctx, []model.Question{first})
+	first, second := a.question(a.representative(c.step)), a.question(c)
+	answers, err := a.oracle.Steps(a.ctx, []model.Question{first})
 	if err != nil {
 		return err
 	}
-	fields := differing(first.Local, second.Local)
+	fields := a.differing(first.Local, second.Local)
 	detail := []string{"one state:      " + text(first.Local), "the other:      " + text(second.Local)}
 	for i, m := range first.Event.Messages {
-		fields = append(fields, differing(m.Payload, second.Event.Messages[i].Payload)...)
-		detail = append(detail, "one receives:   "+text(m.Payload), "the other:      "+text(second.Event.Messages[i].Payload))
+		other := second.Event.Messages[i].Payload
+		fields = append(fields, a.differing(m.Payload, other)...)
+		detail = append(detail, "one receives:   "+text(m.Payload), "the other:      "+text(other))
 	}
-	detail = append(detail, "the one step:   "+outcomes(again[0]), "the other:      "+outcomes(answer))
+	detail = append(detail, "the one step:   "+outcomes(answers[0]), "the other:      "+outcomes(answer))
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s: %s does different things in %s where nothing else differs: %s",
-			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, handlers(again[0], answer), mend),
+			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, firstHandler(answers[0], answer), mend),
 		Detail: detail,
 	}
 }
 
 // differentJudgement is the error of a property that depends on more than the relevant parts.
-func (a *audit) differentJudgement(f form, j model.Judgement) error {
-	name := a.actors.Program().Properties[f.Property].Name
-	e := a.evaluation(f)
+func (a *audit) differentJudgement(r repetition, j model.Judgement) error {
+	e := a.evaluation(r)
 	var fields, detail []string
-	for i, r := range f.Reads {
-		if r == model.ReadHistory || f.choice[i] == 0 {
+	for i, read := range r.Reads {
+		if read == model.ReadHistory || r.choice[i] == 0 {
 			continue
 		}
-		first, second := a.actors.Actor(f.Locals[r]).Local, e.Actors[r].Local
-		fields = append(fields, differing(first, second)...)
+		first, second := a.actors.Actor(r.Locals[read]).Local, e.Actors[read].Local
+		fields = append(fields, a.differing(first, second)...)
 		detail = append(detail, "one state:      "+text(first), "the other:      "+text(second))
 	}
-	detail = append(detail, "in the one:     "+judged(f.Holds, f.Fails), "in the other:   "+judged(j.Holds, j.Failure != nil))
+	one, other := judged(r.Holds, r.Fails), judged(j.Holds, j.Failure != nil)
+	if one == other {
+		other += ", but other actors are read"
+	}
 	return &model.RuleError{
-		Text:   fmt.Sprintf("%s: the property %q depends on it: %s", matter(fields), name, mend),
-		Detail: detail,
+		Text: fmt.Sprintf("%s: the property %q depends on it: %s",
+			matter(fields), a.actors.Program().Properties[r.Property].Name, mend),
+		Detail: append(detail, "in the one:     "+one, "in the other:   "+other),
 	}
 }
 
-// matter says that fields which are left out should not be.
+// matter says that one of the fields that are left out should not be.
 func matter(fields []string) string {
+	fields = slices.Compact(slices.Sorted(slices.Values(fields)))
 	if len(fields) == 1 {
 		return "the auxiliary field " + fields[0] + " matters"
 	}
-	return "the auxiliary fields " + strings.Join(fields, ", ") + " matter"
+	return "one of the auxiliary fields " + strings.Join(fields, ", ") + " matters"
 }
 
 func judged(holds, fails bool) string {
@@ -71,8 +76,8 @@ func judged(holds, fails bool) string {
 	return "it does not hold"
 }
 
-// handlers names the handlers that ran.
-func handlers(answers ...model.Answer) string {
+// firstHandler names a handler that ran.
+func firstHandler(answers ...model.Answer) string {
 	for _, a := range answers {
 		for _, o := range a.Outcomes {
 			return o.Handler
@@ -81,23 +86,29 @@ func handlers(answers ...model.Answer) string {
 	return "a handler"
 }
 
-// differing names the fields in which two values differ.
-func differing(first, second []byte) []string {
-	a, errA := serializer.Decode(first)
-	b, errB := serializer.Decode(second)
-	switch {
-	case bytes.Equal(first, second):
+// differing names the auxiliary fields in which two values differ: those without which they would not be
+// the same if the other ones were left out.
+func (a *audit) differing(first, second []byte) []string {
+	if bytes.Equal(first, second) {
 		return nil
-	case errA != nil || errB != nil:
-		return []string{"part"}
+	}
+	var left []serializer.FieldName
+	for _, f := range a.actors.Program().Fields {
+		if f.Verdict.Auxiliary() {
+			left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
+		}
 	}
 	var fields []string
-	for _, c := range serializer.Diff(a, b) {
-		name, _, _ := strings.Cut(c.Path, "[")
-		name, _, _ = strings.Cut(name, ".")
-		if f := a.Class() + "." + name; len(fields) == 0 || fields[len(fields)-1] != f {
-			fields = append(fields, f)
+	for i, f := range left {
+		others := serializer.NewProjection(slices.Delete(slices.Clone(left), i, i+1))
+		one, errOne := others.Project(first)
+		other, errOther := others.Project(second)
+		if errOne == nil && errOther == nil && !bytes.Equal(one, other) {
+			fields = append(fields, serializer.Value{ClassName: f.Class}.Class()+"."+f.Field)
 		}
+	}
+	if len(fields) == 0 {
+		return []string{"part"}
 	}
 	return fields
 }
@@ -111,23 +122,29 @@ func text(b []byte) string {
 }
 
 func outcomes(a model.Answer) string {
-	if len(a.Outcomes) == 0 {
-		return "is not enabled"
-	}
 	var all []string
 	for _, o := range a.Outcomes {
-		if o.Failure != nil {
-			all = append(all, "fails: "+o.Failure.Text)
-			continue
-		}
-		s := text(o.Local)
-		for _, m := range o.Sends {
-			s += fmt.Sprintf(", sends %s to %s", text(m.Payload), m.Receiver)
-		}
-		for _, c := range o.Creates {
-			s += ", creates " + c.Name
-		}
-		all = append(all, s)
+		all = append(all, outcome(o))
+	}
+	if len(all) == 0 {
+		return "is not enabled"
 	}
 	return strings.Join(all, "; or ")
+}
+
+func outcome(o model.Outcome) string {
+	if o.Failure != nil {
+		return "fails: " + o.Failure.Text
+	}
+	s := text(o.Local)
+	for _, m := range o.Sends {
+		s += fmt.Sprintf(", sends %s to %s", text(m.Payload), m.Receiver)
+	}
+	for _, c := range o.Creates {
+		s += ", creates " + text(c.Local)
+	}
+	for _, r := range o.Records {
+		s += fmt.Sprintf(", %s %s", r.Kind, text(r.Payload))
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -10,8 +11,10 @@ import (
 
 // evaluations repeats the evaluations of properties with all forms of the local states that they read.
 func (a *audit) evaluations(checker *property.Checker) error {
-	var batched []form
-	for _, e := range checker.Evaluated() {
+	var batched []repetition
+	evaluated := checker.Evaluated()
+	for _, i := range shuffled(len(evaluated)) {
+		e := evaluated[i]
 		counts := make([]int, len(e.Reads))
 		for i, r := range e.Reads {
 			counts[i] = 1
@@ -27,7 +30,7 @@ func (a *audit) evaluations(checker *property.Checker) error {
 				a.report.Reason = fmt.Sprintf("%d evaluations of properties were compared", a.bound)
 				return a.evaluate(batched)
 			}
-			if batched = append(batched, form{e, slices.Clone(choice)}); len(batched) == batch {
+			if batched = append(batched, repetition{e, slices.Clone(choice)}); len(batched) == batch {
 				if err := a.evaluate(batched); err != nil {
 					return err
 				}
@@ -38,19 +41,19 @@ func (a *audit) evaluations(checker *property.Checker) error {
 	return a.evaluate(batched)
 }
 
-// A form is an evaluation with forms chosen for what it read.
-type form struct {
+// A repetition is an evaluation with forms chosen for what it read.
+type repetition struct {
 	property.Evaluated
 	choice []int
 }
 
-func (a *audit) evaluate(forms []form) error {
+func (a *audit) evaluate(repetitions []repetition) error {
 	if a.ctx.Err() != nil {
 		return context.Cause(a.ctx)
 	}
-	questions := make([]model.Evaluation, len(forms))
-	for i, f := range forms {
-		questions[i] = a.evaluation(f)
+	questions := make([]model.Evaluation, len(repetitions))
+	for i, r := range repetitions {
+		questions[i] = a.evaluation(r)
 	}
 	if len(questions) == 0 {
 		return nil
@@ -59,23 +62,23 @@ func (a *audit) evaluate(forms []form) error {
 	if err != nil {
 		return err
 	}
-	for i, f := range forms {
+	for i, r := range repetitions {
 		a.report.Evaluations++
-		if !f.agrees(judgements[i]) {
-			return a.differentJudgement(f, judgements[i])
+		if !r.agrees(judgements[i]) {
+			return a.differentJudgement(r, judgements[i])
 		}
 	}
 	return nil
 }
 
-func (a *audit) evaluation(f form) model.Evaluation {
-	e := model.Evaluation{Property: f.Property, History: f.History}
-	for _, l := range f.Locals {
+func (a *audit) evaluation(r repetition) model.Evaluation {
+	e := model.Evaluation{Property: r.Property, History: r.History}
+	for _, l := range r.Locals {
 		e.Actors = append(e.Actors, a.actors.Actor(l))
 	}
-	for i, r := range f.Reads {
-		if r != model.ReadHistory {
-			e.Actors[r].Local = a.locals.at(f.Locals[r], f.choice[i])
+	for i, read := range r.Reads {
+		if read != model.ReadHistory {
+			e.Actors[read].Local = a.locals.at(r.Locals[read], r.choice[i])
 		}
 	}
 	return e
@@ -83,6 +86,6 @@ func (a *audit) evaluation(f form) model.Evaluation {
 
 // agrees says whether a property is judged as on the representatives. It must read the same, too: what
 // it reads beside that was not gone through.
-func (f form) agrees(j model.Judgement) bool {
-	return j.Holds == f.Holds && (j.Failure != nil) == f.Fails && slices.Equal(j.Reads, f.Reads)
+func (r repetition) agrees(j model.Judgement) bool {
+	return j.Holds == r.Holds && (j.Failure != nil) == r.Fails && slices.Equal(j.Reads, r.Reads)
 }

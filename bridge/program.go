@@ -64,8 +64,8 @@ func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 			left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
 		}
 	}
-	if len(left) > 0 {
-		d.Relevant = serializer.NewProjection(left).Project
+	if p := serializer.NewProjection(left); !p.Empty() {
+		d.Relevant = p.Project
 	}
 	return d
 }

@@ -2,9 +2,10 @@ package compare
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"io"
 	"strconv"
+
+	"harrier/report"
 )
 
 // DocumentVersion is the version of the JSON document. Keys may be added without a new one.
@@ -53,9 +54,7 @@ func optional(ratio float64, ok bool) *float64 {
 
 // JSON writes the table as one document.
 func (t *Table) JSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(document{
+	return report.WriteJSON(w, document{
 		Version: DocumentVersion, Baseline: t.Baseline, Modes: t.Modes, TimeoutSeconds: t.Limits.Time.Seconds(),
 		MaxMemoryBytes: t.Limits.Memory, Missing: t.Missing, Disagreements: t.Disagreements(), Runs: t.rows(),
 	})

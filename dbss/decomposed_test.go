@@ -151,7 +151,8 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 			return
 		}
 		useful.Add(1)
-		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, dbss.Options{})
+		order := orders[seed%2]
+		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, dbss.Options{Order: order.Order})
 		if got.err != nil {
 			t.Errorf("seed %d: %v", seed, got.err)
 			return
@@ -175,7 +176,7 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 		}
 	})
 	t.Logf("%d protocols, %d caught by the audit; %d violations missed, %d not real", useful.Load(), caught.Load(), missed.Load(), unreal.Load())
-	if missed.Load() < seeds/100 {
+	if missed.Load() < seeds/100 || caught.Load() < seeds/20 {
 		t.Error("these protocols prove too little")
 	}
 }
@@ -264,9 +265,6 @@ func TestSinglyEnabledStatesAreNotPushed(t *testing.T) {
 		Start: map[string]string{"ann": "0"},
 		Mail:  []string{"ann>ann go"},
 		Rules: map[string][]toy.Then{},
-		Invariants: []toy.Condition{func(states map[string]string) bool {
-			return states["ann"] != "end"
-		}},
 	}
 	for i := range 50 {
 		chain.Rules[fmt.Sprintf("ann %d go", i)] = []toy.Then{{Become: fmt.Sprint(i + 1), Send: []string{"ann go"}}}
@@ -274,11 +272,8 @@ func TestSinglyEnabledStatesAreNotPushed(t *testing.T) {
 	chain.Rules["ann 50 go"] = []toy.Then{{Become: "end"}}
 	all := search(context.Background(), chain, dbss.Options{PushAll: true})
 	few := search(context.Background(), chain, dbss.Options{})
-	if all.States != 52 || few.States != 52 || few.Violation == nil || len(few.Violation.Path) != 51 {
-		t.Fatalf("%d and %d states, violation %v", all.States, few.States, few.Violation)
-	}
-	if problem := few.replay(); problem != "" {
-		t.Error(problem)
+	if all.States != 52 || few.States != 52 || few.Terminal != 1 || few.Depth != 51 {
+		t.Errorf("%d and %d states, %d ends, depth %d", all.States, few.States, few.Terminal, few.Depth)
 	}
 	if few.Frames != 0 || all.Frames != 52 {
 		t.Errorf("%d frames at most with selective push-on-stack, %d without; want 0 and 52", few.Frames, all.Frames)

@@ -70,8 +70,8 @@ func (forgetful) bytes() uint64                  { return 0 }
 //
 // The search stack has a frame for each state to come back to: a frame keeps its next event, and is
 // popped when its events are used up. With selective push-on-stack a state whose only event is single
-// enabled gets no frame. There is nothing to come back to, so it is expanded at once, and neither the
-// states reached nor the verdict change (Lemma 1 and Theorem 1 of the paper).
+// enabled gets no frame, nor does an end. There is nothing to come back to, so it is expanded at once, and
+// neither the states reached nor the verdict change (Lemma 1 and Theorem 1 of the paper).
 //
 // The counterexample stack (CE-stack in the paper) holds a transition for each state of the current run
 // but the initial one, so it leads through states without frames as well (Theorem 2).
@@ -100,8 +100,10 @@ func (k *stack) push(e *engine, by *model.Transition) {
 		k.run = append(k.run, *by)
 	}
 	e.depth = len(k.run)
-	if len(e.enabled) == 1 && !k.pushAll {
-		k.single, k.hasSingle = e.enabled[0], true
+	if len(e.enabled) < 2 && !k.pushAll {
+		if k.hasSingle = len(e.enabled) == 1; k.hasSingle {
+			k.single = e.enabled[0]
+		}
 		return
 	}
 	next := uint32(len(k.events))

@@ -119,7 +119,7 @@ const pollEvery = 1024
 // run is the search loop.
 func (e *engine) run(ctx context.Context) error {
 	e.reached.add(e.state)
-	if err := e.reach(ctx, nil); err != nil {
+	if err := e.reach(ctx, nil); err != nil || e.stopped {
 		return err
 	}
 	e.push(nil)
@@ -155,7 +155,7 @@ func (e *engine) take(ctx context.Context, t model.Transition) error {
 		e.state.Undo(e.undo)
 		return nil
 	}
-	if err := e.reach(ctx, &t); err != nil {
+	if err := e.reach(ctx, &t); err != nil || e.stopped {
 		return err
 	}
 	e.push(&t)

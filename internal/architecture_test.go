@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"dbss":            {"model", "property"},
 	"audit":           {"model", "property", "serializer"},
 	"bridge":          {"model", "serializer", "internal/files"},
-	"report":          {"model", "property", "serializer"},
+	"report":          {"model", "property", "serializer", "internal/files"},
 	"compare":         {"model", "report", "internal/files", "internal/memory"},
 	"cmd/harrier":     {"audit", "bridge", "compare", "dbss", "model", "property", "report", "serializer", "internal/memory"},
 	"examples":        {},

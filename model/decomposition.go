@@ -51,19 +51,19 @@ func (d Decomposition) hashed(b []byte) ([]byte, error) {
 	return d.relevant(b)
 }
 
-// OutcomeKey is equal for outcomes that agree in their relevant part: the handler, whether it fails,
+// OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, whether it fails,
 // the new local state, what is created, sent and recorded. The order of sends does not show.
 func (d Decomposition) OutcomeKey(o Outcome) (string, error) {
 	if o.Failure != nil {
 		return key(o.Handler, "fails"), nil
 	}
-	local, err := d.relevant(o.Local)
+	local, err := d.hashed(o.Local)
 	if err != nil {
 		return "", err
 	}
 	parts := []string{o.Handler, string(local)}
 	for _, c := range slices.SortedFunc(slices.Values(o.Creates), func(a, b Actor) int { return cmp.Compare(a.Name, b.Name) }) {
-		if local, err = d.relevant(c.Local); err != nil {
+		if local, err = d.hashed(c.Local); err != nil {
 			return "", err
 		}
 		parts = append(parts, "creates", c.Name, c.Class, string(local))
@@ -83,9 +83,9 @@ func (d Decomposition) OutcomeKey(o Outcome) (string, error) {
 	return key(append(parts, "records", recordsKey(o.Records))...), nil
 }
 
-// messageKey is equal for messages that agree in their relevant part.
+// messageKey is equal for messages that agree in what is hashed of them.
 func (d Decomposition) messageKey(m Message) (string, error) {
-	payload, err := d.relevant(m.Payload)
+	payload, err := d.hashed(m.Payload)
 	return envelopeKey(m, payload), err
 }
 

@@ -182,17 +182,18 @@ func (a *Actors) internLocal(position uint32, class string, bytes []byte) (Local
 }
 
 func (a *Actors) internMessage(m Message) (MessageID, error) {
-	hashed, err := a.hashed(m.Payload)
-	if err != nil {
-		return 0, err
-	}
 	relevant, err := a.relevant(m.Payload)
 	if err != nil {
 		return 0, err
 	}
-	id := a.messages.intern(envelopeKey(m, hashed), func() message {
+	order, hashed := envelopeKey(m, relevant), envelopeKey(m, relevant)
+	if a.Hashing == Full {
+		hashed = envelopeKey(m, m.Payload)
+		order += hashed
+	}
+	id := a.messages.intern(hashed, func() message {
 		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
-		return message{m, a.position(m.Receiver), envelopeKey(m, relevant) + string(hashed)}
+		return message{m, a.position(m.Receiver), order}
 	})
 	a.messageVariants.note(id, a.messages.at(id).Payload, m.Payload)
 	return id, nil

@@ -11,6 +11,9 @@ func (a *Actors) Program() *Program { return a.oracle.Program() }
 // Oracle is what the system asks.
 func (a *Actors) Oracle() Oracle { return a.oracle }
 
+// Decomposes says whether states are told apart by less than all of their bytes.
+func (a *Actors) Decomposes() bool { return a.Relevant != nil && a.Hashing == Selective }
+
 // HandlerLabel names the handler with a number that Handler gave.
 func (a *Actors) HandlerLabel(number int) string { return a.handlers.items[number+1] }
 

@@ -1,5 +1,7 @@
 package model
 
+import "errors"
+
 // What an audit of the decomposition needs to know: the memoized local steps, and the concrete forms
 // in which local states and messages were met.
 
@@ -29,22 +31,28 @@ func (a *Actors) MessageVariants() []Variant { return a.messageVariants.list }
 // Message is the representative of a message.
 func (a *Actors) Message(id MessageID) Message { return a.messages.at(id).Message }
 
-// FindLocal is the id of a local state, if it was met in some form.
-func (a *Actors) FindLocal(b []byte) (LocalID, bool) {
+var errNotMet = errors.New("a step leads to what its representative does not lead to")
+
+// FindLocal is the id of a local state that was met in some form.
+func (a *Actors) FindLocal(b []byte) (LocalID, error) {
 	hashed, err := a.hashed(b)
 	if err != nil {
-		return 0, false
+		return 0, err
 	}
-	id, ok := a.locals.ids[string(hashed)]
-	return id, ok
+	if id, ok := a.locals.ids[string(hashed)]; ok {
+		return id, nil
+	}
+	return 0, errNotMet
 }
 
-// FindMessage is the id of a message, if it was met in some form.
-func (a *Actors) FindMessage(m Message) (MessageID, bool) {
-	hashed, err := a.hashed(m.Payload)
+// FindMessage is the id of a message that was met in some form.
+func (a *Actors) FindMessage(m Message) (MessageID, error) {
+	key, err := a.messageKey(m)
 	if err != nil {
-		return 0, false
+		return 0, err
 	}
-	id, ok := a.messages.ids[envelopeKey(m, hashed)]
-	return id, ok
+	if id, ok := a.messages.ids[key]; ok {
+		return id, nil
+	}
+	return 0, errNotMet
 }

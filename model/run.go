@@ -15,8 +15,8 @@ import (
 // Run executes a program concretely: every step is asked of the oracle again, on bytes, with none
 // of the tables that a search uses. What a search found is believed once a Run has repeated it.
 //
-// A search steps on representatives: local states and messages that stand for all with the same
-// relevant part. A Run takes the action on what is really there, and compares the relevant parts.
+// A search steps on representatives: local states and messages that stand for all that are not told
+// apart. A Run takes the action on what is really there, and compares what is hashed.
 type Run struct {
 	Decomposition
 	oracle  Oracle
@@ -94,7 +94,7 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 	return taken, r.add(outcome.Creates, outcome.Sends)
 }
 
-// compare says whether an outcome is the expected one as far as it is relevant.
+// compare says whether an outcome is the expected one as far as it is hashed.
 func (r *Run) compare(got Outcome, expected *Outcome) error {
 	if expected == nil {
 		return nil
@@ -123,7 +123,7 @@ func (r *Run) add(actors []Actor, messages []Message) error {
 	return nil
 }
 
-// consume finds messages in an inbox, by their relevant part, and returns them with the rest. Those
+// consume finds messages in an inbox, by what is hashed of them, and returns them with the rest. Those
 // that are equal in all of it come first.
 func (r *Run) consume(inbox, wanted []Message) (found, rest []Message, err error) {
 	rest = slices.Clone(inbox)
@@ -140,7 +140,7 @@ func (r *Run) consume(inbox, wanted []Message) (found, rest []Message, err error
 	return found, rest, nil
 }
 
-// similar finds a message with the same relevant part.
+// similar finds a message that is not told apart from another.
 func (r *Run) similar(inbox []Message, wanted Message) (int, error) {
 	want, err := r.messageKey(wanted)
 	if err != nil {

@@ -22,8 +22,8 @@ type (
 	NodeID    = uint32 // an interned pair of local state and inbox
 )
 
-// State is a global state: State[0] is the id of what is global (fault budgets, a history; always
-// 0 while there are none), State[1+slot] the NodeID of the actor in that slot. Slots follow
+// State is a global state: State[0] is the id of what is global (the history and, with full hashing, the
+// messages processed last; 0 for neither), State[1+slot] the NodeID of the actor in that slot. Slots follow
 // actors' names. Trailing zeros do not matter: actors may come to exist later.
 type State []uint32
 

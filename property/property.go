@@ -55,7 +55,7 @@ type Evaluated struct {
 	Fails    bool
 }
 
-// Evaluated are the evaluations that were asked for, where local states have auxiliary parts.
+// Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out.
 func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
 
 // NewChecker makes a checker for all properties of the oracle's program.
@@ -109,7 +109,7 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 		return nil, fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
 	}
 	judgement := judgements[0]
-	if c.actors.Relevant != nil {
+	if c.actors.Decomposes() {
 		c.note(evaluation, judgement, s, positions)
 	}
 	var v *Violation

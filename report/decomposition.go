@@ -39,6 +39,9 @@ func NewDecomposition(path string, program *model.Program) Decomposition {
 	return d
 }
 
+// JSON writes the fields as one document.
+func (d Decomposition) JSON(w io.Writer) error { return WriteJSON(w, d) }
+
 // Text writes the fields for people, class by class.
 func (d Decomposition) Text(w io.Writer, p Painter) {
 	auxiliary, class := 0, ""

@@ -98,8 +98,11 @@ type SummaryViolation struct {
 }
 
 // JSON writes the summary as one document.
-func (s *Summary) JSON(w io.Writer) error {
+func (s *Summary) JSON(w io.Writer) error { return WriteJSON(w, s) }
+
+// WriteJSON writes a document for programs that people can read too.
+func WriteJSON(w io.Writer, document any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(s)
+	return e.Encode(document)
 }

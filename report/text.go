@@ -84,7 +84,7 @@ func (s *Summary) figures(w io.Writer) {
 	line("states", "%s (%s)", count(s.States), plural(s.Terminal, "end"))
 	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 	line("depth", "%d (%s)", s.Depth, s.method())
-	if len(s.Auxiliary) > 0 {
+	if len(s.Auxiliary) > 0 && s.Hashing == "selective" {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
 	}
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
@@ -100,10 +100,10 @@ func (s *Summary) figures(w io.Writer) {
 	}
 }
 
-// method is how the states were searched, where that is not the default.
+// method is how the states were searched.
 func (s *Summary) method() string {
 	text := s.Search
-	if s.Hashing == "full" && s.Search != "stateless" {
+	if s.Hashing == "full" {
 		text += ", full hashing"
 	}
 	if s.Push == "all" {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"harrier/internal/files"
 	"harrier/model"
 	"harrier/property"
 	"harrier/serializer"
@@ -281,14 +282,8 @@ func (t *Trace) Write(folder string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("writing the trace: %w", err)
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", fmt.Errorf("writing the trace: %w", err)
-	}
 	path := filepath.Join(folder, TraceFile)
-	if err := os.WriteFile(path+".tmp", append(b, '\n'), 0o644); err != nil {
-		return "", fmt.Errorf("writing the trace: %w", err)
-	}
-	if err := os.Rename(path+".tmp", path); err != nil {
+	if err := files.WriteWhole(path, append(b, '\n')); err != nil {
 		return "", fmt.Errorf("writing the trace: %w", err)
 	}
 	return path, nil

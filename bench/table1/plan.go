@@ -36,7 +36,11 @@ type plan struct {
 func makePlans(rows []row, s settings) ([]plan, error) {
 	var plans []plan
 	for _, r := range rows {
-		program, err := compare.ParseProgram(filepath.Join(s.examples, programs[r.protocol+", "+r.property]), "", nil)
+		ours, ok := programs[r.protocol+", "+r.property]
+		if !ok {
+			return nil, fmt.Errorf("there is no program for %s, %s", r.protocol, r.property)
+		}
+		program, err := compare.ParseProgram(filepath.Join(s.examples, ours), "", nil)
 		if err != nil {
 			return nil, fmt.Errorf("the program for %s: %w", r.protocol, err)
 		}

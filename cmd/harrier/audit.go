@@ -20,9 +20,9 @@ const (
 )
 
 // auditing says whether the decomposition that a search used is to be audited. A violation that was
-// executed again needs no audit: it is real whatever the decomposition.
+// executed again needs none: it is real whatever the decomposition.
 func (k *check) auditing(actors *model.Actors, violated bool) bool {
-	return actors.Relevant != nil && actors.Hashing == model.Selective && (k.audit || !violated)
+	return actors.Decomposes() && (k.audit || !violated)
 }
 
 // auditDecomposition puts what an audit compared into the summary.
@@ -33,8 +33,16 @@ func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, ch
 	}
 	start := time.Now()
 	result, err := audit.Decomposition(ctx, actors.Oracle(), actors, checker, bound)
+	var broken *model.RuleError
+	if errors.As(err, &broken) && summary.Violation != nil {
+		summary.Remarks = append(summary.Remarks, broken.Text)
+		return nil
+	}
 	if err != nil {
 		return err
+	}
+	if k.audit && !result.Complete() {
+		summary.Remarks = append(summary.Remarks, "the audit is not complete: "+result.Reason)
 	}
 	summary.Audit = &report.Audit{
 		Forms: result.Forms, Steps: result.Steps, Evaluations: result.Evaluations,
@@ -47,11 +55,15 @@ func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, ch
 // auxiliary fields matter. The audit finds out which.
 func (k *check) broken(ctx context.Context, actors *model.Actors, checker *property.Checker, err error) error {
 	var departure *report.Departure
-	if !errors.As(err, &departure) || actors.Relevant == nil || actors.Hashing == model.Full {
+	if !errors.As(err, &departure) || !actors.Decomposes() {
 		return err
 	}
-	if _, found := audit.Decomposition(ctx, actors.Oracle(), actors, checker, auditBound); found != nil {
+	result, found := audit.Decomposition(ctx, actors.Oracle(), actors, checker, auditBound)
+	if found != nil {
 		return found
+	}
+	if result.Complete() {
+		return err // auxiliary fields do not matter, so the fault is harrier's
 	}
 	return &model.RuleError{
 		Text: "the auxiliary fields matter: a violation that the search met does not come about when they are kept: " +

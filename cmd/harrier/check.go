@@ -77,7 +77,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
 	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that ends are expected ones")
 	f.BoolVar(&k.recheck, "recheck", true, "execute every step twice, hash collections laid out differently, and compare")
-	f.BoolVar(&k.audit, "audit", false, "compare all steps that the decomposition into relevant and auxiliary parts makes one, not a sample")
+	f.BoolVar(&k.audit, "audit", false, "compare steps from all states met that differ in auxiliary fields only, not from a sample of them")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
 	return c
@@ -202,7 +202,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	actors, err := model.NewActors(program, program.Decomposition(hashings[k.hashing]))
+	actors, err := model.NewActors(program, program.Decomposition(k.hash()))
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 			return nil, k.broken(recording, actors, checker, err)
 		}
 	}
-	if k.auditing(actors, result.Violation != nil) {
+	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {
 		err = k.auditDecomposition(limited, actors, checker, summary)
 	}
 	return summary, err

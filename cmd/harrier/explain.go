@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +19,13 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain",
 		Short: "Say what harrier finds out about a program, and why",
-		Args:  exactly(0, "the name of what to explain, such as 'decomposition'"),
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("there is nothing called %q to explain; see 'harrier explain --help'", args[0])}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(explainDecompositionCommand())
 	return c
@@ -64,17 +67,11 @@ func (e *explain) decomposition(c *cobra.Command, path string) error {
 	}
 	d := report.NewDecomposition(path, program.Program())
 	if e.json {
-		return printJSON(c.OutOrStdout(), d)
+		if err := d.JSON(c.OutOrStdout()); err != nil {
+			return usageError{fmt.Errorf("printing the result: %w", err)}
+		}
+		return nil
 	}
 	d.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
-	return nil
-}
-
-func printJSON(w io.Writer, document any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(document); err != nil {
-		return usageError{fmt.Errorf("printing the result: %w", err)}
-	}
 	return nil
 }

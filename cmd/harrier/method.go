@@ -18,13 +18,11 @@ type method struct {
 
 var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless}
 
-var hashings = map[string]model.Hashing{"selective": model.Selective, "full": model.Full}
-
 func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&m.search, "search", "dfs", "search order: dfs, bfs for shortest counterexamples, or stateless")
-	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective, their relevant part; full, auxiliary fields and the messages processed last as well")
-	f.StringVar(&m.push, "push", "selective", "which states depth-first search comes back to: selective, those with a choice; all")
+	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective (their relevant part), or full (auxiliary fields and the messages processed last as well)")
+	f.StringVar(&m.push, "push", "selective", "which states get a frame on the search stack: selective (those with several enabled transitions), or all")
 }
 
 // parse refuses values that there are not, and what does not go together.
@@ -32,7 +30,7 @@ func (m *method) parse(c *cobra.Command) error {
 	if _, ok := orders[m.search]; !ok {
 		return fmt.Errorf("--search is dfs, bfs or stateless, not %q", m.search)
 	}
-	if _, ok := hashings[m.hashing]; !ok {
+	if m.hashing != "selective" && m.hashing != "full" {
 		return fmt.Errorf("--hashing is selective or full, not %q", m.hashing)
 	}
 	if m.push != "selective" && m.push != "all" {
@@ -44,7 +42,18 @@ func (m *method) parse(c *cobra.Command) error {
 	case m.search == "stateless" && c.Flags().Changed("hashing"):
 		return fmt.Errorf("--hashing is for searches that remember states: --search stateless remembers none")
 	case m.search == "stateless":
-		m.hashing = "full" // nothing is hashed; steps are taken on whole states
+		m.hashing = ""
+	case m.search == "bfs":
+		m.push = ""
 	}
 	return nil
+}
+
+// hash is what tells local states and messages apart. Where nothing is hashed, steps are taken on whole
+// states.
+func (m *method) hash() model.Hashing {
+	if m.hashing == "selective" {
+		return model.Selective
+	}
+	return model.Full
 }

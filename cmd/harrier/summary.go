@@ -96,8 +96,8 @@ func remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []str
 		remarks = append(remarks, neverRan(actors, s)...)
 	}
 	for _, f := range program.Fields {
-		if f.Verdict == model.Believed && actors.Hashing == model.Selective {
-			remarks = append(remarks, fmt.Sprintf("%s.%s is believed to be auxiliary as it is marked so: %s; --audit compares all that depends on it",
+		if f.Verdict == model.Believed && actors.Decomposes() {
+			remarks = append(remarks, fmt.Sprintf("%s.%s is believed to be auxiliary as it is marked so: %s; --audit looks at more of what depends on it",
 				simple(f.Class), f.Name, strings.Join(f.Reason, "; ")))
 		}
 	}
