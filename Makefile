@@ -7,8 +7,8 @@ JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/main/*') build.grad
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
 # Limits of each run of table1.
-TIMEOUT           ?= 5m
-STATELESS_TIMEOUT ?= 60s
+TIMEOUT           ?= 10m
+STATELESS_TIMEOUT ?= 30s
 MAX_MEMORY        ?= 20g
 
 .PHONY: demo test build jars setup check bench table1 clean

@@ -130,49 +130,6 @@ func (e *explorer) meet(s state) int {
 	return n
 }
 
-// divide gives the relevant part of a state as a state, and counts it if it is new. For the first state
-// with that part it returns the figures to count the rest of the state in.
-func (e *explorer) divide(s state) (*Result, map[string]bool) {
-	if e.Quotient == nil {
-		return nil, nil
-	}
-	part := e.relevant(s)
-	if e.parts[part.canonical()] {
-		return nil, nil
-	}
-	e.parts[part.canonical()] = true
-	e.Quotient.States++
-	for i, p := range e.oracle.Program().Properties {
-		if p.Kind == model.Invariant && !e.holds(i, s) {
-			e.Quotient.Violations++
-			break
-		}
-	}
-	return e.Quotient, map[string]bool{}
-}
-
-func (e *explorer) relevant(s state) state {
-	part := state{history: s.history}
-	for _, a := range s.actors {
-		a.Local = e.part(a.Local)
-		part.actors = append(part.actors, a)
-	}
-	for _, m := range s.pending {
-		m.Payload = e.part(m.Payload)
-		part.pending = append(part.pending, m)
-	}
-	slices.SortFunc(part.pending, compare)
-	return part
-}
-
-func (e *explorer) part(b []byte) []byte {
-	r, err := e.Relevant(b)
-	if err != nil {
-		e.Err = err
-	}
-	return r
-}
-
 func (e *explorer) note(s state) {
 	for i, m := range s.pending {
 		e.Duplicates = e.Duplicates || i > 0 && compare(m, s.pending[i-1]) == 0
@@ -238,14 +195,6 @@ func (e *explorer) expand(s state) {
 			e.noteOpening(s, next, ev)
 		}
 	}
-}
-
-// isNew says whether no message with the same relevant part was consumed in the state yet.
-func (e *explorer) isNew(m model.Message, counted map[string]bool) bool {
-	m.Payload = e.part(m.Payload)
-	key := string(appendMessage(nil, m))
-	defer func() { counted[key] = true }()
-	return !counted[key]
 }
 
 // end tests a state without enabled events.
