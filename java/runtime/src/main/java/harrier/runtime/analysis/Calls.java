@@ -162,6 +162,7 @@ final class Calls {
         switch (name) {
             case "send" -> {
                 receiver(spot, operands[1], shown(operands[2]));
+                iterated(spot, operands[1]);
                 message(spot, operands[2]);
             }
             case "reply" -> message(spot, operands[1]);
@@ -193,6 +194,16 @@ final class Calls {
         influences.relevant(spot, to, phrase, false);
         for (Def d : to.defs()) {
             influences.relevant(spot, d.object, phrase, false);
+        }
+    }
+
+    /** Receivers that the program gives by an iterator of its own: its code runs, and is not looked at. */
+    private void iterated(Spot spot, Val to) {
+        for (Def r : to.roots()) {
+            if (r.kind == Kind.LAMBDA || reach.classes.has(Types.name(r.type))) {
+                foreign.unknown(spot, "iterator", new Val[] {to});
+                return;
+            }
         }
     }
 

@@ -95,6 +95,11 @@ final class Classes {
         return known;
     }
 
+    /** Whether the program has classes right below a class, which may be one outside. */
+    boolean hasChildren(String name) {
+        return name.equals("java/lang/Object") || !children.getOrDefault(name, List.of()).isEmpty() && !has(name);
+    }
+
     private void collect(String name, Set<String> into) {
         if (into.add(name)) {
             for (String child : children.getOrDefault(name, List.of())) {

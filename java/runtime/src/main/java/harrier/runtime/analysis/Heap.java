@@ -38,6 +38,9 @@ final class Heap {
             place.value = graph.node();
             if (types.kind(place.type) == Types.Kind.OPAQUE) {
                 place.object = place.value;
+                if (classes.has(Types.name(place.type))) {
+                    graph.edge(reachable(place.type), place.object, null, null, true);
+                }
             }
             fields.put(place.value, field);
             // Statics outlive the step, and so do the fields of constants.

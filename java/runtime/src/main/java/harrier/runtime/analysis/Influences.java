@@ -74,6 +74,9 @@ final class Influences {
             if (def.object < 0 && types.kind(root.type) == Types.Kind.OPAQUE) {
                 def.object = graph.node();
             }
+            if (def.object >= 0 && reach.classes.has(Types.name(root.type))) {
+                graph.edge(heap.reachable(root.type), def.object, null, null, true);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package harrier.runtime.analysis;
 
 import harrier.runtime.analysis.Classes.Method;
+import harrier.runtime.analysis.Def.Val;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -26,11 +27,18 @@ final class Roots {
         "toList", "stream", "iterator", "hasNext", "next", "size", "isEmpty", "get", "isPresent", "orElseThrow",
         "orElse", "limit", "skip", "peek", "forEach", "intValue", "longValue", "booleanValue", "boxed", "range",
         "rangeClosed", "getAsInt", "getAsLong", "add", "<init>", "ordinal", "self", "length");
+    /** Those to which things can be added without being asked for anything. */
+    private static final Set<String> GATHERING = Set.of("java/util/List", "java/util/ArrayList", "java/util/LinkedList",
+        "java/util/Deque", "java/util/ArrayDeque");
+    /** Interfaces whose methods concern objects that a property read as a whole before. */
+    private static final Set<String> INERT = Set.of("java/lang/Comparable", "java/io/Serializable", "java/lang/Cloneable");
 
     private final Classes classes;
     private final Map<String, Method> handlers = new LinkedHashMap<>();
     private final Map<String, Method> guards = new LinkedHashMap<>();
     private final Map<String, Method> starts = new LinkedHashMap<>();
+    /** What code outside of the program may call while a property is evaluated. */
+    private final Map<String, Method> callbacks = new LinkedHashMap<>();
     private final Collection<String> actors;
     private final String scenario;
 
@@ -125,6 +133,7 @@ final class Roots {
             add(found, classes.method(scenario, m.node().name, m.node().desc));
         }
         add(found, classes.method(scenario, "expectFinal", "()Z"));
+        add(found, classes.method(scenario, "keeps", "(Lharrier/Operation;Lharrier/History;)Z"));
         return found.values();
     }
 
@@ -148,9 +157,57 @@ final class Roots {
         reach.from(properties(), Code.PROPERTIES);
         reach.from(setUp(), 0);
         reach.finish();
-        if (mayCallBack(reach)) {
-            reach.from(callbacks(), Code.PROPERTIES);
+        // What is found may in turn make functions and objects that are called from outside.
+        for (int before = -1; before != callbacks.size();) {
+            before = callbacks.size();
+            findFunctions(reach);
+            findObjects(reach);
+            if (mayCallBack(reach)) {
+                for (String actor : actors) {
+                    addCallbacks(actor, true);
+                }
+            }
+            reach.from(callbacks.values(), Code.PROPERTIES);
             reach.finish();
+        }
+    }
+
+    /** Functions that were made before properties run, and may be kept for them. */
+    private void findFunctions(Reach reach) {
+        for (Code code : reach.codes()) {
+            for (int at = 0; !code.isIn(Code.STEPS | Code.PROPERTIES) && at < code.size(); at++) {
+                Val[] operands = isSetUp(reach, code.instruction(at)) ? null : code.operands(at);
+                for (Val v : operands == null ? new Val[0] : operands) {
+                    addFunctions(reach, v);
+                }
+            }
+        }
+    }
+
+    private void addFunctions(Reach reach, Val value) {
+        for (Def root : value.roots()) {
+            if (root.kind == Def.Kind.LAMBDA) {
+                for (Method m : reach.implementations(Lambda.of(root))) {
+                    add(callbacks, m);
+                }
+            }
+        }
+    }
+
+    /** Whether an instruction calls a method of the API, which calls functions at once. */
+    private boolean isSetUp(Reach reach, AbstractInsnNode insn) {
+        return insn instanceof MethodInsnNode call && classes.isSubtype(call.owner, Classes.SCENARIO)
+            && reach.targets(call).methods().isEmpty();
+    }
+
+    /** Objects that properties may hand to code outside of the program, which calls their methods. */
+    private void findObjects(Reach reach) {
+        addCallbacks(scenario, false);
+        for (Code code : reach.codes()) {
+            String type = code.method.owner().name;
+            if (code.isConstructor() && !actors.contains(type)) {
+                addCallbacks(type, code.isIn(Code.PROPERTIES));
+            }
         }
     }
 
@@ -159,13 +216,13 @@ final class Roots {
         for (Code code : reach.codes()) {
             for (int at = 0; code.isIn(Code.PROPERTIES) && at < code.size(); at++) {
                 AbstractInsnNode insn = code.instruction(at);
-                if (insn instanceof MethodInsnNode m && !classes.has(m.owner) && !HARMLESS.contains(m.name)) {
+                if (insn instanceof MethodInsnNode m && !isHarmless(m.owner, m.name, m.desc)) {
                     return true;
                 }
                 if (insn instanceof InvokeDynamicInsnNode indy) {
                     Lambda lambda = Lambda.of(indy);
-                    if (lambda == null || !classes.has(lambda.implementation().getOwner())
-                            && !HARMLESS.contains(lambda.implementation().getName())) {
+                    if (lambda == null || !isHarmless(lambda.implementation().getOwner(),
+                            lambda.implementation().getName(), lambda.implementation().getDesc())) {
                         return true;
                     }
                 }
@@ -174,22 +231,24 @@ final class Roots {
         return false;
     }
 
-    /** The methods of actors that code outside of the program may call. */
-    private List<Method> callbacks() {
-        Map<String, Method> found = new LinkedHashMap<>();
-        for (String actor : actors) {
-            boolean foreign = classes.hasForeignInterface(actor);
-            for (String c : classes.lineage(actor)) {
-                for (MethodNode m : classes.node(c).methods) {
-                    boolean ofObject = Set.of("equals", "hashCode", "toString").contains(m.name);
-                    if ((ofObject || foreign && (m.access & Opcodes.ACC_PUBLIC) != 0 && !m.name.equals("<init>"))
-                            && (m.access & Opcodes.ACC_STATIC) == 0) {
-                        add(found, new Method(classes.node(c), m));
-                    }
+    private boolean isHarmless(String owner, String name, String descriptor) {
+        boolean gathers = name.equals("add") || name.equals("<init>") && descriptor.contains(";");
+        return classes.has(owner) || HARMLESS.contains(name) && (!gathers || GATHERING.contains(owner));
+    }
+
+    /** The methods of a class that code outside of the program may call. */
+    private void addCallbacks(String type, boolean ofObject) {
+        Set<String> foreign = new HashSet<>(classes.interfaces(type));
+        foreign.removeIf(i -> classes.has(i) || !ofObject && INERT.contains(i));
+        boolean all = !foreign.isEmpty() || !classes.isPlain(type);
+        for (String c : ancestry(type)) {
+            for (MethodNode m : classes.node(c).methods) {
+                boolean hidden = m.name.startsWith("<") || (m.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) != 0;
+                if (!hidden && (all || ofObject && Set.of("equals", "hashCode", "toString").contains(m.name))) {
+                    add(callbacks, new Method(classes.node(c), m));
                 }
             }
         }
-        return List.copyOf(found.values());
     }
 
     /** What guards and properties answer is what matters in the first place. */

@@ -72,8 +72,8 @@ final class Stores {
         }
         findUnseenStores();
         findInitialised();
-        findNulls();
         findShared();
+        findNulls();
     }
 
     private Facts facts(Field field) {
@@ -221,39 +221,99 @@ final class Stores {
         }
     }
 
-    /** A field is initialised if each constructor that runs gives it a value, whatever its parameters. */
+    /**
+     * A field is initialised if each constructor that runs gives it a value, whatever its parameters, and
+     * before the object may be seen without it.
+     */
     private void findInitialised() {
         Map<String, Set<String>> always = new HashMap<>();
         for (Code code : reach.codes()) {
-            if (code.isConstructor()) {
-                Set<String> stored = new HashSet<>();
-                boolean delegates = false;
-                for (int at = 0; at < code.size(); at++) {
-                    AbstractInsnNode insn = code.instruction(at);
-                    Val[] operands = code.operands(at);
-                    if (operands == null || operands.length == 0
-                            || !operands[0].roots().equals(List.of(code.parameters.get(0)))) {
-                        continue;
-                    }
-                    if (insn instanceof FieldInsnNode f && f.getOpcode() == Opcodes.PUTFIELD
-                            && code.control.deciders(code.control.blockOf(at)).isEmpty()) {
-                        stored.add(f.name);
-                    }
-                    delegates |= isConstruction(insn, 0) && ((MethodInsnNode) insn).owner.equals(code.method.owner().name);
-                }
-                if (!delegates) {
-                    Set<String> others = always.putIfAbsent(code.method.owner().name, stored);
-                    if (others != null) {
-                        others.retainAll(stored);
-                    }
+            if (code.isConstructor() && !delegates(code)) {
+                Set<String> stored = storedFirst(code);
+                Set<String> others = always.putIfAbsent(code.method.owner().name, stored);
+                if (others != null) {
+                    others.retainAll(stored);
                 }
             }
         }
         for (Map.Entry<String, Facts> field : fields.entrySet()) {
             int dot = field.getKey().lastIndexOf('.');
             field.getValue().initialised = always.getOrDefault(field.getKey().substring(0, dot), Set.of())
-                .contains(field.getKey().substring(dot + 1));
+                .contains(field.getKey());
         }
+    }
+
+    private static boolean delegates(Code code) {
+        for (int at = 0; at < code.size(); at++) {
+            if (constructsThis(code, at)
+                    && ((MethodInsnNode) code.instruction(at)).owner.equals(code.method.owner().name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an instruction of a constructor calls another one for the same object. */
+    private static boolean constructsThis(Code code, int at) {
+        return code.operands(at) != null && isConstruction(code.instruction(at), 0) && isThis(code, code.operands(at)[0]);
+    }
+
+    private static boolean isThis(Code code, Val value) {
+        return value.roots().contains(code.parameters.get(0));
+    }
+
+    /** The fields that a constructor stores always, before anybody may read them. */
+    private Set<String> storedFirst(Code code) {
+        Set<String> stored = new HashSet<>();
+        Set<String> read = new HashSet<>();
+        if (!code.method.node().tryCatchBlocks.isEmpty()) {
+            return stored; // a handler may go on without the store
+        }
+        for (int at = 0; at < code.size(); at++) {
+            Val[] operands = code.operands(at);
+            if (operands == null) {
+                continue;
+            }
+            if (code.instruction(at) instanceof FieldInsnNode f && isThis(code, operands[0])
+                    && (operands.length == 1 || !isThis(code, operands[1]))) {
+                Field field = reach.classes.field(f.owner, f.name);
+                String key = field == null ? "" : field.key();
+                boolean alone = operands[0].roots().size() == 1;
+                if (f.getOpcode() == Opcodes.GETFIELD) {
+                    read.add(key);
+                } else if (alone && !read.contains(key) && code.control.deciders(code.control.blockOf(at)).isEmpty()) {
+                    stored.add(key);
+                }
+            } else if (code.def(at) == null || code.def(at).kind != Kind.COPY) {
+                for (Val v : operands) {
+                    if (isThis(code, v) && !(constructsThis(code, at) && v == operands[0] && isQuiet(code, at))) {
+                        return stored; // whoever gets the object now may read the fields that follow
+                    }
+                }
+            }
+        }
+        return stored;
+    }
+
+    /** Whether a superclass's constructor does not let anybody see the object. */
+    private boolean isQuiet(Code code, int at) {
+        List<Method> above = reach.targets((MethodInsnNode) code.instruction(at)).methods();
+        if (above.isEmpty()) {
+            return reach.classes.isPlain(code.method.owner().name);
+        }
+        Code constructor = reach.code(above.get(0));
+        for (int i = 0; i < constructor.size(); i++) {
+            Val[] operands = constructor.operands(i);
+            boolean field = constructor.instruction(i) instanceof FieldInsnNode;
+            for (int o = 0; operands != null && o < operands.length; o++) {
+                boolean harmless = field && o == 0 || constructsThis(constructor, i) && o == 0 && isQuiet(constructor, i)
+                    || constructor.def(i) != null && constructor.def(i).kind == Kind.COPY;
+                if (isThis(constructor, operands[o]) && !harmless) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Parameters that get values from elsewhere than calls in the program may be null. */
@@ -304,9 +364,12 @@ final class Stores {
                     changed = true;
                 }
             }
-        }
-        for (Map.Entry<Facts, List<Val>> h : held.entrySet()) {
-            h.getKey().nullElements = !allNonNull(h.getValue());
+            for (Map.Entry<Facts, List<Val>> h : held.entrySet()) {
+                if (!h.getKey().nullElements && !allNonNull(h.getValue())) {
+                    h.getKey().nullElements = true;
+                    changed = true;
+                }
+            }
         }
     }
 
@@ -375,7 +438,7 @@ final class Stores {
         if (!(d.code.instruction(d.at) instanceof MethodInsnNode call)) {
             return true; // string concatenation, and what the compiler makes for records
         }
-        if (!reach.targets(call).methods().isEmpty()) {
+        if (!reach.targets(call).methods().isEmpty() || !reach.lambdas(call).isEmpty()) {
             return false;
         }
         if (call.name.equals("getOrDefault")) {
@@ -383,7 +446,13 @@ final class Stores {
             return facts != null && !facts.nullElements && nonNull(d.operands()[2])
                 && !facts.elements.contains("Ljava/lang/Object;");
         }
-        return Library.returnsObject(call);
+        return Library.returnsObject(call) && !mayAskProgram(call);
+    }
+
+    /** Whether a call of a method that the JDK has as well may end in a method of the program's. */
+    private boolean mayAskProgram(MethodInsnNode call) {
+        return Library.printed(call) == 0 || !Set.of("append", "valueOf").contains(call.name)
+            && reach.classes.hasChildren(call.owner);
     }
 
     /** The facts of the collections that a value may be, if nobody else gets hold of them; null otherwise. */

@@ -371,4 +371,87 @@ public class RelevantFieldsTest {
         handler("static class L extends ArrayList<Integer> { public boolean add(Integer i) { throw new Error(); } }"
             + " int n; final List<Integer> k = new L();", "if (n++ > 3) k.add(1);").relevant("A.n", "A.k");
     }
+
+    @Test
+    public void receiversByAnIteratorOfTheProgram() {
+        String own = "int k; ActorName p; G(int k, ActorName p) { this.k = k; this.p = p; }";
+        handler("int n; static class G implements Iterable<ActorName> { " + own
+            + " public Iterator<ActorName> iterator() { return Collections.nCopies(k, p).iterator(); } }",
+            "n++; send(new G(n, peer), m);").relevant("A.n");
+        handler("int n; static class G extends AbstractList<ActorName> { " + own
+            + " public int size() { return k; } public ActorName get(int i) { return p; } }",
+            "n++; send(new G(n, peer), m);").relevant("A.n");
+        handler("int n; Iterator<ActorName> it() { return n > 3 ? null : null; }", "n++; send(this::it, m);").relevant("A.n");
+    }
+
+    @Test
+    public void fieldsOfSubclassesOfClassesOutside() {
+        handler("int n; final C c = new C(); static class C extends LinkedHashMap<Integer, Integer> { int cap;"
+            + " protected boolean removeEldestEntry(Map.Entry<Integer, Integer> e) { return size() > cap; } }",
+            "n++; c.cap = n; c.put(m.y(), 1); if (c.size() > 3) reply(m);").relevant("A.n", "A.c");
+    }
+
+    private static final String COUNTER = "class A extends Actor { int n; int k; @Handler void on(String s) { n++; k++; } }"
+        + " class S extends Scenario %s { protected void setUp() { create(\"a\", new A()); %s } %s"
+        + " @Invariant boolean p() { return %s; } }";
+
+    private static void property(String implementing, String setUp, String members, String answer) {
+        new Inferred(COUNTER.formatted(implementing, setUp, members, answer)).relevant("A.n").auxiliary("A.k");
+    }
+
+    @Test
+    public void functionsThatWereMadeBeforeAProperty() {
+        String type = "java.util.function.Predicate<A>";
+        property("", "", "final " + type + " f = a -> a.n < 3;", "actors(A.class).allMatch(f)");
+        property("", "", "static final " + type + " F = a -> a.n < 3;", "actors(A.class).allMatch(F)");
+        property("", "f = a -> a.n < 3;", type + " f;", "actors(A.class).allMatch(f)");
+        property("", "f = of(3);", type + " f; " + type + " of(int i) { return a -> a.n < i; }", "actors(A.class).allMatch(f)");
+    }
+
+    @Test
+    public void objectsThatArePassedToMethodsOutsideByAProperty() {
+        String type = "java.util.function.Predicate<A>";
+        String test = "public boolean test(A a) { return a.n < 3; }";
+        property("", "", "static class F implements " + type + " { " + test + " }", "actors(A.class).allMatch(new F())");
+        property("", "", "enum F implements " + type + " { X { " + test + " } }", "actors(A.class).allMatch(F.X)");
+        property("", "", "", "actors(A.class).allMatch(new " + type + "() { " + test + " })");
+        property("implements " + type, "", test, "actors(A.class).allMatch(this)");
+        property("", "", "static class W { final A a; W(A a) { this.a = a; } public int hashCode() { return a.n; } }",
+            "actors(A.class).map(W::new).distinct().count() < 2");
+        new Inferred("class A extends Actor { int n; @Handler void on(String s) { n++; } public int hashCode() { return n; } }"
+            + " class S extends Scenario { protected void setUp() { create(\"a\", new A()); } @Invariant boolean p() {"
+            + " return new HashSet<>(actors(A.class).toList()).isEmpty(); } }").relevant("A.n");
+    }
+
+    @Test
+    public void fieldsThatAreReadBeforeTheyHaveAValue() {
+        handler("int n; static class C { final String s; C(int k) { if (k > 3) f(); s = \"x\"; } int f() { return s.length(); } }",
+            "n++; new C(n);").relevant("A.n");
+        handler("int n; static class B { B(int k) { if (k > 3) f(); } void f() { } } static class C extends B { final String s;"
+            + " C(int k) { super(k); s = \"x\"; } void f() { s.length(); } }", "n++; new C(n);").relevant("A.n");
+        handler("int n; String s; A() { try { Integer.parseInt(\"x\"); s = \"\"; } catch (NumberFormatException e) { } }",
+            "if (n++ > 3) s.length();").relevant("A.n");
+        handler("int n; static class B { String s; } static class C extends B { String s; C() { super.s = \"\"; }"
+            + " int f() { return s.length(); } } final C c = new C();", "if (n++ > 3) c.f();").relevant("A.n");
+    }
+
+    @Test
+    public void nullFromWhereNoneIsExpected() {
+        handler("int n; interface Namer { String name(); }", "Namer f = () -> null; if (n++ > 3) f.name().length();")
+            .relevant("A.n");
+        String nobody = "static class W { public String toString() { return null; } } int n; final W w = new W();";
+        handler(nobody, "String s = String.valueOf(w); if (n++ > 3) s.length();").relevant("A.n");
+        handler(nobody, "Object o = w; String s = o.toString(); if (n++ > 3) s.length();").relevant("A.n");
+        handler("int n; String s = \"\"; final Map<Integer, String> all = new HashMap<>();",
+            "all.put(1, null); s = all.getOrDefault(1, \"\"); if (n++ > 3) s.length();").relevant("A.n");
+    }
+
+    @Test
+    public void whatIsRecorded() {
+        handler("record Op(String name, List<Integer> of) {} int kind; int whether; int result; int count; String note = \"\";"
+            + " final List<Integer> with = new ArrayList<>();",
+            "kind++; whether++; result++; count++; with.add(m.y()); note += count; invoked(new Op(\"op\" + kind, with));"
+            + " if (whether > 3) returned(new int[] {result});")
+            .relevant("A.kind", "A.whether", "A.result", "A.with", "A$M.y").auxiliary("A.count", "A.note");
+    }
 }
