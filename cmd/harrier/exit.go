@@ -49,6 +49,8 @@ func exitCode(ctx context.Context, err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
 		return exitVerified
+	case errors.As(err, &table):
+		return table.code
 	case errors.As(context.Cause(ctx), &signal) && !isVerdict(err, report.Violated):
 		if !errors.As(err, &verdict) {
 			fmt.Fprintln(stderr, "harrier:", signal)
@@ -59,8 +61,6 @@ func exitCode(ctx context.Context, err error, stderr io.Writer) int {
 			return exitViolated
 		}
 		return exitInconclusive
-	case errors.As(err, &table):
-		return table.code
 	case errors.As(err, &usage):
 		complain(stderr, err.Error(), nil)
 		return exitUsage
