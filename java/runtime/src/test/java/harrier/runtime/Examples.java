@@ -33,13 +33,14 @@ final class Examples {
         throw new AssertionError("no examples folder around " + Path.of("").toAbsolutePath());
     }
 
+    /** The line of a search that tells states apart by all their fields. */
     static Golden golden(String program, Map<String, Integer> parameters, String search) throws IOException {
-        String key = String.join("\t", program, text(parameters), search) + "\t";
+        String key = String.join("\t", program, text(parameters), search, "fields") + "\t";
         for (String line : Files.readAllLines(folder().resolve("golden.txt"))) {
             if (line.startsWith(key)) {
                 String[] columns = line.split("\t");
-                return new Golden(columns[3], Integer.parseInt(columns[4]), Integer.parseInt(columns[5]),
-                    Integer.parseInt(columns[6]));
+                return new Golden(columns[4], Integer.parseInt(columns[5]), Integer.parseInt(columns[6]),
+                    Integer.parseInt(columns[7]));
             }
         }
         throw new AssertionError("golden.txt has no line for " + key);
