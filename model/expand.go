@@ -131,7 +131,7 @@ func (a *Actors) internAnswer(l LocalID, event uint32, given Answer) (answer, er
 }
 
 func (a *Actors) internOutcome(before local, o Outcome) (outcome, error) {
-	out := outcome{handler: a.handler(o.Handler), records: o.Records}
+	out := outcome{handler: a.handler(o.Handler), records: cloned(o.Records)}
 	if o.Failure != nil {
 		out.failure = &StepFailure{Handler: o.Handler, Failure: o.Failure}
 		return out, nil

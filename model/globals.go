@@ -60,7 +60,7 @@ func (g *globals) mark(records []Record, last uint32) uint32 {
 	}
 	m := mark{last: last}
 	if len(records) > 0 {
-		m.records = g.records.intern(recordsKey(records), func() []Record { return cloned(records) })
+		m.records = g.records.intern(recordsKey(records), func() []Record { return records })
 	}
 	return g.marks.intern(idsKey(m.records, m.last), func() mark { return m })
 }
