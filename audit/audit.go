@@ -37,9 +37,9 @@ func (r Report) Complete() bool { return r.Reason == "" }
 //
 // It looks at a bounded number of forms of each, and compares at most bound steps and as many
 // evaluations. The error is a *model.RuleError if something differs.
-func Decomposition(ctx context.Context, oracle model.Oracle, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
+func Decomposition(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
 	a := &audit{
-		ctx: ctx, oracle: oracle, actors: actors, bound: bound,
+		ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound,
 		locals:    newForms(func(l uint32) []byte { return actors.Actor(l).Local }),
 		messages:  newForms(func(m uint32) []byte { return actors.Message(m).Payload }),
 		steps:     actors.LocalSteps(),

@@ -34,7 +34,7 @@ func audited(t *testing.T, ctx context.Context, s *toy.Script, bound uint64) (au
 	if err != nil || !r.Complete {
 		t.Fatalf("the search: %+v, %v", r, err)
 	}
-	return audit.Decomposition(ctx, s, actors, checker, bound)
+	return audit.Decomposition(ctx, actors, checker, bound)
 }
 
 // counting is an actor with an auxiliary count of what it received, which goes on to its end.

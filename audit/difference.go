@@ -92,19 +92,18 @@ func (a *audit) differing(first, second []byte) []string {
 	if bytes.Equal(first, second) {
 		return nil
 	}
+	auxiliary := a.actors.Program().Auxiliary()
 	var left []serializer.FieldName
-	for _, f := range a.actors.Program().Fields {
-		if f.Verdict.Auxiliary() {
-			left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
-		}
+	for _, f := range auxiliary {
+		left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
 	}
 	var fields []string
-	for i, f := range left {
+	for i, f := range auxiliary {
 		others := serializer.NewProjection(slices.Delete(slices.Clone(left), i, i+1))
 		one, errOne := others.Project(first)
 		other, errOther := others.Project(second)
 		if errOne == nil && errOther == nil && !bytes.Equal(one, other) {
-			fields = append(fields, serializer.Value{ClassName: f.Class}.Class()+"."+f.Field)
+			fields = append(fields, f.String())
 		}
 	}
 	if len(fields) == 0 {

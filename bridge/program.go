@@ -59,10 +59,8 @@ func (p *Program) Program() *model.Program { return p.facts }
 func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 	d := model.Decomposition{Hashing: h}
 	var left []serializer.FieldName
-	for _, f := range p.facts.Fields {
-		if f.Verdict.Auxiliary() {
-			left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
-		}
+	for _, f := range p.facts.Auxiliary() {
+		left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
 	}
 	if p := serializer.NewProjection(left); !p.Empty() {
 		d.Relevant = p.Project

@@ -56,7 +56,7 @@ func TestSelectiveHashingAgreesWithTwin(t *testing.T) {
 			t.Errorf("seed %d: full hashing, %s", seed, problem)
 		}
 		s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, methods[0].Options)
-		report, err := audit.Decomposition(context.Background(), p, s.actors, s.checker, unbounded)
+		report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
 		if err != nil || !report.Complete() {
 			t.Errorf("seed %d: the audit: %v, %s", seed, err, report.Reason)
 		}
@@ -157,7 +157,7 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, got.err)
 			return
 		}
-		_, err := audit.Decomposition(context.Background(), p, got.actors, got.checker, unbounded)
+		_, err := audit.Decomposition(context.Background(), got.actors, got.checker, unbounded)
 		if err != nil {
 			caught.Add(1)
 		}
@@ -207,7 +207,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 		if problem := got.replay(); !strings.Contains(problem, model.ErrDiffers.Error()) {
 			t.Errorf("%s: replaying the counterexample: %q", order.name, problem)
 		}
-		if _, err := audit.Decomposition(context.Background(), p, got.actors, got.checker, unbounded); err == nil {
+		if _, err := audit.Decomposition(context.Background(), got.actors, got.checker, unbounded); err == nil {
 			t.Errorf("%s: the audit sees nothing", order.name)
 		}
 	}

@@ -176,7 +176,7 @@ func auditWhole(t *testing.T, e exploration) {
 	if !e.actors.Decomposes() {
 		return
 	}
-	report, err := audit.Decomposition(context.Background(), e.actors.Oracle(), e.actors, e.checker, auditBound)
+	report, err := audit.Decomposition(context.Background(), e.actors, e.checker, auditBound)
 	if err != nil {
 		t.Errorf("the audit: %v", err)
 	}

@@ -1,5 +1,10 @@
 package model
 
+import (
+	"slices"
+	"strings"
+)
+
 // Field is a field of an actor or of a message, with what is known of its part in the decomposition.
 type Field struct {
 	Class   string // full name of the run-time class
@@ -8,6 +13,14 @@ type Field struct {
 	// Reason is how the field comes to be relevant, read by read; or, for one that was declared
 	// auxiliary and is believed to be, what stands against it.
 	Reason []string
+}
+
+// String names the field for people, with its class but without packages and outer classes.
+func (f Field) String() string { return f.Class[strings.LastIndexAny(f.Class, ".$")+1:] + "." + f.Name }
+
+// Auxiliary are the fields that are left out of the relevant part.
+func (p *Program) Auxiliary() []Field {
+	return slices.DeleteFunc(slices.Clone(p.Fields), func(f Field) bool { return !f.Verdict.Auxiliary() })
 }
 
 // FieldVerdict says whether a field is relevant or auxiliary, and how that is known.

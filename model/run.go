@@ -179,9 +179,6 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 	return slices.ContainsFunc(answers, func(a Answer) bool { return len(a.Outcomes) > 0 }), err
 }
 
-// History is the history of operations, empty if it holds none.
-func (r *Run) History() []byte { return r.history }
-
 // Pending are the messages in flight, by receiver.
 func (r *Run) Pending() []Message {
 	var pending []Message

@@ -84,8 +84,8 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	f.StringVar(&s.examples, "examples", "examples", "folder of the examples")
 	f.StringVar(&s.out, "out", "harrier-out/compare", "folder in which results are kept, as those of harrier compare are")
 	f.BoolVar(&s.fresh, "fresh", false, "make all runs again, also those that were kept")
-	f.DurationVar(&s.limits.Time, "timeout", 5*time.Minute, "end the search of a run after this long")
-	f.DurationVar(&s.stateless.Time, "stateless-timeout", time.Minute, "the same for stateless runs, most of which do not end")
+	f.DurationVar(&s.limits.Time, "timeout", 10*time.Minute, "end the search of a run after this long")
+	f.DurationVar(&s.stateless.Time, "stateless-timeout", 30*time.Second, "the same for stateless runs, most of which do not end")
 	maxMemory := f.String("max-memory", "20g", "end a run that takes this much memory")
 	if err := f.Parse(arguments); err != nil {
 		return s, err

@@ -32,7 +32,7 @@ func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, ch
 		bound = auditBound
 	}
 	start := time.Now()
-	result, err := audit.Decomposition(ctx, actors.Oracle(), actors, checker, bound)
+	result, err := audit.Decomposition(ctx, actors, checker, bound)
 	var broken *model.RuleError
 	if errors.As(err, &broken) && summary.Violation != nil {
 		summary.Remarks = append(summary.Remarks, broken.Text)
@@ -55,7 +55,7 @@ func (k *check) broken(ctx context.Context, actors *model.Actors, checker *prope
 	if !errors.As(err, &departure) || !actors.Decomposes() {
 		return err
 	}
-	result, found := audit.Decomposition(ctx, actors.Oracle(), actors, checker, auditBound)
+	result, found := audit.Decomposition(ctx, actors, checker, auditBound)
 	if found != nil {
 		return found
 	}
@@ -72,13 +72,8 @@ func (k *check) broken(ctx context.Context, actors *model.Actors, checker *prope
 // auxiliaryFields are the fields that are left out of the relevant part.
 func auxiliaryFields(program *model.Program) []string {
 	fields := []string{}
-	for _, f := range program.Fields {
-		if f.Verdict.Auxiliary() {
-			fields = append(fields, simple(f.Class)+"."+f.Name)
-		}
+	for _, f := range program.Auxiliary() {
+		fields = append(fields, f.String())
 	}
 	return fields
 }
-
-// simple is the name of a class without its package and outer classes.
-func simple(class string) string { return class[strings.LastIndexAny(class, ".$")+1:] }

@@ -97,8 +97,8 @@ func remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []str
 	}
 	for _, f := range program.Fields {
 		if f.Verdict == model.Believed && actors.Decomposes() {
-			remarks = append(remarks, fmt.Sprintf("%s.%s is believed to be auxiliary as it is marked so: %s; --audit looks at more of what depends on it",
-				simple(f.Class), f.Name, strings.Join(f.Reason, "; ")))
+			remarks = append(remarks, fmt.Sprintf("%s is believed to be auxiliary as it is marked so: %s; --audit looks at more of what depends on it",
+				f, strings.Join(f.Reason, "; ")))
 		}
 	}
 	if result.Leftover > 0 && !hasFinal {
