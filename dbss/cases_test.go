@@ -169,7 +169,8 @@ var cases = []struct {
 }
 
 func TestSearchCountsWhatCanBeCountedByHand(t *testing.T) {
-	for _, c := range cases {
+	for i := range cases {
+		c := &cases[i]
 		for _, order := range orders {
 			t.Run(c.name+"/"+order.name, func(t *testing.T) {
 				program := &c.program
@@ -194,7 +195,8 @@ func TestSearchCountsWhatCanBeCountedByHand(t *testing.T) {
 }
 
 func TestSearchEndsAtTheFirstViolation(t *testing.T) {
-	for _, c := range cases {
+	for i := range cases {
+		c := &cases[i]
 		for _, order := range orders {
 			got := search(context.Background(), &c.program, dbss.Options{Order: order.Order})
 			if got.err != nil || got.Violations != min(c.violations, 1) || got.Complete != (c.violations == 0) {

@@ -2,13 +2,16 @@
 // Efficient Verification of Distributed Protocols Using Stateful Model Checking), and the searches
 // that it is compared with.
 //
-// There is one loop (engine.run). It takes a transition from the frontier, applies it, looks the
-// successor up in the set of reached states and, if it is new, tests it and hands it to the frontier.
-// What the methods differ in are values handed to the loop:
+// There is one way to take a transition (worker.take): look the successor up in the set of states met
+// and, if it is new, apply the transition, test the state and hand it to the frontier. What the methods
+// differ in are values:
 //
-//	frontier       stack (depth-first, stateless) with or without selective push-on-stack, queue (breadth-first)
-//	reached        visited (exact), forgetful (stateless)
-//	System         what its states tell apart: their relevant part, which is selective hashing, or all
+//	frontier   stack (depth-first, stateless) with or without selective push-on-stack, queue (breadth-first)
+//	store      exact (tree compression), compact (hash compaction), forgetful (stateless)
+//	System     what its states tell apart: their relevant part, which is selective hashing, or all
+//
+// Several workers share the store, the system and the checker; each has a state and a frontier of its
+// own (worker.go). They share out the work in stack.go and queue.go.
 //
 // Under selective hashing the System steps on relevant parts altogether. So a search is one of the
 // relevant system that Definition 2 of the paper speaks of. Given that the decomposition is one
@@ -20,15 +23,34 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"harrier/model"
 	"harrier/property"
 )
 
-// Options say how to search. The zero value searches depth-first to the end or the first violation.
+// Order is the order in which a search explores.
+type Order uint8
+
+const (
+	// DepthFirst follows one run as far as it goes before it turns to the next alternative.
+	DepthFirst Order = iota
+	// BreadthFirst explores by distance from the initial state: its counterexamples are shortest.
+	BreadthFirst
+	// Stateless is depth-first search that remembers no states: it follows every run there is. It
+	// ends only if all runs are finite, or bounded by MaxDepth.
+	Stateless
+)
+
+// Options say how to search. The zero value searches depth-first, with one worker and an exact store, to the
+// end or the first violation.
 type Options struct {
 	Order Order
+	Store Store // of searches that remember states; BreadthFirst takes states from it, so it must be Exact there
+	// Workers is how many workers search at once; 0 means one. A complete search comes to the same
+	// figures with any number of them, but for Depth and Frames.
+	Workers int
 	// MaxDepth is the longest run that is followed, in transitions; 0 means no bound. Breadth-first
 	// search then reaches exactly the states within that distance. Depth-first search may leave out
 	// some of them: a state met at the bound is not expanded when it is met again on a shorter run.
@@ -51,19 +73,26 @@ type Violation struct {
 
 // Result is what a search found. It is meaningful for searches that were ended early as well.
 type Result struct {
-	Complete    bool   // every reachable state was reached and tested
-	Reason      string // why not, if not and no violation ended the search
+	Complete bool   // every reachable state was reached and tested
+	Reason   string // why not, if not and no violation ended the search
+	Counts
+	// Violation is the one with the shortest run of those that were met.
+	Violation *Violation
+
+	// Largest memory of the visited set, of what of it is not keys, and of the frontier.
+	VisitedBytes, TreeBytes, FrontierBytes uint64
+}
+
+// Counts are what workers count.
+type Counts struct {
 	States      uint64
 	Transitions uint64
 	Terminal    uint64 // states without enabled events
 	Leftover    uint64 // of these, how many have messages left that nobody accepts
-	Violations  uint64 // all that were met; more than one only with KeepGoing
+	Violations  uint64 // all that were met; more than one only with KeepGoing, or with several workers
 	Depth       int    // longest run followed
 	Frames      uint64 // most states held by the frontier at once
 	HandlerRuns []uint64
-	Violation   *Violation // the first that was met
-
-	VisitedBytes, FrontierBytes uint64 // largest memory of the visited set and the frontier
 }
 
 // Progress is filled in while a search runs and may be read at any time.
@@ -75,203 +104,173 @@ type Progress struct {
 // reached or ctx ends; in the last case the reason is the context's cause. The error is that of an
 // oracle that could not answer; the result has the figures so far.
 func Search(ctx context.Context, system model.System, checker *property.Checker, o Options, p *Progress) (*Result, error) {
-	e := &engine{
-		Options:  o,
-		system:   system,
-		checker:  checker,
-		progress: p,
-		state:    system.Initial(),
+	store, err := o.newStore()
+	if err != nil {
+		return nil, err
 	}
-	e.frontier, e.reached = o.values(len(e.state))
-	err := e.run(ctx)
-	var limit *model.LimitError
-	switch {
-	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
-		e.result.Reason, err = context.Cause(ctx).Error(), nil
-	case errors.As(err, &limit):
-		e.result.Reason, err = limit.Error(), nil
+	e := &engine{Options: o, system: system, checker: checker, store: store, progress: p}
+	e.commons = e.newCommons()
+	e.run(ctx)
+	e.finish()
+	if err := store.close(); err != nil {
+		e.fail(ctx, fmt.Errorf("giving back the memory of the visited set: %w", err))
 	}
-	e.publish()
-	e.result.Complete = err == nil && e.result.Reason == "" && !e.stopped
-	return &e.result, err
+	return &e.result, e.err
 }
 
-// engine is a search in progress.
+// engine is a search in progress: what its workers share.
 type engine struct {
 	Options
 	system   model.System
 	checker  *property.Checker
-	frontier frontier
-	reached  reached
+	store    store
+	commons  commons
 	progress *Progress
-	result   Result
+	workers  []*worker
 
-	state   model.State        // the current state
-	depth   int                // of the state that next returned a transition of
-	enabled []model.Transition // in the state reached last
-	undo    []model.Change     // what takes back the transition applied last
-	stopped bool               // a violation ended the search
+	states  atomic.Uint64 // counted only where there is a bound on them
+	bounded atomic.Bool   // some run was not followed to its end
+	stopped atomic.Bool   // the workers are to stop
+
+	mu     sync.Mutex // guards what follows
+	result Result
+	err    error
 }
 
-// pollEvery is how many transitions pass between looks at the context.
-const pollEvery = 1024
-
-// run is the search loop.
-func (e *engine) run(ctx context.Context) error {
-	e.reached.add(e.state)
-	if err := e.reach(ctx, nil); err != nil || e.stopped {
-		return err
-	}
-	e.push(nil)
-	for !e.stopped {
-		t, ok, err := e.frontier.next(ctx, e)
-		if !ok || err != nil {
-			return err
-		}
-		if e.result.Transitions%pollEvery == 0 && e.poll(ctx) || e.full() {
-			return nil
-		}
-		if err := e.take(ctx, t); err != nil {
-			return err
-		}
-	}
-	return nil
+// commons is what the frontiers of several workers have in common.
+type commons interface {
+	// frontier is that of a worker that begins.
+	frontier(w *worker) frontier
+	// wake lets workers that wait see that the search is stopped.
+	wake()
+	// bytes is the largest memory that was taken, without that of the frontiers.
+	bytes() uint64
 }
 
-// take applies a transition to the current state and deals with where it leads.
-func (e *engine) take(ctx context.Context, t model.Transition) error {
-	e.result.Transitions++
-	e.countHandler(e.system.Handler(e.state, t))
-	var err error
-	e.state, e.undo, err = e.system.Apply(e.state, t, e.undo[:0])
-	if err != nil {
-		var failed *model.StepFailure
-		if !errors.As(err, &failed) {
-			return err
-		}
-		return e.violate(ctx, Violation{Kind: property.HandlerFailure, Failure: failed.Failure}, &t)
+// A frontier holds the states that a worker has met and is not done with, and decides what is done next.
+type frontier interface {
+	// push takes over the worker's current state, which is new and in which the worker's transitions are
+	// enabled. by is what was taken to it, nil for the initial state.
+	push(by *successor) error
+	// next makes current the state to go on from and returns the successor to go to. It waits while
+	// other workers may still have something to share. It returns false when nothing is left.
+	next(ctx context.Context) (successor, bool, error)
+	// path is the path from the initial state to the state to which next returned a successor.
+	path(ctx context.Context) ([]model.Transition, error)
+	// size is the number of states held, bytes the largest memory they took.
+	size() uint64
+	bytes() uint64
+}
+
+func (e *engine) newCommons() commons {
+	if e.Order == BreadthFirst {
+		return newLevels(e)
 	}
-	if _, isNew := e.reached.add(e.state); !isNew {
-		e.state.Undo(e.undo)
+	return newPool(e)
+}
+
+// run searches with all workers. The first of them begins with the initial state.
+func (e *engine) run(ctx context.Context) {
+	for range max(1, e.Workers) {
+		e.workers = append(e.workers, newWorker(e))
+	}
+	e.workers[0].begin(ctx)
+	var all sync.WaitGroup
+	for _, w := range e.workers {
+		all.Go(func() { w.run(ctx) })
+	}
+	all.Wait()
+}
+
+// finish adds up what the workers found.
+func (e *engine) finish() {
+	r := &e.result
+	for _, w := range e.workers {
+		w.publish()
+		r.add(w.counts)
+		r.FrontierBytes += w.frontier.bytes()
+	}
+	r.FrontierBytes += e.commons.bytes()
+	r.VisitedBytes = e.store.bytes()
+	if x, ok := e.store.(*exact); ok {
+		r.TreeBytes = x.tree.bytes()
+	}
+	if r.Reason == "" && e.bounded.Load() {
+		r.Reason = fmt.Sprintf("runs longer than %d transitions were not followed (--max-depth)", e.MaxDepth)
+	}
+	r.Complete = e.err == nil && r.Reason == "" && !e.stopped.Load()
+}
+
+func (c *Counts) add(o Counts) {
+	c.States += o.States
+	c.Transitions += o.Transitions
+	c.Terminal += o.Terminal
+	c.Leftover += o.Leftover
+	c.Violations += o.Violations
+	c.Depth = max(c.Depth, o.Depth)
+	c.Frames += o.Frames
+	for number, runs := range o.HandlerRuns {
+		c.countHandler(number, runs)
+	}
+}
+
+func (c *Counts) countHandler(number int, runs uint64) {
+	for number >= len(c.HandlerRuns) {
+		c.HandlerRuns = append(c.HandlerRuns, 0)
+	}
+	c.HandlerRuns[number] += runs
+}
+
+// stop makes the workers stop.
+func (e *engine) stop() {
+	e.stopped.Store(true)
+	e.commons.wake()
+}
+
+// end stops the search for a reason.
+func (e *engine) end(reason string) {
+	e.mu.Lock()
+	if !e.stopped.Load() {
+		e.result.Reason = reason
+	}
+	e.mu.Unlock()
+	e.stop()
+}
+
+// fail stops the search because of an error. What comes after the search was stopped does not matter.
+func (e *engine) fail(ctx context.Context, err error) {
+	var limit *model.LimitError
+	switch {
+	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
+		e.end(context.Cause(ctx).Error())
+		return
+	case errors.As(err, &limit):
+		e.end(limit.Error())
+		return
+	}
+	e.mu.Lock()
+	if !e.stopped.Load() {
+		e.err = err
+	}
+	e.mu.Unlock()
+	e.stop()
+}
+
+// violated keeps a violation if its run is the shortest so far. path gives the run but for its last
+// transition, by.
+func (e *engine) violated(v Violation, length int, path func() ([]model.Transition, error), by *successor) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if best := e.result.Violation; best != nil && len(best.Path) <= length {
 		return nil
 	}
-	if err := e.reach(ctx, &t); err != nil || e.stopped {
-		return err
-	}
-	e.push(&t)
-	return nil
-}
-
-// push hands the current state to the frontier.
-func (e *engine) push(by *model.Transition) {
-	e.frontier.push(e, by)
-	e.result.Frames = max(e.result.Frames, e.frontier.size())
-}
-
-// reach tests the current state, which is new, and finds what is enabled in it. by is the
-// transition that led to it, nil for the initial state.
-func (e *engine) reach(ctx context.Context, by *model.Transition) error {
-	e.result.States++
-	depth := 0
 	if by != nil {
-		depth = e.depth + 1
-	}
-	e.result.Depth = max(e.result.Depth, depth)
-	v, err := e.checker.Invariants(ctx, e.state)
-	if err != nil {
-		return err
-	}
-	if v != nil {
-		err := e.violate(ctx, Violation{Kind: property.InvariantViolation, Property: v.Property, Failure: v.Failure}, by)
-		if err != nil || e.stopped {
-			return err
-		}
-	}
-	if e.enabled, err = e.system.Enabled(ctx, e.state, e.enabled[:0]); err != nil {
-		return err
-	}
-	if len(e.enabled) == 0 {
-		return e.end(ctx, by)
-	}
-	if e.MaxDepth > 0 && depth >= e.MaxDepth {
-		e.enabled = e.enabled[:0]
-		e.result.Reason = fmt.Sprintf("runs longer than %d transitions were not followed (--max-depth)", e.MaxDepth)
-	}
-	return nil
-}
-
-// end tests a state in which nothing is enabled.
-func (e *engine) end(ctx context.Context, by *model.Transition) error {
-	e.result.Terminal++
-	if e.system.Pending(e.state) > 0 {
-		e.result.Leftover++
-	}
-	if e.NoDeadlock {
-		return nil
-	}
-	v, err := e.checker.Final(ctx, e.state)
-	if v == nil || err != nil {
-		return err
-	}
-	return e.violate(ctx, Violation{Kind: property.Deadlock, Property: v.Property, Failure: v.Failure}, by)
-}
-
-// violate records a violation that the transition by leads to.
-func (e *engine) violate(ctx context.Context, v Violation, by *model.Transition) error {
-	e.result.Violations++
-	e.stopped = !e.KeepGoing
-	if e.result.Violation != nil {
-		return nil
-	}
-	if by != nil {
-		path, err := e.frontier.path(ctx, e)
+		run, err := path()
 		if err != nil {
 			return fmt.Errorf("following the run to the violation: %w", err)
 		}
-		v.Path = append(path, *by)
+		v.Path = append(run, by.Transition)
 	}
 	e.result.Violation = &v
 	return nil
-}
-
-// poll publishes the progress and says whether the search must end.
-func (e *engine) poll(ctx context.Context) bool {
-	e.publish()
-	if ctx.Err() != nil {
-		e.result.Reason = context.Cause(ctx).Error()
-		return true
-	}
-	return false
-}
-
-func (e *engine) publish() {
-	e.result.VisitedBytes = max(e.result.VisitedBytes, e.reached.bytes())
-	e.result.FrontierBytes = max(e.result.FrontierBytes, e.frontier.bytes())
-	e.progress.States.Store(e.result.States)
-	e.progress.Transitions.Store(e.result.Transitions)
-	e.progress.Depth.Store(uint64(e.result.Depth))
-	e.progress.Frontier.Store(e.frontier.size())
-}
-
-// full says whether a bound on states is reached. It is asked when there is more to explore.
-func (e *engine) full() bool {
-	switch {
-	case e.MaxStates > 0 && e.result.States >= e.MaxStates:
-		e.result.Reason = fmt.Sprintf("the search ended after %d states (--max-states)", e.result.States)
-	case e.reached.full():
-		e.result.Reason = fmt.Sprintf("the visited set is full: it holds %d states", e.result.States)
-	default:
-		return false
-	}
-	return true
-}
-
-// atBound says whether the current state is not to be expanded.
-func (e *engine) atBound() bool { return e.MaxDepth > 0 && e.depth >= e.MaxDepth }
-
-func (e *engine) countHandler(number int) {
-	for number >= len(e.result.HandlerRuns) {
-		e.result.HandlerRuns = append(e.result.HandlerRuns, 0)
-	}
-	e.result.HandlerRuns[number]++
 }

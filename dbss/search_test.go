@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"harrier/dbss"
@@ -52,6 +53,60 @@ func agreesToTheEnd(tr *trial, order dbss.Order) string {
 		return problem
 	}
 	return counterexampleProblem(got, order, tr.want.Shortest)
+}
+
+// agreesWithAnyWorkers compares complete searches by several workers, which come to the same figures.
+func agreesWithAnyWorkers(tr *trial, order dbss.Order, store dbss.Store, workers int) string {
+	tr.protocol.Forget()
+	got := search(context.Background(), tr.protocol, dbss.Options{Order: order, Store: store, Workers: workers, KeepGoing: true})
+	if problem := got.disagreement(tr.want); problem != "" {
+		return problem
+	}
+	if !got.Complete || got.Reason != "" {
+		return fmt.Sprintf("the search is not complete: %q", got.Reason)
+	}
+	if problem := asksOnce(tr.protocol, got, tr.want.LocalSteps); problem != "" {
+		return problem
+	}
+	if problem := counterexampleProblem(got, order, tr.want.Shortest); problem != "" {
+		return problem
+	}
+	got = search(context.Background(), tr.protocol, dbss.Options{Order: order, Store: store, Workers: workers})
+	if got.err != nil || (got.Violation != nil) == got.Complete || got.verdict() != tr.want.Verdict() {
+		return fmt.Sprintf("to the first violation: %s, want %s; complete %v, error %v", got.verdict(), tr.want.Verdict(), got.Complete, got.err)
+	}
+	return counterexampleProblem(got, order, tr.want.Shortest)
+}
+
+// TestWorkersAgreeWithTwin holds searches by several workers, and compact stores, to the dumb twin.
+func TestWorkersAgreeWithTwin(t *testing.T) {
+	seeds := uint64(300)
+	if testing.Short() {
+		seeds = 60
+	}
+	var compared atomic.Uint64
+	eachProtocol(t, seeds, func(tr *trial) {
+		for _, workers := range []int{1, 2, 3, 8} {
+			for _, m := range []struct {
+				name  string
+				order dbss.Order
+				store dbss.Store
+			}{
+				{"depth-first", dbss.DepthFirst, dbss.Exact},
+				{"depth-first, compact", dbss.DepthFirst, dbss.Compact},
+				{"breadth-first", dbss.BreadthFirst, dbss.Exact},
+			} {
+				if problem := agreesWithAnyWorkers(tr, m.order, m.store, workers); problem != "" {
+					t.Errorf("seed %d, %s, %d workers: %s", tr.seed, m.name, workers, problem)
+				}
+				compared.Add(1)
+			}
+		}
+	})
+	t.Logf("%d searches compared", compared.Load())
+	if compared.Load() < 6*seeds {
+		t.Error("these protocols prove too little")
+	}
 }
 
 // agreesOnTheFirstViolation compares a search that ends at the first violation.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"harrier/internal/pairs"
+	"harrier/internal/slab"
 )
 
 // Actors is the System of a program of actors with unordered, reliable channels: a message sent is
@@ -15,31 +18,44 @@ import (
 // the node is first met, in one batch of questions; from then on its steps are read from memory.
 // Other kinds of event (timers, faults, quorums, other channels) are further events of a node, so
 // searches do not change with them.
+//
+// Several goroutines may use an Actors at once. What is known already is read without locks: ids that
+// a goroutine holds name things that do not change any more. What is not known yet is found and interned
+// under one lock, which is open while Java is asked.
 type Actors struct {
 	Decomposition
 	oracle  Oracle
 	initial State
 
-	names    table[string]
-	locals   table[local]
-	messages table[message]
-	events   table[event]
-	inboxes  table[[]MessageID] // each sorted
-	nodes    table[node]
-	handlers table[string] // handler numbers are these ids, less one
+	mu       sync.Mutex // guards what is interned, but for reading it by ids and looking up pairs
+	asking   map[localStep]bool
+	answered sync.Cond // some of what is asked was answered, or could not be
+
+	names    *table[string]
+	locals   *table[local]
+	messages *table[message]
+	events   *table[event]
+	inboxes  *table[[]MessageID] // each sorted
+	handlers *table[string]      // handler numbers are these ids, less one
 	globals  globals
 
 	localVariants, messageVariants variants
 
+	nodes    slab.List[node] // the first is that of no actor
+	nodeIDs  pairs.Map       // (local state, inbox) -> node
+	steps    slab.List[step]
+	effects  slab.List[effect]
+	failures slab.List[*StepFailure] // the first is nil
+
 	answers   []answer  // of local steps, by number
-	steps     pairs.Map // (local state, event) -> number of its answer
+	numbers   pairs.Map // (local state, event) -> number of its answer
 	delivered pairs.Map // (node, message) -> node with the message in its inbox
 	created   pairs.Map // (absent node, local state) -> node of the new actor
 
-	presences  table[struct{}] // that an actor of a class exists under a name
-	rosters    pairs.Map       // (roster, presence of a further actor) -> roster
-	hasCreated bool            // some step creates actors, so states may differ in which actors exist
-	hasRecords bool            // some step adds to the history
+	presences  *table[struct{}] // that an actor of a class exists under a name
+	rosters    pairs.Map        // (roster, presence of a further actor) -> roster
+	hasCreated atomic.Bool      // some step creates actors, so states may differ in which actors exist
+	hasRecords atomic.Bool      // some step adds to the history
 
 	counts counts
 }
@@ -62,12 +78,17 @@ type event struct {
 	messages []MessageID
 }
 
-// A node's steps are valid once it is expanded.
+// A localStep is what the oracle is asked for.
+type localStep struct {
+	local LocalID
+	event uint32
+}
+
 type node struct {
-	local    LocalID
-	inbox    InboxID
-	expanded bool
-	steps    []step
+	local LocalID
+	inbox InboxID
+	// steps is 0 until the node is expanded, then tells where its steps are. It is written once.
+	steps uint64
 }
 
 // A step is one outcome of one event of a node.
@@ -75,8 +96,8 @@ type step struct {
 	next    NodeID // of the actor that takes it
 	handler uint32
 	mark    uint32 // what it does to what is global
-	effects []effect
-	failure *StepFailure
+	effects span
+	failure uint32 // in Actors.failures, 0 if the handler does not fail
 	event   uint32
 	outcome uint32
 }
@@ -88,19 +109,21 @@ type effect struct {
 	local    LocalID
 }
 
+// A span is a range of one of the lists.
+type span struct{ first, count uint32 }
+
 // An answer is an Answer in ids, with the question.
 type answer struct {
-	local    LocalID
-	event    uint32
+	localStep
 	outcomes []outcome
 }
 
 type outcome struct {
 	handler uint32
 	local   LocalID
-	effects []effect
+	effects span
 	records []Record
-	failure *StepFailure
+	failure uint32
 }
 
 // NewActors interns the initial state of the oracle's program. The decomposition says what makes
@@ -114,11 +137,14 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 		messages:      newTable[message](),
 		events:        newTable[event](),
 		inboxes:       newTable[[]MessageID](),
-		nodes:         newTable[node](),
 		handlers:      newTable[string](),
 		globals:       newGlobals(),
 		presences:     newTable[struct{}](),
+		asking:        map[localStep]bool{},
 	}
+	a.answered.L = &a.mu
+	a.nodes.Add(node{})
+	a.failures.Add(nil)
 	program := oracle.Program()
 	for _, h := range program.Handlers {
 		a.handler(h.Label)
@@ -143,7 +169,7 @@ func (a *Actors) Initial() State { return slices.Clone(a.initial) }
 // violations sooner in depth-first search.
 func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error) {
 	for _, n := range s[1:] {
-		if !a.nodes.items[n].expanded && n != 0 {
+		if n != 0 && !a.nodes.At(n).expanded() {
 			if err := a.expand(ctx, s); err != nil {
 				return into, err
 			}
@@ -151,11 +177,13 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 		}
 	}
 	for slot := len(s) - 2; slot >= 0; slot-- {
-		for k := range a.nodes.items[s[slot+1]].steps {
-			into = append(into, Transition{uint32(slot), uint32(k)})
+		if n := s[slot+1]; n != 0 {
+			for k := range a.nodes.At(n).span().count {
+				into = append(into, Transition{uint32(slot), k})
+			}
 		}
 	}
-	if a.hasRecords {
+	if a.hasRecords.Load() {
 		return into, a.prepare(ctx, s, into)
 	}
 	return into, nil
@@ -164,26 +192,45 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 // Apply implements System.
 func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, error) {
 	position := t.Slot + 1
-	step := &a.nodes.items[s[position]].steps[t.Step]
-	if step.failure != nil {
-		return s, undo, step.failure
+	step := a.step(s[position], t.Step)
+	if step.failure != 0 {
+		return s, undo, *a.failures.At(step.failure)
 	}
 	undo = append(undo, Change{position, s[position]})
 	s[position] = step.next
 	if step.mark != 0 {
-		next, err := a.globals.after(s[0], step.mark)
+		next, err := a.after(s[0], step.mark)
 		if err != nil {
 			return s, undo, err
 		}
 		undo = append(undo, Change{0, s[0]})
 		s[0] = next
 	}
-	return a.affect(s, step.effects, undo)
+	return a.affect(s, a.effects.Range(step.effects.first, step.effects.count), undo)
 }
 
 // Handler implements System.
 func (a *Actors) Handler(s State, t Transition) int {
-	return int(a.nodes.items[s[t.Slot+1]].steps[t.Step].handler)
+	return int(a.step(s[t.Slot+1], t.Step).handler)
+}
+
+// step is a step of a node that is expanded.
+func (a *Actors) step(n NodeID, k uint32) *step { return a.steps.At(a.nodes.At(n).span().first + k) }
+
+func (n *node) expanded() bool { return atomic.LoadUint64(&n.steps) != 0 }
+
+const countBits = 24
+
+// span is where the node's steps are; it has none until it is expanded.
+func (n *node) span() span {
+	packed := atomic.LoadUint64(&n.steps)
+	return span{uint32(packed >> countBits), uint32(packed) & (1<<countBits - 1)}
+}
+
+// expand publishes the node's steps.
+func (n *node) expand(s span) {
+	const isExpanded = 1 << 63
+	atomic.StoreUint64(&n.steps, isExpanded|uint64(s.first)<<countBits|uint64(s.count))
 }
 
 // affect delivers messages and creates actors in place.
@@ -213,7 +260,9 @@ func (a *Actors) deliver(n NodeID, m MessageID) NodeID {
 	if next, ok := a.delivered.Get(n, m); ok {
 		return next
 	}
-	old := a.nodes.at(n)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	old := a.nodes.At(n)
 	inbox := slices.Clone(*a.inboxes.at(old.inbox))
 	i, _ := slices.BinarySearch(inbox, m)
 	next := a.node(old.local, a.inbox(slices.Insert(inbox, i, m)))
@@ -227,7 +276,9 @@ func (a *Actors) create(n NodeID, l LocalID) (NodeID, error) {
 	if next, ok := a.created.Get(n, l); ok {
 		return next, nil
 	}
-	old := a.nodes.at(n)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	old := a.nodes.At(n)
 	if old.local != 0 {
 		return n, fmt.Errorf("actor %s is created twice", *a.names.at(a.locals.at(l).position))
 	}
@@ -254,7 +305,12 @@ func (a *Actors) inbox(sorted []MessageID) InboxID {
 }
 
 func (a *Actors) node(l LocalID, i InboxID) NodeID {
-	return a.nodes.intern(idsKey(l, i), func() node { return node{local: l, inbox: i} })
+	if id, ok := a.nodeIDs.Get(l, i); ok {
+		return id
+	}
+	id := a.nodes.Add(node{local: l, inbox: i})
+	a.nodeIDs.Put(l, i, id)
+	return id
 }
 
 func (a *Actors) handler(label string) uint32 {

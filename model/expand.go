@@ -10,12 +10,11 @@ import (
 // eventsOf lists the events that the node may have; the oracle says which are enabled. Equal
 // messages make one event. Their order is that of the messages' relevant parts, not of their ids, so
 // that all ways to search take transitions in the same order.
-func (a *Actors) eventsOf(n NodeID) []uint32 {
-	nd := a.nodes.at(n)
-	if nd.local == 0 {
+func (a *Actors) eventsOf(n *node) []uint32 {
+	if n.local == 0 {
 		return nil
 	}
-	messages := slices.Compact(slices.Clone(*a.inboxes.at(nd.inbox)))
+	messages := slices.Compact(slices.Clone(*a.inboxes.at(n.inbox)))
 	slices.SortFunc(messages, func(x, y MessageID) int {
 		return cmp.Compare(a.messages.at(x).order, a.messages.at(y).order)
 	})
@@ -29,85 +28,104 @@ func (a *Actors) eventsOf(n NodeID) []uint32 {
 }
 
 // expand finds the steps of all nodes of s that are not expanded yet. It asks the oracle for all
-// the local steps that it lacks in one batch.
+// the local steps that it lacks in one batch, and waits for those that others are asking for.
 func (a *Actors) expand(ctx context.Context, s State) error {
-	var fresh []NodeID
-	for _, n := range s[1:] {
-		if n != 0 && !a.nodes.at(n).expanded {
-			fresh = append(fresh, n)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for {
+		unknown, waiting := a.unknown(s)
+		switch {
+		case len(unknown) > 0:
+			if err := a.ask(ctx, unknown); err != nil {
+				return err
+			}
+		case waiting:
+			a.answered.Wait()
+		default:
+			for _, n := range s[1:] {
+				if n != 0 && !a.nodes.At(n).expanded() {
+					a.connect(a.nodes.At(n))
+				}
+			}
+			a.counts.publish(a)
+			return nil
 		}
 	}
-	if err := a.ask(ctx, fresh); err != nil {
-		return err
-	}
-	for _, n := range fresh {
-		a.connect(n)
-	}
-	a.counts.publish(a)
-	return nil
 }
 
-// ask gets the answers to the local steps of the nodes that are not known yet.
-func (a *Actors) ask(ctx context.Context, fresh []NodeID) error {
-	type pair struct {
-		local LocalID
-		event uint32
-	}
-	var asked []pair
-	var questions []Question
-	for _, n := range fresh {
-		l := a.nodes.at(n).local
-		for _, e := range a.eventsOf(n) {
-			if _, known := a.steps.Get(l, e); known {
+// unknown lists the local steps of s that nobody asked for yet, and says whether there are others that
+// were not answered yet.
+func (a *Actors) unknown(s State) (unknown []localStep, waiting bool) {
+	for _, n := range s[1:] {
+		if n == 0 || a.nodes.At(n).expanded() {
+			continue
+		}
+		l := a.nodes.At(n).local
+		for _, e := range a.eventsOf(a.nodes.At(n)) {
+			if _, known := a.numbers.Get(l, e); known {
 				continue
 			}
-			asked = append(asked, pair{l, e})
-			questions = append(questions, Question{Local: a.locals.at(l).bytes, Event: a.Event(e)})
+			if a.asking[localStep{l, e}] {
+				waiting = true
+			} else {
+				unknown = append(unknown, localStep{l, e})
+			}
 		}
 	}
-	if len(questions) == 0 {
-		return nil
+	return unknown, waiting
+}
+
+// ask gets the answers to local steps. Others may use the tables while the oracle works.
+func (a *Actors) ask(ctx context.Context, steps []localStep) error {
+	var questions []Question
+	for _, st := range steps {
+		a.asking[st] = true
+		questions = append(questions, Question{Local: a.locals.at(st.local).bytes, Event: a.Event(st.event)})
 	}
+	a.mu.Unlock()
 	answers, err := a.oracle.Steps(ctx, questions)
+	a.mu.Lock()
+	for _, st := range steps {
+		delete(a.asking, st)
+	}
+	defer a.answered.Broadcast()
 	if err != nil {
 		return err
 	}
 	if len(answers) != len(questions) {
 		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(questions))
 	}
-	for i, p := range asked {
-		answer, err := a.internAnswer(p.local, p.event, answers[i])
+	for i, st := range steps {
+		answer, err := a.internAnswer(st, answers[i])
 		if err != nil {
 			return err
 		}
-		a.steps.Put(p.local, p.event, uint32(len(a.answers)))
 		a.answers = append(a.answers, answer)
+		a.numbers.Put(st.local, st.event, uint32(len(a.answers)-1))
 		a.counts.executions += uint64(answers[i].Executions)
 	}
 	return nil
 }
 
 // connect turns the answers to a node's events into its steps.
-func (a *Actors) connect(n NodeID) {
+func (a *Actors) connect(n *node) {
 	var steps []step
-	l, inbox := a.nodes.at(n).local, a.nodes.at(n).inbox
 	for _, e := range a.eventsOf(n) {
-		number, _ := a.steps.Get(l, e)
+		number, _ := a.numbers.Get(n.local, e)
 		outcomes := a.answers[number].outcomes
 		if len(outcomes) == 0 {
 			continue
 		}
-		rest := a.without(inbox, a.events.at(e).messages)
+		rest := a.without(n.inbox, a.events.at(e).messages)
 		for k, o := range outcomes {
 			st := step{handler: o.handler, effects: o.effects, failure: o.failure, event: e, outcome: uint32(k)}
-			if o.failure == nil {
+			if o.failure == 0 {
 				st.next, st.mark = a.node(o.local, rest), a.globals.mark(o.records, a.last(e))
 			}
 			steps = append(steps, st)
 		}
 	}
-	nd := a.nodes.at(n)
-	nd.steps, nd.expanded = steps, true
+	n.expand(span{a.steps.AddAll(steps), uint32(len(steps))})
 }
 
 // last is what a state remembers of the event that led to it.
@@ -118,10 +136,10 @@ func (a *Actors) last(event uint32) uint32 {
 	return 0
 }
 
-func (a *Actors) internAnswer(l LocalID, event uint32, given Answer) (answer, error) {
-	out := answer{local: l, event: event}
+func (a *Actors) internAnswer(st localStep, given Answer) (answer, error) {
+	out := answer{localStep: st}
 	for _, o := range given.Outcomes {
-		interned, err := a.internOutcome(*a.locals.at(l), o)
+		interned, err := a.internOutcome(*a.locals.at(st.local), o)
 		if err != nil {
 			return out, err
 		}
@@ -133,16 +151,21 @@ func (a *Actors) internAnswer(l LocalID, event uint32, given Answer) (answer, er
 func (a *Actors) internOutcome(before local, o Outcome) (outcome, error) {
 	out := outcome{handler: a.handler(o.Handler), records: cloned(o.Records)}
 	if o.Failure != nil {
-		out.failure = &StepFailure{Handler: o.Handler, Failure: o.Failure}
+		out.failure = a.failures.Add(&StepFailure{Handler: o.Handler, Failure: o.Failure})
 		return out, nil
 	}
-	a.hasCreated = a.hasCreated || len(o.Creates) > 0
-	a.hasRecords = a.hasRecords || len(o.Records) > 0
+	if len(o.Creates) > 0 {
+		a.hasCreated.Store(true)
+	}
+	if len(o.Records) > 0 {
+		a.hasRecords.Store(true)
+	}
 	var err error
 	if out.local, err = a.internLocal(before.position, before.class, o.Local); err != nil {
 		return out, err
 	}
-	out.effects, err = a.internEffects(o.Creates, o.Sends)
+	effects, err := a.internEffects(o.Creates, o.Sends)
+	out.effects = span{a.effects.AddAll(effects), uint32(len(effects))}
 	return out, err
 }
 

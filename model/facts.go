@@ -15,13 +15,13 @@ func (a *Actors) Oracle() Oracle { return a.oracle }
 func (a *Actors) Decomposes() bool { return a.Relevant != nil && a.Hashing == Selective }
 
 // HandlerLabel names the handler with a number that Handler gave.
-func (a *Actors) HandlerLabel(number int) string { return a.handlers.items[number+1] }
+func (a *Actors) HandlerLabel(number int) string { return *a.handlers.at(uint32(number) + 1) }
 
 // Handlers is how many handlers have numbers so far.
 func (a *Actors) Handlers() int { return a.handlers.count() }
 
 // Local is the local state of the actor at a position of s, 0 if it does not exist there.
-func (a *Actors) Local(s State, position int) LocalID { return a.nodes.items[s[position]].local }
+func (a *Actors) Local(s State, position int) LocalID { return a.nodes.At(s[position]).local }
 
 // Part identifies what of s can be read by a property at a position: the local state of an actor, or,
 // at position 0, the history.
@@ -39,7 +39,7 @@ func (a *Actors) History(s State) []byte { return *a.globals.histories.at(a.Part
 func (a *Actors) Pending(s State) int {
 	n := 0
 	for _, id := range s[1:] {
-		n += len(*a.inboxes.at(a.nodes.at(id).inbox))
+		n += len(*a.inboxes.at(a.nodes.At(id).inbox))
 	}
 	return n
 }
@@ -63,7 +63,7 @@ func (a *Actors) Event(id uint32) Event {
 // Roster identifies which actors exist in s, by name and class. It is 0 for the actors of the
 // initial state as long as no step creates any.
 func (a *Actors) Roster(s State) uint32 {
-	if !a.hasCreated {
+	if !a.hasCreated.Load() {
 		return 0
 	}
 	roster := uint32(0)
@@ -72,13 +72,9 @@ func (a *Actors) Roster(s State) uint32 {
 		if l == 0 {
 			continue
 		}
-		presence := a.locals.at(l).presence
-		next, ok := a.rosters.Get(roster, presence)
-		if !ok {
-			next = uint32(a.rosters.Len() + 1)
-			a.rosters.Put(roster, presence, next)
-		}
-		roster = next
+		roster, _ = a.rosters.GetOrPut(roster, a.locals.at(l).presence, func() (uint32, error) {
+			return uint32(a.rosters.Len() + 1), nil
+		})
 	}
 	return roster
 }
@@ -97,7 +93,7 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 	s := a.Initial()
 	var actions []Action
 	for i, t := range path {
-		st := a.nodes.at(s[t.Slot+1]).steps[t.Step]
+		st := a.step(s[t.Slot+1], t.Step)
 		actions = append(actions, Action{*a.names.at(t.Slot + 1), a.Event(st.event), int(st.outcome), a.expected(st)})
 		var err error
 		if s, _, err = a.Apply(s, t, nil); err != nil && i < len(path)-1 {
@@ -108,14 +104,14 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 }
 
 // expected is a step as an outcome, on the representatives of what is interned.
-func (a *Actors) expected(st step) *Outcome {
+func (a *Actors) expected(st *step) *Outcome {
 	o := &Outcome{Handler: a.HandlerLabel(int(st.handler))}
-	if st.failure != nil {
-		o.Failure = st.failure.Failure
+	if st.failure != 0 {
+		o.Failure = (*a.failures.At(st.failure)).Failure
 		return o
 	}
-	o.Local = a.locals.at(a.nodes.at(st.next).local).bytes
-	for _, e := range st.effects {
+	o.Local = a.locals.at(a.nodes.At(st.next).local).bytes
+	for _, e := range a.effects.Range(st.effects.first, st.effects.count) {
 		if e.message != 0 {
 			o.Sends = append(o.Sends, a.messages.at(e.message).Message)
 		} else {
@@ -150,15 +146,15 @@ func (c *counts) publish(a *Actors) {
 	c.published.Store(&Stats{
 		LocalStates: uint64(a.locals.count()),
 		Messages:    uint64(a.messages.count()),
-		LocalSteps:  uint64(a.steps.Len()),
+		LocalSteps:  uint64(a.numbers.Len()),
 		Executions:  c.executions,
 	})
 }
 
 // HasActors says whether any local state of an actor of a class was met.
 func (a *Actors) HasActors(class string) bool {
-	for _, l := range a.locals.items {
-		if l.class == class {
+	for id := range a.locals.count() {
+		if a.locals.at(uint32(id)+1).class == class {
 			return true
 		}
 	}

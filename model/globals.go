@@ -22,10 +22,10 @@ type mark struct {
 
 // globals holds what is global, and how steps change it.
 type globals struct {
-	histories table[[]byte]
-	records   table[[]Record]
-	items     table[global]
-	marks     table[mark]
+	histories *table[[]byte]
+	records   *table[[]Record]
+	items     *table[global]
+	marks     *table[mark]
 	extended  pairs.Map // (history, records) -> history
 	marked    pairs.Map // (global, mark) -> global
 }
@@ -75,10 +75,13 @@ func cloned(records []Record) []Record {
 }
 
 // after is the global that a mark leads to.
-func (g *globals) after(from, by uint32) (uint32, error) {
+func (a *Actors) after(from, by uint32) (uint32, error) {
+	g := &a.globals
 	if next, ok := g.marked.Get(from, by); ok {
 		return next, nil
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	m, history := g.marks.at(by), g.items.at(from).history
 	if m.records != 0 {
 		next, ok := g.extended.Get(history, m.records)
@@ -98,7 +101,7 @@ func (a *Actors) prepare(ctx context.Context, s State, enabled []Transition) err
 	var asked []uint32
 	var questions []Extension
 	for _, t := range enabled {
-		m := a.globals.marks.at(a.nodes.items[s[t.Slot+1]].steps[t.Step].mark)
+		m := a.globals.marks.at(a.step(s[t.Slot+1], t.Step).mark)
 		if m.records == 0 {
 			continue
 		}
@@ -117,6 +120,8 @@ func (a *Actors) prepare(ctx context.Context, s State, enabled []Transition) err
 	if len(histories) != len(questions) {
 		return fmt.Errorf("the oracle gave %d histories to %d questions", len(histories), len(questions))
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for i, records := range asked {
 		a.globals.extended.Put(history, records, a.globals.history(histories[i]))
 	}

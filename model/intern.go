@@ -1,13 +1,19 @@
 package model
 
-// table gives equal keys equal ids, from 1 up.
+import "harrier/internal/slab"
+
+// table gives equal keys equal ids, from 1 up. Interning is for one goroutine at a time; who was given
+// an id may read its item at any time.
 type table[T any] struct {
 	ids   map[string]uint32
-	items []T // items[0] is the zero value: id 0 means none
+	items slab.List[T] // the first is the zero value: id 0 means none
 }
 
-func newTable[T any]() table[T] {
-	return table[T]{ids: map[string]uint32{}, items: make([]T, 1)}
+func newTable[T any]() *table[T] {
+	t := &table[T]{ids: map[string]uint32{}}
+	var none T
+	t.items.Add(none)
+	return t
 }
 
 // intern returns the id of key. If it is new, item is stored for it.
@@ -15,16 +21,15 @@ func (t *table[T]) intern(key string, item func() T) uint32 {
 	if id, ok := t.ids[key]; ok {
 		return id
 	}
-	id := uint32(len(t.items))
+	id := t.items.Add(item())
 	t.ids[key] = id
-	t.items = append(t.items, item())
 	return id
 }
 
-func (t *table[T]) at(id uint32) *T { return &t.items[id] }
+func (t *table[T]) at(id uint32) *T { return t.items.At(id) }
 
 // count is the number of ids given.
-func (t *table[T]) count() int { return len(t.items) - 1 }
+func (t *table[T]) count() int { return t.items.Len() - 1 }
 
 // key joins parts so that different parts make different keys.
 func key(parts ...string) string {

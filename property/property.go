@@ -9,8 +9,10 @@ package property
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"harrier/internal/pairs"
+	"harrier/internal/slab"
 	"harrier/model"
 )
 
@@ -33,7 +35,8 @@ type Violation struct {
 	Failure  *model.Failure
 }
 
-// Checker evaluates the properties of a program in the states of a search.
+// Checker evaluates the properties of a program in the states of a search. Several goroutines may use it
+// at once.
 type Checker struct {
 	actors *model.Actors
 	oracle model.Oracle
@@ -42,6 +45,7 @@ type Checker struct {
 	invariants []int
 	final      int // -1 if there is none
 
+	noting    sync.Mutex
 	evaluated []Evaluated
 }
 
@@ -131,29 +135,35 @@ func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, pos
 	for _, p := range positions {
 		kept.Locals = append(kept.Locals, c.actors.Local(s, int(p)))
 	}
+	c.noting.Lock()
+	defer c.noting.Unlock()
 	c.evaluated = append(c.evaluated, kept)
 }
 
 // trie remembers the answers of one property. Node 0 is above the roots, one for each roster.
 type trie struct {
-	nodes []trieNode
-	edges pairs.Map // (node, roster or local state read) -> node
+	mu    sync.Mutex // for inserting
+	nodes slab.List[trieNode]
+	edges pairs.Map // (node, roster or what is read) -> node
 }
 
-// A trieNode is a leaf when nothing more is read.
+// A trieNode does not change once there is an edge to it.
 type trieNode struct {
-	known     bool
-	leaf      bool
+	leaf      bool   // nothing more is read
 	read      uint32 // position that is read next, 0 for the history; not for leaves
 	violation *Violation
 }
 
-func newTrie() *trie { return &trie{nodes: make([]trieNode, 1)} }
+func newTrie() *trie {
+	t := &trie{}
+	t.nodes.Add(trieNode{})
+	return t
+}
 
 func (t *trie) find(actors *model.Actors, s model.State) (*trieNode, bool) {
 	n, ok := t.edges.Get(0, actors.Roster(s))
 	for ok {
-		node := &t.nodes[n]
+		node := t.nodes.At(n)
 		if node.leaf {
 			return node, true
 		}
@@ -167,31 +177,31 @@ var errReads = &model.RuleError{
 		"let properties depend on the actors' states alone",
 }
 
-// insert adds the path of an evaluation's reads. Evaluations that read differently after the same
-// reads are not functions of what they read.
+// insert adds the path of an evaluation's reads, unless it is there. Evaluations that read differently
+// after the same reads are not functions of what they read.
 func (t *trie) insert(actors *model.Actors, s model.State, reads []uint32, v *Violation) error {
-	n := t.child(0, actors.Roster(s))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n, label := uint32(0), actors.Roster(s)
 	for _, position := range reads {
-		node := &t.nodes[n]
-		if node.known && (node.leaf || node.read != position) {
+		n = t.child(n, label, trieNode{read: position})
+		if node := t.nodes.At(n); node.leaf || node.read != position {
 			return errReads
 		}
-		node.known, node.read = true, position
-		n = t.child(n, actors.Part(s, int(position)))
+		label = actors.Part(s, int(position))
 	}
-	if t.nodes[n].known {
+	if n = t.child(n, label, trieNode{leaf: true, violation: v}); !t.nodes.At(n).leaf {
 		return errReads
 	}
-	t.nodes[n] = trieNode{known: true, leaf: true, violation: v}
 	return nil
 }
 
-func (t *trie) child(parent, label uint32) uint32 {
+// child is the node below another one; if there is none it is made to be what node says.
+func (t *trie) child(parent, label uint32, node trieNode) uint32 {
 	if n, ok := t.edges.Get(parent, label); ok {
 		return n
 	}
-	n := uint32(len(t.nodes))
-	t.nodes = append(t.nodes, trieNode{})
+	n := t.nodes.Add(node)
 	t.edges.Put(parent, label, n)
 	return n
 }

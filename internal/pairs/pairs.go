@@ -1,60 +1,123 @@
 // Package pairs holds the one table that the hot paths look things up in: from a pair of ids to
 // an id. It is open-addressed and holds no pointers, so that a look-up costs one cache line and
 // the garbage collector nothing.
+//
+// Many goroutines may use a Map at once. Looking up takes no lock. Storing takes one, and a table that
+// grows is copied, so that who looks something up meanwhile sees the old one.
 package pairs
+
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Map maps pairs of ids to an id. The zero value is an empty map.
 type Map struct {
-	slots []slot
-	used  int
+	slots atomic.Pointer[[]slot]
+
+	storing sync.Mutex
+	used    atomic.Int64
 }
 
-// A slot is free while value is 0; values are stored plus one.
+// A slot is free while value is 0; values are stored plus one. A pair is written before its value,
+// and never after it.
 type slot struct {
-	a, b, value uint32
+	a, b  uint32
+	value atomic.Uint32
 }
+
+const (
+	slotBytes = 12
+	leastSize = 64
+)
 
 // Get returns the id stored for (a, b).
 func (m *Map) Get(a, b uint32) (uint32, bool) {
-	if len(m.slots) == 0 {
+	slots := m.slots.Load()
+	if slots == nil {
 		return 0, false
 	}
-	s := &m.slots[m.find(a, b)]
-	return s.value - 1, s.value != 0
+	s := find(*slots, a, b)
+	v := s.value.Load()
+	return v - 1, v != 0
+}
+
+// GetOrPut returns the id stored for (a, b). If there is none it stores the one that make gives; make is
+// called under the lock of the map.
+func (m *Map) GetOrPut(a, b uint32, make func() (uint32, error)) (uint32, error) {
+	if v, ok := m.Get(a, b); ok {
+		return v, nil
+	}
+	m.storing.Lock()
+	defer m.storing.Unlock()
+	if v, ok := m.Get(a, b); ok {
+		return v, nil
+	}
+	v, err := make()
+	if err != nil {
+		return 0, err
+	}
+	m.put(a, b, v)
+	return v, nil
 }
 
 // Put stores an id for (a, b), in place of what was there. Ids are below 2^32-1.
 func (m *Map) Put(a, b, value uint32) {
-	if 4*(m.used+1) > 3*len(m.slots) {
-		m.grow()
-	}
-	s := &m.slots[m.find(a, b)]
-	if s.value == 0 {
-		m.used++
-	}
-	*s = slot{a, b, value + 1}
+	m.storing.Lock()
+	defer m.storing.Unlock()
+	m.put(a, b, value)
 }
 
 // Len is the number of pairs.
-func (m *Map) Len() int { return m.used }
+func (m *Map) Len() int { return int(m.used.Load()) }
 
-// find returns the slot of (a, b), or the free slot where it belongs.
-func (m *Map) find(a, b uint32) uint64 {
-	mask := uint64(len(m.slots) - 1)
-	for i := hash(a, b) & mask; ; i = (i + 1) & mask {
-		s := &m.slots[i]
-		if s.value == 0 || s.a == a && s.b == b {
-			return i
-		}
+// Bytes is the memory that the map takes.
+func (m *Map) Bytes() uint64 {
+	if slots := m.slots.Load(); slots != nil {
+		return uint64(len(*slots)) * slotBytes
 	}
+	return 0
 }
 
-func (m *Map) grow() {
-	old := m.slots
-	m.slots = make([]slot, max(64, 2*len(old)))
-	for _, s := range old {
-		if s.value != 0 {
-			m.slots[m.find(s.a, s.b)] = s
+func (m *Map) put(a, b, value uint32) {
+	slots := m.slots.Load()
+	if slots == nil || 4*(m.Len()+1) > 3*len(*slots) {
+		slots = m.grow(slots)
+	}
+	s := find(*slots, a, b)
+	if s.value.Load() == 0 {
+		m.used.Add(1)
+		s.a, s.b = a, b
+	}
+	s.value.Store(value + 1)
+}
+
+func (m *Map) grow(old *[]slot) *[]slot {
+	size := leastSize
+	if old != nil {
+		size = 2 * len(*old)
+	}
+	slots := make([]slot, size)
+	if old != nil {
+		for i := range *old {
+			if s := &(*old)[i]; s.value.Load() != 0 {
+				to := find(slots, s.a, s.b)
+				to.a, to.b = s.a, s.b
+				to.value.Store(s.value.Load())
+			}
+		}
+	}
+	m.slots.Store(&slots)
+	return &slots
+}
+
+// find returns the slot of (a, b), or the free slot where it belongs.
+func find(slots []slot, a, b uint32) *slot {
+	mask := uint64(len(slots) - 1)
+	for i := hash(a, b) & mask; ; i = (i + 1) & mask {
+		s := &slots[i]
+		if s.value.Load() == 0 || s.a == a && s.b == b {
+			return s
 		}
 	}
 }

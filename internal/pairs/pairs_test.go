@@ -2,6 +2,7 @@ package pairs
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 )
 
@@ -25,6 +26,31 @@ func TestMapAgreesWithGoMap(t *testing.T) {
 				t.Fatalf("(%d,%d) is %d,%v, want %d,%v", a, b, v, ok, w, wok)
 			}
 		}
+	}
+}
+
+func TestReadersSeeWholePairsWhileTheMapGrows(t *testing.T) {
+	const pairs = 50_000
+	var m Map
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range uint32(pairs) {
+				v, err := m.GetOrPut(i, i*3, func() (uint32, error) { return i * 7, nil })
+				if v != i*7 || err != nil {
+					t.Errorf("(%d,%d) is %d, %v", i, i*3, v, err)
+					return
+				}
+				if v, ok := m.Get(i/2, i/2*3); !ok || v != i/2*7 {
+					t.Errorf("(%d,%d) is %d, %v", i/2, i/2*3, v, ok)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if m.Len() != pairs {
+		t.Errorf("%d pairs, want %d", m.Len(), pairs)
 	}
 }
 

@@ -13,6 +13,7 @@ package toy
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"harrier/model"
 )
@@ -189,10 +190,13 @@ func (p *Protocol) label(class, kind int) string {
 
 // Tally counts how often each question was asked.
 type Tally struct {
+	mu    sync.Mutex
 	asked map[string]int
 }
 
 func (t *Tally) count(q model.Question) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.asked == nil {
 		t.asked = map[string]int{}
 	}

@@ -1,0 +1,243 @@
+package dbss
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"harrier/model"
+)
+
+// queue is a worker's part in breadth-first search. The workers explore one level, the states at one
+// distance from the initial state, after another. They share out its states. Each puts the new states that
+// it meets into chunks of the next level.
+type queue struct {
+	levels *levels
+	worker *worker
+
+	level      int    // its distance
+	number     uint32 // of the chunk that is explored, in the level
+	chunk      *chunk
+	at         int // the state of the chunk that is expanded
+	successors []successor
+	taken      int // how many of them were taken
+
+	met  []*chunk // of the next level
+	held uint64   // states in met
+}
+
+// A chunk is some states of a level.
+type chunk struct {
+	keys  []uint64 // until the level is explored
+	links []link
+}
+
+// A link tells how a state was met first: from which state of the level before, by which of the
+// transitions enabled there.
+type link struct {
+	parent, transition uint32
+}
+
+const (
+	chunkBits   = 9
+	chunkStates = 1 << chunkBits
+	chunkBytes  = chunkStates * 8 // of keys, and of links
+	maxChunks   = 1 << (32 - chunkBits)
+)
+
+func (q *queue) push(by *successor) error {
+	key, from := uint64(0), link{}
+	if by != nil {
+		key = by.key
+		from = link{q.number<<chunkBits | uint32(q.at), uint32(q.taken - 1)}
+		q.worker.keys.undo(q.worker.state, q.worker.undo)
+	} else {
+		var err error
+		if key, err = q.worker.keys.key(); err != nil {
+			return err
+		}
+	}
+	if n := len(q.met); n == 0 || len(q.met[n-1].keys) == chunkStates {
+		q.met = append(q.met, &chunk{make([]uint64, 0, chunkStates), make([]link, 0, chunkStates)})
+	}
+	last := q.met[len(q.met)-1]
+	last.keys, last.links = append(last.keys, key), append(last.links, from)
+	q.held++
+	return nil
+}
+
+func (q *queue) next(ctx context.Context) (successor, bool, error) {
+	for q.taken == len(q.successors) {
+		if ok, err := q.advance(ctx); !ok || err != nil {
+			return successor{}, false, err
+		}
+	}
+	q.taken++
+	return q.successors[q.taken-1], true, nil
+}
+
+// advance makes the next state of the level current and finds its successors.
+func (q *queue) advance(ctx context.Context) (bool, error) {
+	if q.chunk != nil {
+		q.at++
+	}
+	if q.chunk == nil || q.at == len(q.chunk.keys) {
+		if ok, err := q.levels.take(q); !ok || err != nil {
+			return false, err
+		}
+	}
+	w := q.worker
+	w.depth = q.level
+	w.enabled, q.taken = w.enabled[:0], 0
+	var err error
+	if w.state, err = w.keys.(*folded).load(q.chunk.keys[q.at], w.state); err != nil {
+		return false, err
+	}
+	if w.MaxDepth == 0 || w.depth < w.MaxDepth {
+		if w.enabled, err = w.system.Enabled(ctx, w.state, w.enabled); err != nil {
+			return false, err
+		}
+	}
+	err = w.follow()
+	q.successors = append(q.successors[:0], w.successors...)
+	return true, err
+}
+
+// path follows the links back and then steps forward again.
+func (q *queue) path(ctx context.Context) ([]model.Transition, error) {
+	links := q.levels.linksTo(q.number<<chunkBits | uint32(q.at))
+	s := q.worker.system.Initial()
+	var path []model.Transition
+	for i := len(links) - 1; i >= 0; i-- {
+		enabled, err := q.worker.system.Enabled(ctx, s, nil)
+		if err != nil {
+			return nil, err
+		}
+		t := enabled[links[i].transition]
+		if s, _, err = q.worker.system.Apply(s, t, nil); err != nil {
+			return nil, err
+		}
+		path = append(path, t)
+	}
+	return path, nil
+}
+
+// size is the number of states that this worker has, of both levels. The first worker counts those that
+// nobody has taken yet.
+func (q *queue) size() uint64 {
+	n := q.held
+	if q.chunk != nil {
+		n += uint64(len(q.chunk.keys) - q.at)
+	}
+	if q == q.levels.queues[0] {
+		n += q.levels.left.Load()
+	}
+	return n
+}
+
+func (q *queue) bytes() uint64 { return uint64(cap(q.successors)) * 16 }
+
+// levels are the levels of a breadth-first search.
+type levels struct {
+	engine *engine
+	queues []*queue
+	left   atomic.Uint64 // states of the level that no worker has taken yet
+
+	mu      sync.Mutex
+	changed sync.Cond
+	all     [][]*chunk // by distance; the last is explored
+	given   int        // how many chunks of it were given to workers
+	waiting int        // workers that found no chunk left in it
+	over    bool
+	largest uint64 // most memory of links and keys
+}
+
+func newLevels(e *engine) *levels {
+	l := &levels{engine: e}
+	l.changed.L = &l.mu
+	return l
+}
+
+func (l *levels) frontier(w *worker) frontier {
+	q := &queue{levels: l, worker: w}
+	l.queues = append(l.queues, q)
+	return q
+}
+
+// take gives a worker a chunk of the level that is explored. When there is none left it waits for the
+// other workers to be done, and goes on to the next level with them. It returns false at the end.
+func (l *levels) take(q *queue) (bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for {
+		if l.over || l.engine.stopped.Load() {
+			return false, nil
+		}
+		if last := len(l.all) - 1; last >= 0 && l.given < len(l.all[last]) {
+			q.level, q.number, q.chunk, q.at = last, uint32(l.given), l.all[last][l.given], 0
+			l.given++
+			l.left.Add(-uint64(len(q.chunk.keys)))
+			return true, nil
+		}
+		level := len(l.all)
+		if l.waiting++; l.waiting == len(l.queues) {
+			if err := l.deepen(); err != nil {
+				return false, err
+			}
+			continue
+		}
+		for level == len(l.all) && !l.over && !l.engine.stopped.Load() {
+			l.changed.Wait()
+		}
+	}
+}
+
+// deepen makes what the workers met the level that is explored.
+func (l *levels) deepen() error {
+	var level []*chunk
+	for _, q := range l.queues {
+		level = append(level, q.met...)
+		l.left.Add(q.held)
+		q.met, q.held, q.chunk = nil, 0, nil
+	}
+	if len(level) > maxChunks {
+		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
+	}
+	links := uint64(0)
+	for _, chunks := range l.all {
+		links += uint64(len(chunks)) * chunkBytes
+	}
+	if n := len(l.all); n > 0 {
+		for _, c := range l.all[n-1] {
+			links += uint64(cap(c.keys)) * 8
+			c.keys = nil
+		}
+	}
+	l.largest = max(l.largest, links+uint64(len(level))*2*chunkBytes)
+	l.all = append(l.all, level)
+	l.given, l.waiting, l.over = 0, 0, len(level) == 0
+	l.changed.Broadcast()
+	return nil
+}
+
+// linksTo are the links from a state that is explored back to the initial state.
+func (l *levels) linksTo(state uint32) []link {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var links []link
+	for level := len(l.all) - 1; level > 0; level-- {
+		k := l.all[level][state>>chunkBits].links[state&(chunkStates-1)]
+		links = append(links, k)
+		state = k.parent
+	}
+	return links
+}
+
+func (l *levels) wake() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.changed.Broadcast()
+}
+
+func (l *levels) bytes() uint64 { return l.largest }

@@ -1,0 +1,182 @@
+// Package wordset holds a set of 64-bit words that is made for hundreds of millions of them: at most
+// ten to twelve bytes a word, all of it outside Go's heap, and no long stop when it grows.
+//
+// The set is divided into segments by the upper bits of a word's hash. A segment is an open-addressed
+// table in address space that is reserved for it, so it grows in place, by a sixth at a time and by
+// itself. Where a word belongs in a segment follows from the next bits of its hash, scaled to the
+// segment's size.
+//
+// Many goroutines may use a Set at once. Looking a word up takes no lock: slots hold whole words, and
+// words are never removed, so a word that is seen is in the set, even in a segment that is growing just
+// then. If a word is not seen, its segment is locked and searched again before it is added.
+package wordset
+
+import (
+	"fmt"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Set is a set of words. All words but Invalid may be in it.
+type Set struct {
+	segments [segmentCount]segment
+	reserved []byte
+
+	growing sync.Mutex // guards scratch
+	scratch []uint64   // the words of a segment that grows
+}
+
+// Invalid is the one word that cannot be in a set.
+const Invalid = ^uint64(0)
+
+type segment struct {
+	slots *uint64       // complements of words, so that 0 is free
+	size  atomic.Uint64 // number of slots
+	count atomic.Uint64
+	mu    sync.Mutex
+	_     [64 - 8*4]byte // a cache line each
+}
+
+const (
+	segmentBits  = 6
+	segmentCount = 1 << segmentBits
+	wordBytes    = 8
+	firstSize    = 64       // slots
+	segmentSpace = 16 << 30 // bytes of address space reserved for a segment
+	maxSize      = segmentSpace / wordBytes
+)
+
+// New reserves address space. Close gives it back.
+func New() (*Set, error) {
+	// Address space that nothing may touch costs nothing and counts against no limit of memory.
+	space, err := unix.Mmap(-1, 0, segmentCount*segmentSpace, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return nil, fmt.Errorf("reserving address space for the visited set: %w", err)
+	}
+	s := &Set{reserved: space}
+	for i := range s.segments {
+		s.segments[i].slots = (*uint64)(unsafe.Pointer(&space[i*segmentSpace]))
+	}
+	return s, nil
+}
+
+// Close gives the memory back. The set must not be used any more.
+func (s *Set) Close() error { return unix.Munmap(s.reserved) }
+
+// Add puts a word in the set and says whether it is new. The error is that of a system without memory.
+func (s *Set) Add(word uint64) (isNew bool, err error) {
+	h := hash(word)
+	g := &s.segments[h>>(64-segmentBits)]
+	if _, found := g.find(h, ^word, g.size.Load()); found {
+		return false, nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if size := g.size.Load(); 6*(g.count.Load()+1) > 5*size {
+		if err := s.grow(g, size); err != nil {
+			return false, err
+		}
+	}
+	at, found := g.find(h, ^word, g.size.Load())
+	if !found {
+		atomic.StoreUint64(g.slot(at), ^word)
+		g.count.Add(1)
+	}
+	return !found, nil
+}
+
+// Prefetch begins to load the memory that Add of this word will look at.
+func (s *Set) Prefetch(word uint64) {
+	h := hash(word)
+	g := &s.segments[h>>(64-segmentBits)]
+	if size := g.size.Load(); size != 0 {
+		prefetch(g.slot(home(h, size)))
+	}
+}
+
+// Len is the number of words.
+func (s *Set) Len() uint64 {
+	n := uint64(0)
+	for i := range s.segments {
+		n += s.segments[i].count.Load()
+	}
+	return n
+}
+
+// Bytes is the memory that the set takes.
+func (s *Set) Bytes() uint64 {
+	slots := uint64(0)
+	for i := range s.segments {
+		slots += s.segments[i].size.Load()
+	}
+	return slots * wordBytes
+}
+
+// find returns the slot that holds a complement, or the free slot where it belongs.
+func (g *segment) find(h, complement, size uint64) (at uint64, found bool) {
+	if size == 0 {
+		return 0, false
+	}
+	for at = home(h, size); ; {
+		switch atomic.LoadUint64(g.slot(at)) {
+		case complement:
+			return at, true
+		case 0:
+			return at, false
+		}
+		if at++; at == size {
+			at = 0
+		}
+	}
+}
+
+func (g *segment) slot(at uint64) *uint64 {
+	return (*uint64)(unsafe.Add(unsafe.Pointer(g.slots), at*wordBytes))
+}
+
+// grow makes a segment larger by a sixth. Its words are taken out and put in again, one after another in
+// the order of their hashes, so nearly all of it is done in memory that is at hand.
+func (s *Set) grow(g *segment, size uint64) error {
+	larger := max(firstSize, size+size/6)
+	if larger > maxSize {
+		return fmt.Errorf("a segment of the visited set is full with %d words", g.count.Load())
+	}
+	page := uint64(unix.Getpagesize())
+	memory := unsafe.Slice((*byte)(unsafe.Pointer(g.slots)), (larger*wordBytes+page-1)/page*page)
+	if err := unix.Mprotect(memory, unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		return fmt.Errorf("getting memory for the visited set: %w", err)
+	}
+	s.growing.Lock()
+	defer s.growing.Unlock()
+	slots := unsafe.Slice(g.slots, larger)
+	s.scratch = append(s.scratch[:0], slots[:size]...)
+	for i := range size {
+		atomic.StoreUint64(&slots[i], 0)
+	}
+	g.size.Store(larger)
+	for _, complement := range s.scratch {
+		if complement != 0 {
+			at, _ := g.find(hash(^complement), complement, larger)
+			atomic.StoreUint64(g.slot(at), complement)
+		}
+	}
+	return nil
+}
+
+// home is the first slot where a word with hash h may be.
+func home(h, size uint64) uint64 {
+	high, _ := bits.Mul64(h<<segmentBits, size)
+	return high
+}
+
+// hash spreads words that count up over all bits.
+func hash(word uint64) uint64 {
+	h := word * 0x9e3779b97f4a7c15
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return h ^ h>>32
+}
