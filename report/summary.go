@@ -38,6 +38,8 @@ type Summary struct {
 	Search     string            `json:"search"`
 	Hashing    string            `json:"hashing"`
 	Push       string            `json:"push"`
+	Store      string            `json:"store"`
+	Workers    int               `json:"workers"`
 	Properties []string          `json:"properties"`
 
 	Verdict  Verdict `json:"verdict"`
@@ -48,7 +50,9 @@ type Summary struct {
 	Transitions uint64 `json:"transitions"`
 	Depth       int    `json:"depth"`      // longest run followed, in transitions
 	Terminal    uint64 `json:"terminal"`   // states without enabled events
-	Violations  uint64 `json:"violations"` // more than one only with --keep-going
+	Violations  uint64 `json:"violations"` // more than one only with --keep-going or several workers
+	// Omission is how likely it is that states were left out; only where they are told apart by hashes.
+	Omission *float64 `json:"omissionProbability,omitempty"`
 
 	LocalStates uint64 `json:"localStates"`
 	Messages    uint64 `json:"messages"`
@@ -59,6 +63,7 @@ type Summary struct {
 	Seconds         float64 `json:"seconds"`      // the search
 	PeakMemoryBytes uint64  `json:"peakMemoryBytes"`
 	VisitedBytes    uint64  `json:"visitedBytes"`
+	TreeBytes       uint64  `json:"treeBytes"` // the part of visitedBytes that the pairs of the compressed states take
 	FrontierBytes   uint64  `json:"frontierBytes"`
 
 	Fields    int      `json:"fields"`    // of actors and messages

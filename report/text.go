@@ -68,6 +68,9 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 		for _, property := range s.Properties {
 			fmt.Fprintf(w, "  %-13s %s\n", "holds", property)
 		}
+		if s.Omission != nil {
+			fmt.Fprintf(w, "  %-13s with a probability of %.2g, some state was left out: states are told apart by 64-bit hashes (--store compact)\n", "but", *s.Omission)
+		}
 	case Violated:
 		fmt.Fprintf(w, "%s  %s\n", p.bad.Sprint("VIOLATED"), name)
 		fmt.Fprintf(w, "  %-13s %s\n", "violated", s.Violation.Property)
@@ -108,6 +111,12 @@ func (s *Summary) method() string {
 	}
 	if s.Push == "all" {
 		text += ", all states pushed"
+	}
+	if s.Store == "compact" {
+		text += ", hashes of states"
+	}
+	if s.Workers > 1 {
+		text += fmt.Sprintf(", %d workers", s.Workers)
 	}
 	return text
 }

@@ -211,10 +211,10 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	limited, cancel := k.limits(ctx)
 	defer cancel()
 	checker := property.NewChecker(program, actors)
-	result, err := dbss.Search(limited, actors, checker, dbss.Options{
-		Order: orders[k.search], MaxDepth: k.maxDepth, MaxStates: k.maxStates,
-		KeepGoing: k.keepGoing, NoDeadlock: k.noDeadlock, PushAll: k.push == "all",
-	}, &k.progress)
+	options := k.options()
+	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
+	options.KeepGoing, options.NoDeadlock = k.keepGoing, k.noDeadlock
+	result, err := dbss.Search(limited, actors, checker, options, &k.progress)
 	if err != nil {
 		return nil, err
 	}

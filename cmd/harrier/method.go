@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"runtime"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +16,13 @@ type method struct {
 	search  string
 	hashing string
 	push    string
+	store   string
+	workers string
+
+	workerCount int // what workers says
 }
+
+var stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
 
 var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless}
 
@@ -22,6 +30,8 @@ func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&m.search, "search", "dfs", "search order: dfs, bfs for shortest counterexamples, or stateless")
 	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective (their relevant part), or full (auxiliary fields and the messages processed last as well)")
+	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, with a probability that is told)")
+	f.StringVar(&m.workers, "workers", "1", "how many workers search at once: a number, or auto for one each processor")
 	f.StringVar(&m.push, "push", "selective", "which states get a frame on the search stack: selective (those with several enabled transitions), or all")
 }
 
@@ -36,17 +46,48 @@ func (m *method) parse(c *cobra.Command) error {
 	if m.push != "selective" && m.push != "all" {
 		return fmt.Errorf("--push is selective or all, not %q", m.push)
 	}
+	if _, ok := stores[m.store]; !ok {
+		return fmt.Errorf("--store is exact or compact, not %q", m.store)
+	}
+	if err := m.parseWorkers(); err != nil {
+		return err
+	}
 	switch {
+	case m.search == "bfs" && m.store == "compact":
+		return fmt.Errorf("--store compact is for depth-first search: --search bfs takes the states that it goes on from out of the store, and a hash does not give them back")
+	case m.search == "stateless" && c.Flags().Changed("store"):
+		return fmt.Errorf("--store is for searches that remember states: --search stateless remembers none")
 	case m.search == "bfs" && c.Flags().Changed("push"):
 		return fmt.Errorf("--push is for depth-first search: --search bfs has no stack to push on")
 	case m.search == "stateless" && c.Flags().Changed("hashing"):
 		return fmt.Errorf("--hashing is for searches that remember states: --search stateless remembers none")
 	case m.search == "stateless":
-		m.hashing = ""
+		m.hashing, m.store = "", ""
 	case m.search == "bfs":
 		m.push = ""
 	}
 	return nil
+}
+
+// mostWorkers is far above what helps anybody.
+const mostWorkers = 1024
+
+func (m *method) parseWorkers() error {
+	if m.workers == "auto" {
+		m.workerCount = runtime.NumCPU()
+		return nil
+	}
+	n, err := strconv.Atoi(m.workers)
+	if err != nil || n < 1 || n > mostWorkers {
+		return fmt.Errorf("--workers is a number from 1 to %d, or auto, not %q", mostWorkers, m.workers)
+	}
+	m.workerCount = n
+	return nil
+}
+
+// options are those of the search that the method says.
+func (m *method) options() dbss.Options {
+	return dbss.Options{Order: orders[m.search], Store: stores[m.store], Workers: m.workerCount, PushAll: m.push == "all"}
 }
 
 // hash is what tells local states and messages apart. Where nothing is hashed, steps are taken on whole

@@ -27,6 +27,8 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		Search:          k.search,
 		Hashing:         k.hashing,
 		Push:            k.push,
+		Store:           k.store,
+		Workers:         k.workerCount,
 		Fields:          len(program.Fields),
 		Auxiliary:       auxiliaryFields(program),
 		Properties:      k.properties(program),
@@ -43,8 +45,13 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		Executions:      stats.Executions,
 		PeakMemoryBytes: memory.Peak(),
 		VisitedBytes:    result.VisitedBytes,
+		TreeBytes:       result.TreeBytes,
 		FrontierBytes:   result.FrontierBytes,
 		Reproduce:       k.reproduce,
+	}
+	if k.store == "compact" {
+		omission := result.Omission()
+		s.Omission = &omission
 	}
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
