@@ -11,7 +11,7 @@ TIMEOUT           ?= 10m
 STATELESS_TIMEOUT ?= 30s
 MAX_MEMORY        ?= 20g
 
-.PHONY: demo test build jars setup check bench table1 clean
+.PHONY: demo test build jars setup setup-peers check bench table1 bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -49,6 +49,10 @@ bench: build
 table1: build
 	@go run ./bench/table1 -timeout $(TIMEOUT) -stateless-timeout $(STATELESS_TIMEOUT) -max-memory $(MAX_MEMORY) $(TABLE1)
 
+## bench-peers: harrier beside Spin and Stateright on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
+bench-peers: build setup-peers
+	@go run ./bench/peers $(PEERS)
+
 ## setup: install what is missing
 setup:
 	@command -v go    >/dev/null || { echo 'Go 1.26 or later is missing: see go.dev/doc/install'; exit 1; }
@@ -58,5 +62,10 @@ setup:
 		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
 		$$root apt-get update -qq && $$root apt-get install -y -qq gradle >/dev/null; }
 
+setup-peers:
+	@command -v spin >/dev/null || { \
+		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
+		$$root apt-get update -qq && $$root apt-get install -y -qq spin >/dev/null; }
+
 clean:
-	rm -rf bin bridge/jar build java/*/build harrier-out
+	rm -rf bin bridge/jar build java/*/build bench/peers/build harrier-out

@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"internal/wordset": {},
 	"internal/memory":  {},
 	"internal/files":   {},
+	"bench/peers":      {"compare", "internal/memory", "report"},
 	// For tests only.
 	"internal/toy":  {"model"},
 	"internal/twin": {"model"},

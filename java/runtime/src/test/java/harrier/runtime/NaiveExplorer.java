@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -37,9 +38,14 @@ final class NaiveExplorer {
 
     /** Explores all of the scenario that {@code scenarios} makes anew each time it is asked. */
     static Counts explore(Supplier<Scenario> scenarios) {
+        return explore(scenarios, () -> true);
+    }
+
+    /** The same, until {@code goesOn} is false; then the verdict is "inconclusive" if nothing is wrong so far. */
+    static Counts explore(Supplier<Scenario> scenarios, BooleanSupplier goesOn) {
         NaiveExplorer explorer = new NaiveExplorer(scenarios);
         explorer.reach(List.of());
-        while (!explorer.frontier.isEmpty()) {
+        while (!explorer.frontier.isEmpty() && goesOn.getAsBoolean()) {
             explorer.expand(explorer.frontier.removeFirst());
         }
         return explorer.counts();
@@ -73,6 +79,13 @@ final class NaiveExplorer {
 
     private Counts counts() {
         int depth = distances.values().stream().max(Integer::compare).orElseThrow();
-        return new Counts(isGood ? "verified" : "violated", distances.size(), transitions, depth, isGraded);
+        return new Counts(verdict(), distances.size(), transitions, depth, isGraded);
+    }
+
+    private String verdict() {
+        if (!isGood) {
+            return "violated";
+        }
+        return frontier.isEmpty() ? "verified" : "inconclusive";
     }
 }

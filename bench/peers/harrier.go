@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"harrier/report"
+)
+
+func harrier(s settings) tool {
+	return tool{
+		key: "harrier", name: "harrier", stores: "exact", needs: s.harrier,
+		prepare: func(context.Context, size, figures, io.Writer) error { return nil },
+		command: func(z size) []string {
+			return []string{
+				s.harrier, "check", "--json", filepath.Join(s.examples, "paxos"),
+				"--set", fmt.Sprint("proposers=", z.proposers), "--set", fmt.Sprint("acceptors=", z.acceptors),
+				"--set", fmt.Sprint("learners=", z.learners),
+			}
+		},
+		read: readHarrier,
+	}
+}
+
+func readHarrier(output string) (figures, error) {
+	var s report.Summary
+	if err := json.Unmarshal([]byte(output), &s); err != nil {
+		return figures{}, fmt.Errorf("its summary: %w", err)
+	}
+	if s.Verdict != report.Verified {
+		return figures{}, fmt.Errorf("its verdict is %s %s", s.Verdict, s.Reason)
+	}
+	return figures{
+		states: s.States, transitions: s.Transitions, seconds: s.Seconds, bytes: s.VisitedBytes + s.FrontierBytes,
+	}, nil
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"harrier/compare"
+)
+
+var heads = []string{
+	"size", "tool", "keeps of a state", "states", "transitions", "search, s", "process, s", "million transitions a second",
+	"peak MiB", "B a state", "speed, harrier's is 1", "peak, harrier's is 1",
+}
+
+// markdown writes the table.
+func (c *comparison) markdown(w io.Writer) error {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, compare.MarkdownRow(heads))
+	fmt.Fprintln(&b, "|---|---|---"+strings.Repeat("|---:", len(heads)-3)+"|")
+	for _, z := range c.sizes {
+		base := c.runsOf[c.tools[0].key][z]
+		for i := range c.tools {
+			fmt.Fprintln(&b, compare.MarkdownRow(c.cells(&c.tools[i], z, base)))
+		}
+	}
+	fmt.Fprintf(&b, `
+- Sizes are proposers/acceptors/learners. The tools ran one at a time and in turn; figures are medians of
+  %d runs, of which none took over %.0f per cent more or less time for the search.
+- All searched depth first with one thread, the naive explorer breadth first.
+- Search is the time that the tool itself tells, process that from its start to its end: for harrier with
+  starting Java and compiling the program, for Spin and Stateright without compiling the model. Speed is
+  that of the search, in transitions a second.
+- Transitions: Spin prints those stored and matched, Stateright the states that it generated. Both have
+  the initial state in it, which is taken off. They are then equal to harrier's, which is checked.
+- B a state: harrier's visited set and frontier; all of Spin's memory, with its hash table (of as many
+  slots as states, up to twice) and its stack; else the peak of the process, which may have been less where
+  it says "at most".
+- Exact tools keep what tells a state from all others. Fingerprints of 64 bits leave states out where two
+  have the same; here none did.
+- The naive explorer runs the Java handlers again for every transition, from the start of the program. It
+  tells states apart by all fields, so its states are others. It ran once, for at most %v.
+`, c.runs, 100*c.spread(), c.naiveTime)
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// cells are the columns of a tool at a size, beside the runs of harrier.
+func (c *comparison) cells(t *tool, z size, base []measured) []string {
+	runs := c.runsOf[t.key][z]
+	cells := make([]string, len(heads))
+	copy(cells, []string{z.String(), t.name, t.stores})
+	if runs == nil {
+		cells[3] = "not run: " + t.missing()
+		return cells
+	}
+	last := runs[len(runs)-1]
+	note := ""
+	if last.unfinished {
+		note = ">"
+	}
+	cells[3], cells[4] = note+compare.Count(last.states), note+compare.Count(last.transitions)
+	if last.allFields {
+		cells[3] += ", by all fields"
+	}
+	peak := median(runs, peakOf)
+	cells[5] = note + fmt.Sprintf("%.2f", median(runs, secondsOf))
+	cells[6] = note + fmt.Sprintf("%.2f", median(runs, wallOf))
+	timed := median(runs, secondsOf) > 0
+	if timed {
+		cells[7] = fmt.Sprintf("%.3g", median(runs, rateOf)/1e6)
+	}
+	cells[8] = fmt.Sprintf("%.0f", peak/(1<<20))
+	cells[9] = fmt.Sprintf("%.0f", median(runs, bytesOf)/float64(last.states))
+	if last.bytes == 0 {
+		cells[9] += " (peak)"
+	}
+	if peak <= median(runs, floorOf) {
+		cells[8] = "at most " + cells[8]
+		if last.bytes == 0 {
+			cells[9] = "at most " + cells[9]
+		}
+	}
+	cells[10] = compare.Ratio(median(runs, rateOf)/median(base, rateOf), timed)
+	if !last.allFields {
+		cells[11] = compare.Ratio(peak/median(base, peakOf), true)
+	}
+	return cells
+}
+
+// spread is the largest part by which the time of a search was off the median of its tool.
+func (c *comparison) spread() float64 {
+	most := 0.0
+	for _, sizes := range c.runsOf {
+		for _, runs := range sizes {
+			middle := median(runs, secondsOf)
+			for _, m := range runs {
+				if middle > 0 {
+					most = max(most, m.seconds/middle-1, 1-m.seconds/middle)
+				}
+			}
+		}
+	}
+	return most
+}
+
+func secondsOf(m measured) float64 { return m.seconds }
+func wallOf(m measured) float64    { return m.wall }
+func rateOf(m measured) float64    { return float64(m.transitions) / m.seconds }
+func peakOf(m measured) float64    { return float64(m.peak) }
+func floorOf(m measured) float64   { return float64(m.floor) }
+
+// bytesOf is what holds the states, as far as the tool tells.
+func bytesOf(m measured) float64 {
+	if m.bytes == 0 {
+		return float64(m.peak)
+	}
+	return float64(m.bytes)
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"harrier/compare"
+	"harrier/internal/memory"
+)
+
+// measured is a run of a tool.
+type measured struct {
+	figures
+	wall  float64 // seconds, from the start of the process to its end
+	peak  uint64  // memory of the process, in bytes
+	floor uint64  // what the system gives as its peak at least: the memory of this process, which started it
+}
+
+// comparison is what is compared, and what came of it.
+type comparison struct {
+	settings
+	tools    []tool
+	progress io.Writer
+	runsOf   map[string]map[size][]measured // by the key of a tool
+}
+
+// unequal says that a tool counts otherwise than harrier.
+type unequal struct{ text string }
+
+func (u unequal) Error() string { return u.text }
+
+// measure runs all tools, one at a time and in turn, so that drift of the machine meets all of them. When
+// each was run once, the equal counts are printed.
+func (c *comparison) measure(ctx context.Context, stdout io.Writer) error {
+	c.runsOf = map[string]map[size][]measured{}
+	references := map[size]figures{}
+	for _, z := range c.sizes {
+		first, err := c.runTool(ctx, &c.tools[0], z)
+		if err != nil {
+			return err
+		}
+		references[z] = first.figures
+	}
+	var present []*tool
+	for i := range c.tools {
+		t := &c.tools[i]
+		if why := t.missing(); why != "" {
+			fmt.Fprintf(c.progress, "%s is not run: %s\n", t.name, why)
+			continue
+		}
+		present = append(present, t)
+		c.runsOf[t.key] = map[size][]measured{}
+		for _, z := range c.sizes {
+			if err := t.prepare(ctx, z, references[z], c.progress); err != nil {
+				return fmt.Errorf("building for %s, %s: %w", t.name, z, err)
+			}
+		}
+	}
+	for round := range c.runs {
+		for _, z := range c.sizes {
+			for _, t := range present {
+				if err := c.round(ctx, round, t, z, references[z]); err != nil {
+					return err
+				}
+			}
+		}
+		if round == 0 {
+			if err := c.equalities(stdout, present, references); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// round runs a tool in a round, and checks that it counts what harrier does.
+func (c *comparison) round(ctx context.Context, round int, t *tool, z size, reference figures) error {
+	if t.once && round > 0 {
+		return nil
+	}
+	fmt.Fprintf(c.progress, "round %d of %d, %s: %s, %s\n", round+1, c.runs, z, t.name, t.stores)
+	m, err := c.runTool(ctx, t, z)
+	if err != nil {
+		return err
+	}
+	c.runsOf[t.key][z] = append(c.runsOf[t.key][z], m)
+	if m.allFields || m.states == reference.states && m.transitions == reference.transitions {
+		return nil
+	}
+	return unequal{fmt.Sprintf("at %s, %s (%s) has %s states and %s transitions, harrier %s and %s", z, t.name, t.stores,
+		compare.Count(m.states), compare.Count(m.transitions), compare.Count(reference.states), compare.Count(reference.transitions))}
+}
+
+// runTool runs a tool to its end.
+func (c *comparison) runTool(ctx context.Context, t *tool, z size) (measured, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	command := t.command(z)
+	var stdout, stderr strings.Builder
+	p := exec.CommandContext(ctx, command[0], command[1:]...)
+	p.Stdout, p.Stderr = &stdout, &stderr
+	m := measured{floor: memory.Resident()}
+	start := time.Now()
+	err := p.Run()
+	m.wall = time.Since(start).Seconds()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = fmt.Errorf("it had not ended after %v (-timeout)", c.timeout)
+	}
+	if err != nil {
+		return m, fmt.Errorf("%s at %s: %w: %s", t.name, z, err, strings.TrimSpace(stderr.String()))
+	}
+	m.peak = memory.PeakOf(p.ProcessState)
+	if m.figures, err = t.read(stdout.String()); err != nil {
+		return m, fmt.Errorf("%s at %s: %w", t.name, z, err)
+	}
+	return m, nil
+}
+
+// equalities prints which counts are equal.
+func (c *comparison) equalities(w io.Writer, present []*tool, references map[size]figures) error {
+	var names []string
+	for _, t := range present {
+		if !slices.ContainsFunc(c.sizes, func(z size) bool { return c.runsOf[t.key][z][0].allFields }) && !slices.Contains(names, t.name) {
+			names = append(names, t.name)
+		}
+	}
+	for _, z := range c.sizes {
+		r := references[z]
+		if _, err := fmt.Fprintf(w, "- %s (proposers/acceptors/learners): %s states and %s transitions in each of: %s.\n",
+			z, compare.Count(r.states), compare.Count(r.transitions), strings.Join(names, "; ")); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// median is that of a figure of several runs.
+func median(runs []measured, figure func(m measured) float64) float64 {
+	var all []float64
+	for _, m := range runs {
+		all = append(all, figure(m))
+	}
+	slices.Sort(all)
+	n := len(all)
+	return (all[(n-1)/2] + all[n/2]) / 2
+}

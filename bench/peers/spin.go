@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// spin is Spin with each of its exact ways to store states. Its hash table has as many slots as there are
+// states, and up to twice as many.
+func spin(s settings) []tool {
+	return []tool{
+		spinWith(s, "spin-collapse", "exact, -DCOLLAPSE", "-DCOLLAPSE"),
+		spinWith(s, "spin-plain", "exact, uncompressed"),
+		spinWith(s, "spin-ma", "exact, minimized automaton, -DMA=128", "-DMA=128"),
+	}
+}
+
+func spinWith(s settings, key, stores string, options ...string) tool {
+	folder := func(z size) string {
+		return filepath.Join(s.folder, "build", fmt.Sprintf("%s-%d-%d-%d", key, z.proposers, z.acceptors, z.learners))
+	}
+	slots := map[size]int{} // binary logarithms
+	return tool{
+		key: key, name: "Spin", stores: stores, needs: "spin",
+		prepare: func(ctx context.Context, z size, reference figures, progress io.Writer) error {
+			model, err := filepath.Abs(filepath.Join(s.folder, "spin", "paxos.pml"))
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(folder(z), 0o777); err != nil {
+				return err
+			}
+			slots[z] = max(10, bits.Len64(reference.states))
+			if err := build(ctx, folder(z), progress, "spin", "-a", fmt.Sprint("-DPROPOSERS=", z.proposers),
+				fmt.Sprint("-DACCEPTORS=", z.acceptors), fmt.Sprint("-DLEARNERS=", z.learners), model); err != nil {
+				return err
+			}
+			gcc := append([]string{"gcc", "-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=16000"}, options...)
+			return build(ctx, folder(z), progress, append(gcc, "-o", "pan", "pan.c")...)
+		},
+		command: func(z size) []string {
+			return []string{"./" + filepath.Join(folder(z), "pan"), "-m1000", fmt.Sprint("-w", slots[z])}
+		},
+		read: readSpin,
+	}
+}
+
+var (
+	spinErrors      = regexp.MustCompile(`depth reached \d+.*errors: (\d+)`)
+	spinStates      = regexp.MustCompile(`(\d+) states, stored`)
+	spinTransitions = regexp.MustCompile(`(\d+) transitions \(= stored\+matched\)`)
+	spinMemory      = regexp.MustCompile(`([\d.]+)\s+total actual memory usage`)
+	spinSeconds     = regexp.MustCompile(`pan: elapsed time ([\d.]+) seconds`)
+)
+
+// readSpin reads what pan prints. Its transitions count the initial state, which is stored, too. Its
+// memory is in units of 2 to the 20th bytes, and has the hash table and the stack in it.
+func readSpin(output string) (figures, error) {
+	numbers := make([]float64, 5)
+	for i, r := range []*regexp.Regexp{spinErrors, spinStates, spinTransitions, spinMemory, spinSeconds} {
+		m := r.FindStringSubmatch(output)
+		if m == nil {
+			return figures{}, fmt.Errorf("its output has no %q", r)
+		}
+		var err error
+		if numbers[i], err = strconv.ParseFloat(m[1], 64); err != nil {
+			return figures{}, err
+		}
+	}
+	if numbers[0] != 0 || strings.Contains(output, "Search not completed") || strings.Contains(output, "max search depth too small") {
+		return figures{}, fmt.Errorf("it found an error, or did not end:\n%s", output)
+	}
+	return figures{
+		states: uint64(numbers[1]), transitions: uint64(numbers[2]) - 1, bytes: uint64(numbers[3] * (1 << 20)), seconds: numbers[4],
+	}, nil
+}
