@@ -113,7 +113,7 @@ func (c *comparison) runTool(ctx context.Context, t *tool, z size) (measured, er
 		err = fmt.Errorf("it had not ended after %v (-timeout)", c.timeout)
 	}
 	if err != nil {
-		return m, fmt.Errorf("%s at %s: %w: %s", t.name, z, err, strings.TrimSpace(stderr.String()))
+		return m, errors.New(strings.TrimSpace(fmt.Sprintf("%s at %s: %v\n%s", t.name, z, err, &stderr)))
 	}
 	m.peak = memory.PeakOf(p.ProcessState)
 	if m.figures, err = t.read(stdout.String()); err != nil {

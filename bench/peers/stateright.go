@@ -10,17 +10,25 @@ import (
 
 // stateright is Stateright with its actors, and with a model written by hand for speed.
 func stateright(s settings) []tool {
-	return []tool{staterightModel(s, "actors", "its actors"), staterightModel(s, "compact", "a model by hand")}
+	target := filepath.Join(s.folder, "build", "stateright")
+	built := false
+	prepare := func(ctx context.Context, _ size, _ figures, progress io.Writer) error {
+		if built {
+			return nil
+		}
+		built = true
+		return build(ctx, "", progress, "cargo", "build", "--quiet", "--release", "--locked",
+			"--manifest-path", filepath.Join(s.folder, "stateright", "Cargo.toml"), "--target-dir", target)
+	}
+	return []tool{
+		staterightModel("actors", "its actors", target, prepare), staterightModel("compact", "a model by hand", target, prepare),
+	}
 }
 
-func staterightModel(s settings, model, description string) tool {
-	target := filepath.Join(s.folder, "build", "stateright")
+func staterightModel(model, description, target string, prepare func(context.Context, size, figures, io.Writer) error) tool {
 	return tool{
 		key: "stateright-" + model, name: "Stateright, " + description, stores: "fingerprints of 64 bits", needs: "cargo",
-		prepare: func(ctx context.Context, _ size, _ figures, progress io.Writer) error {
-			return build(ctx, "", progress, "cargo", "build", "--quiet", "--release", "--locked",
-				"--manifest-path", filepath.Join(s.folder, "stateright", "Cargo.toml"), "--target-dir", target)
-		},
+		prepare: prepare,
 		command: func(z size) []string {
 			return []string{
 				filepath.Join(target, "release", "paxos"), model,

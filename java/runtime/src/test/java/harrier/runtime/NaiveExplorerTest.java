@@ -96,6 +96,12 @@ public class NaiveExplorerTest {
         assertEquals(new Counts("verified", 3, 2, 2, true), NaiveExplorer.explore(() -> program.scenario("Twice")));
     }
 
+    @Test
+    public void anExplorationThatIsEndedEarlyIsInconclusive() {
+        assertEquals(new Counts("inconclusive", 1, 0, 0, true),
+            NaiveExplorer.explore(Examples.scenarios("pingpong", "PingPong", Map.of()), () -> false));
+    }
+
     private static void check(String program, String type, Map<String, Integer> parameters) throws IOException {
         Counts counts = NaiveExplorer.explore(Examples.scenarios(program, type, parameters));
 

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestCountsAreEqual runs the comparison at sizes that take no time, with the tools that are there.
+func TestCountsAreEqual(t *testing.T) {
+	t.Setenv("CARGO_NET_OFFLINE", "true")
+	for _, tool := range []string{"spin-plain", "stateright"} {
+		t.Run(tool, func(t *testing.T) {
+			if why := unavailable(tool); why != "" {
+				t.Skip(why)
+			}
+			harrier := filepath.Join(t.TempDir(), "harrier")
+			if out, err := exec.Command("go", "build", "-o", harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
+				t.Fatalf("building harrier: %v\n%s", err, out)
+			}
+			var stdout bytes.Buffer
+			code, err := run(t.Context(), []string{
+				"-harrier", harrier, "-folder", ".", "-examples", "../../examples", "-runs", "1", "-only", tool,
+				"-sizes", "2/2/2,1/3/1",
+			}, &stdout, t.Output())
+			if code != 0 || err != nil {
+				t.Fatalf("%d, %v", code, err)
+			}
+			for _, want := range []string{": 1,581 states and 5,446 transitions", ": 263 states and 741 transitions"} {
+				if !strings.Contains(stdout.String(), want) {
+					t.Errorf("%q is not in\n%s", want, stdout.String())
+				}
+			}
+		})
+	}
+}
+
+// unavailable says why a tool cannot be run in a test. Nothing is downloaded for one.
+func unavailable(tool string) string {
+	command := map[string]string{"spin-plain": "spin", "stateright": "cargo"}[tool]
+	if _, err := exec.LookPath(command); err != nil {
+		return command + " is missing"
+	}
+	if _, err := os.Stat("build/stateright/release/paxos"); tool == "stateright" && err != nil {
+		return "Stateright is not built: run make bench-peers"
+	}
+	return ""
+}
+
+const pan = `
+State-vector 96 byte, depth reached 32, errors: 0
+  2895505 states, stored
+ 15829568 states, matched
+ 18725073 transitions (= stored+matched)
+        0 atomic steps
+
+Stats on memory usage (in Megabytes):
+  320.319	equivalent memory usage for states (stored*(State-vector + overhead))
+  243.479	actual memory usage for states (compression: 76.01%)
+  128.000	memory used for hash table (-w24)
+  371.500	total actual memory usage
+
+pan: elapsed time 6.26 seconds
+`
+
+func TestReadSpin(t *testing.T) {
+	got, err := readSpin(pan)
+	if want := (figures{states: 2895505, transitions: 18725072, seconds: 6.26, bytes: 743 << 19}); got != want || err != nil {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	for name, output := range map[string]string{
+		"an assertion is violated": strings.Replace(pan, "errors: 0", "errors: 1", 1),
+		"the search was cut off":   pan + "Warning: Search not completed",
+		"the stack was too short":  "error: max search depth too small\n" + pan,
+		"nothing was printed":      "",
+	} {
+		if _, err := readSpin(output); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// fake is a tool that prints what Stateright does.
+func fake(key, line string) tool {
+	return tool{
+		key: key, name: key, stores: "nothing", needs: "echo", read: readStateright,
+		prepare: func(context.Context, size, figures, io.Writer) error { return nil },
+		command: func(size) []string { return []string{"echo", line} },
+	}
+}
+
+func compareFakes(t *testing.T, others ...tool) (string, error) {
+	c := &comparison{
+		settings: settings{runs: 3, sizes: []size{{2, 3, 1}}, timeout: time.Minute},
+		tools:    append([]tool{fake("harrier", "unique=1000 generated=4001 seconds=2")}, others...),
+		progress: t.Output(),
+	}
+	var b bytes.Buffer
+	if err := c.measure(t.Context(), &b); err != nil {
+		return b.String(), err
+	}
+	err := c.markdown(&b)
+	return b.String(), err
+}
+
+func TestOtherCountsEndTheComparisonBeforeItsTable(t *testing.T) {
+	for _, line := range []string{"unique=1001 generated=4001 seconds=1", "unique=1000 generated=4002 seconds=1"} {
+		printed, err := compareFakes(t, fake("other", line))
+		var different unequal
+		if !errors.As(err, &different) || printed != "" {
+			t.Errorf("%s: %v, printed %q", line, err, printed)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	absent := fake("absent", "")
+	absent.needs = "no-such-command"
+	printed, err := compareFakes(t, fake("quick", "unique=1000 generated=4001 seconds=0.5"), absent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"- 2/3/1 (proposers/acceptors/learners): 1,000 states and 4,000 transitions in each of: harrier; quick.\n",
+		"| 2/3/1 | harrier | nothing | 1,000 | 4,000 | 2.00 |", "| 2/3/1 | quick | nothing | 1,000 | 4,000 | 0.50 |", "| 0.008 |",
+		"| 4.00 |", "| 2/3/1 | absent | nothing | not run: no-such-command is missing |",
+	} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("%q is not in\n%s", want, printed)
+		}
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	for _, arguments := range [][]string{
+		{"-sizes", "2/3"}, {"-sizes", "2/3/1/4"}, {"-sizes", "0/3/1"}, {"-sizes", "2/3/1x"}, {"-runs", "0"}, {"more"}, {"-timeout", "0s"},
+	} {
+		if code, err := run(t.Context(), arguments, io.Discard, io.Discard); code != 2 || err == nil {
+			t.Errorf("%q: %d, %v", arguments, code, err)
+		}
+	}
+}
