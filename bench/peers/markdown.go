@@ -26,8 +26,8 @@ func (c *comparison) markdown(w io.Writer) error {
 		}
 	}
 	fmt.Fprintf(&b, `
-- Sizes are proposers/acceptors/learners. The tools ran one at a time and in turn; figures are medians, of
-  runs (%d of each tool) that took at most %.0f per cent more or less time for the search.
+- Sizes are proposers/acceptors/learners. The tools ran one at a time and in turn; figures are medians of
+  %d runs (one of what takes long) that took at most %.0f per cent more or less time for the search.
 - All searched depth first with one thread. Search is the time that the tool itself tells, process that
   from its start to its end: for harrier with starting Java and compiling the program, for Spin and
   Stateright without compiling the model. Speed is that of the search, in transitions a second.
@@ -41,8 +41,8 @@ func (c *comparison) markdown(w io.Writer) error {
 `, c.runs, 100*c.spread())
 	if c.runsOf["naive"] != nil {
 		fmt.Fprintf(&b, `- The naive explorer runs the Java handlers again for every transition, from the start of the program, and
-  searches breadth first. It tells states apart by all fields, so its states are others. It ran once, for
-  at most %v.
+  searches breadth first. It tells states apart by all fields, so its states are others. It ran
+  for at most %v; its peak is what Java lets the heap grow to.
 `, c.naiveTime)
 	}
 	_, err := b.WriteTo(w)
@@ -76,7 +76,10 @@ func (c *comparison) cells(t *tool, z size, base []measured) []string {
 	}
 	cells[8] = fmt.Sprintf("%.0f", peak/(1<<20))
 	cells[9] = fmt.Sprintf("%.0f", median(runs, bytesOf)/float64(last.states))
-	if last.bytes == 0 {
+	switch {
+	case last.allFields: // the heap is as large as it may be
+		cells[9] = ""
+	case last.bytes == 0:
 		cells[9] += " (peak)"
 	}
 	if peak <= median(runs, floorOf) {

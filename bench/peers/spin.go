@@ -6,8 +6,10 @@ import (
 	"io"
 	"math/bits"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,10 +17,10 @@ import (
 // spin is Spin with each of its exact ways to store states. Its hash table has as many slots as there are
 // states, and up to twice as many.
 func spin(s settings) []tool {
+	automaton := spinWith(s, "spin-ma", "exact, minimized automaton (-DMA)", "-DMA")
+	automaton.once = true
 	return []tool{
-		spinWith(s, "spin-collapse", "exact, -DCOLLAPSE", "-DCOLLAPSE"),
-		spinWith(s, "spin-plain", "exact, uncompressed"),
-		spinWith(s, "spin-ma", "exact, minimized automaton, -DMA=128", "-DMA=128"),
+		spinWith(s, "spin-collapse", "exact, -DCOLLAPSE", "-DCOLLAPSE"), spinWith(s, "spin-plain", "exact, uncompressed"), automaton,
 	}
 }
 
@@ -30,6 +32,7 @@ func spinWith(s settings, key, stores string, options ...string) tool {
 	return tool{
 		key: key, name: "Spin", stores: stores, needs: "spin",
 		prepare: func(ctx context.Context, z size, reference figures, progress io.Writer) error {
+			slots[z] = max(10, bits.Len64(reference.states))
 			model, err := filepath.Abs(filepath.Join(s.folder, "spin", "paxos.pml"))
 			if err != nil {
 				return err
@@ -37,13 +40,19 @@ func spinWith(s settings, key, stores string, options ...string) tool {
 			if err := os.MkdirAll(folder(z), 0o777); err != nil {
 				return err
 			}
-			slots[z] = max(10, bits.Len64(reference.states))
 			if err := build(ctx, folder(z), progress, "spin", "-a", fmt.Sprint("-DPROPOSERS=", z.proposers),
 				fmt.Sprint("-DACCEPTORS=", z.acceptors), fmt.Sprint("-DLEARNERS=", z.learners), model); err != nil {
 				return err
 			}
-			gcc := append([]string{"gcc", "-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=16000"}, options...)
-			return build(ctx, folder(z), progress, append(gcc, "-o", "pan", "pan.c")...)
+			options := slices.Clone(options)
+			if i := slices.Index(options, "-DMA"); i >= 0 {
+				width, err := vectorSize(ctx, folder(z), progress)
+				if err != nil {
+					return err
+				}
+				options[i] += "=" + width
+			}
+			return compilePan(ctx, folder(z), progress, options...)
 		},
 		command: func(z size) []string {
 			return []string{"./" + filepath.Join(folder(z), "pan"), "-m1000", fmt.Sprint("-w", slots[z])}
@@ -52,7 +61,28 @@ func spinWith(s settings, key, stores string, options ...string) tool {
 	}
 }
 
+func compilePan(ctx context.Context, folder string, progress io.Writer, options ...string) error {
+	gcc := append([]string{"gcc", "-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=16000"}, options...)
+	return build(ctx, folder, progress, append(gcc, "-o", "pan", "pan.c")...)
+}
+
+// vectorSize is how many bytes a state has. The automaton must be told, and is slower for more than needed.
+// A search of the first few steps tells it.
+func vectorSize(ctx context.Context, folder string, progress io.Writer) (string, error) {
+	if err := compilePan(ctx, folder, progress); err != nil {
+		return "", err
+	}
+	c := exec.CommandContext(ctx, "./pan", "-m5", "-w10")
+	c.Dir = folder
+	out, err := c.Output()
+	if m := spinVector.FindSubmatch(out); m != nil {
+		return string(m[1]), nil
+	}
+	return "", fmt.Errorf("pan does not tell the size of a state: %v\n%s", err, out)
+}
+
 var (
+	spinVector      = regexp.MustCompile(`State-vector (\d+) byte`)
 	spinErrors      = regexp.MustCompile(`depth reached \d+.*errors: (\d+)`)
 	spinStates      = regexp.MustCompile(`(\d+) states, stored`)
 	spinTransitions = regexp.MustCompile(`(\d+) transitions \(= stored\+matched\)`)

@@ -15,7 +15,7 @@ type tool struct {
 	name   string // for people
 	stores string // what it keeps of a state
 	needs  string // a command without which it cannot be run
-	once   bool   // is run once only
+	once   bool   // is run once only, as it takes long
 
 	// prepare builds what a size needs, from what is known of its states.
 	prepare func(ctx context.Context, s size, reference figures, progress io.Writer) error
