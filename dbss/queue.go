@@ -16,12 +16,11 @@ type queue struct {
 	levels *levels
 	worker *worker
 
-	level      int    // its distance
-	number     uint32 // of the chunk that is explored, in the level
-	chunk      *chunk
-	at         int // the state of the chunk that is expanded
-	successors []successor
-	taken      int // how many of them were taken
+	level  int    // its distance
+	number uint32 // of the chunk that is explored, in the level
+	chunk  *chunk
+	at     int // the state of the chunk whose successors the worker has
+	taken  int // how many of them were taken
 
 	met  []*chunk // of the next level
 	held uint64   // states in met
@@ -29,8 +28,8 @@ type queue struct {
 
 // A chunk is some states of a level.
 type chunk struct {
-	keys  []uint64 // until the level is explored
-	links []link
+	states []folded // until the level is explored
+	links  []link
 }
 
 // A link tells how a state was met first: from which state of the level before, by which of the
@@ -42,39 +41,33 @@ type link struct {
 const (
 	chunkBits   = 9
 	chunkStates = 1 << chunkBits
-	chunkBytes  = chunkStates * 8 // of keys, and of links
+	chunkBytes  = chunkStates * 8 // of states, and of links
 	maxChunks   = 1 << (32 - chunkBits)
 )
 
-func (q *queue) push(by *successor) error {
-	key, from := uint64(0), link{}
+func (q *queue) push(_ context.Context, by *successor, _ bool) error {
+	from := link{}
 	if by != nil {
-		key = by.key
 		from = link{q.number<<chunkBits | uint32(q.at), uint32(q.taken - 1)}
-		q.worker.keys.undo(q.worker.state, q.worker.undo)
-	} else {
-		var err error
-		if key, err = q.worker.keys.key(); err != nil {
-			return err
-		}
 	}
-	if n := len(q.met); n == 0 || len(q.met[n-1].keys) == chunkStates {
-		q.met = append(q.met, &chunk{make([]uint64, 0, chunkStates), make([]link, 0, chunkStates)})
+	if n := len(q.met); n == 0 || len(q.met[n-1].states) == chunkStates {
+		q.met = append(q.met, &chunk{make([]folded, 0, chunkStates), make([]link, 0, chunkStates)})
 	}
 	last := q.met[len(q.met)-1]
-	last.keys, last.links = append(last.keys, key), append(last.links, from)
+	last.states, last.links = append(last.states, q.worker.at), append(last.links, from)
 	q.held++
 	return nil
 }
 
 func (q *queue) next(ctx context.Context) (successor, bool, error) {
-	for q.taken == len(q.successors) {
+	for q.taken == len(q.worker.successors) {
 		if ok, err := q.advance(ctx); !ok || err != nil {
 			return successor{}, false, err
 		}
 	}
+	q.worker.at = q.chunk.states[q.at]
 	q.taken++
-	return q.successors[q.taken-1], true, nil
+	return q.worker.successors[q.taken-1], true, nil
 }
 
 // advance makes the next state of the level current and finds its successors.
@@ -82,26 +75,18 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	if q.chunk != nil {
 		q.at++
 	}
-	if q.chunk == nil || q.at == len(q.chunk.keys) {
+	if q.chunk == nil || q.at == len(q.chunk.states) {
 		if ok, err := q.levels.take(q); !ok || err != nil {
 			return false, err
 		}
 	}
 	w := q.worker
-	w.depth = q.level
-	w.enabled, q.taken = w.enabled[:0], 0
-	var err error
-	if w.state, err = w.keys.(*folded).load(q.chunk.keys[q.at], w.state); err != nil {
-		return false, err
+	w.at, w.depth, q.taken = q.chunk.states[q.at], q.level, 0
+	if w.MaxDepth > 0 && w.depth >= w.MaxDepth {
+		w.successors = w.successors[:0]
+		return true, nil
 	}
-	if w.MaxDepth == 0 || w.depth < w.MaxDepth {
-		if w.enabled, err = w.system.Enabled(ctx, w.state, w.enabled); err != nil {
-			return false, err
-		}
-	}
-	err = w.follow()
-	q.successors = append(q.successors[:0], w.successors...)
-	return true, err
+	return true, w.follow(ctx)
 }
 
 // path follows the links back and then steps forward again.
@@ -128,7 +113,7 @@ func (q *queue) path(ctx context.Context) ([]model.Transition, error) {
 func (q *queue) size() uint64 {
 	n := q.held
 	if q.chunk != nil {
-		n += uint64(len(q.chunk.keys) - q.at)
+		n += uint64(len(q.chunk.states) - q.at)
 	}
 	if q == q.levels.queues[0] {
 		n += q.levels.left.Load()
@@ -136,7 +121,11 @@ func (q *queue) size() uint64 {
 	return n
 }
 
-func (q *queue) bytes() uint64 { return uint64(cap(q.successors)) * 16 }
+// refold implements frontier. What is in the queue comes from the one tree that is kept.
+func (q *queue) refold(func(folded) (folded, error)) error { return nil }
+
+// bytes is none: the levels know how much memory their chunks take.
+func (q *queue) bytes() uint64 { return 0 }
 
 // levels are the levels of a breadth-first search.
 type levels struct {
@@ -150,7 +139,7 @@ type levels struct {
 	given   int        // how many chunks of it were given to workers
 	waiting int        // workers that found no chunk left in it
 	over    bool
-	largest uint64 // most memory of links and keys
+	largest uint64 // most memory of links and states
 }
 
 func newLevels(e *engine) *levels {
@@ -177,7 +166,7 @@ func (l *levels) take(q *queue) (bool, error) {
 		if last := len(l.all) - 1; last >= 0 && l.given < len(l.all[last]) {
 			q.level, q.number, q.chunk, q.at = last, uint32(l.given), l.all[last][l.given], 0
 			l.given++
-			l.left.Add(-uint64(len(q.chunk.keys)))
+			l.left.Add(-uint64(len(q.chunk.states)))
 			return true, nil
 		}
 		level := len(l.all)
@@ -210,8 +199,8 @@ func (l *levels) deepen() error {
 	}
 	if n := len(l.all); n > 0 {
 		for _, c := range l.all[n-1] {
-			links += uint64(cap(c.keys)) * 8
-			c.keys = nil
+			links += uint64(cap(c.states)) * 8
+			c.states = nil
 		}
 	}
 	l.largest = max(l.largest, links+uint64(len(level))*2*chunkBytes)

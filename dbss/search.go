@@ -79,7 +79,7 @@ type Result struct {
 	// Violation is the one with the shortest run of those that were met.
 	Violation *Violation
 
-	// Largest memory of the visited set, of what of it is not keys, and of the frontier.
+	// Largest memory of the visited set, of what of it the tree takes, and of the frontier.
 	VisitedBytes, TreeBytes, FrontierBytes uint64
 }
 
@@ -149,14 +149,16 @@ type commons interface {
 
 // A frontier holds the states that a worker has met and is not done with, and decides what is done next.
 type frontier interface {
-	// push takes over the worker's current state, which is new and in which the worker's transitions are
-	// enabled. by is what was taken to it, nil for the initial state.
-	push(by *successor) error
+	// push takes over the worker's current state, which is new and expanded. by is what was taken to it, nil
+	// for the initial state. If the state is not expandable, its successors do not count.
+	push(ctx context.Context, by *successor, isExpandable bool) error
 	// next makes current the state to go on from and returns the successor to go to. It waits while
 	// other workers may still have something to share. It returns false when nothing is left.
 	next(ctx context.Context) (successor, bool, error)
 	// path is the path from the initial state to the state to which next returned a successor.
 	path(ctx context.Context) ([]model.Transition, error)
+	// refold replaces all states that are held.
+	refold(by func(folded) (folded, error)) error
 	// size is the number of states held, bytes the largest memory they took.
 	size() uint64
 	bytes() uint64
@@ -193,7 +195,7 @@ func (e *engine) finish() {
 	r.FrontierBytes += e.commons.bytes()
 	r.VisitedBytes = e.store.bytes()
 	if x, ok := e.store.(*exact); ok {
-		r.TreeBytes = x.tree.bytes()
+		r.TreeBytes = x.all.bytes()
 	}
 	if r.Reason == "" && e.bounded.Load() {
 		r.Reason = fmt.Sprintf("runs longer than %d transitions were not followed (--max-depth)", e.MaxDepth)
@@ -210,12 +212,12 @@ func (c *Counts) add(o Counts) {
 	c.Depth = max(c.Depth, o.Depth)
 	c.Frames += o.Frames
 	for number, runs := range o.HandlerRuns {
-		c.countHandler(number, runs)
+		c.countHandler(uint32(number), runs)
 	}
 }
 
-func (c *Counts) countHandler(number int, runs uint64) {
-	for number >= len(c.HandlerRuns) {
+func (c *Counts) countHandler(number uint32, runs uint64) {
+	for int(number) >= len(c.HandlerRuns) {
 		c.HandlerRuns = append(c.HandlerRuns, 0)
 	}
 	c.HandlerRuns[number] += runs

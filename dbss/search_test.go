@@ -84,6 +84,16 @@ func TestWorkersAgreeWithTwin(t *testing.T) {
 	if testing.Short() {
 		seeds = 60
 	}
+	workersAgreeWithTwin(t, seeds)
+}
+
+// TestForgettingChangesNothing does so with workers that forget what they remember all the time.
+func TestForgettingChangesNothing(t *testing.T) {
+	dbss.Forgetful(t)
+	workersAgreeWithTwin(t, 60)
+}
+
+func workersAgreeWithTwin(t *testing.T, seeds uint64) {
 	var compared atomic.Uint64
 	eachProtocol(t, seeds, func(tr *trial) {
 		for _, workers := range []int{1, 2, 3, 8} {

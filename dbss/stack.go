@@ -29,7 +29,6 @@ type stack struct {
 	start      []model.Transition // from the initial state to where the run begins
 	frames     []frame
 	successors []successor        // of all frames, one after another
-	undos      []model.Change     // what takes the current run back, step after step
 	run        []model.Transition // the counterexample stack, from its start on
 
 	single    successor // the only one of the current state, which has no frame
@@ -37,25 +36,27 @@ type stack struct {
 }
 
 type frame struct {
+	at               folded
 	first, next, end uint32 // in successors
-	undo             uint32 // length of undos where the frame's state is current
+	skipped          uint32 // how many of the state's successors come before the first
 	depth            uint32 // length of run there
 }
 
-func (k *stack) push(by *successor) error {
+func (k *stack) push(ctx context.Context, by *successor, isExpandable bool) error {
 	if by != nil {
-		k.undos = append(k.undos, k.worker.undo...)
 		k.run = append(k.run, by.Transition)
 	}
-	if err := k.worker.follow(); err != nil {
-		return err
+	if !isExpandable {
+		k.expand(nil, 0)
+		return nil
 	}
-	k.expand(k.worker.successors)
-	return nil
+	err := k.worker.follow(ctx)
+	k.expand(k.worker.successors, 0)
+	return err
 }
 
-// expand makes successors those of the current state.
-func (k *stack) expand(successors []successor) {
+// expand makes successors those of the current state, which has more of them before these.
+func (k *stack) expand(successors []successor, skipped uint32) {
 	k.worker.depth = len(k.start) + len(k.run)
 	if len(successors) < 2 && !k.worker.PushAll {
 		if k.hasSingle = len(successors) == 1; k.hasSingle {
@@ -65,10 +66,10 @@ func (k *stack) expand(successors []successor) {
 	}
 	first := uint32(len(k.successors))
 	k.successors = append(k.successors, successors...)
-	k.frames = append(k.frames, frame{first, first, uint32(len(k.successors)), uint32(len(k.undos)), uint32(len(k.run))})
+	k.frames = append(k.frames, frame{k.worker.at, first, first, uint32(len(k.successors)), skipped, uint32(len(k.run))})
 }
 
-func (k *stack) next(context.Context) (successor, bool, error) {
+func (k *stack) next(ctx context.Context) (successor, bool, error) {
 	if k.pool.hungry.Load() > 0 && k.worker.counts.Transitions%shareEvery == 0 {
 		k.share()
 	}
@@ -84,7 +85,7 @@ func (k *stack) next(context.Context) (successor, bool, error) {
 		if j == nil {
 			return successor{}, false, nil
 		}
-		if err := k.begin(j); err != nil {
+		if err := k.begin(ctx, j); err != nil {
 			return successor{}, false, err
 		}
 	}
@@ -94,10 +95,10 @@ func (k *stack) next(context.Context) (successor, bool, error) {
 func (k *stack) pop() (successor, bool) {
 	for len(k.frames) > 0 {
 		top := &k.frames[len(k.frames)-1]
-		k.worker.keys.undo(k.worker.state, k.undos[top.undo:])
-		k.undos, k.run = k.undos[:top.undo], k.run[:top.depth]
-		k.worker.depth = len(k.start) + len(k.run)
 		if top.next < top.end {
+			k.worker.at = top.at
+			k.run = k.run[:top.depth]
+			k.worker.depth = len(k.start) + len(k.run)
 			top.next++
 			return k.successors[top.next-1], true
 		}
@@ -108,48 +109,58 @@ func (k *stack) pop() (successor, bool) {
 }
 
 // begin goes on with a job of the pool.
-func (k *stack) begin(j *job) error {
-	k.start, k.run, k.undos = j.path, k.run[:0], k.undos[:0]
-	k.worker.state = j.state
-	if err := k.worker.keys.reset(j.state); err != nil {
+func (k *stack) begin(ctx context.Context, j *job) error {
+	k.start, k.run = j.path, k.run[:0]
+	var err error
+	if k.worker.at, err = k.worker.composer.fold(j.state); err != nil {
 		return err
 	}
-	k.expand(j.successors)
+	if err := k.worker.follow(ctx); err != nil {
+		return err
+	}
+	k.expand(k.worker.successors[j.from:j.to], j.from)
 	return nil
 }
 
 // shareEvery is how many transitions pass between attempts to share.
 const shareEvery = 16
 
-// share gives the pool half of the successors that are left in the lowest frame that has several, since
-// these have most of the work below them. In lower frames the one that is left goes to the pool.
+// share gives the pool half of the successors that are left in the lowest frame that has any, since
+// these have most of the work below them. The last one is kept if there is nothing else to do.
 func (k *stack) share() {
 	for i := range k.frames {
 		f := &k.frames[i]
 		left := f.end - f.next
-		isTop := i == len(k.frames)-1 && !k.hasSingle
-		if left == 0 || left == 1 && isTop {
+		isAll := i == len(k.frames)-1 && !k.hasSingle
+		if left == 0 || left == 1 && isAll {
 			continue
 		}
+		to := f.skipped + f.end - f.first
 		f.end -= (left + 1) / 2
-		state := slices.Clone(k.worker.state)
-		undoPositions(state, k.undos[f.undo:])
 		k.pool.put(&job{
-			path:       slices.Concat(k.start, k.run[:f.depth]),
-			state:      state,
-			successors: slices.Clone(k.successors[f.end : f.end+(left+1)/2]),
+			path:  slices.Concat(k.start, k.run[:f.depth]),
+			state: k.worker.composer.unfold(f.at, nil),
+			from:  f.skipped + f.end - f.first,
+			to:    to,
 		})
 		return
 	}
 }
 
-// undoPositions takes changes of a state back, and leaves those of a keyer alone.
-func undoPositions(s model.State, changes []model.Change) {
-	for i := len(changes) - 1; i >= 0; i-- {
-		if c := changes[i]; c.Position&inner == 0 {
-			s[c.Position] = c.Old
+func (k *stack) refold(by func(folded) (folded, error)) error {
+	var err error
+	for i := range k.frames {
+		if k.frames[i].at, err = by(k.frames[i].at); err != nil {
+			return err
 		}
 	}
+	for i := range k.successors {
+		if k.successors[i].to, err = by(k.successors[i].to); err != nil {
+			return err
+		}
+	}
+	k.single.to, err = by(k.single.to)
+	return err
 }
 
 func (k *stack) path(context.Context) ([]model.Transition, error) {
@@ -159,7 +170,7 @@ func (k *stack) path(context.Context) ([]model.Transition, error) {
 func (k *stack) size() uint64 { return uint64(len(k.frames)) }
 
 func (k *stack) bytes() uint64 {
-	return uint64(cap(k.frames))*20 + uint64(cap(k.successors))*16 + uint64(cap(k.undos)+cap(k.run)+cap(k.start))*8
+	return uint64(cap(k.frames))*28 + uint64(cap(k.successors))*24 + uint64(cap(k.run)+cap(k.start))*8
 }
 
 // pool is where stacks share work.
@@ -175,11 +186,11 @@ type pool struct {
 	over    bool
 }
 
-// A job is a state whose successors are to be explored, the first of them first.
+// A job is a state of which some successors are to be explored.
 type job struct {
-	path       []model.Transition
-	state      model.State
-	successors []successor
+	path     []model.Transition // to the state
+	state    model.State
+	from, to uint32 // the range of its successors
 }
 
 func newPool(e *engine) *pool {

@@ -2,9 +2,9 @@ package dbss
 
 import (
 	"errors"
+	"fmt"
 
 	"harrier/internal/wordset"
-	"harrier/model"
 )
 
 // Store is how a search remembers the states it has met.
@@ -18,28 +18,18 @@ const (
 	Compact
 )
 
-// A store is the set of states met (reached in Algorithm 1). It knows states by 64-bit keys.
+// A store is the set of states met (reached in Algorithm 1).
 type store interface {
-	// keyer makes a keyer of this store's keys, for states of about that width.
-	keyer(width int) keyer
-	// add puts a key in the set and says whether it is new.
-	add(key uint64) (isNew bool, err error)
-	// prefetch says that a key will be added before long.
-	prefetch(key uint64)
+	// tree is what folds the states of a worker.
+	tree() *tree
+	// isTreeKept says whether all workers have the same tree, which is kept to the end.
+	isTreeKept() bool
+	// add puts a state in the set and says whether it is new. It must be one that c knows.
+	add(c *composer, s folded) (isNew bool, err error)
+	// prefetch says that a state will be added before long.
+	prefetch(c *composer, s folded)
 	bytes() uint64
 	close() error
-}
-
-// A keyer finds the key of one state, which changes. The state belongs to the search.
-type keyer interface {
-	// reset makes s the state.
-	reset(s model.State) error
-	// move says that the changes in undo, from there on, were made to the state. It appends changes
-	// of its own.
-	move(s model.State, undo []model.Change, from int) ([]model.Change, error)
-	// undo takes changes back, those of the state and those of the keyer.
-	undo(s model.State, changes []model.Change)
-	key() (uint64, error)
 }
 
 func (o Options) newStore() (store, error) {
@@ -49,111 +39,50 @@ func (o Options) newStore() (store, error) {
 	if o.Store == Compact && o.Order == BreadthFirst {
 		return nil, errors.New("breadth-first search takes states from its store, which a compact one does not give back")
 	}
-	keys, err := wordset.New()
+	words, err := wordset.New()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("making the visited set: %w", err)
 	}
 	if o.Store == Compact {
-		return &compact{words{keys}}, nil
+		return &compact{words}, nil
 	}
-	return &exact{words{keys}, tree{}}, nil
+	return &exact{words: words}, nil
 }
 
-// words is the part of the stores that keeps keys.
-type words struct{ keys *wordset.Set }
-
-func (w words) add(key uint64) (bool, error) { return w.keys.Add(key) }
-func (w words) prefetch(key uint64)          { w.keys.Prefetch(key) }
-func (w words) bytes() uint64                { return w.keys.Bytes() }
-func (w words) close() error                 { return w.keys.Close() }
-
-// exact keeps the keys of a tree.
+// exact keeps the two halves of each state as one word.
 type exact struct {
-	words
-	tree tree
+	words *wordset.Set
+	all   tree
 }
 
-func (x *exact) keyer(width int) keyer { return newFolded(&x.tree, width) }
-func (x *exact) bytes() uint64         { return x.words.bytes() + x.tree.bytes() }
+func (s folded) word() uint64 { return uint64(s.lower)<<32 | uint64(s.upper) }
 
-// compact keeps hashes.
-type compact struct{ words }
+func (x *exact) tree() *tree                             { return &x.all }
+func (x *exact) isTreeKept() bool                        { return true }
+func (x *exact) add(_ *composer, s folded) (bool, error) { return x.words.Add(s.word()) }
+func (x *exact) prefetch(_ *composer, s folded)          { x.words.Prefetch(s.word()) }
+func (x *exact) bytes() uint64                           { return x.words.Bytes() + x.all.bytes() }
+func (x *exact) close() error                            { return x.words.Close() }
 
-func (*compact) keyer(int) keyer { return &hashed{} }
+// compact keeps a hash of each state. Trees are only for the states that workers have at hand.
+type compact struct{ words *wordset.Set }
 
-// hashed is a keyer whose keys are hashes: the sum of a mix of each id with its position, so that a change of
-// one id is a matter of one difference. Zeros add nothing.
-type hashed struct{ sum uint64 }
-
-func (h *hashed) reset(s model.State) error {
-	h.sum = 0
-	for i, id := range s {
-		h.sum += mix(uint32(i), id)
-	}
-	return nil
-}
-
-func (h *hashed) move(s model.State, undo []model.Change, from int) ([]model.Change, error) {
-	h.sum += difference(s, undo[from:])
-	return undo, nil
-}
-
-func (h *hashed) undo(s model.State, changes []model.Change) {
-	for i := len(changes) - 1; i >= 0; i-- {
-		c := changes[i]
-		h.sum += mix(c.Position, c.Old) - mix(c.Position, s[c.Position])
-		s[c.Position] = c.Old
-	}
-}
-
-func (h *hashed) key() (uint64, error) {
-	if h.sum == wordset.Invalid {
-		return 0, nil
-	}
-	return h.sum, nil
-}
-
-// difference is what the changes of one step, already made, add to the sum. The first change of a
-// position tells what was there before all.
-func difference(s model.State, changes []model.Change) uint64 {
-	sum := uint64(0)
-next:
-	for i, c := range changes {
-		for _, before := range changes[:i] {
-			if before.Position == c.Position {
-				continue next
-			}
-		}
-		sum += mix(c.Position, s[c.Position]) - mix(c.Position, c.Old)
-	}
-	return sum
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
-func mix(position, id uint32) uint64 {
-	if id == 0 {
-		return 0
-	}
-	x := uint64(position)<<32 | uint64(id)
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+func (*compact) tree() *tree                               { return &tree{} }
+func (*compact) isTreeKept() bool                          { return false }
+func (k *compact) add(c *composer, s folded) (bool, error) { return k.words.Add(c.hash(s)) }
+func (k *compact) prefetch(c *composer, s folded)          { k.words.Prefetch(c.hash(s)) }
+func (k *compact) bytes() uint64                           { return k.words.Bytes() }
+func (k *compact) close() error                            { return k.words.Close() }
 
 // forgetful is the store of a stateless search: all that comes is new.
 type forgetful struct{}
 
-func (forgetful) keyer(int) keyer                            { return forgetful{} }
-func (forgetful) add(uint64) (bool, error)                   { return true, nil }
-func (forgetful) prefetch(uint64)                            {}
-func (forgetful) bytes() uint64                              { return 0 }
-func (forgetful) close() error                               { return nil }
-func (forgetful) reset(model.State) error                    { return nil }
-func (forgetful) key() (uint64, error)                       { return 0, nil }
-func (forgetful) undo(s model.State, changes []model.Change) { s.Undo(changes) }
-func (forgetful) move(_ model.State, undo []model.Change, _ int) ([]model.Change, error) {
-	return undo, nil
-}
+func (forgetful) tree() *tree                         { return &tree{} }
+func (forgetful) isTreeKept() bool                    { return false }
+func (forgetful) add(*composer, folded) (bool, error) { return true, nil }
+func (forgetful) prefetch(*composer, folded)          {}
+func (forgetful) bytes() uint64                       { return 0 }
+func (forgetful) close() error                        { return nil }
 
 // Omission is how likely it is that a search with the Compact store left states out: the number of states
 // times the number of look-ups that found one, by 2^64. It is the estimate that TLC prints as

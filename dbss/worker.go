@@ -5,76 +5,66 @@ import (
 	"errors"
 	"fmt"
 
-	"harrier/internal/wordset"
 	"harrier/model"
 	"harrier/property"
 )
 
-// worker is one of those who search. It has a current state, which it changes in place.
+// worker is one of those who search.
 type worker struct {
 	*engine
+	composer *composer
 	frontier frontier
-	keys     keyer
 	counts   Counts
 	told     Counts // the part of counts that progress shows already, with the frontier's size as Frames
 
-	state      model.State
-	depth      int            // of the state that the frontier's next returned a successor of
-	taken      successor      // that one
-	undo       []model.Change // what takes back the transition applied last
-	enabled    []model.Transition
-	successors []successor // of the state reached last
+	at         folded      // the current state
+	state      model.State // the state that was reached last
+	depth      int         // of the state that the frontier's next returned a successor of
+	taken      successor   // that one
+	successors []successor // of the state followed last
+	needed     uint64      // bytes of the worker's own tree that the states at hand need
 }
-
-// A successor is an enabled transition with the key of the state it leads to.
-type successor struct {
-	model.Transition
-	key uint64 // fails if the handler does
-}
-
-const fails = wordset.Invalid
 
 func newWorker(e *engine) *worker {
-	w := &worker{engine: e, state: e.system.Initial()}
-	w.keys = e.store.keyer(len(w.state))
+	w := &worker{engine: e, composer: newComposer(e.system, e.store.tree())}
 	w.frontier = e.commons.frontier(w)
 	return w
 }
 
 // begin tests the initial state and hands it to the frontier.
 func (w *worker) begin(ctx context.Context) {
-	if err := w.arriveAtStart(ctx); err != nil {
+	var err error
+	if w.at, err = w.composer.fold(w.system.Initial()); err == nil {
+		_, err = w.store.add(w.composer, w.at)
+	}
+	if err == nil {
+		err = w.arrive(ctx, nil)
+	}
+	if err != nil {
 		w.fail(ctx, err)
 	}
 }
 
-func (w *worker) arriveAtStart(ctx context.Context) error {
-	if err := w.keys.reset(w.state); err != nil {
-		return err
-	}
-	key, err := w.keys.key()
-	if err != nil {
-		return err
-	}
-	if _, err := w.store.add(key); err != nil {
-		return err
-	}
-	return w.arrive(ctx, nil)
-}
-
-// pollEvery is how many transitions pass between looks at the context.
-const pollEvery = 1024
+// pollMask says how many transitions pass between looks at the context and at the memory: one more than it,
+// which is a power of two. It is a variable for tests.
+var pollMask uint64 = 1<<10 - 1
 
 // run takes transitions until none is left or the search is stopped.
 func (w *worker) run(ctx context.Context) {
 	for !w.stopped.Load() {
 		var ok bool
 		var err error
+		if w.counts.Transitions&pollMask == 0 {
+			if err = w.economize(); err != nil {
+				w.fail(ctx, err)
+				return
+			}
+		}
 		if w.taken, ok, err = w.frontier.next(ctx); err != nil {
 			w.fail(ctx, err)
 			return
 		}
-		if !ok || w.counts.Transitions%pollEvery == 0 && w.poll(ctx) || w.full() {
+		if !ok || w.counts.Transitions&pollMask == 0 && w.poll(ctx) || w.full() {
 			return
 		}
 		if err := w.take(ctx, &w.taken); err != nil {
@@ -87,82 +77,70 @@ func (w *worker) run(ctx context.Context) {
 // take goes to a successor of the current state.
 func (w *worker) take(ctx context.Context, next *successor) error {
 	w.counts.Transitions++
-	w.counts.countHandler(w.system.Handler(w.state, next.Transition), 1)
-	if next.key != fails {
-		if isNew, err := w.store.add(next.key); !isNew || err != nil {
-			return err
-		}
+	w.counts.countHandler(next.handler, 1)
+	if next.fails {
+		return w.takeFailing(ctx, next)
 	}
-	var err error
-	w.state, w.undo, err = w.apply(next.Transition)
-	if err != nil {
-		var failed *model.StepFailure
-		if !errors.As(err, &failed) {
-			return err
-		}
-		return w.violate(ctx, Violation{Kind: property.HandlerFailure, Failure: failed.Failure}, next)
+	if isNew, err := w.store.add(w.composer, next.to); !isNew || err != nil {
+		return err
 	}
+	w.at = next.to
 	return w.arrive(ctx, next)
 }
 
-// apply takes a transition of the current state and keeps what takes it back.
-func (w *worker) apply(t model.Transition) (model.State, []model.Change, error) {
-	s, undo, err := w.system.Apply(w.state, t, w.undo[:0])
-	if err != nil {
-		return s, undo, err
+func (w *worker) takeFailing(ctx context.Context, next *successor) error {
+	w.state = w.composer.unfold(w.at, w.state)
+	_, _, err := w.system.Apply(w.state, next.Transition, nil)
+	var failed *model.StepFailure
+	if !errors.As(err, &failed) {
+		return fmt.Errorf("a handler that failed does not fail again: %w", err)
 	}
-	undo, err = w.keys.move(s, undo, 0)
-	return s, undo, err
+	return w.violate(ctx, Violation{Kind: property.HandlerFailure, Failure: failed.Failure}, next)
 }
 
-// arrive tests the current state, which is new, and hands it to the frontier. by is the transition that
-// led to it, nil for the initial state.
+// arrive tests the current state, which is new, and hands it to the frontier. by is what was taken to it,
+// nil for the initial state.
 func (w *worker) arrive(ctx context.Context, by *successor) error {
-	if err := w.test(ctx, by); err != nil || w.stopped.Load() {
+	isExpandable, err := w.test(ctx, by)
+	if err != nil || w.stopped.Load() {
 		return err
 	}
-	err := w.frontier.push(by)
+	err = w.frontier.push(ctx, by, isExpandable)
 	w.counts.Frames = max(w.counts.Frames, w.frontier.size())
 	return err
 }
 
-// test tests the current state and finds what is enabled in it.
-func (w *worker) test(ctx context.Context, by *successor) error {
+// test tests the current state, and says whether there is something to follow from it.
+func (w *worker) test(ctx context.Context, by *successor) (isExpandable bool, err error) {
 	w.counts.States++
 	if w.MaxStates > 0 {
 		w.states.Add(1)
 	}
 	depth := w.depthAfter(by)
 	w.counts.Depth = max(w.counts.Depth, depth)
+	w.state = w.composer.unfold(w.at, w.state)
 	v, err := w.checker.Invariants(ctx, w.state)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if v != nil {
 		err := w.violate(ctx, Violation{Kind: property.InvariantViolation, Property: v.Property, Failure: v.Failure}, by)
 		if err != nil || w.stopped.Load() {
-			return err
+			return false, err
 		}
 	}
-	if w.enabled, err = w.system.Enabled(ctx, w.state, w.enabled[:0]); err != nil {
-		return err
+	transitions, err := w.composer.count(ctx, w.at)
+	if err != nil {
+		return false, err
 	}
-	if len(w.enabled) == 0 {
-		return w.testEnd(ctx, by)
+	if transitions == 0 {
+		return false, w.testEnd(ctx, by)
 	}
 	if w.MaxDepth > 0 && depth >= w.MaxDepth {
-		w.enabled = w.enabled[:0]
 		w.bounded.Store(true)
+		return false, nil
 	}
-	return nil
-}
-
-// depthAfter is the length of the run to the state that by leads to.
-func (w *worker) depthAfter(by *successor) int {
-	if by == nil {
-		return 0
-	}
-	return w.depth + 1
+	return true, nil
 }
 
 // testEnd tests a state in which nothing is enabled.
@@ -181,6 +159,14 @@ func (w *worker) testEnd(ctx context.Context, by *successor) error {
 	return w.violate(ctx, Violation{Kind: property.Deadlock, Property: v.Property, Failure: v.Failure}, by)
 }
 
+// depthAfter is the length of the run to the state that by leads to.
+func (w *worker) depthAfter(by *successor) int {
+	if by == nil {
+		return 0
+	}
+	return w.depth + 1
+}
+
 // violate records a violation that the transition by leads to.
 func (w *worker) violate(ctx context.Context, v Violation, by *successor) error {
 	w.counts.Violations++
@@ -194,25 +180,41 @@ func (w *worker) violate(ctx context.Context, v Violation, by *successor) error 
 	return nil
 }
 
-// follow finds the keys of the successors of the current state, for the transitions that are enabled in it.
-// The set of states is asked for them later: by then their places in memory are at hand.
-func (w *worker) follow() error {
-	w.successors = w.successors[:0]
-	for _, t := range w.enabled {
-		next := successor{t, fails}
-		var err error
-		if w.state, w.undo, err = w.apply(t); err == nil {
-			next.key, err = w.keys.key()
-			w.keys.undo(w.state, w.undo)
-			w.store.prefetch(next.key)
-		}
-		var failed *model.StepFailure
-		if err != nil && !errors.As(err, &failed) {
-			return err
-		}
-		w.successors = append(w.successors, next)
+// follow finds the successors of the current state. The store is asked for them later: by
+// then their places in memory are at hand.
+func (w *worker) follow(ctx context.Context) error {
+	var err error
+	if w.successors, err = w.composer.successors(ctx, w.at, w.successors[:0]); err != nil {
+		return err
+	}
+	for i := range w.successors {
+		w.store.prefetch(w.composer, w.successors[i].to)
 	}
 	return nil
+}
+
+// leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.
+var leastMemory uint64 = 32 << 20
+
+// economize forgets what the composer remembers when that takes more than a sixteenth of the visited set.
+func (w *worker) economize() error {
+	limit := max(leastMemory, w.store.bytes()/16)
+	if w.store.isTreeKept() {
+		if w.composer.bytes() > limit {
+			w.composer.forget()
+		}
+		return nil
+	}
+	if w.composer.bytes()+w.composer.tree.bytes() <= max(limit, 2*w.needed) {
+		return nil
+	}
+	refold := w.composer.change()
+	var err error
+	if w.at, err = refold(w.at); err == nil {
+		err = w.frontier.refold(refold)
+	}
+	w.needed = w.composer.tree.bytes()
+	return err
 }
 
 // poll publishes the progress and says whether the search must end.

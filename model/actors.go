@@ -45,6 +45,8 @@ type Actors struct {
 	nodeIDs  pairs.Map       // (local state, inbox) -> node
 	steps    slab.List[step]
 	effects  slab.List[effect]
+	spans    *table[span] // lists of effects, by content
+	affected pairs.Map    // (list of effects, mark) -> what identifies both
 	failures slab.List[*StepFailure] // the first is nil
 
 	answers   []answer  // of local steps, by number
@@ -97,6 +99,7 @@ type step struct {
 	handler uint32
 	mark    uint32 // what it does to what is global
 	effects span
+	effect  uint32 // identifies mark and effects
 	failure uint32 // in Actors.failures, 0 if the handler does not fail
 	event   uint32
 	outcome uint32
@@ -121,7 +124,7 @@ type answer struct {
 type outcome struct {
 	handler uint32
 	local   LocalID
-	effects span
+	effects uint32 // in Actors.spans
 	records []Record
 	failure uint32
 }
@@ -140,6 +143,7 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 		handlers:      newTable[string](),
 		globals:       newGlobals(),
 		presences:     newTable[struct{}](),
+		spans:         newTable[span](),
 		asking:        map[localStep]bool{},
 	}
 	a.answered.L = &a.mu
@@ -209,9 +213,10 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 	return a.affect(s, a.effects.Range(step.effects.first, step.effects.count), undo)
 }
 
-// Handler implements System.
-func (a *Actors) Handler(s State, t Transition) int {
-	return int(a.step(s[t.Slot+1], t.Step).handler)
+// Facts implements System.
+func (a *Actors) Facts(s State, t Transition) Facts {
+	st := a.step(s[t.Slot+1], t.Step)
+	return Facts{st.handler, st.effect}
 }
 
 // step is a step of a node that is expanded.

@@ -118,9 +118,10 @@ func (a *Actors) connect(n *node) {
 		}
 		rest := a.without(n.inbox, a.events.at(e).messages)
 		for k, o := range outcomes {
-			st := step{handler: o.handler, effects: o.effects, failure: o.failure, event: e, outcome: uint32(k)}
+			st := step{handler: o.handler, effects: *a.spans.at(o.effects), failure: o.failure, event: e, outcome: uint32(k)}
 			if o.failure == 0 {
 				st.next, st.mark = a.node(o.local, rest), a.globals.mark(o.records, a.last(e))
+				st.effect, _ = a.affected.GetOrPut(o.effects, st.mark, func() (uint32, error) { return uint32(a.affected.Len() + 1), nil })
 			}
 			steps = append(steps, st)
 		}
@@ -165,8 +166,18 @@ func (a *Actors) internOutcome(before local, o Outcome) (outcome, error) {
 		return out, err
 	}
 	effects, err := a.internEffects(o.Creates, o.Sends)
-	out.effects = span{a.effects.AddAll(effects), uint32(len(effects))}
+	out.effects = a.spans.intern(effectsKey(effects), func() span {
+		return span{a.effects.AddAll(effects), uint32(len(effects))}
+	})
 	return out, err
+}
+
+func effectsKey(effects []effect) string {
+	var ids []uint32
+	for _, e := range effects {
+		ids = append(ids, e.position, e.message, e.local)
+	}
+	return idsKey(ids...)
 }
 
 // internEffects puts creations before deliveries; otherwise the order does not matter, since

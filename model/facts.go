@@ -14,7 +14,7 @@ func (a *Actors) Oracle() Oracle { return a.oracle }
 // Decomposes says whether states are told apart by less than all of their bytes.
 func (a *Actors) Decomposes() bool { return a.Relevant != nil && a.Hashing == Selective }
 
-// HandlerLabel names the handler with a number that Handler gave.
+// HandlerLabel names the handler with a number that Facts gave.
 func (a *Actors) HandlerLabel(number int) string { return *a.handlers.at(uint32(number) + 1) }
 
 // Handlers is how many handlers have numbers so far.

@@ -45,7 +45,12 @@ func (s State) Undo(changes []Change) {
 }
 
 // System is a global transition system as a search sees it. States are values: a System keeps
-// none of them, and what it returns depends on its arguments alone.
+// none of them, and what it returns depends on its arguments alone. Several goroutines may use it at once.
+//
+// It is local, which searches rely on. Which transitions of a slot are enabled, which of them fail, and
+// what they do at their own position depends on the id at that position alone, save for effects that come
+// back to it. What a transition does at other positions is told by an id: with equal ids, equal ids at a
+// position become equal ids.
 type System interface {
 	// Initial is the initial state. The caller owns it.
 	Initial() State
@@ -55,8 +60,14 @@ type System interface {
 	// returns s because the vector may have to grow. If the handler fails the error is a
 	// *StepFailure, and s is as it was.
 	Apply(s State, t Transition, undo []Change) (State, []Change, error)
-	// Handler is the number of the handler that an enabled transition of s runs.
-	Handler(s State, t Transition) int
+	// Facts tells about an enabled transition of s.
+	Facts(s State, t Transition) Facts
 	// Pending is the number of messages in flight in s.
 	Pending(s State) int
+}
+
+// Facts are facts about a transition.
+type Facts struct {
+	Handler uint32 // number of the handler that it runs
+	Effect  uint32 // identifies what it does at other positions than its own
 }

@@ -1,0 +1,320 @@
+package dbss
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"harrier/internal/pairs"
+	"harrier/internal/wordset"
+	"harrier/model"
+)
+
+// folded is a global state as two halves: the actors at lower positions, with what is global, and those at
+// higher ones. A half is the id of its part of the vector in a tree.
+type folded struct{ lower, upper uint32 }
+
+// successor is an enabled transition with the state that it leads to.
+type successor struct {
+	model.Transition
+	to      folded
+	handler uint32
+	fails   bool // the handler does, so there is no such state
+}
+
+// composer makes the transitions of states out of those of their halves. A half behaves as an actor does:
+// what it does by itself, and what it does to the other half, is worked out once, on a state
+// that it was met in, and then remembered. So a transition costs one or two look-ups, however many
+// actors there are and however many of them it changes.
+//
+// This rests on System being local. What is remembered belongs to one worker, so nothing is locked, and is
+// forgotten when it takes too much memory.
+type composer struct {
+	system model.System
+	tree   *tree
+	split  int // first position of the upper half
+
+	known   [2]pairs.Map // (id of a half, 0) -> its place in halves
+	moved   [2]pairs.Map // (id of a half, effect of a transition of the other half) -> id
+	halves  []half
+	ids     []uint32 // of the positions of all halves, one after another
+	actions []action // of all halves, one after another
+
+	enabled []model.Transition
+	undo    []model.Change
+}
+
+// A half is what is remembered of one half of states.
+type half struct {
+	hash           uint64
+	ids, positions uint32 // its range in composer.ids
+	actions, end   uint32 // its range in composer.actions
+	isExpanded     bool
+}
+
+// An action is a transition of an actor in a half.
+type action struct {
+	model.Transition
+	next    uint32 // the half after it
+	effect  uint32 // what it does to the other half, 0 for nothing
+	handler uint32
+	fails   bool
+}
+
+// The sides of a state.
+const (
+	lower = iota
+	upper
+)
+
+func newComposer(system model.System, t *tree) *composer {
+	return &composer{system: system, tree: t, split: max(1, (len(system.Initial())+1)/2)}
+}
+
+// side is the half of a state on one side.
+func (s folded) side(side int) uint32 {
+	if side == lower {
+		return s.lower
+	}
+	return s.upper
+}
+
+func (s *folded) replace(side int, id uint32) {
+	if side == lower {
+		s.lower = id
+	} else {
+		s.upper = id
+	}
+}
+
+// fold is a vector as halves.
+func (c *composer) fold(s model.State) (to folded, err error) {
+	if to.lower, err = c.tree.fold(s[:min(c.split, len(s))]); err != nil {
+		return to, err
+	}
+	if len(s) > c.split {
+		to.upper, err = c.tree.fold(s[c.split:])
+	}
+	return to, err
+}
+
+// unfold is a state as a vector, in the memory of into.
+func (c *composer) unfold(s folded, into model.State) model.State {
+	into = into[:0]
+	for side := range 2 {
+		h := &c.halves[c.half(side, s.side(side))]
+		into = append(into, c.ids[h.ids:h.ids+h.positions]...)
+		for side == lower && len(into) < c.split {
+			into = append(into, 0)
+		}
+	}
+	return into
+}
+
+// half is the place of a half in halves.
+func (c *composer) half(side int, id uint32) uint32 {
+	if place, ok := c.known[side].Get(id, 0); ok {
+		return place
+	}
+	place, from := uint32(len(c.halves)), uint32(len(c.ids))
+	c.ids = c.tree.unfold(id, c.ids)
+	for len(c.ids) > int(from) && c.ids[len(c.ids)-1] == 0 {
+		c.ids = c.ids[:len(c.ids)-1]
+	}
+	h := half{ids: from, positions: uint32(len(c.ids)) - from}
+	h.hash = hash(side*c.split, c.ids[from:])
+	c.halves = append(c.halves, h)
+	c.known[side].Put(id, 0, place)
+	return place
+}
+
+// expand makes sure that the transitions of both halves of a state are known, and says where the halves are.
+func (c *composer) expand(ctx context.Context, s folded) (places [2]uint32, err error) {
+	for side := range 2 {
+		places[side] = c.half(side, s.side(side))
+	}
+	for side, h := range places {
+		if !c.halves[h].isExpanded {
+			if err := c.workOut(ctx, s, side, h); err != nil {
+				return places, err
+			}
+		}
+	}
+	return places, nil
+}
+
+// count is how many transitions are enabled in a state.
+func (c *composer) count(ctx context.Context, s folded) (int, error) {
+	places, err := c.expand(ctx, s)
+	n := 0
+	for _, h := range places {
+		n += int(c.halves[h].end - c.halves[h].actions)
+	}
+	return n, err
+}
+
+// successors appends the successors of a state, in the order of System.Enabled.
+func (c *composer) successors(ctx context.Context, s folded, into []successor) ([]successor, error) {
+	places, err := c.expand(ctx, s)
+	if err != nil {
+		return into, err
+	}
+	for side := upper; side >= lower; side-- {
+		other, h := 1-side, c.halves[places[side]]
+		for i := h.actions; i < h.end; i++ {
+			a := c.actions[i]
+			to := s
+			to.replace(side, a.next)
+			if a.effect != 0 {
+				next, ok := c.moved[other].Get(s.side(other), a.effect)
+				if !ok {
+					if next, err = c.move(ctx, s, other, a); err != nil {
+						return into, err
+					}
+				}
+				to.replace(other, next)
+			}
+			into = append(into, successor{a.Transition, to, a.handler, a.fails})
+		}
+	}
+	return into, nil
+}
+
+// workOut finds the transitions of a half in a state that it is met in.
+func (c *composer) workOut(ctx context.Context, in folded, side int, h uint32) error {
+	s := c.unfold(in, nil)
+	var err error
+	if c.enabled, err = c.system.Enabled(ctx, s, c.enabled[:0]); err != nil {
+		return err
+	}
+	from := uint32(len(c.actions))
+	for _, t := range c.enabled {
+		if c.sideOf(t.Slot+1) != side {
+			continue
+		}
+		facts := c.system.Facts(s, t)
+		a := action{Transition: t, handler: facts.Handler}
+		after, changed, err := c.apply(s, t)
+		switch failure := (*model.StepFailure)(nil); {
+		case errors.As(err, &failure):
+			a.fails = true
+		case err != nil:
+			return err
+		default:
+			a.next = after.side(side)
+			if changed[1-side] {
+				a.effect = facts.Effect
+				c.moved[1-side].Put(in.side(1-side), a.effect, after.side(1-side))
+			}
+		}
+		c.actions = append(c.actions, a)
+	}
+	c.halves[h].actions, c.halves[h].end, c.halves[h].isExpanded = from, uint32(len(c.actions)), true
+	return nil
+}
+
+// move finds what the other half becomes by an action, in a state that they are met in.
+func (c *composer) move(ctx context.Context, in folded, other int, a action) (uint32, error) {
+	s := c.unfold(in, nil)
+	var err error
+	// The system must have been asked for what is enabled before something is taken.
+	if c.enabled, err = c.system.Enabled(ctx, s, c.enabled[:0]); err != nil {
+		return 0, err
+	}
+	after, _, err := c.apply(s, a.Transition)
+	if err != nil {
+		return 0, err
+	}
+	next := after.side(other)
+	c.moved[other].Put(in.side(other), a.effect, next)
+	return next, nil
+}
+
+// apply takes a transition of s, which stays as it is, and says where it leads and which sides it changes.
+func (c *composer) apply(s model.State, t model.Transition) (to folded, changed [2]bool, err error) {
+	var after model.State
+	if after, c.undo, err = c.system.Apply(s, t, c.undo[:0]); err != nil {
+		return to, changed, err
+	}
+	for _, change := range c.undo {
+		changed[c.sideOf(change.Position)] = true
+	}
+	to, err = c.fold(after)
+	// The vector may have had to grow, so that only the first changes were made in s.
+	slices.Reverse(c.undo)
+	for _, change := range c.undo {
+		if int(change.Position) < len(s) {
+			s[change.Position] = change.Old
+		}
+	}
+	return to, changed, err
+}
+
+func (c *composer) sideOf(position uint32) int {
+	if int(position) < c.split {
+		return lower
+	}
+	return upper
+}
+
+// bytes is the memory of what is remembered.
+func (c *composer) bytes() uint64 {
+	n := uint64(cap(c.halves))*32 + uint64(cap(c.ids))*4 + uint64(cap(c.actions))*24
+	for side := range 2 {
+		n += c.known[side].Bytes() + c.moved[side].Bytes()
+	}
+	return n
+}
+
+// forget drops all that is remembered.
+func (c *composer) forget() {
+	c.known, c.moved = [2]pairs.Map{}, [2]pairs.Map{}
+	c.halves, c.ids, c.actions = nil, nil, nil
+}
+
+// change goes on with an empty tree. It returns what makes a state of the old tree one of the new.
+func (c *composer) change() (refold func(folded) (folded, error)) {
+	old := c.tree
+	c.tree = &tree{}
+	c.forget()
+	var ids []uint32
+	return func(s folded) (folded, error) {
+		for side := range 2 {
+			ids = old.unfold(s.side(side), ids[:0])
+			id, err := c.tree.fold(ids)
+			if err != nil {
+				return s, err
+			}
+			s.replace(side, id)
+		}
+		return s, nil
+	}
+}
+
+// hash is a hash of a state, for the compact store.
+func (c *composer) hash(s folded) uint64 {
+	sum := c.halves[c.half(lower, s.lower)].hash + c.halves[c.half(upper, s.upper)].hash
+	if sum == wordset.Invalid {
+		return 0
+	}
+	return sum
+}
+
+// hash is a 64-bit hash of ids from a position on: the sum of a mix of each id with its position. Zeros add
+// nothing.
+func hash(position int, ids []uint32) uint64 {
+	sum := uint64(0)
+	for i, id := range ids {
+		if id != 0 {
+			sum += mix(uint64(position+i)<<32 | uint64(id))
+		}
+	}
+	return sum
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
