@@ -120,15 +120,14 @@ func (r *Runner) flags(job Job) []string {
 	if job.Limits.Time > 0 {
 		flags = append(flags, "--timeout", job.Limits.Time.String())
 	}
-	if job.Limits.Memory > 0 {
-		flags = append(flags, "--max-memory", Size(job.Limits.Memory))
-	}
-	return append(flags, r.Flags...)
+	return append(append(flags, "--max-memory", Size(job.Limits.Memory)), r.Flags...)
 }
 
-// Size writes a number of bytes as --max-memory takes it.
+// Size writes a limit of so many bytes as --max-memory takes it.
 func Size(bytes uint64) string {
 	switch {
+	case bytes == 0:
+		return "none"
 	case bytes%(1<<30) == 0:
 		return fmt.Sprintf("%dg", bytes>>30)
 	case bytes%(1<<20) == 0:

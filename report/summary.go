@@ -62,6 +62,7 @@ type Summary struct {
 	SetUpSeconds    float64 `json:"setUpSeconds"` // Java, compilation, set-up of the scenario
 	Seconds         float64 `json:"seconds"`      // the search
 	PeakMemoryBytes uint64  `json:"peakMemoryBytes"`
+	MaxMemoryBytes  uint64  `json:"maxMemoryBytes,omitempty"` // the limit in effect
 	VisitedBytes    uint64  `json:"visitedBytes"`
 	TreeBytes       uint64  `json:"treeBytes"` // the part of visitedBytes that the pairs of the compressed states take
 	FrontierBytes   uint64  `json:"frontierBytes"`

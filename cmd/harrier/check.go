@@ -39,7 +39,7 @@ type check struct {
 
 	load      bridge.Source
 	reproduce string // the command line of this check
-	memory    uint64 // limit in bytes, 0 for none
+	memory    memoryLimit
 	started   time.Time
 	progress  dbss.Progress
 	actors    atomic.Pointer[model.Actors] // set once they exist, for the progress line
@@ -73,7 +73,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f.IntVar(&k.maxDepth, "max-depth", 0, "follow runs of at most this many transitions")
 	f.Uint64Var(&k.maxStates, "max-states", 0, "end after this many states")
 	f.DurationVar(&k.timeout, "timeout", 0, "end the search after this long, such as 90s or 10m")
-	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process takes this much memory, such as 4g")
+	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process, Java included, takes this much memory, such as 4g; none for no limit (default: nine tenths of the memory there is)")
 	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
 	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that ends are expected ones")
 	f.BoolVar(&k.recheck, "recheck", true, "execute every step twice, hash collections laid out differently, and compare")
@@ -136,9 +136,7 @@ func (k *check) parse(c *cobra.Command) error {
 		return err
 	}
 	k.load.Recheck = k.recheck
-	if k.maxMemory != "" {
-		k.memory, err = parseMaxMemory(k.maxMemory)
-	}
+	k.memory, err = newMemoryLimit(k.maxMemory)
 	return err
 }
 
@@ -149,26 +147,10 @@ func (k *check) limits(parent context.Context) (context.Context, context.CancelF
 		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", k.timeout)}
 		time.AfterFunc(k.timeout, func() { cancel(reason) })
 	}
-	if k.memory > 0 {
-		go k.watchMemory(ctx, cancel)
+	if k.memory.bytes > 0 {
+		go memory.Watch(ctx, k.memory.bytes, func() { cancel(&model.LimitError{Text: k.memory.usedUp()}) })
 	}
 	return ctx, func() { cancel(nil) }
-}
-
-func (k *check) watchMemory(ctx context.Context, cancel context.CancelCauseFunc) {
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		if memory.Resident() > k.memory {
-			cancel(&model.LimitError{Text: fmt.Sprintf("the memory of %s is used up (--max-memory)", k.maxMemory)})
-			return
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
 }
 
 func (k *check) showProgress(c *cobra.Command) func() {
@@ -194,7 +176,7 @@ func (k *check) figures() report.Figures {
 
 // check does the work: load, search, and execute again what was found.
 func (k *check) check(ctx context.Context) (*report.Summary, error) {
-	jvm, err := k.open()
+	jvm, err := k.open(k.memory)
 	if err != nil {
 		return nil, err
 	}

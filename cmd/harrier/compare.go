@@ -74,7 +74,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 	f.StringVar(&k.modes, "modes", "stateful,dbss", "what to compare: a list of `modes`")
 	f.StringVar(&k.baseline, "baseline", "", "the `mode` that ratios are to (default: stateful, else the first)")
 	f.DurationVar(&k.timeout, "timeout", 10*time.Minute, "end the search of a run after this long; 0 for no limit")
-	f.StringVar(&k.maxMemory, "max-memory", "4g", "end a run that takes this much memory; 0 for no limit")
+	f.StringVar(&k.maxMemory, "max-memory", "4g", "end a run that takes this much memory; none for no limit")
 	f.StringVar(&k.format, "format", "text", "text, markdown, csv or json")
 	f.StringVar(&k.plot, "plot", "", "draw the states into an SVG `file`")
 	f.StringVar(&k.out, "out", "harrier-out/compare", "folder for results and traces")
@@ -116,10 +116,11 @@ func (k *comparison) parse(programs []string) error {
 		return errors.New("--timeout must not be negative")
 	}
 	k.limits.Time = k.timeout
-	if k.maxMemory != "0" {
-		if k.limits.Memory, err = parseMaxMemory(k.maxMemory); err != nil {
-			return err
-		}
+	if k.limits.Memory, err = parseMaxMemory(k.maxMemory); err != nil {
+		return err
+	}
+	if _, err := (memoryLimit{bytes: k.limits.Memory}).heap(k.heap); err != nil {
+		return err
 	}
 	common, err := parseSet(k.set)
 	if err != nil {

@@ -57,11 +57,15 @@ func examineJava(line func(string, string, ...any), flags *jvmFlags) error {
 	} else {
 		line("javac", "missing: only compiled programs can be checked; install a JDK, or name one with --java-home")
 	}
-	if _, err := flags.open(); err != nil {
+	heap, err := memoryLimit{}.heap(flags.heap)
+	if err == nil {
+		_, err = flags.open(memoryLimit{})
+	}
+	if err != nil {
 		line("jvm", "cannot be started: %v", err)
 		return usageError{errors.New("harrier cannot run on this machine: see above")}
 	}
-	line("jvm", "starts, with a heap of at most %s", flags.heap)
+	line("jvm", "starts, with a heap of at most %s", sizeText(heap))
 	return nil
 }
 

@@ -57,7 +57,7 @@ func (e *explain) decomposition(c *cobra.Command, path string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	jvm, err := e.open()
+	jvm, err := e.open(memoryLimit{})
 	if err != nil {
 		return err
 	}

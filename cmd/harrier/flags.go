@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/memory"
 )
 
 // What several commands read from their flags.
@@ -23,18 +22,6 @@ func parseSet(set []string) (map[string]string, error) {
 		parameters[name] = value
 	}
 	return parameters, nil
-}
-
-// parseMaxMemory reads the value of --max-memory.
-func parseMaxMemory(size string) (uint64, error) {
-	bytes, err := memory.Parse(size)
-	if err != nil {
-		return 0, fmt.Errorf("--max-memory: %w", err)
-	}
-	if bytes < 1<<20 {
-		return 0, fmt.Errorf("--max-memory %s is too little for anything: write 512m or 2g", size)
-	}
-	return bytes, nil
 }
 
 // programArgument is what commands that take a program ask for.

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/memory"
 )
 
 // jvmFlags are the flags of commands that run Java.
@@ -19,7 +17,7 @@ type jvmFlags struct {
 
 func (f *jvmFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.javaHome, "java-home", "", "Java installation to use (default: JAVA_HOME, then the java on PATH)")
-	c.Flags().StringVar(&f.heap, "java-heap", "1g", "heap limit of the Java virtual machine")
+	c.Flags().StringVar(&f.heap, "java-heap", "", "heap limit of the Java virtual machine (default: 1g, or half of what a small --max-memory leaves)")
 	c.Flags().DurationVar(&f.stepTime, "step-timeout", 10*time.Second, "how long a handler may run; 0 for no limit")
 }
 
@@ -34,14 +32,11 @@ func setJavaFlags(c *cobra.Command) []string {
 	return set
 }
 
-// open finds a Java installation and starts its virtual machine.
-func (f *jvmFlags) open() (*bridge.JVM, error) {
-	heap, err := memory.Parse(f.heap)
+// open finds a Java installation and starts its virtual machine, whose heap fits under a limit.
+func (f *jvmFlags) open(limit memoryLimit) (*bridge.JVM, error) {
+	heap, err := limit.heap(f.heap)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--java-heap: %w", err)}
-	}
-	if heap < bridge.LeastHeap {
-		return nil, usageError{fmt.Errorf("--java-heap must be at least %dm", bridge.LeastHeap>>20)}
+		return nil, usageError{err}
 	}
 	jdk, err := bridge.FindJDK(f.javaHome)
 	if err != nil {

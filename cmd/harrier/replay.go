@@ -50,7 +50,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	jvm, err := r.open()
+	jvm, err := r.open(memoryLimit{})
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		LocalSteps:      stats.LocalSteps,
 		Executions:      stats.Executions,
 		PeakMemoryBytes: memory.Peak(),
+		MaxMemoryBytes:  k.memory.bytes,
 		VisitedBytes:    result.VisitedBytes,
 		TreeBytes:       result.TreeBytes,
 		FrontierBytes:   result.FrontierBytes,
