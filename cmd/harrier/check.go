@@ -24,6 +24,7 @@ import (
 type check struct {
 	jvmFlags
 	programFlags
+	profileFlags
 	method
 	program    string
 	maxDepth   int
@@ -69,6 +70,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	k.jvmFlags.register(c)
 	k.programFlags.register(c)
 	k.method.register(c)
+	k.profileFlags.register(c)
 	f := c.Flags()
 	f.IntVar(&k.maxDepth, "max-depth", 0, "follow runs of at most this many transitions")
 	f.Uint64Var(&k.maxStates, "max-states", 0, "end after this many states")
@@ -93,12 +95,29 @@ func exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-func (k *check) run(c *cobra.Command) error {
+func (k *check) run(c *cobra.Command) (err error) {
 	k.started = time.Now()
 	if err := k.parse(c); err != nil {
 		return usageError{err}
 	}
-	k.reproduce = commandLine(c, []string{k.program}, "json", "out")
+	finish, err := k.profileFlags.start()
+	if err != nil {
+		return usageError{err}
+	}
+	defer func() {
+		// A verdict counts for more than a profile that is missing.
+		if failed := finish(); failed != nil && err != nil {
+			complain(c.ErrOrStderr(), failed.Error(), nil)
+		} else if failed != nil {
+			err = usageError{failed}
+		}
+	}()
+	k.reproduce = commandLine(c, []string{k.program}, append([]string{"json", "out"}, profileFlagNames...)...)
+	return k.work(c)
+}
+
+// work checks, and prints what came of it.
+func (k *check) work(c *cobra.Command) error {
 	stopProgress := k.showProgress(c)
 	summary, err := k.check(c.Context())
 	stopProgress()

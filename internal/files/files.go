@@ -1,7 +1,10 @@
-// Package files writes files that other processes read.
+// Package files writes files so that nobody sees half of one.
 package files
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -11,17 +14,54 @@ func WriteWhole(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "writing-*")
+	w, err := Create(path)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	if _, err := f.Write(content); err != nil {
-		f.Close()
+	if _, err := w.Write(content); err != nil {
+		w.Discard()
 		return err
 	}
-	if err := f.Close(); err != nil {
+	return w.Keep()
+}
+
+// Whole is a file that is being written: under another name, until all of it is there.
+type Whole struct {
+	*os.File
+	path string
+}
+
+// Create begins a file in a folder that exists. The error is that there can be no such file.
+func Create(path string) (*Whole, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder", path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "writing-*")
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		err = &fs.PathError{Op: "create", Path: path, Err: failed.Err} // by its own name
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Whole{f, path}, nil
+}
+
+// Keep ends the file and gives it its name.
+func (w *Whole) Keep() error {
+	if err := w.Close(); err != nil {
+		os.Remove(w.Name())
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	if err := os.Rename(w.Name(), w.path); err != nil {
+		os.Remove(w.Name())
+		return err
+	}
+	return nil
+}
+
+// Discard gives the file up.
+func (w *Whole) Discard() {
+	w.Close()
+	os.Remove(w.Name())
 }
