@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +15,7 @@ type Figures struct {
 	States, Transitions, Depth, Frontier uint64
 	LocalSteps, Executions               uint64
 	MemoryBytes                          uint64
+	MaxMemoryBytes                       uint64 // the limit, 0 for none
 }
 
 // Progress shows how something that runs gets on, on one line of a terminal, from a second after its
@@ -80,6 +82,8 @@ func (p *Progress) run() {
 	}
 }
 
+// progressLine has what is known of a search. How much is left to do is not: see "There is no estimate" in
+// docs/design.md.
 func progressLine(f, last Figures, since, elapsed time.Duration) string {
 	if f.States == 0 {
 		return fmt.Sprintf("%s  setting up", elapsed.Round(time.Second))
@@ -87,8 +91,21 @@ func progressLine(f, last Figures, since, elapsed time.Duration) string {
 	perSecond := float64(f.Transitions-last.Transitions) / since.Seconds()
 	return fmt.Sprintf("%s  %s states  %s transitions %s/s  depth %s  frontier %s  %s  %s Java steps (%s from memory)",
 		elapsed.Round(time.Second), short(f.States), short(f.Transitions), short(uint64(perSecond)),
-		short(f.Depth), short(f.Frontier), humanize.IBytes(f.MemoryBytes), short(f.Executions),
+		short(f.Depth), short(f.Frontier), memoryText(f.MemoryBytes, f.MaxMemoryBytes), short(f.Executions),
 		share(f.Transitions, f.LocalSteps))
+}
+
+// memoryText writes memory against its limit, if there is one: 1.2 / 21 GiB.
+func memoryText(used, limit uint64) string {
+	text := humanize.IBytes(used)
+	if limit == 0 {
+		return text
+	}
+	most := humanize.IBytes(limit)
+	if _, unit, _ := strings.Cut(most, " "); strings.HasSuffix(text, " "+unit) {
+		text = strings.TrimSuffix(text, " "+unit)
+	}
+	return text + " / " + most
 }
 
 // fit cuts a line that would wrap: it could not be taken back.

@@ -13,10 +13,10 @@ import (
 func TestProgressLineFitsTheTerminal(t *testing.T) {
 	f := Figures{
 		States: 2_838_909, Transitions: 18_990_080, Depth: 34, Frontier: 21,
-		LocalSteps: 738, Executions: 1476, MemoryBytes: 247 << 20,
+		LocalSteps: 738, Executions: 1476, MemoryBytes: 247 << 20, MaxMemoryBytes: 4 << 30,
 	}
 	got := progressLine(f, Figures{Transitions: 17_990_080}, 200*time.Millisecond, 5*time.Second)
-	want := "5s  2.84M states  19M transitions 5M/s  depth 34  frontier 21  247 MiB  1,476 Java steps (99.99% from memory)"
+	want := "5s  2.84M states  19M transitions 5M/s  depth 34  frontier 21  247 MiB / 4.0 GiB  1,476 Java steps (99.99% from memory)"
 	if got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -25,6 +25,20 @@ func TestProgressLineFitsTheTerminal(t *testing.T) {
 	}
 	if got := fit(want, 200); got != want {
 		t.Errorf("on 200 columns: %q", got)
+	}
+}
+
+func TestMemoryIsShownAgainstItsLimit(t *testing.T) {
+	for _, c := range []struct {
+		used, limit uint64
+		want        string
+	}{
+		{247 << 20, 0, "247 MiB"}, {247 << 20, 21 << 30, "247 MiB / 21 GiB"}, {5 << 28, 21 << 30, "1.3 / 21 GiB"},
+		{200 << 20, 300 << 20, "200 / 300 MiB"},
+	} {
+		if got := memoryText(c.used, c.limit); got != c.want {
+			t.Errorf("memoryText(%d, %d) = %s, want %s", c.used, c.limit, got, c.want)
+		}
 	}
 }
 

@@ -185,7 +185,7 @@ func (k *check) figures() report.Figures {
 		Transitions: k.progress.Transitions.Load(),
 		Depth:       k.progress.Depth.Load(),
 		Frontier:    k.progress.Frontier.Load(),
-		MemoryBytes: memory.Resident(),
+		MemoryBytes: memory.Resident(), MaxMemoryBytes: k.memory.bytes,
 	}
 	if a := k.actors.Load(); a != nil {
 		f.LocalSteps, f.Executions = a.Stats().LocalSteps, a.Stats().Executions
