@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"bridge":           {"model", "serializer", "internal/files"},
 	"report":           {"model", "property", "serializer", "internal/files"},
 	"compare":          {"model", "report", "internal/files", "internal/memory"},
-	"cmd/harrier":      {"audit", "bridge", "compare", "dbss", "model", "property", "report", "serializer", "internal/memory"},
+	"cmd/harrier":      {"audit", "bridge", "compare", "dbss", "model", "property", "report", "serializer", "internal/files", "internal/memory"},
 	"examples":         {},
 	"bench":            {},
 	"bench/table1":     {"bridge", "compare", "internal/memory", "report"},
