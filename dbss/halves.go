@@ -98,11 +98,19 @@ func (c *composer) fold(s model.State) (to folded, err error) {
 	return to, err
 }
 
-// unfold is a state as a vector, in the memory of into.
-func (c *composer) unfold(s folded, into model.State) model.State {
+// A place is where the halves of a state are in composer.halves.
+type place [2]uint32
+
+// find is the place of a state. It holds until the composer forgets.
+func (c *composer) find(s folded) place {
+	return place{c.half(lower, s.lower), c.half(upper, s.upper)}
+}
+
+// unfold is the state at a place as a vector, in the memory of into.
+func (c *composer) unfold(at place, into model.State) model.State {
 	into = into[:0]
-	for side := range 2 {
-		h := &c.halves[c.half(side, s.side(side))]
+	for side, h := range at {
+		h := &c.halves[h]
 		into = append(into, c.ids[h.ids:h.ids+h.positions]...)
 		for side == lower && len(into) < c.split {
 			into = append(into, 0)
@@ -111,7 +119,7 @@ func (c *composer) unfold(s folded, into model.State) model.State {
 	return into
 }
 
-// half is the place of a half in halves.
+// half is where a half is in halves.
 func (c *composer) half(side int, id uint32) uint32 {
 	if place, ok := c.known[side].Get(id, 0); ok {
 		return place
@@ -128,47 +136,31 @@ func (c *composer) half(side int, id uint32) uint32 {
 	return place
 }
 
-// expand makes sure that the transitions of both halves of a state are known, and says where the halves are.
-func (c *composer) expand(ctx context.Context, s folded) (places [2]uint32, err error) {
-	for side := range 2 {
-		places[side] = c.half(side, s.side(side))
-	}
-	for side, h := range places {
+// expand makes sure that the transitions of both halves of a state are known, and says how many there are.
+func (c *composer) expand(ctx context.Context, s folded, at place) (transitions int, err error) {
+	for side, h := range at {
 		if !c.halves[h].isExpanded {
-			if err := c.workOut(ctx, s, side, h); err != nil {
-				return places, err
+			if err := c.workOut(ctx, s, at, side); err != nil {
+				return 0, err
 			}
 		}
+		transitions += int(c.halves[h].end - c.halves[h].actions)
 	}
-	return places, nil
+	return transitions, nil
 }
 
-// count is how many transitions are enabled in a state.
-func (c *composer) count(ctx context.Context, s folded) (int, error) {
-	places, err := c.expand(ctx, s)
-	n := 0
-	for _, h := range places {
-		n += int(c.halves[h].end - c.halves[h].actions)
-	}
-	return n, err
-}
-
-// successors appends the successors of a state, in the order of System.Enabled.
-func (c *composer) successors(ctx context.Context, s folded, into []successor) ([]successor, error) {
-	places, err := c.expand(ctx, s)
-	if err != nil {
-		return into, err
-	}
+// successors appends the successors of a state that is expanded, in the order of System.Enabled.
+func (c *composer) successors(ctx context.Context, s folded, at place, into []successor) ([]successor, error) {
 	for side := upper; side >= lower; side-- {
-		other, h := 1-side, c.halves[places[side]]
-		for i := h.actions; i < h.end; i++ {
-			a := c.actions[i]
+		other, h := 1-side, &c.halves[at[side]]
+		for _, a := range c.actions[h.actions:h.end] {
 			to := s
 			to.replace(side, a.next)
 			if a.effect != 0 {
 				next, ok := c.moved[other].Get(s.side(other), a.effect)
 				if !ok {
-					if next, err = c.move(ctx, s, other, a); err != nil {
+					var err error
+					if next, err = c.move(ctx, s, at, other, a); err != nil {
 						return into, err
 					}
 				}
@@ -181,8 +173,8 @@ func (c *composer) successors(ctx context.Context, s folded, into []successor) (
 }
 
 // workOut finds the transitions of a half in a state that it is met in.
-func (c *composer) workOut(ctx context.Context, in folded, side int, h uint32) error {
-	s := c.unfold(in, nil)
+func (c *composer) workOut(ctx context.Context, in folded, at place, side int) error {
+	s := c.unfold(at, nil)
 	var err error
 	if c.enabled, err = c.system.Enabled(ctx, s, c.enabled[:0]); err != nil {
 		return err
@@ -209,13 +201,14 @@ func (c *composer) workOut(ctx context.Context, in folded, side int, h uint32) e
 		}
 		c.actions = append(c.actions, a)
 	}
-	c.halves[h].actions, c.halves[h].end, c.halves[h].isExpanded = from, uint32(len(c.actions)), true
+	h := &c.halves[at[side]]
+	h.actions, h.end, h.isExpanded = from, uint32(len(c.actions)), true
 	return nil
 }
 
 // move finds what the other half becomes by an action, in a state that they are met in.
-func (c *composer) move(ctx context.Context, in folded, other int, a action) (uint32, error) {
-	s := c.unfold(in, nil)
+func (c *composer) move(ctx context.Context, in folded, at place, other int, a action) (uint32, error) {
+	s := c.unfold(at, nil)
 	var err error
 	// The system must have been asked for what is enabled before something is taken.
 	if c.enabled, err = c.system.Enabled(ctx, s, c.enabled[:0]); err != nil {

@@ -45,7 +45,7 @@ const (
 	maxChunks   = 1 << (32 - chunkBits)
 )
 
-func (q *queue) push(_ context.Context, by *successor, _ bool) error {
+func (q *queue) push(_ context.Context, _ place, by *successor, _ bool) error {
 	from := link{}
 	if by != nil {
 		from = link{q.number<<chunkBits | uint32(q.at), uint32(q.taken - 1)}
@@ -86,7 +86,7 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 		w.successors = w.successors[:0]
 		return true, nil
 	}
-	return true, w.follow(ctx)
+	return true, w.revisit(ctx)
 }
 
 // path follows the links back and then steps forward again.

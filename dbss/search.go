@@ -151,7 +151,7 @@ type commons interface {
 type frontier interface {
 	// push takes over the worker's current state, which is new and expanded. by is what was taken to it, nil
 	// for the initial state. If the state is not expandable, its successors do not count.
-	push(ctx context.Context, by *successor, isExpandable bool) error
+	push(ctx context.Context, at place, by *successor, isExpandable bool) error
 	// next makes current the state to go on from and returns the successor to go to. It waits while
 	// other workers may still have something to share. It returns false when nothing is left.
 	next(ctx context.Context) (successor, bool, error)

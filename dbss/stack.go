@@ -42,7 +42,7 @@ type frame struct {
 	depth            uint32 // length of run there
 }
 
-func (k *stack) push(ctx context.Context, by *successor, isExpandable bool) error {
+func (k *stack) push(ctx context.Context, at place, by *successor, isExpandable bool) error {
 	if by != nil {
 		k.run = append(k.run, by.Transition)
 	}
@@ -50,7 +50,7 @@ func (k *stack) push(ctx context.Context, by *successor, isExpandable bool) erro
 		k.expand(nil, 0)
 		return nil
 	}
-	err := k.worker.follow(ctx)
+	err := k.worker.follow(ctx, at)
 	k.expand(k.worker.successors, 0)
 	return err
 }
@@ -115,7 +115,7 @@ func (k *stack) begin(ctx context.Context, j *job) error {
 	if k.worker.at, err = k.worker.composer.fold(j.state); err != nil {
 		return err
 	}
-	if err := k.worker.follow(ctx); err != nil {
+	if err := k.worker.revisit(ctx); err != nil {
 		return err
 	}
 	k.expand(k.worker.successors[j.from:j.to], j.from)
@@ -139,7 +139,7 @@ func (k *stack) share() {
 		f.end -= (left + 1) / 2
 		k.pool.put(&job{
 			path:  slices.Concat(k.start, k.run[:f.depth]),
-			state: k.worker.composer.unfold(f.at, nil),
+			state: k.worker.composer.unfold(k.worker.composer.find(f.at), nil),
 			from:  f.skipped + f.end - f.first,
 			to:    to,
 		})

@@ -89,7 +89,7 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 }
 
 func (w *worker) takeFailing(ctx context.Context, next *successor) error {
-	w.state = w.composer.unfold(w.at, w.state)
+	w.state = w.composer.unfold(w.composer.find(w.at), w.state)
 	_, _, err := w.system.Apply(w.state, next.Transition, nil)
 	var failed *model.StepFailure
 	if !errors.As(err, &failed) {
@@ -101,24 +101,25 @@ func (w *worker) takeFailing(ctx context.Context, next *successor) error {
 // arrive tests the current state, which is new, and hands it to the frontier. by is what was taken to it,
 // nil for the initial state.
 func (w *worker) arrive(ctx context.Context, by *successor) error {
-	isExpandable, err := w.test(ctx, by)
+	at := w.composer.find(w.at)
+	isExpandable, err := w.test(ctx, at, by)
 	if err != nil || w.stopped.Load() {
 		return err
 	}
-	err = w.frontier.push(ctx, by, isExpandable)
+	err = w.frontier.push(ctx, at, by, isExpandable)
 	w.counts.Frames = max(w.counts.Frames, w.frontier.size())
 	return err
 }
 
 // test tests the current state, and says whether there is something to follow from it.
-func (w *worker) test(ctx context.Context, by *successor) (isExpandable bool, err error) {
+func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandable bool, err error) {
 	w.counts.States++
 	if w.MaxStates > 0 {
 		w.states.Add(1)
 	}
 	depth := w.depthAfter(by)
 	w.counts.Depth = max(w.counts.Depth, depth)
-	w.state = w.composer.unfold(w.at, w.state)
+	w.state = w.composer.unfold(at, w.state)
 	v, err := w.checker.Invariants(ctx, w.state)
 	if err != nil {
 		return false, err
@@ -129,7 +130,7 @@ func (w *worker) test(ctx context.Context, by *successor) (isExpandable bool, er
 			return false, err
 		}
 	}
-	transitions, err := w.composer.count(ctx, w.at)
+	transitions, err := w.composer.expand(ctx, w.at, at)
 	if err != nil {
 		return false, err
 	}
@@ -180,11 +181,11 @@ func (w *worker) violate(ctx context.Context, v Violation, by *successor) error 
 	return nil
 }
 
-// follow finds the successors of the current state. The store is asked for them later: by
+// follow finds the successors of the current state, which is expanded. The store is asked for them later: by
 // then their places in memory are at hand.
-func (w *worker) follow(ctx context.Context) error {
+func (w *worker) follow(ctx context.Context, at place) error {
 	var err error
-	if w.successors, err = w.composer.successors(ctx, w.at, w.successors[:0]); err != nil {
+	if w.successors, err = w.composer.successors(ctx, w.at, at, w.successors[:0]); err != nil {
 		return err
 	}
 	for i := range w.successors {
@@ -195,6 +196,15 @@ func (w *worker) follow(ctx context.Context) error {
 
 // leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.
 var leastMemory uint64 = 32 << 20
+
+// revisit follows the current state, which was reached some time ago.
+func (w *worker) revisit(ctx context.Context) error {
+	at := w.composer.find(w.at)
+	if _, err := w.composer.expand(ctx, w.at, at); err != nil {
+		return err
+	}
+	return w.follow(ctx, at)
+}
 
 // economize forgets what the composer remembers when that takes more than a sixteenth of the visited set.
 func (w *worker) economize() error {
