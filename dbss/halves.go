@@ -31,10 +31,11 @@ type successor struct {
 // forgotten when it takes too much memory.
 type composer struct {
 	system model.System
+	store  store
 	tree   *tree
 	split  int // first position of the upper half
 
-	known   [2]pairs.Map // (id of a half, 0) -> its place in halves
+	known   [2]index     // id of a half -> its place in halves
 	moved   [2]pairs.Map // (id of a half, effect of a transition of the other half) -> id
 	halves  []half
 	ids     []uint32 // of the positions of all halves, one after another
@@ -67,8 +68,35 @@ const (
 	upper
 )
 
-func newComposer(system model.System, t *tree) *composer {
-	return &composer{system: system, tree: t, split: max(1, (len(system.Initial())+1)/2)}
+func newComposer(system model.System, s store) *composer {
+	return &composer{system: system, store: s, tree: s.tree(), split: max(1, (len(system.Initial())+1)/2)}
+}
+
+// An index finds numbers by ids of a tree, which count up on each level.
+type index [maxLevel + 1][]uint32
+
+func (x *index) get(id uint32) (number uint32, ok bool) {
+	level, i := x[id>>indexBits], id&(1<<indexBits-1)
+	if int(i) >= len(level) || level[i] == 0 {
+		return 0, false
+	}
+	return level[i] - 1, true
+}
+
+func (x *index) put(id, number uint32) {
+	level, i := &x[id>>indexBits], int(id&(1<<indexBits-1))
+	if i >= len(*level) {
+		*level = slices.Grow(*level, i+1-len(*level))[:i+1]
+	}
+	(*level)[i] = number + 1
+}
+
+func (x *index) bytes() uint64 {
+	n := 0
+	for _, level := range x {
+		n += cap(level) * 4
+	}
+	return uint64(n)
 }
 
 // side is the half of a state on one side.
@@ -121,7 +149,7 @@ func (c *composer) unfold(at place, into model.State) model.State {
 
 // half is where a half is in halves.
 func (c *composer) half(side int, id uint32) uint32 {
-	if place, ok := c.known[side].Get(id, 0); ok {
+	if place, ok := c.known[side].get(id); ok {
 		return place
 	}
 	place, from := uint32(len(c.halves)), uint32(len(c.ids))
@@ -132,7 +160,7 @@ func (c *composer) half(side int, id uint32) uint32 {
 	h := half{ids: from, positions: uint32(len(c.ids)) - from}
 	h.hash = hash(side*c.split, c.ids[from:])
 	c.halves = append(c.halves, h)
-	c.known[side].Put(id, 0, place)
+	c.known[side].put(id, place)
 	return place
 }
 
@@ -149,7 +177,8 @@ func (c *composer) expand(ctx context.Context, s folded, at place) (transitions 
 	return transitions, nil
 }
 
-// successors appends the successors of a state that is expanded, in the order of System.Enabled.
+// successors appends the successors of a state that is expanded, in the order of System.Enabled. It has the
+// store begin to load what it is asked for when they are taken.
 func (c *composer) successors(ctx context.Context, s folded, at place, into []successor) ([]successor, error) {
 	for side := upper; side >= lower; side-- {
 		other, h := 1-side, &c.halves[at[side]]
@@ -166,6 +195,7 @@ func (c *composer) successors(ctx context.Context, s folded, at place, into []su
 				}
 				to.replace(other, next)
 			}
+			c.store.prefetch(c, to)
 			into = append(into, successor{a.Transition, to, a.handler, a.fails})
 		}
 	}
@@ -254,14 +284,14 @@ func (c *composer) sideOf(position uint32) int {
 func (c *composer) bytes() uint64 {
 	n := uint64(cap(c.halves))*32 + uint64(cap(c.ids))*4 + uint64(cap(c.actions))*24
 	for side := range 2 {
-		n += c.known[side].Bytes() + c.moved[side].Bytes()
+		n += c.known[side].bytes() + c.moved[side].Bytes()
 	}
 	return n
 }
 
 // forget drops all that is remembered.
 func (c *composer) forget() {
-	c.known, c.moved = [2]pairs.Map{}, [2]pairs.Map{}
+	c.known, c.moved = [2]index{}, [2]pairs.Map{}
 	c.halves, c.ids, c.actions = nil, nil, nil
 }
 

@@ -26,7 +26,7 @@ type worker struct {
 }
 
 func newWorker(e *engine) *worker {
-	w := &worker{engine: e, composer: newComposer(e.system, e.store.tree())}
+	w := &worker{engine: e, composer: newComposer(e.system, e.store)}
 	w.frontier = e.commons.frontier(w)
 	return w
 }
@@ -181,17 +181,11 @@ func (w *worker) violate(ctx context.Context, v Violation, by *successor) error 
 	return nil
 }
 
-// follow finds the successors of the current state, which is expanded. The store is asked for them later: by
-// then their places in memory are at hand.
+// follow finds the successors of the current state, which is expanded.
 func (w *worker) follow(ctx context.Context, at place) error {
 	var err error
-	if w.successors, err = w.composer.successors(ctx, w.at, at, w.successors[:0]); err != nil {
-		return err
-	}
-	for i := range w.successors {
-		w.store.prefetch(w.composer, w.successors[i].to)
-	}
-	return nil
+	w.successors, err = w.composer.successors(ctx, w.at, at, w.successors[:0])
+	return err
 }
 
 // leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.

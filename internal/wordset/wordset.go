@@ -42,11 +42,12 @@ type segment struct {
 }
 
 const (
-	segmentBits  = 6
+	segmentBits  = 4
 	segmentCount = 1 << segmentBits
 	wordBytes    = 8
 	firstSize    = 64       // slots
-	segmentSpace = 16 << 30 // bytes of address space reserved for a segment
+	segmentSpace = 64 << 30 // bytes of address space reserved for a segment
+	hugePage     = 2 << 20
 	maxSize      = segmentSpace / wordBytes
 )
 
@@ -141,7 +142,7 @@ func (g *segment) slot(at uint64) *uint64 {
 // grow makes a segment larger by a sixth. Its words are taken out and put in again, one after another in
 // the order of their hashes, so nearly all of it is done in memory that is at hand.
 func (s *Set) grow(g *segment, size uint64) error {
-	larger := max(firstSize, size+size/6)
+	larger := max(firstSize, size+size/4)
 	if larger > maxSize {
 		return fmt.Errorf("a segment of the visited set is full with %d words", g.count.Load())
 	}
@@ -154,6 +155,10 @@ func (s *Set) grow(g *segment, size uint64) error {
 	defer s.growing.Unlock()
 	slots := unsafe.Slice(g.slots, larger)
 	s.scratch = append(s.scratch[:0], slots[:size]...)
+	if whole := larger * wordBytes / hugePage * hugePage; whole > 0 {
+		unix.Madvise(memory[:whole], unix.MADV_DONTNEED)
+		unix.Madvise(memory[:whole], unix.MADV_HUGEPAGE)
+	}
 	for i := range size {
 		atomic.StoreUint64(&slots[i], 0)
 	}
