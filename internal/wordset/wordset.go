@@ -2,8 +2,8 @@
 // ten to twelve bytes a word, all of it outside Go's heap, and no long stop when it grows.
 //
 // The set is divided into segments by the upper bits of a word's hash. A segment is an open-addressed
-// table in address space that is reserved for it, so it grows in place, by a sixth at a time and by
-// itself. Where a word belongs in a segment follows from the next bits of its hash, scaled to the
+// table in address space that is reserved for it, so it grows in place, by a fifth at a time and
+// by itself. Where a word belongs in a segment follows from the next bits of its hash, scaled to the
 // segment's size.
 //
 // Many goroutines may use a Set at once. Looking a word up takes no lock: slots hold whole words, and
@@ -26,8 +26,9 @@ type Set struct {
 	segments [segmentCount]segment
 	reserved []byte
 
-	growing sync.Mutex // guards scratch
-	scratch []uint64   // the words of a segment that grows
+	growing sync.Mutex    // guards scratch
+	scratch []uint64      // the words of a segment that grows
+	room    atomic.Uint64 // of scratch, in words
 }
 
 // Invalid is the one word that cannot be in a set.
@@ -47,7 +48,6 @@ const (
 	wordBytes    = 8
 	firstSize    = 64       // slots
 	segmentSpace = 64 << 30 // bytes of address space reserved for a segment
-	hugePage     = 2 << 20
 	maxSize      = segmentSpace / wordBytes
 )
 
@@ -110,7 +110,7 @@ func (s *Set) Len() uint64 {
 
 // Bytes is the memory that the set takes.
 func (s *Set) Bytes() uint64 {
-	slots := uint64(0)
+	slots := s.room.Load()
 	for i := range s.segments {
 		slots += s.segments[i].size.Load()
 	}
@@ -139,10 +139,10 @@ func (g *segment) slot(at uint64) *uint64 {
 	return (*uint64)(unsafe.Add(unsafe.Pointer(g.slots), at*wordBytes))
 }
 
-// grow makes a segment larger by a sixth. Its words are taken out and put in again, one after another in
+// grow makes a segment larger by a fifth. Its words are taken out and put in again, one after another in
 // the order of their hashes, so nearly all of it is done in memory that is at hand.
 func (s *Set) grow(g *segment, size uint64) error {
-	larger := max(firstSize, size+size/4)
+	larger := max(firstSize, size+size/5)
 	if larger > maxSize {
 		return fmt.Errorf("a segment of the visited set is full with %d words", g.count.Load())
 	}
@@ -155,10 +155,8 @@ func (s *Set) grow(g *segment, size uint64) error {
 	defer s.growing.Unlock()
 	slots := unsafe.Slice(g.slots, larger)
 	s.scratch = append(s.scratch[:0], slots[:size]...)
-	if whole := larger * wordBytes / hugePage * hugePage; whole > 0 {
-		unix.Madvise(memory[:whole], unix.MADV_DONTNEED)
-		unix.Madvise(memory[:whole], unix.MADV_HUGEPAGE)
-	}
+	s.room.Store(uint64(cap(s.scratch)))
+	useHugePages(memory) // which clears what it covers
 	for i := range size {
 		atomic.StoreUint64(&slots[i], 0)
 	}

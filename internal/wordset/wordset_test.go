@@ -70,7 +70,7 @@ func TestMemoryOfAWord(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i > 1_000_000 && i%100_000 == 0 {
-			if bytes := float64(s.Bytes()) / float64(s.Len()); bytes < 9 || bytes > 12 {
+			if bytes := float64(s.Bytes()) / float64(s.Len()); bytes < 9 || bytes > 12.5 {
 				t.Errorf("%.1f bytes a word for %d words", bytes, s.Len())
 			}
 		}
