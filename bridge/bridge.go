@@ -5,8 +5,8 @@
 //	JVM.Load -> Program -> Steps, Evaluate, Record (wire.go: questions and answers in shared memory)
 //
 // The JVM is created through JNI's invocation interface; a process can have one. It is asked in
-// batches, by one thread. A second thread looks at the first when a step takes too long: Java code
-// cannot be stopped, so such a JVM is given up.
+// batches, by several goroutines at once (workers.go). Another one looks at what they run when a step
+// takes too long (watch.go): Java code cannot be stopped, so such a JVM is given up.
 package bridge
 
 import (
@@ -14,10 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"harrier/model"
 )
 
 // Options say how to run the virtual machine.
@@ -25,6 +22,8 @@ type Options struct {
 	Heap uint64 // largest heap in bytes; 0 for DefaultHeap
 	// StepTime is how long a local step may take; 0 means no limit.
 	StepTime time.Duration
+	// Threads is how many questions may be answered at once; 0 means 1. Further ones wait.
+	Threads int
 }
 
 // Bounds of the heap, in bytes.
@@ -33,18 +32,15 @@ const (
 	LeastHeap   = 16 << 20 // below, the virtual machine may end the process before it starts
 )
 
-// JVM is the virtual machine of this process.
+// JVM is the virtual machine of this process. Several goroutines may ask it at once, but not while a
+// program is loaded or its classes are read.
 type JVM struct {
-	JDK      *JDK
-	vm       *vm
-	worker   *vmThread
-	stepTime time.Duration
-
-	// stuck is why the worker was given up, nil as long as it serves.
-	stuck atomic.Pointer[model.LimitError]
-
-	mu      sync.Mutex
-	watcher *vmThread // attached when first needed
+	JDK     *JDK
+	vm      *vm
+	workers *workers
+	// life ends when a step does not return, with a *model.LimitError as its cause.
+	life   context.Context
+	giveUp context.CancelCauseFunc
 }
 
 var (
@@ -69,8 +65,9 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 	if heap == 0 {
 		heap = DefaultHeap
 	}
-	j := &JVM{JDK: jdk, stepTime: o.StepTime}
-	j.vm, j.worker, err = createVM(jdk.LibJVM, []string{
+	j := &JVM{JDK: jdk, workers: newWorkers(max(o.Threads, 1))}
+	j.life, j.giveUp = context.WithCancelCause(context.Background())
+	j.vm, err = createVM(jdk.LibJVM, []string{
 		"-Xrs", // Ctrl-C stays Go's
 		fmt.Sprintf("-Xmx%d", max(heap, LeastHeap)),
 		"-XX:+UseSerialGC",        // one thread asks, and its garbage is short-lived
@@ -87,6 +84,9 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 		return nil, fmt.Errorf("%w (heap limit %d MB)", err, heap>>20)
 	}
 	opened = true
+	if o.StepTime > 0 {
+		go j.watch(o.StepTime)
+	}
 	return j, nil
 }
 
@@ -100,63 +100,46 @@ const (
 	opRecord
 )
 
-// ask sends a question to the worker and waits for the answer, the end of the context, or a step
-// that does not return.
+// ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given
+// up. In the latter cases the worker stays busy until it has the answer, which may be never.
 func (j *JVM) ask(ctx context.Context, operation int, question []byte) (*reader, error) {
-	if stuck := j.stuck.Load(); stuck != nil {
-		return nil, stuck
-	}
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx) // select would choose at random
-	}
-	c := vmCall{operation, question, make(chan vmReply, 1)}
-	var ticks <-chan time.Time
-	if j.stepTime > 0 {
-		ticker := time.NewTicker(max(j.stepTime/4, time.Millisecond))
-		defer ticker.Stop()
-		ticks = ticker.C
-	}
-	calls := j.worker.calls
-	var w watch
-	for {
-		select {
-		case calls <- c:
-			calls = nil // sent
-		case reply := <-c.reply:
-			if reply.err != nil {
-				return nil, reply.err
-			}
-			return open(reply.answer)
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-ticks:
-			stuck, err := w.look(j)
-			if err != nil {
-				return nil, err
-			}
-			if stuck != nil {
-				j.stuck.Store(stuck)
-				return nil, stuck
-			}
+	for _, c := range []context.Context{j.life, ctx} {
+		if c.Err() != nil {
+			return nil, context.Cause(c) // select would choose at random
 		}
+	}
+	select {
+	case j.workers.places <- struct{}{}:
+	case <-j.life.Done():
+		return nil, context.Cause(j.life)
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	answered := make(chan reply, 1) // with room for one, so that nobody need wait for it
+	// As this goroutine waits, its thread is free to run the other one: no thread has to wake up for that.
+	go func() { answered <- j.answer(operation, question) }()
+	select {
+	case r := <-answered:
+		if r.err != nil {
+			return nil, r.err
+		}
+		return open(r.answer)
+	case <-j.life.Done():
+		return nil, context.Cause(j.life)
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 }
 
-// askAside asks by the second thread.
-func (j *JVM) askAside(operation int) (*reader, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.watcher == nil {
-		var err error
-		if j.watcher, err = j.vm.attach(); err != nil {
-			return nil, err
-		}
-	}
-	c := vmCall{operation, nil, make(chan vmReply, 1)}
-	j.watcher.calls <- c
-	reply := <-c.reply
-	if reply.err != nil {
-		return nil, reply.err
-	}
-	return open(reply.answer)
+type reply struct {
+	answer []byte
+	err    error
+}
+
+// answer has a worker answer a question, for which there is a place.
+func (j *JVM) answer(operation int, question []byte) reply {
+	w := j.workers.take()
+	defer j.workers.putBack(w)
+	answer, err := j.vm.call(w, operation, question)
+	return reply{answer, err}
 }

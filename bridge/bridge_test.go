@@ -22,7 +22,7 @@ var jvm *JVM
 func TestMain(m *testing.M) {
 	jdk, err := FindJDK("")
 	if err == nil {
-		jvm, err = Open(jdk, Options{Heap: 256 << 20})
+		jvm, err = Open(jdk, Options{Heap: 256 << 20, Threads: threads})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 // loadSource loads a program from the text of Main.java.
-func loadSource(t *testing.T, text string) (*Program, error) {
+func loadSource(t testing.TB, text string) (*Program, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "Main.java")
 	if err := os.WriteFile(file, []byte("import harrier.*;\n"+text), 0o644); err != nil {

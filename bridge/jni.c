@@ -1,6 +1,7 @@
 #include "jni.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,16 @@ harrier_vm *harrier_vm_create(const char *libjvm, const char **options, int n_op
     return vm;
 }
 
+int64_t harrier_stack_size(void) {
+    pthread_attr_t usual;
+    size_t size = 1 << 20;
+    if (pthread_attr_init(&usual) == 0) {
+        pthread_attr_getstacksize(&usual, &size);
+        pthread_attr_destroy(&usual);
+    }
+    return size;
+}
+
 // exception_text takes the pending exception, if any, and returns what its toString gives.
 static char *exception_text(harrier_env *env) {
     void *thrown = ((void *(*)(void *))SLOT(env, JNI_EXCEPTION_OCCURRED))(env);
@@ -133,29 +144,41 @@ char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name)
     vm->entry = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, class);
     void *(*method)(void *, void *, const char *, const char *) =
         (void *(*)(void *, void *, const char *, const char *))SLOT(env, JNI_GET_STATIC_METHOD_ID);
-    vm->call = method(env, class, "call", "(ILjava/nio/ByteBuffer;Ljava/nio/ByteBuffer;)I");
-    vm->fetch = vm->call ? method(env, class, "fetch", "(Ljava/nio/ByteBuffer;)V") : NULL;
+    vm->call = method(env, class, "call", "(IILjava/nio/ByteBuffer;Ljava/nio/ByteBuffer;)I");
+    vm->fetch = vm->call ? method(env, class, "fetch", "(ILjava/nio/ByteBuffer;)V") : NULL;
     return vm->fetch ? NULL : exception_text(env);
 }
 
-harrier_env *harrier_vm_attach(harrier_vm *vm) {
+// attached returns the calling thread's handle, which the first call makes. Without one it returns NULL and
+// sets *error.
+static harrier_env *attached(harrier_vm *vm, char **error) {
     void *env = NULL;
     int32_t (*attach)(void *, void **, void *) =
         (int32_t(*)(void *, void **, void *))SLOT(vm->vm, VM_ATTACH_CURRENT_THREAD_AS_DAEMON);
-    return attach(vm->vm, &env, NULL) == 0 ? env : NULL;
+    if (attach(vm->vm, &env, NULL) != 0) {
+        *error = strdup("attaching a thread to the Java virtual machine failed");
+        return NULL;
+    }
+    return env;
 }
 
 static void *wrap(harrier_env *env, void *memory, int64_t size) {
-    return ((void *(*)(void *, void *, int64_t))SLOT(env, JNI_NEW_DIRECT_BYTE_BUFFER))(env, memory, size);
+    static char nothing; // even no bytes must be somewhere
+    return ((void *(*)(void *, void *, int64_t))SLOT(env, JNI_NEW_DIRECT_BYTE_BUFFER))(
+        env, memory == NULL ? &nothing : memory, size);
 }
 
 static void release(harrier_env *env, void *local) {
     ((void (*)(void *, void *))SLOT(env, JNI_DELETE_LOCAL_REF))(env, local);
 }
 
-int harrier_call(harrier_vm *vm, harrier_env *env, int operation, void *in, int64_t in_size, void *out,
-                 int64_t out_size, char **error) {
-    value args[3] = {{.i = operation}, {.l = wrap(env, in, in_size)}, {.l = wrap(env, out, out_size)}};
+int harrier_call(harrier_vm *vm, int operation, int worker, void *in, int64_t in_size, void *out, int64_t out_size,
+                 char **error) {
+    harrier_env *env = attached(vm, error);
+    if (env == NULL) {
+        return -1;
+    }
+    value args[4] = {{.i = operation}, {.i = worker}, {.l = wrap(env, in, in_size)}, {.l = wrap(env, out, out_size)}};
     *error = exception_text(env);
     if (*error != NULL) {
         return -1;
@@ -163,13 +186,17 @@ int harrier_call(harrier_vm *vm, harrier_env *env, int operation, void *in, int6
     int result = ((int32_t(*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_INT_METHOD_A))(
         env, vm->entry, vm->call, args);
     *error = exception_text(env);
-    release(env, args[1].l);
     release(env, args[2].l);
+    release(env, args[3].l);
     return *error == NULL ? result : -1;
 }
 
-int harrier_fetch(harrier_vm *vm, harrier_env *env, void *out, int64_t out_size, char **error) {
-    value args[1] = {{.l = wrap(env, out, out_size)}};
+int harrier_fetch(harrier_vm *vm, int worker, void *out, int64_t out_size, char **error) {
+    harrier_env *env = attached(vm, error);
+    if (env == NULL) {
+        return -1;
+    }
+    value args[2] = {{.i = worker}, {.l = wrap(env, out, out_size)}};
     *error = exception_text(env);
     if (*error != NULL) {
         return -1;
@@ -177,6 +204,6 @@ int harrier_fetch(harrier_vm *vm, harrier_env *env, void *out, int64_t out_size,
     ((void (*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_VOID_METHOD_A))(
         env, vm->entry, vm->fetch, args);
     *error = exception_text(env);
-    release(env, args[0].l);
+    release(env, args[1].l);
     return *error == NULL ? 0 : -1;
 }

@@ -8,56 +8,34 @@ package bridge
 import "C"
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"runtime"
 	"unsafe"
 )
 
-// This file is all of harrier's cgo. A vm is the one virtual machine of the process, a vmThread a
-// goroutine that is locked to an attached operating-system thread and calls into it.
+// This file is all of harrier's cgo. A vm is the one virtual machine of the process. Any goroutine may
+// call into it: the operating-system thread that it happens to run on is attached at its first call and
+// stays so, since Go keeps its threads. So a call needs no other thread to wake up.
 
 type vm struct {
 	c *C.harrier_vm
 }
 
-// vmThread serves calls, one at a time.
-type vmThread struct {
-	calls chan vmCall
+// worker is what a call needs and no two calls may use at once: the memory that answers are written to,
+// and, on the Java side, whatever is kept under its number.
+type worker struct {
+	number int
+	out    memory
 }
 
-type vmCall struct {
-	operation int
-	question  []byte
-	reply     chan vmReply // with room for one, so that nobody need wait for the reply
-}
-
-type vmReply struct {
-	answer []byte
-	err    error
-}
-
-// createVM creates the virtual machine, with a first thread.
-func createVM(libjvm string, options []string, entry string) (*vm, *vmThread, error) {
-	type created struct {
-		vm  *vm
-		err error
-	}
-	done := make(chan created)
-	t := &vmThread{calls: make(chan vmCall)}
-	go func() {
-		runtime.LockOSThread()
-		v, env, err := createHere(libjvm, options, entry)
-		done <- created{v, err}
-		if err == nil {
-			t.serve(v, env)
-		}
-	}()
-	c := <-done
-	return c.vm, t, c.err
-}
-
-func createHere(libjvm string, options []string, entry string) (*vm, unsafe.Pointer, error) {
+// createVM creates the virtual machine.
+func createVM(libjvm string, options []string, entry string) (*vm, error) {
+	runtime.LockOSThread() // both calls are made by the thread that is attached by the first one
+	defer runtime.UnlockOSThread()
+	// Otherwise the first thread of the process would have a smaller stack than others, for Java's purposes, and
+	// which thread runs a step would decide how deep its recursion may go.
+	options = append(options, fmt.Sprintf("-XX:ThreadStackSize=%d", C.harrier_stack_size()>>10))
 	cLibrary, cEntry := C.CString(libjvm), C.CString(entry)
 	defer C.free(unsafe.Pointer(cLibrary))
 	defer C.free(unsafe.Pointer(cEntry))
@@ -71,57 +49,30 @@ func createHere(libjvm string, options []string, entry string) (*vm, unsafe.Poin
 	var text *C.char
 	v := C.harrier_vm_create(cLibrary, cOptions, C.int(len(options)), &env, &text)
 	if v == nil {
-		return nil, nil, fmt.Errorf("creating the Java virtual machine of %s: %s", libjvm, takeString(text))
+		return nil, fmt.Errorf("creating the Java virtual machine of %s: %s", libjvm, takeString(text))
 	}
 	if text = C.harrier_vm_enter(v, env, cEntry); text != nil {
-		return nil, nil, fmt.Errorf("entering harrier's Java runtime: %s", takeString(text))
+		return nil, fmt.Errorf("entering harrier's Java runtime: %s", takeString(text))
 	}
-	return &vm{v}, env, nil
+	return &vm{v}, nil
 }
 
-// attach starts another thread.
-func (v *vm) attach() (*vmThread, error) {
-	t := &vmThread{calls: make(chan vmCall)}
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		env := C.harrier_vm_attach(v.c)
-		if env == nil {
-			done <- errors.New("attaching a thread to the Java virtual machine failed")
-			return
-		}
-		done <- nil
-		t.serve(v, env)
-	}()
-	return t, <-done
-}
-
-// serve runs on the thread for as long as the process lives. The memory that questions and answers
-// lie in is the thread's own and grows as needed.
-func (t *vmThread) serve(v *vm, env unsafe.Pointer) {
-	var in, out memory
-	for c := range t.calls {
-		in.reserve(len(c.question))
-		copy(in.bytes(), c.question)
-		answer, err := v.call(env, c.operation, in.address, len(c.question), &out)
-		c.reply <- vmReply{answer, err}
-	}
-}
-
-func (v *vm) call(env unsafe.Pointer, operation int, in unsafe.Pointer, size int, out *memory) ([]byte, error) {
-	out.reserve(1 << 16)
+// call asks by a worker and returns when there is an answer. Java reads the question where it is.
+func (v *vm) call(w *worker, operation int, question []byte) ([]byte, error) {
+	w.out.reserve(1 << 16)
 	var text *C.char
-	n := int(C.harrier_call(v.c, env, C.int(operation), in, C.int64_t(size), out.address, C.int64_t(out.size), &text))
+	n := int(C.harrier_call(v.c, C.int(operation), C.int(w.number), unsafe.Pointer(unsafe.SliceData(question)),
+		C.int64_t(len(question)), w.out.address, C.int64_t(w.out.size), &text))
+	if n > w.out.size {
+		w.out.reserve(n)
+		if C.harrier_fetch(v.c, C.int(w.number), w.out.address, C.int64_t(w.out.size), &text) < 0 {
+			n = -1
+		}
+	}
 	if n < 0 {
 		return nil, fmt.Errorf("harrier's Java runtime failed: %s", takeString(text))
 	}
-	if n > out.size {
-		out.reserve(n)
-		if C.harrier_fetch(v.c, env, out.address, C.int64_t(out.size), &text) < 0 {
-			return nil, fmt.Errorf("harrier's Java runtime failed: %s", takeString(text))
-		}
-	}
-	return append([]byte(nil), out.bytes()[:n]...), nil
+	return bytes.Clone(w.out.bytes()[:n]), nil
 }
 
 // memory is memory outside Go's heap, which Java may keep an address of.

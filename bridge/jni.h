@@ -15,19 +15,20 @@ typedef void harrier_env;
 // returns NULL and sets *error to a text that the caller frees.
 harrier_vm *harrier_vm_create(const char *libjvm, const char **options, int n_options, harrier_env **env, char **error);
 
-// harrier_vm_enter finds the entry class and its methods call(int, ByteBuffer, ByteBuffer) and
-// fetch(ByteBuffer). It returns NULL, or an error text that the caller frees.
+// harrier_stack_size is how many bytes of stack a thread of this process has, unless it is the first one.
+int64_t harrier_stack_size(void);
+
+// harrier_vm_enter finds the entry class and its methods call(int, int, ByteBuffer, ByteBuffer) and
+// fetch(int, ByteBuffer). It returns NULL, or an error text that the caller frees.
 char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name);
 
-// harrier_vm_attach attaches the calling thread. It returns NULL on failure.
-harrier_env *harrier_vm_attach(harrier_vm *vm);
-
-// harrier_call calls the entry method with both memories wrapped as direct buffers. It returns what the
-// method returns, or -1 with *error set to the text of the exception, which the caller frees.
-int harrier_call(harrier_vm *vm, harrier_env *env, int operation, void *in, int64_t in_size, void *out,
-                 int64_t out_size, char **error);
+// harrier_call calls the entry method for a worker, with both memories wrapped as direct buffers. Any thread
+// may: it is attached at its first call. It returns what the method returns, or -1 with *error set to a
+// text, such as that of the exception, which the caller frees.
+int harrier_call(harrier_vm *vm, int operation, int worker, void *in, int64_t in_size, void *out, int64_t out_size,
+                 char **error);
 
 // harrier_fetch calls fetch, likewise. It returns 0 or -1.
-int harrier_fetch(harrier_vm *vm, harrier_env *env, void *out, int64_t out_size, char **error);
+int harrier_fetch(harrier_vm *vm, int worker, void *out, int64_t out_size, char **error);
 
 #endif

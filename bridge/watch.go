@@ -8,30 +8,51 @@ import (
 	"harrier/model"
 )
 
-// watch notices that one execution of the program's code has been running for longer than it may.
+// watch notices that an execution of the program's code has been running for longer than it may.
 type watch struct {
-	number int // of the execution that was running at the last look
-	since  time.Time
+	worker *worker // of its own, so that it never waits
+	limit  time.Duration
+	since  map[execution]time.Time // when those that ran at the last look were first seen
 }
 
-// look returns why the worker is to be given up, if the execution that runs now has used up its time.
-func (w *watch) look(j *JVM) (*model.LimitError, error) {
-	r, err := j.askAside(opWhere)
+// execution is one call of the program's code: they are counted by each thread.
+type execution struct{ thread, number int }
+
+// watch looks from time to time, until the JVM is given up.
+func (j *JVM) watch(limit time.Duration) {
+	w := watch{worker: new(worker), limit: limit}
+	for range time.Tick(max(limit/4, time.Millisecond)) {
+		if err := w.look(j.vm, time.Now()); err != nil {
+			j.giveUp(err)
+			return
+		}
+	}
+}
+
+// look returns why the JVM is to be given up, if an execution that runs now has used up its time.
+func (w *watch) look(v *vm, now time.Time) error {
+	answer, err := v.call(w.worker, opWhere, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	number, what, stack := r.number(), r.string(), list(r, r.string)
-	if err := r.done(); err != nil {
-		return nil, err
+	r, err := open(answer)
+	if err != nil {
+		return err
 	}
-	if what == "" || number != w.number || w.since.IsZero() {
-		w.number, w.since = number, time.Now()
-		return nil, nil
+	since := map[execution]time.Time{}
+	for r.bool() {
+		e := execution{r.number(), r.number()}
+		what, stack := r.string(), list(r, r.string)
+		first, seen := w.since[e]
+		if !seen {
+			first = now
+		}
+		if since[e] = first; now.Sub(first) >= w.limit {
+			return &model.LimitError{Text: fmt.Sprintf("%s did not return within %v (--step-timeout)%s", what, w.limit, place(stack))}
+		}
 	}
-	if time.Since(w.since) < j.stepTime {
-		return nil, nil
-	}
-	return &model.LimitError{Text: fmt.Sprintf("%s did not return within %v (--step-timeout)%s", what, j.stepTime, place(stack))}, nil
+	w.since = since
+	return r.done()
 }
 
 // place says where the program's own code is, or what it called of the JDK.

@@ -7,7 +7,8 @@ import (
 
 // An Oracle answers what the program under check does, one actor at a time. It never sees a
 // global state. It is pure: the same question has the same answer. It is also asked for steps
-// that no run reaches; a handler that fails is an outcome like others, not an error.
+// that no run reaches; a handler that fails is an outcome like others, not an error. The methods may
+// be called by several goroutines at once.
 //
 // Errors are *RuleError when the program broke a rule of the checker, *LimitError when a step ran
 // into a bound of time or memory, the context's cause when it ended, and internal faults otherwise.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,5 +43,5 @@ func (f *jvmFlags) open(limit memoryLimit) (*bridge.JVM, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return bridge.Open(jdk, bridge.Options{Heap: heap, StepTime: f.stepTime})
+	return bridge.Open(jdk, bridge.Options{Heap: heap, StepTime: f.stepTime, Threads: runtime.NumCPU()})
 }

@@ -36,7 +36,10 @@ public abstract class Scenario {
     /** For subclasses. */
     protected Scenario() {}
 
-    /** Creates the actors and sends the first messages. Runs once. */
+    /**
+     * Creates the actors and sends the first messages. Runs once for each thread that answers questions about
+     * the program, on a scenario and classes of its own, and must do the same each time.
+     */
     protected abstract void setUp();
 
     /**

@@ -6,6 +6,7 @@ import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.property.Evaluator;
+import harrier.runtime.property.Recorder;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Steps;
@@ -17,10 +18,15 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What harrier's Go side calls. There is one call: it names an operation, gives the question in one
- * buffer and takes the answer in another. An answer starts with a status.
+ * What harrier's Go side calls. There is one call: it names an operation and the worker who is to answer, gives
+ * the question in one buffer and takes the answer in another. An answer starts with a status.
+ *
+ * <p>Several threads may call at once, each for a worker of its own. A program is loaded, and its classes are
+ * read, while nobody else calls.
  */
 public final class Bridge {
     private static final int LOAD = 1;
@@ -39,43 +45,44 @@ public final class Bridge {
     private static final int INTERNAL = 4;
     private static final int DIFFERENCE = 5;
 
-    private static volatile LoadedProgram program;
-    private static byte[] pending = {};
+    private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
+    private static volatile LoadedProgram loaded;
 
     private Bridge() {}
 
     /**
      * Answers one question.
      *
+     * @param number the number of the worker who is to answer
      * @return how many bytes the answer has; if that is more than {@code out} holds, nothing was written
      *     and {@link #fetch} gives the answer
      */
-    public static int call(int operation, ByteBuffer in, ByteBuffer out) {
-        byte[] answer = answer(operation, new Wire.Reader(in));
-        if (answer.length > out.capacity()) {
-            pending = answer;
-        } else {
-            out.put(answer);
+    public static int call(int operation, int number, ByteBuffer in, ByteBuffer out) {
+        Worker worker = WORKERS.computeIfAbsent(number, n -> new Worker());
+        // Nobody waits here. A worker's next call may come on another thread, which sees what this one did.
+        synchronized (worker) {
+            return worker.give(answer(operation, worker, new Wire.Reader(in)), out);
         }
-        return answer.length;
     }
 
-    /** Gives the answer that did not fit at the last call. */
-    public static void fetch(ByteBuffer out) {
-        out.put(pending);
-        pending = new byte[0];
+    /** Gives the answer that did not fit at the worker's last call. */
+    public static void fetch(int number, ByteBuffer out) {
+        Worker worker = WORKERS.get(number);
+        synchronized (worker) {
+            worker.fetch(out);
+        }
     }
 
-    private static byte[] answer(int operation, Wire.Reader in) {
+    private static byte[] answer(int operation, Worker worker, Wire.Reader in) {
         try {
             Wire.Writer out = new Wire.Writer().number(OK);
             switch (operation) {
-                case LOAD -> load(in, out);
-                case STEPS -> steps(in, out);
-                case EVALUATE -> evaluate(in, out);
+                case LOAD -> load(worker, in, out);
+                case STEPS -> steps(worker.program(loaded).steps(), in, out);
+                case EVALUATE -> evaluate(worker.program(loaded).evaluator(), in, out);
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
-                case RECORD -> record(in, out);
+                case RECORD -> record(worker.program(loaded).recorder(), in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);
             }
             return out.toBytes();
@@ -102,10 +109,10 @@ public final class Bridge {
         return new Wire.Writer().number(status).string(text).strings(detail).toBytes();
     }
 
-    private static void load(Wire.Reader in, Wire.Writer out) {
+    private static void load(Worker worker, Wire.Reader in, Wire.Writer out) {
         // A load that failed leaves nothing behind.
         Hooks.takeRefusal();
-        program = null;
+        loaded = null;
         String path = in.string();
         Map<String, byte[]> classes = in.blobs();
         String scenario = in.string();
@@ -121,11 +128,13 @@ public final class Bridge {
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path))
             : new ProgramClasses(classes, classes.keySet());
-        program = LoadedProgram.load(files, path, scenario, parameters, recheck);
-        facts(out);
+        LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, recheck);
+        worker.load(program);
+        loaded = program;
+        facts(program, out);
     }
 
-    private static void facts(Wire.Writer out) {
+    private static void facts(LoadedProgram program, Wire.Writer out) {
         out.string(program.scenario().getClass().getName());
         Map<String, String> parameters = program.parameters();
         out.number(parameters.size());
@@ -142,11 +151,11 @@ public final class Bridge {
         fields.forEach(f -> out.string(f.type()).string(f.field()).number(f.verdict().ordinal()).strings(f.reason()));
     }
 
-    private static void steps(Wire.Reader in, Wire.Writer out) {
+    private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
             byte[] local = in.bytes();
             Envelope message = received(in);
-            Steps.Answer answer = program.steps().answer(local, message);
+            Steps.Answer answer = steps.answer(local, message);
             out.number(answer.executions()).number(answer.outcomes().size());
             answer.outcomes().forEach(out::outcome);
         }
@@ -162,31 +171,38 @@ public final class Bridge {
         return in.envelope();
     }
 
-    private static void evaluate(Wire.Reader in, Wire.Writer out) {
+    private static void evaluate(Evaluator evaluator, Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
-            Evaluator.Judgement judgement = program.evaluator().evaluate(in.number(), in.bytes(), in.actors());
+            Evaluator.Judgement judgement = evaluator.evaluate(in.number(), in.bytes(), in.actors());
             out.number(judgement.holds() ? 1 : 0).failure(judgement.failure()).numbers(judgement.reads());
         }
     }
 
-    private static void record(Wire.Reader in, Wire.Writer out) {
+    private static void record(Recorder recorder, Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
-            out.bytes(program.recorder().extend(in.bytes(), in.records()));
+            out.bytes(recorder.extend(in.bytes(), in.records()));
         }
     }
 
     private static void classes(Wire.Writer out) {
-        Map<String, byte[]> loaded = program.loader().loaded();
-        out.number(loaded.size());
-        loaded.forEach((name, bytes) -> out.string(name).bytes(bytes));
+        Map<String, byte[]> all = new TreeMap<>(loaded.loader().loaded());
+        WORKERS.values().forEach(w -> w.addClasses(loaded, all));
+        out.number(all.size());
+        all.forEach((name, bytes) -> out.string(name).bytes(bytes));
     }
 
-    /** Where the program's code that runs now is. Asked by another thread, when it takes too long. */
+    /** Where the program's code that runs now is, thread by thread. Asked when it may take too long. */
     private static void where(Wire.Writer out) {
-        int number = Running.number();
-        String what = Running.what();
-        Throwable here = new Throwable();
-        here.setStackTrace(what.isEmpty() ? new StackTraceElement[0] : Running.thread().getStackTrace());
-        out.number(number).string(what).strings(Failure.of(here).stack());
+        for (Running running : Running.all()) {
+            int number = running.number();
+            String what = running.what();
+            if (!what.isEmpty()) {
+                Throwable here = new Throwable();
+                here.setStackTrace(running.thread().getStackTrace());
+                out.number(1).number((int) running.thread().getId()).number(number).string(what)
+                    .strings(Failure.of(here).stack());
+            }
+        }
+        out.number(0);
     }
 }

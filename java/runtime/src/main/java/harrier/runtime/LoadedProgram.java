@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -37,10 +38,11 @@ import java.util.stream.Stream;
  * @param recorder extends histories
  * @param evaluator evaluates properties
  * @param decomposition which fields of actors and messages are auxiliary
+ * @param recheck whether every step is executed twice and compared
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
         Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator,
-        Decomposition decomposition) {
+        Decomposition decomposition, boolean recheck) {
 
     /**
      * Loads and sets up a scenario.
@@ -52,6 +54,31 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      */
     public static LoadedProgram load(ProgramClasses classes, String where, String name,
             Map<String, String> parameters, boolean recheck) {
+        LoadedProgram program = load(classes, where, name, parameters, recheck,
+            type -> Decomposition.of(classes, type.getName()));
+        // These find wrong declarations now.
+        program.actorClasses();
+        program.decomposition.refuseContradictions();
+        return program;
+    }
+
+    /**
+     * The same program once more, with classes, static fields and a scenario of its own. So two threads that run
+     * one program each share nothing that it could change.
+     */
+    public LoadedProgram again() {
+        String name = scenario.getClass().getName();
+        LoadedProgram twin = load(loader.classes(), name, name, parameters, recheck, type -> decomposition);
+        if (!twin.initial.sameAs(initial)) {
+            throw new RuleException(where(scenario) + " does different things when it runs twice, once for each thread"
+                + " that runs steps: it must not depend on time, chance or iteration order");
+        }
+        return twin;
+    }
+
+    private static LoadedProgram load(ProgramClasses classes, String where, String name,
+            Map<String, String> parameters, boolean recheck,
+            Function<Class<? extends Scenario>, Decomposition> decompose) {
         ProgramLoader loader = new ProgramLoader(classes);
         Thread.currentThread().setContextClassLoader(loader);
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
@@ -61,14 +88,9 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Effects initial = setUp(scenario, codec);
         boolean hasHistory = Recorder.isKept(type, classes);
         Recorder recorder = new Recorder(scenario, codec, recheck, hasHistory);
-        LoadedProgram program = new LoadedProgram(loader, scenario, values, initial,
-            history(scenario, recorder, initial), new Steps(codec, recheck, hasHistory), recorder,
-            new Evaluator(scenario, codec, loader, recheck, hasHistory),
-            Decomposition.of(classes, type.getName()));
-        // These find wrong declarations now.
-        program.actorClasses();
-        program.decomposition.refuseContradictions();
-        return program;
+        return new LoadedProgram(loader, scenario, values, initial, history(scenario, recorder, initial),
+            new Steps(codec, recheck, hasHistory), recorder,
+            new Evaluator(scenario, codec, loader, recheck, hasHistory), decompose.apply(type), recheck);
     }
 
     private static Effects setUp(Scenario scenario, Codec codec) {

@@ -1,40 +1,62 @@
 package harrier.runtime;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
 /**
- * What code of the program runs now. Written by the thread that runs it, read by another one when it
- * takes too long.
+ * What code of the program a thread runs now. Written by that thread, read by another one that looks for
+ * what takes too long.
  */
 public final class Running {
-    private static volatile Thread thread;
-    private static volatile String what = "";
-    private static volatile int number;
+    /** Of all threads that ever ran code of a program. They are few, and do not end. */
+    private static final Queue<Running> ALL = new ConcurrentLinkedQueue<>();
+    private static final ThreadLocal<Running> HERE = ThreadLocal.withInitial(() -> {
+        Running here = new Running(Thread.currentThread());
+        ALL.add(here);
+        return here;
+    });
 
-    private Running() {}
+    private final Thread thread;
+    private volatile String what = "";
+    private volatile int number;
 
-    /** Says that code of the program is about to run. */
-    public static synchronized void begin(String newWhat) {
-        number++;
-        thread = Thread.currentThread();
-        what = newWhat;
+    private Running(Thread thread) {
+        this.thread = thread;
+    }
+
+    /** Says that code of the program is about to run on this thread. */
+    public static void begin(String newWhat) {
+        Running here = here();
+        here.number = here.number + 1; // nobody else writes it
+        here.what = newWhat;
     }
 
     /** Says that it is over. */
     public static void end() {
-        what = "";
+        here().what = "";
     }
 
-    /** Counts the executions, so that one that takes long can be told from many. */
-    static int number() {
+    /** What runs on this thread. */
+    static Running here() {
+        return HERE.get();
+    }
+
+    /** What runs on each thread. */
+    static Iterable<Running> all() {
+        return ALL;
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    /** Counts the executions of the thread, so that one that takes long can be told from many. */
+    int number() {
         return number;
     }
 
     /** What runs, for people; empty if no code of the program does. */
-    static String what() {
+    String what() {
         return what;
-    }
-
-    /** The thread that ran the last execution; null if there was none. */
-    static Thread thread() {
-        return thread;
     }
 }

@@ -47,6 +47,15 @@ public final class Effects {
         return notCapturable;
     }
 
+    /** Whether other code did the same. */
+    public boolean sameAs(Effects other) {
+        return outcome().sameAs(other.outcome());
+    }
+
+    private Outcome outcome() {
+        return new Outcome("", List.of(), new byte[0], sends, creates, records, null);
+    }
+
     /** Sends a message; an empty sender stands for the scenario. */
     public void send(String sender, ActorName to, Object message) {
         Objects.requireNonNull(to, "the receiver of a message must not be null");

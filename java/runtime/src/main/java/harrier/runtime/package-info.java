@@ -1,0 +1,18 @@
+/**
+ * Loads a program and answers questions about it; {@link harrier.runtime.Bridge} is where they arrive.
+ *
+ * <p><b>Threads.</b> Several threads answer at once. What a program can change is never shared by two of them,
+ * as programs are not written for threads: they may keep tables in static fields, and their scenarios may note
+ * things down. So each {@link harrier.runtime.Worker} makes a program of its own from the class files
+ * ({@link harrier.runtime.LoadedProgram#again}): loader, classes with their static fields, scenario, codec,
+ * memory of handlers. A worker answers one question at a time. It is locked while it does, not to keep others out
+ * but so that the thread that runs its next question sees what this one did. Bytes alone go from one worker
+ * to another.
+ *
+ * <p>What workers do share cannot change (class files, auxiliary fields, the codec's tables of the JDK's
+ * classes), or belongs to the thread ({@link harrier.runtime.Running}, what
+ * {@link harrier.host.Hooks#takeRefusal} takes), or changes only while nobody asks: the program that is loaded,
+ * {@code System.out}. A property may make its streams parallel, so what it reads of actors is locked
+ * ({@link harrier.runtime.property.Evaluator}), and so is what the codec remembers.
+ */
+package harrier.runtime;
