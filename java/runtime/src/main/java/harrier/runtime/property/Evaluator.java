@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,6 +50,8 @@ public final class Evaluator {
     private final boolean hasHistory;
     private final Snapshot snapshot;
     private final List<Property> properties = new ArrayList<>();
+    /** The classes of actors: to ask a loader each time takes longer. */
+    private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
 
     /**
      * A property.
@@ -173,6 +176,14 @@ public final class Evaluator {
         return new Judgement(holds, failure, List.copyOf(reading.reads));
     }
 
+    private Class<?> load(String name) {
+        try {
+            return program.loadClass(name);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void refuseExit(Property property) {
         Hooks.Refusal refusal = Hooks.takeRefusal();
         if (refusal != null) {
@@ -246,11 +257,7 @@ public final class Evaluator {
         }
 
         private Class<?> classOf(int i) {
-            try {
-                return program.loadClass(actors.get(i).type());
-            } catch (ClassNotFoundException e) {
-                throw new IllegalStateException(e);
-            }
+            return classes.computeIfAbsent(actors.get(i).type(), Evaluator.this::load);
         }
 
         /** A state that could not be made anew is no failure of the property, even if the property caught it. */

@@ -86,28 +86,28 @@ public final class Steps {
 
     /** Finds all outcomes of a message being consumed in a local state. */
     public Answer answer(byte[] local, Envelope envelope) {
-        LocalState probe;
-        Object message;
+        Given probe;
         Running.begin(envelope.receiver() + ": hashCode, equals or compareTo");
         try {
-            probe = decode(local, HashLayout.PLAIN);
-            message = decode(envelope, HashLayout.PLAIN);
+            probe = decode(local, envelope, HashLayout.PLAIN);
         } finally {
             Running.end();
         }
-        List<HandlerMethod> handlers = classOf(probe.actor().getClass()).handlersFor(message.getClass());
+        Class<?> message = probe.message.getClass();
+        List<HandlerMethod> handlers = classOf(probe.state.actor().getClass()).handlersFor(message);
         if (handlers.isEmpty()) {
-            throw noHandler(probe, envelope, message.getClass());
+            throw noHandler(probe.state, envelope, message);
         }
         List<Outcome> outcomes = new ArrayList<>();
         int executions = 0;
         for (HandlerMethod handler : handlers) {
             for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
-                Outcome outcome = execute(local, envelope, handler, choices, HashLayout.PLAIN);
+                Outcome outcome = execute(probe, local, envelope, handler, choices, HashLayout.PLAIN);
+                probe = null; // it was fresh, once
                 executions++;
                 if (recheck) {
                     Choices again = choices.again();
-                    Outcome second = execute(local, envelope, handler, again, HashLayout.OPPOSITE);
+                    Outcome second = execute(null, local, envelope, handler, again, HashLayout.OPPOSITE);
                     executions++;
                     compare(local, envelope, handler, outcome, second);
                     requireSameAlternatives(local, choices, again, envelope, handler);
@@ -121,6 +121,13 @@ public final class Steps {
         return new Answer(outcomes, executions);
     }
 
+    /** What an execution works on, freshly decoded. */
+    private record Given(LocalState state, Object message) {}
+
+    private Given decode(byte[] local, Envelope envelope, HashLayout layout) {
+        return new Given(decode(local, layout), decode(envelope, layout));
+    }
+
     private LocalState decode(byte[] local, HashLayout layout) {
         return Decoding.of("the state of an actor", () -> codec.decodeLocalState(local, layout));
     }
@@ -129,12 +136,12 @@ public final class Steps {
         return Decoding.of("a message to " + envelope.receiver(), () -> codec.decode(envelope.payload(), layout));
     }
 
-    /** One execution of a handler; null if its guard is false. */
-    private Outcome execute(byte[] local, Envelope envelope, HandlerMethod handler, Choices choices,
+    /** One execution of a handler, on what is given or else decoded now; null if its guard is false. */
+    private Outcome execute(Given given, byte[] local, Envelope envelope, HandlerMethod handler, Choices choices,
             HashLayout layout) {
         Running.begin(envelope.receiver() + ": " + handler.label());
         try {
-            return executeIn(decode(local, layout), local, envelope, handler, choices, layout);
+            return execute(given != null ? given : decode(local, envelope, layout), local, envelope, handler, choices);
         } catch (OutOfMemoryError e) {
             throw LimitException.heap(envelope.receiver() + ": " + handler.label());
         } finally {
@@ -142,16 +149,15 @@ public final class Steps {
         }
     }
 
-    private Outcome executeIn(LocalState state, byte[] local, Envelope envelope, HandlerMethod handler,
-            Choices choices, HashLayout layout) {
-        Object message = decode(envelope, layout);
+    private Outcome execute(Given given, byte[] local, Envelope envelope, HandlerMethod handler, Choices choices) {
+        LocalState state = given.state;
         ActorName sender = envelope.sender().isEmpty() ? null : Hosting.access().name(envelope.sender());
         Effects effects = new Effects(codec, choices);
         Effects.ActorHost host = effects.host(state.name(), envelope.sender(), state.children());
         try {
             if (handler.guard() != null) {
                 Hosting.access().bind(state.actor(), new ReadOnlyHost(state.name()));
-                boolean accepts = (boolean) handler.guard().invokeExact(state.actor(), message, sender);
+                boolean accepts = (boolean) handler.guard().invokeExact(state.actor(), given.message, sender);
                 refuse(state, handler, effects);
                 requirePure(state, local, handler);
                 if (!accepts) {
@@ -159,7 +165,7 @@ public final class Steps {
                 }
             }
             Hosting.access().bind(state.actor(), host);
-            handler.body().invokeExact(state.actor(), message, sender);
+            handler.body().invokeExact(state.actor(), given.message, sender);
             Hosting.access().bind(state.actor(), null);
         } catch (OutOfMemoryError | RuleException e) {
             throw e;
