@@ -33,9 +33,9 @@ type worker struct {
 func createVM(libjvm string, options []string, entry string) (*vm, error) {
 	runtime.LockOSThread() // both calls are made by the thread that is attached by the first one
 	defer runtime.UnlockOSThread()
-	// Otherwise the first thread of the process would have a smaller stack than others, for Java's purposes, and
-	// which thread runs a step would decide how deep its recursion may go.
-	options = append(options, fmt.Sprintf("-XX:ThreadStackSize=%d", C.harrier_stack_size()>>10))
+	// Without this, Java would use less of the stack of the process's first thread than of others', and which
+	// thread runs a step would decide how deep its recursion may go. Java takes a gigabyte at most.
+	options = append(options, fmt.Sprintf("-XX:ThreadStackSize=%d", min(C.harrier_stack_size()>>10, 1<<20)))
 	cLibrary, cEntry := C.CString(libjvm), C.CString(entry)
 	defer C.free(unsafe.Pointer(cLibrary))
 	defer C.free(unsafe.Pointer(cEntry))
