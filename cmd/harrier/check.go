@@ -195,7 +195,7 @@ func (k *check) figures() report.Figures {
 
 // check does the work: load, search, and execute again what was found.
 func (k *check) check(ctx context.Context) (*report.Summary, error) {
-	jvm, err := k.open(k.memory)
+	jvm, err := k.open(k.memory, k.workerCount)
 	if err != nil {
 		return nil, err
 	}

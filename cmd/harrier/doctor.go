@@ -59,7 +59,7 @@ func examineJava(line func(string, string, ...any), flags *jvmFlags) error {
 	}
 	heap, err := memoryLimit{}.heap(flags.heap)
 	if err == nil {
-		_, err = flags.open(memoryLimit{})
+		_, err = flags.open(memoryLimit{}, 1)
 	}
 	if err != nil {
 		line("jvm", "cannot be started: %v", err)

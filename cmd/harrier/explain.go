@@ -57,7 +57,7 @@ func (e *explain) decomposition(c *cobra.Command, path string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	jvm, err := e.open(memoryLimit{})
+	jvm, err := e.open(memoryLimit{}, 1)
 	if err != nil {
 		return err
 	}

@@ -33,8 +33,9 @@ func setJavaFlags(c *cobra.Command) []string {
 	return set
 }
 
-// open finds a Java installation and starts its virtual machine, whose heap fits under a limit.
-func (f *jvmFlags) open(limit memoryLimit) (*bridge.JVM, error) {
+// open finds a Java installation and starts its virtual machine, whose heap fits under a limit, for that many
+// goroutines.
+func (f *jvmFlags) open(limit memoryLimit, workers int) (*bridge.JVM, error) {
 	heap, err := limit.heap(f.heap)
 	if err != nil {
 		return nil, usageError{err}
@@ -43,5 +44,5 @@ func (f *jvmFlags) open(limit memoryLimit) (*bridge.JVM, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return bridge.Open(jdk, bridge.Options{Heap: heap, StepTime: f.stepTime, Threads: runtime.NumCPU()})
+	return bridge.Open(jdk, bridge.Options{Heap: heap, StepTime: f.stepTime, Threads: min(workers, runtime.NumCPU())})
 }

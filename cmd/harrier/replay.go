@@ -50,7 +50,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	jvm, err := r.open(memoryLimit{})
+	jvm, err := r.open(memoryLimit{}, 1)
 	if err != nil {
 		return err
 	}
