@@ -57,7 +57,7 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 	if opened {
 		return nil, errors.New("a process can have one Java virtual machine, and this one had it")
 	}
-	api, runtime, err := unpack()
+	home, err := unpack()
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 	}
 	j := &JVM{JDK: jdk, workers: newWorkers(max(o.Threads, 1))}
 	j.life, j.giveUp = context.WithCancelCause(context.Background())
-	j.vm, err = createVM(jdk.LibJVM, []string{
+	j.vm, err = createVM(jdk.LibJVM, append(home.options(),
 		"-Xrs", // Ctrl-C stays Go's
 		fmt.Sprintf("-Xmx%d", max(heap, LeastHeap)),
 		"-XX:+UseSerialGC",        // one thread asks, and its garbage is short-lived
@@ -77,9 +77,7 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 		// Constant identity hashes, so that nothing depends on them unnoticed.
 		"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
 		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-		"-Djava.class.path=" + api + ":" + runtime,
-		"-Dharrier.api=" + api,
-	}, entryClass)
+	), entryClass)
 	if err != nil {
 		return nil, fmt.Errorf("%w (heap limit %d MB)", err, heap>>20)
 	}

@@ -20,24 +20,42 @@ var (
 	runtimeJar []byte
 )
 
+// home is where the virtual machine finds what it needs, and keeps what saves it work.
+type home struct {
+	api, runtime string // the embedded jars
+	classes      string // folder for compiled programs; "" for none
+}
+
+// options tell the virtual machine.
+func (h home) options() []string {
+	options := []string{"-Djava.class.path=" + h.api + ":" + h.runtime, "-Dharrier.api=" + h.api}
+	if h.classes != "" {
+		options = append(options, "-Dharrier.classes="+h.classes)
+	}
+	return options
+}
+
 // unpack puts the embedded jars where the virtual machine can read them: in the user's cache
 // folder, named after their content, so that it happens once; in the folder for temporary files
-// where the user has no home that can be written.
-func unpack() (api, runtime string, err error) {
+// where the user has no home that can be written. That one is not the user's alone, so nothing but
+// the jars, which are compared, is kept there.
+func unpack() (home, error) {
 	if cache, err := os.UserCacheDir(); err == nil {
-		if api, runtime, err = unpackTo(cache); err == nil {
-			return api, runtime, nil
+		if h, err := unpackTo(cache); err == nil {
+			h.classes = filepath.Join(cache, "harrier", "classes")
+			return h, nil
 		}
 	}
 	return unpackTo(os.TempDir())
 }
 
-func unpackTo(cache string) (api, runtime string, err error) {
-	if api, err = unpackFile(cache, "harrier-api", apiJar); err != nil {
-		return "", "", err
+func unpackTo(cache string) (home, error) {
+	api, err := unpackFile(cache, "harrier-api", apiJar)
+	if err != nil {
+		return home{}, err
 	}
-	runtime, err = unpackFile(cache, "harrier-runtime", runtimeJar)
-	return api, runtime, err
+	runtime, err := unpackFile(cache, "harrier-runtime", runtimeJar)
+	return home{api: api, runtime: runtime}, err
 }
 
 func unpackFile(cache, name string, content []byte) (string, error) {

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -38,23 +39,51 @@ final class Compiler {
     /** The system property that says where the API's jar is. */
     private static final String API = "harrier.api";
 
+    private static final List<String> OPTIONS =
+        List.of("-g", "-parameters", "-proc:none", "-implicit:class", "-nowarn", "-Xlint:none");
+
     private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
 
     private Compiler() {}
 
+    /** Compiles, unless the classes are kept from another time. */
     static ProgramClasses compile(List<Path> sources, Path folder, Path asked) throws IOException {
+        CompiledClasses compiled = new CompiledClasses(how(sources, folder));
+        ProgramClasses classes = compiled.find();
+        if (classes == null) {
+            SourcesSeen seen = new SourcesSeen();
+            classes = compile(sources, folder, asked, seen);
+            compiled.keep(classes, seen);
+        }
+        return classes;
+    }
+
+    /** What decides about the classes, beside the contents of the sources. */
+    private static List<String> how(List<Path> sources, Path folder) {
+        List<String> how = new ArrayList<>(OPTIONS);
+        how.add(System.getProperty("java.vendor") + " " + Runtime.version());
+        how.add(System.getProperty(API)); // its name has a checksum
+        how.add(folder.toString());
+        sources.forEach(s -> how.add(s.toAbsolutePath().toString()));
+        return how;
+    }
+
+    private static ProgramClasses compile(List<Path> sources, Path folder, Path asked, SourcesSeen seen)
+            throws IOException {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         if (javac == null) {
             throw new UsageException("the Java runtime in " + System.getProperty("java.home")
                 + " has no compiler: give a JDK with --java-home, or compiled classes instead of " + asked);
         }
+        Set<File> roots = roots(sources, folder);
+        sources.forEach(s -> seen.look(s.toAbsolutePath()));
+        roots.forEach(r -> seen.look(r.toPath()));
         StringWriter messages = new StringWriter();
         try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, StandardCharsets.UTF_8);
-                Memory memory = new Memory(files)) {
-            files.setLocation(StandardLocation.SOURCE_PATH, roots(sources, folder));
+                Memory memory = new Memory(files, roots, seen)) {
+            files.setLocation(StandardLocation.SOURCE_PATH, roots);
             files.setLocation(StandardLocation.CLASS_PATH, List.of(new File(System.getProperty(API))));
-            boolean compiled = javac.getTask(messages, memory, null,
-                List.of("-g", "-parameters", "-proc:none", "-implicit:class", "-nowarn", "-Xlint:none"), null,
+            boolean compiled = javac.getTask(messages, memory, null, OPTIONS, null,
                 files.getJavaFileObjectsFromPaths(sources)).call();
             if (!compiled) {
                 throw new UsageException(asked + " does not compile:", messages.toString().lines().toList());
@@ -83,12 +112,26 @@ final class Compiler {
         return roots;
     }
 
-    /** Keeps what javac writes, with the source that each class comes from. */
+    /** Keeps what javac writes, with the source that each class comes from, and takes down where it looks for sources. */
     private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
         private final Map<String, Output> outputs = new HashMap<>();
 
-        Memory(JavaFileManager files) {
+        private final Set<File> roots;
+        private final SourcesSeen seen;
+
+        Memory(JavaFileManager files, Set<File> roots, SourcesSeen seen) {
             super(files);
+            this.roots = roots;
+            this.seen = seen;
+        }
+
+        @Override
+        public Iterable<JavaFileObject> list(Location location, String pack, Set<JavaFileObject.Kind> kinds,
+                boolean recurse) throws IOException {
+            if (location == StandardLocation.SOURCE_PATH) {
+                roots.forEach(r -> seen.look(r.toPath().resolve(pack.replace('.', File.separatorChar))));
+            }
+            return super.list(location, pack, kinds, recurse);
         }
 
         @Override

@@ -1,0 +1,239 @@
+package harrier.runtime.load;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+
+import harrier.runtime.UsageException;
+import harrier.runtime.UserProgram;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class CompiledClassesTest {
+    @Rule
+    public final TemporaryFolder temporary = new TemporaryFolder();
+
+    private Path program;
+    private Path kept;
+
+    @Before
+    public void prepare() throws IOException {
+        UserProgram.prepare();
+        program = temporary.newFolder("around", "program").toPath();
+        kept = temporary.getRoot().toPath().resolve("kept").resolve("classes");
+        System.setProperty(CompiledClasses.FOLDER, kept.toString());
+        UserProgram.write(program, "One.java", "class One { Two two; }");
+        UserProgram.write(program, "Two.java", "class Two { class Inner {} }");
+    }
+
+    @After
+    public void keepNothing() {
+        System.clearProperty(CompiledClasses.FOLDER);
+    }
+
+    @Test
+    public void unchangedSourcesAreNotCompiledAgain() throws IOException {
+        ProgramClasses first = ProgramFiles.read(program);
+        Object file = identity(entry());
+
+        ProgramClasses second = ProgramFiles.read(program);
+
+        assertSame(first, second);
+        assertEquals(file, identity(entry()));
+    }
+
+    @Test
+    public void whatCameAlongIsStillNotTheProgramsOwn() throws IOException {
+        Path one = program.resolve("One.java");
+        ProgramClasses first = ProgramFiles.read(one);
+        Object file = identity(entry());
+
+        ProgramClasses second = ProgramFiles.read(one);
+
+        assertEquals(Set.of("One"), second.own());
+        assertSame(first, second);
+        assertEquals(file, identity(entry()));
+    }
+
+    @Test
+    public void aChangedSourceIsCompiled() {
+        ProgramFiles.read(program);
+
+        UserProgram.write(program, "Two.java", "class Two { class Other {} }");
+
+        assertEquals(Set.of("One", "Two", "Two$Other"), ProgramFiles.read(program).own());
+    }
+
+    @Test
+    public void aFurtherSourceIsCompiled() {
+        ProgramFiles.read(program);
+
+        UserProgram.write(program, "Three.java", "class Three {}");
+
+        assertEquals(Set.of("One", "Two", "Two$Inner", "Three"), ProgramFiles.read(program).own());
+    }
+
+    @Test
+    public void aChangedNeighbourIsCompiled() {
+        ProgramFiles.read(program.resolve("One.java"));
+
+        UserProgram.write(program, "Two.java", "class Two { class Other {} }");
+
+        assertEquals(Set.of("One", "Two", "Two$Other"), ProgramFiles.read(program.resolve("One.java")).bytes().keySet());
+    }
+
+    @Test
+    public void aChangedNeighbourInAPackageIsCompiled() {
+        UserProgram.write(program, "Three.java", "class Three { side.Side side; }");
+        UserProgram.write(program.getParent(), "side/Side.java", "package side; public class Side {}");
+        ProgramFiles.read(program.resolve("Three.java"));
+
+        UserProgram.write(program.getParent(), "side/Side.java", "package side; public class Side { class Other {} }");
+
+        assertEquals(Set.of("Three", "side.Side", "side.Side$Other"),
+            ProgramFiles.read(program.resolve("Three.java")).bytes().keySet());
+    }
+
+    @Test
+    public void aSourceThatTakesTheNeighboursPlaceIsSeen() {
+        UserProgram.write(program, "Three.java", "class Three { Side side; }");
+        UserProgram.write(program.getParent(), "Side.java", "class Side { class Far {} }");
+        ProgramFiles.read(program.resolve("Three.java"));
+
+        UserProgram.write(program, "Side.java", "class Side { class Near {} }");
+
+        assertEquals(Set.of("Three", "Side", "Side$Near"),
+            ProgramFiles.read(program.resolve("Three.java")).bytes().keySet());
+    }
+
+    @Test
+    public void tornFilesAreReplaced() throws IOException {
+        ProgramClasses first = ProgramFiles.read(program);
+        byte[] whole = Files.readAllBytes(entry());
+        for (int length : new int[] {0, 5, 8, 12, whole.length / 2, whole.length - 1}) {
+            Files.write(entry(), Arrays.copyOf(whole, length));
+            assertSame(first, ProgramFiles.read(program));
+            assertEquals(whole.length, Files.size(entry()));
+        }
+        for (int at = 0; at < whole.length; at += 97) {
+            byte[] changed = whole.clone();
+            changed[at] ^= 1;
+            Files.write(entry(), changed);
+            assertSame(first, ProgramFiles.read(program));
+        }
+    }
+
+    @Test
+    public void whatDoesNotCompileIsNotKept() {
+        UserProgram.write(program, "Two.java", "class Two { int n = true; }");
+
+        assertThrows(UsageException.class, () -> ProgramFiles.read(program));
+        assertThrows(UsageException.class, () -> ProgramFiles.read(program));
+
+        assertEquals(0, files().length);
+    }
+
+    @Test
+    public void aFolderThatCannotBeMadeIsNoError() {
+        System.setProperty(CompiledClasses.FOLDER, program.resolve("One.java").resolve("classes").toString());
+
+        ProgramClasses first = ProgramFiles.read(program);
+
+        assertSame(first, ProgramFiles.read(program));
+    }
+
+    @Test
+    public void withoutAFolderNothingIsKept() {
+        System.clearProperty(CompiledClasses.FOLDER);
+
+        assertSame(ProgramFiles.read(program), ProgramFiles.read(program));
+    }
+
+    @Test
+    public void whatTheCompilerIsToldCounts() {
+        ProgramClasses classes = ProgramClasses.of(Map.of("One", new byte[] {1}));
+        new CompiledClasses(List.of("-g")).keep(classes, new SourcesSeen());
+
+        assertSame(classes, new CompiledClasses(List.of("-g")).find());
+        assertNull(new CompiledClasses(List.of("-g:none")).find());
+    }
+
+    @Test
+    public void twoCompilationsUnderOneNameAreToldApart() throws IOException {
+        ProgramClasses classes = ProgramClasses.of(Map.of("One", new byte[] {1}));
+        new CompiledClasses(List.of("one")).keep(classes, new SourcesSeen());
+        byte[] one = Files.readAllBytes(entry());
+        Files.delete(entry());
+        new CompiledClasses(List.of("two")).keep(classes, new SourcesSeen());
+
+        Files.write(entry(), one);
+
+        assertNull(new CompiledClasses(List.of("two")).find());
+    }
+
+    @Test
+    public void sourcesThatChangeMeanwhileAreNotKept() {
+        SourcesSeen seen = new SourcesSeen();
+        seen.look(program);
+        UserProgram.write(program, "Two.java", "class Two {}");
+
+        new CompiledClasses(List.of()).keep(ProgramClasses.of(Map.of()), seen);
+
+        assertNull(new CompiledClasses(List.of()).find());
+    }
+
+    @Test
+    public void onlyTheNewestAreKept() throws IOException {
+        Files.createDirectories(kept);
+        for (int i = 0; i < CompiledClasses.KEPT + 5; i++) {
+            Path old = Files.createFile(kept.resolve("old" + i));
+            old.toFile().setLastModified(1000L * (i + 1));
+        }
+
+        ProgramFiles.read(program);
+
+        assertEquals(CompiledClasses.KEPT, files().length);
+        assertEquals(false, Files.exists(kept.resolve("old5")));
+        assertEquals(true, Files.exists(kept.resolve("old6")));
+    }
+
+    private static void assertSame(ProgramClasses wanted, ProgramClasses got) {
+        assertEquals(wanted.own(), got.own());
+        assertEquals(wanted.bytes().keySet(), got.bytes().keySet());
+        wanted.bytes().forEach((name, bytes) -> assertEquals(name, Arrays.toString(bytes), Arrays.toString(got.bytes().get(name))));
+    }
+
+    private Path entry() throws IOException {
+        try (Stream<Path> files = Files.list(kept)) {
+            List<Path> all = files.toList();
+            assertEquals("there is one compilation", 1, all.size());
+            return all.get(0);
+        }
+    }
+
+    /** Which file this is: another one with the same name has another identity. */
+    private static Object identity(Path file) throws IOException {
+        Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        assertNotEquals(null, key);
+        return key;
+    }
+
+    private File[] files() {
+        File[] files = kept.toFile().listFiles();
+        return files == null ? new File[0] : files;
+    }
+}
