@@ -36,6 +36,10 @@ public class CompiledClassesTest {
         program = temporary.newFolder("around", "program").toPath();
         kept = temporary.getRoot().toPath().resolve("kept").resolve("classes");
         System.setProperty(CompiledClasses.FOLDER, kept.toString());
+        prepareSources();
+    }
+
+    private void prepareSources() {
         UserProgram.write(program, "One.java", "class One { Two two; }");
         UserProgram.write(program, "Two.java", "class Two { class Inner {} }");
     }
@@ -121,6 +125,16 @@ public class CompiledClassesTest {
     }
 
     @Test
+    public void aModuleThatIsDeclaredAroundIsSeen() {
+        Path deep = UserProgram.write(program, "deep/Deep.java", "package deep; class Deep { Deep deep; }");
+        ProgramFiles.read(deep);
+
+        UserProgram.write(program, "module-info.java", "module wrong {");
+
+        assertThrows(UsageException.class, () -> ProgramFiles.read(deep));
+    }
+
+    @Test
     public void tornFilesAreReplaced() throws IOException {
         ProgramClasses first = ProgramFiles.read(program);
         byte[] whole = Files.readAllBytes(entry());
@@ -191,7 +205,9 @@ public class CompiledClassesTest {
         seen.look(program);
         UserProgram.write(program, "Two.java", "class Two {}");
 
+        // Whatever the compiler read: the classes of these sources, or of those before.
         new CompiledClasses(List.of()).keep(ProgramClasses.of(Map.of()), seen);
+        prepareSources();
 
         assertNull(new CompiledClasses(List.of()).find());
     }
