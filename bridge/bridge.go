@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -46,6 +47,7 @@ type JVM struct {
 var (
 	opening sync.Mutex
 	opened  bool
+	leave   = func() {}
 )
 
 const entryClass = "harrier/runtime/Bridge"
@@ -65,19 +67,20 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 	if heap == 0 {
 		heap = DefaultHeap
 	}
-	j := &JVM{JDK: jdk, workers: newWorkers(max(o.Threads, 1))}
-	j.life, j.giveUp = context.WithCancelCause(context.Background())
-	j.vm, err = createVM(jdk.LibJVM, append(home.options(),
+	options := options(home)
+	own := []string{
 		"-Xrs", // Ctrl-C stays Go's
 		fmt.Sprintf("-Xmx%d", max(heap, LeastHeap)),
-		"-XX:+UseSerialGC",        // one thread asks, and its garbage is short-lived
-		"-XX:TieredStopAtLevel=1", // most checks need few steps: quick compilation beats the best code
-		"-XX:-UsePerfData",        // nobody attaches: no files in /tmp
-		"-Xshare:auto",
-		// Constant identity hashes, so that nothing depends on them unnoticed.
-		"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
-		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-	), entryClass)
+	}
+	if home.cache != "" {
+		a := findArchive(home.cache, jdk, options)
+		own = append(own, a.options()...)
+		own = append(own, "-Dharrier.classes="+filepath.Join(home.cache, "classes"))
+		leave = func() { a.provide(jdk, options) }
+	}
+	j := &JVM{JDK: jdk, workers: newWorkers(max(o.Threads, 1))}
+	j.life, j.giveUp = context.WithCancelCause(context.Background())
+	j.vm, err = createVM(jdk.LibJVM, append(options, own...), entryClass)
 	if err != nil {
 		return nil, fmt.Errorf("%w (heap limit %d MB)", err, heap>>20)
 	}
@@ -86,6 +89,30 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 		go j.watch(o.StepTime)
 	}
 	return j, nil
+}
+
+// Leave does what may be done once the process has told its results, so that others start sooner.
+func Leave() {
+	opening.Lock()
+	defer opening.Unlock()
+	leave()
+}
+
+// options are for every virtual machine that runs harrier's runtime. One that uses an archive must
+// agree in them with the one that made it.
+func options(home home) []string {
+	return []string{
+		"-XX:+UseSerialGC",        // one thread asks, and its garbage is short-lived
+		"-XX:TieredStopAtLevel=1", // most checks need few steps: quick compilation beats the best code
+		"-XX:-UsePerfData",        // nobody attaches: no files in /tmp
+		"-Xshare:auto",
+		"-Xlog:disable", // standard output is not the virtual machine's, whatever it thinks of an archive
+		// Constant identity hashes, so that nothing depends on them unnoticed.
+		"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
+		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+		"-Djava.class.path=" + home.api + ":" + home.runtime,
+		"-Dharrier.api=" + home.api,
+	}
 }
 
 // The operations of the Java side's entry class.

@@ -20,29 +20,21 @@ var (
 	runtimeJar []byte
 )
 
-// home is where the virtual machine finds what it needs, and keeps what saves it work.
+// home is where the virtual machine finds what it needs.
 type home struct {
 	api, runtime string // the embedded jars
-	classes      string // folder for compiled programs; "" for none
-}
-
-// options tell the virtual machine.
-func (h home) options() []string {
-	options := []string{"-Djava.class.path=" + h.api + ":" + h.runtime, "-Dharrier.api=" + h.api}
-	if h.classes != "" {
-		options = append(options, "-Dharrier.classes="+h.classes)
-	}
-	return options
+	// cache is a folder of the user's own, for what saves work the next time; "" for none.
+	cache string
 }
 
 // unpack puts the embedded jars where the virtual machine can read them: in the user's cache
 // folder, named after their content, so that it happens once; in the folder for temporary files
-// where the user has no home that can be written. That one is not the user's alone, so nothing but
-// the jars, which are compared, is kept there.
+// where the user has no home that can be written. There nothing else is kept: others may write to
+// it, and only the jars are compared.
 func unpack() (home, error) {
 	if cache, err := os.UserCacheDir(); err == nil {
 		if h, err := unpackTo(cache); err == nil {
-			h.classes = filepath.Join(cache, "harrier", "classes")
+			h.cache = filepath.Dir(h.api)
 			return h, nil
 		}
 	}

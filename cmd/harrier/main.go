@@ -14,6 +14,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"harrier/bridge"
 )
 
 // Version is set when harrier is built.
@@ -49,6 +51,7 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
 	})
 	err := root.ExecuteContext(ctx)
+	defer bridge.Leave()
 	return exitCode(ctx, err, stderr)
 }
 

@@ -29,14 +29,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * read, while nobody else calls.
  */
 public final class Bridge {
-    private static final int LOAD = 1;
-    private static final int STEPS = 2;
-    private static final int EVALUATE = 3;
+    static final int LOAD = 1;
+    static final int STEPS = 2;
+    static final int EVALUATE = 3;
     private static final int CLASSES = 4;
     private static final int WHERE = 5;
     private static final int RECORD = 6;
 
-    private static final int RECEIVE = 0;
+    static final int RECEIVE = 0;
 
     private static final int OK = 0;
     private static final int USAGE = 1;

@@ -1,0 +1,141 @@
+package bridge
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// An archive holds the classes that a check needs, of harrier's runtime and of the compiler, as the
+// virtual machine has them in memory (class data sharing). With one, classes need not be read,
+// parsed and verified at each start. The virtual machine tests whether an archive was made for it, and
+// does without it if not. It does not test whether the file is whole: we do.
+//
+// Another process makes the archive, after the first check that misses one, in the background: the
+// same Java, which rehearses a check (harrier.runtime.Rehearsal) and archives what it has loaded as it
+// ends. That takes some two seconds. The next check finds the file, and puts its checksum into its name.
+type archive struct {
+	folder string
+	name   string // up to the checksum
+	path   string // "" if there is none
+}
+
+// archives is how many archives are kept. Each has some 14 MB.
+const archives = 3
+
+// findArchive looks for the archive for a Java installation and the options of its virtual machine.
+func findArchive(folder string, jdk *JDK, options []string) archive {
+	release, _ := os.ReadFile(filepath.Join(jdk.Home, "release"))
+	sum := sha256.Sum256(fmt.Append(release, jdk.Home, options))
+	a := archive{folder: folder, name: "archive-" + hex.EncodeToString(sum[:6])}
+	if info, err := os.Stat(a.made()); err == nil && info.Size() > 0 {
+		if sum, err := checksum(a.made()); err == nil {
+			os.Rename(a.made(), a.pathWith(sum))
+		}
+	}
+	for _, path := range a.files(a.name + "-") {
+		if sum, err := checksum(path); err == nil && path == a.pathWith(sum) {
+			a.path = path
+		} else {
+			os.Remove(path)
+		}
+	}
+	return a
+}
+
+// made is where an archive is put when it is whole. If it is empty, none could be made.
+func (a archive) made() string { return filepath.Join(a.folder, a.name+".made") }
+
+func (a archive) pathWith(sum uint32) string {
+	return filepath.Join(a.folder, fmt.Sprintf("%s-%08x.jsa", a.name, sum))
+}
+
+func checksum(path string) (uint32, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	sum := crc32.NewIEEE()
+	_, err = io.Copy(sum, f)
+	return sum.Sum32(), err
+}
+
+// options are for the virtual machine that uses the archive.
+func (a archive) options() []string {
+	if a.path == "" {
+		return nil
+	}
+	return []string{"-XX:SharedArchiveFile=" + a.path}
+}
+
+// provide makes the archive in the background if there is none. It takes a lock, which the process that it
+// starts holds until it has ended, so that one is made at a time. Whatever fails, there just is none.
+func (a archive) provide(jdk *JDK, options []string) {
+	if a.path != "" {
+		return
+	}
+	lock, err := os.OpenFile(filepath.Join(a.folder, "archive.lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return
+	}
+	defer lock.Close()
+	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		return
+	}
+	if _, err := os.Stat(a.made()); err != nil && len(a.files(a.name+"-")) == 0 {
+		a.dropOldest()
+		a.start(jdk, options, lock)
+	}
+}
+
+// making runs a command that writes the file $1, and puts it at $2 when it is whole, or an empty one if
+// it cannot be had.
+const making = `file=$1 made=$2; shift 2; nice -n 19 "$@" && mv -f "$file" "$made" || : >"$made"`
+
+func (a archive) start(jdk *JDK, options []string, lock *os.File) {
+	file := filepath.Join(a.folder, "archive.making")
+	c := exec.Command("sh", "-c", making, "sh", file, a.made(), filepath.Join(jdk.Home, "bin", "java"))
+	c.Args = append(c.Args, options...)
+	c.Args = append(c.Args, "-XX:ArchiveClassesAtExit="+file, "harrier.runtime.Rehearsal")
+	// The java command takes further options from there, and an archive would be one for these.
+	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "JDK_JAVA_OPTIONS=") })
+	c.ExtraFiles = []*os.File{lock}
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is not for this one
+	_ = c.Start()
+}
+
+// dropOldest makes room for one more archive.
+func (a archive) dropOldest() {
+	age := map[string]int64{}
+	found := a.files("archive-")
+	for _, path := range found {
+		if info, err := os.Stat(path); err == nil {
+			age[path] = info.ModTime().UnixNano()
+		}
+	}
+	slices.SortFunc(found, func(x, y string) int { return cmp.Compare(age[y], age[x]) })
+	for _, path := range found[min(len(found), archives-1):] {
+		os.Remove(path)
+	}
+}
+
+func (a archive) files(prefix string) []string {
+	var paths []string
+	entries, _ := os.ReadDir(a.folder)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix) {
+			paths = append(paths, filepath.Join(a.folder, e.Name()))
+		}
+	}
+	return paths
+}

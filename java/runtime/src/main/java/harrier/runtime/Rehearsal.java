@@ -1,0 +1,131 @@
+package harrier.runtime;
+
+import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Envelope;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Answers the questions of a small check, from the compiler to the properties, in a virtual machine of its own. That
+ * one archives the classes that a check needs when it ends, so that others start sooner: bridge/archive.go.
+ */
+public final class Rehearsal {
+    private static final String PROGRAM = """
+        import harrier.*;
+        import java.util.*;
+
+        public class Rehearsed extends Scenario {
+            enum Kind { PUT, GET }
+            record Ask(Kind kind, int key, String value) {}
+            record Tell(Integer key, List<Integer> values) {}
+            record Done() {}
+
+            static final class Server extends Actor {
+                private final Map<Integer, Integer> counts = new HashMap<>();
+                private final Set<Integer> keys = new TreeSet<>();
+                private final List<ActorName> clients = new ArrayList<>();
+                private int asked;
+
+                @Handler void on(Ask m, ActorName from) {
+                    asked++;
+                    clients.add(from);
+                    if (counts.merge(m.key(), 1, Integer::sum) > asked / 2) keys.add(m.key());
+                    reply(new Tell(m.key(), List.copyOf(counts.values())));
+                }
+            }
+
+            static final class Client extends Actor {
+                private final ActorName server;
+                private String told;
+
+                Client(ActorName server) { this.server = server; }
+
+                @Override protected void start() { send(server, new Ask(Kind.GET, 1, "one")); }
+
+                boolean waits(Tell m) { return told == null; }
+
+                @Handler(when = "waits") void on(Tell m, ActorName from) {
+                    told = "key " + m.key();
+                    send(self(), new Done());
+                }
+
+                @Handler void on(Done m) {}
+            }
+
+            @Parameter protected int clients = 2;
+
+            @Override protected void setUp() {
+                ActorName server = create("server", new Server());
+                for (ActorName c : create("client", clients, i -> new Client(server))) {
+                    send(c, new Tell(1, List.of(1, 2)));
+                }
+            }
+
+            @Invariant("few are told") boolean few() {
+                return actors(Client.class).map(c -> c.told).filter(Objects::nonNull).distinct().count() <= 1;
+            }
+        }
+        """;
+
+    private final ByteBuffer answer = ByteBuffer.allocateDirect(1 << 20);
+
+    private Rehearsal() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Path folder = Files.createTempDirectory("harrier-rehearsal");
+        try {
+            Path program = Files.writeString(folder.resolve("Rehearsed.java"), PROGRAM);
+            System.setProperty("harrier.classes", folder.resolve("classes").toString());
+            Rehearsal rehearsal = new Rehearsal();
+            rehearsal.check(program);
+            rehearsal.check(program); // whose compiled classes are found now
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private void check(Path program) {
+        Wire.Reader facts = ask(Bridge.LOAD, new Wire.Writer().string(program.toString()).number(0).string("")
+            .number(0).number(1).number(0));
+        facts.string();
+        facts.strings();
+        List<ActorState> actors = facts.actors();
+        List<Envelope> messages = new ArrayList<>();
+        for (int n = facts.number(); n > 0; n--) {
+            messages.add(facts.envelope());
+        }
+        Wire.Writer steps = new Wire.Writer().number(messages.size());
+        for (Envelope m : messages) {
+            steps.bytes(actors.stream().filter(a -> a.name().equals(m.receiver())).findFirst().orElseThrow().local());
+            steps.number(Bridge.RECEIVE).number(1).string(m.sender()).string(m.receiver()).bytes(m.payload());
+        }
+        ask(Bridge.STEPS, steps);
+        ask(Bridge.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors));
+    }
+
+    private Wire.Reader ask(int operation, Wire.Writer question) {
+        byte[] bytes = question.toBytes();
+        answer.clear();
+        Bridge.call(operation, ByteBuffer.allocateDirect(bytes.length).put(bytes).flip(), answer);
+        Wire.Reader reader = new Wire.Reader(answer.flip());
+        int status = reader.number();
+        if (status != 0) {
+            throw new IllegalStateException("operation " + operation + " gave " + status + ": " + reader.string());
+        }
+        return reader;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path f : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(f);
+            }
+        }
+    }
+}
