@@ -42,8 +42,6 @@ final class Compiler {
     private static final List<String> OPTIONS =
         List.of("-g", "-parameters", "-proc:none", "-implicit:class", "-nowarn", "-Xlint:none");
 
-    private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
-
     private Compiler() {}
 
     /** Compiles, unless the classes are kept from another time. */
@@ -98,9 +96,10 @@ final class Compiler {
         if (folder.getParent() != null) {
             roots.add(folder.getParent().toFile());
         }
+        Pattern pack = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;"); // here, as few checks need it
         for (Path source : sources) {
             // Whatever its encoding, the line that names the package can be read as Latin-1.
-            Matcher line = PACKAGE.matcher(Files.readString(source, StandardCharsets.ISO_8859_1));
+            Matcher line = pack.matcher(Files.readString(source, StandardCharsets.ISO_8859_1));
             Path home = source.toAbsolutePath().normalize().getParent();
             if (line.find()) {
                 Path inside = Path.of(line.group(1).replace('.', File.separatorChar));
