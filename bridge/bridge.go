@@ -37,6 +37,7 @@ const (
 // program is loaded or its classes are read.
 type JVM struct {
 	JDK     *JDK
+	Cache   string // the folder of what is kept for other checks; "" for none
 	vm      *vm
 	workers *workers
 	// life ends when a step does not return, with a *model.LimitError as its cause.
@@ -78,7 +79,7 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 		own = append(own, "-Dharrier.classes="+filepath.Join(home.cache, "classes"))
 		leave = func() { a.provide(jdk, options) }
 	}
-	j := &JVM{JDK: jdk, workers: newWorkers(max(o.Threads, 1))}
+	j := &JVM{JDK: jdk, Cache: home.cache, workers: newWorkers(max(o.Threads, 1))}
 	j.life, j.giveUp = context.WithCancelCause(context.Background())
 	j.vm, err = createVM(jdk.LibJVM, append(options, own...), entryClass)
 	if err != nil {

@@ -58,14 +58,20 @@ func examineJava(line func(string, string, ...any), flags *jvmFlags) error {
 		line("javac", "missing: only compiled programs can be checked; install a JDK, or name one with --java-home")
 	}
 	heap, err := memoryLimit{}.heap(flags.heap)
+	var jvm *bridge.JVM
 	if err == nil {
-		_, err = flags.open(memoryLimit{}, 1)
+		jvm, err = flags.open(memoryLimit{}, 1)
 	}
 	if err != nil {
 		line("jvm", "cannot be started: %v", err)
 		return usageError{errors.New("harrier cannot run on this machine: see above")}
 	}
 	line("jvm", "starts, with a heap of at most %s", sizeText(heap))
+	if jvm.Cache != "" {
+		line("cache", "%s", jvm.Cache)
+	} else {
+		line("cache", "missing: there is no cache folder that can be written, so every check starts anew; set XDG_CACHE_HOME")
+	}
 	return nil
 }
 
