@@ -103,7 +103,7 @@ func Leave() {
 // agree in them with the one that made it.
 func options(home home) []string {
 	return []string{
-		"-XX:+UseSerialGC",        // one thread asks, and its garbage is short-lived
+		"-XX:+UseSerialGC",        // few threads ask, and their garbage is short-lived
 		"-XX:TieredStopAtLevel=1", // most checks need few steps: quick compilation beats the best code
 		"-XX:-UsePerfData",        // nobody attaches: no files in /tmp
 		"-Xshare:auto",

@@ -112,7 +112,7 @@ public final class Rehearsal {
     private Wire.Reader ask(int operation, Wire.Writer question) {
         byte[] bytes = question.toBytes();
         answer.clear();
-        Bridge.call(operation, ByteBuffer.allocateDirect(bytes.length).put(bytes).flip(), answer);
+        Bridge.call(operation, 0, ByteBuffer.allocateDirect(bytes.length).put(bytes).flip(), answer);
         Wire.Reader reader = new Wire.Reader(answer.flip());
         int status = reader.number();
         if (status != 0) {
