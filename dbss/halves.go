@@ -31,7 +31,7 @@ type successor struct {
 // forgotten when it takes too much memory.
 type composer struct {
 	system model.System
-	store  store
+	store  *store
 	tree   *tree
 	split  int // first position of the upper half
 
@@ -68,8 +68,12 @@ const (
 	upper
 )
 
-func newComposer(system model.System, s store) *composer {
-	return &composer{system: system, store: s, tree: s.tree(), split: max(1, (len(system.Initial())+1)/2)}
+func newComposer(system model.System, s *store) *composer {
+	c := &composer{system: system, store: s, tree: s.tree, split: max(1, (len(system.Initial())+1)/2)}
+	if c.tree == nil {
+		c.tree = &tree{}
+	}
+	return c
 }
 
 // An index finds numbers by ids of a tree, which count up on each level.
@@ -178,25 +182,30 @@ func (c *composer) expand(ctx context.Context, s folded, at place) (transitions 
 }
 
 // successors appends the successors of a state that is expanded, in the order of System.Enabled. It has the
-// store begin to load what it is asked for when they are taken.
+// store begin to load what it will be asked for when they are taken.
 func (c *composer) successors(ctx context.Context, s folded, at place, into []successor) ([]successor, error) {
 	for side := upper; side >= lower; side-- {
 		other, h := 1-side, &c.halves[at[side]]
-		for _, a := range c.actions[h.actions:h.end] {
+		actions := c.actions[h.actions:h.end]
+		from := len(into)
+		into = slices.Grow(into, len(actions))[:from+len(actions)]
+		for i := range actions {
+			a, next := &actions[i], &into[from+i]
 			to := s
 			to.replace(side, a.next)
 			if a.effect != 0 {
-				next, ok := c.moved[other].Get(s.side(other), a.effect)
+				id, ok := c.moved[other].Get(s.side(other), a.effect)
 				if !ok {
 					var err error
-					if next, err = c.move(ctx, s, at, other, a); err != nil {
+					if id, err = c.move(ctx, s, at, other, a); err != nil {
 						return into, err
 					}
 				}
-				to.replace(other, next)
+				to.replace(other, id)
 			}
-			c.store.prefetch(c, to)
-			into = append(into, successor{a.Transition, to, a.handler, a.fails})
+			c.store.prefetch(c.store.key(c, to))
+			// Field by field: to copy what was written just before, in other sizes, is slow.
+			next.Slot, next.Step, next.to, next.handler, next.fails = a.Slot, a.Step, to, a.handler, a.fails
 		}
 	}
 	return into, nil
@@ -237,7 +246,7 @@ func (c *composer) workOut(ctx context.Context, in folded, at place, side int) e
 }
 
 // move finds what the other half becomes by an action, in a state that they are met in.
-func (c *composer) move(ctx context.Context, in folded, at place, other int, a action) (uint32, error) {
+func (c *composer) move(ctx context.Context, in folded, at place, other int, a *action) (uint32, error) {
 	s := c.unfold(at, nil)
 	var err error
 	// The system must have been asked for what is enabled before something is taken.

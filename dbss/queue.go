@@ -16,11 +16,12 @@ type queue struct {
 	levels *levels
 	worker *worker
 
-	level  int    // its distance
-	number uint32 // of the chunk that is explored, in the level
-	chunk  *chunk
-	at     int // the state of the chunk whose successors the worker has
-	taken  int // how many of them were taken
+	level      int    // its distance
+	number     uint32 // of the chunk that is explored, in the level
+	chunk      *chunk
+	at         int // the state of the chunk that is followed
+	successors []successor
+	taken      int // how many of them were taken
 
 	met  []*chunk // of the next level
 	held uint64   // states in met
@@ -59,15 +60,15 @@ func (q *queue) push(_ context.Context, _ place, by *successor, _ bool) error {
 	return nil
 }
 
-func (q *queue) next(ctx context.Context) (successor, bool, error) {
-	for q.taken == len(q.worker.successors) {
+func (q *queue) next(ctx context.Context) (*successor, error) {
+	for q.taken == len(q.successors) {
 		if ok, err := q.advance(ctx); !ok || err != nil {
-			return successor{}, false, err
+			return nil, err
 		}
 	}
 	q.worker.at = q.chunk.states[q.at]
 	q.taken++
-	return q.worker.successors[q.taken-1], true, nil
+	return &q.successors[q.taken-1], nil
 }
 
 // advance makes the next state of the level current and finds its successors.
@@ -83,10 +84,12 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	w := q.worker
 	w.at, w.depth, q.taken = q.chunk.states[q.at], q.level, 0
 	if w.MaxDepth > 0 && w.depth >= w.MaxDepth {
-		w.successors = w.successors[:0]
+		q.successors = q.successors[:0]
 		return true, nil
 	}
-	return true, w.revisit(ctx)
+	var err error
+	q.successors, err = w.revisit(ctx, q.successors[:0])
+	return true, err
 }
 
 // path follows the links back and then steps forward again.

@@ -123,7 +123,7 @@ type engine struct {
 	Options
 	system   model.System
 	checker  *property.Checker
-	store    store
+	store    *store
 	commons  commons
 	progress *Progress
 	workers  []*worker
@@ -152,9 +152,9 @@ type frontier interface {
 	// push takes over the worker's current state, which is new and expanded. by is what was taken to it, nil
 	// for the initial state. If the state is not expandable, its successors do not count.
 	push(ctx context.Context, at place, by *successor, isExpandable bool) error
-	// next makes current the state to go on from and returns the successor to go to. It waits while
-	// other workers may still have something to share. It returns false when nothing is left.
-	next(ctx context.Context) (successor, bool, error)
+	// next makes current the state to go on from and returns the successor to go to, which holds until push.
+	// It waits while other workers may still have something to share, and returns nil when nothing is left.
+	next(ctx context.Context) (*successor, error)
 	// path is the path from the initial state to the state to which next returned a successor.
 	path(ctx context.Context) ([]model.Transition, error)
 	// refold replaces all states that are held.
@@ -194,9 +194,7 @@ func (e *engine) finish() {
 	}
 	r.FrontierBytes += e.commons.bytes()
 	r.VisitedBytes = e.store.bytes()
-	if x, ok := e.store.(*exact); ok {
-		r.TreeBytes = x.all.bytes()
-	}
+	r.TreeBytes = e.store.treeBytes()
 	if r.Reason == "" && e.bounded.Load() {
 		r.Reason = fmt.Sprintf("runs longer than %d transitions were not followed (--max-depth)", e.MaxDepth)
 	}

@@ -46,53 +46,54 @@ func (k *stack) push(ctx context.Context, at place, by *successor, isExpandable 
 	if by != nil {
 		k.run = append(k.run, by.Transition)
 	}
-	if !isExpandable {
-		k.expand(nil, 0)
-		return nil
+	first := len(k.successors)
+	if isExpandable {
+		var err error
+		if k.successors, err = k.worker.composer.successors(ctx, k.worker.at, at, k.successors); err != nil {
+			return err
+		}
 	}
-	err := k.worker.follow(ctx, at)
-	k.expand(k.worker.successors, 0)
-	return err
+	k.expand(first, 0)
+	return nil
 }
 
-// expand makes successors those of the current state, which has more of them before these.
-func (k *stack) expand(successors []successor, skipped uint32) {
+// expand makes the last successors, from first on, those of the current state, which has more of them before these.
+func (k *stack) expand(first int, skipped uint32) {
 	k.worker.depth = len(k.start) + len(k.run)
-	if len(successors) < 2 && !k.worker.PushAll {
-		if k.hasSingle = len(successors) == 1; k.hasSingle {
-			k.single = successors[0]
-		}
+	if end := len(k.successors); end-first > 1 || k.worker.PushAll {
+		k.frames = append(k.frames, frame{k.worker.at, uint32(first), uint32(first), uint32(end), skipped, uint32(len(k.run))})
 		return
 	}
-	first := uint32(len(k.successors))
-	k.successors = append(k.successors, successors...)
-	k.frames = append(k.frames, frame{k.worker.at, first, first, uint32(len(k.successors)), skipped, uint32(len(k.run))})
+	if k.hasSingle = len(k.successors) > first; k.hasSingle {
+		k.single = k.successors[first]
+	}
+	k.successors = k.successors[:first]
 }
 
-func (k *stack) next(ctx context.Context) (successor, bool, error) {
+func (k *stack) next(ctx context.Context) (*successor, error) {
 	if k.pool.hungry.Load() > 0 && k.worker.counts.Transitions%shareEvery == 0 {
 		k.share()
 	}
 	for {
 		if k.hasSingle {
 			k.hasSingle = false
-			return k.single, true, nil
+			return &k.single, nil
 		}
-		if next, ok := k.pop(); ok {
-			return next, true, nil
+		if next := k.pop(); next != nil {
+			return next, nil
 		}
 		j := k.pool.take()
 		if j == nil {
-			return successor{}, false, nil
+			return nil, nil
 		}
 		if err := k.begin(ctx, j); err != nil {
-			return successor{}, false, err
+			return nil, err
 		}
 	}
 }
 
 // pop goes back to the last state that has a successor left.
-func (k *stack) pop() (successor, bool) {
+func (k *stack) pop() *successor {
 	for len(k.frames) > 0 {
 		top := &k.frames[len(k.frames)-1]
 		if top.next < top.end {
@@ -100,12 +101,12 @@ func (k *stack) pop() (successor, bool) {
 			k.run = k.run[:top.depth]
 			k.worker.depth = len(k.start) + len(k.run)
 			top.next++
-			return k.successors[top.next-1], true
+			return &k.successors[top.next-1]
 		}
 		k.successors = k.successors[:top.first]
 		k.frames = k.frames[:len(k.frames)-1]
 	}
-	return successor{}, false
+	return nil
 }
 
 // begin goes on with a job of the pool.
@@ -115,10 +116,11 @@ func (k *stack) begin(ctx context.Context, j *job) error {
 	if k.worker.at, err = k.worker.composer.fold(j.state); err != nil {
 		return err
 	}
-	if err := k.worker.revisit(ctx); err != nil {
+	if k.successors, err = k.worker.revisit(ctx, k.successors[:0]); err != nil {
 		return err
 	}
-	k.expand(k.worker.successors[j.from:j.to], j.from)
+	k.successors = slices.Delete(k.successors[:j.to], 0, int(j.from))
+	k.expand(0, j.from)
 	return nil
 }
 

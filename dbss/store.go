@@ -18,71 +18,95 @@ const (
 	Compact
 )
 
-// A store is the set of states met (reached in Algorithm 1).
-type store interface {
-	// tree is what folds the states of a worker.
-	tree() *tree
-	// isTreeKept says whether all workers have the same tree, which is kept to the end.
-	isTreeKept() bool
-	// add puts a state in the set and says whether it is new. It must be one that c knows.
-	add(c *composer, s folded) (isNew bool, err error)
-	// prefetch says that a state will be added before long.
-	prefetch(c *composer, s folded)
-	bytes() uint64
-	close() error
+// store is the set of states met (reached in Algorithm 1).
+type store struct {
+	set  *wordset.Set // of states' keys; nil in a stateless search, to which all that comes is new
+	tree *tree        // that all workers fold their states in; nil if each has its own
 }
 
-func (o Options) newStore() (store, error) {
+func (o Options) newStore() (*store, error) {
 	if o.Order == Stateless {
-		return forgetful{}, nil
+		return &store{}, nil
 	}
 	if o.Store == Compact && o.Order == BreadthFirst {
 		return nil, errors.New("breadth-first search takes states from its store, which a compact one does not give back")
 	}
-	words, err := wordset.New()
+	set, err := wordset.New()
 	if err != nil {
 		return nil, fmt.Errorf("making the visited set: %w", err)
 	}
 	if o.Store == Compact {
-		return &compact{words}, nil
+		return &store{set: set}, nil
 	}
-	return &exact{words: words}, nil
+	return &store{set, &tree{}}, nil
 }
 
-// exact keeps the two halves of each state as one word.
-type exact struct {
-	words *wordset.Set
-	all   tree
+// key is what the set knows a state of c by: its two halves where these are kept to the end, otherwise a hash.
+func (s *store) key(c *composer, state folded) uint64 {
+	switch {
+	case s.tree != nil:
+		return uint64(state.lower)<<32 | uint64(state.upper)
+	case s.set != nil:
+		return c.hash(state)
+	}
+	return 0
 }
 
-func (s folded) word() uint64 { return uint64(s.lower)<<32 | uint64(s.upper) }
+// add puts a key in the set and says whether it is new.
+func (s *store) add(key uint64) (isNew bool, err error) {
+	if s.set == nil {
+		return true, nil
+	}
+	return s.set.Add(key)
+}
 
-func (x *exact) tree() *tree                             { return &x.all }
-func (x *exact) isTreeKept() bool                        { return true }
-func (x *exact) add(_ *composer, s folded) (bool, error) { return x.words.Add(s.word()) }
-func (x *exact) prefetch(_ *composer, s folded)          { x.words.Prefetch(s.word()) }
-func (x *exact) bytes() uint64                           { return x.words.Bytes() + x.all.bytes() }
-func (x *exact) close() error                            { return x.words.Close() }
+// prefetch says that a key will be added before long.
+func (s *store) prefetch(key uint64) {
+	if s.set != nil {
+		s.set.Prefetch(key)
+	}
+}
 
-// compact keeps a hash of each state. Trees are only for the states that workers have at hand.
-type compact struct{ words *wordset.Set }
+// bytes is the memory of all, treeBytes that of the tree.
+func (s *store) bytes() uint64 {
+	if s.set == nil {
+		return 0
+	}
+	return s.set.Bytes() + s.treeBytes()
+}
 
-func (*compact) tree() *tree                               { return &tree{} }
-func (*compact) isTreeKept() bool                          { return false }
-func (k *compact) add(c *composer, s folded) (bool, error) { return k.words.Add(c.hash(s)) }
-func (k *compact) prefetch(c *composer, s folded)          { k.words.Prefetch(c.hash(s)) }
-func (k *compact) bytes() uint64                           { return k.words.Bytes() }
-func (k *compact) close() error                            { return k.words.Close() }
+func (s *store) treeBytes() uint64 {
+	if s.tree == nil {
+		return 0
+	}
+	return s.tree.bytes()
+}
 
-// forgetful is the store of a stateless search: all that comes is new.
-type forgetful struct{}
+func (s *store) close() error {
+	if s.set == nil {
+		return nil
+	}
+	return s.set.Close()
+}
 
-func (forgetful) tree() *tree                         { return &tree{} }
-func (forgetful) isTreeKept() bool                    { return false }
-func (forgetful) add(*composer, folded) (bool, error) { return true, nil }
-func (forgetful) prefetch(*composer, folded)          {}
-func (forgetful) bytes() uint64                       { return 0 }
-func (forgetful) close() error                        { return nil }
+// recent remembers some of the keys that a worker has met lately, one for each slot. Many states are met again
+// soon, on the way round by another order of the same steps: examples/paxos finds two thirds of its
+// transitions here, and need not look into the large memory of the set.
+type recent struct{ keys []uint64 }
+
+const recentBits = 15 // a quarter of a megabyte, which caches hold
+
+func newRecent() recent {
+	r := recent{make([]uint64, 1<<recentBits)}
+	for i := range r.keys {
+		r.keys[i] = wordset.Invalid
+	}
+	return r
+}
+
+func (r *recent) slot(key uint64) *uint64 { return &r.keys[key*0x9e3779b97f4a7c15>>(64-recentBits)] }
+func (r *recent) has(key uint64) bool     { return *r.slot(key) == key }
+func (r *recent) note(key uint64)         { *r.slot(key) = key }
 
 // Omission is how likely it is that a search with the Compact store left states out: the number of states
 // times the number of look-ups that found one, by 2^64. It is the estimate that TLC prints as

@@ -13,20 +13,19 @@ import (
 type worker struct {
 	*engine
 	composer *composer
+	recent   recent // of searches that remember states
 	frontier frontier
 	counts   Counts
 	told     Counts // the part of counts that progress shows already, with the frontier's size as Frames
 
-	at         folded      // the current state
-	state      model.State // the state that was reached last
-	depth      int         // of the state that the frontier's next returned a successor of
-	taken      successor   // that one
-	successors []successor // of the state followed last
-	needed     uint64      // bytes of the worker's own tree that the states at hand need
+	at     folded      // the current state
+	state  model.State // the state that was reached last
+	depth  int         // of the state that the frontier's next returned a successor of
+	needed uint64      // bytes of the worker's own tree that the states at hand need
 }
 
 func newWorker(e *engine) *worker {
-	w := &worker{engine: e, composer: newComposer(e.system, e.store)}
+	w := &worker{engine: e, composer: newComposer(e.system, e.store), recent: newRecent()}
 	w.frontier = e.commons.frontier(w)
 	return w
 }
@@ -35,7 +34,7 @@ func newWorker(e *engine) *worker {
 func (w *worker) begin(ctx context.Context) {
 	var err error
 	if w.at, err = w.composer.fold(w.system.Initial()); err == nil {
-		_, err = w.store.add(w.composer, w.at)
+		_, err = w.store.add(w.store.key(w.composer, w.at))
 	}
 	if err == nil {
 		err = w.arrive(ctx, nil)
@@ -52,22 +51,21 @@ var pollMask uint64 = 1<<10 - 1
 // run takes transitions until none is left or the search is stopped.
 func (w *worker) run(ctx context.Context) {
 	for !w.stopped.Load() {
-		var ok bool
-		var err error
 		if w.counts.Transitions&pollMask == 0 {
-			if err = w.economize(); err != nil {
+			if err := w.economize(); err != nil {
 				w.fail(ctx, err)
 				return
 			}
 		}
-		if w.taken, ok, err = w.frontier.next(ctx); err != nil {
+		next, err := w.frontier.next(ctx)
+		if err != nil {
 			w.fail(ctx, err)
 			return
 		}
-		if !ok || w.counts.Transitions&pollMask == 0 && w.poll(ctx) || w.full() {
+		if next == nil || w.counts.Transitions&pollMask == 0 && w.poll(ctx) || w.full() {
 			return
 		}
-		if err := w.take(ctx, &w.taken); err != nil {
+		if err := w.take(ctx, next); err != nil {
 			w.fail(ctx, err)
 			return
 		}
@@ -81,7 +79,14 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 	if next.fails {
 		return w.takeFailing(ctx, next)
 	}
-	if isNew, err := w.store.add(w.composer, next.to); !isNew || err != nil {
+	key := w.store.key(w.composer, next.to)
+	if w.remembers() {
+		if w.recent.has(key) {
+			return nil
+		}
+		w.recent.note(key)
+	}
+	if isNew, err := w.store.add(key); !isNew || err != nil {
 		return err
 	}
 	w.at = next.to
@@ -181,29 +186,25 @@ func (w *worker) violate(ctx context.Context, v Violation, by *successor) error 
 	return nil
 }
 
-// follow finds the successors of the current state, which is expanded.
-func (w *worker) follow(ctx context.Context, at place) error {
-	var err error
-	w.successors, err = w.composer.successors(ctx, w.at, at, w.successors[:0])
-	return err
-}
+// remembers says whether states that were met before are not explored again.
+func (w *worker) remembers() bool { return w.store.set != nil }
 
 // leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.
 var leastMemory uint64 = 32 << 20
 
-// revisit follows the current state, which was reached some time ago.
-func (w *worker) revisit(ctx context.Context) error {
+// revisit appends the successors of the current state, which was reached some time ago.
+func (w *worker) revisit(ctx context.Context, into []successor) ([]successor, error) {
 	at := w.composer.find(w.at)
 	if _, err := w.composer.expand(ctx, w.at, at); err != nil {
-		return err
+		return into, err
 	}
-	return w.follow(ctx, at)
+	return w.composer.successors(ctx, w.at, at, into)
 }
 
 // economize forgets what the composer remembers when that takes more than a sixteenth of the visited set.
 func (w *worker) economize() error {
 	limit := max(leastMemory, w.store.bytes()/16)
-	if w.store.isTreeKept() {
+	if w.store.tree != nil {
 		if w.composer.bytes() > limit {
 			w.composer.forget()
 		}
