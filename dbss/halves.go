@@ -32,6 +32,7 @@ type successor struct {
 type composer struct {
 	system model.System
 	store  *store
+	recent recent
 	tree   *tree
 	split  int // first position of the upper half
 
@@ -69,7 +70,7 @@ const (
 )
 
 func newComposer(system model.System, s *store) *composer {
-	c := &composer{system: system, store: s, tree: s.tree, split: max(1, (len(system.Initial())+1)/2)}
+	c := &composer{recent: newRecent(), system: system, store: s, tree: s.tree, split: max(1, (len(system.Initial())+1)/2)}
 	if c.tree == nil {
 		c.tree = &tree{}
 	}
@@ -203,7 +204,9 @@ func (c *composer) successors(ctx context.Context, s folded, at place, into []su
 				}
 				to.replace(other, id)
 			}
-			c.store.prefetch(c.store.key(c, to))
+			if key := c.store.key(c, to); !c.recent.has(key) {
+				c.store.prefetch(key)
+			}
 			// Field by field: to copy what was written just before, in other sizes, is slow.
 			next.Slot, next.Step, next.to, next.handler, next.fails = a.Slot, a.Step, to, a.handler, a.fails
 		}

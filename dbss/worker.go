@@ -13,7 +13,6 @@ import (
 type worker struct {
 	*engine
 	composer *composer
-	recent   recent // of searches that remember states
 	frontier frontier
 	counts   Counts
 	told     Counts // the part of counts that progress shows already, with the frontier's size as Frames
@@ -25,7 +24,7 @@ type worker struct {
 }
 
 func newWorker(e *engine) *worker {
-	w := &worker{engine: e, composer: newComposer(e.system, e.store), recent: newRecent()}
+	w := &worker{engine: e, composer: newComposer(e.system, e.store)}
 	w.frontier = e.commons.frontier(w)
 	return w
 }
@@ -81,10 +80,10 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 	}
 	key := w.store.key(w.composer, next.to)
 	if w.remembers() {
-		if w.recent.has(key) {
+		if w.composer.recent.has(key) {
 			return nil
 		}
-		w.recent.note(key)
+		w.composer.recent.note(key)
 	}
 	if isNew, err := w.store.add(key); !isNew || err != nil {
 		return err
