@@ -37,8 +37,7 @@ func (m *Map) Get(a, b uint32) (uint32, bool) {
 	if slots == nil {
 		return 0, false
 	}
-	s := find(*slots, a, b)
-	v := s.value.Load()
+	_, v := find(*slots, a, b)
 	return v - 1, v != 0
 }
 
@@ -84,8 +83,8 @@ func (m *Map) put(a, b, value uint32) {
 	if slots == nil || 4*(m.Len()+1) > 3*len(*slots) {
 		slots = m.grow(slots)
 	}
-	s := find(*slots, a, b)
-	if s.value.Load() == 0 {
+	s, old := find(*slots, a, b)
+	if old == 0 {
 		m.used.Add(1)
 		s.a, s.b = a, b
 	}
@@ -101,7 +100,7 @@ func (m *Map) grow(old *[]slot) *[]slot {
 	if old != nil {
 		for i := range *old {
 			if s := &(*old)[i]; s.value.Load() != 0 {
-				to := find(slots, s.a, s.b)
+				to, _ := find(slots, s.a, s.b)
 				to.a, to.b = s.a, s.b
 				to.value.Store(s.value.Load())
 			}
@@ -111,13 +110,14 @@ func (m *Map) grow(old *[]slot) *[]slot {
 	return &slots
 }
 
-// find returns the slot of (a, b), or the free slot where it belongs.
-func find(slots []slot, a, b uint32) *slot {
+// find returns the slot of (a, b) with its value, or the free slot where it belongs and 0. The value is loaded
+// once: what was free may be put to use at any time, for another pair.
+func find(slots []slot, a, b uint32) (s *slot, value uint32) {
 	mask := uint64(len(slots) - 1)
 	for i := hash(a, b) & mask; ; i = (i + 1) & mask {
-		s := &slots[i]
-		if s.value.Load() == 0 || s.a == a && s.b == b {
-			return s
+		s = &slots[i]
+		if value = s.value.Load(); value == 0 || s.a == a && s.b == b {
+			return s, value
 		}
 	}
 }

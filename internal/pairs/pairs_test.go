@@ -3,6 +3,7 @@ package pairs
 import (
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -51,6 +52,33 @@ func TestReadersSeeWholePairsWhileTheMapGrows(t *testing.T) {
 	all.Wait()
 	if m.Len() != pairs {
 		t.Errorf("%d pairs, want %d", m.Len(), pairs)
+	}
+}
+
+// A reader that comes to a free slot must not take what is put there right then for what it looks for.
+func TestReadersTakeNoOtherPairsValue(t *testing.T) {
+	for range 20 {
+		const pairs = 20_000
+		var m Map
+		var writing atomic.Bool
+		writing.Store(true)
+		var all sync.WaitGroup
+		for reader := range uint32(3) {
+			all.Go(func() {
+				for i := reader; writing.Load(); i += 7919 {
+					a := i % pairs
+					if v, ok := m.Get(a, a); ok && v != a {
+						t.Errorf("(%d,%d) is %d", a, a, v)
+						return
+					}
+				}
+			})
+		}
+		for a := range uint32(pairs) {
+			m.Put(a, a, a)
+		}
+		writing.Store(false)
+		all.Wait()
 	}
 }
 
