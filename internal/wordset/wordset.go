@@ -37,10 +37,14 @@ const Invalid = ^uint64(0)
 type segment struct {
 	slots *uint64       // complements of words, so that 0 is free
 	size  atomic.Uint64 // number of slots
-	count atomic.Uint64
+	_     [cacheLine - 16]byte
+	// What adding changes is in a cache line of its own, as looking up reads what is above all the time.
 	mu    sync.Mutex
-	_     [64 - 8*4]byte // a cache line each
+	count atomic.Uint64
+	_     [cacheLine - 16]byte
 }
+
+const cacheLine = 64
 
 const (
 	segmentBits  = 4
