@@ -29,7 +29,7 @@ var jvm *bridge.JVM
 func TestMain(m *testing.M) {
 	jdk, err := bridge.FindJDK("")
 	if err == nil {
-		jvm, err = bridge.Open(jdk, bridge.Options{})
+		jvm, err = bridge.Open(jdk, bridge.Options{Threads: 4})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -167,6 +167,31 @@ func TestGoldenCounts(t *testing.T) {
 	}
 	if *update {
 		writeGolden(t, lines)
+	}
+}
+
+// TestWorkersAgreeWithGoldenCounts repeats the searches of the golden counts that are neither small nor large
+// with several workers, which meet in the middle of everything in another way each time.
+func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
+	searches := 0
+	for _, want := range readGolden(t) {
+		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > 1_500_000 {
+			continue
+		}
+		p := load(t, want.program, want.parameters, false)
+		for _, workers := range []int{2, 3, 8} {
+			for range 2 {
+				e := explore(t, p, want.hashing, dbss.Options{Order: orders[want.search], Workers: workers})
+				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || want.search == "bfs" && e.Depth != want.depth {
+					t.Errorf("%d workers: complete %v, %d states, %d transitions, depth %d\nwant %v",
+						workers, e.Complete, e.States, e.Transitions, e.Depth, want)
+				}
+				searches++
+			}
+		}
+	}
+	if searches < 20 {
+		t.Errorf("only %d searches", searches)
 	}
 }
 
