@@ -96,6 +96,12 @@ func (x *index) put(id, number uint32) {
 	(*level)[i] = number + 1
 }
 
+func (x *index) clear() {
+	for _, level := range x {
+		clear(level)
+	}
+}
+
 func (x *index) bytes() uint64 {
 	n := 0
 	for _, level := range x {
@@ -275,13 +281,7 @@ func (c *composer) apply(s model.State, t model.Transition) (to folded, changed 
 		changed[c.sideOf(change.Position)] = true
 	}
 	to, err = c.fold(after)
-	// The vector may have had to grow, so that only the first changes were made in s.
-	slices.Reverse(c.undo)
-	for _, change := range c.undo {
-		if int(change.Position) < len(s) {
-			s[change.Position] = change.Old
-		}
-	}
+	s.Undo(c.undo)
 	return to, changed, err
 }
 
@@ -292,25 +292,28 @@ func (c *composer) sideOf(position uint32) int {
 	return upper
 }
 
-// bytes is the memory of what is remembered.
+// bytes is the memory of what is remembered, but for the indices.
 func (c *composer) bytes() uint64 {
 	n := uint64(cap(c.halves))*32 + uint64(cap(c.ids))*4 + uint64(cap(c.actions))*24
-	for side := range 2 {
-		n += c.known[side].bytes() + c.moved[side].Bytes()
-	}
-	return n
+	return n + c.moved[lower].Bytes() + c.moved[upper].Bytes()
 }
 
-// forget drops all that is remembered.
+// indexBytes is the memory of the indices.
+func (c *composer) indexBytes() uint64 { return c.known[lower].bytes() + c.known[upper].bytes() }
+
+// forget drops all that is remembered. The indices keep their memory, which is a fraction of the tree's.
 func (c *composer) forget() {
-	c.known, c.moved = [2]index{}, [2]pairs.Map{}
+	for side := range 2 {
+		c.known[side].clear()
+	}
+	c.moved = [2]pairs.Map{}
 	c.halves, c.ids, c.actions = nil, nil, nil
 }
 
-// change goes on with an empty tree. It returns what makes a state of the old tree one of the new.
-func (c *composer) change() (refold func(folded) (folded, error)) {
+// renewTree goes on with an empty tree. It returns what makes a state of the old tree one of the new.
+func (c *composer) renewTree() (refold func(folded) (folded, error)) {
 	old := c.tree
-	c.tree = &tree{}
+	c.tree, c.known = &tree{}, [2]index{}
 	c.forget()
 	var ids []uint32
 	return func(s folded) (folded, error) {

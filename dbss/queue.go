@@ -3,6 +3,7 @@ package dbss
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -42,7 +43,7 @@ type link struct {
 const (
 	chunkBits   = 9
 	chunkStates = 1 << chunkBits
-	chunkBytes  = chunkStates * 8 // of states, and of links
+	linkBytes   = 8 // a folded state takes as much
 	maxChunks   = 1 << (32 - chunkBits)
 )
 
@@ -142,6 +143,7 @@ type levels struct {
 	given   int        // how many chunks of it were given to workers
 	waiting int        // workers that found no chunk left in it
 	over    bool
+	linked  uint64 // memory of the links of levels that were explored
 	largest uint64 // most memory of links and states
 }
 
@@ -196,17 +198,13 @@ func (l *levels) deepen() error {
 	if len(level) > maxChunks {
 		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
 	}
-	links := uint64(0)
-	for _, chunks := range l.all {
-		links += uint64(len(chunks)) * chunkBytes
-	}
 	if n := len(l.all); n > 0 {
 		for _, c := range l.all[n-1] {
-			links += uint64(cap(c.states)) * 8
-			c.states = nil
+			c.states, c.links = nil, slices.Clone(c.links)
+			l.linked += uint64(cap(c.links)) * linkBytes
 		}
 	}
-	l.largest = max(l.largest, links+uint64(len(level))*2*chunkBytes)
+	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes)
 	l.all = append(l.all, level)
 	l.given, l.waiting, l.over = 0, 0, len(level) == 0
 	l.changed.Broadcast()

@@ -79,8 +79,9 @@ type Result struct {
 	// Violation is the one with the shortest run of those that were met.
 	Violation *Violation
 
-	// Largest memory of the visited set, of what of it the tree takes, and of the frontier.
-	VisitedBytes, TreeBytes, FrontierBytes uint64
+	// Memory of the visited set, of what of it the tree takes, of the frontier, and of what the workers remember
+	// to be faster. Of the frontier it is the most that was taken, of the others what they take at the end.
+	VisitedBytes, TreeBytes, FrontierBytes, MemoBytes uint64
 }
 
 // Counts are what workers count.
@@ -91,7 +92,7 @@ type Counts struct {
 	Leftover    uint64 // of these, how many have messages left that nobody accepts
 	Violations  uint64 // all that were met; more than one only with KeepGoing, or with several workers
 	Depth       int    // longest run followed
-	Frames      uint64 // most states held by the frontier at once
+	Frames      uint64 // most states held by the frontier at once, added up over the workers
 	HandlerRuns []uint64
 }
 
@@ -130,7 +131,8 @@ type engine struct {
 
 	states  atomic.Uint64 // counted only where there is a bound on them
 	bounded atomic.Bool   // some run was not followed to its end
-	stopped atomic.Bool   // the workers are to stop
+	stopped atomic.Bool   // the workers are to stop; set under mu
+	cancel  func()        // ends the questions of workers that wait for Java
 
 	mu     sync.Mutex // guards what follows
 	result Result
@@ -173,6 +175,8 @@ func (e *engine) newCommons() commons {
 
 // run searches with all workers. The first of them begins with the initial state.
 func (e *engine) run(ctx context.Context) {
+	ctx, e.cancel = context.WithCancel(ctx)
+	defer e.cancel()
 	for range max(1, e.Workers) {
 		e.workers = append(e.workers, newWorker(e))
 	}
@@ -191,6 +195,7 @@ func (e *engine) finish() {
 		w.publish()
 		r.add(w.counts)
 		r.FrontierBytes += w.frontier.bytes()
+		r.MemoBytes += w.memoBytes() + w.composer.indexBytes()
 	}
 	r.FrontierBytes += e.commons.bytes()
 	r.VisitedBytes = e.store.bytes()
@@ -221,23 +226,25 @@ func (c *Counts) countHandler(number uint32, runs uint64) {
 	c.HandlerRuns[number] += runs
 }
 
-// stop makes the workers stop.
-func (e *engine) stop() {
-	e.stopped.Store(true)
-	e.commons.wake()
+// stop makes the workers stop, after note has noted why, unless they are to stop already: of an error and a
+// reason to end that workers come to at the same time, the first counts.
+func (e *engine) stop(note func()) {
+	e.mu.Lock()
+	isFirst := !e.stopped.Swap(true)
+	if isFirst {
+		note()
+	}
+	e.mu.Unlock()
+	if isFirst {
+		e.cancel()
+		e.commons.wake()
+	}
 }
 
 // end stops the search for a reason.
-func (e *engine) end(reason string) {
-	e.mu.Lock()
-	if !e.stopped.Load() {
-		e.result.Reason = reason
-	}
-	e.mu.Unlock()
-	e.stop()
-}
+func (e *engine) end(reason string) { e.stop(func() { e.result.Reason = reason }) }
 
-// fail stops the search because of an error. What comes after the search was stopped does not matter.
+// fail stops the search because of an error.
 func (e *engine) fail(ctx context.Context, err error) {
 	var limit *model.LimitError
 	switch {
@@ -248,20 +255,15 @@ func (e *engine) fail(ctx context.Context, err error) {
 		e.end(limit.Error())
 		return
 	}
-	e.mu.Lock()
-	if !e.stopped.Load() {
-		e.err = err
-	}
-	e.mu.Unlock()
-	e.stop()
+	e.stop(func() { e.err = err })
 }
 
-// violated keeps a violation if its run is the shortest so far. path gives the run but for its last
+// violated keeps a violation if its run is the shortest so far, unless an error came first. path gives the run but for its last
 // transition, by.
 func (e *engine) violated(v Violation, length int, path func() ([]model.Transition, error), by *successor) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if best := e.result.Violation; best != nil && len(best.Path) <= length {
+	if best := e.result.Violation; e.err != nil || best != nil && len(best.Path) <= length {
 		return nil
 	}
 	if by != nil {

@@ -2,9 +2,9 @@ package dbss
 
 import (
 	"errors"
-	"fmt"
 
 	"harrier/internal/wordset"
+	"harrier/model"
 )
 
 // Store is how a search remembers the states it has met.
@@ -33,7 +33,7 @@ func (o Options) newStore() (*store, error) {
 	}
 	set, err := wordset.New()
 	if err != nil {
-		return nil, fmt.Errorf("making the visited set: %w", err)
+		return nil, &model.LimitError{Text: err.Error()}
 	}
 	if o.Store == Compact {
 		return &store{set: set}, nil
@@ -57,7 +57,10 @@ func (s *store) add(key uint64) (isNew bool, err error) {
 	if s.set == nil {
 		return true, nil
 	}
-	return s.set.Add(key)
+	if isNew, err = s.set.Add(key); err != nil {
+		return false, &model.LimitError{Text: err.Error()}
+	}
+	return isNew, nil
 }
 
 // prefetch says that a key will be added before long.

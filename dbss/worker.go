@@ -15,7 +15,7 @@ type worker struct {
 	composer *composer
 	frontier frontier
 	counts   Counts
-	told     Counts // the part of counts that progress shows already, with the frontier's size as Frames
+	told     struct{ states, transitions, frontier uint64 } // what progress shows of this worker
 
 	at     folded      // the current state
 	state  model.State // the state that was reached last
@@ -180,7 +180,7 @@ func (w *worker) violate(ctx context.Context, v Violation, by *successor) error 
 		return err
 	}
 	if !w.KeepGoing {
-		w.stop()
+		w.stop(func() {})
 	}
 	return nil
 }
@@ -200,19 +200,27 @@ func (w *worker) revisit(ctx context.Context, into []successor) ([]successor, er
 	return w.composer.successors(ctx, w.at, at, into)
 }
 
-// economize forgets what the composer remembers when that takes more than a sixteenth of the visited set.
-func (w *worker) economize() error {
-	limit := max(leastMemory, w.store.bytes()/16)
+// memoBytes is the memory of what the worker remembers.
+func (w *worker) memoBytes() uint64 {
 	if w.store.tree != nil {
-		if w.composer.bytes() > limit {
+		return w.composer.bytes()
+	}
+	return w.composer.bytes() + w.composer.tree.bytes()
+}
+
+// economize forgets what the workers remember when that takes more than a sixteenth of the visited set.
+func (w *worker) economize() error {
+	limit := max(leastMemory, w.store.bytes()/16/uint64(len(w.workers)))
+	if w.store.tree != nil {
+		if w.memoBytes() > limit {
 			w.composer.forget()
 		}
 		return nil
 	}
-	if w.composer.bytes()+w.composer.tree.bytes() <= max(limit, 2*w.needed) {
+	if w.memoBytes() <= max(limit, 2*w.needed) {
 		return nil
 	}
-	refold := w.composer.change()
+	refold := w.composer.renewTree()
 	var err error
 	if w.at, err = refold(w.at); err == nil {
 		err = w.frontier.refold(refold)
@@ -233,13 +241,13 @@ func (w *worker) poll(ctx context.Context) bool {
 
 func (w *worker) publish() {
 	p, size := w.progress, w.frontier.size()
-	p.States.Add(w.counts.States - w.told.States)
-	p.Transitions.Add(w.counts.Transitions - w.told.Transitions)
-	p.Frontier.Add(size - w.told.Frames)
+	p.States.Add(w.counts.States - w.told.states)
+	p.Transitions.Add(w.counts.Transitions - w.told.transitions)
+	p.Frontier.Add(size - w.told.frontier)
 	if depth := uint64(w.counts.Depth); depth > p.Depth.Load() {
 		p.Depth.Store(depth)
 	}
-	w.told.States, w.told.Transitions, w.told.Frames = w.counts.States, w.counts.Transitions, size
+	w.told.states, w.told.transitions, w.told.frontier = w.counts.States, w.counts.Transitions, size
 }
 
 // full says whether the bound on states is reached. It is asked when there is more to explore.

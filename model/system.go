@@ -37,10 +37,13 @@ type Change struct {
 	Position, Old uint32
 }
 
-// Undo takes changes back, the last one first.
+// Undo takes changes back, the last one first. Where the vector grew while they were made, s may be what it was
+// before: it has the first of the changes only, and not all positions.
 func (s State) Undo(changes []Change) {
 	for i := len(changes) - 1; i >= 0; i-- {
-		s[changes[i].Position] = changes[i].Old
+		if c := changes[i]; int(c.Position) < len(s) {
+			s[c.Position] = c.Old
+		}
 	}
 }
 
@@ -58,7 +61,7 @@ type System interface {
 	Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error)
 	// Apply takes an enabled transition of s in place and appends to undo what takes it back. It
 	// returns s because the vector may have to grow. If the handler fails the error is a
-	// *StepFailure, and s is as it was.
+	// *StepFailure, and s is as it was. Other errors may depend on all of s.
 	Apply(s State, t Transition, undo []Change) (State, []Change, error)
 	// Facts tells about an enabled transition of s.
 	Facts(s State, t Transition) Facts

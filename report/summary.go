@@ -66,6 +66,7 @@ type Summary struct {
 	VisitedBytes    uint64  `json:"visitedBytes"`
 	TreeBytes       uint64  `json:"treeBytes"` // the part of visitedBytes that the pairs of the compressed states take
 	FrontierBytes   uint64  `json:"frontierBytes"`
+	MemoBytes       uint64  `json:"memoBytes"` // of what workers remember to be faster, and can do without
 
 	Fields    int      `json:"fields"`    // of actors and messages
 	Auxiliary []string `json:"auxiliary"` // those that are not relevant

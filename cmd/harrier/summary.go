@@ -47,6 +47,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		MaxMemoryBytes:  k.memory.bytes,
 		VisitedBytes:    result.VisitedBytes,
 		TreeBytes:       result.TreeBytes,
+		MemoBytes:       result.MemoBytes,
 		FrontierBytes:   result.FrontierBytes,
 		Reproduce:       k.reproduce,
 	}

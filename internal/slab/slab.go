@@ -4,6 +4,7 @@ package slab
 
 import (
 	"math/bits"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -11,7 +12,7 @@ import (
 // time. An item may be read by whoever learnt its place after it was added.
 type List[T any] struct {
 	chunks [maxChunks][]T // each twice as large as the one before
-	used   uint32         // places given, some of which may be left out
+	used   atomic.Uint32  // places given, some of which may be left out
 }
 
 const (
@@ -21,16 +22,16 @@ const (
 
 // Add puts an item at the end and returns its place.
 func (l *List[T]) Add(item T) uint32 {
-	place := l.used
+	place := l.used.Load()
 	*l.reserve(place) = item
-	l.used++
+	l.used.Store(place + 1)
 	return place
 }
 
 // AddAll puts items at places that follow one another, and returns the first of these. Places before
 // it may be left out.
 func (l *List[T]) AddAll(items []T) uint32 {
-	first := l.used
+	first := l.used.Load()
 	if n := uint32(len(items)); n > 0 {
 		for chunkOf(first) != chunkOf(first+n-1) {
 			first = chunkStart(chunkOf(first) + 1)
@@ -39,7 +40,7 @@ func (l *List[T]) AddAll(items []T) uint32 {
 	for i, item := range items {
 		*l.reserve(first + uint32(i)) = item
 	}
-	l.used = first + uint32(len(items))
+	l.used.Store(first + uint32(len(items)))
 	return first
 }
 
@@ -60,15 +61,16 @@ func (l *List[T]) Range(first, n uint32) []T {
 }
 
 // Len is the number of places given.
-func (l *List[T]) Len() int { return int(l.used) }
+func (l *List[T]) Len() int { return int(l.used.Load()) }
 
 // Bytes is the memory that the list takes.
 func (l *List[T]) Bytes() uint64 {
 	var item T
-	if l.used == 0 {
+	used := l.used.Load()
+	if used == 0 {
 		return 0
 	}
-	return uint64(chunkStart(chunkOf(l.used-1)+1)) * uint64(unsafe.Sizeof(item))
+	return uint64(chunkStart(chunkOf(used-1)+1)) * uint64(unsafe.Sizeof(item))
 }
 
 // reserve is At for a place that is not given yet.

@@ -1,5 +1,5 @@
 // Package wordset holds a set of 64-bit words that is made for hundreds of millions of them: at most
-// ten to twelve bytes a word, all of it outside Go's heap, and no long stop when it grows.
+// ten to twelve bytes a word, nearly all of it outside Go's heap, and no long stop when it grows.
 //
 // The set is divided into segments by the upper bits of a word's hash. A segment is an open-addressed
 // table in address space that is reserved for it, so it grows in place, by a fifth at a time and
@@ -57,10 +57,11 @@ const (
 
 // New reserves address space. Close gives it back.
 func New() (*Set, error) {
-	// Address space that nothing may touch costs nothing and counts against no limit of memory.
+	// Address space that nothing may touch takes no memory. It counts against a limit of address space
+	// (ulimit -v), if there is one.
 	space, err := unix.Mmap(-1, 0, segmentCount*segmentSpace, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
-		return nil, fmt.Errorf("reserving address space for the visited set: %w", err)
+		return nil, fmt.Errorf("reserving a terabyte of address space for the visited set (ulimit -v must be unlimited): %w", err)
 	}
 	s := &Set{reserved: space}
 	for i := range s.segments {
@@ -126,7 +127,9 @@ func (g *segment) find(h, complement, size uint64) (at uint64, found bool) {
 	if size == 0 {
 		return 0, false
 	}
-	for at = home(h, size); ; {
+	// Where a segment has grown many times since its size was read, there may be nothing free up to that size.
+	at = home(h, size)
+	for range size {
 		switch atomic.LoadUint64(g.slot(at)) {
 		case complement:
 			return at, true
@@ -137,6 +140,7 @@ func (g *segment) find(h, complement, size uint64) (at uint64, found bool) {
 			at = 0
 		}
 	}
+	return 0, false
 }
 
 func (g *segment) slot(at uint64) *uint64 {
