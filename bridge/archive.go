@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // An archive holds the classes that a check needs, of harrier's runtime and of the compiler, as the
@@ -29,34 +30,43 @@ type archive struct {
 	path   string // "" if there is none
 }
 
-// archives is how many archives are kept. Each has some 14 MB.
-const archives = 3
+const (
+	archives = 3      // are kept; each has some 14 MB
+	suffix   = ".jsa" // of their names
+)
 
 // findArchive looks for the archive for a Java installation and the options of its virtual machine.
 func findArchive(folder string, jdk *JDK, options []string) archive {
 	release, _ := os.ReadFile(filepath.Join(jdk.Home, "release"))
 	sum := sha256.Sum256(fmt.Append(release, jdk.Home, options))
 	a := archive{folder: folder, name: "archive-" + hex.EncodeToString(sum[:6])}
-	if info, err := os.Stat(a.made()); err == nil && info.Size() > 0 {
+	switch info, err := os.Stat(a.made()); {
+	case err != nil:
+	case info.Size() == 0 && time.Since(info.ModTime()) > 24*time.Hour:
+		os.Remove(a.made())
+	case info.Size() > 0:
 		if sum, err := checksum(a.made()); err == nil {
 			os.Rename(a.made(), a.pathWith(sum))
 		}
 	}
 	for _, path := range a.files(a.name + "-") {
-		if sum, err := checksum(path); err == nil && path == a.pathWith(sum) {
+		switch sum, err := checksum(path); {
+		case err != nil:
+		case path == a.pathWith(sum):
 			a.path = path
-		} else {
+		default:
 			os.Remove(path)
 		}
 	}
 	return a
 }
 
-// made is where an archive is put when it is whole. If it is empty, none could be made.
+// made is where an archive is put when it is whole. If it is empty, none could be made, which is tried again
+// after a day.
 func (a archive) made() string { return filepath.Join(a.folder, a.name+".made") }
 
 func (a archive) pathWith(sum uint32) string {
-	return filepath.Join(a.folder, fmt.Sprintf("%s-%08x.jsa", a.name, sum))
+	return filepath.Join(a.folder, fmt.Sprintf("%s-%08x"+suffix, a.name, sum))
 }
 
 func checksum(path string) (uint32, error) {
@@ -117,7 +127,7 @@ func (a archive) start(jdk *JDK, options []string, lock *os.File) {
 // dropOldest makes room for one more archive.
 func (a archive) dropOldest() {
 	age := map[string]int64{}
-	found := a.files("archive-")
+	found := slices.DeleteFunc(a.files("archive-"), func(path string) bool { return !strings.HasSuffix(path, suffix) })
 	for _, path := range found {
 		if info, err := os.Stat(path); err == nil {
 			age[path] = info.ModTime().UnixNano()

@@ -69,6 +69,7 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 		heap = DefaultHeap
 	}
 	options := options(home)
+	provide := func() {}
 	own := []string{
 		"-Xrs", // Ctrl-C stays Go's
 		fmt.Sprintf("-Xmx%d", max(heap, LeastHeap)),
@@ -77,7 +78,7 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 		a := findArchive(home.cache, jdk, options)
 		own = append(own, a.options()...)
 		own = append(own, "-Dharrier.classes="+filepath.Join(home.cache, "classes"))
-		leave = func() { a.provide(jdk, options) }
+		provide = func() { a.provide(jdk, options) }
 	}
 	j := &JVM{JDK: jdk, Cache: home.cache, workers: newWorkers(max(o.Threads, 1))}
 	j.life, j.giveUp = context.WithCancelCause(context.Background())
@@ -85,7 +86,7 @@ func Open(jdk *JDK, o Options) (*JVM, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (heap limit %d MB)", err, heap>>20)
 	}
-	opened = true
+	opened, leave = true, provide
 	if o.StepTime > 0 {
 		go j.watch(o.StepTime)
 	}

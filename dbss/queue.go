@@ -47,7 +47,10 @@ const (
 	maxChunks   = 1 << (32 - chunkBits)
 )
 
-func (q *queue) push(_ context.Context, _ place, by *successor, _ bool) error {
+func (q *queue) push(_ context.Context, _ place, by *successor, isExpandable bool) error {
+	if !isExpandable {
+		return nil
+	}
 	from := link{}
 	if by != nil {
 		from = link{q.number<<chunkBits | uint32(q.at), uint32(q.taken - 1)}
@@ -84,10 +87,6 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	}
 	w := q.worker
 	w.at, w.depth, q.taken = q.chunk.states[q.at], q.level, 0
-	if w.MaxDepth > 0 && w.depth >= w.MaxDepth {
-		q.successors = q.successors[:0]
-		return true, nil
-	}
 	var err error
 	q.successors, err = w.revisit(ctx, q.successors[:0])
 	return true, err

@@ -45,8 +45,8 @@ type Actors struct {
 	nodeIDs  pairs.Map       // (local state, inbox) -> node
 	steps    slab.List[step]
 	effects  slab.List[effect]
-	spans    *table[span] // lists of effects, by content
-	affected pairs.Map    // (list of effects, mark) -> what identifies both
+	spans    *table[span]            // lists of effects, by content
+	affected pairs.Map               // (list of effects, mark) -> what identifies both
 	failures slab.List[*StepFailure] // the first is nil
 
 	answers   []answer  // of local steps, by number

@@ -220,7 +220,8 @@ func (a *Actors) internMessage(m Message) (MessageID, error) {
 	if err != nil {
 		return 0, err
 	}
-	order, hashed := envelopeKey(m, relevant), envelopeKey(m, relevant)
+	order := envelopeKey(m, relevant)
+	hashed := order
 	if a.Hashing == Full {
 		hashed = envelopeKey(m, m.Payload)
 		order += hashed

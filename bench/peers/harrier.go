@@ -34,6 +34,6 @@ func readHarrier(output string) (figures, error) {
 		return figures{}, fmt.Errorf("its verdict is %s %s", s.Verdict, s.Reason)
 	}
 	return figures{
-		states: s.States, transitions: s.Transitions, seconds: s.Seconds, bytes: s.VisitedBytes + s.FrontierBytes,
+		states: s.States, transitions: s.Transitions, seconds: s.Seconds, bytes: s.VisitedBytes + s.FrontierBytes + s.MemoBytes,
 	}, nil
 }

@@ -29,12 +29,12 @@ func (c *comparison) markdown(w io.Writer) error {
 - Sizes are proposers/acceptors/learners. The tools ran one at a time and in turn; figures are medians of
   %d runs (one of what takes long) that took at most %.0f per cent more or less time for the search.
 - All searched depth first with one thread. Search is the time that the tool itself tells, process that
-  from its start to its end: for harrier with starting Java and compiling the program, for Spin and
-  Stateright without compiling the model. Speed is that of the search, in transitions a second.
+  from its start to its end: for harrier with starting Java and reading the sources, whose classes are kept
+  from a run before; for Spin and Stateright without compiling the model. Speed is that of the search, in transitions a second.
 - Transitions: Spin prints those stored and matched, Stateright the states that it generated. Both have
   the initial state in it, which is taken off. They are then equal to harrier's, which is checked.
-- B a state: harrier's visited set and frontier; all of Spin's memory, with its hash table (of as many
-  slots as states, up to twice) and its stack; else the peak of the process, which may have been less where
+- B a state: harrier's visited set, frontier and what its worker remembers of halves; all of Spin's memory, with its hash table (which is
+  told the number of states, and has as many slots, up to twice) and its stack; else the peak of the process, which may have been less where
   it says "at most".
 - Exact tools keep what tells a state from all others. Fingerprints of 64 bits leave states out where two
   have the same; here none did.

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -115,11 +117,16 @@ final class CompiledClasses {
 
     private void dropOldest() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> newestFirst = new ArrayList<>(files.toList());
-            newestFirst.sort(Comparator.comparing((Path f) -> f.toFile().lastModified()).reversed());
+            // Other checks change the folder: times are read once.
+            Map<Path, Long> times = new HashMap<>();
+            files.forEach(f -> times.put(f, f.toFile().lastModified()));
+            List<Path> newestFirst = new ArrayList<>(times.keySet());
+            newestFirst.sort(Comparator.comparing((Path f) -> times.get(f)).reversed());
             for (Path old : newestFirst.subList(Math.min(KEPT, newestFirst.size()), newestFirst.size())) {
                 Files.deleteIfExists(old);
             }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
