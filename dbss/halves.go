@@ -42,8 +42,12 @@ type composer struct {
 	ids     []uint32 // of the positions of all halves, one after another
 	actions []action // of all halves, one after another
 
-	enabled []model.Transition
-	undo    []model.Change
+	// The state that something is worked out on, with what is enabled in it.
+	staged   folded
+	isStaged bool
+	vector   model.State
+	enabled  []model.Transition
+	undo     []model.Change
 }
 
 // A half is what is remembered of one half of states.
@@ -220,11 +224,24 @@ func (c *composer) successors(ctx context.Context, s folded, at place, into []su
 	return into, nil
 }
 
+// stage makes a state the one that transitions are taken of to work something out.
+func (c *composer) stage(ctx context.Context, s folded, at place) error {
+	if c.isStaged && c.staged == s {
+		return nil
+	}
+	c.isStaged = false
+	c.vector = c.unfold(at, c.vector)
+	var err error
+	if c.enabled, err = c.system.Enabled(ctx, c.vector, c.enabled[:0]); err != nil {
+		return err
+	}
+	c.staged, c.isStaged = s, true
+	return nil
+}
+
 // workOut finds the transitions of a half in a state that it is met in.
 func (c *composer) workOut(ctx context.Context, in folded, at place, side int) error {
-	s := c.unfold(at, nil)
-	var err error
-	if c.enabled, err = c.system.Enabled(ctx, s, c.enabled[:0]); err != nil {
+	if err := c.stage(ctx, in, at); err != nil {
 		return err
 	}
 	from := uint32(len(c.actions))
@@ -232,9 +249,9 @@ func (c *composer) workOut(ctx context.Context, in folded, at place, side int) e
 		if c.sideOf(t.Slot+1) != side {
 			continue
 		}
-		facts := c.system.Facts(s, t)
+		facts := c.system.Facts(c.vector, t)
 		a := action{Transition: t, handler: facts.Handler}
-		after, changed, err := c.apply(s, t)
+		after, changed, err := c.apply(t)
 		switch failure := (*model.StepFailure)(nil); {
 		case errors.As(err, &failure):
 			a.fails = true
@@ -256,13 +273,10 @@ func (c *composer) workOut(ctx context.Context, in folded, at place, side int) e
 
 // move finds what the other half becomes by an action, in a state that they are met in.
 func (c *composer) move(ctx context.Context, in folded, at place, other int, a *action) (uint32, error) {
-	s := c.unfold(at, nil)
-	var err error
-	// The system must have been asked for what is enabled before something is taken.
-	if c.enabled, err = c.system.Enabled(ctx, s, c.enabled[:0]); err != nil {
+	if err := c.stage(ctx, in, at); err != nil {
 		return 0, err
 	}
-	after, _, err := c.apply(s, a.Transition)
+	after, _, err := c.apply(a.Transition)
 	if err != nil {
 		return 0, err
 	}
@@ -271,17 +285,24 @@ func (c *composer) move(ctx context.Context, in folded, at place, other int, a *
 	return next, nil
 }
 
-// apply takes a transition of s, which stays as it is, and says where it leads and which sides it changes.
-func (c *composer) apply(s model.State, t model.Transition) (to folded, changed [2]bool, err error) {
+// apply takes a transition of the staged state, which stays as it is, and says where it leads and which sides
+// it changes.
+func (c *composer) apply(t model.Transition) (to folded, changed [2]bool, err error) {
 	var after model.State
-	if after, c.undo, err = c.system.Apply(s, t, c.undo[:0]); err != nil {
+	if after, c.undo, err = c.system.Apply(c.vector, t, c.undo[:0]); err != nil {
 		return to, changed, err
 	}
 	for _, change := range c.undo {
 		changed[c.sideOf(change.Position)] = true
 	}
-	to, err = c.fold(after)
-	s.Undo(c.undo)
+	to = c.staged
+	if changed[lower] {
+		to.lower, err = c.tree.fold(after[:min(c.split, len(after))])
+	}
+	if changed[upper] && err == nil {
+		to.upper, err = c.tree.fold(after[c.split:])
+	}
+	c.vector.Undo(c.undo)
 	return to, changed, err
 }
 
@@ -292,22 +313,24 @@ func (c *composer) sideOf(position uint32) int {
 	return upper
 }
 
-// bytes is the memory of what is remembered, but for the indices.
+// bytes is about the memory of what is remembered, but for the indices.
 func (c *composer) bytes() uint64 {
-	n := uint64(cap(c.halves))*32 + uint64(cap(c.ids))*4 + uint64(cap(c.actions))*24
-	return n + c.moved[lower].Bytes() + c.moved[upper].Bytes()
+	const slot = 20 // bytes of a map for each pair in it
+	moved := c.moved[lower].Len() + c.moved[upper].Len()
+	return uint64(len(c.halves))*32 + uint64(len(c.ids))*4 + uint64(len(c.actions))*24 + uint64(moved)*slot
 }
 
 // indexBytes is the memory of the indices.
 func (c *composer) indexBytes() uint64 { return c.known[lower].bytes() + c.known[upper].bytes() }
 
-// forget drops all that is remembered. The indices keep their memory, which is a fraction of the tree's.
+// forget drops all that is remembered. Its memory is used again.
 func (c *composer) forget() {
 	for side := range 2 {
 		c.known[side].clear()
+		c.moved[side].Clear()
 	}
-	c.moved = [2]pairs.Map{}
-	c.halves, c.ids, c.actions = nil, nil, nil
+	c.halves, c.ids, c.actions = c.halves[:0], c.ids[:0], c.actions[:0]
+	c.isStaged = false
 }
 
 // renewTree goes on with an empty tree. It returns what makes a state of the old tree one of the new.
