@@ -17,7 +17,7 @@ func stateright(s settings) []tool {
 			return nil
 		}
 		built = true
-		return build(ctx, "", progress, "cargo", "build", "--quiet", "--release", "--locked",
+		return build(ctx, "", progress, "cargo", "build", "--quiet", "--release",
 			"--manifest-path", filepath.Join(s.folder, "stateright", "Cargo.toml"), "--target-dir", target)
 	}
 	return []tool{
