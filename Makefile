@@ -23,7 +23,7 @@ demo: build
 test: check
 	$(GRADLE) test
 	go test -timeout 30m ./...
-	go test -race -short -run 'Workers|Forgetting|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
+	go test -race -short -run 'Workers|Forgetting|Selective|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
 
 ## build: leave bin/harrier, one file with the Java runtime inside
 build: jars

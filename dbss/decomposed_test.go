@@ -24,6 +24,8 @@ var methods = []struct {
 	{"depth-first", dbss.Options{KeepGoing: true}},
 	{"depth-first, all states pushed", dbss.Options{KeepGoing: true, PushAll: true}},
 	{"breadth-first", dbss.Options{KeepGoing: true, Order: dbss.BreadthFirst}},
+	{"depth-first, three workers", dbss.Options{KeepGoing: true, Workers: 3}},
+	{"breadth-first, two workers", dbss.Options{KeepGoing: true, Order: dbss.BreadthFirst, Workers: 2}},
 }
 
 // unbounded lets an audit go on to the end.
