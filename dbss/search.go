@@ -3,11 +3,10 @@
 // that it is compared with.
 //
 // There is one way to take a transition (worker.take): look the successor up in the set of states met
-// and, if it is new, apply the transition, test the state and hand it to the frontier. What the methods
-// differ in are values:
+// and, if it is new, test it and hand it to the frontier. What the methods differ in are values:
 //
 //	frontier   stack (depth-first, stateless) with or without selective push-on-stack, queue (breadth-first)
-//	store      exact (tree compression), compact (hash compaction), forgetful (stateless)
+//	store      of states (tree compression), of hashes (hash compaction), of nothing (stateless)
 //	System     what its states tell apart: their relevant part, which is selective hashing, or all
 //
 // Several workers share the store, the system and the checker; each has a state and a frontier of its
@@ -258,8 +257,8 @@ func (e *engine) fail(ctx context.Context, err error) {
 	e.stop(func() { e.err = err })
 }
 
-// violated keeps a violation if its run is the shortest so far, unless an error came first. path gives the run but for its last
-// transition, by.
+// violated keeps a violation if its run is the shortest so far, unless an error came first. path gives the
+// run but for its last transition, by.
 func (e *engine) violated(v Violation, length int, path func() ([]model.Transition, error), by *successor) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

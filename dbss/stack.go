@@ -57,7 +57,8 @@ func (k *stack) push(ctx context.Context, at place, by *successor, isExpandable 
 	return nil
 }
 
-// expand makes the last successors, from first on, those of the current state, which has more of them before these.
+// expand makes the last successors, from first on, those of the current state, which has some more of them,
+// skipped here, before these.
 func (k *stack) expand(first int, skipped uint32) {
 	k.worker.depth = len(k.start) + len(k.run)
 	if end := len(k.successors); end-first > 1 || k.worker.PushAll {

@@ -79,7 +79,7 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 		return w.takeFailing(ctx, next)
 	}
 	key := w.store.key(w.composer, next.to)
-	if w.remembers() {
+	if w.store.set != nil {
 		if w.composer.recent.has(key) {
 			return nil
 		}
@@ -185,12 +185,6 @@ func (w *worker) violate(ctx context.Context, v Violation, by *successor) error 
 	return nil
 }
 
-// remembers says whether states that were met before are not explored again.
-func (w *worker) remembers() bool { return w.store.set != nil }
-
-// leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.
-var leastMemory uint64 = 32 << 20
-
 // revisit appends the successors of the current state, which was reached some time ago.
 func (w *worker) revisit(ctx context.Context, into []successor) ([]successor, error) {
 	at := w.composer.find(w.at)
@@ -199,6 +193,9 @@ func (w *worker) revisit(ctx context.Context, into []successor) ([]successor, er
 	}
 	return w.composer.successors(ctx, w.at, at, into)
 }
+
+// leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.
+var leastMemory uint64 = 32 << 20
 
 // memoBytes is the memory of what the worker remembers.
 func (w *worker) memoBytes() uint64 {
