@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 
 	"harrier/model"
 	"harrier/serializer"
@@ -18,6 +19,15 @@ type Source struct {
 	Parameters map[string]string // values of the scenario's parameters
 	Recheck    bool              // execute every step twice and compare
 	Output     bool              // let the program print to standard error
+}
+
+// options are those of the source's settings that say how steps are run, by name. Java's side has them in
+// harrier.runtime.Options.
+func (s Source) options() map[string]string {
+	return map[string]string{
+		"recheck": strconv.FormatBool(s.Recheck),
+		"output":  strconv.FormatBool(s.Output),
+	}
 }
 
 // Program is a loaded program. It implements model.Oracle.
@@ -37,13 +47,8 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 		w.bytes(s.Classes[name])
 	}
 	w.string(s.Scenario)
-	w.number(len(s.Parameters))
-	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
-		w.string(name)
-		w.string(s.Parameters[name])
-	}
-	w.bool(s.Recheck)
-	w.bool(!s.Output)
+	w.strings(s.Parameters)
+	w.strings(s.options())
 	r, err := j.ask(ctx, opLoad, w.b)
 	if err != nil {
 		return nil, err

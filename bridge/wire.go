@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"harrier/model"
 )
@@ -23,6 +25,15 @@ func (w *writer) bool(b bool) {
 		w.number(1)
 	} else {
 		w.number(0)
+	}
+}
+
+// strings writes a map, by its sorted keys.
+func (w *writer) strings(m map[string]string) {
+	w.number(len(m))
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		w.string(name)
+		w.string(m[name])
 	}
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // An Oracle answers what the program under check does, one actor at a time. It never sees a
@@ -30,6 +31,8 @@ type Program struct {
 	Initial    Initial
 	Handlers   []Handler  // of all actor classes of the program
 	Properties []Property // invariants first, then the final condition if there is one
+	FIFO       Scope      // receivers of channels that keep the order of messages, each from each sender
+	Faults     []Fault    // what may go wrong, as the scenario declares it
 	Fields     []Field    // of the classes of actors and messages, as the bytes of their objects have them
 }
 
@@ -47,10 +50,12 @@ type Initial struct {
 	History  []byte // structured bytes; empty if it has no operations
 }
 
-// Actor is an actor with its local state in structured bytes. The state covers the name and the class.
+// Actor is an actor with its local state in structured bytes. The state covers the name, the class, the
+// pending timers and the tasks that wait.
 type Actor struct {
 	Name, Class string
 	Local       []byte
+	Acts        bool // it may do something by itself, so Internal is worth asking for
 }
 
 // Message is a message in flight. Payload is structured bytes.
@@ -83,30 +88,80 @@ type Property struct {
 // EventKind says what kind of event it is.
 type EventKind uint8
 
+// The first three run Java; an oracle is asked for no others.
 const (
 	// Receive consumes one message by one handler.
 	Receive EventKind = iota
+	// Internal is what an actor does by itself: a timer fires, a task runs, or an internal handler. Each
+	// of these that may happen now is an outcome of its own.
+	Internal
+	// Restart is a crash: the actor loses what is not durable, and starts again.
+	Restart
+	// Stop is a crash for good: the actor does not exist any more.
+	Stop
+	// Lose takes a message out of an inbox.
+	Lose
+	// Duplicate is Receive of a message that stays in the inbox.
+	Duplicate
+	// Split cuts off one side of the network. Messages that cross the cut are not received; they may be lost.
+	Split
+	// Heal ends a Split.
+	Heal
 )
+
+var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
-	if k == Receive {
-		return "receive"
+	if int(k) < len(eventKinds) {
+		return eventKinds[k]
 	}
 	return fmt.Sprintf("event kind %d", uint8(k))
 }
 
 // ParseEventKind is the kind that String named.
 func ParseEventKind(name string) (EventKind, error) {
-	if name == Receive.String() {
-		return Receive, nil
+	k := slices.Index(eventKinds, name)
+	if k < 0 {
+		return 0, fmt.Errorf("there is no kind of event %q", name)
 	}
-	return 0, fmt.Errorf("there is no kind of event %q", name)
+	return EventKind(k), nil
 }
 
-// Event is what an actor does next.
+// IsFault says whether an event of the kind is a fault, which need not happen: a state in which nothing
+// but faults may happen is an end. (What heals does happen.)
+func (k EventKind) IsFault() bool { return k >= Restart && k != Heal }
+
+// Scope is a set of actors.
+type Scope struct {
+	All   bool
+	Names []string // sorted; of no meaning if All
+}
+
+// Has says whether an actor is in the set.
+func (s Scope) Has(name string) bool {
+	if s.All {
+		return true
+	}
+	_, found := slices.BinarySearch(s.Names, name)
+	return found
+}
+
+// Unbounded is the budget of a fault that may happen any number of times.
+const Unbounded = -1
+
+// Fault is a kind of fault that the scenario allows.
+type Fault struct {
+	Kind   EventKind // Restart, Stop, Lose, Duplicate or Split
+	Scope  Scope     // whom it befalls; of messages the receivers, of a Split one side of the cut
+	Budget int       // how often it may happen in a run, or Unbounded
+	Label  string    // for people, such as "crash of acceptor"
+}
+
+// Event is what an actor does next, or what befalls it.
 type Event struct {
 	Kind     EventKind
+	Fault    int       // of a fault, and of Heal: the index in Program.Faults that it belongs to
 	Messages []Message // those it consumes
 }
 
@@ -131,6 +186,9 @@ type Outcome struct {
 	Creates []Actor
 	Records []Record // in the order in which they happened; none if no history is kept
 	Failure *Failure
+	Fired   []byte // structured bytes of the timer that fired; empty for other events
+	Acts    bool   // as in Actor, of the new local state
+	Stopped bool   // the actor does not exist any more; Local is what it was last
 }
 
 // RecordKind says which end of an operation a record is.

@@ -65,7 +65,7 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 	if err != nil {
 		return Taken{}, fmt.Errorf("%w: actor %s: %w", ErrNotEnabled, do.Actor, err)
 	}
-	event := Event{do.Event.Kind, messages}
+	event := Event{Kind: do.Event.Kind, Fault: do.Event.Fault, Messages: messages}
 	answers, err := r.oracle.Steps(ctx, []Question{{actor.Local, event}})
 	if err != nil {
 		return Taken{}, err
@@ -90,7 +90,8 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 		r.history = histories[0]
 	}
 	r.inboxes[do.Actor] = rest
-	r.actors[do.Actor] = Actor{actor.Name, actor.Class, outcome.Local}
+	actor.Local, actor.Acts = outcome.Local, outcome.Acts
+	r.actors[do.Actor] = actor
 	return taken, r.add(outcome.Creates, outcome.Sends)
 }
 
@@ -172,7 +173,7 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 			continue
 		}
 		for _, m := range inbox {
-			questions = append(questions, Question{actor.Local, Event{Receive, []Message{m}}})
+			questions = append(questions, Question{actor.Local, Event{Kind: Receive, Messages: []Message{m}}})
 		}
 	}
 	answers, err := r.oracle.Steps(ctx, questions)

@@ -117,9 +117,8 @@ public final class Bridge {
         Map<String, byte[]> classes = in.blobs();
         String scenario = in.string();
         Map<String, String> parameters = in.strings();
-        boolean recheck = in.number() != 0;
-        boolean silent = in.number() != 0;
-        if (silent) {
+        Options options = Options.of(in.strings());
+        if (!options.output()) {
             // What handlers print would drown the report; steps run many times and in any order.
             System.setOut(new PrintStream(OutputStream.nullOutputStream()));
             System.setErr(System.out);
@@ -128,7 +127,7 @@ public final class Bridge {
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path))
             : new ProgramClasses(classes, classes.keySet());
-        LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, recheck);
+        LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);
         loaded = program;
         facts(program, out);

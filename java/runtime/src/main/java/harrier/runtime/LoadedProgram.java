@@ -38,11 +38,11 @@ import java.util.stream.Stream;
  * @param recorder extends histories
  * @param evaluator evaluates properties
  * @param decomposition which fields of actors and messages are auxiliary
- * @param recheck whether every step is executed twice and compared
+ * @param options how it is run
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
         Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator,
-        Decomposition decomposition, boolean recheck) {
+        Decomposition decomposition, Options options) {
 
     /**
      * Loads and sets up a scenario.
@@ -50,11 +50,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      * @param where what to call the program in messages
      * @param name the name of the scenario, empty for the only one
      * @param parameters values for its parameters
-     * @param recheck whether every step is executed twice and compared
+     * @param options how it is run
      */
     public static LoadedProgram load(ProgramClasses classes, String where, String name,
-            Map<String, String> parameters, boolean recheck) {
-        LoadedProgram program = load(classes, where, name, parameters, recheck,
+            Map<String, String> parameters, Options options) {
+        LoadedProgram program = load(classes, where, name, parameters, options,
             type -> Decomposition.of(classes, type.getName()));
         // These find wrong declarations now.
         program.actorClasses();
@@ -68,7 +68,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      */
     public LoadedProgram again() {
         String name = scenario.getClass().getName();
-        LoadedProgram twin = load(loader.classes(), name, name, parameters, recheck, type -> decomposition);
+        LoadedProgram twin = load(loader.classes(), name, name, parameters, options, type -> decomposition);
         if (!twin.initial.sameAs(initial)) {
             throw new RuleException(where(scenario) + " does different things when it runs twice, once for each thread"
                 + " that runs steps: it must not depend on time, chance or iteration order");
@@ -77,7 +77,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     private static LoadedProgram load(ProgramClasses classes, String where, String name,
-            Map<String, String> parameters, boolean recheck,
+            Map<String, String> parameters, Options options,
             Function<Class<? extends Scenario>, Decomposition> decompose) {
         ProgramLoader loader = new ProgramLoader(classes);
         Thread.currentThread().setContextClassLoader(loader);
@@ -87,10 +87,10 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Codec codec = new Codec(loader, loader::defined);
         Effects initial = setUp(scenario, codec);
         boolean hasHistory = Recorder.isKept(type, classes);
-        Recorder recorder = new Recorder(scenario, codec, recheck, hasHistory);
+        Recorder recorder = new Recorder(scenario, codec, options.recheck(), hasHistory);
         return new LoadedProgram(loader, scenario, values, initial, history(scenario, recorder, initial),
-            new Steps(codec, recheck, hasHistory), recorder,
-            new Evaluator(scenario, codec, loader, recheck, hasHistory), decompose.apply(type), recheck);
+            new Steps(codec, options.recheck(), hasHistory), recorder,
+            new Evaluator(scenario, codec, loader, options.recheck(), hasHistory), decompose.apply(type), options);
     }
 
     private static Effects setUp(Scenario scenario, Codec codec) {

@@ -153,6 +153,6 @@ public class LoadedProgramTest {
     }
 
     private static LoadedProgram load(UserProgram program) {
-        return LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), true);
+        return LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), new Options(true, false));
     }
 }

@@ -110,7 +110,7 @@ public class RegisterTest {
 
         Example(String folder, String type) {
             program = LoadedProgram.load(ProgramFiles.read(Examples.folder().resolve(folder)), folder, type, Map.of(),
-                false);
+                new Options(false, false));
             codec = new Codec(program.loader());
         }
 
