@@ -275,7 +275,10 @@ func (a *audit) follow(answer model.Answer) error {
 		if o.Failure != nil {
 			continue
 		}
-		locals := [][]byte{o.Local}
+		var locals [][]byte
+		if !o.Stopped {
+			locals = append(locals, o.Local)
+		}
 		for _, c := range o.Creates {
 			locals = append(locals, c.Local)
 		}

@@ -136,6 +136,9 @@ func outcome(o model.Outcome) string {
 		return "fails: " + o.Failure.Text
 	}
 	s := text(o.Local)
+	if o.Stopped {
+		s = "stops"
+	}
 	for _, m := range o.Sends {
 		s += fmt.Sprintf(", sends %s to %s", text(m.Payload), m.Receiver)
 	}

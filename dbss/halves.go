@@ -19,7 +19,8 @@ type successor struct {
 	model.Transition
 	to      folded
 	handler uint32
-	fails   bool // the handler does, so there is no such state
+	fails   bool   // the handler does, so there is no such state
+	fault   uint16 // as in action
 }
 
 // composer makes the transitions of states out of those of their halves. A half behaves as an actor does:
@@ -37,7 +38,7 @@ type composer struct {
 	split  int // first position of the upper half
 
 	known   [2]index     // id of a half -> its place in halves
-	moved   [2]pairs.Map // (id of a half, effect of a transition of the other half) -> id
+	moved   [2]pairs.Map // (id of a half, effect of a transition of the other half) -> id, or refused
 	halves  []half
 	ids     []uint32 // of the positions of all halves, one after another
 	actions []action // of all halves, one after another
@@ -48,6 +49,8 @@ type composer struct {
 	vector   model.State
 	enabled  []model.Transition
 	undo     []model.Change
+
+	scratch []successor
 }
 
 // A half is what is remembered of one half of states.
@@ -55,6 +58,7 @@ type half struct {
 	hash           uint64
 	ids, positions uint32 // its range in composer.ids
 	actions, end   uint32 // its range in composer.actions
+	certain        uint32 // how many of these are no faults and enabled whatever the other half is
 	isExpanded     bool
 }
 
@@ -62,10 +66,16 @@ type half struct {
 type action struct {
 	model.Transition
 	next    uint32 // the half after it
-	effect  uint32 // what it does to the other half, 0 for nothing
+	effect  uint32 // what it does to the other half, 0 for nothing that the other half could refuse
 	handler uint32
 	fails   bool
+	// isOpen says that next and fails are not known yet, as all other halves so far refused the effect.
+	isOpen bool
+	fault  uint16 // of a fault: one more than its index
 }
+
+// refused stands for no half. What is global is in the lower half, so that is the one to refuse.
+const refused = 1<<32 - 2
 
 // The sides of a state.
 const (
@@ -179,17 +189,31 @@ func (c *composer) half(side int, id uint32) uint32 {
 	return place
 }
 
-// expand makes sure that the transitions of both halves of a state are known, and says how many there are.
-func (c *composer) expand(ctx context.Context, s folded, at place) (transitions int, err error) {
+// An outlook says what may follow a state.
+type outlook struct {
+	isEnd bool // no event is enabled, but perhaps faults
+	goes  bool // some transition is enabled
+}
+
+// expand makes sure that the transitions of both halves of a state are known, and says what may follow it.
+func (c *composer) expand(ctx context.Context, s folded, at place) (outlook, error) {
+	actions, certain := uint32(0), uint32(0)
 	for side, h := range at {
 		if !c.halves[h].isExpanded {
 			if err := c.workOut(ctx, s, at, side); err != nil {
-				return 0, err
+				return outlook{}, err
 			}
 		}
-		transitions += int(c.halves[h].end - c.halves[h].actions)
+		actions += c.halves[h].end - c.halves[h].actions
+		certain += c.halves[h].certain
 	}
-	return transitions, nil
+	if actions == 0 || certain > 0 {
+		return outlook{isEnd: actions == 0, goes: actions > 0}, nil
+	}
+	var err error
+	c.scratch, err = c.successors(ctx, s, at, c.scratch[:0])
+	isEvent := func(to successor) bool { return to.fault == 0 }
+	return outlook{isEnd: !slices.ContainsFunc(c.scratch, isEvent), goes: len(c.scratch) > 0}, err
 }
 
 // successors appends the successors of a state that is expanded, in the order of System.Enabled. It has the
@@ -198,28 +222,33 @@ func (c *composer) successors(ctx context.Context, s folded, at place, into []su
 	for side := upper; side >= lower; side-- {
 		other, h := 1-side, &c.halves[at[side]]
 		actions := c.actions[h.actions:h.end]
-		from := len(into)
-		into = slices.Grow(into, len(actions))[:from+len(actions)]
+		n := len(into)
+		into = slices.Grow(into, len(actions))[:n+len(actions)]
 		for i := range actions {
-			a, next := &actions[i], &into[from+i]
+			a, next := &actions[i], &into[n]
 			to := s
-			to.replace(side, a.next)
 			if a.effect != 0 {
 				id, ok := c.moved[other].Get(s.side(other), a.effect)
-				if !ok {
+				if !ok || a.isOpen && id != refused {
 					var err error
 					if id, err = c.move(ctx, s, at, other, a); err != nil {
-						return into, err
+						return into[:n], err
 					}
+				}
+				if id == refused {
+					continue
 				}
 				to.replace(other, id)
 			}
+			to.replace(side, a.next)
 			if key := c.store.key(c, to); !c.recent.has(key) {
 				c.store.prefetch(key)
 			}
 			// Field by field: to copy what was written just before, in other sizes, is slow.
-			next.Slot, next.Step, next.to, next.handler, next.fails = a.Slot, a.Step, to, a.handler, a.fails
+			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, a.fails, a.fault
+			n++
 		}
+		into = into[:n]
 	}
 	return into, nil
 }
@@ -244,30 +273,34 @@ func (c *composer) workOut(ctx context.Context, in folded, at place, side int) e
 	if err := c.stage(ctx, in, at); err != nil {
 		return err
 	}
-	from := uint32(len(c.actions))
+	from, certain := uint32(len(c.actions)), uint32(0)
 	for _, t := range c.enabled {
 		if c.sideOf(t.Slot+1) != side {
 			continue
 		}
 		facts := c.system.Facts(c.vector, t)
-		a := action{Transition: t, handler: facts.Handler}
-		after, changed, err := c.apply(t)
-		switch failure := (*model.StepFailure)(nil); {
-		case errors.As(err, &failure):
-			a.fails = true
-		case err != nil:
+		a := action{Transition: t, handler: facts.Handler, fault: facts.Fault}
+		isRefusable := side == upper && facts.Refusable
+		if isRefusable {
+			a.effect = facts.Effect
+		}
+		moves, err := c.try(in, side, &a, facts.Effect)
+		if err != nil {
 			return err
-		default:
-			a.next = after.side(side)
-			if changed[1-side] {
-				a.effect = facts.Effect
-				c.moved[1-side].Put(in.side(1-side), a.effect, after.side(1-side))
-			}
+		}
+		if side == lower && moves == refused {
+			continue // the half is refused by itself
+		}
+		if a.effect != 0 {
+			c.moved[1-side].Put(in.side(1-side), a.effect, moves)
+		}
+		if a.fault == 0 && !isRefusable {
+			certain++
 		}
 		c.actions = append(c.actions, a)
 	}
 	h := &c.halves[at[side]]
-	h.actions, h.end, h.isExpanded = from, uint32(len(c.actions)), true
+	h.actions, h.end, h.certain, h.isExpanded = from, uint32(len(c.actions)), certain, true
 	return nil
 }
 
@@ -276,13 +309,33 @@ func (c *composer) move(ctx context.Context, in folded, at place, other int, a *
 	if err := c.stage(ctx, in, at); err != nil {
 		return 0, err
 	}
-	after, _, err := c.apply(a.Transition)
-	if err != nil {
+	next, err := c.try(in, 1-other, a, a.effect)
+	if err == nil {
+		c.moved[other].Put(in.side(other), a.effect, next)
+	}
+	return next, err
+}
+
+// try takes an action of a side of the staged state, and fills in what is found out about it by that. It returns what
+// the other half becomes.
+func (c *composer) try(in folded, side int, a *action, effect uint32) (uint32, error) {
+	after, changed, err := c.apply(a.Transition)
+	var failure *model.StepFailure
+	switch {
+	case errors.Is(err, model.ErrRefused):
+		a.isOpen = true
+		return refused, nil
+	case errors.As(err, &failure):
+		a.fails, a.isOpen = true, false
+		return in.side(1 - side), nil
+	case err != nil:
 		return 0, err
 	}
-	next := after.side(other)
-	c.moved[other].Put(in.side(other), a.effect, next)
-	return next, nil
+	a.next, a.isOpen = after.side(side), false
+	if changed[1-side] {
+		a.effect = effect
+	}
+	return after.side(1 - side), nil
 }
 
 // apply takes a transition of the staged state, which stays as it is, and says where it leads and which sides

@@ -35,7 +35,7 @@ type chunk struct {
 }
 
 // A link tells how a state was met first: from which state of the level before, by which of the
-// transitions enabled there.
+// successors there.
 type link struct {
 	parent, transition uint32
 }
@@ -88,27 +88,23 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	w := q.worker
 	w.at, w.depth, q.taken = q.chunk.states[q.at], q.level, 0
 	var err error
-	q.successors, err = w.revisit(ctx, q.successors[:0])
+	q.successors, err = w.revisit(ctx, w.at, q.successors[:0])
 	return true, err
 }
 
 // path follows the links back and then steps forward again.
 func (q *queue) path(ctx context.Context) ([]model.Transition, error) {
 	links := q.levels.linksTo(q.number<<chunkBits | uint32(q.at))
-	s := q.worker.system.Initial()
+	s, err := q.worker.composer.fold(q.worker.system.Initial())
 	var path []model.Transition
-	for i := len(links) - 1; i >= 0; i-- {
-		enabled, err := q.worker.system.Enabled(ctx, s, nil)
-		if err != nil {
-			return nil, err
+	for i := len(links) - 1; i >= 0 && err == nil; i-- {
+		var successors []successor
+		if successors, err = q.worker.revisit(ctx, s, nil); err == nil {
+			by := &successors[links[i].transition]
+			s, path = by.to, append(path, by.Transition)
 		}
-		t := enabled[links[i].transition]
-		if s, _, err = q.worker.system.Apply(s, t, nil); err != nil {
-			return nil, err
-		}
-		path = append(path, t)
 	}
-	return path, nil
+	return path, err
 }
 
 // size is the number of states that this worker has, of both levels. The first worker counts those that

@@ -87,12 +87,13 @@ type Result struct {
 type Counts struct {
 	States      uint64
 	Transitions uint64
-	Terminal    uint64 // states without enabled events
-	Leftover    uint64 // of these, how many have messages left that nobody accepts
-	Violations  uint64 // all that were met; more than one only with KeepGoing, or with several workers
-	Depth       int    // longest run followed
-	Frames      uint64 // most states held by the frontier at once, added up over the workers
-	HandlerRuns []uint64
+	Terminal    uint64   // states in which no event is enabled, but perhaps faults
+	Leftover    uint64   // of these, how many have messages left that nobody accepts
+	Violations  uint64   // all that were met; more than one only with KeepGoing, or with several workers
+	Depth       int      // longest run followed
+	Frames      uint64   // most states held by the frontier at once, added up over the workers
+	HandlerRuns []uint64 // by the number of the handler; the first is of transitions that run none
+	FaultsTaken []uint64 // by index in Program.Faults; those at the end may be left out if they are 0
 }
 
 // Progress is filled in while a search runs and may be read at any time.
@@ -216,13 +217,20 @@ func (c *Counts) add(o Counts) {
 	for number, runs := range o.HandlerRuns {
 		c.countHandler(uint32(number), runs)
 	}
+	for fault, taken := range o.FaultsTaken {
+		c.countFault(uint32(fault), taken)
+	}
 }
 
-func (c *Counts) countHandler(number uint32, runs uint64) {
-	for int(number) >= len(c.HandlerRuns) {
-		c.HandlerRuns = append(c.HandlerRuns, 0)
+func (c *Counts) countHandler(number uint32, runs uint64) { count(&c.HandlerRuns, number, runs) }
+func (c *Counts) countFault(fault uint32, taken uint64)   { count(&c.FaultsTaken, fault, taken) }
+
+// count adds to one of several counts, of which there are as many as were needed so far.
+func count(counts *[]uint64, number uint32, n uint64) {
+	for int(number) >= len(*counts) {
+		*counts = append(*counts, 0)
 	}
-	c.HandlerRuns[number] += runs
+	(*counts)[number] += n
 }
 
 // stop makes the workers stop, after note has noted why, unless they are to stop already: of an error and a

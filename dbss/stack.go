@@ -117,7 +117,7 @@ func (k *stack) begin(ctx context.Context, j *job) error {
 	if k.worker.at, err = k.worker.composer.fold(j.state); err != nil {
 		return err
 	}
-	if k.successors, err = k.worker.revisit(ctx, k.successors[:0]); err != nil {
+	if k.successors, err = k.worker.revisit(ctx, k.worker.at, k.successors[:0]); err != nil {
 		return err
 	}
 	k.successors = slices.Delete(k.successors[:j.to], 0, int(j.from))

@@ -75,6 +75,9 @@ func (w *worker) run(ctx context.Context) {
 func (w *worker) take(ctx context.Context, next *successor) error {
 	w.counts.Transitions++
 	w.counts.countHandler(next.handler, 1)
+	if next.fault != 0 {
+		w.counts.countFault(uint32(next.fault)-1, 1)
+	}
 	if next.fails {
 		return w.takeFailing(ctx, next)
 	}
@@ -134,12 +137,17 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 			return false, err
 		}
 	}
-	transitions, err := w.composer.expand(ctx, w.at, at)
+	follows, err := w.composer.expand(ctx, w.at, at)
 	if err != nil {
 		return false, err
 	}
-	if transitions == 0 {
-		return false, w.testEnd(ctx, by)
+	if follows.isEnd {
+		if err := w.testEnd(ctx, by); err != nil || w.stopped.Load() {
+			return false, err
+		}
+	}
+	if !follows.goes {
+		return false, nil
 	}
 	if w.MaxDepth > 0 && depth >= w.MaxDepth {
 		w.bounded.Store(true)
@@ -148,7 +156,7 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 	return true, nil
 }
 
-// testEnd tests a state in which nothing is enabled.
+// testEnd tests a state in which no event is enabled. There may still be faults.
 func (w *worker) testEnd(ctx context.Context, by *successor) error {
 	w.counts.Terminal++
 	if w.system.Pending(w.state) > 0 {
@@ -185,13 +193,13 @@ func (w *worker) violate(ctx context.Context, v Violation, by *successor) error 
 	return nil
 }
 
-// revisit appends the successors of the current state, which was reached some time ago.
-func (w *worker) revisit(ctx context.Context, into []successor) ([]successor, error) {
-	at := w.composer.find(w.at)
-	if _, err := w.composer.expand(ctx, w.at, at); err != nil {
+// revisit appends the successors of a state that was reached some time ago.
+func (w *worker) revisit(ctx context.Context, s folded, into []successor) ([]successor, error) {
+	at := w.composer.find(s)
+	if _, err := w.composer.expand(ctx, s, at); err != nil {
 		return into, err
 	}
-	return w.composer.successors(ctx, w.at, at, into)
+	return w.composer.successors(ctx, s, at, into)
 }
 
 // leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.

@@ -11,13 +11,11 @@ import (
 	"harrier/internal/slab"
 )
 
-// Actors is the System of a program of actors with unordered, reliable channels: a message sent is
-// in its receiver's inbox at once and may be consumed at any time after.
+// Actors is the System of a program of actors: a message sent is in its receiver's inbox at once and
+// may be consumed at any time after, as far as the channel and the faults of the program say nothing else.
 //
-// The position of an actor in a State is the id of its name. Events that a node has are found when
+// The position of an actor in a State is the id of its name. What may happen to a node is found when
 // the node is first met, in one batch of questions; from then on its steps are read from memory.
-// Other kinds of event (timers, faults, quorums, other channels) are further events of a node, so
-// searches do not change with them.
 //
 // Several goroutines may use an Actors at once. What is known already is read without locks: ids that
 // a goroutine holds name things that do not change any more. What is not known yet is found and interned
@@ -25,6 +23,7 @@ import (
 type Actors struct {
 	Decomposition
 	oracle  Oracle
+	program *Program
 	initial State
 
 	mu       sync.Mutex // guards what is interned, but for reading it by ids and looking up pairs
@@ -35,8 +34,8 @@ type Actors struct {
 	locals   *table[local]
 	messages *table[message]
 	events   *table[event]
-	inboxes  *table[[]MessageID] // each sorted
-	handlers *table[string]      // handler numbers are these ids, less one
+	inboxes  *table[[]MessageID] // each in the order that put keeps
+	handlers *table[string]
 	globals  globals
 
 	localVariants, messageVariants variants
@@ -54,9 +53,12 @@ type Actors struct {
 	delivered pairs.Map // (node, message) -> node with the message in its inbox
 	created   pairs.Map // (absent node, local state) -> node of the new actor
 
+	splitters map[int]uint32    // of the program's Split faults: the position whose event it is
+	stopped   map[uint32]NodeID // by position: the node of an actor that does not exist any more
+
 	presences  *table[struct{}] // that an actor of a class exists under a name
 	rosters    pairs.Map        // (roster, presence of a further actor) -> roster
-	hasCreated atomic.Bool      // some step creates actors, so states may differ in which actors exist
+	varies     atomic.Bool      // some step creates or stops actors, so states may differ in which actors exist
 	hasRecords atomic.Bool      // some step adds to the history
 
 	counts counts
@@ -67,6 +69,7 @@ type local struct {
 	class    string
 	position uint32
 	presence uint32
+	acts     bool
 }
 
 type message struct {
@@ -77,6 +80,7 @@ type message struct {
 
 type event struct {
 	kind     EventKind
+	fault    int
 	messages []MessageID
 }
 
@@ -87,8 +91,9 @@ type localStep struct {
 }
 
 type node struct {
-	local LocalID
-	inbox InboxID
+	local   LocalID
+	inbox   InboxID
+	stopped bool // the actor does not exist any more, so there is neither local state nor inbox
 	// steps is 0 until the node is expanded, then tells where its steps are. It is written once.
 	steps uint64
 }
@@ -97,7 +102,7 @@ type node struct {
 type step struct {
 	next    NodeID // of the actor that takes it
 	handler uint32
-	mark    uint32 // what it does to what is global
+	mark    uint32 // what it does to what is global, and asks of it
 	effects span
 	effect  uint32 // identifies mark and effects
 	failure uint32 // in Actors.failures, 0 if the handler does not fail
@@ -123,9 +128,10 @@ type answer struct {
 
 type outcome struct {
 	handler uint32
-	local   LocalID
-	effects uint32 // in Actors.spans
+	local   LocalID // 0 if the actor stops
+	effects uint32  // in Actors.spans
 	records []Record
+	fired   []byte
 	failure uint32
 }
 
@@ -135,6 +141,7 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 	a := &Actors{
 		Decomposition: d,
 		oracle:        oracle,
+		program:       oracle.Program(),
 		names:         newTable[string](),
 		locals:        newTable[local](),
 		messages:      newTable[message](),
@@ -145,24 +152,56 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 		presences:     newTable[struct{}](),
 		spans:         newTable[span](),
 		asking:        map[localStep]bool{},
+		splitters:     map[int]uint32{},
+		stopped:       map[uint32]NodeID{},
 	}
 	a.answered.L = &a.mu
-	a.nodes.Add(node{})
+	a.nodeIDs.Put(0, 0, a.nodes.Add(node{}))
 	a.failures.Add(nil)
-	program := oracle.Program()
-	for _, h := range program.Handlers {
+	a.fifo = a.program.FIFO
+	for _, h := range a.program.Handlers {
 		a.handler(h.Label)
 	}
-	effects, err := a.internEffects(program.Initial.Actors, program.Initial.Messages)
+	initial := a.program.Initial
+	effects, err := a.internEffects(initial.Actors, initial.Messages)
 	if err != nil {
 		return nil, err
 	}
-	start := State{a.globals.global(a.globals.history(program.Initial.History), 0)}
+	if err := a.declare(a.program.Faults); err != nil {
+		return nil, err
+	}
+	start := State{a.globals.global(global{history: a.globals.history(initial.History)})}
 	if a.initial, _, err = a.affect(start, effects, nil); err != nil {
 		return nil, fmt.Errorf("making the initial state: %w", err)
 	}
 	a.counts.publish(a)
 	return a, nil
+}
+
+// maxFaults bounds what searches make room for.
+const maxFaults = 1<<16 - 1
+
+// declare prepares for faults that may happen.
+func (a *Actors) declare(faults []Fault) error {
+	if len(faults) > maxFaults {
+		return fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
+	}
+	for i, f := range faults {
+		switch f.Kind {
+		case Stop:
+			a.varies.Store(true)
+		case Split:
+			name, err := a.program.splitter(f)
+			if err != nil {
+				return err
+			}
+			a.splitters[i] = a.position(name)
+		case Restart, Lose, Duplicate:
+		default:
+			return fmt.Errorf("the fault %q is of the kind %q, which is none of a fault", f.Label, f.Kind)
+		}
+	}
+	return nil
 }
 
 // Initial implements System.
@@ -197,16 +236,19 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, error) {
 	position := t.Slot + 1
 	step := a.step(s[position], t.Step)
+	next := s[0]
+	if step.mark != 0 {
+		var err error
+		if next, err = a.after(s[0], step.mark); err != nil {
+			return s, undo, err
+		}
+	}
 	if step.failure != 0 {
 		return s, undo, *a.failures.At(step.failure)
 	}
 	undo = append(undo, Change{position, s[position]})
 	s[position] = step.next
 	if step.mark != 0 {
-		next, err := a.after(s[0], step.mark)
-		if err != nil {
-			return s, undo, err
-		}
 		undo = append(undo, Change{0, s[0]})
 		s[0] = next
 	}
@@ -216,7 +258,11 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 // Facts implements System.
 func (a *Actors) Facts(s State, t Transition) Facts {
 	st := a.step(s[t.Slot+1], t.Step)
-	return Facts{st.handler, st.effect}
+	f := Facts{Handler: st.handler, Effect: st.effect, Refusable: a.globals.marks.at(st.mark).toll != 0}
+	if e := a.events.at(st.event); e.kind.IsFault() {
+		f.Fault = uint16(e.fault) + 1
+	}
+	return f
 }
 
 // step is a step of a node that is expanded.
@@ -260,17 +306,17 @@ func (a *Actors) affect(s State, effects []effect, undo []Change) (State, []Chan
 	return s, undo, nil
 }
 
-// deliver returns the node that n becomes when a message arrives.
+// deliver returns the node that n becomes when a message arrives. Who has stopped gets none.
 func (a *Actors) deliver(n NodeID, m MessageID) NodeID {
 	if next, ok := a.delivered.Get(n, m); ok {
 		return next
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	old := a.nodes.At(n)
-	inbox := slices.Clone(*a.inboxes.at(old.inbox))
-	i, _ := slices.BinarySearch(inbox, m)
-	next := a.node(old.local, a.inbox(slices.Insert(inbox, i, m)))
+	old, next := a.nodes.At(n), n
+	if !old.stopped {
+		next = a.node(old.local, a.inbox(a.put(*a.inboxes.at(old.inbox), m)))
+	}
 	a.delivered.Put(n, m, next)
 	return next
 }
@@ -284,7 +330,7 @@ func (a *Actors) create(n NodeID, l LocalID) (NodeID, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	old := a.nodes.At(n)
-	if old.local != 0 {
+	if old.local != 0 || old.stopped {
 		return n, fmt.Errorf("actor %s is created twice", *a.names.at(a.locals.at(l).position))
 	}
 	next := a.node(l, old.inbox)
@@ -292,21 +338,11 @@ func (a *Actors) create(n NodeID, l LocalID) (NodeID, error) {
 	return next, nil
 }
 
-// without returns an inbox less one copy of each of the messages.
-func (a *Actors) without(i InboxID, consumed []MessageID) InboxID {
-	inbox := slices.Clone(*a.inboxes.at(i))
-	for _, m := range consumed {
-		k, _ := slices.BinarySearch(inbox, m)
-		inbox = slices.Delete(inbox, k, k+1)
-	}
-	return a.inbox(inbox)
-}
-
-func (a *Actors) inbox(sorted []MessageID) InboxID {
-	if len(sorted) == 0 {
+func (a *Actors) inbox(messages []MessageID) InboxID {
+	if len(messages) == 0 {
 		return 0
 	}
-	return a.inboxes.intern(idsKey(sorted...), func() []MessageID { return sorted })
+	return a.inboxes.intern(idsKey(messages...), func() []MessageID { return messages })
 }
 
 func (a *Actors) node(l LocalID, i InboxID) NodeID {
@@ -318,7 +354,16 @@ func (a *Actors) node(l LocalID, i InboxID) NodeID {
 	return id
 }
 
+// stop is the node of the actor at a position once that has stopped.
+func (a *Actors) stop(position uint32) NodeID {
+	id, ok := a.stopped[position]
+	if !ok {
+		id = a.nodes.Add(node{stopped: true})
+		a.stopped[position] = id
+	}
+	return id
+}
+
 func (a *Actors) handler(label string) uint32 {
-	id := a.handlers.intern(label, func() string { return label })
-	return id - 1
+	return a.handlers.intern(label, func() string { return label })
 }

@@ -29,6 +29,8 @@ type Decomposition struct {
 	// payload. Nil stands for the identity.
 	Relevant func(b []byte) ([]byte, error)
 	Hashing  Hashing
+
+	fifo Scope // the program's: to these receivers the order of sends matters
 }
 
 // relevant is the relevant part of a local state or of a message's payload.
@@ -51,36 +53,66 @@ func (d Decomposition) hashed(b []byte) ([]byte, error) {
 	return d.relevant(b)
 }
 
-// OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, whether it fails,
-// the new local state, what is created, sent and recorded. The order of sends does not show.
+// OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired,
+// whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
+// and recorded. The order of sends shows only where receivers have FIFO channels.
 func (d Decomposition) OutcomeKey(o Outcome) (string, error) {
 	if o.Failure != nil {
 		return key(o.Handler, "fails"), nil
 	}
-	local, err := d.hashed(o.Local)
+	var fired []byte
+	if len(o.Fired) > 0 {
+		var err error
+		if fired, err = d.hashed(o.Fired); err != nil {
+			return "", err
+		}
+	}
+	state, err := d.stateKey(o)
 	if err != nil {
 		return "", err
 	}
-	parts := []string{o.Handler, string(local)}
+	parts := []string{o.Handler, string(fired), state}
 	for _, c := range slices.SortedFunc(slices.Values(o.Creates), func(a, b Actor) int { return cmp.Compare(a.Name, b.Name) }) {
-		if local, err = d.hashed(c.Local); err != nil {
-			return "", err
-		}
-		parts = append(parts, "creates", c.Name, c.Class, string(local))
-	}
-	var sends []string
-	for _, m := range o.Sends {
-		k, err := d.messageKey(m)
+		local, err := d.hashed(c.Local)
 		if err != nil {
 			return "", err
 		}
-		sends = append(sends, k)
+		parts = append(parts, "creates", c.Name, c.Class, string(local), fmt.Sprint(c.Acts))
 	}
-	slices.Sort(sends)
-	for _, s := range sends {
-		parts = append(parts, "sends", s)
+	sends, err := d.sendKeys(o.Sends)
+	if err != nil {
+		return "", err
 	}
+	parts = append(parts, sends...)
 	return key(append(parts, "records", recordsKey(o.Records))...), nil
+}
+
+// stateKey is equal for outcomes that leave the actor in states that are not told apart.
+func (d Decomposition) stateKey(o Outcome) (string, error) {
+	if o.Stopped {
+		return "stops", nil
+	}
+	local, err := d.hashed(o.Local)
+	return key("goes on", string(local), fmt.Sprint(o.Acts)), err
+}
+
+// sendKeys are equal for sends that have the same effect.
+func (d Decomposition) sendKeys(sends []Message) ([]string, error) {
+	keys := []string{"sends"}
+	var queued []string
+	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b Message) int { return cmp.Compare(a.Receiver, b.Receiver) }) {
+		k, err := d.messageKey(m)
+		if err != nil {
+			return nil, err
+		}
+		if d.fifo.Has(m.Receiver) {
+			queued = append(queued, k)
+		} else {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys[1:])
+	return append(append(keys, "in this order"), queued...), nil
 }
 
 // messageKey is equal for messages that agree in what is hashed of them.

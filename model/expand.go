@@ -1,31 +1,10 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 )
-
-// eventsOf lists the events that the node may have; the oracle says which are enabled. Equal
-// messages make one event. Their order is that of the messages' relevant parts, not of their ids, so
-// that all ways to search take transitions in the same order.
-func (a *Actors) eventsOf(n *node) []uint32 {
-	if n.local == 0 {
-		return nil
-	}
-	messages := slices.Compact(slices.Clone(*a.inboxes.at(n.inbox)))
-	slices.SortFunc(messages, func(x, y MessageID) int {
-		return cmp.Compare(a.messages.at(x).order, a.messages.at(y).order)
-	})
-	var events []uint32
-	for _, m := range messages {
-		e := event{Receive, []MessageID{m}}
-		id := a.events.intern(idsKey(uint32(e.kind), m), func() event { return e })
-		events = append(events, id)
-	}
-	return events
-}
 
 // expand finds the steps of all nodes of s that are not expanded yet. It asks the oracle for all
 // the local steps that it lacks in one batch, and waits for those that others are asking for.
@@ -42,9 +21,9 @@ func (a *Actors) expand(ctx context.Context, s State) error {
 		case waiting:
 			a.answered.Wait()
 		default:
-			for _, n := range s[1:] {
-				if n != 0 && !a.nodes.At(n).expanded() {
-					a.connect(a.nodes.At(n))
+			for position, n := range s {
+				if position > 0 && n != 0 && !a.nodes.At(n).expanded() {
+					a.connect(n, uint32(position))
 				}
 			}
 			a.counts.publish(a)
@@ -56,19 +35,19 @@ func (a *Actors) expand(ctx context.Context, s State) error {
 // unknown lists the local steps of s that nobody asked for yet, and says whether there are others that
 // were not answered yet.
 func (a *Actors) unknown(s State) (unknown []localStep, waiting bool) {
-	for _, n := range s[1:] {
-		if n == 0 || a.nodes.At(n).expanded() {
+	for position, n := range s {
+		if position == 0 || n == 0 || a.nodes.At(n).expanded() {
 			continue
 		}
-		l := a.nodes.At(n).local
-		for _, e := range a.eventsOf(a.nodes.At(n)) {
-			if _, known := a.numbers.Get(l, e); known {
+		for _, m := range a.movesOf(n, uint32(position)) {
+			st := localStep{a.nodes.At(n).local, a.asks(m.event)}
+			if _, known := a.numbers.Get(st.local, st.event); known || st.event == 0 {
 				continue
 			}
-			if a.asking[localStep{l, e}] {
+			if a.asking[st] {
 				waiting = true
-			} else {
-				unknown = append(unknown, localStep{l, e})
+			} else if !slices.Contains(unknown, st) {
+				unknown = append(unknown, st)
 			}
 		}
 	}
@@ -107,36 +86,6 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 	return nil
 }
 
-// connect turns the answers to a node's events into its steps.
-func (a *Actors) connect(n *node) {
-	var steps []step
-	for _, e := range a.eventsOf(n) {
-		number, _ := a.numbers.Get(n.local, e)
-		outcomes := a.answers[number].outcomes
-		if len(outcomes) == 0 {
-			continue
-		}
-		rest := a.without(n.inbox, a.events.at(e).messages)
-		for k, o := range outcomes {
-			st := step{handler: o.handler, effects: *a.spans.at(o.effects), failure: o.failure, event: e, outcome: uint32(k)}
-			if o.failure == 0 {
-				st.next, st.mark = a.node(o.local, rest), a.globals.mark(o.records, a.last(e))
-				st.effect, _ = a.affected.GetOrPut(o.effects, st.mark, func() (uint32, error) { return uint32(a.affected.Len() + 1), nil })
-			}
-			steps = append(steps, st)
-		}
-	}
-	n.expand(span{a.steps.AddAll(steps), uint32(len(steps))})
-}
-
-// last is what a state remembers of the event that led to it.
-func (a *Actors) last(event uint32) uint32 {
-	if a.Hashing == Full {
-		return event
-	}
-	return 0
-}
-
 func (a *Actors) internAnswer(st localStep, given Answer) (answer, error) {
 	out := answer{localStep: st}
 	for _, o := range given.Outcomes {
@@ -150,20 +99,22 @@ func (a *Actors) internAnswer(st localStep, given Answer) (answer, error) {
 }
 
 func (a *Actors) internOutcome(before local, o Outcome) (outcome, error) {
-	out := outcome{handler: a.handler(o.Handler), records: cloned(o.Records)}
+	out := outcome{handler: a.handler(o.Handler), records: cloned(o.Records), fired: slices.Clone(o.Fired)}
 	if o.Failure != nil {
 		out.failure = a.failures.Add(&StepFailure{Handler: o.Handler, Failure: o.Failure})
 		return out, nil
 	}
-	if len(o.Creates) > 0 {
-		a.hasCreated.Store(true)
+	if len(o.Creates) > 0 || o.Stopped {
+		a.varies.Store(true)
 	}
 	if len(o.Records) > 0 {
 		a.hasRecords.Store(true)
 	}
-	var err error
-	if out.local, err = a.internLocal(before.position, before.class, o.Local); err != nil {
-		return out, err
+	if !o.Stopped {
+		var err error
+		if out.local, err = a.internLocal(before.position, Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
+			return out, err
+		}
 	}
 	effects, err := a.internEffects(o.Creates, o.Sends)
 	out.effects = a.spans.intern(effectsKey(effects), func() span {
@@ -180,13 +131,13 @@ func effectsKey(effects []effect) string {
 	return idsKey(ids...)
 }
 
-// internEffects puts creations before deliveries; otherwise the order does not matter, since
-// inboxes are multisets.
+// internEffects puts creations before deliveries; otherwise the order is that of the sends, which matters to
+// queues.
 func (a *Actors) internEffects(creates []Actor, sends []Message) ([]effect, error) {
 	var effects []effect
 	for _, c := range creates {
 		position := a.position(c.Name)
-		id, err := a.internLocal(position, c.Class, c.Local)
+		id, err := a.internLocal(position, c)
 		if err != nil {
 			return nil, err
 		}
@@ -204,14 +155,20 @@ func (a *Actors) internEffects(creates []Actor, sends []Message) ([]effect, erro
 
 // internLocal gives local states that are not told apart the same id. The first that is met stands
 // for them: Java executes on it.
-func (a *Actors) internLocal(position uint32, class string, bytes []byte) (LocalID, error) {
-	hashed, err := a.hashed(bytes)
+func (a *Actors) internLocal(position uint32, of Actor) (LocalID, error) {
+	hashed, err := a.hashed(of.Local)
 	if err != nil {
 		return 0, err
 	}
-	presence := a.presences.intern(key(*a.names.at(position), class), func() struct{} { return struct{}{} })
-	id := a.locals.intern(string(hashed), func() local { return local{slices.Clone(bytes), class, position, presence} })
-	a.localVariants.note(id, a.locals.at(id).bytes, bytes)
+	name := *a.names.at(position)
+	presence := a.presences.intern(key(name, of.Class), func() struct{} { return struct{}{} })
+	id := a.locals.intern(string(hashed), func() local {
+		return local{slices.Clone(of.Local), of.Class, position, presence, of.Acts}
+	})
+	if a.locals.at(id).acts != of.Acts {
+		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not", name)
+	}
+	a.localVariants.note(id, a.locals.at(id).bytes, of.Local)
 	return id, nil
 }
 

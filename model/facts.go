@@ -6,7 +6,7 @@ import (
 )
 
 // Program is the program that the system was made from.
-func (a *Actors) Program() *Program { return a.oracle.Program() }
+func (a *Actors) Program() *Program { return a.program }
 
 // Oracle is what the system asks.
 func (a *Actors) Oracle() Oracle { return a.oracle }
@@ -15,9 +15,9 @@ func (a *Actors) Oracle() Oracle { return a.oracle }
 func (a *Actors) Decomposes() bool { return a.Relevant != nil && a.Hashing == Selective }
 
 // HandlerLabel names the handler with a number that Facts gave.
-func (a *Actors) HandlerLabel(number int) string { return *a.handlers.at(uint32(number) + 1) }
+func (a *Actors) HandlerLabel(number int) string { return *a.handlers.at(uint32(number)) }
 
-// Handlers is how many handlers have numbers so far.
+// Handlers is how many handlers have numbers so far. These count from 1.
 func (a *Actors) Handlers() int { return a.handlers.count() }
 
 // Local is the local state of the actor at a position of s, 0 if it does not exist there.
@@ -47,13 +47,13 @@ func (a *Actors) Pending(s State) int {
 // Actor describes the actor that has a local state.
 func (a *Actors) Actor(l LocalID) Actor {
 	v := a.locals.at(l)
-	return Actor{Name: *a.names.at(v.position), Class: v.class, Local: v.bytes}
+	return Actor{Name: *a.names.at(v.position), Class: v.class, Local: v.bytes, Acts: v.acts}
 }
 
 // Event gives an interned event with its messages.
 func (a *Actors) Event(id uint32) Event {
 	e := a.events.at(id)
-	out := Event{Kind: e.kind}
+	out := Event{Kind: e.kind, Fault: e.fault}
 	for _, m := range e.messages {
 		out.Messages = append(out.Messages, a.messages.at(m).Message)
 	}
@@ -61,9 +61,9 @@ func (a *Actors) Event(id uint32) Event {
 }
 
 // Roster identifies which actors exist in s, by name and class. It is 0 for the actors of the
-// initial state as long as no step creates any.
+// initial state as long as no step creates or stops any.
 func (a *Actors) Roster(s State) uint32 {
-	if !a.hasCreated.Load() {
+	if !a.varies.Load() {
 		return 0
 	}
 	roster := uint32(0)
@@ -84,7 +84,7 @@ type Action struct {
 	Actor   string
 	Event   Event
 	Outcome int // index in the answer's outcomes
-	// Expected is what the step does, as far as it is relevant; nil if that is not known.
+	// Expected is what the step does, as far as it is relevant; nil if that is not known, or goes without saying.
 	Expected *Outcome
 }
 
@@ -94,7 +94,8 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 	var actions []Action
 	for i, t := range path {
 		st := a.step(s[t.Slot+1], t.Step)
-		actions = append(actions, Action{*a.names.at(t.Slot + 1), a.Event(st.event), int(st.outcome), a.expected(st)})
+		expected := a.expected(a.nodes.At(s[t.Slot+1]).local, st)
+		actions = append(actions, Action{*a.names.at(t.Slot + 1), a.Event(st.event), int(st.outcome), expected})
 		var err error
 		if s, _, err = a.Apply(s, t, nil); err != nil && i < len(path)-1 {
 			return nil, fmt.Errorf("following the path to its step %d: %w", i+1, err)
@@ -103,14 +104,21 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 	return actions, nil
 }
 
-// expected is a step as an outcome, on the representatives of what is interned.
-func (a *Actors) expected(st *step) *Outcome {
+// expected is a step from a local state as an outcome, on the representatives of what is interned. It is nil if no Java runs.
+func (a *Actors) expected(from LocalID, st *step) *Outcome {
+	asked := a.asks(st.event)
+	if asked == 0 {
+		return nil
+	}
 	o := &Outcome{Handler: a.HandlerLabel(int(st.handler))}
 	if st.failure != 0 {
 		o.Failure = (*a.failures.At(st.failure)).Failure
 		return o
 	}
-	o.Local = a.locals.at(a.nodes.At(st.next).local).bytes
+	number, _ := a.numbers.Get(from, asked)
+	o.Fired = a.answers[number].outcomes[st.outcome].fired
+	next := a.locals.at(a.nodes.At(st.next).local)
+	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.At(st.next).stopped
 	for _, e := range a.effects.Range(st.effects.first, st.effects.count) {
 		if e.message != 0 {
 			o.Sends = append(o.Sends, a.messages.at(e.message).Message)

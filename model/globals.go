@@ -11,29 +11,38 @@ import (
 // A global is what a state holds beside its actors. Its id is State[0]; 0 stands for none of it.
 type global struct {
 	history uint32 // of operations
-	last    uint32 // the event taken last, which stands for the messages it processed
+	last    uint32 // an event that stands for the messages processed last
+	budgets uint32 // what faults have spent and cut
 }
 
-// A mark is what a step does to what is global.
+// A mark is what a step does to what is global, and what it asks of it.
 type mark struct {
 	records uint32
 	last    uint32
+	toll    uint32
 }
 
 // globals holds what is global, and how steps change it.
 type globals struct {
 	histories *table[[]byte]
 	records   *table[[]Record]
+	budgets   *table[[]uint32]
+	tolls     *table[toll]
 	items     *table[global]
 	marks     *table[mark]
 	extended  pairs.Map // (history, records) -> history
-	marked    pairs.Map // (global, mark) -> global
+	marked    pairs.Map // (global, mark) -> global, or refused
 }
+
+// refused stands for no global.
+const refused = 1<<32 - 2
 
 func newGlobals() globals {
 	return globals{
 		histories: newTable[[]byte](),
 		records:   newTable[[]Record](),
+		budgets:   newTable[[]uint32](),
+		tolls:     newTable[toll](),
 		items:     newTable[global](),
 		marks:     newTable[mark](),
 	}
@@ -46,23 +55,27 @@ func (g *globals) history(b []byte) uint32 {
 	return g.histories.intern(string(b), func() []byte { return slices.Clone(b) })
 }
 
-func (g *globals) global(history, last uint32) uint32 {
-	if history == 0 && last == 0 {
+func (g *globals) global(v global) uint32 {
+	if v == (global{}) {
 		return 0
 	}
-	return g.items.intern(idsKey(history, last), func() global { return global{history, last} })
+	return g.items.intern(idsKey(v.history, v.last, v.budgets), func() global { return v })
 }
 
-// mark is 0 for a step that changes nothing of what is global.
-func (g *globals) mark(records []Record, last uint32) uint32 {
-	if len(records) == 0 && last == 0 {
+func (g *globals) recorded(records []Record) uint32 {
+	if len(records) == 0 {
 		return 0
 	}
-	m := mark{last: last}
-	if len(records) > 0 {
-		m.records = g.records.intern(recordsKey(records), func() []Record { return records })
+	return g.records.intern(recordsKey(records), func() []Record { return records })
+}
+
+// mark is 0 for a step that neither changes nor asks anything of what is global. With full hashing every step
+// changes which messages were processed last.
+func (a *Actors) mark(m mark) uint32 {
+	if m == (mark{}) && a.Hashing != Full {
+		return 0
 	}
-	return g.marks.intern(idsKey(m.records, m.last), func() mark { return m })
+	return a.globals.marks.intern(idsKey(m.records, m.last, m.toll), func() mark { return m })
 }
 
 // cloned keeps records without the batch of answers that they came in.
@@ -74,36 +87,56 @@ func cloned(records []Record) []Record {
 	return kept
 }
 
-// after is the global that a mark leads to.
+// after is the global that a mark leads to. The error is ErrRefused if there is none.
 func (a *Actors) after(from, by uint32) (uint32, error) {
 	g := &a.globals
-	if next, ok := g.marked.Get(from, by); ok {
-		return next, nil
+	next, ok := g.marked.Get(from, by)
+	if !ok {
+		var err error
+		if next, err = a.workOut(from, by); err != nil {
+			return 0, err
+		}
 	}
+	if next == refused {
+		return 0, ErrRefused
+	}
+	return next, nil
+}
+
+func (a *Actors) workOut(from, by uint32) (uint32, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	m, history := g.marks.at(by), g.items.at(from).history
+	g := &a.globals
+	m, before := g.marks.at(by), g.items.at(from)
+	budgets, ok := a.pay(before.budgets, m.toll)
+	if !ok {
+		g.marked.Put(from, by, refused)
+		return refused, nil
+	}
+	after := global{before.history, m.last, g.budget(budgets)}
 	if m.records != 0 {
-		next, ok := g.extended.Get(history, m.records)
-		if !ok {
+		if after.history, ok = g.extended.Get(before.history, m.records); !ok {
 			return 0, fmt.Errorf("the history is extended by operations that it was not asked for")
 		}
-		history = next
 	}
-	next := g.global(history, m.last)
+	next := g.global(after)
 	g.marked.Put(from, by, next)
 	return next, nil
 }
 
 // prepare asks the oracle how the history of a state is extended by the steps that are enabled in it.
 func (a *Actors) prepare(ctx context.Context, s State, enabled []Transition) error {
-	history := a.globals.items.at(s[0]).history
+	before := a.globals.items.at(s[0])
+	history := before.history
 	var asked []uint32
 	var questions []Extension
 	for _, t := range enabled {
 		m := a.globals.marks.at(a.step(s[t.Slot+1], t.Step).mark)
 		if m.records == 0 {
 			continue
+		}
+		if _, ok := a.pay(before.budgets, m.toll); !ok {
+			continue // the step is not enabled, so its records need not make sense
 		}
 		if _, known := a.globals.extended.Get(history, m.records); !known {
 			asked = append(asked, m.records)

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -18,18 +17,18 @@ import (
 // A search steps on representatives: local states and messages that stand for all that are not told
 // apart. A Run takes the action on what is really there, and compares what is hashed.
 type Run struct {
-	Decomposition
+	network
 	oracle  Oracle
 	actors  map[string]Actor
-	inboxes map[string][]Message
 	history []byte
 }
 
 // Taken says what a step of a Run did.
 type Taken struct {
-	Actor   string
-	Event   Event
-	Before  []byte // the actor's local state
+	Actor  string
+	Event  Event
+	Before []byte // the actor's local state; empty if it does not exist
+	// Outcome of an event that runs no Java has no Handler, and the local state as it was.
 	Outcome Outcome
 }
 
@@ -41,15 +40,15 @@ var ErrDiffers = errors.New("it does not do what the search saw it do")
 
 // NewRun starts a run in the initial state.
 func NewRun(oracle Oracle, d Decomposition) (*Run, error) {
-	initial := oracle.Program().Initial
+	program := oracle.Program()
+	d.fifo = program.FIFO
 	r := &Run{
-		Decomposition: d,
-		oracle:        oracle,
-		actors:        map[string]Actor{},
-		inboxes:       map[string][]Message{},
-		history:       initial.History,
+		network: newNetwork(program, d),
+		oracle:  oracle,
+		actors:  map[string]Actor{},
+		history: program.Initial.History,
 	}
-	if err := r.add(initial.Actors, initial.Messages); err != nil {
+	if err := r.add(program.Initial.Actors, program.Initial.Messages); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -57,28 +56,16 @@ func NewRun(oracle Oracle, d Decomposition) (*Run, error) {
 
 // Take executes an action. A failing handler is an Outcome with a Failure and changes nothing.
 func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
-	actor, ok := r.actors[do.Actor]
-	if !ok {
-		return Taken{}, fmt.Errorf("%w: there is no actor %s", ErrNotEnabled, do.Actor)
-	}
-	messages, rest, err := r.consume(r.inboxes[do.Actor], do.Event.Messages)
+	taken, place, err := r.prepare(do)
 	if err != nil {
 		return Taken{}, fmt.Errorf("%w: actor %s: %w", ErrNotEnabled, do.Actor, err)
 	}
-	event := Event{Kind: do.Event.Kind, Fault: do.Event.Fault, Messages: messages}
-	answers, err := r.oracle.Steps(ctx, []Question{{actor.Local, event}})
-	if err != nil {
-		return Taken{}, err
+	if runsJava(do.Event.Kind) {
+		if taken.Outcome, err = r.step(ctx, taken, do); err != nil {
+			return Taken{}, err
+		}
 	}
-	if do.Outcome >= len(answers[0].Outcomes) {
-		return Taken{}, fmt.Errorf("%w: actor %s: the step has %d outcomes, the one wanted is number %d",
-			ErrNotEnabled, do.Actor, len(answers[0].Outcomes), do.Outcome+1)
-	}
-	outcome := answers[0].Outcomes[do.Outcome]
-	if err := r.compare(outcome, do.Expected); err != nil {
-		return Taken{}, fmt.Errorf("actor %s, %s: %w", do.Actor, outcome.Handler, err)
-	}
-	taken := Taken{Actor: do.Actor, Event: event, Before: actor.Local, Outcome: outcome}
+	outcome := taken.Outcome
 	if outcome.Failure != nil {
 		return taken, nil
 	}
@@ -89,10 +76,75 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 		}
 		r.history = histories[0]
 	}
-	r.inboxes[do.Actor] = rest
-	actor.Local, actor.Acts = outcome.Local, outcome.Acts
-	r.actors[do.Actor] = actor
+	r.spend(taken.Event)
+	r.take(do.Actor, taken.Event, place)
+	switch actor, ok := r.actors[do.Actor]; {
+	case outcome.Stopped:
+		delete(r.actors, do.Actor)
+		r.stop(do.Actor)
+	case ok:
+		actor.Local, actor.Acts = outcome.Local, outcome.Acts
+		r.actors[do.Actor] = actor
+	}
 	return taken, r.add(outcome.Creates, outcome.Sends)
+}
+
+func runsJava(k EventKind) bool {
+	return k == Receive || k == Internal || k == Restart || k == Duplicate
+}
+
+// prepare finds what an action is about, and what it does if it runs no Java.
+func (r *Run) prepare(do Action) (taken Taken, place int, err error) {
+	actor, exists := r.actors[do.Actor]
+	taken = Taken{Actor: do.Actor, Event: do.Event, Before: actor.Local}
+	taken.Outcome = Outcome{Local: actor.Local, Acts: actor.Acts, Stopped: do.Event.Kind == Stop}
+	if !exists && (runsJava(do.Event.Kind) || do.Event.Kind == Stop) {
+		return taken, 0, errors.New("there is no such actor")
+	}
+	if err := r.admits(do.Actor, do.Event); err != nil {
+		return taken, 0, err
+	}
+	wanted := 0
+	if do.Event.Kind == Receive || do.Event.Kind == Lose || do.Event.Kind == Duplicate {
+		wanted = 1
+	}
+	if len(do.Event.Messages) != wanted {
+		return taken, 0, fmt.Errorf("an event of the kind %q has %d messages, not %d", do.Event.Kind, wanted, len(do.Event.Messages))
+	}
+	if wanted == 1 {
+		if place, err = r.find(do.Actor, do.Event, do.Outcome); err != nil {
+			return taken, 0, err
+		}
+		taken.Event.Messages = []Message{r.inboxes[do.Actor][place]}
+	}
+	return taken, place, nil
+}
+
+// step asks for the outcome of an action.
+func (r *Run) step(ctx context.Context, taken Taken, do Action) (Outcome, error) {
+	answers, err := r.oracle.Steps(ctx, []Question{question(taken.Before, taken.Event)})
+	if err != nil {
+		return Outcome{}, err
+	}
+	outcomes := answers[0].Outcomes
+	if do.Outcome >= len(outcomes) {
+		return Outcome{}, fmt.Errorf("%w: actor %s: the step has %d outcomes, the one wanted is number %d",
+			ErrNotEnabled, do.Actor, len(outcomes), do.Outcome+1)
+	}
+	outcome := outcomes[do.Outcome]
+	if err := r.compare(outcome, do.Expected); err != nil {
+		return Outcome{}, fmt.Errorf("actor %s, %s: %w", do.Actor, outcome.Handler, err)
+	}
+	return outcome, nil
+}
+
+// question is what the oracle is asked for an event that runs Java.
+func question(local []byte, e Event) Question {
+	kind := e.Kind
+	if kind == Duplicate {
+		kind = Receive
+	}
+	return Question{local, Event{Kind: kind, Messages: e.Messages}}
 }
 
 // compare says whether an outcome is the expected one as far as it is hashed.
@@ -113,46 +165,17 @@ func (r *Run) compare(got Outcome, expected *Outcome) error {
 
 func (r *Run) add(actors []Actor, messages []Message) error {
 	for _, a := range actors {
-		if _, ok := r.actors[a.Name]; ok {
+		if _, ok := r.actors[a.Name]; ok || r.stopped[a.Name] {
 			return fmt.Errorf("actor %s is created twice", a.Name)
 		}
 		r.actors[a.Name] = a
 	}
 	for _, m := range messages {
-		r.inboxes[m.Receiver] = append(r.inboxes[m.Receiver], m)
+		if err := r.send(m); err != nil {
+			return err
+		}
 	}
 	return nil
-}
-
-// consume finds messages in an inbox, by what is hashed of them, and returns them with the rest. Those
-// that are equal in all of it come first.
-func (r *Run) consume(inbox, wanted []Message) (found, rest []Message, err error) {
-	rest = slices.Clone(inbox)
-	for _, m := range wanted {
-		i := slices.IndexFunc(rest, func(o Message) bool { return compareMessages(o, m) == 0 })
-		if i < 0 {
-			if i, err = r.similar(rest, m); err != nil {
-				return nil, nil, err
-			}
-		}
-		found = append(found, rest[i])
-		rest = slices.Delete(rest, i, i+1)
-	}
-	return found, rest, nil
-}
-
-// similar finds a message that is not told apart from another.
-func (r *Run) similar(inbox []Message, wanted Message) (int, error) {
-	want, err := r.messageKey(wanted)
-	if err != nil {
-		return 0, err
-	}
-	for i, m := range inbox {
-		if k, err := r.messageKey(m); err == nil && k == want {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("the message from %s is not pending", wanted.Sender)
 }
 
 // Actors are the actors that exist, by name.
@@ -164,16 +187,18 @@ func (r *Run) Actors() []Actor {
 	return actors
 }
 
-// Enabled says whether any actor has an enabled event.
+// Enabled says whether any event other than a fault is enabled.
 func (r *Run) Enabled(ctx context.Context) (bool, error) {
+	if slices.Contains(r.cuts, true) {
+		return true, nil // it may heal
+	}
 	var questions []Question
-	for name, inbox := range r.inboxes {
-		actor, ok := r.actors[name]
-		if !ok {
-			continue
+	for name, actor := range r.actors {
+		if actor.Acts {
+			questions = append(questions, question(actor.Local, Event{Kind: Internal}))
 		}
-		for _, m := range inbox {
-			questions = append(questions, Question{actor.Local, Event{Kind: Receive, Messages: []Message{m}}})
+		for _, m := range r.heads(name) {
+			questions = append(questions, question(actor.Local, Event{Messages: []Message{m}}))
 		}
 	}
 	answers, err := r.oracle.Steps(ctx, questions)
@@ -199,16 +224,10 @@ func (r *Run) Evaluate(ctx context.Context, property int) (Judgement, error) {
 }
 
 // Digest identifies the present global state, whatever the order in which it came about: 16
-// hexadecimal digits of the SHA-256 of the local states, by name, with their sorted inboxes, and of the
-// history.
+// hexadecimal digits of the SHA-256 of the local states, by name, with their inboxes, of the
+// history, and of what has gone wrong. The order in inboxes counts where channels keep it.
 func (r *Run) Digest() string {
 	h := sha256.New()
-	write := func(b []byte) {
-		var n [8]byte
-		binary.BigEndian.PutUint64(n[:], uint64(len(b)))
-		h.Write(n[:])
-		h.Write(b)
-	}
 	names := map[string]bool{}
 	for name := range r.actors {
 		names[name] = true
@@ -219,27 +238,18 @@ func (r *Run) Digest() string {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		write([]byte(name))
-		write(r.actors[name].Local)
-		inbox := slices.SortedFunc(slices.Values(r.inboxes[name]), compareMessages)
+		writeBytes(h, []byte(name))
+		writeBytes(h, r.actors[name].Local)
+		inbox := r.sorted(name)
 		binary.Write(h, binary.BigEndian, uint64(len(inbox)))
 		for _, m := range inbox {
-			write([]byte(m.Sender))
-			write(m.Payload)
+			writeBytes(h, []byte(m.Sender))
+			writeBytes(h, m.Payload)
 		}
 	}
 	if len(r.history) > 0 {
-		write(r.history)
+		writeBytes(h, r.history)
 	}
+	r.digest(h)
 	return hex.EncodeToString(h.Sum(nil)[:8])
-}
-
-func compareMessages(a, b Message) int {
-	if c := bytes.Compare([]byte(a.Sender), []byte(b.Sender)); c != 0 {
-		return c
-	}
-	if c := bytes.Compare([]byte(a.Receiver), []byte(b.Receiver)); c != 0 {
-		return c
-	}
-	return bytes.Compare(a.Payload, b.Payload)
 }

@@ -12,7 +12,10 @@
 // Run executes a program concretely, without any memo, to re-execute what a search found.
 package model
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Ids count from 0, which always means "none": no actor, no message, nothing global.
 type (
@@ -22,12 +25,12 @@ type (
 	NodeID    = uint32 // an interned pair of local state and inbox
 )
 
-// State is a global state: State[0] is the id of what is global (the history and, with full hashing, the
-// messages processed last; 0 for neither), State[1+slot] the NodeID of the actor in that slot. Slots follow
+// State is a global state: State[0] is the id of what is global (the history, what faults have spent and cut and,
+// with full hashing, the messages processed last; 0 for none of it), State[1+slot] the NodeID of the actor in that slot. Slots follow
 // actors' names. Trailing zeros do not matter: actors may come to exist later.
 type State []uint32
 
-// Transition is an enabled transition of a state: a step of the node in a slot.
+// Transition is a transition of a state: a step of the node in a slot.
 type Transition struct {
 	Slot, Step uint32
 }
@@ -50,20 +53,22 @@ func (s State) Undo(changes []Change) {
 // System is a global transition system as a search sees it. States are values: a System keeps
 // none of them, and what it returns depends on its arguments alone. Several goroutines may use it at once.
 //
-// It is local, which searches rely on. Which transitions of a slot are enabled, which of them fail, and
+// It is local, which searches rely on. Which transitions a slot offers, which of them fail, and
 // what they do at their own position depends on the id at that position alone, save for effects that come
 // back to it. What a transition does at other positions is told by an id: with equal ids, equal ids at a
-// position become equal ids.
+// position become equal ids. What is global, at position 0, may refuse an effect: whether it does depends on the
+// effect's id and the id there alone. A transition whose effect is refused is not enabled.
 type System interface {
 	// Initial is the initial state. The caller owns it.
 	Initial() State
-	// Enabled appends the enabled transitions of s, always in the same order, failing ones included.
+	// Enabled appends the transitions that the slots of s offer, always in the same order, failing ones
+	// included. All are enabled but those that Apply refuses.
 	Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error)
-	// Apply takes an enabled transition of s in place and appends to undo what takes it back. It
-	// returns s because the vector may have to grow. If the handler fails the error is a
-	// *StepFailure, and s is as it was. Other errors may depend on all of s.
+	// Apply takes a transition that s offers in place and appends to undo what takes it back. It
+	// returns s because the vector may have to grow. If the transition is not enabled the error is ErrRefused,
+	// if its handler fails a *StepFailure; s is then as it was. Other errors may depend on all of s.
 	Apply(s State, t Transition, undo []Change) (State, []Change, error)
-	// Facts tells about an enabled transition of s.
+	// Facts tells about a transition that s offers.
 	Facts(s State, t Transition) Facts
 	// Pending is the number of messages in flight in s.
 	Pending(s State) int
@@ -71,6 +76,11 @@ type System interface {
 
 // Facts are facts about a transition.
 type Facts struct {
-	Handler uint32 // number of the handler that it runs
-	Effect  uint32 // identifies what it does at other positions than its own
+	Handler   uint32 // number of the handler that it runs, 0 if it runs none
+	Effect    uint32 // identifies what it does at other positions than its own
+	Refusable bool   // what is global may refuse the effect
+	Fault     uint16 // of an event that is a fault: one more than the index in Program.Faults; else 0
 }
+
+// ErrRefused is the error of a transition that what is global refuses, such as a crash when all crashes are spent.
+var ErrRefused = errors.New("what is global does not admit the transition")

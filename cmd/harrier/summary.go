@@ -58,7 +58,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
 	}
-	for number := range actors.Handlers() {
+	for number := 1; number <= actors.Handlers(); number++ {
 		runs := uint64(0)
 		if number < len(result.HandlerRuns) {
 			runs = result.HandlerRuns[number]

@@ -1,0 +1,80 @@
+package model
+
+// What faults have spent and cut is a vector with a number for each fault of the program: twice how often it
+// happened, if its budget is bounded, plus one while its cut is active. It is part of what is global.
+
+// A toll is what a step asks of the budgets and does to them.
+type toll struct {
+	kind  EventKind
+	fault int   // that the event belongs to, -1 if it belongs to none
+	open  []int // faults whose cuts must not be active
+}
+
+// toll is the id of a toll; 0 if nothing is asked and done.
+func (a *Actors) toll(t toll) uint32 {
+	if len(t.open) == 0 && (t.fault < 0 || a.isFree(t)) {
+		return 0
+	}
+	ids := []uint32{uint32(t.kind), uint32(t.fault + 1)}
+	for _, cut := range t.open {
+		ids = append(ids, uint32(cut))
+	}
+	return a.globals.tolls.intern(idsKey(ids...), func() toll { return t })
+}
+
+// isFree says whether an event may happen at any time, as far as its fault goes.
+func (a *Actors) isFree(t toll) bool {
+	f := a.program.Faults[t.fault]
+	return f.Kind != Split && f.Budget == Unbounded
+}
+
+// pay gives the budgets after a toll is paid, by ids, unless they do not admit it.
+func (a *Actors) pay(budgets, by uint32) (next []uint32, ok bool) {
+	before := *a.globals.budgets.at(budgets)
+	if by == 0 {
+		return before, true
+	}
+	faults := a.program.Faults
+	next = make([]uint32, len(faults))
+	copy(next, before)
+	t := a.globals.tolls.at(by)
+	for _, cut := range t.open {
+		if next[cut]&1 != 0 {
+			return nil, false
+		}
+	}
+	if t.fault < 0 {
+		return next, true
+	}
+	return next, faults[t.fault].pay(t.kind, &next[t.fault])
+}
+
+// pay spends what an event that belongs to the fault takes, and says whether that is there.
+func (f Fault) pay(kind EventKind, budget *uint32) bool {
+	isCut := *budget&1 != 0
+	if f.Kind == Split && kind != Split { // it heals, or something is lost at the cut
+		if kind == Heal {
+			*budget &^= 1
+		}
+		return isCut
+	}
+	if isCut || f.Budget != Unbounded && int(*budget>>1) >= f.Budget {
+		return false
+	}
+	if f.Budget != Unbounded {
+		*budget += 2
+	}
+	if kind == Split {
+		*budget |= 1
+	}
+	return true
+}
+
+func (g *globals) budget(vector []uint32) uint32 {
+	for _, v := range vector {
+		if v != 0 {
+			return g.budgets.intern(idsKey(vector...), func() []uint32 { return vector })
+		}
+	}
+	return 0
+}

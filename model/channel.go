@@ -1,0 +1,133 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A channel is how the messages to one receiver wait for it.
+type channel uint8
+
+const (
+	// unordered is a multiset.
+	unordered channel = iota
+	// repeating is a set: each message may be received again and again, so receiving does not take it out.
+	repeating
+	// fifo is a queue for each sender; the messages of a scenario, which have no sender, are in one. Only the head
+	// of a queue can be received, and if its guard is false it blocks the queue. A channel that may duplicate
+	// without bound is still fifo: its copies follow one another.
+	fifo
+)
+
+// channel is that to a receiver.
+func (p *Program) channel(receiver string) channel {
+	if p.FIFO.Has(receiver) {
+		return fifo
+	}
+	for _, f := range p.Faults {
+		if f.Kind == Duplicate && f.Budget == Unbounded && f.Scope.Has(receiver) {
+			return repeating
+		}
+	}
+	return unordered
+}
+
+// crosses says whether a message has to cross the cut of a fault, if that is a Split. What has no sender was
+// there before any cut, at its receiver's side.
+func (f Fault) crosses(m Message) bool {
+	return f.Kind == Split && m.Sender != "" && f.Scope.Has(m.Sender) != f.Scope.Has(m.Receiver)
+}
+
+// crossed lists the faults whose cuts a message has to cross.
+func (p *Program) crossed(m Message) []int {
+	var cuts []int
+	for i, f := range p.Faults {
+		if f.crosses(m) {
+			cuts = append(cuts, i)
+		}
+	}
+	return cuts
+}
+
+// splitter is the actor whose event the Split of a fault is: the first one of that side. Any one would do that
+// there is from the beginning: the event neither depends on that actor nor changes it, and is there even when
+// the actor has stopped.
+func (p *Program) splitter(f Fault) (string, error) {
+	var side []string
+	for _, a := range p.Initial.Actors {
+		if f.Scope.Has(a.Name) {
+			side = append(side, a.Name)
+		}
+	}
+	if len(side) == 0 {
+		return "", fmt.Errorf("the fault %q cuts off no actor", f.Label)
+	}
+	return slices.Min(side), nil
+}
+
+// put returns an inbox with a message more. An unordered inbox and a set are sorted by ids. Of fifo ones the queues follow
+// one another, by the senders' names.
+func (a *Actors) put(inbox []MessageID, m MessageID) []MessageID {
+	var i int
+	switch kind := a.channelTo(m); kind {
+	case fifo:
+		sender := a.messages.at(m).Sender
+		i, _ = slices.BinarySearchFunc(inbox, sender, func(o MessageID, sender string) int {
+			if a.messages.at(o).Sender <= sender {
+				return -1
+			}
+			return 1
+		})
+	default:
+		var isThere bool
+		if i, isThere = slices.BinarySearch(inbox, m); isThere && kind == repeating {
+			return inbox
+		}
+	}
+	return slices.Insert(slices.Clone(inbox), i, m)
+}
+
+// without returns an inbox less the message at one place.
+func (a *Actors) without(i InboxID, place int) InboxID {
+	return a.inbox(slices.Delete(slices.Clone(*a.inboxes.at(i)), place, place+1))
+}
+
+func (a *Actors) channelTo(m MessageID) channel {
+	return a.program.channel(a.messages.at(m).Receiver)
+}
+
+// heads are the places in an inbox of the messages that can be received: the heads of queues, and one of equal ones.
+func (a *Actors) heads(inbox []MessageID) []int {
+	var places []int
+	for i, m := range inbox {
+		isBehind := i > 0 && inbox[i-1] == m
+		if i > 0 && a.channelTo(m) == fifo {
+			isBehind = a.messages.at(inbox[i-1]).Sender == a.messages.at(m).Sender
+		}
+		if !isBehind {
+			places = append(places, i)
+		}
+	}
+	return a.inOrder(inbox, places)
+}
+
+// distinct are the places in an inbox that it makes a difference to take a message from.
+func (a *Actors) distinct(inbox []MessageID) []int {
+	var places []int
+	for i, m := range inbox {
+		if i == 0 || inbox[i-1] != m {
+			places = append(places, i)
+		}
+	}
+	return a.inOrder(inbox, places)
+}
+
+// inOrder sorts places by the relevant parts of the messages there, not by their ids, so that all ways to search
+// take transitions in the same order.
+func (a *Actors) inOrder(inbox []MessageID, places []int) []int {
+	slices.SortStableFunc(places, func(x, y int) int {
+		return cmp.Compare(a.messages.at(inbox[x]).order, a.messages.at(inbox[y]).order)
+	})
+	return places
+}
