@@ -2,6 +2,7 @@ package dbss_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,16 +18,18 @@ type (
 	sends  = []string
 )
 
-// cases are programs small enough to count their states by hand.
-var cases = []struct {
+// A handCase is a program small enough to count its states by hand.
+type handCase struct {
 	name                                                string
-	program                                             toy.Script
+	program                                             *toy.Script
 	states, transitions, terminal, leftover, violations uint64
 	shortest                                            int // counterexample
-}{
+}
+
+var cases = []handCase{
 	{
 		name: "two equal messages are in flight and are received one after the other",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "0"},
 			Mail:  mail{"bob>ann tick", "bob>ann tick"},
 			Rules: rules{
@@ -38,7 +41,7 @@ var cases = []struct {
 	},
 	{
 		name: "a message equal to the one consumed is sent again",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "idle", "bob": "idle"},
 			Mail:  mail{"ann>ann tick"},
 			Rules: rules{"ann idle tick": {{Become: "idle", Send: sends{"ann tick"}}}},
@@ -47,7 +50,7 @@ var cases = []struct {
 	},
 	{
 		name: "a message to oneself is received later, like any other",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "idle"},
 			Mail:  mail{"bob>ann go", "bob>ann other"},
 			Rules: rules{
@@ -61,7 +64,7 @@ var cases = []struct {
 	},
 	{
 		name: "a guard opens later and the message is still there",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "closed"},
 			Mail:  mail{"bob>ann data", "bob>ann open"},
 			Rules: rules{
@@ -74,7 +77,7 @@ var cases = []struct {
 	{
 		// ann creates kid, bob writes to kid: in either order it is the same state.
 		name: "a child is created by two interleavings",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "idle", "bob": "idle"},
 			Mail:  mail{">ann make", ">bob go"},
 			Rules: rules{
@@ -88,7 +91,7 @@ var cases = []struct {
 	{
 		// What the child is depends on which message came first.
 		name: "a child begins differently by different interleavings",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "idle"},
 			Mail:  mail{">ann make", ">ann teach"},
 			Rules: rules{
@@ -102,7 +105,7 @@ var cases = []struct {
 	},
 	{
 		name: "the names of actors that never exist keep their messages",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "idle"},
 			Mail:  mail{">nobody hello", ">ann unknown"},
 		},
@@ -110,7 +113,7 @@ var cases = []struct {
 	},
 	{
 		name: "an outcome for each choice",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "idle"},
 			Mail:  mail{">ann toss"},
 			Rules: rules{"ann idle toss": {{Become: "heads"}, {Become: "tails"}, {Become: "heads"}}},
@@ -120,7 +123,7 @@ var cases = []struct {
 	{
 		// A failing transition leads nowhere; a state in which all fail is not terminal.
 		name: "a handler fails on one of two ways",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "idle"},
 			Mail:  mail{">ann a", ">ann b"},
 			Rules: rules{
@@ -133,7 +136,7 @@ var cases = []struct {
 	},
 	{
 		name: "the initial state violates an invariant",
-		program: toy.Script{
+		program: &toy.Script{
 			Start:      states{"ann": "bad"},
 			Mail:       mail{">ann mend"},
 			Rules:      rules{"ann bad mend": {{Become: "good"}}},
@@ -144,7 +147,7 @@ var cases = []struct {
 	{
 		// Counted once though two invariants are violated, and once more because it is no proper end.
 		name: "a state violates two invariants and is a deadlock",
-		program: toy.Script{
+		program: &toy.Script{
 			Start: states{"ann": "idle"},
 			Mail:  mail{">ann go"},
 			Rules: rules{"ann idle go": {{Become: "bad"}}},
@@ -158,7 +161,7 @@ var cases = []struct {
 	},
 	{
 		name: "an invariant about an actor that does not exist yet",
-		program: toy.Script{
+		program: &toy.Script{
 			Start:      states{"ann": "idle"},
 			Mail:       mail{">ann make"},
 			Rules:      rules{"ann idle make": {{Become: "idle", Create: states{"kid": "new"}}}},
@@ -169,13 +172,11 @@ var cases = []struct {
 }
 
 func TestSearchCountsWhatCanBeCountedByHand(t *testing.T) {
-	for i := range cases {
-		c := &cases[i]
+	for _, c := range slices.Concat(cases, eventCases) {
 		for _, order := range orders {
 			t.Run(c.name+"/"+order.name, func(t *testing.T) {
-				program := &c.program
-				program.Forget()
-				got := search(context.Background(), program, dbss.Options{Order: order.Order, KeepGoing: true})
+				c.program.Forget()
+				got := search(context.Background(), c.program, dbss.Options{Order: order.Order, KeepGoing: true})
 				if got.err != nil {
 					t.Fatal(got.err)
 				}
@@ -186,7 +187,7 @@ func TestSearchCountsWhatCanBeCountedByHand(t *testing.T) {
 				if problem := counterexampleProblem(got, order.Order, c.shortest); problem != "" {
 					t.Error(problem)
 				}
-				if problem := got.disagreement(twin.Explore(program, twin.Options{})); problem != "" {
+				if problem := got.disagreement(twin.Explore(c.program, twin.Options{})); problem != "" {
 					t.Error(problem)
 				}
 			})
@@ -195,10 +196,9 @@ func TestSearchCountsWhatCanBeCountedByHand(t *testing.T) {
 }
 
 func TestSearchEndsAtTheFirstViolation(t *testing.T) {
-	for i := range cases {
-		c := &cases[i]
+	for _, c := range slices.Concat(cases, eventCases) {
 		for _, order := range orders {
-			got := search(context.Background(), &c.program, dbss.Options{Order: order.Order})
+			got := search(context.Background(), c.program, dbss.Options{Order: order.Order})
 			if got.err != nil || got.Violations != min(c.violations, 1) || got.Complete != (c.violations == 0) {
 				t.Errorf("%s, %s: %d violations, complete %v, error %v", c.name, order.name,
 					got.Violations, got.Complete, got.err)

@@ -62,6 +62,7 @@ func searchDecomposed(ctx context.Context, oracle model.Oracle, d model.Decompos
 type figures struct {
 	States, Transitions, Terminal, Leftover, Violations uint64
 	Runs                                                map[string]uint64
+	Faults                                              map[int]uint64
 }
 
 func (s searched) figures() figures {
@@ -71,11 +72,17 @@ func (s searched) figures() figures {
 			runs[s.actors.HandlerLabel(number)] = n
 		}
 	}
-	return figures{s.States, s.Transitions, s.Terminal, s.Leftover, s.Violations, runs}
+	faults := map[int]uint64{}
+	for fault, n := range s.FaultsTaken {
+		if n > 0 {
+			faults[fault] = n
+		}
+	}
+	return figures{s.States, s.Transitions, s.Terminal, s.Leftover, s.Violations, runs, faults}
 }
 
 func figuresOf(r twin.Result) figures {
-	return figures{r.States, r.Transitions, r.Terminal, r.Leftover, r.Violations, r.Runs}
+	return figures{r.States, r.Transitions, r.Terminal, r.Leftover, r.Violations, r.Runs, r.Faults}
 }
 
 func (s searched) verdict() string {

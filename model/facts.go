@@ -66,18 +66,21 @@ func (a *Actors) Roster(s State) uint32 {
 	if !a.varies.Load() {
 		return 0
 	}
-	roster := uint32(0)
+	roster := uint32(nobody)
 	for position := 1; position < len(s); position++ {
 		l := a.Local(s, position)
 		if l == 0 {
 			continue
 		}
 		roster, _ = a.rosters.GetOrPut(roster, a.locals.at(l).presence, func() (uint32, error) {
-			return uint32(a.rosters.Len() + 1), nil
+			return uint32(a.rosters.Len() + nobody + 1), nil
 		})
 	}
 	return roster
 }
+
+// nobody is the roster of no actors. (0 is that of the initial state.)
+const nobody = 1
 
 // Action is a transition in concrete terms: which actor does what, and with which outcome.
 type Action struct {

@@ -15,15 +15,7 @@ func Decomposed(seed uint64) *Protocol {
 	p := Random(seed)
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0xd1b54a32d192ed03))}
 	records := d.chance(30)
-	for c := range p.classes {
-		for _, rules := range p.classes[c].rules {
-			for k := range rules {
-				for o := range rules[k].outcomes {
-					d.decorate(&rules[k].outcomes[o], records)
-				}
-			}
-		}
-	}
+	p.eachOutcome(func(o *outcome) { d.decorate(o, records) })
 	if records {
 		word := byte(d.IntN(2))
 		p.program.Properties = append(p.program.Properties, model.Property{Name: "history"})

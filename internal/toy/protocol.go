@@ -1,7 +1,8 @@
 // Package toy holds programs for tests: implementations of model.Oracle in plain Go, without a JVM.
 //
 // Random makes a Protocol, a program of random tables: what an actor does with a message is looked
-// up by its class, its control state and the message's kind. A Script is a program written by hand.
+// up by its class, its control state and the message's kind. Decomposed adds auxiliary parts to that, and
+// Eventful what actors do by themselves, faults and channels. A Script is a program written by hand.
 // Both count how often each question is asked.
 //
 // Every Protocol has finitely many states. A message carries a number of hops. The step that
@@ -29,8 +30,10 @@ type Protocol struct {
 
 // A class of actors: what they do in each control state with each kind of message.
 type class struct {
-	name  string
-	rules [][]rule // by control state, then by kind
+	name    string
+	rules   [][]rule  // by control state, then by kind
+	itself  []rule    // by control state: what it does by itself; none in most protocols
+	restart []outcome // what it does after a crash
 }
 
 // A rule without outcomes is a guard that is false.
@@ -47,6 +50,7 @@ type outcome struct {
 	fueled  []send // dropped when there is no fuel
 	child   *child
 	failure string
+	stops   bool
 	stir    int         // added to the auxiliary counter, modulo auxiliaryBound
 	record  *recordRule // what it adds to the history
 }
@@ -91,7 +95,13 @@ func decodeLocal(b []byte) local {
 }
 
 func (p *Protocol) actor(l local) model.Actor {
-	return model.Actor{Name: l.name, Class: p.classes[l.class].name, Local: l.encode()}
+	return model.Actor{Name: l.name, Class: p.classes[l.class].name, Local: l.encode(), Acts: p.acts(l)}
+}
+
+// acts says whether an actor may do something by itself.
+func (p *Protocol) acts(l local) bool {
+	rules := p.classes[l.class].itself
+	return l.control < len(rules) && len(rules[l.control].outcomes) > 0
 }
 
 func childName(creator string, number int) string {
@@ -110,21 +120,39 @@ func (p *Protocol) Steps(ctx context.Context, questions []model.Question) ([]mod
 	var answers []model.Answer
 	for _, q := range questions {
 		p.count(q)
-		answers = append(answers, p.step(decodeLocal(q.Local), q.Event.Messages[0]))
+		l := decodeLocal(q.Local)
+		switch c := &p.classes[l.class]; q.Event.Kind {
+		case model.Receive:
+			m := q.Event.Messages[0]
+			kind := int(m.Payload[0])
+			answers = append(answers, p.step(l, m, &c.rules[l.control][kind], p.label(l.class, kind)))
+		case model.Internal:
+			answer := p.step(l, nothing(l), &c.itself[l.control], c.name+".itself")
+			for i := range answer.Outcomes {
+				answer.Outcomes[i].Fired = []byte{byte(i), 0, byte(l.auxiliary)} // as a message is
+			}
+			answers = append(answers, answer)
+		case model.Restart:
+			answers = append(answers, p.step(l, nothing(l), &rule{outcomes: c.restart}, c.name+".restart"))
+		default:
+			return nil, fmt.Errorf("an oracle is not asked for events of the kind %q", q.Event.Kind)
+		}
 	}
 	return answers, nil
 }
 
-func (p *Protocol) step(l local, m model.Message) model.Answer {
-	kind, hops, tag := int(m.Payload[0]), int(m.Payload[1]), int(m.Payload[2])
-	r := &p.classes[l.class].rules[l.control][kind]
+// nothing stands for the message where there is none. All that is sent then costs fuel.
+func nothing(l local) model.Message { return message(l.name, l.name, 0, 0, 0) }
+
+func (p *Protocol) step(l local, m model.Message, r *rule, label string) model.Answer {
+	hops, tag := int(m.Payload[1]), int(m.Payload[2])
 	leaked := p.leaked(l, tag)
 	if l.counter+leaked.counter < r.atLeast {
 		return model.Answer{Executions: 1}
 	}
 	answer := model.Answer{Executions: max(1, len(r.outcomes))}
 	for i := range r.outcomes {
-		o := model.Outcome{Handler: p.label(l.class, kind), Choices: []int{i}}
+		o := model.Outcome{Handler: label, Choices: []int{i}}
 		if text := r.outcomes[i].failure; text != "" {
 			o.Failure = &model.Failure{Kind: "assertion", Text: text}
 		} else {
@@ -139,9 +167,12 @@ func (p *Protocol) step(l local, m model.Message) model.Answer {
 func (l local) take(p *Protocol, does *outcome, m model.Message, hops int, leaked leaked, o *model.Outcome) {
 	l.auxiliary = (l.auxiliary + does.stir + int(m.Payload[2])) % auxiliaryBound
 	deliver := func(s send, hops int) {
-		to := map[string]string{toSender: m.Sender, toSelf: l.name}[s.to]
-		if to == "" {
-			to = s.to
+		to := s.to
+		switch {
+		case to == toSender && m.Sender != "":
+			to = m.Sender
+		case to == toSender || to == toSelf:
+			to = l.name // what the scenario sent has no sender
 		}
 		tag := 0
 		if s.tagged {
@@ -181,7 +212,7 @@ func (l local) take(p *Protocol, does *outcome, m model.Message, hops int, leake
 	if does.record != nil {
 		o.Records = append(o.Records, model.Record{Actor: l.name, Kind: does.record.kind, Payload: []byte{does.record.word}})
 	}
-	o.Local = l.encode()
+	o.Local, o.Acts, o.Stopped = l.encode(), p.acts(l), does.stops
 }
 
 func (p *Protocol) label(class, kind int) string {
@@ -200,7 +231,7 @@ func (t *Tally) count(q model.Question) {
 	if t.asked == nil {
 		t.asked = map[string]int{}
 	}
-	k := append([]byte{byte(len(q.Local))}, q.Local...)
+	k := append([]byte{byte(q.Event.Kind), byte(len(q.Local))}, q.Local...)
 	for _, m := range q.Event.Messages {
 		k = append(append(append(k, m.Sender...), '>'), m.Receiver...)
 		k = append(append(k, ':'), m.Payload...)

@@ -15,8 +15,11 @@ type Script struct {
 	Start map[string]string // the state of each initial actor
 	Mail  []string          // in flight initially: "sender>receiver text", as in "ann>bob ping"
 	// Rules say what happens when an actor in a state receives a text; the keys are like
-	// "bob idle ping". A message without a rule stays pending.
+	// "bob idle ping". A message without a rule stays pending. The text is "itself" for what an actor does by
+	// itself, and "restart" for a crash.
 	Rules      map[string][]Then
+	FIFO       model.Scope
+	Faults     []model.Fault
 	Invariants []Condition
 	Final      Condition
 	Tally
@@ -28,19 +31,26 @@ type Then struct {
 	Send   []string // "receiver text"
 	Create map[string]string
 	Fail   string // what the handler fails with
+	Stop   bool
 }
+
+const (
+	byItself   = "itself"
+	restarting = "restart"
+)
 
 // Condition is a condition on the states of all actors that exist.
 type Condition func(states map[string]string) bool
 
-func scriptActor(name, state string) model.Actor {
-	return model.Actor{Name: name, Class: "Actor", Local: []byte(name + "=" + state)}
+func (s *Script) actor(name, state string) model.Actor {
+	_, acts := s.Rules[name+" "+state+" "+byItself]
+	return model.Actor{Name: name, Class: "Actor", Local: []byte(name + "=" + state), Acts: acts}
 }
 
-func scriptActors(states map[string]string) []model.Actor {
+func (s *Script) actors(states map[string]string) []model.Actor {
 	var actors []model.Actor
 	for _, name := range slices.Sorted(maps.Keys(states)) {
-		actors = append(actors, scriptActor(name, states[name]))
+		actors = append(actors, s.actor(name, states[name]))
 	}
 	return actors
 }
@@ -53,8 +63,8 @@ func letter(from, mail string) model.Message {
 
 // Program implements model.Oracle.
 func (s *Script) Program() *model.Program {
-	p := &model.Program{Scenario: "script"}
-	p.Initial.Actors = scriptActors(s.Start)
+	p := &model.Program{Scenario: "script", FIFO: s.FIFO, Faults: s.Faults}
+	p.Initial.Actors = s.actors(s.Start)
 	for _, m := range s.Mail {
 		from, rest, _ := strings.Cut(m, ">")
 		p.Initial.Messages = append(p.Initial.Messages, letter(from, rest))
@@ -74,24 +84,36 @@ func (s *Script) Steps(ctx context.Context, questions []model.Question) ([]model
 	for _, q := range questions {
 		s.count(q)
 		name, state, _ := strings.Cut(string(q.Local), "=")
-		text := string(q.Event.Messages[0].Payload)
+		text := eventText(q.Event)
 		answer := model.Answer{Executions: 1}
 		for _, then := range s.Rules[name+" "+state+" "+text] {
-			answer.Outcomes = append(answer.Outcomes, then.outcome(name, text))
+			answer.Outcomes = append(answer.Outcomes, s.outcome(then, name, text))
 		}
 		answers = append(answers, answer)
 	}
 	return answers, nil
 }
 
-func (then Then) outcome(name, text string) model.Outcome {
+// eventText is how an event is called in rules.
+func eventText(e model.Event) string {
+	switch e.Kind {
+	case model.Internal:
+		return byItself
+	case model.Restart:
+		return restarting
+	}
+	return string(e.Messages[0].Payload)
+}
+
+func (s *Script) outcome(then Then, name, text string) model.Outcome {
 	o := model.Outcome{Handler: "on " + text}
 	if then.Fail != "" {
 		o.Failure = &model.Failure{Kind: "assertion", Text: then.Fail}
 		return o
 	}
-	o.Local = scriptActor(name, then.Become).Local
-	o.Creates = scriptActors(then.Create)
+	after := s.actor(name, then.Become)
+	o.Local, o.Acts, o.Stopped = after.Local, after.Acts, then.Stop
+	o.Creates = s.actors(then.Create)
 	for _, m := range then.Send {
 		o.Sends = append(o.Sends, letter(name, m))
 	}

@@ -1,6 +1,7 @@
 package twin
 
 import (
+	"fmt"
 	"slices"
 
 	"harrier/model"
@@ -31,7 +32,8 @@ func (e *explorer) divide(s state) (*Result, map[string]bool) {
 }
 
 func (e *explorer) relevant(s state) state {
-	part := state{history: s.history}
+	part := s
+	part.actors, part.pending = nil, nil
 	for _, a := range s.actors {
 		a.Local = e.part(a.Local)
 		part.actors = append(part.actors, a)
@@ -40,7 +42,7 @@ func (e *explorer) relevant(s state) state {
 		m.Payload = e.part(m.Payload)
 		part.pending = append(part.pending, m)
 	}
-	slices.SortFunc(part.pending, compare)
+	e.sort(part.pending)
 	return part
 }
 
@@ -52,10 +54,21 @@ func (e *explorer) part(b []byte) []byte {
 	return r
 }
 
-// isNew says whether no message with the same relevant part was consumed in the state yet.
-func (e *explorer) isNew(m model.Message, counted map[string]bool) bool {
-	m.Payload = e.part(m.Payload)
-	key := string(appendMessage(nil, m))
+// isNew says whether no event with the same relevant part was met in the state yet: the same kind that takes an
+// equal message from an equal place.
+func (e *explorer) isNew(s state, ev event, counted map[string]bool) bool {
+	part := e.relevant(s)
+	key := fmt.Sprint(ev.kind, ev.fault, ev.actor)
+	if ev.message >= 0 {
+		m := s.pending[ev.message]
+		m.Payload = e.part(m.Payload)
+		key += string(appendMessage(nil, m))
+		if ev.kind == model.Lose {
+			left := slices.Delete(slices.Clone(s.pending), ev.message, ev.message+1)
+			part = e.relevant(state{pending: left})
+			key += part.canonical()
+		}
+	}
 	defer func() { counted[key] = true }()
 	return !counted[key]
 }

@@ -31,7 +31,7 @@ type Result struct {
 	Err      error // of the oracle, or of a program that creates an actor twice
 
 	States, Transitions uint64
-	Terminal            uint64 // states without enabled events
+	Terminal            uint64 // states in which no event but faults is enabled
 	Leftover            uint64 // of these, how many have messages left
 	Violations          uint64 // states that violate an invariant, failing transitions and deadlocks
 	Failures            uint64 // of these, how many are failing transitions
@@ -39,18 +39,20 @@ type Result struct {
 	Shortest            int    // transitions of the shortest counterexample; -1 if there is none
 	Depth               int    // largest distance of a state from the initial one
 	Runs                map[string]uint64
-	LocalSteps          uint64 // distinct pairs of local state and event met
+	Faults              map[int]uint64 // by fault: how many transitions were one
+	LocalSteps          uint64         // distinct pairs of local state and event met
 
 	// Quotient counts relevant parts of states instead of states, each as its first state is.
 	Quotient *Result
 
 	// What the exploration met.
-	Cycle         bool // a run that comes back to a state
-	Duplicates    bool // two equal messages in flight
-	Creation      bool // an actor that is created
-	Early         bool // a message in flight to an actor that does not exist
-	Guard         bool // an event that is not enabled
-	GuardsOpening bool // a message whose guard opens while it is pending
+	Cycle         bool            // a run that comes back to a state
+	Duplicates    bool            // two equal messages in flight
+	Creation      bool            // an actor that is created
+	Early         bool            // a message in flight to an actor that does not exist
+	Guard         bool            // an event that is not enabled
+	GuardsOpening bool            // a message whose guard opens while it is pending
+	Met           map[string]bool // kinds of events, and what else may come with faults and channels
 }
 
 // Verdict is "verified" or "violated".
@@ -61,25 +63,24 @@ func (r Result) Verdict() string {
 	return "verified"
 }
 
-// state is a global state. Actors are sorted by name, pending messages by content.
+// state is a global state. Actors are sorted by name, pending messages by receiver and then by content, or in the
+// order of sending.
 type state struct {
 	actors   []model.Actor
+	stopped  []string // sorted
 	pending  []model.Message
+	taken    []int  // by fault: how often it happened, if that is bounded
+	cut      []bool // by fault: whether it splits the network just now
 	history  []byte
 	last     []byte // the message consumed last, with LastMessages
 	distance int
-}
-
-// An event is a pending message that an existing actor may consume.
-type event struct {
-	actor, message int // indices in the state
-	outcomes       []model.Outcome
 }
 
 type explorer struct {
 	Options
 	Result
 	oracle  model.Oracle
+	program *model.Program
 	numbers map[string]int // of states, by their canonical strings
 	queue   []state        // of all states met, by number
 	edges   [][]int        // from each state that is expanded
@@ -90,13 +91,14 @@ type explorer struct {
 // Explore explores all reachable states by levels.
 func Explore(oracle model.Oracle, o Options) Result {
 	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{}}
-	e.Shortest, e.Runs = -1, map[string]uint64{}
+	e.Shortest, e.Runs, e.Faults, e.Met = -1, map[string]uint64{}, map[int]uint64{}, map[string]bool{}
+	e.program = oracle.Program()
 	if o.Relevant != nil {
-		e.Quotient = &Result{Runs: map[string]uint64{}}
+		e.Quotient = &Result{Runs: map[string]uint64{}, Faults: map[int]uint64{}}
 	}
-	initial := oracle.Program().Initial
-	s := state{history: initial.History}
-	if e.Err = s.add(initial.Actors, initial.Messages); e.Err == nil {
+	initial := e.program.Initial
+	s := state{history: initial.History, taken: make([]int, len(e.program.Faults)), cut: make([]bool, len(e.program.Faults))}
+	if e.Err = e.add(&s, initial.Actors, initial.Messages); e.Err == nil {
 		e.meet(s)
 	}
 	for i := 0; i < len(e.queue) && e.Err == nil && !e.TooLarge; i++ {
@@ -135,7 +137,7 @@ func (e *explorer) note(s state) {
 		e.Duplicates = e.Duplicates || i > 0 && compare(m, s.pending[i-1]) == 0
 		e.Early = e.Early || s.find(m.Receiver) < 0
 	}
-	e.Creation = e.Creation || len(s.actors) > len(e.oracle.Program().Initial.Actors)
+	e.Creation = e.Creation || len(s.actors)+len(s.stopped) > len(e.program.Initial.Actors)
 }
 
 func (e *explorer) holds(property int, s state) bool {
@@ -160,8 +162,11 @@ func (e *explorer) expand(s state) {
 	e.edges = append(e.edges, nil)
 	quotient, counted := e.divide(s)
 	events := e.enabled(s)
-	if len(events) == 0 {
+	if !slices.ContainsFunc(events, func(ev event) bool { return !isFault(ev.kind) }) {
 		e.end(s, quotient)
+		e.Met["ends with faults"] = e.Met["ends with faults"] || len(events) > 0
+	}
+	if len(events) == 0 {
 		return
 	}
 	if e.MaxDepth > 0 && s.distance >= e.MaxDepth {
@@ -169,19 +174,16 @@ func (e *explorer) expand(s state) {
 		return
 	}
 	for _, ev := range events {
-		fresh := quotient != nil && e.isNew(s.pending[ev.message], counted)
+		fresh := quotient != nil && e.isNew(s, ev, counted)
 		for _, o := range ev.outcomes {
-			e.Transitions++
-			e.Runs[o.Handler]++
+			e.count(ev, o)
 			if fresh {
-				quotient.Transitions++
-				quotient.Runs[o.Handler]++
+				quotient.count(ev, o)
 				if o.Failure != nil {
 					quotient.Violations++
 				}
 			}
 			if o.Failure != nil {
-				e.Failures++
 				e.violated(s.distance + 1)
 				continue
 			}
@@ -197,7 +199,23 @@ func (e *explorer) expand(s state) {
 	}
 }
 
-// end tests a state without enabled events.
+func isFault(kind model.EventKind) bool {
+	return kind != model.Receive && kind != model.Internal && kind != model.Heal
+}
+
+// count counts a transition, but not the violation if it fails.
+func (r *Result) count(ev event, o model.Outcome) {
+	r.Transitions++
+	if isFault(ev.kind) {
+		r.Faults[ev.fault]++
+	}
+	r.Runs[o.Handler]++
+	if o.Failure != nil {
+		r.Failures++
+	}
+}
+
+// end tests a state in which no event but faults is enabled.
 func (e *explorer) end(s state, quotient *Result) {
 	results := []*Result{&e.Result}
 	if quotient != nil {
@@ -220,35 +238,6 @@ func (e *explorer) end(s state, quotient *Result) {
 	}
 }
 
-// enabled lists the enabled events of a state. Equal messages make one event.
-func (e *explorer) enabled(s state) []event {
-	var possible, events []event
-	var questions []model.Question
-	for i, m := range s.pending {
-		actor := s.find(m.Receiver)
-		if actor < 0 || i > 0 && compare(m, s.pending[i-1]) == 0 {
-			continue
-		}
-		q := model.Question{Local: s.actors[actor].Local, Event: model.Event{Messages: []model.Message{m}}}
-		e.pairs[string(appendMessage(appendBytes(nil, q.Local), m))] = true
-		possible = append(possible, event{actor: actor, message: i})
-		questions = append(questions, q)
-	}
-	answers, err := e.oracle.Steps(context.Background(), questions)
-	if err != nil {
-		e.Err = err
-		return nil
-	}
-	for i, ev := range possible {
-		if ev.outcomes = answers[i].Outcomes; len(ev.outcomes) == 0 {
-			e.Guard = true
-			continue
-		}
-		events = append(events, ev)
-	}
-	return events
-}
-
 // firstStates is how many states are searched for guards that open: it takes as long as the rest.
 const firstStates = 300
 
@@ -258,50 +247,34 @@ func (e *explorer) noteOpening(s, next state, taken event) {
 	if e.GuardsOpening || e.States > firstStates {
 		return
 	}
-	name := s.actors[taken.actor].Name
-	after := next.actors[next.find(name)]
+	before, after := s.find(taken.actor), next.find(taken.actor)
+	if before < 0 || after < 0 {
+		return
+	}
 	for i, m := range s.pending {
-		if m.Receiver == name && i != taken.message {
+		if m.Receiver == taken.actor && i != taken.message {
 			e.GuardsOpening = e.GuardsOpening ||
-				!e.accepts(s.actors[taken.actor], m) && e.accepts(after, m)
+				!e.accepts(s.actors[before], m) && e.accepts(next.actors[after], m)
 		}
 	}
 }
 
 func (e *explorer) accepts(a model.Actor, m model.Message) bool {
-	q := model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{m}}}
-	answers, err := e.oracle.Steps(context.Background(), []model.Question{q})
-	return err == nil && len(answers[0].Outcomes) > 0
+	return len(e.ask(model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{m}}})) > 0
 }
 
-// after is the state that an outcome of an event leads to.
-func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
-	next := state{slices.Clone(s.actors), slices.Clone(s.pending), s.history, nil, s.distance + 1}
-	if len(o.Records) > 0 {
-		histories, err := e.oracle.Record(context.Background(), []model.Extension{{History: s.history, Records: o.Records}})
-		if err != nil {
-			return next, err
-		}
-		next.history = histories[0]
-	}
-	if e.LastMessages {
-		next.last = appendMessage(nil, s.pending[ev.message])
-	}
-	next.actors[ev.actor].Local = o.Local
-	next.pending = slices.Delete(next.pending, ev.message, ev.message+1)
-	return next, next.add(o.Creates, o.Sends)
-}
-
-func (s *state) add(actors []model.Actor, messages []model.Message) error {
+func (e *explorer) add(s *state, actors []model.Actor, messages []model.Message) error {
 	for _, a := range actors {
-		if s.find(a.Name) >= 0 {
+		if s.find(a.Name) >= 0 || slices.Contains(s.stopped, a.Name) {
 			return fmt.Errorf("%s is created twice", a.Name)
 		}
 		s.actors = append(s.actors, a)
 	}
-	s.pending = append(s.pending, messages...)
+	for _, m := range messages {
+		e.deliver(s, m)
+	}
 	slices.SortFunc(s.actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(s.pending, compare)
+	e.sort(s.pending)
 	return nil
 }
 
@@ -321,7 +294,7 @@ func (s state) canonical() string {
 	for _, m := range s.pending {
 		b = appendMessage(b, m)
 	}
-	return string(appendBytes(appendBytes(b, s.history), s.last))
+	return string(appendBytes(appendBytes(fmt.Append(b, s.stopped, s.taken, s.cut), s.history), s.last))
 }
 
 func appendMessage(b []byte, m model.Message) []byte {

@@ -1,0 +1,204 @@
+package dbss_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"harrier/audit"
+	"harrier/dbss"
+	"harrier/internal/toy"
+	"harrier/internal/twin"
+	"harrier/model"
+)
+
+// eventMethods are the ways to search that must agree on programs with faults, beside methods.
+var eventMethods = []struct {
+	name string
+	dbss.Options
+}{
+	{"depth-first, compact", dbss.Options{KeepGoing: true, Store: dbss.Compact}},
+	{"depth-first, compact, three workers", dbss.Options{KeepGoing: true, Store: dbss.Compact, Workers: 3}},
+	{"breadth-first, three workers", dbss.Options{KeepGoing: true, Order: dbss.BreadthFirst, Workers: 3}},
+}
+
+// TestEventsAgreeWithTwin holds searches of random protocols with internal events, stops, crashes, faulty channels
+// and cuts to the dumb twin: all orders, pushes, stores, numbers of workers and hashings.
+func TestEventsAgreeWithTwin(t *testing.T) {
+	seeds, atLeast := uint64(4000), 1500
+	if testing.Short() {
+		seeds, atLeast = 400, 150
+	}
+	eventsAgreeWithTwin(t, seeds, atLeast)
+}
+
+// TestForgettingEventsChangesNothing does so with workers that forget what they remember all the time.
+func TestForgettingEventsChangesNothing(t *testing.T) {
+	dbss.Forgetful(t)
+	eventsAgreeWithTwin(t, 200, 60)
+}
+
+func eventsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int) {
+	var d distribution
+	inParallel(t, seeds, func(seed uint64) {
+		p := toy.Eventful(seed)
+		want := twin.Explore(p, twin.Options{MaxStates: 1500, Relevant: p.Relevant})
+		if want.Err == nil && !want.TooLarge {
+			want = twin.Explore(p, twin.Options{MaxStates: 1500})
+		}
+		if want.Err != nil || want.TooLarge || want.States < tinyStates {
+			d.skip(want)
+			return
+		}
+		d.add(want)
+		if problem := plainProblem(p, want); problem != "" {
+			t.Errorf("seed %d: %s", seed, problem)
+		}
+	})
+	d.check(t, atLeast)
+}
+
+// plainProblem compares searches of all that a protocol has.
+func plainProblem(p *toy.Protocol, want twin.Result) string {
+	for _, m := range slices.Concat(methods, eventMethods) {
+		p.Forget()
+		got := search(context.Background(), p, m.Options)
+		if problem := got.disagreement(want); problem != "" {
+			return m.name + ": " + problem
+		}
+		if problem := asksOnce(p, got, want.LocalSteps); problem != "" {
+			return m.name + ": " + problem
+		}
+		if problem := counterexampleProblem(got, m.Order, want.Shortest); problem != "" {
+			return m.name + ": " + problem
+		}
+		m.KeepGoing = false
+		got = search(context.Background(), p, m.Options)
+		if got.err != nil || got.verdict() != want.Verdict() || (got.Violation != nil) == got.Complete {
+			return fmt.Sprintf("%s, to the first violation: %s, want %s (%v)", m.name, got.verdict(), want.Verdict(), got.err)
+		}
+	}
+	return ""
+}
+
+// TestSelectiveEventsAgreeWithTwin does so for the relevant parts of states, and for states with the messages
+// processed last. The audit compares what actors do by themselves and after crashes, too.
+func TestSelectiveEventsAgreeWithTwin(t *testing.T) {
+	seeds, atLeast := uint64(1500), 450
+	if testing.Short() {
+		seeds, atLeast = 200, 60
+	}
+	var d distribution
+	var fewer, audited atomic.Uint64
+	inParallel(t, seeds, func(seed uint64) {
+		p := toy.Eventful(seed)
+		want := twin.Explore(p, twin.Options{MaxStates: 1500, Relevant: p.Relevant})
+		full := twin.Explore(p, twin.Options{MaxStates: 4000, LastMessages: true})
+		if want.Err != nil || full.Err != nil || want.TooLarge || full.TooLarge || want.States < tinyStates {
+			d.skip(want)
+			return
+		}
+		d.add(want)
+		if want.Quotient.States < want.States {
+			fewer.Add(1)
+		}
+		if problem := selectiveProblem(p, want); problem != "" {
+			t.Errorf("seed %d: selective hashing, %s", seed, problem)
+		}
+		if problem := fullProblem(p, full); problem != "" {
+			t.Errorf("seed %d: full hashing, %s", seed, problem)
+		}
+		s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, methods[0].Options)
+		report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
+		if err != nil || !report.Complete() {
+			t.Errorf("seed %d: the audit: %v, %s", seed, err, report.Reason)
+		}
+		if report.Steps > 0 {
+			audited.Add(1)
+		}
+	})
+	t.Logf("in %d fewer relevant parts than states; %d audits compared steps", fewer.Load(), audited.Load())
+	if d.check(t, atLeast); 4*fewer.Load() < uint64(atLeast) || 4*audited.Load() < uint64(atLeast) {
+		t.Error("these protocols prove too little")
+	}
+}
+
+// distribution says what random protocols were like.
+type distribution struct {
+	sync.Mutex
+	sizes   []uint64
+	met     map[string]int
+	skipped map[string]int
+}
+
+// features are what a fair part of the protocols must have.
+var features = []string{
+	"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "stopped actors",
+	"messages to stopped actors", "messages that are in the set", "queues", "losses in the middle", "refusals",
+	"ends with faults",
+}
+
+func (d *distribution) skip(r twin.Result) {
+	d.Lock()
+	defer d.Unlock()
+	if d.skipped == nil {
+		d.skipped = map[string]int{}
+	}
+	switch {
+	case r.Err != nil:
+		d.skipped["errors"]++
+	case r.TooLarge:
+		d.skipped["too large"]++
+	default:
+		d.skipped["tiny"]++
+	}
+}
+
+func (d *distribution) add(r twin.Result) {
+	d.Lock()
+	defer d.Unlock()
+	if d.met == nil {
+		d.met = map[string]int{}
+	}
+	d.sizes = append(d.sizes, r.States)
+	for _, f := range features {
+		if r.Met[f] {
+			d.met[f]++
+		}
+	}
+	for name, met := range map[string]bool{
+		"violations": r.Violations > 0, "failures": r.Failures > 0, "deadlocks": r.Deadlocks > 0, "no violation": r.Violations == 0,
+		"cycles": r.Cycle, "creation": r.Creation, "early messages": r.Early, "guards": r.Guard,
+	} {
+		if met {
+			d.met[name]++
+		}
+	}
+}
+
+func (d *distribution) check(t *testing.T, atLeast int) {
+	if t.Failed() {
+		return
+	}
+	n := len(d.sizes)
+	if n < atLeast {
+		t.Fatalf("%d protocols, want %d; skipped: %v", n, atLeast, d.skipped)
+	}
+	slices.Sort(d.sizes)
+	var lines []string
+	for name, count := range d.met {
+		lines = append(lines, fmt.Sprintf("%s %d", name, count))
+	}
+	slices.Sort(lines)
+	t.Logf("%d protocols with %d to %d states, half of them over %d; skipped: %v", n, d.sizes[0], d.sizes[n-1], d.sizes[n/2], d.skipped)
+	t.Logf("protocols with: %s", strings.Join(lines, ", "))
+	for _, f := range features {
+		if 50*d.met[f] < n {
+			t.Errorf("only %d of %d protocols have %s", d.met[f], n, f)
+		}
+	}
+}
