@@ -176,7 +176,7 @@ func TestSearchCountsWhatCanBeCountedByHand(t *testing.T) {
 		for _, order := range orders {
 			t.Run(c.name+"/"+order.name, func(t *testing.T) {
 				c.program.Forget()
-				got := search(context.Background(), c.program, dbss.Options{Order: order.Order, KeepGoing: true})
+				got := search(context.Background(), c.program, dbss.Options{Order: order.Order, KeepGoing: true, MaxStates: c.states + 1})
 				if got.err != nil {
 					t.Fatal(got.err)
 				}

@@ -217,32 +217,42 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 
 // TestStatelessSearchFollowsEveryRun compares it with a count of all runs.
 func TestStatelessSearchFollowsEveryRun(t *testing.T) {
-	followed := 0
-	for seed := range uint64(400) {
-		p := toy.Random(seed)
-		want := twin.Explore(p, twin.Options{MaxStates: 300})
-		if want.TooLarge || want.Cycle || want.States < tinyStates {
-			continue
-		}
-		all := search(context.Background(), p, dbss.Options{KeepGoing: true})
-		runs := countRuns(t, all, all.actors.Initial(), 100_000)
-		if runs > 100_000 {
-			continue
-		}
-		followed++
-		for _, pushAll := range []bool{false, true} {
-			got := search(context.Background(), p, dbss.Options{Order: dbss.Stateless, KeepGoing: true, PushAll: pushAll})
-			if got.err != nil || !got.Complete || got.States != runs || got.verdict() != want.Verdict() {
-				t.Errorf("seed %d: %d states on all runs, want %d; %s, want %s (%v)", seed, got.States, runs, got.verdict(), want.Verdict(), got.err)
-			}
-			if problem := counterexampleProblem(got, dbss.DepthFirst, want.Shortest); problem != "" {
-				t.Errorf("seed %d: %s", seed, problem)
+	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Random, "events": toy.Eventful} {
+		followed := 0
+		for seed := range uint64(400) {
+			if isFollowed, problem := statelessProblem(t, draw(seed)); problem != "" {
+				t.Errorf("%s, seed %d: %s", name, seed, problem)
+			} else if isFollowed {
+				followed++
 			}
 		}
+		if followed < 20 {
+			t.Errorf("%s: only %d protocols", name, followed)
+		}
 	}
-	if followed < 20 {
-		t.Errorf("only %d protocols", followed)
+}
+
+// statelessProblem compares stateless search of a protocol with a count of all runs, if there are not too many.
+func statelessProblem(t *testing.T, p *toy.Protocol) (isFollowed bool, problem string) {
+	want := twin.Explore(p, twin.Options{MaxStates: 300, MaxPending: maxPending})
+	if want.Err != nil || want.TooLarge || want.Cycle || want.States < tinyStates {
+		return false, ""
 	}
+	all := search(context.Background(), p, dbss.Options{KeepGoing: true})
+	runs := countRuns(t, all, all.actors.Initial(), 100_000)
+	if runs > 100_000 {
+		return false, ""
+	}
+	for _, pushAll := range []bool{false, true} {
+		got := search(context.Background(), p, dbss.Options{Order: dbss.Stateless, KeepGoing: true, PushAll: pushAll})
+		if got.err != nil || !got.Complete || got.States != runs || got.verdict() != want.Verdict() {
+			return true, fmt.Sprintf("%d states on all runs, want %d; %s, want %s (%v)", got.States, runs, got.verdict(), want.Verdict(), got.err)
+		}
+		if problem := counterexampleProblem(got, dbss.DepthFirst, want.Shortest); problem != "" {
+			return true, problem
+		}
+	}
+	return true, ""
 }
 
 // countRuns counts the states on all runs from a state, each as often as it is met.

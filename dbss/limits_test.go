@@ -13,20 +13,25 @@ import (
 )
 
 // untroubled finds random protocols without violations in a range of sizes.
-func untroubled(t *testing.T, count int, least, most uint64) []*toy.Protocol {
+func untroubled(t *testing.T, draw func(seed uint64) *toy.Protocol, count int, least, most uint64) []*toy.Protocol {
 	var found []*toy.Protocol
 	for seed := uint64(0); len(found) < count; seed++ {
 		if seed == 500 {
 			t.Fatalf("only %d protocols of that size", len(found))
 		}
-		p := toy.Random(seed)
-		r := twin.Explore(p, twin.Options{MaxStates: int(most)})
-		if !r.TooLarge && r.States >= least && r.Violations == 0 {
+		p := draw(seed)
+		r := twin.Explore(p, twin.Options{MaxStates: int(most), MaxPending: maxPending})
+		if r.Err == nil && !r.TooLarge && r.States >= least && r.Violations == 0 {
 			p.Forget()
 			found = append(found, p)
 		}
 	}
 	return found
+}
+
+// untroubledOfBoth finds as many with messages only and with events of all kinds.
+func untroubledOfBoth(t *testing.T, count int, least, most uint64) []*toy.Protocol {
+	return append(untroubled(t, toy.Random, count, least, most), untroubled(t, toy.Eventful, count, least, most)...)
 }
 
 func TestEachLocalStepIsAskedOnce(t *testing.T) {
@@ -44,7 +49,7 @@ func TestEachLocalStepIsAskedOnce(t *testing.T) {
 }
 
 func TestBreadthFirstToADepthReachesWhatIsThatFar(t *testing.T) {
-	for i, p := range untroubled(t, 20, 30, 600) {
+	for i, p := range untroubledOfBoth(t, 20, 30, 600) {
 		for depth, cut := 1, true; cut; depth++ {
 			want := twin.Explore(p, twin.Options{MaxDepth: depth})
 			cut = want.Cut
@@ -61,7 +66,7 @@ func TestBreadthFirstToADepthReachesWhatIsThatFar(t *testing.T) {
 }
 
 func TestDepthFirstDoesNotFollowLongerRuns(t *testing.T) {
-	for i, p := range untroubled(t, 20, 30, 600) {
+	for i, p := range untroubledOfBoth(t, 20, 30, 600) {
 		all := twin.Explore(p, twin.Options{})
 		for depth, complete := 1, false; !complete; depth++ {
 			got := search(context.Background(), p, dbss.Options{MaxDepth: depth, KeepGoing: true})
@@ -81,7 +86,7 @@ func TestDepthFirstDoesNotFollowLongerRuns(t *testing.T) {
 }
 
 func TestSearchEndsAtTheBoundOnStates(t *testing.T) {
-	for i, p := range untroubled(t, 10, 50, 600) {
+	for i, p := range untroubled(t, toy.Random, 10, 50, 600) {
 		all := twin.Explore(p, twin.Options{})
 		for _, order := range orders {
 			for _, bound := range []uint64{1, 2, all.States / 2, all.States - 1, all.States + 1} {
@@ -128,7 +133,7 @@ func (o *interruption) call(ctx context.Context) error {
 
 // interruptedAt searches with an interruption at each of several calls.
 func interruptedAt(t *testing.T, happen func(ctx context.Context) error, check func(t *testing.T, s searched)) {
-	p := untroubled(t, 1, 500, 2000)[0]
+	p := untroubled(t, toy.Random, 1, 500, 2000)[0]
 	for _, order := range orders {
 		for _, at := range []int{1, 2, 5, 12, 17} {
 			o := &interruption{Oracle: p, at: at, happen: happen}
@@ -168,7 +173,7 @@ func TestACancelledSearchEndsBeforeItStarts(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
 	for _, order := range orders {
-		p := untroubled(t, 1, 300, 1000)[0]
+		p := untroubled(t, toy.Random, 1, 300, 1000)[0]
 		got := search(ctx, p, dbss.Options{Order: order.Order})
 		if got.err != nil || got.Complete || got.Reason != errInterrupted.Error() || got.Transitions > 0 {
 			t.Errorf("%s: %d transitions, complete %v, reason %q, error %v",
@@ -179,7 +184,7 @@ func TestACancelledSearchEndsBeforeItStarts(t *testing.T) {
 
 // The oracle notices the end of the context, or does not and the search does.
 func TestACancelledSearchEndsSoon(t *testing.T) {
-	p := untroubled(t, 1, 2000, 6000)[0]
+	p := untroubled(t, toy.Random, 1, 2000, 6000)[0]
 	all := twin.Explore(p, twin.Options{})
 	for _, order := range orders {
 		for _, notices := range []bool{true, false} {

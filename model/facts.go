@@ -86,7 +86,7 @@ const nobody = 1
 type Action struct {
 	Actor   string
 	Event   Event
-	Outcome int // index in the answer's outcomes
+	Outcome int // index in the answer's outcomes; of a message lost at a cut, how many equal ones are before it
 	// Expected is what the step does, as far as it is relevant; nil if that is not known, or goes without saying.
 	Expected *Outcome
 }

@@ -56,12 +56,13 @@ func (p *Protocol) eachOutcome(do func(o *outcome)) {
 	}
 }
 
-// unprompted draws what happens without a message. What is sent then costs fuel, or there would be no end of it.
+// unprompted draws what happens without a message. What is sent then costs fuel and nobody is created, or there
+// would be no end of it: children of children act by themselves, too.
 func (d *dice) unprompted() rule {
 	r := d.rule(d.kinds - 1)
 	for i := range r.outcomes {
 		o := &r.outcomes[i]
-		o.fewer, o.fueled = nil, append(o.fueled, o.fewer...)
+		o.fewer, o.fueled, o.child = nil, append(o.fueled, o.fewer...), nil
 	}
 	return r
 }
@@ -84,7 +85,7 @@ func (d *dice) trouble(p *Protocol) {
 		p.program.Faults = append(p.program.Faults, d.fault(len(p.program.Faults)))
 	}
 	for _, f := range p.program.Faults {
-		if f.Kind == model.Split && d.chance(50) {
+		if f.Kind == model.Split && d.chance(60) {
 			p.program.FIFO = model.Scope{All: true}
 		}
 	}

@@ -16,8 +16,9 @@ import (
 
 // Options bound an exploration.
 type Options struct {
-	MaxStates int // the exploration is given up when there are more; 0 means no bound
-	MaxDepth  int // states at this distance are not expanded; 0 means no bound
+	MaxStates  int // the exploration is given up when there are more; 0 means no bound
+	MaxPending int // it is given up when more messages are in flight; 0 means no bound
+	MaxDepth   int // states at this distance are not expanded; 0 means no bound
 	// LastMessages makes the message that the last transition consumed a part of the state.
 	LastMessages bool
 	// Relevant is the relevant part of a local state or a message; if it is set, Result.Quotient is too.
@@ -26,7 +27,7 @@ type Options struct {
 
 // Result is what an exploration found, counted as a search that keeps going counts.
 type Result struct {
-	TooLarge bool  // there are more states than MaxStates; the rest means nothing then
+	TooLarge bool  // there are more states or messages than the bounds; the rest means nothing then
 	Cut      bool  // a state at MaxDepth was not expanded
 	Err      error // of the oracle, or of a program that creates an actor twice
 
@@ -120,7 +121,7 @@ func (e *explorer) meet(s state) int {
 	e.numbers[key] = n
 	e.queue = append(e.queue, s)
 	e.States++
-	e.TooLarge = e.MaxStates > 0 && len(e.queue) > e.MaxStates
+	e.TooLarge = e.TooLarge || e.MaxStates > 0 && len(e.queue) > e.MaxStates || e.MaxPending > 0 && len(s.pending) > e.MaxPending
 	e.Depth = max(e.Depth, s.distance)
 	e.note(s)
 	for i, p := range e.oracle.Program().Properties {
