@@ -49,6 +49,7 @@ func (w *writer) actors(actors []model.Actor) {
 		w.string(a.Name)
 		w.string(a.Class)
 		w.bytes(a.Local)
+		w.bool(a.Acts)
 	}
 }
 
@@ -108,7 +109,7 @@ func (r *reader) message() model.Message {
 }
 
 func (r *reader) actor() model.Actor {
-	return model.Actor{Name: r.string(), Class: r.string(), Local: r.bytes()}
+	return model.Actor{Name: r.string(), Class: r.string(), Local: r.bytes(), Acts: r.bool()}
 }
 
 func (r *reader) record() model.Record {
@@ -127,7 +128,16 @@ func (r *reader) outcome() model.Outcome {
 	o.Sends = list(r, r.message)
 	o.Creates = list(r, r.actor)
 	o.Records = list(r, r.record)
+	o.Fired, o.Acts, o.Stopped = r.bytes(), r.bool(), r.bool()
 	return o
+}
+
+func (r *reader) scope() model.Scope {
+	return model.Scope{All: r.bool(), Names: list(r, r.string)}
+}
+
+func (r *reader) fault() model.Fault {
+	return model.Fault{Kind: model.EventKind(r.number()), Scope: r.scope(), Budget: r.number(), Label: r.string()}
 }
 
 func (r *reader) answer() model.Answer {
@@ -152,6 +162,8 @@ func (r *reader) program() *model.Program {
 		}
 		return property
 	})
+	p.FIFO = r.scope()
+	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
 		return model.Field{Class: r.string(), Name: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string)}
 	})

@@ -199,14 +199,13 @@ const (
 	Invoked RecordKind = iota
 	// Returned ends the pending operation of the actor.
 	Returned
+	// Abandoned says that the actor's operation, if one is pending, never ends: the actor crashed.
+	Abandoned
 )
 
 // String says what the actor does.
 func (k RecordKind) String() string {
-	if k == Invoked {
-		return "invokes"
-	}
-	return "returns"
+	return [...]string{"invokes", "returns", "abandons"}[k]
 }
 
 // Record says that an operation of an actor began or ended. Payload is structured bytes.

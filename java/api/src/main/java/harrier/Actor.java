@@ -1,19 +1,25 @@
 package harrier;
 
+import harrier.host.Agenda;
 import harrier.host.Host;
 import harrier.host.Hosting;
+import harrier.host.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 
 /**
  * One sequential process: fields that are its local state, and {@link Handler} methods that consume
  * one message each and run one at a time, without interruption.
  *
  * <p>An actor sees nothing but its own fields and the messages it consumes. It holds other actors by
- * {@link ActorName} only. The methods {@link #send}, {@link #reply}, {@link #create},
- * {@link #choose}, {@link #invoked} and {@link #returned} work in {@link #start} and in handlers;
- * {@link #self} works there, in guards and in properties. Elsewhere, such as in constructors, they fail
- * with {@link IllegalStateException}.
+ * {@link ActorName} only. The methods {@link #send}, {@link #create}, {@link #setTimer} and all others below
+ * work in {@link #start}, {@link #onRestart}, {@link Handler} and {@link Internal} methods and tasks;
+ * {@link #reply} works in handlers of messages. {@link #self} and {@link #clock} work in guards and properties
+ * too, {@link #eventLoop} and {@link #clock} also in constructors. Elsewhere they fail with
+ * {@link IllegalStateException}.
  *
- * <p>A handler is a function of the local state and the message. It must not read clocks, draw
+ * <p>A handler is a function of the local state and the message. It must not read the machine's clocks, draw
  * random numbers, start threads, or keep anything in static fields; what it wants explored it takes
  * from {@link #choose}. A failing {@code assert} and an exception that leaves a handler are
  * violations.
@@ -34,6 +40,26 @@ public abstract class Actor {
             @Override
             public void start(Actor actor) {
                 actor.start();
+            }
+
+            @Override
+            public void restart(Actor actor) {
+                actor.onRestart();
+            }
+
+            @Override
+            public Agenda agenda(Actor actor) {
+                return actor.agenda();
+            }
+
+            @Override
+            public void agenda(Actor actor, Agenda agenda) {
+                actor.agenda = agenda;
+            }
+
+            @Override
+            public Agenda changing(Actor actor, String method) {
+                return actor.changing(method);
             }
 
             @Override
@@ -60,12 +86,23 @@ public abstract class Actor {
 
     /** Set while a step of this actor runs, null otherwise. Not part of the local state. */
     private Host host;
+    /** What the runtime keeps of it is part of the local state; null as long as there is nothing. */
+    private Agenda agenda;
 
     /** For subclasses. The actor has no name yet while its constructor runs. */
     protected Actor() {}
 
     /** Runs once, when the actor is created and has its name. Sends the first messages, if any. */
     protected void start() {}
+
+    /**
+     * Runs after a crash. The fields are as the constructor left them, but for what is {@link Durable}; timers and
+     * tasks are gone, the clock is where it starts, and an operation that was pending stays so for ever. Calls
+     * {@link #start} unless it is overridden.
+     */
+    protected void onRestart() {
+        start();
+    }
 
     /** This actor's name. */
     public final ActorName self() {
@@ -87,7 +124,8 @@ public abstract class Actor {
     /**
      * Sends {@code message} to the sender of the message that is being handled.
      *
-     * @throws IllegalStateException if no actor sent it: in {@link #start}, or when the scenario did
+     * @throws IllegalStateException if no actor sent it: in {@link #start}, for timers and the like, or when the
+     *     scenario did
      */
     protected final void reply(Object message) {
         host().send(host().sender(), message);
@@ -123,7 +161,9 @@ public abstract class Actor {
     /**
      * Begins an operation of this actor, for the {@link Scenario#history} that properties read. An actor has
      * at most one pending operation, and each call of {@code invoked} is followed by one of {@link #returned},
-     * in this step or a later one; anything else breaks a rule and ends the check.
+     * in this step or a later one; anything else breaks a rule and ends the check. A crash leaves the operation
+     * pending for ever: it may have taken effect or not. After it the actor may begin another one, and cannot end
+     * the one before.
      *
      * @param operation what is to be done, such as a request with its arguments; frozen now, like a message
      */
@@ -140,11 +180,77 @@ public abstract class Actor {
         host().returned(result);
     }
 
+    /**
+     * Sets a timer that fires once. When it fires, the {@link Handler} for its class consumes it as it does a
+     * message, with null for the sender. Where the handler's guard is false, the timer does not fire yet. An equal
+     * timer that is pending, by content, is replaced.
+     *
+     * @param timer any value that can be a message; frozen now
+     * @param after how long it takes; matters if the scenario says {@code timers().inOrder()}
+     */
+    protected final void setTimer(Object timer, Duration after) {
+        setTimer(timer, after, after);
+    }
+
+    /** As above, with a timer that fires after a while that is not known exactly. */
+    protected final void setTimer(Object timer, Duration min, Duration max) {
+        Objects.requireNonNull(timer, "a timer must not be null");
+        if (min.isNegative() || min.compareTo(max) > 0) {
+            throw new IllegalArgumentException("setTimer(" + timer.getClass().getSimpleName() + ", " + min + ", " + max
+                + "): a timer takes from min to max, and not less than no time");
+        }
+        host().setTimer(timer, min.toNanos(), max.toNanos());
+    }
+
+    /** Cancels the pending timer that equals this one, by content, and says whether there was one. */
+    protected final boolean cancelTimer(Object timer) {
+        return host().cancelTimer(Objects.requireNonNull(timer, "a timer must not be null"));
+    }
+
+    /**
+     * Ends this actor with the present step. What it sends in the step is sent; messages to it vanish, and
+     * properties do not see it any more. Does not work in {@link #start}.
+     */
+    protected final void stop() {
+        host().stop();
+    }
+
+    /** This actor's event loop, for code that wants an executor. */
+    protected final EventLoop eventLoop() {
+        return new EventLoop(this);
+    }
+
+    /** This actor's clock. */
+    protected final LogicalClock clock() {
+        return new LogicalClock(this, "Z");
+    }
+
+    /** What the actor is to do by itself; not to be changed, as it may be nobody's. */
+    final Agenda agenda() {
+        return agenda == null ? new Agenda() : agenda;
+    }
+
+    /** The agenda for {@code method} to change. Constructors may. */
+    final Agenda changing(String method) {
+        if (host != null) {
+            host.requireChanging(method);
+        }
+        if (agenda == null) {
+            agenda = new Agenda();
+        }
+        return agenda;
+    }
+
+    /** The time on the actor's clock. */
+    final Instant now() {
+        return agenda == null || agenda.now == null ? World.current().startOfTime() : agenda.now;
+    }
+
     private Host host() {
         if (host == null) {
             throw new IllegalStateException(
-                "an actor has no name before it is created: self, send, reply, create, choose, invoked and returned"
-                    + " work in start() and in handlers");
+                "an actor has no name before it is created: self, send, reply, create, choose, invoked, returned,"
+                    + " setTimer, cancelTimer and stop work in start() and in handlers");
         }
         return host;
     }

@@ -23,7 +23,7 @@ public record History(List<Operation> operations) {
 
     /**
      * A history of these operations, in any order and by any clock, with at most one operation of an actor at
-     * a time. Operations that return in the moment in which others are invoked are concurrent with them.
+     * a time, but for those that were abandoned. Operations that return in the moment in which others are invoked are concurrent with them.
      */
     public History {
         operations = List.copyOf(byOwnClock(operations).stream().sorted(ORDER).toList());
@@ -34,7 +34,7 @@ public record History(List<Operation> operations) {
         return operations.stream().filter(Operation::isComplete).toList();
     }
 
-    /** The operations that have not returned. */
+    /** The operations that have not returned, those included that never will. */
     public List<Operation> pending() {
         return operations.stream().filter(o -> !o.isComplete()).toList();
     }
@@ -63,6 +63,6 @@ public record History(List<Operation> operations) {
         }
         return operations.stream().map(o -> new Operation(o.actor(), o.invocation(), o.result(),
             clock.get(o.invokedAt()),
-            o.isComplete() ? clock.floorEntry(o.returnedAt()).getValue() : Operation.PENDING)).toList();
+            o.isComplete() ? clock.floorEntry(o.returnedAt()).getValue() : o.returnedAt())).toList();
     }
 }

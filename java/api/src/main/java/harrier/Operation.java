@@ -13,11 +13,13 @@ import java.util.Objects;
  * @param invocation what was to be done, as given to {@code invoked}
  * @param result what came of it, as given to {@code returned}; null as long as it is pending
  * @param invokedAt when it began, from 0
- * @param returnedAt when it ended; {@link #PENDING} if it has not
+ * @param returnedAt when it ended; {@link #PENDING} if it has not, {@link #ABANDONED} if it never will
  */
 public record Operation(ActorName actor, Object invocation, Object result, int invokedAt, int returnedAt) {
     /** Stands for the end of an operation that has not ended. */
     public static final int PENDING = -1;
+    /** Stands for the end of an operation that never ends, as its actor crashed and started again. */
+    public static final int ABANDONED = -2;
 
     /**
      * An operation; programs get theirs from {@link Scenario#history}.
@@ -27,16 +29,16 @@ public record Operation(ActorName actor, Object invocation, Object result, int i
     public Operation {
         Objects.requireNonNull(actor, "an operation must have an actor");
         Objects.requireNonNull(invocation, "what is invoked must not be null");
-        if (invokedAt < 0 || returnedAt < invokedAt && returnedAt != PENDING) {
+        if (invokedAt < 0 || returnedAt < invokedAt && returnedAt != PENDING && returnedAt != ABANDONED) {
             throw new IllegalArgumentException("an operation from " + invokedAt + " to " + returnedAt);
         }
-        if (returnedAt == PENDING && result != null) {
+        if (returnedAt < 0 && result != null) {
             throw new IllegalArgumentException("a pending operation has no result");
         }
     }
 
     /** Whether it has returned. */
     public boolean isComplete() {
-        return returnedAt != PENDING;
+        return returnedAt >= 0;
     }
 }

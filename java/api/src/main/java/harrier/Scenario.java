@@ -81,6 +81,26 @@ public abstract class Scenario {
         stage().send(to, message);
     }
 
+    /** What the network does to messages. Works in {@link #setUp}, before or after actors are created. */
+    protected final Network network() {
+        return new Network(stage()::declare);
+    }
+
+    /** Which actors may crash. Works in {@link #setUp}, before or after actors are created. */
+    protected final Faults faults() {
+        return new Faults(stage()::declare);
+    }
+
+    /** When timers may fire. Works in {@link #setUp}, before or after actors are created. */
+    protected final Timers timers() {
+        return new Timers(stage()::timersInOrder);
+    }
+
+    /** Where clocks start. Works in {@link #setUp}, before actors are created. */
+    protected final ClockSettings clock() {
+        return new ClockSettings(stage()::clocksStartAt);
+    }
+
     /**
      * The states of the actors of a class (or of its subclasses), by name. Works in invariants and in
      * {@link #expectFinal}. What is read of them is read only: call their accessors, change nothing.
@@ -129,7 +149,7 @@ public abstract class Scenario {
     private Stage stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create and send work in setUp(), actors, actor and history in invariants and expectFinal()");
+                "create, send, network, faults, timers and clock work in setUp(), actors, actor and history in invariants and expectFinal()");
         }
         return stage;
     }

@@ -29,4 +29,25 @@ public interface Host {
 
     /** Records that the actor's operation ends. */
     void returned(Object result);
+
+    /**
+     * Sets a timer in place of an equal one; its value is frozen before this returns.
+     *
+     * @param min after how many nanoseconds it may fire
+     * @param max after how many nanoseconds it must fire
+     */
+    void setTimer(Object timer, long min, long max);
+
+    /** Takes a timer off the agenda, and says whether it was there. */
+    boolean cancelTimer(Object timer);
+
+    /** Ends the actor with this step. */
+    void stop();
+
+    /**
+     * Fails if what runs must only read.
+     *
+     * @param method what it calls that changes the actor's agenda
+     */
+    void requireChanging(String method);
 }

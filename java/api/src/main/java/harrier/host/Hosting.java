@@ -36,6 +36,18 @@ public final class Hosting {
         /** Calls {@code start()}. */
         void start(Actor actor);
 
+        /** Calls {@code onRestart()}. */
+        void restart(Actor actor);
+
+        /** What the actor is to do by itself; not to be changed, as it may be nobody's. */
+        Agenda agenda(Actor actor);
+
+        /** Gives the actor an agenda. */
+        void agenda(Actor actor, Agenda agenda);
+
+        /** The actor's agenda for {@code method} to change; fails if what runs must only read. */
+        Agenda changing(Actor actor, String method);
+
         /** Calls {@code setUp()}. */
         void setUp(Scenario scenario);
 

@@ -3,6 +3,7 @@ package harrier.host;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.History;
+import java.time.Instant;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +17,21 @@ public interface Stage {
 
     /** Adds a first message. */
     void send(ActorName to, Object message);
+
+    /** Adds what the scenario says about the network and about crashes. */
+    default void declare(Declaration declaration) {
+        throw new IllegalStateException("network and faults work in setUp() only");
+    }
+
+    /** Has the durations of timers count. */
+    default void timersInOrder() {
+        throw new IllegalStateException("timers works in setUp() only");
+    }
+
+    /** Sets the time that clocks show first. */
+    default void clocksStartAt(Instant instant) {
+        throw new IllegalStateException("clock works in setUp() only");
+    }
 
     /** The states of the actors of a class, ordered by name, each read when the stream reaches it. */
     <A extends Actor> Stream<A> actors(Class<A> type);

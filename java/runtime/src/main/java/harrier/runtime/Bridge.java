@@ -8,7 +8,7 @@ import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
 import harrier.runtime.step.ActorClass;
-import harrier.runtime.step.Envelope;
+import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Steps;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -35,8 +35,6 @@ public final class Bridge {
     private static final int CLASSES = 4;
     private static final int WHERE = 5;
     private static final int RECORD = 6;
-
-    static final int RECEIVE = 0;
 
     private static final int OK = 0;
     private static final int USAGE = 1;
@@ -140,11 +138,16 @@ public final class Bridge {
         parameters.forEach((name, value) -> out.string(name).string(value));
         out.actors(program.initial().creates()).envelopes(program.initial().sends()).bytes(program.history());
         List<ActorClass> types = program.actorClasses();
-        out.number(types.stream().mapToInt(t -> t.handlers().size()).sum());
-        types.forEach(t -> t.handlers().forEach(h -> out.string(t.type().getName()).string(h.label())));
+        Map<String, List<String>> labels = new TreeMap<>();
+        types.forEach(t -> labels.put(t.type().getName(), program.labels(t)));
+        out.number(labels.values().stream().mapToInt(List::size).sum());
+        labels.forEach((type, all) -> all.forEach(label -> out.string(type).string(label)));
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
         properties.forEach(p -> out.string(p.name()).number(p.isFinal() ? 1 : 0));
+        out.scope(program.declared().fifo());
+        out.number(program.declared().faults().size());
+        program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();
         out.number(fields.size());
         fields.forEach(f -> out.string(f.type()).string(f.field()).number(f.verdict().ordinal()).strings(f.reason()));
@@ -152,22 +155,23 @@ public final class Bridge {
 
     private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
-            byte[] local = in.bytes();
-            Envelope message = received(in);
-            Steps.Answer answer = steps.answer(local, message);
+            Steps.Answer answer = step(steps, in.bytes(), EventKind.values()[in.number()], in);
             out.number(answer.executions()).number(answer.outcomes().size());
             answer.outcomes().forEach(out::outcome);
         }
     }
 
-    /** The message of an event, which is a receive: there are no others yet. */
-    private static Envelope received(Wire.Reader in) {
-        int kind = in.number();
+    private static Steps.Answer step(Steps steps, byte[] local, EventKind kind, Wire.Reader in) {
         int messages = in.number();
-        if (kind != RECEIVE || messages != 1) {
+        if (messages != (kind == EventKind.RECEIVE ? 1 : 0)) {
             throw new IllegalArgumentException("event of kind " + kind + " with " + messages + " messages");
         }
-        return in.envelope();
+        return switch (kind) {
+            case RECEIVE -> steps.answer(local, in.envelope());
+            case INTERNAL -> steps.internal(local);
+            case RESTART -> steps.restart(local);
+            default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");
+        };
     }
 
     private static void evaluate(Evaluator evaluator, Wire.Reader in, Wire.Writer out) {

@@ -4,9 +4,11 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.History;
 import harrier.Scenario;
+import harrier.host.Declaration;
 import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
+import harrier.host.World;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.NotCapturableException;
@@ -17,8 +19,11 @@ import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Choices;
+import harrier.runtime.step.Declared;
 import harrier.runtime.step.Effects;
+import harrier.runtime.step.Setting;
 import harrier.runtime.step.Steps;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +37,7 @@ import java.util.stream.Stream;
  * @param loader the loader of its classes
  * @param scenario the scenario, set up
  * @param parameters the values that its parameters had before that
+ * @param declared what the set-up says of timers, the network and crashes
  * @param initial the actors created and the messages sent by the set-up
  * @param history the history after the set-up, encoded; empty if it has no operations
  * @param steps runs local steps
@@ -41,7 +47,7 @@ import java.util.stream.Stream;
  * @param options how it is run
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
-        Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator,
+        Declared declared, Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator,
         Decomposition decomposition, Options options) {
 
     /**
@@ -82,21 +88,29 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         ProgramLoader loader = new ProgramLoader(classes);
         Thread.currentThread().setContextClassLoader(loader);
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
-        Scenario scenario = ScenarioSetUp.make(type, parameters);
-        Map<String, String> values = ScenarioSetUp.values(scenario);
         Codec codec = new Codec(loader, loader::defined);
-        Effects initial = setUp(scenario, codec);
+        Setting setting = Setting.of(codec);
+        Effects initial = new Effects(setting, Choices.NONE);
+        Scenario scenario;
+        Map<String, String> values;
+        World before = World.enter(initial);
+        try {
+            scenario = ScenarioSetUp.make(type, parameters);
+            values = ScenarioSetUp.values(scenario);
+            setUp(scenario, setting, initial);
+        } finally {
+            World.enter(before);
+        }
         boolean hasHistory = Recorder.isKept(type, classes);
         Recorder recorder = new Recorder(scenario, codec, options.recheck(), hasHistory);
-        return new LoadedProgram(loader, scenario, values, initial, history(scenario, recorder, initial),
-            new Steps(codec, options.recheck(), hasHistory), recorder,
-            new Evaluator(scenario, codec, loader, options.recheck(), hasHistory), decompose.apply(type), options);
+        return new LoadedProgram(loader, scenario, values, setting.declared(), initial,
+            history(scenario, recorder, initial), new Steps(setting, options.recheck(), hasHistory), recorder,
+            new Evaluator(scenario, setting, loader, options.recheck(), hasHistory), decompose.apply(type), options);
     }
 
-    private static Effects setUp(Scenario scenario, Codec codec) {
+    private static void setUp(Scenario scenario, Setting setting, Effects initial) {
         String where = where(scenario);
-        Effects initial = new Effects(codec, Choices.NONE);
-        Hosting.access().bind(scenario, new SetUpStage(initial));
+        Hosting.access().bind(scenario, new SetUpStage(setting, initial));
         Running.begin(where);
         try {
             Hosting.access().setUp(scenario);
@@ -113,7 +127,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         if (initial.creates().isEmpty()) {
             throw new UsageException(where + " creates no actors");
         }
-        return initial;
+        setting.declared().resolve(where);
     }
 
     private static byte[] history(Scenario scenario, Recorder recorder, Effects initial) {
@@ -155,14 +169,43 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return List.copyOf(found.values());
     }
 
+    /** The labels of all that actors of a class may run. */
+    public List<String> labels(ActorClass type) {
+        List<String> labels = new ArrayList<>();
+        type.handlers().forEach(h -> labels.add(h.label()));
+        type.internals().forEach(h -> labels.add(h.label()));
+        if (initial.creates().stream().anyMatch(a -> a.type().equals(type.type().getName())
+                && declared.mayRestart(a.name()))) {
+            labels.add(type.restartLabel());
+        }
+        return labels;
+    }
+
     /** Serves create and send while a scenario is set up. */
-    private record SetUpStage(Effects effects) implements Stage {
+    private record SetUpStage(Setting setting, Effects effects) implements Stage {
         @Override
         public ActorName create(String role, String name, Actor actor) {
             if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {
                 throw new IllegalArgumentException("there is an actor " + name + " already: give the role another name");
             }
+            setting.births().add(name, actor);
+            setting.declared().created(role, name);
             return effects.create(name, actor);
+        }
+
+        @Override
+        public void declare(Declaration declaration) {
+            setting.declared().add(declaration);
+        }
+
+        @Override
+        public void timersInOrder() {
+            setting.declared().timersInOrder();
+        }
+
+        @Override
+        public void clocksStartAt(Instant instant) {
+            setting.declared().clocksStartAt(instant);
         }
 
         @Override

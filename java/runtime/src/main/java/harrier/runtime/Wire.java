@@ -2,9 +2,11 @@ package harrier.runtime;
 
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
+import harrier.runtime.step.Fault;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.OperationRecord.Kind;
 import harrier.runtime.step.Outcome;
+import harrier.runtime.step.Scope;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -71,7 +73,7 @@ final class Wire {
         List<ActorState> actors() {
             List<ActorState> actors = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
-                actors.add(new ActorState(string(), string(), bytes()));
+                actors.add(new ActorState(string(), string(), bytes(), number() != 0));
             }
             return actors;
         }
@@ -93,6 +95,10 @@ final class Wire {
                 throw new UncheckedIOException(e); // a byte array takes everything
             }
             return this;
+        }
+
+        Writer flag(boolean b) {
+            return number(b ? 1 : 0);
         }
 
         Writer bytes(byte[] b) {
@@ -119,7 +125,7 @@ final class Wire {
 
         Writer actors(List<ActorState> actors) {
             number(actors.size());
-            actors.forEach(a -> string(a.name()).string(a.type()).bytes(a.local()));
+            actors.forEach(a -> string(a.name()).string(a.type()).bytes(a.local()).flag(a.acts()));
             return this;
         }
 
@@ -145,7 +151,16 @@ final class Wire {
 
         Writer outcome(Outcome o) {
             return string(o.handler()).numbers(o.choices()).failure(o.failure()).bytes(o.local())
-                .envelopes(o.sends()).actors(o.creates()).records(o.records());
+                .envelopes(o.sends()).actors(o.creates()).records(o.records()).bytes(o.fired()).flag(o.acts())
+                .flag(o.stopped());
+        }
+
+        Writer scope(Scope s) {
+            return flag(s.all()).strings(s.names());
+        }
+
+        Writer fault(Fault f) {
+            return number(f.kind().ordinal()).scope(f.scope()).number(f.budget()).string(f.label());
         }
     }
 }

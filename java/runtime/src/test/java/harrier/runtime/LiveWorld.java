@@ -165,7 +165,31 @@ final class LiveWorld implements Stage {
 
         @Override
         public int choose(int n) {
-            throw new UnsupportedOperationException("the naive explorer does not explore choices");
+            throw unexplored("choices");
+        }
+
+        @Override
+        public void setTimer(Object timer, long min, long max) {
+            throw unexplored("timers");
+        }
+
+        @Override
+        public boolean cancelTimer(Object timer) {
+            throw unexplored("timers");
+        }
+
+        @Override
+        public void stop() {
+            throw unexplored("actors that stop");
+        }
+
+        @Override
+        public void requireChanging(String method) {
+            throw unexplored(method);
+        }
+
+        private static UnsupportedOperationException unexplored(String what) {
+            return new UnsupportedOperationException("the naive explorer does not explore " + what);
         }
     }
 }

@@ -12,6 +12,7 @@ import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
+import harrier.runtime.step.Setting;
 import harrier.runtime.step.Steps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,7 +88,7 @@ public final class UserProgram {
     }
 
     public Steps steps(boolean recheck) {
-        return new Steps(codec, recheck, true);
+        return new Steps(Setting.of(codec), recheck, true);
     }
 
     public static ActorName name(String text) {

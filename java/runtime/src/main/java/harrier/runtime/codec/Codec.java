@@ -1,6 +1,7 @@
 package harrier.runtime.codec;
 
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -51,6 +52,16 @@ public final class Codec {
      */
     public byte[] encode(LocalState state) {
         return LargeStack.call(levels -> new Encoder(plans, levels).encode(state));
+    }
+
+    /**
+     * The bytes of a local state in which some objects stand for others.
+     *
+     * @param instead what is written in place of some objects, by identity
+     * @throws NotCapturableException if it holds what cannot be captured
+     */
+    public byte[] encode(LocalState state, IdentityHashMap<Object, Object> instead) {
+        return LargeStack.call(levels -> new Encoder(plans, levels, instead).encode(state));
     }
 
     /**

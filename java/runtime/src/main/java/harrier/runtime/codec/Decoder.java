@@ -4,7 +4,9 @@ import harrier.Actor;
 import harrier.host.Hosting;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** One decoding in the making: its bytes, the numbered values met so far, the collections yet to fill. */
@@ -19,6 +21,8 @@ final class Decoder {
     private int count;
     private int depth;
 
+    /** What the actor has beside its fields. */
+    final Map<String, Object> beside = new LinkedHashMap<>();
     private final List<Fill> fills = new ArrayList<>();
     /** Whether something refers to a value that it is a part of. */
     private boolean cyclic;
@@ -49,7 +53,7 @@ final class Decoder {
         int children = in.number();
         Object actor = in.plan(plans).read(this, Tag.ACTOR);
         in.end();
-        result = new LocalState(name, children, (Actor) actor);
+        result = new LocalState(name, children, (Actor) actor, beside);
         return this;
     }
 

@@ -2,6 +2,7 @@ package harrier.runtime.codec;
 
 import harrier.ActorName;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 
 /** One encoding in the making: its bytes, the values numbered so far, and the way to the current value. */
@@ -14,6 +15,8 @@ final class Encoder {
     final Numbers numbers = new Numbers();
     private final Plans plans;
     private final int levels;
+    /** What is written in place of some objects, by identity. */
+    private final Map<Object, Object> instead;
 
     /** Values numbered from here on are local to the element whose key bytes are made; 0 outside of that. */
     private int base;
@@ -26,8 +29,18 @@ final class Encoder {
 
     /** An encoding for values that nest at most so many levels deep. */
     Encoder(Plans plans, int levels) {
+        this(plans, levels, Map.of());
+    }
+
+    /**
+     * As above.
+     *
+     * @param instead what is written in place of some objects, by identity
+     */
+    Encoder(Plans plans, int levels, Map<Object, Object> instead) {
         this.plans = plans;
         this.levels = levels;
+        this.instead = instead;
     }
 
     byte[] encode(Object message) {
@@ -46,12 +59,13 @@ final class Encoder {
         out.u8(Tag.ACTOR);
         out.string(state.name());
         out.varint(state.children());
-        fields.writeFields(this, state.actor());
+        fields.writeFields(this, state.actor(), state.beside());
         return out.toBytes();
     }
 
     /** Writes any value. */
-    void write(Object value) {
+    void write(Object given) {
+        Object value = instead.isEmpty() ? given : instead.getOrDefault(given, given);
         if (++depth > levels) {
             LargeStack.check(depth, levels);
             throw tooDeep(value == null ? "null" : value.getClass().getName());

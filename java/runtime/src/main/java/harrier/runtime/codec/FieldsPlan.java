@@ -1,6 +1,7 @@
 package harrier.runtime.codec;
 
 import java.util.List;
+import java.util.Map;
 
 /** Records, objects and actors: a class and its fields. Constructors do not run when they are read. */
 final class FieldsPlan extends Plan {
@@ -9,8 +10,8 @@ final class FieldsPlan extends Plan {
 
     private final int tag;
     private final Slot[] slots;
-    /** The name of the class and the count of fields. */
-    private final byte[] head;
+    /** The name of the class. */
+    private final byte[] name;
     private final byte[] count;
 
     FieldsPlan(Class<?> type, int tag, List<Slot> slots) {
@@ -22,8 +23,7 @@ final class FieldsPlan extends Plan {
         count = out.toBytes();
         out = new Output();
         out.string(type.getName());
-        out.raw(count);
-        head = out.toBytes();
+        name = out.toBytes();
     }
 
     @Override
@@ -45,12 +45,17 @@ final class FieldsPlan extends Plan {
             }
         }
         e.out.u8(tag);
-        writeFields(e, value);
+        writeFields(e, value, Map.of());
     }
 
-    /** Writes all but what is special to actors and the tag. */
-    void writeFields(Encoder e, Object value) {
-        e.out.raw(head);
+    /** Writes all but what is special to actors and the tag; what there is beside the fields as if it was in fields. */
+    void writeFields(Encoder e, Object value, Map<String, Object> beside) {
+        e.out.raw(name);
+        if (beside.isEmpty()) {
+            e.out.raw(count);
+        } else {
+            e.out.varint(slots.length + beside.size());
+        }
         for (Slot slot : slots) {
             e.field(slot.name);
             if (slot.kind != 'L') {
@@ -59,6 +64,11 @@ final class FieldsPlan extends Plan {
             e.out.raw(slot.encodedName);
             Slot.write(e, value, slot.offset, slot.kind);
         }
+        beside.forEach((key, more) -> {
+            e.field(key);
+            e.out.string(key);
+            e.write(more);
+        });
     }
 
     @Override
@@ -74,7 +84,8 @@ final class FieldsPlan extends Plan {
         if (number >= 0) {
             d.define(number, value);
         }
-        if (!d.in.skip(count)) {
+        int more = d.in.skip(count) ? 0 : d.in.number() - slots.length;
+        if (more < 0 || more > 0 && tag != Tag.ACTOR) {
             throw d.in.bad("another count of fields than " + type.getName() + " has");
         }
         for (Slot slot : slots) {
@@ -82,6 +93,9 @@ final class FieldsPlan extends Plan {
                 throw d.in.bad("another field than " + slot.name + " of " + type.getName());
             }
             Slot.read(d, value, slot.offset, slot.kind, slot.type);
+        }
+        for (; more > 0; more--) {
+            d.beside.put(d.in.string(), d.read());
         }
         if (number >= 0) {
             d.finish(number);

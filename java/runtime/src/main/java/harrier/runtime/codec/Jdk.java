@@ -1,6 +1,7 @@
 package harrier.runtime.codec;
 
 import harrier.runtime.codec.CollectionPlan.Style;
+import java.time.Clock;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.function.IntFunction;
@@ -13,7 +14,7 @@ final class Jdk {
     /** Superclasses without state of their own, once caches are left out. */
     static final Set<Class<?>> EMPTY_BASES = Set.of(Object.class, Record.class, Number.class,
         AbstractCollection.class, AbstractList.class, AbstractSequentialList.class, AbstractSet.class,
-        AbstractMap.class, AbstractQueue.class);
+        AbstractMap.class, AbstractQueue.class, Clock.class);
 
     /** Classes whose instance fields are their state. */
     private static final Set<String> OBJECTS = names("""

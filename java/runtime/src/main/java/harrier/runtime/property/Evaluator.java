@@ -8,6 +8,7 @@ import harrier.Scenario;
 import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
+import harrier.host.World;
 import harrier.runtime.AnnotatedMethods;
 import harrier.runtime.Decoding;
 import harrier.runtime.Failure;
@@ -18,8 +19,13 @@ import harrier.runtime.UsageException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.LocalState;
 import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Choices;
+import harrier.runtime.step.Effects;
+import harrier.runtime.step.Pending;
 import harrier.runtime.step.ReadOnlyHost;
+import harrier.runtime.step.Setting;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -44,6 +50,7 @@ public final class Evaluator {
     public static final int HISTORY = -1;
 
     private final Scenario scenario;
+    private final Setting setting;
     private final Codec codec;
     private final ClassLoader program;
     private final boolean recheck;
@@ -83,9 +90,10 @@ public final class Evaluator {
      * @param recheck whether every evaluation is repeated and compared
      * @param hasHistory whether histories are kept
      */
-    public Evaluator(Scenario scenario, Codec codec, ClassLoader program, boolean recheck, boolean hasHistory) {
+    public Evaluator(Scenario scenario, Setting setting, ClassLoader program, boolean recheck, boolean hasHistory) {
         this.scenario = scenario;
-        this.codec = codec;
+        this.setting = setting;
+        codec = setting.codec();
         this.program = program;
         this.recheck = recheck;
         this.hasHistory = hasHistory;
@@ -152,6 +160,7 @@ public final class Evaluator {
         Property property = properties.get(index);
         boolean holds = false;
         Failure failure = null;
+        World before = World.enter(new Effects(setting, Choices.NONE, layout));
         Running.begin("the property \"" + property.name() + '"');
         try {
             holds = property.isFinal() ? Hosting.access().expectFinal(scenario)
@@ -164,6 +173,7 @@ public final class Evaluator {
             failure = failure(property, e);
         } finally {
             Running.end();
+            World.enter(before);
             Hosting.access().bind(scenario, null);
         }
         refuseExit(property);
@@ -278,8 +288,10 @@ public final class Evaluator {
         }
 
         private Actor decode(ActorState actor) {
-            return decoding(() -> Decoding.of("the state of " + actor.name(),
-                () -> codec.decodeLocalState(actor.local(), layout))).actor();
+            LocalState state = decoding(() -> Decoding.of("the state of " + actor.name(),
+                () -> codec.decodeLocalState(actor.local(), layout)));
+            Pending.restore(state);
+            return state.actor();
         }
 
         private <T> T decoding(Supplier<T> decoding) {

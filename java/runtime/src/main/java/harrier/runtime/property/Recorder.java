@@ -167,6 +167,13 @@ public final class Recorder {
                 Operation o = operations.get(pending);
                 operations.set(pending, new Operation(actor, o.invocation(), content, o.invokedAt(), now));
             }
+            case ABANDONED -> {
+                if (pending >= 0) {
+                    Operation o = operations.get(pending);
+                    operations.set(pending,
+                        new Operation(actor, o.invocation(), null, o.invokedAt(), Operation.ABANDONED));
+                }
+            }
         }
     }
 
@@ -182,7 +189,8 @@ public final class Recorder {
 
     private static int pending(List<Operation> operations, ActorName actor) {
         return IntStream.range(0, operations.size())
-            .filter(i -> operations.get(i).actor().equals(actor) && !operations.get(i).isComplete())
+            .filter(i -> operations.get(i).actor().equals(actor)
+                && operations.get(i).returnedAt() == Operation.PENDING)
             .findFirst().orElse(-1);
     }
 

@@ -3,6 +3,7 @@ package harrier.runtime.step;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
+import harrier.Internal;
 import harrier.runtime.AnnotatedMethods;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
@@ -22,17 +23,19 @@ import java.util.function.Predicate;
  * The handlers of an actor class, found once by annotation and parameter type.
  *
  * @param type the actor class
- * @param handlers all its handlers, inherited ones included, by label
+ * @param handlers all its handlers of messages, inherited ones included, by label
+ * @param internals its internal handlers, likewise
  * @param byMessage memory of {@link #handlersFor}
  */
-public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<?>, List<HandlerMethod>> byMessage) {
+public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<HandlerMethod> internals,
+        Map<Class<?>, List<HandlerMethod>> byMessage) {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
     /**
      * One handler.
      *
      * @param label what people call it: {@code Acceptor.on(Prepare)}
-     * @param message the type of message it takes
+     * @param message the type of message it takes; null if it is an internal one
      * @param body (Actor, Object message, ActorName sender) to void
      * @param guard (Actor, Object message, ActorName sender) to boolean, or null
      */
@@ -42,9 +45,17 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
     public static ActorClass of(Class<?> type) {
         List<HandlerMethod> handlers = AnnotatedMethods.of(type, Actor.class, Handler.class).stream()
             .map(m -> handler(type, m)).sorted(Comparator.comparing(HandlerMethod::label)).toList();
-        ActorClass made = new ActorClass(type, handlers, new ConcurrentHashMap<>());
+        List<HandlerMethod> internals = AnnotatedMethods.of(type, Actor.class, Internal.class).stream()
+            .map(m -> internal(type, m)).sorted(Comparator.comparing(HandlerMethod::label)).toList();
+        ActorClass made = new ActorClass(type, handlers, internals, new ConcurrentHashMap<>());
         made.refuseAmbiguity();
+        Births.durable(type); // finds wrong declarations now
         return made;
+    }
+
+    /** What people call the way an actor of the class starts again after a crash. */
+    public String restartLabel() {
+        return type.getSimpleName() + ".onRestart()";
     }
 
     /** The handlers that may take a message: those with the most specific matching type. */
@@ -92,16 +103,29 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
             when.isEmpty() ? null : uniform(guard(type, m, label, when)));
     }
 
+    private static HandlerMethod internal(Class<?> type, Method m) {
+        String label = label(m);
+        if (m.getParameterCount() > 0 || m.getReturnType() != void.class || Modifier.isStatic(m.getModifiers())) {
+            throw new UsageException(label + " cannot be an internal handler: it must take nothing, return nothing and not"
+                + " be static");
+        }
+        if (m.isAnnotationPresent(Handler.class)) {
+            throw new UsageException(label + " cannot be both a @Handler and @Internal: make two methods of it");
+        }
+        String when = m.getAnnotation(Internal.class).when();
+        return new HandlerMethod(label, null, uniform(m), when.isEmpty() ? null : uniform(guard(type, m, label, when)));
+    }
+
     /**
      * The guard that a handler names: the method that its class sees, which a subclass may override, or
      * else one that a subclass adds.
      */
     private static Method guard(Class<?> type, Method handler, String label, String name) {
         Class<?> home = handler.getDeclaringClass();
-        Class<?> message = handler.getParameterTypes()[0];
+        Class<?> message = handler.getParameterCount() == 0 ? null : handler.getParameterTypes()[0];
         Predicate<Method> fits = m -> m.getName().equals(name) && m.getReturnType() == boolean.class
             && !Modifier.isStatic(m.getModifiers()) && hasHandlerParameters(m.getParameterTypes())
-            && (m.getParameterCount() == 0 || m.getParameterTypes()[0].isAssignableFrom(message))
+            && (m.getParameterCount() == 0 || message != null && m.getParameterTypes()[0].isAssignableFrom(message))
             && (m.getDeclaringClass() == home || !Modifier.isPrivate(m.getModifiers()));
         List<Method> found = AnnotatedMethods.of(home, Actor.class, fits);
         if (found.isEmpty()) {
@@ -109,8 +133,8 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, Map<Class<
         }
         if (found.isEmpty()) {
             throw new UsageException(label + " has no guard " + name + ": " + type.getSimpleName()
-                + " needs a method boolean " + name + "(), (" + message.getSimpleName() + ") or ("
-                + message.getSimpleName() + ", ActorName)");
+                + " needs a method boolean " + name + "()" + (message == null ? "" : ", (" + message.getSimpleName()
+                + ") or (" + message.getSimpleName() + ", ActorName)"));
         }
         if (found.size() > 1) {
             throw new UsageException(label + " has " + found.size() + " guards " + name + ", "

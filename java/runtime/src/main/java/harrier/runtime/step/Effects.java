@@ -2,13 +2,21 @@ package harrier.runtime.step;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.host.Agenda;
+import harrier.host.Agenda.Delayed;
 import harrier.host.Host;
 import harrier.host.Hosting;
+import harrier.host.Task;
+import harrier.host.World;
+import harrier.runtime.Decoding;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.step.OperationRecord.Kind;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -17,17 +25,31 @@ import java.util.function.Supplier;
  * Collects what running code does: the messages it sends, the actors it creates, and the operations it
  * begins and ends, frozen in the moment it does so. One instance serves one execution, or the set-up of a scenario.
  */
-public final class Effects {
+public final class Effects implements World {
+    private final Setting setting;
     private final Codec codec;
     private final Choices choices;
+    private final HashLayout layout;
     private final List<Envelope> sends = new ArrayList<>();
     private final List<ActorState> creates = new ArrayList<>();
     private final List<OperationRecord> records = new ArrayList<>();
     private NotCapturableException notCapturable;
 
-    public Effects(Codec codec, Choices choices) {
-        this.codec = codec;
+    /** Effects of code that runs once, such as the set-up of a scenario. */
+    public Effects(Setting setting, Choices choices) {
+        this(setting, choices, HashLayout.PLAIN);
+    }
+
+    /**
+     * Effects of one execution.
+     *
+     * @param layout how hash collections are laid out in what it copies
+     */
+    public Effects(Setting setting, Choices choices, HashLayout layout) {
+        this.setting = setting;
+        codec = setting.codec();
         this.choices = choices;
+        this.layout = layout;
     }
 
     public List<Envelope> sends() {
@@ -49,11 +71,26 @@ public final class Effects {
 
     /** Whether other code did the same. */
     public boolean sameAs(Effects other) {
-        return outcome().sameAs(other.outcome());
+        return outcome().sameAs(other.outcome(), setting.declared().fifo());
     }
 
     private Outcome outcome() {
-        return new Outcome("", List.of(), new byte[0], sends, creates, records, null);
+        return new Outcome("", List.of(), Outcome.NOTHING, sends, creates, records, null, Outcome.NOTHING, false, false);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> T copy(T value) {
+        return value == null ? null : (T) decode(capture(() -> codec.encode(value)));
+    }
+
+    private Object decode(byte[] encoded) {
+        return Decoding.of("a copy", () -> codec.decode(encoded, layout));
+    }
+
+    @Override
+    public Instant startOfTime() {
+        return setting.declared().start();
     }
 
     /** Sends a message; an empty sender stands for the scenario. */
@@ -74,34 +111,50 @@ public final class Effects {
 
     /** Adds an actor under a name and starts it. What happens to the object later does not show. */
     public ActorName create(String name, Actor actor) {
-        ActorHost host = host(name, "", 0);
+        ActorHost host = new ActorHost(name, actor, "", 0, true);
         Hosting.access().bind(actor, host);
         Hosting.access().start(actor);
         Hosting.access().bind(actor, null);
-        creates.add(new ActorState(name, actor.getClass().getName(),
-            capture(() -> codec.encode(new LocalState(name, host.children, actor)))));
+        creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));
         return Hosting.access().name(name);
     }
 
     /** A host for an actor that handles a message of {@code sender}; none if that is empty. */
-    ActorHost host(String self, String sender, int children) {
-        return new ActorHost(self, sender, children);
+    ActorHost host(LocalState state, String sender) {
+        return new ActorHost(state.name(), state.actor(), sender, state.children(), false);
     }
 
     /** What an actor reaches while its code runs. */
     final class ActorHost implements Host {
         private final String self;
+        private final Actor actor;
         private final String sender;
+        private final boolean starts;
         private int children;
+        private boolean stopped;
 
-        private ActorHost(String self, String sender, int children) {
+        private ActorHost(String self, Actor actor, String sender, int children, boolean starts) {
             this.self = self;
+            this.actor = actor;
             this.sender = sender;
             this.children = children;
+            this.starts = starts;
         }
 
-        int children() {
-            return children;
+        /** The actor's local state, encoded now. */
+        byte[] local() {
+            return capture(() -> codec.encode(Pending.local(setting, self, children, actor)));
+        }
+
+        /** Whether the actor may do something by itself now. */
+        boolean acts() {
+            Agenda agenda = Hosting.access().agenda(actor);
+            return !stopped && (!agenda.delayed.isEmpty() || !agenda.tasks.isEmpty()
+                || !setting.classOf(actor.getClass()).internals().isEmpty());
+        }
+
+        boolean stopped() {
+            return stopped;
         }
 
         @Override
@@ -142,6 +195,42 @@ public final class Effects {
         @Override
         public void returned(Object result) {
             record(Kind.RETURNED, result);
+        }
+
+        @Override
+        public void setTimer(Object timer, long min, long max) {
+            byte[] content = capture(() -> codec.encode(timer));
+            List<Delayed> delayed = Hosting.access().changing(actor, "setTimer").delayed;
+            delayed.removeIf(d -> isTimer(d, content));
+            delayed.add(new Delayed(decode(content), min, max));
+        }
+
+        @Override
+        public boolean cancelTimer(Object timer) {
+            byte[] content = capture(() -> codec.encode(timer));
+            return Hosting.access().changing(actor, "cancelTimer").delayed.removeIf(d -> isTimer(d, content));
+        }
+
+        private boolean isTimer(Delayed d, byte[] content) {
+            return !(d.what() instanceof Task) && Arrays.equals(codec.encode(d.what()), content);
+        }
+
+        @Override
+        public void stop() {
+            if (starts) {
+                throw new IllegalStateException("stop does not work in start(): do not create an actor that is not needed");
+            }
+            stopped = true;
+        }
+
+        @Override
+        public void requireChanging(String method) {
+            // A step may change everything.
+        }
+
+        /** Records that the actor crashed. */
+        void crashed() {
+            record(Kind.ABANDONED, null);
         }
 
         private void record(Kind kind, Object what) {

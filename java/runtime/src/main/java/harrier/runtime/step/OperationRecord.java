@@ -1,13 +1,13 @@
 package harrier.runtime.step;
 
 /**
- * That an operation of an actor began or ended.
+ * That an operation of an actor began or ended, or that it will not end as the actor crashed.
  *
  * @param actor whose operation it is
- * @param kind which of the two
- * @param payload what was invoked, or the result, encoded
+ * @param kind which of these
+ * @param payload what was invoked, or the result, encoded; null, encoded, if the actor crashed
  */
 public record OperationRecord(String actor, Kind kind, byte[] payload) {
-    /** Which end of an operation it is; the wire has the ordinals. */
-    public enum Kind { INVOKED, RETURNED }
+    /** What became of an operation; the wire has the ordinals. */
+    public enum Kind { INVOKED, RETURNED, ABANDONED }
 }

@@ -15,34 +15,45 @@ import java.util.List;
  * @param creates the actors created, in order
  * @param records the operations begun and ended, in order; empty if no history is kept
  * @param failure how the handler failed, or null
+ * @param fired the timer that fired, encoded; empty for other events
+ * @param acts whether the actor may do something by itself now
+ * @param stopped whether the actor does not exist any more
  */
 public record Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends,
-        List<ActorState> creates, List<OperationRecord> records, Failure failure) {
-    private static final Comparator<Envelope> ORDER = Comparator.comparing(Envelope::sender)
-        .thenComparing(Envelope::receiver).thenComparing(Envelope::payload, Arrays::compare);
+        List<ActorState> creates, List<OperationRecord> records, Failure failure, byte[] fired, boolean acts,
+        boolean stopped) {
+    static final byte[] NOTHING = {};
+    private static final Comparator<Envelope> CHANNELS = Comparator.comparing(Envelope::receiver)
+        .thenComparing(Envelope::sender);
+    private static final Comparator<Envelope> ORDER = CHANNELS.thenComparing(Envelope::payload, Arrays::compare);
     private static final Comparator<OperationRecord> RECORD_ORDER = Comparator.comparing(OperationRecord::actor)
         .thenComparing(OperationRecord::kind).thenComparing(OperationRecord::payload, Arrays::compare);
 
     static Outcome failed(String handler, List<Integer> choices, Failure failure) {
-        return new Outcome(handler, choices, new byte[0], List.of(), List.of(), List.of(), failure);
+        return new Outcome(handler, choices, NOTHING, List.of(), List.of(), List.of(), failure, NOTHING, false, false);
     }
 
-    /** Whether two executions gave the same, by content. */
-    boolean sameAs(Outcome other) {
+    /**
+     * Whether two executions gave the same, by content.
+     *
+     * @param fifo the receivers for whom the order of sends matters
+     */
+    boolean sameAs(Outcome other, Scope fifo) {
         if (failure != null) {
             return failure.sameAs(other.failure) && choices.equals(other.choices);
         }
         return other.failure == null && choices.equals(other.choices) && Arrays.equals(local, other.local)
-            && sameSends(other) && sameCreates(other) && sameRecords(other);
+            && sameSends(other, fifo) && sameCreates(other) && sameRecords(other) && stopped == other.stopped;
     }
 
-    /** Inboxes have no order, so that of the sends does not show. */
-    private boolean sameSends(Outcome other) {
-        return Arrays.equals(sorted(sends), sorted(other.sends), ORDER);
+    /** The order of sends shows where channels have an order only. */
+    private boolean sameSends(Outcome other, Scope fifo) {
+        return Arrays.equals(sorted(sends, fifo), sorted(other.sends, fifo), ORDER);
     }
 
-    private static Envelope[] sorted(List<Envelope> envelopes) {
-        return envelopes.stream().sorted(ORDER).toArray(Envelope[]::new);
+    private static Envelope[] sorted(List<Envelope> envelopes, Scope fifo) {
+        return envelopes.stream().sorted(CHANNELS.thenComparing((a, b) -> fifo.has(a.receiver()) ? 0
+            : Arrays.compare(a.payload(), b.payload()))).toArray(Envelope[]::new);
     }
 
     /** Their order is the history's, so it shows. */

@@ -46,6 +46,26 @@ public record ReadOnlyHost(String name) implements Host {
         throw onlyReads("returned");
     }
 
+    @Override
+    public void setTimer(Object timer, long min, long max) {
+        throw onlyReads("setTimer");
+    }
+
+    @Override
+    public boolean cancelTimer(Object timer) {
+        throw onlyReads("cancelTimer");
+    }
+
+    @Override
+    public void stop() {
+        throw onlyReads("stop");
+    }
+
+    @Override
+    public void requireChanging(String method) {
+        throw onlyReads(method);
+    }
+
     private static IllegalStateException onlyReads(String method) {
         return new IllegalStateException(
             method + " works in start() and in handlers only: guards and properties must only read");

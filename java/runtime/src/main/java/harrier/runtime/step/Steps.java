@@ -3,6 +3,7 @@ package harrier.runtime.step;
 import harrier.ActorName;
 import harrier.host.Hooks;
 import harrier.host.Hosting;
+import harrier.host.World;
 import harrier.runtime.Decoding;
 import harrier.runtime.Failure;
 import harrier.runtime.LimitException;
@@ -12,25 +13,24 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Runs local steps: (local state, message) to outcomes. Every execution works on freshly decoded
+ * Runs local steps: (local state, event) to outcomes. Every execution works on freshly decoded
  * objects, so none leaves anything behind for the next.
  *
  * <p>With rechecking, each execution is repeated with hash collections laid out differently; the two
  * must give the same.
  */
 public final class Steps {
+    private final Setting setting;
     private final Codec codec;
     private final boolean recheck;
     private final boolean recording;
-    private final Map<Class<?>, ActorClass> classes = new ConcurrentHashMap<>();
 
     /**
      * Local steps of a program.
@@ -38,8 +38,9 @@ public final class Steps {
      * @param recheck whether each execution is repeated
      * @param recording whether outcomes tell of the operations that begin and end
      */
-    public Steps(Codec codec, boolean recheck, boolean recording) {
-        this.codec = codec;
+    public Steps(Setting setting, boolean recheck, boolean recording) {
+        this.setting = setting;
+        codec = setting.codec();
         this.recheck = recheck;
         this.recording = recording;
     }
@@ -81,51 +82,53 @@ public final class Steps {
 
     /** The handlers of an actor class. */
     public ActorClass classOf(Class<?> type) {
-        return classes.computeIfAbsent(type, ActorClass::of);
+        return setting.classOf(type);
     }
 
     /** Finds all outcomes of a message being consumed in a local state. */
     public Answer answer(byte[] local, Envelope envelope) {
-        Given probe;
-        Running.begin(envelope.receiver() + ": hashCode, equals or compareTo");
+        Given probe = probe(local, envelope);
+        Class<?> message = probe.message().getClass();
+        List<HandlerMethod> handlers = classOf(probe.state().actor().getClass()).handlersFor(message);
+        if (handlers.isEmpty()) {
+            throw noHandler(probe.state(), envelope, message);
+        }
+        ActorName sender = envelope.sender().isEmpty() ? null : Hosting.access().name(envelope.sender());
+        List<Act> acts = handlers.stream().map(h -> Act.handler(h, sender)).toList();
+        return new Exploration(local, envelope, probe).of(acts);
+    }
+
+    /** Finds all outcomes of what an actor may do by itself in a local state. */
+    public Answer internal(byte[] local) {
+        Given probe = probe(local, null);
+        return new Exploration(local, null, probe).of(InternalEvents.of(probe, setting));
+    }
+
+    /** Finds all outcomes of a crash in a local state, after which the actor starts again. */
+    public Answer restart(byte[] local) {
+        LocalState crashed = probe(local, null).state();
+        byte[] again;
         try {
-            probe = decode(local, envelope, HashLayout.PLAIN);
+            again = setting.births().after(crashed);
+        } catch (NotCapturableException e) {
+            throw new RuleException(crashed.name() + ", what is durable of it: " + e.getMessage());
+        }
+        Act act = Act.restart(classOf(crashed.actor().getClass()).restartLabel());
+        return new Exploration(again, null, probe(again, null)).of(List.of(act));
+    }
+
+    private Given probe(byte[] local, Envelope envelope) {
+        Running.begin((envelope == null ? "an actor" : envelope.receiver()) + ": hashCode, equals or compareTo");
+        try {
+            return decode(local, envelope, HashLayout.PLAIN);
         } finally {
             Running.end();
         }
-        Class<?> message = probe.message.getClass();
-        List<HandlerMethod> handlers = classOf(probe.state.actor().getClass()).handlersFor(message);
-        if (handlers.isEmpty()) {
-            throw noHandler(probe.state, envelope, message);
-        }
-        List<Outcome> outcomes = new ArrayList<>();
-        int executions = 0;
-        for (HandlerMethod handler : handlers) {
-            for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
-                Outcome outcome = execute(probe, local, envelope, handler, choices, HashLayout.PLAIN);
-                probe = null; // it was fresh, once
-                executions++;
-                if (recheck) {
-                    Choices again = choices.again();
-                    Outcome second = execute(null, local, envelope, handler, again, HashLayout.OPPOSITE);
-                    executions++;
-                    compare(local, envelope, handler, outcome, second);
-                    requireSameAlternatives(local, choices, again, envelope, handler);
-                }
-                if (outcome == null) {
-                    break; // the guard is false
-                }
-                outcomes.add(outcome);
-            }
-        }
-        return new Answer(outcomes, executions);
     }
 
-    /** What an execution works on, freshly decoded. */
-    private record Given(LocalState state, Object message) {}
-
     private Given decode(byte[] local, Envelope envelope, HashLayout layout) {
-        return new Given(decode(local, layout), decode(envelope, layout));
+        LocalState state = decode(local, layout);
+        return new Given(state, envelope == null ? null : decode(envelope, layout), Pending.restore(state));
     }
 
     private LocalState decode(byte[] local, HashLayout layout) {
@@ -136,84 +139,172 @@ public final class Steps {
         return Decoding.of("a message to " + envelope.receiver(), () -> codec.decode(envelope.payload(), layout));
     }
 
-    /** One execution of a handler, on what is given or else decoded now; null if its guard is false. */
-    private Outcome execute(Given given, byte[] local, Envelope envelope, HandlerMethod handler, Choices choices,
-            HashLayout layout) {
-        Running.begin(envelope.receiver() + ": " + handler.label());
-        try {
-            return execute(given != null ? given : decode(local, envelope, layout), local, envelope, handler, choices);
-        } catch (OutOfMemoryError e) {
-            throw LimitException.heap(envelope.receiver() + ": " + handler.label());
-        } finally {
-            Running.end();
-        }
-    }
+    /** Explores what may be done in one local state, with one message or none. */
+    private final class Exploration {
+        private final byte[] local;
+        private final Envelope envelope;
+        private final String name;
+        private Given fresh;
 
-    private Outcome execute(Given given, byte[] local, Envelope envelope, HandlerMethod handler, Choices choices) {
-        LocalState state = given.state;
-        ActorName sender = envelope.sender().isEmpty() ? null : Hosting.access().name(envelope.sender());
-        Effects effects = new Effects(codec, choices);
-        Effects.ActorHost host = effects.host(state.name(), envelope.sender(), state.children());
-        try {
-            if (handler.guard() != null) {
-                Hosting.access().bind(state.actor(), new ReadOnlyHost(state.name()));
-                boolean accepts = (boolean) handler.guard().invokeExact(state.actor(), given.message, sender);
-                refuse(state, handler, effects);
-                requirePure(state, local, handler);
-                if (!accepts) {
-                    return null;
+        /**
+         * What is to be explored.
+         *
+         * @param fresh decoded, and not used yet
+         */
+        Exploration(byte[] local, Envelope envelope, Given fresh) {
+            this.local = local;
+            this.envelope = envelope;
+            this.fresh = fresh;
+            name = fresh.state().name();
+        }
+
+        /** All outcomes of all that may be done. */
+        Answer of(List<Act> acts) {
+            List<Outcome> outcomes = new ArrayList<>();
+            int executions = 0;
+            for (Act act : acts) {
+                for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
+                    Outcome outcome = execute(act, choices, HashLayout.PLAIN);
+                    executions++;
+                    if (recheck) {
+                        Choices again = choices.again();
+                        Outcome second = execute(act, again, HashLayout.OPPOSITE);
+                        executions++;
+                        compare(act, outcome, second);
+                        requireSameAlternatives(act, choices, again);
+                    }
+                    if (outcome == null) {
+                        break; // the guard is false
+                    }
+                    outcomes.add(outcome);
                 }
             }
-            Hosting.access().bind(state.actor(), host);
-            handler.body().invokeExact(state.actor(), given.message, sender);
-            Hosting.access().bind(state.actor(), null);
-        } catch (OutOfMemoryError | RuleException e) {
-            throw e;
-        } catch (LinkageError e) {
-            throw new RuleException(handler.label() + " needs a class that cannot be loaded: " + rootCause(e));
-        } catch (Throwable e) {
-            refuse(state, handler, effects);
-            return Outcome.failed(handler.label(), choices.answers(), Failure.of(e));
+            return new Answer(outcomes, executions);
         }
-        refuse(state, handler, effects);
-        byte[] after;
-        try {
-            after = codec.encode(new LocalState(state.name(), host.children(), state.actor()));
-        } catch (NotCapturableException e) {
-            throw notCapturable(state, handler, e);
+
+        /** One execution, on freshly decoded objects; null if the guard is false. */
+        private Outcome execute(Act act, Choices choices, HashLayout layout) {
+            Effects effects = new Effects(setting, choices, layout);
+            World before = World.enter(effects);
+            Running.begin(name + ": " + act.label());
+            try {
+                Given given = fresh != null ? fresh : decode(local, envelope, layout);
+                fresh = null; // it was, once
+                return execute(given, act, choices, effects);
+            } catch (OutOfMemoryError e) {
+                throw LimitException.heap(name + ": " + act.label());
+            } finally {
+                Running.end();
+                World.enter(before);
+            }
         }
-        return new Outcome(handler.label(), choices.answers(), after, effects.sends(), effects.creates(),
-            recording ? effects.records() : List.of(), null);
+
+        private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
+            LocalState state = given.state();
+            Effects.ActorHost host = effects.host(state, envelope == null ? "" : envelope.sender());
+            try {
+                if (act.isGuarded()) {
+                    Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
+                    boolean accepts = act.accepts(given);
+                    refuse(state, act, effects);
+                    requirePure(state, act);
+                    if (!accepts) {
+                        return null;
+                    }
+                }
+                Hosting.access().bind(state.actor(), host);
+                if (act.isCrash()) {
+                    host.crashed();
+                }
+                act.run(given);
+                Hosting.access().bind(state.actor(), null);
+            } catch (OutOfMemoryError | RuleException e) {
+                throw e;
+            } catch (LinkageError e) {
+                throw new RuleException(act.label() + " needs a class that cannot be loaded: " + rootCause(e));
+            } catch (Throwable e) {
+                refuse(state, act, effects);
+                return Outcome.failed(act.label(), choices.answers(), Failure.of(e));
+            }
+            refuse(state, act, effects);
+            byte[] after;
+            try {
+                after = host.local();
+            } catch (NotCapturableException e) {
+                throw notCapturable(state, act, e);
+            }
+            return new Outcome(act.label(), choices.answers(), after, effects.sends(), effects.creates(),
+                recording ? effects.records() : List.of(), null, act.fired(), host.acts(), host.stopped());
+        }
+
+        /** A guard is asked at any time and any number of times, so it must leave the actor as it is. */
+        private void requirePure(LocalState state, Act act) {
+            byte[] now;
+            try {
+                now = codec.encode(state);
+            } catch (NotCapturableException e) {
+                throw notCapturable(state, act, e);
+            }
+            if (!Arrays.equals(now, local) && isStable(local)) {
+                throw new RuleException("the guard of " + act.label() + " changes the state of " + name
+                    + ": a guard must only read");
+            }
+        }
+
+        private void compare(Act act, Outcome first, Outcome second) {
+            boolean same = first == null ? second == null
+                : second != null && first.sameAs(second, setting.declared().fifo());
+            if (same || !isStable(local, envelope)) {
+                return;
+            }
+            if (first == null || second == null) {
+                throw new RuleException("the guard of " + act.label() + " answers both ways for the same " + given()
+                    + ": it must not depend on iteration order, time or chance");
+            }
+            throw new DifferenceException(local, first, second);
+        }
+
+        /** Otherwise some choices would never be explored. */
+        private void requireSameAlternatives(Act act, Choices first, Choices second) {
+            if (!first.alternatives().equals(second.alternatives()) && isStable(local, envelope)) {
+                throw new RuleException(act.label() + " chooses among different numbers of alternatives for the same "
+                    + given() + ": they must not depend on iteration order, time or chance");
+            }
+        }
+
+        private String given() {
+            return (envelope == null ? "state of " : "state and message of ") + name;
+        }
     }
 
-    /** A guard is asked at any time and any number of times, so it must leave the actor as it is. */
-    private void requirePure(LocalState state, byte[] local, HandlerMethod handler) {
-        byte[] now;
-        try {
-            now = codec.encode(new LocalState(state.name(), state.children(), state.actor()));
-        } catch (NotCapturableException e) {
-            throw notCapturable(state, handler, e);
-        }
-        if (!Arrays.equals(now, local) && isStable(local)) {
-            throw new RuleException("the guard of " + handler.label() + " changes the state of " + state.name()
-                + ": a guard must only read");
-        }
+    /**
+     * Whether state and message have but one encoding. Sets of objects that look alike may have more: then
+     * two executions begin differently, and that they end differently says nothing about the handler.
+     */
+    private boolean isStable(byte[] local, Envelope envelope) {
+        return isStable(local) && (envelope == null || Arrays.stream(HashLayout.values())
+            .allMatch(layout -> Arrays.equals(codec.encode(decode(envelope, layout)), envelope.payload())));
+    }
+
+    private boolean isStable(byte[] local) {
+        return Arrays.stream(HashLayout.values())
+            .allMatch(layout -> Arrays.equals(codec.encode(decode(local, layout)), local));
     }
 
     /** What breaks a rule stays broken, even if the handler caught what was thrown at it. */
-    private static void refuse(LocalState state, HandlerMethod handler, Effects effects) {
+    private static void refuse(LocalState state, Act act, Effects effects) {
         Hooks.Refusal refusal = Hooks.takeRefusal();
         if (refusal != null) {
             throw new RuleException(state.name() + ": " + refusal.getMessage()
                 + ": a handler must not end the process; throw an exception to report a failure");
         }
         if (effects.notCapturable() != null) {
-            throw notCapturable(state, handler, effects.notCapturable());
+            throw notCapturable(state, act, effects.notCapturable());
         }
     }
 
-    private static RuleException notCapturable(LocalState state, HandlerMethod handler, NotCapturableException e) {
-        return new RuleException(state.name() + ", " + handler.label() + ": " + e.getMessage());
+    private static RuleException notCapturable(LocalState state, Act act, NotCapturableException e) {
+        return new RuleException(state.name() + ", " + act.label() + ": " + e.getMessage());
     }
 
     private static String rootCause(Throwable thrown) {
@@ -222,44 +313,6 @@ public final class Steps {
             cause = cause.getCause();
         }
         return Failure.describe(cause);
-    }
-
-    private void compare(byte[] local, Envelope envelope, HandlerMethod handler, Outcome first, Outcome second) {
-        if (first == null ? second == null : second != null && first.sameAs(second)) {
-            return;
-        }
-        if (!isStable(local, envelope)) {
-            return;
-        }
-        if (first == null || second == null) {
-            throw new RuleException("the guard of " + handler.label() + " answers both ways for the same state and"
-                + " message of " + envelope.receiver() + ": it must not depend on iteration order, time or chance");
-        }
-        throw new DifferenceException(local, first, second);
-    }
-
-    /**
-     * Whether state and message have but one encoding. Sets of objects that look alike may have more: then
-     * two executions begin differently, and that they end differently says nothing about the handler.
-     */
-    private boolean isStable(byte[] local, Envelope envelope) {
-        return isStable(local) && Arrays.stream(HashLayout.values())
-            .allMatch(layout -> Arrays.equals(codec.encode(decode(envelope, layout)), envelope.payload()));
-    }
-
-    private boolean isStable(byte[] local) {
-        return Arrays.stream(HashLayout.values())
-            .allMatch(layout -> Arrays.equals(codec.encode(decode(local, layout)), local));
-    }
-
-    /** Otherwise some choices would never be explored. */
-    private void requireSameAlternatives(byte[] local, Choices first, Choices second, Envelope envelope,
-            HandlerMethod handler) {
-        if (!first.alternatives().equals(second.alternatives()) && isStable(local, envelope)) {
-            throw new RuleException(handler.label() + " chooses among different numbers of alternatives for the same"
-                + " state and message of " + envelope.receiver()
-                + ": they must not depend on iteration order, time or chance");
-        }
     }
 
     private static RuleException noHandler(LocalState state, Envelope envelope, Class<?> message) {

@@ -14,6 +14,7 @@ import harrier.runtime.codec.FormatException;
 import harrier.runtime.property.Evaluator.Judgement;
 import harrier.runtime.property.Evaluator.Property;
 import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Setting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -396,7 +397,7 @@ public class EvaluatorTest {
     @Test
     public void aHistoryThatIsNotKeptIsAFailureToRead() {
         UserProgram program = program("history(); return true;");
-        Evaluator evaluator = new Evaluator(program.scenario("S"), program.codec(), program.loader(), true, false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), true, false);
 
         assertEquals("IllegalStateException: there is no history, as no class of the scenario calls history()",
             evaluator.evaluate(0, NONE, List.of()).failure().text());
@@ -440,6 +441,6 @@ public class EvaluatorTest {
                 throw new AssertionError(e);
             }
         }
-        return new Evaluator(scenario, program.codec(), program.loader(), true, true);
+        return new Evaluator(scenario, Setting.of(program.codec()), program.loader(), true, true);
     }
 }

@@ -220,7 +220,7 @@ public class StepsTest {
     @Test
     public void nothingIsRecordedIfNoHistoryIsKept() {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(m); } }");
-        Steps steps = new Steps(program.codec(), true, false);
+        Steps steps = new Steps(Setting.of(program.codec()), true, false);
 
         assertEquals(List.of(),
             steps.answer(program.local("A"), program.message("m")).outcomes().get(0).records());

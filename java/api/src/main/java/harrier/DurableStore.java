@@ -1,0 +1,35 @@
+package harrier;
+
+import harrier.host.World;
+
+/**
+ * Holds one value as a disk does: what is written is copied in that moment, and what is read is a copy. So
+ * later changes in memory are not on disk until they are written. A field of an {@link Actor} that is declared
+ * with this type survives crashes, as {@link Durable} fields do.
+ *
+ * <p>The store works wherever the actor's code runs, in constructors too. Guards and properties must only
+ * read.
+ *
+ * @param <T> what it holds: values such as messages may have, without actors
+ */
+public final class DurableStore<T> {
+    private T value;
+
+    /** A store that holds nothing: {@link #read} gives null. */
+    public DurableStore() {}
+
+    /** A store that holds a copy of a value. */
+    public DurableStore(T initial) {
+        write(initial);
+    }
+
+    /** A copy of what was written last. */
+    public T read() {
+        return World.current().copy(value);
+    }
+
+    /** Replaces what the store holds by a copy of a value, which may be null. */
+    public void write(T newValue) {
+        value = World.current().copy(newValue);
+    }
+}

@@ -1,0 +1,29 @@
+package harrier.host;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an actor is to do by itself, and the time on its clock: the part of its local state that no field
+ * holds. All of it is lost in a crash.
+ */
+public final class Agenda {
+    /** Timers and scheduled tasks that are pending, the latest set last. */
+    public final List<Delayed> delayed = new ArrayList<>();
+    /** Tasks that wait for their turn, the first to come first. */
+    public final List<Task<?>> tasks = new ArrayList<>();
+    /** Whether the actor's event loop takes no tasks any more. */
+    public boolean shutDown;
+    /** The time on the actor's clock; null as long as it is where clocks start. */
+    public Instant now;
+
+    /**
+     * A timer or a scheduled task.
+     *
+     * @param what a {@link Task}, or else the timer's value
+     * @param min after how many nanoseconds it may fire
+     * @param max after how many nanoseconds it must fire
+     */
+    public record Delayed(Object what, long min, long max) {}
+}

@@ -1,0 +1,26 @@
+package harrier.host;
+
+import java.util.List;
+
+/**
+ * What a scenario says about the network, or about actors that may crash.
+ *
+ * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO}
+ * @param whom roles or names of actors: receivers, those that crash, or one side of a split; none for all
+ */
+public record Declaration(Kind kind, int budget, List<String> whom) {
+    /** The budget of what may happen any number of times. */
+    public static final int UNBOUNDED = -1;
+
+    /** What is declared. */
+    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT }
+
+    /** Fails if a budget is negative. */
+    public static int requireBudget(int budget) {
+        if (budget < 0) {
+            throw new IllegalArgumentException("a budget of " + budget + ": it says how often something may happen,"
+                + " so it cannot be less than 0");
+        }
+        return budget;
+    }
+}

@@ -1,0 +1,36 @@
+package harrier.host;
+
+import java.time.Instant;
+
+/** What surrounds code of a program while it runs, whether or not it is an actor's. */
+public interface World {
+    /** A copy of a value, made as messages are frozen; null for null. */
+    <T> T copy(T value);
+
+    /** Where clocks start. */
+    Instant startOfTime();
+
+    /**
+     * The world of the code that runs on this thread.
+     *
+     * @throws IllegalStateException if harrier runs no code of a program on it
+     */
+    static World current() {
+        World world = Worlds.CURRENT.get();
+        if (world == null) {
+            throw new IllegalStateException("this works while harrier runs a program only");
+        }
+        return world;
+    }
+
+    /** Makes this the world of what runs on this thread from now on, and returns the one before, or null. */
+    static World enter(World world) {
+        World before = Worlds.CURRENT.get();
+        if (world == null) {
+            Worlds.CURRENT.remove();
+        } else {
+            Worlds.CURRENT.set(world);
+        }
+        return before;
+    }
+}

@@ -1,0 +1,151 @@
+package harrier.runtime.step;
+
+import harrier.ActorName;
+import harrier.host.Agenda;
+import harrier.host.Hosting;
+import harrier.host.Task;
+import harrier.runtime.codec.LocalState;
+import harrier.runtime.step.ActorClass.HandlerMethod;
+
+/** One thing that an actor may do next. It can be done on any {@link Given} that is decoded from the same bytes. */
+abstract class Act {
+    private final String label;
+    private final byte[] fired;
+
+    Act(String label, byte[] fired) {
+        this.label = label;
+        this.fired = fired;
+    }
+
+    /**
+     * What an act works on, freshly decoded.
+     *
+     * @param message what is consumed; null if that is no message
+     */
+    record Given(LocalState state, Object message, Agenda agenda) {}
+
+    /** The label of the handler that runs. */
+    String label() {
+        return label;
+    }
+
+    /** The timer that fires, encoded; empty if there is none. */
+    byte[] fired() {
+        return fired;
+    }
+
+    /** Whether the actor crashed right before it. */
+    boolean isCrash() {
+        return false;
+    }
+
+    /** Whether something decides if it may be done. */
+    boolean isGuarded() {
+        return false;
+    }
+
+    /** Whether it may be done. */
+    boolean accepts(Given given) throws Throwable {
+        return true;
+    }
+
+    /** Does it. */
+    abstract void run(Given given) throws Throwable;
+
+    /** A handler consumes a message of {@code sender}, which may be null; or it is an internal one. */
+    static Act handler(HandlerMethod handler, ActorName sender) {
+        return new Handling(handler, Outcome.NOTHING) {
+            @Override
+            Object consumed(Given given) {
+                return given.message();
+            }
+
+            @Override
+            ActorName sender() {
+                return sender;
+            }
+        };
+    }
+
+    /** A handler consumes the pending timer with an index. */
+    static Act timer(HandlerMethod handler, int index, byte[] fired) {
+        return new Handling(handler, fired) {
+            @Override
+            Object consumed(Given given) {
+                return given.agenda().delayed.get(index).what();
+            }
+
+            @Override
+            void run(Given given) throws Throwable {
+                Object timer = given.agenda().delayed.remove(index).what();
+                handler.body().invokeExact(given.state().actor(), timer, sender());
+            }
+        };
+    }
+
+    /** A scheduled task runs, the one with an index. */
+    static Act scheduled(String label, int index) {
+        return new Act(label, Outcome.NOTHING) {
+            @Override
+            void run(Given given) {
+                ((Task<?>) given.agenda().delayed.remove(index).what()).run();
+            }
+        };
+    }
+
+    /** The first task that waits runs. */
+    static Act task(String label) {
+        return new Act(label, Outcome.NOTHING) {
+            @Override
+            void run(Given given) {
+                given.agenda().tasks.remove(0).run();
+            }
+        };
+    }
+
+    /** The actor starts again after a crash. */
+    static Act restart(String label) {
+        return new Act(label, Outcome.NOTHING) {
+            @Override
+            boolean isCrash() {
+                return true;
+            }
+
+            @Override
+            void run(Given given) {
+                Hosting.access().restart(given.state().actor());
+            }
+        };
+    }
+
+    /** A method of the program runs. */
+    private abstract static class Handling extends Act {
+        final HandlerMethod handler;
+
+        Handling(HandlerMethod handler, byte[] fired) {
+            super(handler.label(), fired);
+            this.handler = handler;
+        }
+
+        abstract Object consumed(Given given);
+
+        ActorName sender() {
+            return null;
+        }
+
+        @Override
+        boolean isGuarded() {
+            return handler.guard() != null;
+        }
+
+        @Override
+        boolean accepts(Given given) throws Throwable {
+            return (boolean) handler.guard().invokeExact(given.state().actor(), consumed(given), sender());
+        }
+
+        @Override
+        void run(Given given) throws Throwable {
+            handler.body().invokeExact(given.state().actor(), consumed(given), sender());
+        }
+    }
+}

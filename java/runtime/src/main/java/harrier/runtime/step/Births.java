@@ -1,0 +1,102 @@
+package harrier.runtime.step;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Durable;
+import harrier.DurableStore;
+import harrier.runtime.Decoding;
+import harrier.runtime.RuleException;
+import harrier.runtime.UsageException;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.NotCapturableException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The actors of a scenario as their constructors left them. After a crash an actor is like that again, but for
+ * what is durable.
+ */
+public final class Births {
+    private final Codec codec;
+    private final Declared declared;
+    private final Map<String, byte[]> states = new HashMap<>();
+    private final Map<String, NotCapturableException> refused = new HashMap<>();
+
+    Births(Codec codec, Declared declared) {
+        this.codec = codec;
+        this.declared = declared;
+    }
+
+    /** Keeps an actor that was not started yet. */
+    public void add(String name, Actor actor) {
+        try {
+            states.put(name, codec.encode(Pending.local(codec, declared, name, 0, actor)));
+        } catch (NotCapturableException e) {
+            refused.put(name, e); // of no interest unless the actor crashes
+        }
+    }
+
+    /**
+     * The local state from which an actor starts again after a crash, encoded.
+     *
+     * <p>A durable object takes the place of the one that the constructor left in the field, wherever else that
+     * is referred to: a store that was handed on to a part of the actor remains one store.
+     */
+    byte[] after(LocalState crashed) {
+        String name = crashed.name();
+        if (refused.containsKey(name)) {
+            throw new RuleException(name + ", as its constructor leaves it: " + refused.get(name).getMessage());
+        }
+        LocalState birth = Decoding.of("the state of " + name,
+            () -> codec.decodeLocalState(states.get(name), HashLayout.PLAIN));
+        IdentityHashMap<Object, Object> instead = new IdentityHashMap<>();
+        instead.put(crashed.actor(), birth.actor());
+        try {
+            for (Field field : durable(crashed.actor().getClass())) {
+                Object born = field.get(birth.actor());
+                Object kept = field.get(crashed.actor());
+                if (hasIdentity(born) && kept != null) {
+                    instead.put(born, kept);
+                }
+                field.set(birth.actor(), kept);
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+        return codec.encode(new LocalState(name, crashed.children(), birth.actor(), birth.beside()), instead);
+    }
+
+    /** Values that are encoded without sharing are no others than their equals. */
+    private static boolean hasIdentity(Object value) {
+        return value != null && !(value instanceof String || value instanceof Number || value instanceof Boolean
+            || value instanceof Character || value instanceof Enum || value instanceof Record
+            || value instanceof Optional || value instanceof ActorName);
+    }
+
+    /** The fields of a class that survive. */
+    static List<Field> durable(Class<?> type) {
+        List<Field> found = new ArrayList<>();
+        for (Class<?> c = type; c != Actor.class; c = c.getSuperclass()) {
+            for (Field field : c.getDeclaredFields()) {
+                boolean isStatic = Modifier.isStatic(field.getModifiers());
+                if (isStatic && field.isAnnotationPresent(Durable.class)) {
+                    throw new UsageException(c.getSimpleName() + "." + field.getName()
+                        + " cannot be @Durable: it is static, and belongs to no actor");
+                }
+                if (!isStatic && (field.isAnnotationPresent(Durable.class) || field.getType() == DurableStore.class)) {
+                    field.setAccessible(true);
+                    found.add(field);
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,21 @@
+package harrier.runtime.step;
+
+/** What kind of event it is. The wire has the ordinals, which are those of harrier's Go side. */
+public enum EventKind {
+    /** One handler consumes one message. */
+    RECEIVE,
+    /** An actor does something by itself: a timer fires, a task runs, or an internal handler. */
+    INTERNAL,
+    /** A crash, after which the actor starts again. */
+    RESTART,
+    /** A crash for good. */
+    STOP,
+    /** A message gets lost. */
+    LOSE,
+    /** A message is received and stays. */
+    DUPLICATE,
+    /** The network splits. */
+    SPLIT,
+    /** The network is whole again. */
+    HEAL
+}

@@ -1,0 +1,97 @@
+package harrier.runtime.step;
+
+import harrier.Actor;
+import harrier.host.Agenda;
+import harrier.host.Agenda.Delayed;
+import harrier.host.Hosting;
+import harrier.host.Task;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.LocalState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How an actor's agenda is part of its local state: beside the fields, under names that no field has, and each part
+ * only where there is something.
+ *
+ * <p>Where timers fire at will, neither their durations nor the order in which they were set matter, so neither
+ * is in the state: timers are sorted by content. So are scheduled tasks, by what they share with the actor; those
+ * that share objects with one another may be in more than one order, which costs states only.
+ */
+public final class Pending {
+    private static final String TIMERS = "pending timers";
+    private static final String TASKS = "waiting tasks";
+    private static final String LOOP = "event loop";
+    private static final String CLOCK = "logical clock";
+
+    private Pending() {}
+
+    /** The local state of an actor with its agenda. */
+    static LocalState local(Setting setting, String name, int children, Actor actor) {
+        return local(setting.codec(), setting.declared(), name, children, actor);
+    }
+
+    /** The local state of an actor with its agenda. */
+    static LocalState local(Codec codec, Declared declared, String name, int children, Actor actor) {
+        Agenda agenda = Hosting.access().agenda(actor);
+        Map<String, Object> beside = new LinkedHashMap<>();
+        if (!agenda.delayed.isEmpty()) {
+            beside.put(TIMERS, declared.isInOrder() ? new ArrayList<Object>(agenda.delayed)
+                : sorted(codec, name, children, actor, agenda.delayed));
+        }
+        if (!agenda.tasks.isEmpty()) {
+            beside.put(TASKS, new ArrayList<Object>(agenda.tasks));
+        }
+        if (agenda.shutDown) {
+            beside.put(LOOP, "shut down");
+        }
+        if (agenda.now != null) {
+            beside.put(CLOCK, agenda.now.toString());
+        }
+        return new LocalState(name, children, actor, beside);
+    }
+
+    private static List<Object> sorted(Codec codec, String name, int children, Actor actor, List<Delayed> delayed) {
+        List<Object> all = new ArrayList<>(delayed.stream().map(Delayed::what).toList());
+        if (all.size() == 1) {
+            return all;
+        }
+        Map<Object, byte[]> keys = new IdentityHashMap<>();
+        for (Object what : all) {
+            keys.put(what, what instanceof Task
+                ? codec.encode(new LocalState(name, children, actor, Map.of("task", what))) : codec.encode(what));
+        }
+        all.sort(Comparator.<Object, Boolean>comparing(w -> w instanceof Task).thenComparing(keys::get, Arrays::compare));
+        return all;
+    }
+
+    /** Gives an actor that was made anew its agenda. */
+    public static Agenda restore(LocalState state) {
+        Agenda agenda = new Agenda();
+        Map<String, Object> beside = state.beside();
+        for (Object what : (List<?>) beside.getOrDefault(TIMERS, List.of())) {
+            agenda.delayed.add(what instanceof Delayed d ? d : new Delayed(what, 0, 0));
+        }
+        for (Object task : (List<?>) beside.getOrDefault(TASKS, List.of())) {
+            agenda.tasks.add((Task<?>) task);
+        }
+        agenda.shutDown = beside.containsKey(LOOP);
+        if (beside.get(CLOCK) instanceof String now) {
+            agenda.now = Instant.parse(now);
+        }
+        Hosting.access().agenda(state.actor(), agenda);
+        return agenda;
+    }
+
+    /** Whether a pending timer or task may be the next one. */
+    static boolean mayFire(List<Delayed> delayed, int i, Declared declared) {
+        return !declared.isInOrder()
+            || delayed.subList(0, i).stream().allMatch(earlier -> earlier.max() > delayed.get(i).min());
+    }
+}

@@ -1,0 +1,17 @@
+package harrier.runtime.step;
+
+import java.util.List;
+
+/**
+ * A set of actors.
+ *
+ * @param all whether it holds every actor
+ * @param names those it holds otherwise, sorted
+ */
+public record Scope(boolean all, List<String> names) {
+    static final Scope NOBODY = new Scope(false, List.of());
+
+    boolean has(String name) {
+        return all || names.contains(name);
+    }
+}

@@ -1,0 +1,26 @@
+package harrier.runtime.step;
+
+import harrier.runtime.codec.Codec;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What all steps of a program have in common.
+ *
+ * @param codec encodes its states and messages
+ * @param declared what its scenario says of timers, the network and crashes
+ * @param births the states that its actors were made with
+ * @param classes memory of {@link #classOf}
+ */
+public record Setting(Codec codec, Declared declared, Births births, Map<Class<?>, ActorClass> classes) {
+    /** For a program whose scenario has said nothing yet. */
+    public static Setting of(Codec codec) {
+        Declared declared = new Declared();
+        return new Setting(codec, declared, new Births(codec, declared), new ConcurrentHashMap<>());
+    }
+
+    /** What is known of an actor class. */
+    public ActorClass classOf(Class<?> type) {
+        return classes.computeIfAbsent(type, ActorClass::of);
+    }
+}
