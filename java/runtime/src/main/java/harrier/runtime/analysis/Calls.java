@@ -155,7 +155,8 @@ final class Calls {
     }
 
     private static boolean isActorMethod(String name) {
-        return Set.of("send", "reply", "create", "choose", "invoked", "returned", "self", "start").contains(name);
+        return Set.of("send", "reply", "create", "choose", "invoked", "returned", "self", "start", "onRestart", "setTimer",
+            "cancelTimer", "stop", "eventLoop", "clock").contains(name);
     }
 
     private void actor(Spot spot, String name, Val[] operands) {
@@ -180,6 +181,12 @@ final class Calls {
                 influences.relevant(spot, spot.effect(), "decides whether " + name + " is recorded", false);
                 influences.wholeRelevant(spot, operands[1], "is recorded in the history", false);
             }
+            case "setTimer", "cancelTimer" -> timer(spot, name, operands);
+            case "stop" -> influences.relevant(spot, spot.effect(), "decides whether the actor stops", false);
+            // It starts the actor, with all that start does.
+            case "onRestart" -> influences.relevant(spot, spot.effect(), "decides whether start is called", false);
+            // An event loop or a clock by itself shows nothing; what is called on them is not known.
+            case "eventLoop", "clock" -> { }
             case "self" -> {
                 if (spot.code().isIn(Code.CONSTRUCTORS)) {
                     influences.mayThrow(spot); // there is no name yet
@@ -216,6 +223,15 @@ final class Calls {
             influences.relevant(spot, d.object, "is sent", false);
         }
         noteSent(message);
+    }
+
+    /** A timer is compared with others by content, so all of it is relevant. */
+    private void timer(Spot spot, String name, Val[] operands) {
+        influences.relevant(spot, spot.effect(), "decides whether " + name + " is called", false);
+        for (int i = 1; i < operands.length; i++) {
+            influences.wholeRelevant(spot, operands[i], "tells a timer from others", false);
+        }
+        noteSent(operands[1]);
     }
 
     private void noteSent(Val message) {

@@ -20,6 +20,7 @@ import org.objectweb.asm.tree.MethodNode;
 /** The methods that the runtime calls: handlers, guards, properties, the set-up. */
 final class Roots {
     private static final String HANDLER = "Lharrier/Handler;";
+    private static final String INTERNAL = "Lharrier/Internal;";
     private static final String INVARIANT = "Lharrier/Invariant;";
     /** What properties may do with actors outside of the program without calling methods of theirs. */
     private static final Set<String> HARMLESS = Set.of("actors", "actor", "filter", "map", "mapToInt", "mapToLong",
@@ -36,6 +37,7 @@ final class Roots {
     private final Classes classes;
     private final Map<String, Method> handlers = new LinkedHashMap<>();
     private final Map<String, Method> guards = new LinkedHashMap<>();
+    /** Those that get no messages: start, onRestart and internal handlers. */
     private final Map<String, Method> starts = new LinkedHashMap<>();
     /** What code outside of the program may call while a property is evaluated. */
     private final Map<String, Method> callbacks = new LinkedHashMap<>();
@@ -64,7 +66,13 @@ final class Roots {
             add(handlers, classes.method(actor, m.node().name, m.node().desc));
             addGuards(actor, (String) value(m.node(), HANDLER, "when"));
         }
+        for (Method m : annotated(actor, INTERNAL)) {
+            add(starts, m);
+            add(starts, classes.method(actor, m.node().name, m.node().desc));
+            addGuards(actor, (String) value(m.node(), INTERNAL, "when"));
+        }
         add(starts, classes.method(actor, "start", "()V"));
+        add(starts, classes.method(actor, "onRestart", "()V"));
     }
 
     private static void add(Map<String, Method> methods, Method method) {
@@ -205,10 +213,15 @@ final class Roots {
         addCallbacks(scenario, false);
         for (Code code : reach.codes()) {
             String type = code.method.owner().name;
-            if (code.isConstructor() && !actors.contains(type)) {
+            // An actor may hand itself on too, such as to its event loop.
+            if (code.isConstructor() && (!actors.contains(type) || hasForeignInterface(type))) {
                 addCallbacks(type, code.isIn(Code.PROPERTIES));
             }
         }
+    }
+
+    private boolean hasForeignInterface(String type) {
+        return classes.interfaces(type).stream().anyMatch(i -> !classes.has(i) && !INERT.contains(i));
     }
 
     /** Whether properties hand what they read to methods outside that may call equals, toString and the like. */
