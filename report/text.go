@@ -154,12 +154,7 @@ func (e Execution) Text(w io.Writer, p Painter) {
 		fmt.Fprintf(w, "        %s\n", m)
 	}
 	for i, s := range e.Steps {
-		var received []string
-		for _, m := range s.Receives {
-			received = append(received, m.Text+from(m.Sender))
-		}
-		fmt.Fprintf(w, "%4d  %s receives %s  %s\n", i+1, p.strong.Sprint(s.Actor),
-			strings.Join(received, " and "), p.faint.Sprint(s.Handler))
+		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.faint.Sprint(s.Handler), " "))
 		if len(s.Choices) > 0 {
 			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))
 		}
@@ -175,8 +170,49 @@ func (e Execution) Text(w io.Writer, p Painter) {
 		for _, m := range sendsText(s.Sends, false) {
 			fmt.Fprintf(w, "        %s\n", m)
 		}
+		if s.Stopped && s.Event != model.Stop.String() {
+			fmt.Fprintf(w, "        stops\n")
+		}
 	}
 	fmt.Fprintln(w)
+}
+
+// eventText says what happens in a step.
+func (s Step) eventText(p Painter) string {
+	var messages []string
+	for _, m := range s.Receives {
+		messages = append(messages, m.Text+from(m.Sender))
+	}
+	message, actor := strings.Join(messages, " and "), p.strong.Sprint(s.Actor)
+	switch kind, _ := model.ParseEventKind(s.Event); kind {
+	case model.Internal:
+		return s.internalText(actor)
+	case model.Restart:
+		return actor + " crashes and restarts"
+	case model.Stop:
+		return actor + " crashes for good"
+	case model.Lose:
+		return message + " to " + actor + " is lost"
+	case model.Duplicate:
+		return actor + " receives " + message + ", and may do so again"
+	case model.Split:
+		return "the network splits: " + strings.Join(s.Side, ", ") + " | the others"
+	case model.Heal:
+		return "the network heals: " + strings.Join(s.Side, ", ") + " | the others"
+	default:
+		return actor + " receives " + message
+	}
+}
+
+func (s Step) internalText(actor string) string {
+	switch {
+	case s.Timer != "":
+		return "timer " + s.Timer + " of " + actor + " fires"
+	case strings.HasPrefix(s.Handler, "task "):
+		return actor + " runs a task"
+	default:
+		return actor + " acts"
+	}
 }
 
 // sendsText joins equal messages to several receivers. Senders are named where they are not clear.

@@ -21,7 +21,7 @@ import (
 const TraceFile = "trace.json"
 
 // TraceVersion is the version of the trace file's form.
-const TraceVersion = 1
+const TraceVersion = 2
 
 // Trace is a counterexample with all that is needed to execute it again: the program's class files,
 // the scenario with its parameters, and the events in order. What is there for people only (the
@@ -61,8 +61,11 @@ type Violation struct {
 // Step is one step of a trace.
 type Step struct {
 	Actor    string              `json:"actor"`
-	Event    string              `json:"event"` // what kind of event
-	Handler  string              `json:"handler"`
+	Event    string              `json:"event"`           // what kind of event
+	Fault    int                 `json:"fault,omitempty"` // of a fault: which of the scenario's
+	Side     []string            `json:"side,omitempty"`  // of a cut: the actors on one side
+	Timer    string              `json:"timer,omitempty"` // what fired
+	Handler  string              `json:"handler,omitempty"`
 	Receives []Message           `json:"receives"`
 	Outcome  int                 `json:"outcome"` // which of the step's outcomes
 	Choices  []int               `json:"choices,omitempty"`
@@ -70,6 +73,7 @@ type Step struct {
 	Sends    []Message           `json:"sends,omitempty"`
 	Creates  []string            `json:"creates,omitempty"`
 	Records  []Operation         `json:"records,omitempty"`
+	Stopped  bool                `json:"stopped,omitempty"` // the actor does not exist any more
 	Failure  *model.Failure      `json:"failure,omitempty"`
 	Digest   string              `json:"digest"` // of the global state after it
 }
@@ -77,7 +81,7 @@ type Step struct {
 // Operation is the begin or the end of an operation of an actor.
 type Operation struct {
 	Actor string `json:"actor"`
-	Kind  string `json:"kind"` // "invokes" or "returns"
+	Kind  string `json:"kind"` // "invokes", "returns" or "abandons"
 	Text  string `json:"text"`
 }
 
@@ -132,7 +136,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		} else if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
-		step, err := describe(taken, action.Outcome)
+		step, err := describe(program, taken, action.Outcome)
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
@@ -186,16 +190,26 @@ func confirm(ctx context.Context, run *model.Run, program *model.Program, found 
 	return v, nil
 }
 
-func describe(taken model.Taken, outcome int) (Step, error) {
+func describe(program *model.Program, taken model.Taken, outcome int) (Step, error) {
 	step := Step{
 		Actor:   taken.Actor,
 		Event:   taken.Event.Kind.String(),
+		Fault:   taken.Event.Fault,
 		Handler: taken.Outcome.Handler,
 		Outcome: outcome,
 		Choices: taken.Outcome.Choices,
+		Stopped: taken.Outcome.Stopped,
 		Failure: taken.Outcome.Failure,
 	}
+	if k := taken.Event.Kind; k == model.Split || k == model.Heal {
+		step.Side = program.Faults[taken.Event.Fault].Scope.Names
+	}
 	var err error
+	if len(taken.Outcome.Fired) > 0 {
+		if step.Timer, err = text(taken.Outcome.Fired); err != nil {
+			return step, fmt.Errorf("reading a timer of %s: %w", taken.Actor, err)
+		}
+	}
 	if step.Receives, err = messages(taken.Event.Messages, true); err != nil {
 		return step, err
 	}
@@ -208,7 +222,7 @@ func describe(taken model.Taken, outcome int) (Step, error) {
 	for _, a := range taken.Outcome.Creates {
 		step.Creates = append(step.Creates, a.Name)
 	}
-	if taken.Outcome.Failure == nil {
+	if taken.Outcome.Handler != "" && taken.Outcome.Failure == nil {
 		step.Changes, err = changes(taken.Before, taken.Outcome.Local)
 	}
 	return step, err
@@ -228,11 +242,11 @@ func describeStart(initial model.Initial, run *model.Run) (Start, error) {
 func messages(list []model.Message, payloads bool) ([]Message, error) {
 	var out []Message
 	for _, m := range list {
-		v, err := serializer.Decode(m.Payload)
+		content, err := text(m.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
 		}
-		described := Message{Sender: m.Sender, Receiver: m.Receiver, Text: serializer.Format(v)}
+		described := Message{Sender: m.Sender, Receiver: m.Receiver, Text: content}
 		if payloads {
 			described.Payload = m.Payload
 		}
@@ -244,13 +258,25 @@ func messages(list []model.Message, payloads bool) ([]Message, error) {
 func operations(records []model.Record) ([]Operation, error) {
 	var out []Operation
 	for _, r := range records {
-		v, err := serializer.Decode(r.Payload)
+		content, err := text(r.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading an operation of %s: %w", r.Actor, err)
 		}
-		out = append(out, Operation{Actor: r.Actor, Kind: r.Kind.String(), Text: serializer.Format(v)})
+		if r.Kind == model.Abandoned {
+			content = "what is pending"
+		}
+		out = append(out, Operation{Actor: r.Actor, Kind: r.Kind.String(), Text: content})
 	}
 	return out, nil
+}
+
+// text is structured bytes for people.
+func text(content []byte) (string, error) {
+	v, err := serializer.Decode(content)
+	if err != nil {
+		return "", err
+	}
+	return serializer.Format(v), nil
 }
 
 func changes(before, after []byte) ([]serializer.Change, error) {
@@ -327,7 +353,7 @@ func (t *Trace) Found(program *model.Program) (Found, error) {
 		if err != nil {
 			return found, err
 		}
-		event := model.Event{Kind: kind}
+		event := model.Event{Kind: kind, Fault: s.Fault}
 		for _, m := range s.Receives {
 			event.Messages = append(event.Messages, model.Message{Sender: m.Sender, Receiver: m.Receiver, Payload: m.Payload})
 		}

@@ -2,6 +2,7 @@ package paxos;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.Durable;
 import harrier.Handler;
 import java.util.List;
 import paxos.Messages.Accept;
@@ -15,8 +16,14 @@ import paxos.Messages.Promise;
  */
 public class Acceptor extends Actor {
     private final List<ActorName> learners;
-    private int promised;
+    /** The highest ballot promised. It is on disk before the promise is sent, as is what was accepted. */
+    @Durable
+    protected int promised;
+
+    @Durable
     private int accepted;
+
+    @Durable
     private Integer value;
 
     /** How many requests came too late: a sign of proposers in each other's way. */

@@ -21,11 +21,15 @@ public class Paxos extends Scenario {
     @Parameter("how many learners")
     protected int learners = 1;
 
+    @Parameter("how often acceptors crash and start again, all together")
+    protected int crashes = 0;
+
     @Override
     protected void setUp() {
         List<ActorName> toLearn = create("learner", learners, i -> new Learner(acceptors));
         List<ActorName> toAccept = create("acceptor", acceptors, i -> acceptor(i, toLearn));
         create("proposer", proposers, i -> new Proposer(i + 1, 100 * (i + 1), toAccept));
+        faults().crashes(crashes, "acceptor");
     }
 
     /** The acceptor number {@code i}, from 0. */
