@@ -146,7 +146,8 @@ func TestGoldenCounts(t *testing.T) {
 			if testing.Short() && want.states > 1_000_000 {
 				t.Skip("large")
 			}
-			e := explore(t, load(t, want.program, want.parameters, true), want.hashing, dbss.Options{Order: orders[want.search]})
+			program := load(t, want.program, want.parameters, true)
+			e := explore(t, program, want.hashing, dbss.Options{Order: orders[want.search]})
 			got := want
 			got.verdict, got.states, got.transitions, got.depth = "verified", e.States, e.Transitions, e.Depth
 			if e.Violation != nil {
@@ -159,7 +160,9 @@ func TestGoldenCounts(t *testing.T) {
 			} else if got != want {
 				t.Errorf("got  %v\nwant %v", got, want)
 			}
-			if stats := e.actors.Stats(); stats.Executions > 2*stats.LocalSteps {
+			// What an actor may do by itself is asked for at once, be it one thing or several.
+			acts := slices.ContainsFunc(program.Program().Initial.Actors, func(a model.Actor) bool { return a.Acts })
+			if stats := e.actors.Stats(); !acts && stats.Executions > 2*stats.LocalSteps {
 				t.Errorf("%d executions for %d local steps: more than two each", stats.Executions, stats.LocalSteps)
 			}
 			auditWhole(t, e)
@@ -313,6 +316,14 @@ func TestTwinAgrees(t *testing.T) {
 		{"zab", "followers=2"},
 		{"zab-faulty", "followers=2,broadcasts=0"},
 		{"zab-faulty2", "followers=2"},
+		{"paxos", "proposers=1,crashes=2"},
+		{"paxos-forgetful", "acceptors=2"},
+		{"retry", "-"},
+		{"retry", "inOrder=false"},
+		{"backup", "-"},
+		{"backup", "fifo=false"},
+		{"abp", "-"},
+		{"abp-faulty", "values=2"},
 	} {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
 			p := load(t, c.program, c.parameters, false)
