@@ -153,6 +153,28 @@ public class RecorderTest {
     }
 
     @Test
+    public void aCrashLeavesTheOperationPendingForEver() {
+        program = program("return true;");
+        byte[] history = recorder().extend(EMPTY, records("a+"));
+        byte[] crashed = recorder().extend(history, List.of(record("a", Kind.ABANDONED, null)));
+
+        assertEquals(1, decode(crashed).pending().size());
+        assertEquals("it may begin another one", "[a1, a2]", show(recorder().extend(crashed, records("a+", 1))));
+        assertEquals("a returns String without a pending operation: call invoked before returned, once for each",
+            assertThrows(RuleException.class, () -> recorder().extend(crashed, List.of(
+                record("a", Kind.RETURNED, "late")))).getMessage());
+    }
+
+    @Test
+    public void aCrashBetweenOperationsChangesNothing() {
+        program = program("return true;");
+        byte[] history = recorder().extend(EMPTY, records("a+ a-"));
+
+        assertArrayEquals(history, recorder().extend(history, List.of(record("a", Kind.ABANDONED, null))));
+        assertArrayEquals(EMPTY, recorder().extend(EMPTY, List.of(record("a", Kind.ABANDONED, null))));
+    }
+
+    @Test
     public void aHistoryThatIsNotKeptStaysEmpty() {
         Recorder recorder = new Recorder(program.scenario("S"), program.codec(), true, false);
 

@@ -1,0 +1,124 @@
+package harrier.runtime.step;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.RuleException;
+import java.util.List;
+import org.junit.Test;
+
+/** What a crash takes and leaves, and how an actor starts again. */
+public class RestartsTest {
+    private static Played crashing(String members) {
+        return Played.scenario("faults().crashes(1);", members);
+    }
+
+    @Test
+    public void whatIsDurableStaysAndAllElseIsAsTheConstructorLeftIt() {
+        Played a = crashing("int n = 1; @Durable int kept = 1; @Durable Integer box; String s = \"x\";"
+            + " protected void start() { s = \"started\"; }"
+            + " @Handler void on(Integer m) { n = m; kept = m; box = m; s = \"y\"; }"
+            + " protected void onRestart() { s += \"!\"; }");
+
+        assertEquals("A{n=1, kept=7, box=7, s=\"x!\"}", a.receives(7).crashes().fields());
+        assertEquals("A.onRestart()", a.last().handler());
+    }
+
+    @Test
+    public void onRestartStartsTheActorUnlessItSaysOtherwise() {
+        Played a = crashing("int starts; @Durable int all; protected void start() { starts++; all++; send(self(), all); }"
+            + " @Handler void on(Integer m) {}");
+
+        assertEquals("A{starts=1, all=2}", a.crashes().fields());
+        assertEquals(List.of("a 2"), a.sent());
+    }
+
+    @Test
+    public void timersTasksAndTheClockAreLost() {
+        Played a = crashing("protected void start() { setTimer(1, Duration.ZERO); } protected void onRestart() {}"
+            + " @Handler void on(Integer t) {} @Handler void on(String m) { clock().advance(Duration.ofSeconds(1));"
+            + " eventLoop().execute(new T()); } static class T implements Runnable { public void run() {} }");
+
+        a.receives("go");
+        assertEquals(List.of("A.on(Integer)", "task A.T"), a.may());
+        assertEquals("[]", a.crashes().beside());
+        assertFalse(a.last().acts());
+    }
+
+    @Test
+    public void tasksOfTheConstructorAreThereAgain() {
+        Played a = crashing("int n; A() { eventLoop().execute(new T(this)); } static class T implements Runnable {"
+            + " final A a; T(A a) { this.a = a; } public void run() { a.n++; } }");
+
+        assertEquals("A{n=1}", a.does("task A.T").fields());
+        assertEquals(List.of(), a.may());
+        assertEquals("A{n=0}", a.crashes().fields());
+        assertEquals("A{n=1}", a.does("task A.T").fields());
+    }
+
+    @Test
+    public void namesOfChildrenDoNotRepeat() {
+        Played a = crashing("static class C extends Actor {} @Handler void on(String m) { create(\"c\", new C()); }");
+
+        assertEquals("a/c1", a.receives("go").last().creates().get(0).name());
+        assertEquals("a/c2", a.crashes().receives("go").last().creates().get(0).name());
+    }
+
+    @Test
+    public void aStoreHoldsWhatWasWritten() {
+        Played a = crashing("final DurableStore<List<Integer>> disk = new DurableStore<>(List.of()); List<Integer> now;"
+            + " protected void onRestart() { now = disk.read(); }"
+            + " @Handler void on(Integer m) { List<Integer> l = new ArrayList<>(disk.read()); l.add(m); disk.write(l);"
+            + " l.add(99); List<Integer> copy = disk.read(); copy.add(98); }");
+
+        assertEquals("[1, 2]", a.receives(1).receives(2).crashes().field("now"));
+    }
+
+    @Test
+    public void aDurableObjectIsTheSameWhereverTheConstructorHandedIt() {
+        Played a = crashing("static class Log { int n; } static class Raft { final Log log; Raft(Log log) { this.log = log; } }"
+            + " @Durable final Log log = new Log(); final Raft raft = new Raft(log); boolean same;"
+            + " @Handler void on(Integer m) { raft.log.n += m; same = raft.log == log; }");
+
+        a.receives(1).crashes();
+        assertEquals("A{log=A$Log{n=1}, raft=A$Raft{log=A$Log{n=1}}, same=false}", a.fields());
+        assertEquals("A{log=A$Log{n=3}, raft=A$Raft{log=A$Log{n=3}}, same=true}", a.receives(2).fields());
+    }
+
+    @Test
+    public void durableObjectsMayKnowTheActor() {
+        Played a = crashing("class Inner { int n; void inc() { n++; total++; } } @Durable Inner inner = new Inner(); int total;"
+            + " @Handler void on(String m) { inner.inc(); } @Handler void on(Integer m) { total = 10 * inner.n; }");
+
+        assertEquals("20", a.receives("x").crashes().receives("x").receives(1).field("total"));
+    }
+
+    @Test
+    public void aDurableFieldThatTheConstructorLeftNullStays() {
+        Played a = crashing("@Durable List<Integer> l; @Handler void on(Integer m) { l = new ArrayList<>(); l.add(m); }");
+
+        assertEquals("A{l=null}", a.crashes().fields());
+        assertEquals("A{l=[3]}", a.receives(3).crashes().fields());
+    }
+
+    @Test
+    public void restartsAreExecutedTwiceAndMayChoose() {
+        Played a = crashing("int n; protected void onRestart() { n = choose(2); }");
+        assertEquals(2, a.program().steps().restart(a.local()).outcomes().size());
+        assertEquals(4, a.program().steps().restart(a.local()).executions());
+
+        Played wrong = crashing("@Durable final Set<Integer> all = new HashSet<>(Set.of(1, 16)); int n;"
+            + " protected void onRestart() { n = all.iterator().next(); }");
+        assertThrows(Steps.DifferenceException.class, wrong::crashes);
+    }
+
+    @Test
+    public void aStateOfBirthThatCannotBeCapturedIsToldWhenTheActorCrashes() {
+        Played a = crashing("Object o = new Thread(); protected void start() { o = null; }");
+
+        assertTrue(assertThrows(RuleException.class, a::crashes).getMessage()
+            .startsWith("a, as its constructor leaves it: field o holds "));
+    }
+}

@@ -1,0 +1,197 @@
+package harrier.runtime.step;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.RuleException;
+import harrier.runtime.UsageException;
+import java.util.List;
+import org.junit.Test;
+
+/** Timers and internal handlers: what an actor does by itself. */
+public class TimersTest {
+    private static final String TIMER = """
+        record T(int n) {}
+        void set(int n, int seconds) { setTimer(new T(n), Duration.ofSeconds(seconds)); }
+        """;
+
+    @Test
+    public void aTimerFiresOnce() {
+        Played a = Played.actor(TIMER + "int n; protected void start() { set(5, 1); } @Handler void on(T t) { n = t.n(); }");
+
+        assertTrue(a.actsFirst());
+        assertEquals(List.of("A.on(T)"), a.may());
+        assertEquals("A$T{n=5}", a.show(a.internal().get(0).fired()));
+        a.does("A.on(T)");
+        assertEquals("A{n=5}", a.fields());
+        assertEquals("[]", a.beside());
+        assertFalse(a.last().acts());
+        assertEquals(List.of(), a.may());
+    }
+
+    @Test
+    public void anActorThatDoesNothingByItselfSaysSo() {
+        assertFalse(Played.actor(TIMER).actsFirst());
+        assertEquals(List.of(), Played.actor(TIMER).may());
+    }
+
+    @Test
+    public void aTimerIsNoMessageOfAnybody() {
+        Played a = Played.actor(TIMER + "boolean none; protected void start() { set(1, 1); }"
+            + " @Handler void on(T t, ActorName from) { none = from == null; }");
+        assertEquals("A{none=true}", a.does("A.on(T, ActorName)").fields());
+
+        Played replies = Played.actor(TIMER + "protected void start() { set(1, 1); } @Handler void on(T t) { reply(t); }");
+        assertEquals("IllegalStateException: there is nobody to reply to: no actor sent this message",
+            replies.internal().get(0).failure().text());
+    }
+
+    @Test
+    public void aTimerIsFrozenWhenItIsSet() {
+        Played a = Played.actor("int n; protected void start() { List<Integer> t = new ArrayList<>(); t.add(1);"
+            + " setTimer(t, Duration.ZERO); t.add(2); } @Handler void on(List<Integer> t) { n = t.size(); }");
+
+        assertEquals("A{n=1}", a.does("A.on(List)").fields());
+    }
+
+    @Test
+    public void anEqualTimerIsReplacedAndAnotherOneIsNot() {
+        Played a = Played.actor(TIMER + "protected void start() { set(1, 1); set(1, 2); set(2, 1); }"
+            + " @Handler void on(T t) {}");
+
+        assertEquals(2, a.may().size());
+    }
+
+    @Test
+    public void aTimerCanBeCancelled() {
+        Played a = Played.actor(TIMER + "boolean first; boolean second; protected void start() { set(1, 1);"
+            + " first = cancelTimer(new T(1)); second = cancelTimer(new T(1)); } @Handler void on(T t) {}");
+
+        assertEquals("A{first=true, second=false}", a.fields());
+        assertEquals(List.of(), a.may());
+    }
+
+    @Test
+    public void aTimerWhoseGuardIsFalseDoesNotFireYet() {
+        Played a = Played.actor(TIMER + "boolean open; protected void start() { set(1, 1); }"
+            + " @Handler(when = \"open\") void on(T t) {} boolean open(T t) { return open && t.n() == 1; }"
+            + " @Handler void on(String m) { open = true; }");
+
+        assertEquals(List.of(), a.may());
+        assertTrue("it is worth asking again", a.receives("open").last().acts());
+        assertEquals(List.of("A.on(T)"), a.may());
+    }
+
+    @Test
+    public void atWillNeitherDurationsNorTheOrderOfSettingMatter() {
+        String handlers = TIMER + "@Handler void on(T t) {} @Handler void on(Integer m) {";
+        byte[] oneWay = Played.actor(handlers + "set(1, 1); set(2, 9); }").receives(0).local();
+        byte[] another = Played.actor(handlers + "set(2, 3); set(1, 4); }").receives(0).local();
+
+        assertArrayEquals(oneWay, another);
+    }
+
+    @Test
+    public void inOrderATimerWaitsForAnEarlierOneThatMustFireFirst() {
+        String handlers = "record A1() {} record A2() {} @Handler void on(A1 t) {} @Handler void on(A2 t) {}"
+            + " void set(Object t, int min, int max) { setTimer(t, Duration.ofSeconds(min), Duration.ofSeconds(max)); }"
+            + " protected void start() {";
+        assertEquals(List.of("A.on(A1)"), inOrder(handlers + "set(new A1(), 1, 1); set(new A2(), 2, 2); }"));
+        assertEquals("as long", List.of("A.on(A1)"), inOrder(handlers + "set(new A1(), 1, 2); set(new A2(), 2, 3); }"));
+        assertEquals("it may take longer", List.of("A.on(A1)", "A.on(A2)"),
+            inOrder(handlers + "set(new A1(), 1, 3); set(new A2(), 2, 3); }"));
+        assertEquals("set later", List.of("A.on(A2)", "A.on(A1)"),
+            inOrder(handlers + "set(new A2(), 2, 2); set(new A1(), 1, 1); }"));
+        assertEquals("set again is set later", List.of("A.on(A2)", "A.on(A1)"),
+            inOrder(handlers + "set(new A1(), 1, 1); set(new A2(), 2, 2); set(new A1(), 1, 1); }"));
+    }
+
+    private static List<String> inOrder(String members) {
+        return Played.scenario("timers().inOrder();", members).may();
+    }
+
+    @Test
+    public void aTimerWithoutHandlerIsToldWithTheMend() {
+        Played a = Played.actor(TIMER + "protected void start() { set(1, 1); }");
+
+        assertEquals("a has no handler for the timer T that it sets: add \"@Handler void on(T t)\" to A",
+            assertThrows(RuleException.class, a::may).getMessage());
+    }
+
+    @Test
+    public void durationsThatMakeNoSenseFail() {
+        Played a = Played.actor(TIMER + "@Handler void on(T t) {} @Handler void on(Integer m) { set(1, m); }");
+
+        assertTrue(assertThrows(AssertionError.class, () -> a.receives(-1)).getMessage().startsWith(
+            "IllegalArgumentException: setTimer(T, PT-1S, PT-1S): a timer takes from min to max"));
+    }
+
+    @Test
+    public void guardsOnlyRead() {
+        for (String call : List.of("setTimer(1, Duration.ZERO)", "cancelTimer(1)", "stop()",
+                "eventLoop().execute(null)", "clock().advance(Duration.ZERO)")) {
+            String method = call.replaceAll("\\(.*?\\)\\.", " ").replaceAll("\\(.*", "").replaceAll(".* ", "");
+            Played a = Played.actor("@Internal(when = \"g\") void act() {} boolean g() { "
+                + call.replace("null", "() -> {}") + "; return true; }");
+            assertEquals("IllegalStateException: " + method + " works in start() and in handlers only: guards and"
+                + " properties must only read", a.internal().get(0).failure().text());
+        }
+    }
+
+    @Test
+    public void internalHandlersRunWhileTheirGuardsAreTrue() {
+        Played a = Played.actor("int n; @Internal(when = \"few\") void act() { n++; } boolean few() { return n < 2; }");
+
+        assertTrue(a.actsFirst());
+        assertEquals("A{n=2}", a.does("A.act()").does("A.act()").fields());
+        assertEquals(List.of(), a.may());
+    }
+
+    @Test
+    public void everyChoiceOfAnInternalHandlerIsAnOutcome() {
+        Played a = Played.actor("int n; @Internal void act() { n = choose(3); } @Internal void other() {}");
+
+        assertEquals(List.of("A.act()", "A.act()", "A.act()", "A.other()"), a.may());
+    }
+
+    @Test
+    public void wrongDeclarationsAreToldWhenTheProgramIsLoaded() {
+        assertUsage("@Internal void act(int n) {}",
+            "A.act(int) cannot be an internal handler: it must take nothing, return nothing and not be static");
+        assertUsage("@Internal(when = \"g\") void act() {} boolean g(String m) { return true; }",
+            "A.act() has no guard g: A needs a method boolean g()");
+        assertUsage("@Durable static int n;", "A.n cannot be @Durable: it is static, and belongs to no actor");
+    }
+
+    private static void assertUsage(String members, String message) {
+        assertTrue(assertThrows(UsageException.class, () -> Played.actor(members)).getMessage().endsWith(message));
+    }
+
+    @Test
+    public void anInternalEventIsExecutedTwiceAndCompared() {
+        Played a = Played.actor("final Set<Integer> all = new HashSet<>(Set.of(1, 16)); int n;"
+            + " @Internal void act() { n = all.iterator().next(); }");
+
+        assertThrows(Steps.DifferenceException.class, a::may);
+    }
+
+    @Test
+    public void anActorThatStopsSaysSoAndItsMessagesAreSent() {
+        Played a = Played.actor("protected void start() { setTimer(1, Duration.ZERO); }"
+            + " @Handler void on(Integer t) { send(self(), \"last\"); stop(); setTimer(2, Duration.ZERO); }");
+
+        a.does("A.on(Integer)");
+        assertTrue(a.last().stopped());
+        assertFalse(a.last().acts());
+        assertEquals(List.of("a \"last\""), a.sent());
+    }
+
+    @Test
+    public void nobodyStopsInStart() {
+        assertTrue(assertThrows(UsageException.class, () -> Played.actor("protected void start() { stop(); }")).getMessage()
+            .contains("stop does not work in start()"));
+    }
+}
