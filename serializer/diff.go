@@ -19,7 +19,8 @@ const absent = "absent"
 
 // Diff lists what changed between two values, in the order of their fields. It looks into
 // records, objects and actors of the same class, arrays and lists of the same class and
-// length, and maps of the same class, by key. All other values, sets among them, change as
+// length, and maps of the same class, by key. What an actor has beside the fields of its class may be
+// absent. All other values, sets among them, change as
 // a whole. It finds no change exactly when both have the same content.
 //
 // A ref is the same if it names the same part of both values. What that part holds is
@@ -129,15 +130,31 @@ func (d *differ) try(f func()) bool {
 }
 
 func (d *differ) fields(path string, a, b *Value) {
-	if !slices.EqualFunc(a.Fields, b.Fields, func(f, g Field) bool { return f.Name == g.Name }) {
+	same := slices.EqualFunc(a.Fields, b.Fields, func(f, g Field) bool { return f.Name == g.Name })
+	if !same && a.Kind != Actor {
 		d.whole(path, a, b)
 		return
 	}
-	for i := range a.Fields {
-		d.compare(join(path, bare(a.Fields[i].Name)), &a.Fields[i].Value, &b.Fields[i].Value)
-	}
+	d.eachField(path, a.Fields, b.Fields)
 	if a.Kind == Actor && a.Int != b.Int {
 		d.whole(join(path, "children"), &Value{Kind: Long, Int: a.Int}, &Value{Kind: Long, Int: b.Int})
+	}
+}
+
+// eachField compares fields by name. What an actor has beside its class's fields may be absent from one side.
+func (d *differ) eachField(path string, a, b []Field) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(a) > 0 && len(b) > 0 && a[0].Name == b[0].Name:
+			d.compare(join(path, bare(a[0].Name)), &a[0].Value, &b[0].Value)
+			a, b = a[1:], b[1:]
+		case len(a) > 0 && !slices.ContainsFunc(b, func(f Field) bool { return f.Name == a[0].Name }):
+			d.whole(join(path, a[0].Name), &a[0].Value, nil)
+			a = a[1:]
+		default:
+			d.whole(join(path, b[0].Name), nil, &b[0].Value)
+			b = b[1:]
+		}
 	}
 }
 
