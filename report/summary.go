@@ -73,6 +73,7 @@ type Summary struct {
 	Audit     *Audit   `json:"audit,omitempty"`
 
 	Handlers []HandlerRuns `json:"handlers"`
+	Faults   []FaultsTaken `json:"faults,omitempty"`
 	Remarks  []string      `json:"remarks"`
 
 	Violation *SummaryViolation `json:"violation,omitempty"`
@@ -88,6 +89,12 @@ type Audit struct {
 	Complete    bool    `json:"complete"`    // everything was compared
 	Reason      string  `json:"reason"`      // why not everything
 	Seconds     float64 `json:"seconds"`
+}
+
+// FaultsTaken says how many transitions are faults of a kind that the scenario allows.
+type FaultsTaken struct {
+	Fault string `json:"fault"`
+	Taken uint64 `json:"taken"`
 }
 
 // HandlerRuns says how many transitions ran a handler.

@@ -65,6 +65,13 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		}
 		s.Handlers = append(s.Handlers, report.HandlerRuns{Handler: actors.HandlerLabel(number), Runs: runs})
 	}
+	for i, f := range actors.Program().Faults {
+		taken := uint64(0)
+		if i < len(result.FaultsTaken) {
+			taken = result.FaultsTaken[i]
+		}
+		s.Faults = append(s.Faults, report.FaultsTaken{Fault: f.Label, Taken: taken})
+	}
 	s.Remarks = remarks(actors, result, s)
 	return s
 }
@@ -128,6 +135,12 @@ func neverRan(actors *model.Actors, s *report.Summary) []string {
 		if runs[h.Label] == 0 && actors.HasActors(h.Class) && !told[h.Label] {
 			told[h.Label] = true
 			remarks = append(remarks, h.Label+" never ran")
+		}
+	}
+	for i, f := range actors.Program().Faults {
+		// Where messages may be received without bound, that they are received again is no event of its own.
+		if s.Faults[i].Taken == 0 && (f.Kind != model.Duplicate || f.Budget != model.Unbounded) {
+			remarks = append(remarks, f.Label+" never happened")
 		}
 	}
 	return remarks
