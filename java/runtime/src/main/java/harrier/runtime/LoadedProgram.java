@@ -75,7 +75,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     public LoadedProgram again() {
         String name = scenario.getClass().getName();
         LoadedProgram twin = load(loader.classes(), name, name, parameters, options, type -> decomposition);
-        if (!twin.initial.sameAs(initial)) {
+        if (!twin.initial.sameAs(initial) || !twin.declared.sameAs(declared)) {
             throw new RuleException(where(scenario) + " does different things when it runs twice, once for each thread"
                 + " that runs steps: it must not depend on time, chance or iteration order");
         }

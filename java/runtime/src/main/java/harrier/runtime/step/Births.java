@@ -1,7 +1,6 @@
 package harrier.runtime.step;
 
 import harrier.Actor;
-import harrier.ActorName;
 import harrier.Durable;
 import harrier.DurableStore;
 import harrier.runtime.Decoding;
@@ -18,7 +17,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The actors of a scenario as their constructors left them. After a crash an actor is like that again, but for
@@ -55,30 +53,37 @@ public final class Births {
         if (refused.containsKey(name)) {
             throw new RuleException(name + ", as its constructor leaves it: " + refused.get(name).getMessage());
         }
-        LocalState birth = Decoding.of("the state of " + name,
-            () -> codec.decodeLocalState(states.get(name), HashLayout.PLAIN));
+        LocalState birth = birth(name);
         IdentityHashMap<Object, Object> instead = new IdentityHashMap<>();
         instead.put(crashed.actor(), birth.actor());
+        survive(crashed.actor(), birth.actor(), birth(name).actor(), instead);
+        return codec.encode(new LocalState(name, crashed.children(), birth.actor(), birth.beside()), instead);
+    }
+
+    private LocalState birth(String name) {
+        return Decoding.of("the state of " + name,
+            () -> codec.decodeLocalState(states.get(name), HashLayout.PLAIN));
+    }
+
+    /**
+     * Puts what is durable into the fields of a new actor, and notes what stands for what elsewhere.
+     *
+     * @param again what is made of the same bytes as the new actor: objects that are the same in both, such as empty
+     *     lists of the JDK, are in many places for no reason
+     */
+    private static void survive(Actor crashed, Actor born, Actor again, Map<Object, Object> instead) {
         try {
-            for (Field field : durable(crashed.actor().getClass())) {
-                Object born = field.get(birth.actor());
-                Object kept = field.get(crashed.actor());
-                if (hasIdentity(born) && kept != null) {
-                    instead.put(born, kept);
+            for (Field field : durable(crashed.getClass())) {
+                Object replaced = field.get(born);
+                Object kept = field.get(crashed);
+                if (kept != null && replaced != field.get(again)) {
+                    instead.put(replaced, kept);
                 }
-                field.set(birth.actor(), kept);
+                field.set(born, kept);
             }
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
-        return codec.encode(new LocalState(name, crashed.children(), birth.actor(), birth.beside()), instead);
-    }
-
-    /** Values that are encoded without sharing are no others than their equals. */
-    private static boolean hasIdentity(Object value) {
-        return value != null && !(value instanceof String || value instanceof Number || value instanceof Boolean
-            || value instanceof Character || value instanceof Enum || value instanceof Record
-            || value instanceof Optional || value instanceof ActorName);
     }
 
     /** The fields of a class that survive. */

@@ -73,6 +73,12 @@ public final class Declared {
         return faults.stream().anyMatch(f -> f.kind() == EventKind.RESTART && f.scope().has(name));
     }
 
+    /** Whether another set-up said the same. */
+    public boolean sameAs(Declared other) {
+        return inOrder == other.inOrder && start.equals(other.start) && fifo.equals(other.fifo)
+            && faults.equals(other.faults);
+    }
+
     /** Finds out whom the declarations mean, now that all actors are there. */
     public void resolve(String where) {
         for (Declaration d : declarations) {

@@ -46,11 +46,10 @@ final class InternalEvents {
         handlers.forEach(handler -> acts.add(Act.timer(handler, index, fired)));
     }
 
-    /** A name that is the same in every run: those of lambdas end with numbers that are not. */
+    /** A name that is the same in every run. Those of classes made for lambdas end with numbers. */
     private static String label(Task<?> task) {
         Class<?> type = task.body().getClass();
         String name = type.getName().substring(type.getPackageName().isEmpty() ? 0 : type.getPackageName().length() + 1);
-        int lambda = name.indexOf("$$Lambda");
-        return "task " + (lambda < 0 ? name : name.substring(0, lambda) + " lambda").replace('$', '.');
+        return "task " + name.replaceFirst("(\\$\\$Lambda.*|_lambda\\d+)$", " lambda").replace('$', '.');
     }
 }

@@ -88,6 +88,15 @@ public class RestartsTest {
     }
 
     @Test
+    public void whatOnlyLooksLikeADurableObjectIsNoneOfIt() {
+        Played a = crashing("@Durable List<Integer> log = List.of(); List<Integer> other = List.of();"
+            + " @Durable List<Integer> empty = Collections.emptyList(); List<Integer> another = Collections.emptyList();"
+            + " @Handler void on(Integer m) { log = new ArrayList<>(List.of(m)); empty = new ArrayList<>(log); }");
+
+        assertEquals("A{log=[1], other=[], empty=[1], another=[]}", a.receives(1).crashes().fields());
+    }
+
+    @Test
     public void durableObjectsMayKnowTheActor() {
         Played a = crashing("class Inner { int n; void inc() { n++; total++; } } @Durable Inner inner = new Inner(); int total;"
             + " @Handler void on(String m) { inner.inc(); } @Handler void on(Integer m) { total = 10 * inner.n; }");

@@ -1,0 +1,87 @@
+package harrier.runtime.step;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.UsageException;
+import java.util.List;
+import org.junit.Test;
+
+/** What a scenario says of the network, crashes, timers and clocks. */
+public class DeclaredTest {
+    private static final String OTHERS = "create(\"b\", 2, i -> new A()); ";
+
+    private static Declared declared(String says) {
+        return Played.scenario(OTHERS + says, "").program().declared();
+    }
+
+    private static void assertUsage(String says, String message) {
+        assertEquals("S.setUp" + message, assertThrows(UsageException.class, () -> declared(says)).getMessage());
+    }
+
+    @Test
+    public void nothingIsDeclaredWithoutAWord() {
+        assertEquals(List.of(), declared("").faults());
+        assertEquals(Scope.NOBODY, declared("").fifo());
+    }
+
+    @Test
+    public void faultsHaveAScopeABudgetAndALabel() {
+        assertEquals(List.of(
+            new Fault(EventKind.RESTART, names("a"), 2, "crash and restart of a"),
+            new Fault(EventKind.STOP, names("b1", "b2"), 1, "crash for good of b"),
+            new Fault(EventKind.LOSE, names("b2"), 3, "loss of messages to b2"),
+            new Fault(EventKind.DUPLICATE, names("a", "b1", "b2"), -1, "duplication of messages to b, a"),
+            new Fault(EventKind.SPLIT, names("a", "b1"), 1, "split of a, b1 from the others")),
+            declared("faults().crashes(2, \"a\").stops(1, \"b\"); network().lossy(3, \"b2\").duplicating(\"b\", \"a\")"
+                + ".partition(1, \"a\", \"b1\");").faults());
+    }
+
+    private static Scope names(String... names) {
+        return new Scope(false, List.of(names));
+    }
+
+    @Test
+    public void withoutNamesAllAreMeant() {
+        assertEquals(List.of(new Scope(true, List.of()), names("a", "b1", "b2")),
+            declared("network().lossy(); faults().crashes(1);").faults().stream().map(Fault::scope).toList());
+        assertTrue(declared("network().fifo(\"a\").fifo();").fifo().has("a/child1"));
+    }
+
+    @Test
+    public void declarationsOfOrderAddUp() {
+        assertEquals(names("a", "b1"), declared("network().fifo(\"b1\").fifo(\"a\");").fifo());
+    }
+
+    @Test
+    public void aBudgetOfNothingDeclaresNothing() {
+        assertEquals(List.of(), declared("network().lossy(0).duplicating(0).partition(0, \"a\"); faults().crashes(0).stops(0);")
+            .faults());
+    }
+
+    @Test
+    public void whatCannotBeMeantIsToldWithThePlace() {
+        assertUsage("network().lossy(\"c\");", ": there is no actor or role \"c\": there are b, b1, b2, a");
+        assertUsage("network().lossy(0, \"c\");", ": there is no actor or role \"c\": there are b, b1, b2, a");
+        assertUsage("network().partition(1, \"a\", \"b\");",
+            ": partition(a, b) leaves nobody on the other side: name the actors of one side only");
+        assertUsage("network().partition(1);",
+            " failed: IllegalArgumentException: partition(1): name the actors of one side, by role or name");
+        assertUsage("faults().crashes(-1);", " failed: IllegalArgumentException: a budget of -1: it says how often"
+            + " something may happen, so it cannot be less than 0");
+        assertUsage("timers().inOrder();",
+            " failed: IllegalStateException: timers().inOrder() comes too late: say it before actors are created");
+        assertUsage("clock().startsAt(Instant.EPOCH);", " failed: IllegalStateException:"
+            + " clock().startsAt(1970-01-01T00:00:00Z) comes too late: say it before actors are created");
+    }
+
+    @Test
+    public void whoMayCrashHasALabelForStartingAgain() {
+        String restart = "A.onRestart()";
+        Played one = Played.scenario("faults().crashes(1);", "");
+        assertEquals(List.of(restart), one.program().labels(one.program().actorClasses().get(0)));
+        Played none = Played.scenario("", "@Internal void act() {}");
+        assertEquals(List.of("A.act()"), none.program().labels(none.program().actorClasses().get(0)));
+    }
+}
