@@ -93,3 +93,41 @@ func TestEndOfContextIsTold(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 }
+
+// waiting is an actor that waits after either x or y, and then goes on by itself or after a crash.
+func waiting(event string, afterX, afterY toy.Then) *toy.Script {
+	return &toy.Script{
+		Start: map[string]string{"ann": "start/0"},
+		Mail:  []string{"ann>ann x", "ann>ann y"},
+		Rules: map[string][]toy.Then{
+			"ann start/0 x": {{Become: "waits/1"}}, "ann start/0 y": {{Become: "waits/2"}},
+			"ann waits/1 " + event: {afterX}, "ann waits/2 " + event: {afterY},
+		},
+		Faults: []model.Fault{{Kind: model.Restart, Scope: model.Scope{All: true}, Budget: 1, Label: "crash"}},
+	}
+}
+
+// What actors do by themselves and after crashes is audited as well.
+func TestEventsWithoutMessagesAreAudited(t *testing.T) {
+	for _, event := range []string{"itself", "restart"} {
+		_, err := audited(t, context.Background(), waiting(event, toy.Then{Become: "good"}, toy.Then{Become: "bad"}), 1000)
+		var rule *model.RuleError
+		if !errors.As(err, &rule) || !strings.Contains(rule.Text, "ann does different things in on "+event) {
+			t.Errorf("%s: %v", event, err)
+		}
+	}
+}
+
+// What an actor is last does not matter once it has stopped; that it stops does.
+func TestStopsAreAudited(t *testing.T) {
+	stops := toy.Then{Stop: true, Become: "x"}
+	report, err := audited(t, context.Background(), waiting("itself", stops, toy.Then{Stop: true, Become: "y"}), 1000)
+	if err != nil || !report.Complete() || report.Steps != 4 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	_, err = audited(t, context.Background(), waiting("itself", stops, toy.Then{Become: "x"}), 1000)
+	var rule *model.RuleError
+	if !errors.As(err, &rule) || !strings.Contains(strings.Join(rule.Detail, "\n"), "stops") {
+		t.Errorf("%v", err)
+	}
+}

@@ -403,3 +403,79 @@ func TestDigestsTellStatesApart(t *testing.T) {
 		t.Error("faults that did not happen show")
 	}
 }
+
+// Of equal messages in a queue it matters which one is lost at the cut.
+func TestARunLosesTheSameMessageOfAQueue(t *testing.T) {
+	p := troubled()
+	p.Mail = mail{"bob>ann a", "bob>ann b", "bob>ann a"}
+	actors, err := model.NewActors(p, model.Decomposition{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	digests := map[string]bool{}
+	offered, err := actors.Enabled(context.Background(), actors.Initial(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lose := range offered {
+		actions, err := actors.Actions([]model.Transition{lose})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if do := actions[0]; do.Actor == "ann" && do.Event.Kind == model.Lose {
+			run, err := model.NewRun(p, model.Decomposition{})
+			if err == nil {
+				_, err = run.Take(context.Background(), does(model.Split, 4, "ann"))
+			}
+			if err == nil {
+				_, err = run.Take(context.Background(), do)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			digests[run.Digest()] = true
+		}
+	}
+	if len(digests) != 3 {
+		t.Errorf("%d states come of losing one of a, b, a; want 3", len(digests))
+	}
+}
+
+// recording is a program in which a crash begins an operation, of which there may only be one.
+type recording struct{ *toy.Script }
+
+func (r recording) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	answers, err := r.Script.Steps(ctx, questions)
+	for i := range answers {
+		for k := range answers[i].Outcomes {
+			answers[i].Outcomes[k].Records = []model.Record{{Actor: "ann", Payload: []byte("up")}}
+		}
+	}
+	return answers, err
+}
+
+func (r recording) Record(_ context.Context, extensions []model.Extension) ([][]byte, error) {
+	var histories [][]byte
+	for _, e := range extensions {
+		if len(e.History) > 0 {
+			return nil, &model.RuleError{Text: "ann begins an operation while it has one"}
+		}
+		histories = append(histories, e.Records[0].Payload)
+	}
+	return histories, nil
+}
+
+// What a step records need not make sense where the step is not enabled, so it must not be asked.
+func TestRecordsOfStepsThatAreNotEnabledAreNotAsked(t *testing.T) {
+	p := recording{&toy.Script{
+		Start:  states{"ann": "0"},
+		Rules:  rules{"ann 0 restart": {{Become: "0"}}},
+		Faults: []model.Fault{once(model.Restart, everybody)},
+	}}
+	for _, order := range orders {
+		got := search(context.Background(), p, dbss.Options{Order: order.Order})
+		if got.err != nil || got.States != 2 || got.Transitions != 1 {
+			t.Errorf("%s: %+v, %v", order.name, got.Result, got.err)
+		}
+	}
+}

@@ -17,14 +17,19 @@ func Decomposed(seed uint64) *Protocol {
 	records := d.chance(30)
 	p.eachOutcome(func(o *outcome) { d.decorate(o, records) })
 	if records {
-		word := byte(d.IntN(2))
-		p.program.Properties = append(p.program.Properties, model.Property{Name: "history"})
-		p.properties = append(p.properties, func(v *view) bool {
-			h := v.history()
-			return len(h) < historyBound || h[0] != word || h[1] != word || h[2] == word
-		})
+		p.judgeHistory(d)
 	}
 	return p
+}
+
+// judgeHistory adds a property of the history.
+func (p *Protocol) judgeHistory(d *dice) {
+	word := byte(d.IntN(2))
+	p.program.Properties = append(p.program.Properties, model.Property{Name: "history"})
+	p.properties = append(p.properties, func(v *view) bool {
+		h := v.history()
+		return len(h) < historyBound || h[0] != word || h[1] != word || h[2] == word
+	})
 }
 
 func (d *dice) decorate(o *outcome, records bool) {

@@ -21,6 +21,7 @@ func Eventful(seed uint64) *Protocol {
 		p.classes = append(p.classes, class{name: fmt.Sprintf("Class%d", c)})
 	}
 	auxiliary, stops, internal := d.chance(60), d.chance(40), d.chance(50)
+	records := auxiliary && d.chance(25)
 	for c := range p.classes {
 		p.classes[c].rules = d.rules()
 		p.classes[c].itself = make([]rule, d.controls)
@@ -34,11 +35,14 @@ func Eventful(seed uint64) *Protocol {
 	p.eachOutcome(func(o *outcome) {
 		o.stops = stops && d.chance(12)
 		if auxiliary {
-			d.decorate(o, false)
+			d.decorate(o, records)
 		}
 	})
 	d.setUp(p)
 	d.declare(p)
+	if records {
+		p.judgeHistory(d)
+	}
 	d.trouble(p)
 	return p
 }

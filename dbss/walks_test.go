@@ -1,0 +1,131 @@
+package dbss_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"harrier/internal/toy"
+	"harrier/model"
+)
+
+// A walk takes a program at random through a System and a Run at once.
+type walk struct {
+	*testing.T
+	actors *model.Actors
+	dice   *rand.Rand
+	met    map[string]string // digests of states, and states of digests
+	taken  map[model.EventKind]int
+}
+
+// TestRunsDoWhatSearchesDo walks through random protocols. Runs must admit each transition that is enabled, and
+// tell the same states apart.
+func TestRunsDoWhatSearchesDo(t *testing.T) {
+	seeds := uint64(600)
+	if testing.Short() {
+		seeds = 150
+	}
+	taken := map[model.EventKind]int{}
+	for seed := range seeds {
+		p := toy.Eventful(seed)
+		actors, err := model.NewActors(p, model.Decomposition{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &walk{t, actors, rand.New(rand.NewPCG(seed, 0)), map[string]string{}, taken}
+		for range 4 {
+			if problem := w.follow(p, 25); problem != "" {
+				t.Fatalf("seed %d: %s", seed, problem)
+			}
+		}
+	}
+	t.Logf("transitions taken: %v", taken)
+	for kind := model.Receive; kind <= model.Heal; kind++ {
+		if taken[kind] < 50 {
+			t.Errorf("only %d transitions are of the kind %q", taken[kind], kind)
+		}
+	}
+}
+
+// follow takes so many random transitions from the initial state.
+func (w *walk) follow(p *toy.Protocol, length int) (problem string) {
+	run, err := model.NewRun(p, model.Decomposition{})
+	if err != nil {
+		return err.Error()
+	}
+	s, path := w.actors.Initial(), []model.Transition{}
+	for range length {
+		if problem := w.compare(s, run); problem != "" {
+			return problem
+		}
+		enabled, err := w.enabled(s, run)
+		if err != nil {
+			return err.Error()
+		}
+		if len(enabled) == 0 {
+			return ""
+		}
+		path = append(path, enabled[w.dice.IntN(len(enabled))])
+		actions, err := w.actors.Actions(path)
+		if err != nil {
+			return err.Error()
+		}
+		do := actions[len(actions)-1]
+		if _, err := run.Take(context.Background(), do); err != nil {
+			return fmt.Sprintf("%+v: %v", do, err)
+		}
+		w.taken[do.Event.Kind]++
+		if s, _, err = w.actors.Apply(s, path[len(path)-1], nil); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
+// compare says how a state and that of a run differ.
+func (w *walk) compare(s model.State, run *model.Run) string {
+	for len(s) > 0 && s[len(s)-1] == 0 {
+		s = s[:len(s)-1]
+	}
+	state, digest := fmt.Sprint(s), run.Digest()
+	if other, ok := w.met[state]; ok && other != digest {
+		return fmt.Sprintf("the state %s has two digests", state)
+	}
+	if other, ok := w.met[digest]; ok && other != state {
+		return fmt.Sprintf("the states %s and %s have one digest", state, other)
+	}
+	w.met[state], w.met[digest] = digest, state
+	if pending := len(run.Pending()); pending != w.actors.Pending(s) {
+		return fmt.Sprintf("%d messages are pending in the run, %d in the state", pending, w.actors.Pending(s))
+	}
+	return ""
+}
+
+// enabled lists the transitions that are enabled and do not fail. The run must know if there are any but faults.
+func (w *walk) enabled(s model.State, run *model.Run) ([]model.Transition, error) {
+	offered, err := w.actors.Enabled(context.Background(), s, nil)
+	if err != nil {
+		return nil, err
+	}
+	var enabled []model.Transition
+	isEnd := true
+	for _, t := range offered {
+		_, _, err := w.actors.Apply(append(model.State{}, s...), t, nil)
+		var failure *model.StepFailure
+		switch {
+		case errors.Is(err, model.ErrRefused):
+			continue
+		case err == nil:
+			enabled = append(enabled, t)
+		case !errors.As(err, &failure):
+			return nil, err
+		}
+		isEnd = isEnd && w.actors.Facts(s, t).Fault > 0
+	}
+	if any, err := run.Enabled(context.Background()); err != nil || any == isEnd {
+		return nil, fmt.Errorf("the run says that an event is enabled: %v (%v)", any, err)
+	}
+	return enabled, nil
+}
