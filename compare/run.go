@@ -82,7 +82,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) ([]Result, error) {
 }
 
 func (r *Runner) key(job Job) (key, error) {
-	content, err := digest(job.Program.Path)
+	content, err := digest(job.Program.Path, job.Program.ClassPath)
 	return key{
 		Content: content, Scenario: job.Program.Scenario, Parameters: job.Program.Parameters,
 		Flags:   append(append([]string{}, job.Mode.Flags...), r.Flags...),
