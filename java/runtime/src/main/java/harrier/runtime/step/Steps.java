@@ -12,6 +12,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.load.NeededClass;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -170,7 +171,7 @@ public final class Steps {
         } catch (OutOfMemoryError | RuleException e) {
             throw e;
         } catch (LinkageError e) {
-            throw new RuleException(handler.label() + " needs a class that cannot be loaded: " + rootCause(e));
+            throw new RuleException(handler.label() + " " + NeededClass.problem(e));
         } catch (Throwable e) {
             refuse(state, handler, effects);
             return Outcome.failed(handler.label(), choices.answers(), Failure.of(e));
@@ -214,14 +215,6 @@ public final class Steps {
 
     private static RuleException notCapturable(LocalState state, HandlerMethod handler, NotCapturableException e) {
         return new RuleException(state.name() + ", " + handler.label() + ": " + e.getMessage());
-    }
-
-    private static String rootCause(Throwable thrown) {
-        Throwable cause = thrown;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return Failure.describe(cause);
     }
 
     private void compare(byte[] local, Envelope envelope, HandlerMethod handler, Outcome first, Outcome second) {
