@@ -12,8 +12,9 @@ import (
 
 // Source says which program to load and how.
 type Source struct {
-	Path string // of a .java file, a folder of sources or classes, or a jar
-	// Classes holds the class files themselves, by class name, in place of what is at Path.
+	Path      string   // of a .java file, a folder of sources or classes, or a jar
+	ClassPath []string // folders of classes and jars where the program's code finds more
+	// Classes holds the class files themselves, by class name, in place of what is at Path and on ClassPath.
 	Classes    map[string][]byte
 	Scenario   string            // "" for the only one
 	Parameters map[string]string // values of the scenario's parameters
@@ -41,6 +42,10 @@ type Program struct {
 func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	var w writer
 	w.string(s.Path)
+	w.number(len(s.ClassPath))
+	for _, entry := range s.ClassPath {
+		w.string(entry)
+	}
 	w.number(len(s.Classes))
 	for _, name := range slices.Sorted(maps.Keys(s.Classes)) {
 		w.string(name)

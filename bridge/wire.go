@@ -167,6 +167,7 @@ func (r *reader) program() *model.Program {
 	p.Fields = list(r, func() model.Field {
 		return model.Field{Class: r.string(), Name: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string)}
 	})
+	p.Remarks = list(r, r.string)
 	return p
 }
 

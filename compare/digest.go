@@ -12,10 +12,70 @@ import (
 	"strings"
 )
 
-// digest stands for the content of the program at a path: its classes, or its sources with all that the
+// digest stands for the content of the program at a path and of its class path.
+func digest(path string, classPath []string) (string, error) {
+	sum, err := programDigest(path)
+	if err != nil || classPath == nil {
+		return sum, err
+	}
+	all := sha256.New()
+	fmt.Fprintln(all, sum)
+	for _, entry := range classPath {
+		sum, err := entryDigest(entry)
+		if err != nil {
+			return "", fmt.Errorf("reading the class path: %w", err)
+		}
+		fmt.Fprintln(all, sum)
+	}
+	return hex.EncodeToString(all.Sum(nil)), nil
+}
+
+// entryDigest stands for the content of a jar, or of the classes in a folder.
+func entryDigest(entry string) (string, error) {
+	c := closure{tried: map[string]bool{}, sums: map[string]string{}}
+	err := c.addEntry(entry)
+	return c.sum(entry), err
+}
+
+// addEntry adds a jar, or the classes in a folder and in those below it, however they are linked to.
+func (c *closure) addEntry(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return c.addFile(path)
+	}
+	folder, err := filepath.EvalSymlinks(path)
+	if err != nil || c.tried[folder] {
+		return err
+	}
+	c.tried[folder] = true
+	files, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		below := filepath.Join(path, f.Name())
+		if info, err := os.Stat(below); err != nil || !info.IsDir() && filepath.Ext(below) != ".class" {
+			continue
+		}
+		if err := c.addEntry(below); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *closure) addFile(file string) error {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return c.add(file, content)
+}
+
+// programDigest stands for the content of the program at a path: its classes, or its sources with all that the
 // compiler may find for them beside and around the program (see Compiler.java). It may take in more
 // than the compiler does, never less: then a result is not found again, which costs time only.
-func digest(path string) (string, error) {
+func programDigest(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", fmt.Errorf("%s does not exist; parameters are written PROGRAM:name=value,name=value", path)
@@ -55,7 +115,7 @@ func programFiles(folder string) ([]string, error) {
 // closure collects the sources that others refer to.
 type closure struct {
 	roots []string          // the folders that packages start from
-	tried map[string]bool   // names of packages that were looked for
+	tried map[string]bool   // names of packages that were looked for, or folders of a class path
 	sums  map[string]string // of the content, by absolute path
 }
 
@@ -139,11 +199,7 @@ func (c *closure) addPackage(name string) error {
 			if c.sums[source] != "" {
 				continue
 			}
-			content, err := os.ReadFile(source)
-			if err != nil {
-				return err
-			}
-			if err := c.add(source, content); err != nil {
+			if err := c.addFile(source); err != nil {
 				return err
 			}
 		}

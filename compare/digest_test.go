@@ -27,7 +27,7 @@ func TestDigestFollowsTheCompiler(t *testing.T) {
 	}
 	sum := func() string {
 		t.Helper()
-		sum, err := digest(filepath.Join(folder, "src/app/main"))
+		sum, err := digest(filepath.Join(folder, "src/app/main"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,17 +70,47 @@ func TestDigestOfClassesAndJars(t *testing.T) {
 			program = path
 		}
 		write(t, path, "1")
-		before := must(digest(program))
+		before := must(digest(program, nil))
 		write(t, path, "2")
-		if must(digest(program)) == before {
+		if must(digest(program, nil)) == before {
 			t.Errorf("%s: another content has the same digest", name)
 		}
 	}
 	// Sources go before classes.
 	write(t, filepath.Join(folder, "classes/A.java"), "class A")
-	before := must(digest(filepath.Join(folder, "classes")))
+	before := must(digest(filepath.Join(folder, "classes"), nil))
 	write(t, filepath.Join(folder, "classes/p/A.class"), "3")
-	if must(digest(filepath.Join(folder, "classes"))) != before {
+	if must(digest(filepath.Join(folder, "classes"), nil)) != before {
 		t.Error("classes count where there are sources")
+	}
+}
+
+func TestDigestTakesInTheClassPath(t *testing.T) {
+	folder := t.TempDir()
+	program := filepath.Join(folder, "program.jar")
+	write(t, program, "program")
+	entries := []string{filepath.Join(folder, "lib.jar"), filepath.Join(folder, "classes")}
+	write(t, entries[0], "jar")
+	write(t, filepath.Join(entries[1], "p/A.class"), "class")
+	write(t, filepath.Join(folder, "linked/B.class"), "class")
+	if err := os.Symlink(filepath.Join(folder, "linked"), filepath.Join(entries[1], "q")); err != nil {
+		t.Fatal(err)
+	}
+	sum := func() string { return must(digest(program, entries)) }
+	before := sum()
+	if before == must(digest(program, nil)) || before == must(digest(program, []string{entries[1], entries[0]})) {
+		t.Error("the entries, or their order, do not count")
+	}
+	for _, file := range []string{entries[0], filepath.Join(entries[1], "p/A.class"), filepath.Join(folder, "linked/B.class")} {
+		was := must(os.ReadFile(file))
+		write(t, file, "changed")
+		if sum() == before {
+			t.Errorf("%s: another content has the same digest", file)
+		}
+		write(t, file, string(was))
+	}
+	write(t, filepath.Join(entries[1], "notes.txt"), "no class")
+	if sum() != before {
+		t.Error("files that are no classes count")
 	}
 }

@@ -13,6 +13,7 @@ import (
 // Program is what to check: where it is, and the scenario with its parameters.
 type Program struct {
 	Path       string
+	ClassPath  []string          // folders and jars
 	Scenario   string            // "" for the only one
 	Parameters []model.Parameter // by name
 }
@@ -59,6 +60,9 @@ func (p Program) String() string {
 // flags are the flags of check that choose the scenario and its parameters.
 func (p Program) flags() []string {
 	var flags []string
+	for _, entry := range p.ClassPath {
+		flags = append(flags, "--classpath", entry)
+	}
 	if p.Scenario != "" {
 		flags = append(flags, "--scenario", p.Scenario)
 	}

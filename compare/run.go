@@ -82,7 +82,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) ([]Result, error) {
 }
 
 func (r *Runner) key(job Job) (key, error) {
-	content, err := digest(job.Program.Path)
+	content, err := digest(job.Program.Path, job.Program.ClassPath)
 	return key{
 		Content: content, Scenario: job.Program.Scenario, Parameters: job.Program.Parameters,
 		Flags:   append(append([]string{}, job.Mode.Flags...), r.Flags...),
@@ -154,14 +154,19 @@ func (e *ending) result() Result {
 		r.Verdict, r.Note = Failed, "somebody ended the process by a signal"
 		return r
 	}
-	var s report.Summary
+	var s struct {
+		report.Summary
+		Error *report.Error `json:"error"`
+	}
 	if len(e.stdout) > 0 {
 		if err := json.Unmarshal(e.stdout, &s); err != nil || s.Version != report.SummaryVersion {
 			r.Verdict, r.Note = Failed, fmt.Sprintf("exit code %d, with a document that cannot be read", e.code)
 			return r
 		}
-		r.summary(&s)
-		return r
+		if s.Error == nil {
+			r.summary(&s.Summary)
+			return r
+		}
 	}
 	line, own := e.line()
 	r.Verdict, r.Note = Failed, line

@@ -34,6 +34,7 @@ type Program struct {
 	FIFO       Scope      // receivers of channels that keep the order of messages, each from each sender
 	Faults     []Fault    // what may go wrong, as the scenario declares it
 	Fields     []Field    // of the classes of actors and messages, as the bytes of their objects have them
+	Remarks    []string   // what users should know of how the program was loaded
 }
 
 // Parameter is a parameter of the scenario with the value it was given.

@@ -131,9 +131,14 @@ func (k *comparison) parse(programs []string) error {
 
 // plan makes the jobs: each program in each mode.
 func (k *comparison) plan(programs []string, common map[string]string) error {
+	classPath, err := expandClassPath(k.classPath)
+	if err != nil {
+		return err
+	}
 	seen := map[string]bool{}
 	for _, argument := range programs {
 		p, err := compare.ParseProgram(argument, k.scenario, common)
+		p.ClassPath = classPath
 		if err != nil {
 			return err
 		}

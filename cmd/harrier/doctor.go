@@ -77,9 +77,14 @@ func examineJava(line func(string, string, ...any), flags *jvmFlags) error {
 
 // tool prints the first line with a figure of what a tool says of its version.
 func tool(ctx context.Context, line func(string, string, ...any), name, mend, argument string) {
-	out, err := exec.CommandContext(ctx, name, argument).Output()
-	if err != nil {
+	if _, err := exec.LookPath(name); err != nil {
 		line(name, "missing: %s", mend)
+		return
+	}
+	out, err := exec.CommandContext(ctx, name, argument).CombinedOutput()
+	if err != nil {
+		said, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		line(name, "there, but '%s %s' fails: %s", name, argument, said)
 		return
 	}
 	for l := range strings.Lines(string(out)) {

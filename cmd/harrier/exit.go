@@ -35,16 +35,13 @@ type tableError struct{ code int }
 
 func (t tableError) Error() string { return fmt.Sprintf("a comparison that ends with %d", t.code) }
 
-// exitCode reports an error, unless that was done, and gives its exit code.
-func exitCode(ctx context.Context, err error, stderr io.Writer) int {
+// exitCode reports an error, unless that was done, and gives its exit code. What is no verdict is also written
+// to documents, if that is not nil.
+func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	var (
 		signal  interrupted
 		verdict verdictError
 		table   tableError
-		usage   usageError
-		program *bridge.UsageError
-		rule    *model.RuleError
-		limit   *model.LimitError
 	)
 	switch {
 	case err == nil:
@@ -61,21 +58,38 @@ func exitCode(ctx context.Context, err error, stderr io.Writer) int {
 			return exitViolated
 		}
 		return exitInconclusive
-	case errors.As(err, &usage):
-		complain(stderr, err.Error(), nil)
-		return exitUsage
-	case errors.As(err, &program):
-		complain(stderr, program.Text, program.Detail)
-		return exitUsage
-	case errors.As(err, &rule):
-		complain(stderr, err.Error(), rule.Detail)
-		return exitRule
-	case errors.As(err, &limit):
-		complain(stderr, limit.Text, nil)
-		return exitInconclusive
 	}
-	complain(stderr, "internal error: "+err.Error(), nil)
-	return exitInternal
+	told, code := breakdown(err)
+	complain(stderr, told.String(), told.Detail)
+	if documents != nil {
+		// That it cannot be written is no news beside the error itself.
+		_ = report.WriteJSON(documents, report.NewErrorDocument(told))
+	}
+	return code
+}
+
+// breakdown is what is told of an error that is no verdict, and its exit code.
+func breakdown(err error) (report.Error, int) {
+	var (
+		usage    usageError
+		program  *bridge.UsageError
+		rule     *model.RuleError
+		limit    *model.LimitError
+		internal *bridge.InternalError
+	)
+	switch {
+	case errors.As(err, &usage):
+		return report.Error{Kind: report.UsageKind, Text: err.Error()}, exitUsage
+	case errors.As(err, &program):
+		return report.Error{Kind: report.UsageKind, Text: program.Text, Detail: program.Detail}, exitUsage
+	case errors.As(err, &rule):
+		return report.Error{Kind: report.RuleKind, Text: err.Error(), Detail: rule.Detail}, exitRule
+	case errors.As(err, &limit):
+		return report.Error{Kind: report.LimitKind, Text: limit.Text}, exitInconclusive
+	case errors.As(err, &internal):
+		return report.Error{Kind: report.InternalKind, Text: "harrier's Java runtime failed: " + internal.Text, Detail: internal.Trace}, exitInternal
+	}
+	return report.Error{Kind: report.InternalKind, Text: err.Error()}, exitInternal
 }
 
 func isVerdict(err error, v report.Verdict) bool {

@@ -29,17 +29,27 @@ const programArgument = "one program: a .java file, a folder of sources or class
 
 // programFlags are the flags of commands that load a program, beside its path.
 type programFlags struct {
-	scenario string
-	set      []string
+	scenario  string
+	set       []string
+	classPath []string
 }
 
 func (f *programFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.scenario, "scenario", "", "the scenario to check, where a program has several")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario (of all programs, if there are several): `name=value`; may be repeated")
+	registerClassPath(c, &f.classPath)
+}
+
+func registerClassPath(c *cobra.Command, values *[]string) {
+	c.Flags().StringArrayVar(values, "classpath", nil, "folders of classes and jars that the program needs, in a `list` as java -cp takes it; DIR/* stands for the jars in a folder; may be repeated")
 }
 
 // source is the program at a path with these flags.
 func (f *programFlags) source(path string) (bridge.Source, error) {
 	parameters, err := parseSet(f.set)
-	return bridge.Source{Path: path, Scenario: f.scenario, Parameters: parameters}, err
+	if err != nil {
+		return bridge.Source{}, err
+	}
+	classPath, err := expandClassPath(f.classPath)
+	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: parameters}, err
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -50,9 +51,13 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
 	})
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
 	defer bridge.Leave()
-	return exitCode(ctx, err, stderr)
+	var documents io.Writer // where errors are told as a document too
+	if c.Flags().Lookup("json") != nil && slices.Contains(arguments, "--json") {
+		documents = stdout
+	}
+	return exitCode(ctx, err, stderr, documents)
 }
 
 // interrupted is the cause of a context that a signal ended.

@@ -16,7 +16,8 @@ import (
 
 type replay struct {
 	jvmFlags
-	program string
+	program   string
+	classPath []string
 }
 
 func replayCommand() *cobra.Command {
@@ -39,6 +40,7 @@ broke a rule, 5 internal error.`,
 	}
 	r.register(c)
 	c.Flags().StringVar(&r.program, "program", "", "run this program instead of the one in the trace")
+	registerClassPath(c, &r.classPath)
 	return c
 }
 
@@ -50,11 +52,15 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return usageError{err}
 	}
+	source, err := r.source(trace)
+	if err != nil {
+		return usageError{err}
+	}
 	jvm, err := r.open(memoryLimit{}, 1)
 	if err != nil {
 		return err
 	}
-	program, err := jvm.Load(c.Context(), r.source(trace))
+	program, err := jvm.Load(c.Context(), source)
 	if err != nil {
 		return err
 	}
@@ -74,7 +80,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	return verdictError{report.Violated}
 }
 
-func (r *replay) source(trace *report.Trace) bridge.Source {
+func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 	s := bridge.Source{
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
 		Output: true, Classes: trace.Classes,
@@ -82,10 +88,16 @@ func (r *replay) source(trace *report.Trace) bridge.Source {
 	for _, p := range trace.Parameters {
 		s.Parameters[p.Name] = p.Value
 	}
-	if r.program != "" {
-		s.Path, s.Classes = r.program, nil
+	if r.program == "" {
+		if r.classPath != nil {
+			return s, errors.New("--classpath goes with --program: a trace holds all classes that it needs")
+		}
+		return s, nil
 	}
-	return s
+	var err error
+	s.Path, s.Classes = r.program, nil
+	s.ClassPath, err = expandClassPath(r.classPath)
+	return s, err
 }
 
 // record executes a trace; the error says how the execution departs from it.

@@ -98,8 +98,8 @@ func (k *check) properties(program *model.Program) []string {
 
 // remarks points out what may make a verdict say less than it seems to.
 func remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []string {
-	remarks := []string{}
 	program := actors.Program()
+	remarks := append([]string{}, program.Remarks...)
 	hasFinal, hasInvariant := false, false
 	for _, p := range program.Properties {
 		hasFinal = hasFinal || p.Kind == model.Final

@@ -3,6 +3,7 @@ package harrier.runtime;
 import harrier.host.Hooks;
 import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.property.Evaluator;
@@ -112,6 +113,7 @@ public final class Bridge {
         Hooks.takeRefusal();
         loaded = null;
         String path = in.string();
+        List<String> classPath = in.list();
         Map<String, byte[]> classes = in.blobs();
         String scenario = in.string();
         Map<String, String> parameters = in.strings();
@@ -123,7 +125,7 @@ public final class Bridge {
         } else {
             System.setOut(System.err);
         }
-        ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path))
+        ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
             : new ProgramClasses(classes, classes.keySet());
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);
@@ -151,6 +153,7 @@ public final class Bridge {
         List<FieldFact> fields = program.decomposition().fields();
         out.number(fields.size());
         fields.forEach(f -> out.string(f.type()).string(f.field()).number(f.verdict().ordinal()).strings(f.reason()));
+        out.strings(program.loader().classes().remarks());
     }
 
     private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {

@@ -12,6 +12,7 @@ import harrier.host.World;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.load.NeededClass;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.ScenarioSetUp;
@@ -125,7 +126,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         }
         refuseCaught(where, initial);
         if (initial.creates().isEmpty()) {
-            throw new UsageException(where + " creates no actors");
+            throw new UsageException(where + " creates no actors: it must create those that exist at the start");
         }
         setting.declared().resolve(where);
     }
@@ -163,7 +164,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             try {
                 found.put(name, steps.classOf(loader.loadClass(name)));
             } catch (ClassNotFoundException | LinkageError e) {
-                throw new UsageException("the actor class " + name + " cannot be loaded: " + Failure.describe(e));
+                throw NeededClass.unloadable("the actor class " + name, e);
             }
         }
         return List.copyOf(found.values());

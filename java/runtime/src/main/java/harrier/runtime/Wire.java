@@ -42,6 +42,14 @@ final class Wire {
             return new String(bytes(), StandardCharsets.UTF_8);
         }
 
+        List<String> list() {
+            List<String> list = new ArrayList<>();
+            for (int n = number(); n > 0; n--) {
+                list.add(string());
+            }
+            return list;
+        }
+
         Map<String, String> strings() {
             Map<String, String> map = new TreeMap<>();
             for (int n = number(); n > 0; n--) {

@@ -212,7 +212,7 @@ public class BridgeTest {
 
     private static ByteBuffer loadAny(String text) {
         ProgramClasses classes = UserProgram.compile(text);
-        Wire.Writer question = new Wire.Writer().string("here").number(classes.bytes().size());
+        Wire.Writer question = new Wire.Writer().string("here").number(0).number(classes.bytes().size());
         classes.bytes().forEach((name, bytes) -> question.string(name).bytes(bytes));
         return call(1, question.string("").number(0).number(1).string("recheck").string("true"));
     }

@@ -81,7 +81,7 @@ public class LoadedProgramTest {
 
     @Test
     public void aScenarioWithoutActorsIsOneLine() {
-        assertUsage("", "S.setUp creates no actors");
+        assertUsage("", "S.setUp creates no actors: it must create those that exist at the start");
     }
 
     @Test

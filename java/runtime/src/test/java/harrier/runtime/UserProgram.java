@@ -14,15 +14,18 @@ import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Setting;
 import harrier.runtime.step.Steps;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 
 /** A program under check that a test writes as Java text. */
 public final class UserProgram {
@@ -56,6 +59,21 @@ public final class UserProgram {
         } finally {
             delete(folder);
         }
+    }
+
+    /** Compiles a text by javac into a folder, which is also on the class path, and gives the folder. */
+    public static Path classes(Path folder, String text, String... options) {
+        Path sources = folder.resolveSibling(folder.getFileName() + "-source");
+        String name = text.replaceAll("(?s).*?(class|interface) (\\w+).*", "$2");
+        List<String> arguments = new ArrayList<>(List.of("-d", folder.toString(), "-cp",
+            folder + File.pathSeparator + System.getProperty("harrier.api")));
+        arguments.addAll(List.of(options));
+        arguments.add(write(sources, name + ".java", text).toString());
+        int status = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
+        if (status != 0) {
+            throw new AssertionError("javac gave " + status);
+        }
+        return folder;
     }
 
     /** Writes a file, with the folders around it. */

@@ -195,7 +195,7 @@ public class WorkersTest {
     }
 
     private static void load(ProgramClasses classes) {
-        Wire.Writer question = new Wire.Writer().string("here").number(classes.bytes().size());
+        Wire.Writer question = new Wire.Writer().string("here").number(0).number(classes.bytes().size());
         classes.bytes().forEach((name, bytes) -> question.string(name).bytes(bytes));
         byte[] answer = call(LOAD, 1, question.string("").number(0).number(1).string("recheck").string("true").toBytes());
         assertEquals(0, ByteBuffer.wrap(answer).getInt());

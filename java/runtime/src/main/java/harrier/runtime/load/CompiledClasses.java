@@ -37,17 +37,19 @@ final class CompiledClasses {
     static final int KEPT = 100;
 
     /** Changes with the layout of the files. */
-    private static final String LAYOUT = "classes 1";
+    private static final String LAYOUT = "classes 2";
 
     private final Path folder;
     private final byte[] how;
+    private final ClassPath classPath;
 
     /**
      * Of a compilation.
      *
-     * @param how all that decides what comes out of it, beside the contents of the sources
+     * @param how all that decides what comes out of it, beside the contents of the sources and of the class path
      */
-    CompiledClasses(List<String> how) {
+    CompiledClasses(List<String> how, ClassPath classPath) {
+        this.classPath = classPath;
         String property = System.getProperty(FOLDER);
         this.folder = property == null ? null : Path.of(property);
         this.how = (LAYOUT + "\n" + String.join("\n", how)).getBytes(StandardCharsets.UTF_8);
@@ -62,7 +64,7 @@ final class CompiledClasses {
             byte[] content = Files.readAllBytes(file());
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
             if (in.readLong() != checksum(content, Long.BYTES) || !Arrays.equals(how, readBytes(in))
-                    || !new SourcesSeen(readBlobs(in)).areUnchanged()) {
+                    || !new InputsSeen(classPath, readBlobs(in)).areUnchanged()) {
                 return null;
             }
             Map<String, byte[]> own = readBlobs(in);
@@ -74,27 +76,27 @@ final class CompiledClasses {
         }
     }
 
-    /** Keeps the classes that were made from sources, unless these have changed meanwhile. */
-    void keep(ProgramClasses classes, SourcesSeen sources) {
-        if (folder == null || !sources.areUnchanged()) {
+    /** Keeps the classes that were made from inputs, unless these have changed meanwhile. */
+    void keep(ProgramClasses classes, InputsSeen inputs) {
+        if (folder == null || !inputs.areUnchanged()) {
             return;
         }
         try {
             Files.createDirectories(folder);
-            writeWhole(content(classes, sources));
+            writeWhole(content(classes, inputs));
             dropOldest();
         } catch (IOException e) {
             // They are compiled again next time.
         }
     }
 
-    private byte[] content(ProgramClasses classes, SourcesSeen sources) throws IOException {
+    private byte[] content(ProgramClasses classes, InputsSeen inputs) throws IOException {
         Map<String, byte[]> others = new TreeMap<>(classes.bytes());
         others.keySet().removeAll(classes.own());
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(content);
         writeBytes(out, how);
-        writeBlobs(out, sources.contents());
+        writeBlobs(out, inputs.contents());
         writeBlobs(out, classes.subset(classes.own()));
         writeBlobs(out, others);
         byte[] body = content.toByteArray();

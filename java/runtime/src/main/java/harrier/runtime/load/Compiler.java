@@ -1,9 +1,11 @@
 package harrier.runtime.load;
 
 import harrier.runtime.UsageException;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.net.URI;
@@ -30,7 +32,7 @@ import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles sources in memory, against harrier's API and nothing else.
+ * Compiles sources in memory, against harrier's API and the class path.
  *
  * <p>Classes that the sources refer to are looked up in the folder itself, in the folder around it, so
  * that a program finds its neighbours, and in the folder that the package of each source starts from.
@@ -45,11 +47,12 @@ final class Compiler {
     private Compiler() {}
 
     /** Compiles, unless the classes are kept from another time. */
-    static ProgramClasses compile(List<Path> sources, Path folder, Path asked) throws IOException {
-        CompiledClasses compiled = new CompiledClasses(how(sources, folder));
+    static ProgramClasses compile(List<Path> sources, Path folder, Path asked, ClassPath classPath)
+            throws IOException {
+        CompiledClasses compiled = new CompiledClasses(how(sources, folder), classPath);
         ProgramClasses classes = compiled.find();
         if (classes == null) {
-            SourcesSeen seen = new SourcesSeen();
+            InputsSeen seen = new InputsSeen(classPath);
             classes = compile(sources, folder, asked, seen);
             compiled.keep(classes, seen);
         }
@@ -66,7 +69,7 @@ final class Compiler {
         return how;
     }
 
-    private static ProgramClasses compile(List<Path> sources, Path folder, Path asked, SourcesSeen seen)
+    private static ProgramClasses compile(List<Path> sources, Path folder, Path asked, InputsSeen seen)
             throws IOException {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         if (javac == null) {
@@ -81,12 +84,19 @@ final class Compiler {
                 Memory memory = new Memory(files, roots, seen)) {
             files.setLocation(StandardLocation.SOURCE_PATH, roots);
             files.setLocation(StandardLocation.CLASS_PATH, List.of(new File(System.getProperty(API))));
-            boolean compiled = javac.getTask(messages, memory, null, OPTIONS, null,
-                files.getJavaFileObjectsFromPaths(sources)).call();
-            if (!compiled) {
+            if (!call(javac.getTask(messages, memory, null, OPTIONS, null, files.getJavaFileObjectsFromPaths(sources)))) {
                 throw new UsageException(asked + " does not compile:", messages.toString().lines().toList());
             }
             return memory.classes(sources);
+        }
+    }
+
+    /** Whether it compiles. A class file that cannot be used ends it. */
+    private static boolean call(JavaCompiler.CompilationTask task) {
+        try {
+            return task.call();
+        } catch (RuntimeException e) {
+            throw e.getCause() instanceof UsageException cause ? cause : e;
         }
     }
 
@@ -116,9 +126,9 @@ final class Compiler {
         private final Map<String, Output> outputs = new HashMap<>();
 
         private final Set<File> roots;
-        private final SourcesSeen seen;
+        private final InputsSeen seen;
 
-        Memory(JavaFileManager files, Set<File> roots, SourcesSeen seen) {
+        Memory(JavaFileManager files, Set<File> roots, InputsSeen seen) {
             super(files);
             this.roots = roots;
             this.seen = seen;
@@ -130,7 +140,27 @@ final class Compiler {
             if (location == StandardLocation.SOURCE_PATH) {
                 roots.forEach(r -> seen.look(r.toPath().resolve(pack.replace('.', File.separatorChar))));
             }
-            return super.list(location, pack, kinds, recurse);
+            Iterable<JavaFileObject> files = super.list(location, pack, kinds, recurse);
+            if (location != StandardLocation.CLASS_PATH || !kinds.contains(JavaFileObject.Kind.CLASS)) {
+                return files;
+            }
+            List<JavaFileObject> all = new ArrayList<>();
+            files.forEach(all::add);
+            seen.inPackage(pack).forEach(name -> all.add(new Library(name, seen)));
+            return all;
+        }
+
+        @Override
+        public String inferBinaryName(Location location, JavaFileObject file) {
+            return file instanceof Library library ? library.name : super.inferBinaryName(location, file);
+        }
+
+        /** A program is compiled as one without modules, as it is loaded. */
+        @Override
+        public JavaFileObject getJavaFileForInput(Location location, String name, JavaFileObject.Kind kind)
+                throws IOException {
+            boolean isProgramsModule = location == StandardLocation.SOURCE_PATH && name.equals("module-info");
+            return isProgramsModule ? null : super.getJavaFileForInput(location, name, kind);
         }
 
         @Override
@@ -153,6 +183,23 @@ final class Compiler {
                 }
             });
             return new ProgramClasses(bytes, own);
+        }
+    }
+
+    /** A class of the class path. */
+    private static final class Library extends SimpleJavaFileObject {
+        private final String name;
+        private final InputsSeen seen;
+
+        Library(String name, InputsSeen seen) {
+            super(URI.create("classpath:///" + name.replace('.', '/') + ".class"), Kind.CLASS);
+            this.name = name;
+            this.seen = seen;
+        }
+
+        @Override
+        public InputStream openInputStream() {
+            return new ByteArrayInputStream(seen.read(name));
         }
     }
 

@@ -13,15 +13,43 @@ import org.objectweb.asm.Opcodes;
 /**
  * The class files of a program, by class name.
  *
- * @param bytes all classes
+ * @param bytes the program's classes, and those on the class path that its code may make objects of
  * @param own the names of the classes that were asked for, as against those that came along with them
+ * @param classPath where the program may look for more by their names
+ * @param remarks what users should know of how the program was read
  */
-public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own) {
+public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPath classPath, List<String> remarks) {
     private static final int NAME_AND_TYPE = 12;
+
+    /** A program that needs no class path. */
+    public ProgramClasses(Map<String, byte[]> bytes, Set<String> own) {
+        this(bytes, own, ClassPath.NONE, List.of());
+    }
 
     /** All classes are the program's own. */
     static ProgramClasses of(Map<String, byte[]> bytes) {
         return new ProgramClasses(bytes, bytes.keySet());
+    }
+
+    /** The program with what it needs of a class path. */
+    ProgramClasses with(ClassPath path) {
+        Needed needed = new Needed(path, new HashMap<>(bytes));
+        needed.add();
+        return new ProgramClasses(needed.classes(), own, path, remarks)
+            .remarking(ProgramFiles.modules(path.modules()));
+    }
+
+    /** The program with more to tell. */
+    ProgramClasses remarking(List<String> more) {
+        List<String> both = new ArrayList<>(remarks);
+        both.addAll(more);
+        return new ProgramClasses(bytes, own, classPath, List.copyOf(both));
+    }
+
+    /** The content of a class; null if neither the program nor its class path has one of that name. */
+    byte[] find(String name) {
+        byte[] known = bytes.get(name);
+        return known != null ? known : classPath.find(name);
     }
 
     /** The names of the program's own concrete classes that extend {@code base}, sorted. No class is loaded. */
@@ -87,7 +115,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own) {
     public Map<String, byte[]> subset(Iterable<String> names) {
         Map<String, byte[]> subset = new TreeMap<>();
         for (String name : names) {
-            subset.put(name, bytes.get(name));
+            subset.put(name, find(name));
         }
         return subset;
     }

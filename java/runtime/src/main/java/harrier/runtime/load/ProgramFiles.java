@@ -2,18 +2,15 @@ package harrier.runtime.load;
 
 import harrier.runtime.UsageException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
-import org.objectweb.asm.ClassReader;
 
 /** Reads a program from where the user says it is: a source file, a source or class folder, or a jar. */
 public final class ProgramFiles {
@@ -25,39 +22,60 @@ public final class ProgramFiles {
      * @throws UsageException if there is none, or it does not compile
      */
     public static ProgramClasses read(Path path) {
+        return read(path, ClassPath.NONE);
+    }
+
+    /**
+     * The classes of the program at a path, with those that they need from a class path.
+     *
+     * @throws UsageException if there are none, or they do not compile
+     */
+    public static ProgramClasses read(Path path, ClassPath classPath) {
         try {
-            if (Files.isDirectory(path)) {
-                return readFolder(path);
-            }
-            if (!Files.exists(path)) {
-                throw new UsageException(path + " does not exist");
-            }
-            String name = path.getFileName().toString();
-            if (name.endsWith(".java")) {
-                return Compiler.compile(List.of(path), path.toAbsolutePath().getParent(), path);
-            }
-            if (name.endsWith(".jar")) {
-                return readJar(path);
-            }
+            return find(path, classPath).with(classPath);
         } catch (IOException | UncheckedIOException e) {
             throw new UsageException("reading " + path + " failed: " + e);
+        }
+    }
+
+    private static ProgramClasses find(Path path, ClassPath classPath) throws IOException {
+        if (Files.isDirectory(path)) {
+            return readFolder(path, classPath);
+        }
+        if (!Files.exists(path)) {
+            throw new UsageException(path + " does not exist");
+        }
+        String name = path.getFileName().toString();
+        if (name.endsWith(".java")) {
+            return Compiler.compile(List.of(path), path.toAbsolutePath().getParent(), path, classPath);
+        }
+        if (name.endsWith(".jar")) {
+            return readJar(path);
         }
         throw new UsageException(path + " is no program: give a .java file, a folder of sources or classes, or a .jar");
     }
 
-    private static ProgramClasses readFolder(Path folder) throws IOException {
+    private static ProgramClasses readFolder(Path folder, ClassPath classPath) throws IOException {
         List<Path> sources = filesIn(folder, ".java");
+        List<Path> modules = sources.stream().filter(s -> s.endsWith("module-info.java")).toList();
+        sources = sources.stream().filter(s -> !modules.contains(s)).toList();
         if (!sources.isEmpty()) {
-            return Compiler.compile(sources, folder.toAbsolutePath().normalize(), folder);
+            return Compiler.compile(sources, folder.toAbsolutePath().normalize(), folder, classPath)
+                .remarking(modules(modules));
         }
         Map<String, byte[]> classes = new HashMap<>();
+        List<Path> descriptors = new ArrayList<>();
         for (Path file : filesIn(folder, ".class")) {
-            add(classes, file.toString(), Files.readAllBytes(file));
+            if (file.endsWith("module-info.class")) {
+                descriptors.add(file);
+            } else {
+                add(classes, file.toString(), Files.readAllBytes(file));
+            }
         }
         if (classes.isEmpty()) {
             throw new UsageException(folder + " has neither .java nor .class files");
         }
-        return ProgramClasses.of(classes);
+        return ProgramClasses.of(classes).remarking(modules(descriptors));
     }
 
     private static List<Path> filesIn(Path folder, String ending) throws IOException {
@@ -66,35 +84,26 @@ public final class ProgramFiles {
         }
     }
 
-    private static ProgramClasses readJar(Path jar) throws IOException {
+    private static ProgramClasses readJar(Path path) {
         Map<String, byte[]> classes = new HashMap<>();
-        try (ZipFile zip = new ZipFile(jar.toFile())) {
-            for (ZipEntry entry : zip.stream().toList()) {
-                // META-INF holds classes for other versions of Java.
-                if (entry.getName().endsWith(".class") && !entry.getName().startsWith("META-INF/")) {
-                    try (InputStream in = zip.getInputStream(entry)) {
-                        add(classes, jar + "!" + entry.getName(), in.readAllBytes());
-                    }
-                }
+        try (JarClasses jar = new JarClasses(path)) {
+            for (String name : jar.names()) {
+                add(classes, jar.where(name), jar.read(name));
             }
-        } catch (ZipException e) {
-            throw new UsageException(jar + " cannot be read as a jar: " + e.getMessage());
+            if (classes.isEmpty()) {
+                throw new UsageException(path + " has no classes");
+            }
+            return ProgramClasses.of(classes).remarking(modules(jar.hasModule() ? List.of(path) : List.of()));
         }
-        if (classes.isEmpty()) {
-            throw new UsageException(jar + " has no classes");
-        }
-        return ProgramClasses.of(classes);
     }
 
     private static void add(Map<String, byte[]> classes, String file, byte[] bytes) {
-        if (file.endsWith("module-info.class")) {
-            return;
-        }
-        try {
-            classes.put(new ClassReader(bytes).getClassName().replace('/', '.'), bytes);
-        } catch (RuntimeException e) {
-            // ASM reports what it cannot read by whatever exception it runs into.
-            throw new UsageException(file + " is no class file that can be read (" + e + "): compile it again");
-        }
+        classes.put(ClassFile.name(bytes, file), bytes);
+    }
+
+    /** What to tell of module descriptors in these places. */
+    static List<String> modules(List<?> places) {
+        return places.isEmpty() ? List.of() : List.of("module descriptors are ignored, as by java -cp: "
+            + places.stream().map(Object::toString).collect(Collectors.joining(", ")));
     }
 }

@@ -1,6 +1,7 @@
 package harrier.runtime.load;
 
 import harrier.runtime.RuleException;
+import harrier.runtime.UsageException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeSet;
@@ -44,7 +45,7 @@ public final class ProgramLoader extends ClassLoader {
         if (isApi(name)) {
             return api.loadClass(name);
         }
-        byte[] bytes = classes.bytes().get(name);
+        byte[] bytes = find(name);
         if (bytes == null) {
             throw new ClassNotFoundException(name);
         }
@@ -60,7 +61,17 @@ public final class ProgramLoader extends ClassLoader {
         return made;
     }
 
-    private static boolean isApi(String name) {
+    /** A class file that cannot be used is one that is missing: the program may catch what it gets then. */
+    private byte[] find(String name) {
+        try {
+            return classes.find(name);
+        } catch (UsageException e) {
+            throw new NoClassDefFoundError(e.getMessage());
+        }
+    }
+
+    /** Whether a class is looked up in harrier's API and nowhere else. */
+    static boolean isApi(String name) {
         String pack = name.substring(0, Math.max(0, name.lastIndexOf('.')));
         return pack.equals("harrier") || pack.equals("harrier.host");
     }

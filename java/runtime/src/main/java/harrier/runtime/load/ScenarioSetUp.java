@@ -45,7 +45,7 @@ public final class ScenarioSetUp {
         try {
             return Class.forName(matching.get(0), true, loader).asSubclass(Scenario.class);
         } catch (ClassNotFoundException | LinkageError e) {
-            throw new UsageException("the scenario " + matching.get(0) + " cannot be loaded: " + Failure.describe(e));
+            throw NeededClass.unloadable("the scenario " + matching.get(0), e);
         } finally {
             Running.end();
         }
@@ -104,7 +104,8 @@ public final class ScenarioSetUp {
         Failure failure = Failure.of(thrown);
         List<String> detail = new ArrayList<>();
         failure.stack().forEach(frame -> detail.add("at " + frame));
-        return new UsageException(where + " failed: " + failure.text(), detail);
+        String problem = thrown instanceof LinkageError e ? NeededClass.problem(e) : "failed: " + failure.text();
+        return new UsageException(where + " " + problem, detail);
     }
 
     private static Map<String, Field> parameters(Class<?> type) {

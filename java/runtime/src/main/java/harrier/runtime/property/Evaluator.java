@@ -20,6 +20,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.load.NeededClass;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Effects;
@@ -205,6 +206,9 @@ public final class Evaluator {
     private static Failure failure(Property property, Throwable thrown) {
         if (thrown instanceof OutOfMemoryError) {
             throw LimitException.heap("the property \"" + property.name() + '"');
+        }
+        if (thrown instanceof LinkageError e) {
+            throw new RuleException("the property \"" + property.name() + "\" " + NeededClass.problem(e));
         }
         return Failure.of(thrown);
     }

@@ -13,6 +13,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.load.NeededClass;
 import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.util.ArrayList;
@@ -221,7 +222,7 @@ public final class Steps {
             } catch (OutOfMemoryError | RuleException e) {
                 throw e;
             } catch (LinkageError e) {
-                throw new RuleException(act.label() + " needs a class that cannot be loaded: " + rootCause(e));
+                throw new RuleException(act.label() + " " + NeededClass.problem(e));
             } catch (Throwable e) {
                 refuse(state, act, effects);
                 return Outcome.failed(act.label(), choices.answers(), Failure.of(e));
@@ -305,14 +306,6 @@ public final class Steps {
 
     private static RuleException notCapturable(LocalState state, Act act, NotCapturableException e) {
         return new RuleException(state.name() + ", " + act.label() + ": " + e.getMessage());
-    }
-
-    private static String rootCause(Throwable thrown) {
-        Throwable cause = thrown;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return Failure.describe(cause);
     }
 
     private static RuleException noHandler(LocalState state, Envelope envelope, Class<?> message) {

@@ -1,6 +1,7 @@
 package harrier.runtime.load;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
@@ -125,13 +126,29 @@ public class CompiledClassesTest {
     }
 
     @Test
-    public void aModuleThatIsDeclaredAroundIsSeen() {
-        Path deep = UserProgram.write(program, "deep/Deep.java", "package deep; class Deep { Deep deep; }");
-        ProgramFiles.read(deep);
+    public void aChangedClassPathIsSeen() throws IOException {
+        Path library = UserProgram.classes(temporary.newFolder("library").toPath(), "package lib; public class Lib {"
+            + " public static final int N = 1; }");
+        UserProgram.write(program, "One.java", "class One { int n = lib.Lib.N; }");
+        ProgramClasses first = read(library);
+        Object file = identity(entry());
 
-        UserProgram.write(program, "module-info.java", "module wrong {");
+        assertSame(first, read(library));
+        assertEquals("not compiled again", file, identity(entry()));
 
-        assertThrows(UsageException.class, () -> ProgramFiles.read(deep));
+        // The number is compiled into the program.
+        UserProgram.classes(library, "package lib; public class Lib { public static final int N = 2; }");
+        assertFalse(Arrays.equals(first.bytes().get("One"), read(library).bytes().get("One")));
+
+        // A class that hides nothing yet could hide one that the program means.
+        UserProgram.write(program, "One.java", "import lib.*; import java.util.*; class One { List<String> l; }");
+        read(library);
+        UserProgram.classes(library, "package lib; public class List {}");
+        assertThrows(UsageException.class, () -> read(library));
+    }
+
+    private ProgramClasses read(Path library) {
+        return ProgramFiles.read(program, ClassPath.open(List.of(library.toString())));
     }
 
     @Test
@@ -180,36 +197,36 @@ public class CompiledClassesTest {
     @Test
     public void whatTheCompilerIsToldCounts() {
         ProgramClasses classes = ProgramClasses.of(Map.of("One", new byte[] {1}));
-        new CompiledClasses(List.of("-g")).keep(classes, new SourcesSeen());
+        new CompiledClasses(List.of("-g"), ClassPath.NONE).keep(classes, new InputsSeen(ClassPath.NONE));
 
-        assertSame(classes, new CompiledClasses(List.of("-g")).find());
-        assertNull(new CompiledClasses(List.of("-g:none")).find());
+        assertSame(classes, new CompiledClasses(List.of("-g"), ClassPath.NONE).find());
+        assertNull(new CompiledClasses(List.of("-g:none"), ClassPath.NONE).find());
     }
 
     @Test
     public void twoCompilationsUnderOneNameAreToldApart() throws IOException {
         ProgramClasses classes = ProgramClasses.of(Map.of("One", new byte[] {1}));
-        new CompiledClasses(List.of("one")).keep(classes, new SourcesSeen());
+        new CompiledClasses(List.of("one"), ClassPath.NONE).keep(classes, new InputsSeen(ClassPath.NONE));
         byte[] one = Files.readAllBytes(entry());
         Files.delete(entry());
-        new CompiledClasses(List.of("two")).keep(classes, new SourcesSeen());
+        new CompiledClasses(List.of("two"), ClassPath.NONE).keep(classes, new InputsSeen(ClassPath.NONE));
 
         Files.write(entry(), one);
 
-        assertNull(new CompiledClasses(List.of("two")).find());
+        assertNull(new CompiledClasses(List.of("two"), ClassPath.NONE).find());
     }
 
     @Test
     public void sourcesThatChangeMeanwhileAreNotKept() {
-        SourcesSeen seen = new SourcesSeen();
+        InputsSeen seen = new InputsSeen(ClassPath.NONE);
         seen.look(program);
         UserProgram.write(program, "Two.java", "class Two {}");
 
         // Whatever the compiler read: the classes of these sources, or of those before.
-        new CompiledClasses(List.of()).keep(ProgramClasses.of(Map.of()), seen);
+        new CompiledClasses(List.of(), ClassPath.NONE).keep(ProgramClasses.of(Map.of()), seen);
         prepareSources();
 
-        assertNull(new CompiledClasses(List.of()).find());
+        assertNull(new CompiledClasses(List.of(), ClassPath.NONE).find());
     }
 
     @Test

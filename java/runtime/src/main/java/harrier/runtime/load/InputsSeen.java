@@ -4,27 +4,46 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The sources that a compilation depends on, with their contents: the files that it is given, and the folders that
- * it looks into for more, whether they exist or not.
+ * What a compilation depends on, with its contents: the source files that it is given, the folders that it looks into for
+ * more, whether they exist or not, the names of the classes in packages of the class path, and those classes there that
+ * it reads.
  *
- * @param contents by path
+ * @param contents by path for sources, and by what it is for the class path
  */
-record SourcesSeen(Map<String, byte[]> contents) {
-    SourcesSeen() {
-        this(new TreeMap<>());
+record InputsSeen(ClassPath classPath, Map<String, byte[]> contents) {
+    private static final String PACKAGE = "package ";
+    private static final String CLASS = "class ";
+
+    InputsSeen(ClassPath classPath) {
+        this(classPath, new TreeMap<>());
+    }
+
+    /** The full names of the classes that a package has on the class path. */
+    Set<String> inPackage(String pack) {
+        contents.put(PACKAGE + pack, classes(pack));
+        return classPath.inPackage(pack);
+    }
+
+    /** The content of a class on the class path. */
+    byte[] read(String name) {
+        byte[] bytes = classPath.find(name);
+        contents.put(CLASS + name, bytes);
+        return bytes;
     }
 
     /** Takes down what is at a path, before the compiler reads it. */
     void look(Path path) {
-        contents.computeIfAbsent(path.toString(), SourcesSeen::content);
+        contents.computeIfAbsent(path.toString(), this::content);
     }
 
     /** Whether a compiler would see the same now. */
@@ -33,9 +52,19 @@ record SourcesSeen(Map<String, byte[]> contents) {
     }
 
     /** A file's bytes, or the names and bytes of the sources in a folder. What cannot be read is empty. */
-    private static byte[] content(String path) {
-        Path file = Path.of(path);
+    private byte[] content(String key) {
+        if (key.startsWith(PACKAGE)) {
+            return classes(key.substring(PACKAGE.length()));
+        }
+        if (key.startsWith(CLASS)) {
+            return classPath.find(key.substring(CLASS.length()));
+        }
+        Path file = Path.of(key);
         return Files.isDirectory(file) ? sourcesIn(file) : bytes(file);
+    }
+
+    private byte[] classes(String pack) {
+        return String.join("\n", classPath.inPackage(pack)).getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] sourcesIn(Path folder) {

@@ -1,0 +1,111 @@
+package harrier.runtime.load;
+
+import harrier.runtime.UsageException;
+import java.util.HashSet;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Type;
+
+/** What is to be known of a class file before it is loaded. */
+final class ClassFile {
+    private static final int MAGIC = 0xCAFEBABE;
+    private static final int HEADER = 8;
+    /** The version of Java 1, from which they count up. */
+    private static final int VERSION_0 = 44;
+    private static final int PREVIEW = 0xFFFF;
+    private static final int CLASS = 7;
+    private static final int METHOD = 10;
+    private static final int INTERFACE_METHOD = 11;
+    /** Methods that find classes by name; of any class where none is given. */
+    private static final Set<String> FINDERS =
+        Set.of("java/lang/Class.forName", "loadClass", "findClass", "java/util/ServiceLoader.load");
+
+    private ClassFile() {}
+
+    /**
+     * The name of the class in a file.
+     *
+     * @throws UsageException if this virtual machine cannot load it
+     */
+    static String name(byte[] bytes, String where) {
+        check(bytes, where);
+        try {
+            return new ClassReader(bytes).getClassName().replace('/', '.');
+        } catch (RuntimeException e) {
+            throw unreadable(where, e.toString()); // ASM reports what it cannot read by whatever it runs into
+        }
+    }
+
+    /**
+     * Makes sure that a file is a class that this virtual machine can load, as far as its header tells.
+     *
+     * @throws UsageException if it is not
+     */
+    static void check(byte[] bytes, String where) {
+        if (bytes.length < HEADER) {
+            throw unreadable(where, "it has " + bytes.length + " bytes");
+        }
+        if ((number(bytes, 0) << 16 | number(bytes, 2)) != MAGIC) {
+            throw unreadable(where, "it does not begin as one");
+        }
+        int java = number(bytes, 6) - VERSION_0;
+        int here = Runtime.version().feature();
+        if (java > here) {
+            throw new UsageException(where + " is compiled for Java " + java + ", and harrier runs Java " + here
+                + ": name a JDK " + java + " with --java-home, or compile it with --release " + here);
+        }
+        if (number(bytes, 4) == PREVIEW) {
+            throw new UsageException(where + " uses preview features of Java " + java
+                + ", which are off: compile it without --enable-preview");
+        }
+    }
+
+    private static int number(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) << 8 | bytes[at + 1] & 0xFF;
+    }
+
+    private static UsageException unreadable(String where, String why) {
+        return new UsageException(where + " is no class file that can be read (" + why + "): compile it again");
+    }
+
+    /** The names of the classes that the code of a class refers to: it makes objects of no others, but by their names. */
+    static Set<String> references(byte[] bytes) {
+        Set<String> names = new HashSet<>();
+        items(bytes, (reader, tag, item, buffer) -> {
+            if (tag == CLASS) {
+                Type type = Type.getObjectType(reader.readUTF8(item, buffer));
+                names.add((type.getSort() == Type.ARRAY ? type.getElementType() : type).getClassName());
+            }
+        });
+        return names;
+    }
+
+    /** Whether code of a class may find other classes by names that are not known before it runs. */
+    static boolean findsByName(byte[] bytes) {
+        boolean[] found = {false};
+        items(bytes, (reader, tag, item, buffer) -> {
+            if (tag == METHOD || tag == INTERFACE_METHOD) {
+                int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
+                String name = reader.readUTF8(nameAndType, buffer);
+                found[0] |= FINDERS.contains(name) || FINDERS.contains(reader.readClass(item, buffer) + "." + name);
+            }
+        });
+        return found[0];
+    }
+
+    /** An item of the constant pool, behind its tag. */
+    private interface Item {
+        void see(ClassReader reader, int tag, int item, char[] buffer);
+    }
+
+    private static void items(byte[] bytes, Item visitor) {
+        ClassReader reader = new ClassReader(bytes);
+        char[] buffer = new char[reader.getMaxStringLength()];
+        for (int i = 1; i < reader.getItemCount(); i++) {
+            int item = reader.getItem(i); // 0 for the second half of a long
+            if (item > 0) {
+                visitor.see(reader, reader.readByte(item - 1), item, buffer);
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package harrier.runtime.load;
+
+import harrier.runtime.UsageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * The folders and jars in which classes are found that do not belong to the program itself. The first that has a
+ * class counts. A class is read once: whoever asks later gets the same bytes, whatever becomes of the file.
+ */
+public final class ClassPath {
+    /** Where there is nothing. */
+    public static final ClassPath NONE = new ClassPath(List.of());
+
+    private final List<Entry> entries;
+    private final Map<String, Optional<byte[]>> read = new ConcurrentHashMap<>();
+
+    private ClassPath(List<Entry> entries) {
+        this.entries = entries;
+    }
+
+    /**
+     * Opens folders and jars.
+     *
+     * @throws UsageException if one is neither, or is damaged
+     */
+    public static ClassPath open(List<String> paths) {
+        List<Entry> entries = new ArrayList<>();
+        for (String p : paths) {
+            Path path = Path.of(p);
+            if (!Files.exists(path)) {
+                throw new UsageException(p + " (from --classpath) does not exist");
+            }
+            entries.add(Files.isDirectory(path) ? new Folder(path) : new Jar(path, new JarClasses(path)));
+        }
+        return new ClassPath(entries);
+    }
+
+    /**
+     * The content of a class, or null if there is none of that name.
+     *
+     * @throws UsageException if there is one, and it cannot be used
+     */
+    byte[] find(String name) {
+        return read.computeIfAbsent(name, n -> Optional.ofNullable(readFirst(n))).orElse(null);
+    }
+
+    private byte[] readFirst(String name) {
+        for (Entry e : entries) {
+            byte[] bytes = e.read(name);
+            if (bytes != null) {
+                ClassFile.check(bytes, e.where(name));
+                return bytes;
+            }
+        }
+        return null;
+    }
+
+    /** The full names of the classes of a package. */
+    Set<String> inPackage(String pack) {
+        Set<String> names = new TreeSet<>();
+        entries.forEach(e -> e.addPackage(pack, names));
+        return names;
+    }
+
+    /** The names of all classes. */
+    Set<String> all() {
+        Set<String> names = new TreeSet<>();
+        entries.forEach(e -> e.addAll(names));
+        return names;
+    }
+
+    /** Where there are module descriptors. */
+    List<String> modules() {
+        return entries.stream().filter(Entry::hasModule).map(Entry::toString).toList();
+    }
+
+    private interface Entry {
+        /** The content of a class, or null. */
+        byte[] read(String name);
+
+        /** Where a class is that was read, for people. */
+        String where(String name);
+
+        void addPackage(String pack, Set<String> names);
+
+        void addAll(Set<String> names);
+
+        boolean hasModule();
+    }
+
+    private record Jar(Path path, JarClasses classes) implements Entry {
+        @Override
+        public byte[] read(String name) {
+            return classes.read(name);
+        }
+
+        @Override
+        public String where(String name) {
+            return classes.where(name);
+        }
+
+        @Override
+        public void addPackage(String pack, Set<String> names) {
+            for (String n : classes.names()) {
+                if (n.lastIndexOf('.') == (pack.isEmpty() ? -1 : pack.length()) && n.startsWith(pack)) {
+                    names.add(n);
+                }
+            }
+        }
+
+        @Override
+        public void addAll(Set<String> names) {
+            names.addAll(classes.names());
+        }
+
+        @Override
+        public boolean hasModule() {
+            return classes.hasModule();
+        }
+
+        @Override
+        public String toString() {
+            return path.toString();
+        }
+    }
+
+    private record Folder(Path path) implements Entry {
+        private static final String ENDING = ".class";
+
+        @Override
+        public byte[] read(String name) {
+            Path file = file(name);
+            try {
+                return Files.isRegularFile(file) ? Files.readAllBytes(file) : null;
+            } catch (IOException e) {
+                throw new UsageException("reading " + file + " failed: " + e);
+            }
+        }
+
+        private Path file(String name) {
+            return path.resolve(name.replace('.', '/') + ENDING);
+        }
+
+        @Override
+        public String where(String name) {
+            return file(name).toString();
+        }
+
+        @Override
+        public void addPackage(String pack, Set<String> names) {
+            Path folder = path.resolve(pack.replace('.', '/'));
+            if (Files.isDirectory(folder)) {
+                add(folder, 1, names);
+            }
+        }
+
+        @Override
+        public void addAll(Set<String> names) {
+            add(path, Integer.MAX_VALUE, names);
+        }
+
+        private void add(Path folder, int depth, Set<String> names) {
+            try (Stream<Path> files = Files.walk(folder, depth)) {
+                files.filter(f -> f.toString().endsWith(ENDING) && Files.isRegularFile(f)).forEach(f -> {
+                    String name = path.relativize(f).toString();
+                    names.add(name.substring(0, name.length() - ENDING.length()).replace(f.getFileSystem().getSeparator(), "."));
+                });
+            } catch (IOException | UncheckedIOException e) {
+                throw new UsageException("reading " + folder + " failed: " + e);
+            }
+            names.remove("module-info");
+        }
+
+        @Override
+        public boolean hasModule() {
+            return Files.isRegularFile(path.resolve("module-info.class"));
+        }
+
+        @Override
+        public String toString() {
+            return path.toString();
+        }
+    }
+}

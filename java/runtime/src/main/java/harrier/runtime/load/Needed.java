@@ -1,0 +1,61 @@
+package harrier.runtime.load;
+
+import harrier.runtime.UsageException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Adds to a program those classes of a class path that its code refers to, and so on. What is known of a program before
+ * it runs, such as which fields matter, is worked out from these: of a large library, a program needs little.
+ *
+ * @param classes what is there so far, by name
+ */
+record Needed(ClassPath path, Map<String, byte[]> classes) {
+    private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
+
+    void add() {
+        Deque<String> open = new ArrayDeque<>(classes.keySet());
+        boolean byName = false;
+        Set<String> packages = ModuleLayer.boot().modules().stream().flatMap(m -> m.getPackages().stream())
+            .collect(Collectors.toSet());
+        while (!open.isEmpty()) {
+            byte[] next = classes.get(open.pop());
+            byName = byName || ClassFile.findsByName(next);
+            for (String name : ClassFile.references(next)) {
+                if (!classes.containsKey(name) && !isGiven(name, packages)) {
+                    byte[] found = path.find(name);
+                    if (found != null) {
+                        classes.put(name, found);
+                        open.push(name);
+                    }
+                }
+            }
+        }
+        if (byName) {
+            addRest(packages);
+        }
+    }
+
+    /** Code that finds classes by name may find any. */
+    private void addRest(Set<String> packages) {
+        for (String name : path.all()) {
+            if (!classes.containsKey(name) && !isGiven(name, packages)) {
+                try {
+                    classes.put(name, path.find(name));
+                } catch (UsageException e) {
+                    continue; // nor can it be loaded, and nothing refers to it
+                }
+            }
+        }
+    }
+
+    /** Whether a class comes from harrier's API or the JDK, whatever the class path has. */
+    private static boolean isGiven(String name, Set<String> packages) {
+        return ProgramLoader.isApi(name)
+            || packages.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))))
+                && PLATFORM.getResource(name.replace('.', '/') + ".class") != null;
+    }
+}
