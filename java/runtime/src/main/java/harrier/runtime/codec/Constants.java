@@ -87,7 +87,7 @@ final class Constants {
     }
 
     /** Null as long as the class is not initialized. */
-    private static Object get(Field field) {
+    static Object get(Field field) {
         return Slot.UNSAFE.getReference(Slot.UNSAFE.staticFieldBase(field), Slot.UNSAFE.staticFieldOffset(field));
     }
 

@@ -64,6 +64,14 @@ final class Encoder {
         depth--;
     }
 
+    /** Whether a value comes back as the same object wherever it is the same now. */
+    boolean keepsIdentity(Object value) {
+        Class<?> type = value.getClass();
+        boolean scalar = type == String.class || type == ActorName.class || type == Optional.class
+            || value instanceof Number && Plans.isJdk(type) || type == Boolean.class || type == Character.class;
+        return !scalar && plans.of(type).keepsIdentity();
+    }
+
     private boolean writeScalar(Class<?> type, Object value) {
         if (type == String.class) {
             out.stringValue((String) value);

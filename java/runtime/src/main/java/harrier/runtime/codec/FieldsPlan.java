@@ -1,27 +1,42 @@
 package harrier.runtime.codec;
 
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 
-/** Records, objects and actors: a class and its fields. Constructors do not run when they are read. */
+/**
+ * Records, objects and actors: a class and its fields. Constructors do not run when they are read. Immutable objects
+ * of the JDK and lambdas are written like records, as their sharing does not matter.
+ */
 final class FieldsPlan extends Plan {
     /** So many fields take part in the hash. */
     private static final int HASHED = 4;
 
     private final int tag;
     private final Slot[] slots;
+    private final Hidden hidden;
+    /** What is read if there are no fields, and the class has but one instance that it needs; else null. */
+    private final Object only;
     /** The name of the class and the count of fields. */
     private final byte[] head;
     private final byte[] count;
 
     FieldsPlan(Class<?> type, int tag, List<Slot> slots) {
+        this(type, type.getName(), tag, slots, null);
+    }
+
+    /** A plan that writes another name than the class's own. */
+    FieldsPlan(Class<?> type, String name, int tag, List<Slot> slots, Object only) {
         super(type);
         this.tag = tag;
+        this.only = only;
         this.slots = slots.toArray(new Slot[0]);
+        hidden = Hidden.of(type);
         Output out = new Output();
         out.varint(this.slots.length);
         count = out.toBytes();
         out = new Output();
-        out.string(type.getName());
+        out.string(name);
         out.raw(count);
         head = out.toBytes();
     }
@@ -44,6 +59,7 @@ final class FieldsPlan extends Plan {
                 throw e.refuse(type, "it is an actor of its own; hold its ActorName");
             }
         }
+        hidden.check(e, value);
         e.out.u8(tag);
         writeFields(e, value);
     }
@@ -51,6 +67,11 @@ final class FieldsPlan extends Plan {
     /** Writes all but what is special to actors and the tag. */
     void writeFields(Encoder e, Object value) {
         e.out.raw(head);
+        writeSlots(e, value, slots);
+    }
+
+    /** Writes fields with their names. */
+    static void writeSlots(Encoder e, Object value, Slot[] slots) {
         for (Slot slot : slots) {
             e.field(slot.name);
             if (slot.kind != 'L') {
@@ -64,12 +85,7 @@ final class FieldsPlan extends Plan {
     @Override
     Object read(Decoder d, int tag) {
         expect(d, tag, this.tag);
-        Object value;
-        try {
-            value = Slot.UNSAFE.allocateInstance(type);
-        } catch (InstantiationException e) {
-            throw d.in.bad(type.getName() + " is abstract");
-        }
+        Object value = only != null ? only : allocate(d);
         int number = tag == Tag.RECORD ? -1 : d.reserve();
         if (number >= 0) {
             d.define(number, value);
@@ -77,16 +93,42 @@ final class FieldsPlan extends Plan {
         if (!d.in.skip(count)) {
             throw d.in.bad("another count of fields than " + type.getName() + " has");
         }
+        readSlots(d, value, slots, type);
+        if (number >= 0) {
+            d.finish(number);
+        }
+        return value;
+    }
+
+    /** Reads fields with their names. */
+    static void readSlots(Decoder d, Object value, Slot[] slots, Class<?> type) {
         for (Slot slot : slots) {
             if (!d.in.skip(slot.encodedName)) {
                 throw d.in.bad("another field than " + slot.name + " of " + type.getName());
             }
             Slot.read(d, value, slot.offset, slot.kind, slot.type);
         }
-        if (number >= 0) {
-            d.finish(number);
+    }
+
+    private Object allocate(Decoder d) {
+        try {
+            Object value = Slot.UNSAFE.allocateInstance(type);
+            hidden.fill(value);
+            return value;
+        } catch (InstantiationException e) {
+            throw d.in.bad(type.getName() + " is abstract");
         }
-        return value;
+    }
+
+    @Override
+    boolean keepsIdentity() {
+        return tag != Tag.RECORD;
+    }
+
+    @Override
+    boolean canChange() {
+        return Arrays.stream(slots).anyMatch(s -> !Modifier.isFinal(s.field.getModifiers()))
+            && !Throwable.class.isAssignableFrom(type);
     }
 
     @Override

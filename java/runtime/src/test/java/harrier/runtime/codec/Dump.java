@@ -37,7 +37,7 @@ final class Dump {
         } else if (v instanceof Double d) {
             out.append("double ").append(Double.doubleToRawLongBits(d));
         } else if (v instanceof String || v instanceof Boolean || v instanceof Character || v instanceof ActorName
-                || v instanceof Integer || v instanceof Long || v instanceof Short || v instanceof Byte) {
+                || v instanceof java.math.BigInteger || v instanceof Integer || v instanceof Long || v instanceof Short || v instanceof Byte) {
             out.append(v.getClass().getSimpleName()).append('<').append(v).append('>');
         } else if (v instanceof Enum<?> constant) {
             out.append(constant.getDeclaringClass().getName()).append('.').append(constant.name());
@@ -95,12 +95,28 @@ final class Dump {
                 out.append('}');
             }
         } else if (v instanceof Collection<?> all) {
-            inOrder(order(all, ordered));
+            inOrder(v instanceof PriorityQueue<?> queue ? polled(queue) : order(all, ordered));
         } else if (v instanceof BitSet bits) {
             out.append(bits);
         } else {
             fields(v);
         }
+    }
+
+    /** The elements of a queue in the order in which they come out; if there are several, as they are inside. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static List<Object> polled(PriorityQueue<?> queue) {
+        List<Object> places = new ArrayList<>(queue);
+        List<Object> sorted = new ArrayList<>(places);
+        Comparator<Object> order = queue.comparator() != null ? (Comparator<Object>) queue.comparator()
+            : (Comparator) Comparator.naturalOrder();
+        sorted.sort(order);
+        for (int i = 1; i < sorted.size(); i++) {
+            if (order.compare(sorted.get(i - 1), sorted.get(i)) == 0) {
+                return places;
+            }
+        }
+        return sorted;
     }
 
     /** The value of a key, without asking the key's hashCode. */
