@@ -37,7 +37,7 @@ final class Dump {
         } else if (v instanceof Double d) {
             out.append("double ").append(Double.doubleToRawLongBits(d));
         } else if (v instanceof String || v instanceof Boolean || v instanceof Character || v instanceof ActorName
-                || v instanceof java.math.BigInteger || v instanceof Integer || v instanceof Long || v instanceof Short || v instanceof Byte) {
+                || v instanceof java.math.BigInteger || v instanceof java.math.BigDecimal || v instanceof Integer || v instanceof Long || v instanceof Short || v instanceof Byte) {
             out.append(v.getClass().getSimpleName()).append('<').append(v).append('>');
         } else if (v instanceof Enum<?> constant) {
             out.append(constant.getDeclaringClass().getName()).append('.').append(constant.name());
