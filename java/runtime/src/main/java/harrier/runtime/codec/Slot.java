@@ -35,6 +35,15 @@ final class Slot {
         kind = kind(type);
     }
 
+    /** Where the first element of an array is. By reflection: the JDK's method gives an int or a long, by its version. */
+    static long arrayBase(Class<?> type) {
+        try {
+            return ((Number) Unsafe.class.getMethod("arrayBaseOffset", Class.class).invoke(UNSAFE, type)).longValue();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Copies what the field holds. */
     void copy(Object from, Object to) {
         switch (kind) {
