@@ -15,6 +15,7 @@ final class FieldsPlan extends Plan {
     private final int tag;
     private final Slot[] slots;
     private final Hidden hidden;
+    private final boolean isView;
     /** What is read if there are no fields, and the class has but one instance that it needs; else null. */
     private final Object only;
     /** The name of the class and the count of fields. */
@@ -32,6 +33,7 @@ final class FieldsPlan extends Plan {
         this.only = only;
         this.slots = slots.toArray(new Slot[0]);
         hidden = Hidden.of(type);
+        isView = type.getName().startsWith("java.util.Collections$Unmodifiable");
         Output out = new Output();
         out.varint(this.slots.length);
         count = out.toBytes();
@@ -61,13 +63,26 @@ final class FieldsPlan extends Plan {
         }
         hidden.check(e, value);
         e.out.u8(tag);
-        writeFields(e, value);
+        if (isView) {
+            writeView(e, value);
+        } else {
+            writeFields(e, value);
+        }
     }
 
     /** Writes all but what is special to actors and the tag. */
     void writeFields(Encoder e, Object value) {
         e.out.raw(head);
         writeSlots(e, value, slots);
+    }
+
+    /** Writes the fields of an unmodifiable collection. */
+    private void writeView(Encoder e, Object value) {
+        e.out.raw(head);
+        for (Slot slot : slots) {
+            e.guard(Slot.UNSAFE.getReference(value, slot.offset));
+            writeSlots(e, value, new Slot[] {slot});
+        }
     }
 
     /** Writes fields with their names. */
@@ -127,7 +142,7 @@ final class FieldsPlan extends Plan {
 
     @Override
     boolean canChange() {
-        return Arrays.stream(slots).anyMatch(s -> !Modifier.isFinal(s.field.getModifiers()))
+        return tag != Tag.ACTOR && Arrays.stream(slots).anyMatch(s -> !Modifier.isFinal(s.field.getModifiers()))
             && !Throwable.class.isAssignableFrom(type);
     }
 

@@ -7,6 +7,7 @@ import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.Reached;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ public final class Effects {
     private final List<Envelope> sends = new ArrayList<>();
     private final List<ActorState> creates = new ArrayList<>();
     private final List<OperationRecord> records = new ArrayList<>();
+    /** What the actors of this execution reach. */
+    private final Reached reached = new Reached();
     private NotCapturableException notCapturable;
 
     public Effects(Codec codec, Choices choices) {
@@ -79,8 +82,13 @@ public final class Effects {
         Hosting.access().start(actor);
         Hosting.access().bind(actor, null);
         creates.add(new ActorState(name, actor.getClass().getName(),
-            capture(() -> codec.encode(new LocalState(name, host.children, actor)))));
+            capture(() -> codec.encode(new LocalState(name, host.children, actor), reached))));
         return Hosting.access().name(name);
+    }
+
+    /** The state of the actor that runs, which must not share anything with those that it created. */
+    byte[] encode(LocalState state) {
+        return creates.isEmpty() ? codec.encode(state) : codec.encode(state, reached);
     }
 
     /** A host for an actor that handles a message of {@code sender}; none if that is empty. */

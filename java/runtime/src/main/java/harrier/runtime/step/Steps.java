@@ -178,7 +178,7 @@ public final class Steps {
         refuse(state, handler, effects);
         byte[] after;
         try {
-            after = codec.encode(new LocalState(state.name(), host.children(), state.actor()));
+            after = effects.encode(new LocalState(state.name(), host.children(), state.actor()));
         } catch (NotCapturableException e) {
             throw notCapturable(state, handler, e);
         }

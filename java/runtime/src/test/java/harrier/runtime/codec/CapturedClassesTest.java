@@ -124,6 +124,7 @@ public class CapturedClassesTest {
         sorted.addAll(List.of(1, 2, 3, 4, 5, 6, 7, 8));
         assertFalse("not the same inside", List.copyOf(grown).equals(List.copyOf(sorted)));
         same(grown, sorted);
+        same(new PriorityQueue<>(List.of(2, 1, 1, 3, 1)), new PriorityQueue<>(List.of(1, 1, 1, 2, 3)));
         List<PriorityQueue<Integer>> both = copies(grown);
         assertFalse("layouts show", List.copyOf(both.get(0)).equals(List.copyOf(both.get(1))));
         for (PriorityQueue<Integer> queue : both) {
