@@ -1,5 +1,6 @@
 package harrier.runtime;
 
+import harrier.runtime.load.ProgramLoader;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +24,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
             if (isCaller(frame.getClassName()) && !stack.isEmpty() || stack.size() == FRAMES) {
                 break;
             }
-            if (!isPlumbing(frame.getClassName())) {
+            if (!isPlumbing(frame.getClassName()) && !ProgramLoader.isPlumbing(frame)) {
                 stack.add(frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
                     + frame.getLineNumber() + ")");
             }

@@ -15,7 +15,7 @@ final class ArrayPlan extends Plan {
         component = type.getComponentType();
         kind = Slot.kind(component);
         name = Output.encoded(component.getName());
-        base = Slot.UNSAFE.arrayBaseOffset(type);
+        base = Slot.arrayBase(type);
         scale = Slot.UNSAFE.arrayIndexScale(type);
     }
 

@@ -65,6 +65,16 @@ public final class Codec {
     }
 
     /**
+     * The bytes of a local state of an actor that runs together with others.
+     *
+     * @param reached what the others reach; what this one reaches is added
+     * @throws NotCapturableException if it holds what cannot be captured, or what another one could change
+     */
+    public byte[] encode(LocalState state, Reached reached) {
+        return LargeStack.call(levels -> new Encoder(plans, levels).encode(state, reached));
+    }
+
+    /**
      * The message's content with these bytes, made anew.
      *
      * @throws FormatException if there is none

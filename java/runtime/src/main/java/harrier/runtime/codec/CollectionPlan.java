@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.function.IntFunction;
 
 /** The lists, sets, queues and deques of the JDK that have a tag of their own. */
@@ -33,9 +32,6 @@ final class CollectionPlan extends Plan {
      */
     static final int ONE_BUCKET = 0;
 
-    private static final long HEAP = Slot.UNSAFE.objectFieldOffset(PriorityQueue.class, "queue");
-    private static final long HEAP_SIZE = Slot.UNSAFE.objectFieldOffset(PriorityQueue.class, "size");
-
     private final Style style;
     private final Parameter parameter;
     private final IntFunction<Collection<Object>> maker;
@@ -60,6 +56,8 @@ final class CollectionPlan extends Plan {
         parameter.write(e, value);
         if (style == Style.HASHED) {
             writeSorted(e, collection);
+        } else if (style == Style.HEAP) {
+            writeInOrder(e, Heap.of(collection).inOrder());
         } else {
             writeInOrder(e, collection);
         }
@@ -100,7 +98,8 @@ final class CollectionPlan extends Plan {
         int number = d.reserve();
         Collection<Object> collection = null;
         switch (parameter) {
-            case NONE -> d.nothing();
+            case NONE, IDENTITY, ACCESS_ORDER -> d.nothing();
+            case CAPACITY -> collection = maker.apply(Parameter.readCapacity(d));
             case COMPARATOR -> {
                 collection = maker.apply(0);
                 d.define(number, collection);
@@ -122,7 +121,7 @@ final class CollectionPlan extends Plan {
         switch (style) {
             case AT_ONCE -> addAll(d, collection, Arrays.asList(values));
             case SORTED -> addAll(d, collection, SortedSource.set(collection, values));
-            case HEAP -> fillHeap(collection, values);
+            case HEAP -> fillHeap(d, collection, values);
             case LATER, HASHED -> {
                 boolean opposite = style == Style.HASHED && d.layout == HashLayout.OPPOSITE;
                 d.later(new Fill(values) {
@@ -147,10 +146,19 @@ final class CollectionPlan extends Plan {
         }
     }
 
-    private static void fillHeap(Collection<Object> queue, Object[] values) {
-        // A queue reads its first place even if it is empty.
-        Slot.UNSAFE.putReference(queue, HEAP, Arrays.copyOf(values, values.length + 1));
-        Slot.UNSAFE.putInt(queue, HEAP_SIZE, values.length);
+    /** What comes out in one order only may have another order inside: a program that iterates over it shows it. */
+    private static void fillHeap(Decoder d, Collection<Object> queue, Object[] values) {
+        Heap heap = Heap.of(queue);
+        heap.set(values);
+        if (d.layout == HashLayout.OPPOSITE && values.length > 2) {
+            d.later(new Fill(values) {
+                @Override
+                void fill() {
+                    heap.set(values);
+                    heap.disturb();
+                }
+            });
+        }
     }
 
     /** So many values. */

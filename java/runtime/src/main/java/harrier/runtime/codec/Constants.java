@@ -4,59 +4,75 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
  * The stateless objects in static final fields of the program's classes. All that tells them apart is
  * which object they are, so they are written by name and come back as themselves.
+ *
+ * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
 final class Constants {
     private final Supplier<? extends Collection<Class<?>>> classes;
+    /** How many of the classes were looked at. They only become more. */
+    private int seen;
+    /** Fields that held nothing when they were looked at: their class was not initialized. */
+    private final List<Field> open = new ArrayList<>();
+    /** What the others hold, by class. An object in several fields has the name of the first. */
+    private final Map<String, List<Constant>> found = new HashMap<>();
     /** The fields of a class that may hold such objects. */
-    private final Map<Class<?>, List<Field>> fields = new ConcurrentHashMap<>();
-    /** Objects that were found keep the name by which they were. */
-    private final List<Constant> found = new CopyOnWriteArrayList<>();
+    private final Map<String, List<Field>> fields = new HashMap<>();
 
     Constants(Supplier<? extends Collection<Class<?>>> classes) {
         this.classes = classes;
     }
 
     /** The encoded names of the class and of the field that holds {@code value}; null if there is none. */
-    byte[] find(Object value) {
-        for (Constant constant : found) {
+    synchronized byte[] find(Object value) {
+        look();
+        for (Constant constant : found.getOrDefault(value.getClass().getName(), List.of())) {
             if (constant.value == value) {
                 return constant.names;
-            }
-        }
-        for (Class<?> c : classes.get()) {
-            for (Field field : fields(c)) {
-                if (get(field) == value) {
-                    return learn(value, field);
-                }
             }
         }
         return null;
     }
 
-    private synchronized byte[] learn(Object value, Field field) {
-        for (Constant constant : found) {
-            if (constant.value == value) {
-                return constant.names; // of another field, found by another thread
+    /** Looks at new classes, and at those that may have been initialized since. */
+    private void look() {
+        Collection<Class<?>> all = classes.get();
+        Iterator<Class<?>> each = all.iterator();
+        for (int i = 0; each.hasNext(); i++) {
+            Class<?> type = each.next();
+            if (i >= seen) {
+                open.addAll(fields(type));
+                seen = i + 1;
             }
         }
-        Output names = new Output();
-        names.string(field.getDeclaringClass().getName());
-        names.string(field.getName());
-        found.add(new Constant(value, names.toBytes()));
-        return found.get(found.size() - 1).names;
+        open.removeIf(this::learn);
+    }
+
+    private boolean learn(Field field) {
+        Object value = get(field);
+        if (value == null) {
+            return false;
+        }
+        List<Constant> same = found.computeIfAbsent(value.getClass().getName(), n -> new ArrayList<>());
+        if (same.stream().noneMatch(c -> c.value == value)) {
+            Output names = new Output();
+            names.string(field.getDeclaringClass().getName());
+            names.string(field.getName());
+            same.add(new Constant(value, names.toBytes()));
+        }
+        return true;
     }
 
     /** The object in a field; null if there is none. */
-    Object get(Class<?> type, String name) {
+    synchronized Object get(Class<?> type, String name) {
         for (Field field : fields(type)) {
             if (field.getName().equals(name)) {
                 return get(field);
@@ -66,13 +82,13 @@ final class Constants {
     }
 
     private List<Field> fields(Class<?> type) {
-        return fields.computeIfAbsent(type, t -> {
+        return fields.computeIfAbsent(type.getName(), n -> {
             List<Field> list = new ArrayList<>();
-            if (Enum.class.isAssignableFrom(t) && !t.isEnum()) {
+            if (Enum.class.isAssignableFrom(type) && !type.isEnum()) {
                 return list; // the body of a constant, which is not found by its name
             }
             try {
-                for (Field field : t.getDeclaredFields()) {
+                for (Field field : type.getDeclaredFields()) {
                     int modifiers = field.getModifiers();
                     if (Modifier.isStatic(modifiers) && Modifier.isFinal(modifiers)
                             && !field.getType().isPrimitive() && !field.isEnumConstant()) {
@@ -87,7 +103,7 @@ final class Constants {
     }
 
     /** Null as long as the class is not initialized. */
-    private static Object get(Field field) {
+    static Object get(Field field) {
         return Slot.UNSAFE.getReference(Slot.UNSAFE.staticFieldBase(field), Slot.UNSAFE.staticFieldOffset(field));
     }
 

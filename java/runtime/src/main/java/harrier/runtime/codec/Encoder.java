@@ -23,6 +23,12 @@ final class Encoder {
     /** How many references were written. */
     private int refs;
 
+    /** What the actor whose state this is must not share with others, and the actor's name; null if that is open. */
+    private Reached reached;
+    private String actor;
+    /** An object that the field at hand gives an unmodifiable view of. */
+    private Object guarded;
+
     private int depth;
     private Object[] steps = new Object[16];
     private int[] indexes = new int[16];
@@ -46,6 +52,13 @@ final class Encoder {
     byte[] encode(Object message) {
         write(message);
         return out.toBytes();
+    }
+
+    /** The bytes of a local state; what it reaches is added to what others do. */
+    byte[] encode(LocalState state, Reached reached) {
+        this.reached = reached;
+        actor = state.name();
+        return encode(state);
     }
 
     byte[] encode(LocalState state) {
@@ -76,6 +89,14 @@ final class Encoder {
             plans.of(value.getClass()).write(this, value);
         }
         depth--;
+    }
+
+    /** Whether a value comes back as the same object wherever it is the same now. */
+    boolean keepsIdentity(Object value) {
+        Class<?> type = value.getClass();
+        boolean scalar = type == String.class || type == ActorName.class || type == Optional.class
+            || value instanceof Number && Plans.isJdk(type) || type == Boolean.class || type == Character.class;
+        return !scalar && plans.of(type).keepsIdentity();
     }
 
     private boolean writeScalar(Class<?> type, Object value) {
@@ -126,6 +147,10 @@ final class Encoder {
 
     /** Writes a reference to {@code value} if it has a number; gives it the next one otherwise. */
     boolean known(Object value, Plan plan) {
+        if (reached != null) {
+            reached.meet(this, actor, value, plan, value != guarded);
+            guarded = null;
+        }
         int number = numbers.find(value, plan);
         if (number < 0) {
             numbers.add(value, plan);
@@ -171,6 +196,11 @@ final class Encoder {
         step(name, FIELD);
     }
 
+    /** Says that nobody can change {@code value} by way of the field that is written next. */
+    void guard(Object value) {
+        guarded = value;
+    }
+
     /** Says that the next value is an element. */
     void element(int index) {
         step(null, index);
@@ -214,7 +244,8 @@ final class Encoder {
             "it is nested more than 1,000 values deep; hold long chains in a java.util collection");
     }
 
-    private String path() {
+    /** The fields that lead to the current value. */
+    String path() {
         StringBuilder path = new StringBuilder();
         boolean dot = false;
         for (int i = 1; i < depth; i++) {

@@ -1,29 +1,46 @@
 package harrier.runtime.codec;
 
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Records, objects and actors: a class and its fields. Constructors do not run when they are read. */
+/**
+ * Records, objects and actors: a class and its fields. Constructors do not run when they are read. Immutable objects
+ * of the JDK and lambdas are written like records, as their sharing does not matter.
+ */
 final class FieldsPlan extends Plan {
     /** So many fields take part in the hash. */
     private static final int HASHED = 4;
 
     private final int tag;
     private final Slot[] slots;
+    private final Hidden hidden;
+    private final boolean isView;
+    /** What is read if there are no fields, and the class has but one instance that it needs; else null. */
+    private final Object only;
     /** The name of the class. */
     private final byte[] name;
     private final byte[] count;
 
     FieldsPlan(Class<?> type, int tag, List<Slot> slots) {
+        this(type, type.getName(), tag, slots, null);
+    }
+
+    /** A plan that writes another name than the class's own. */
+    FieldsPlan(Class<?> type, String name, int tag, List<Slot> slots, Object only) {
         super(type);
         this.tag = tag;
+        this.only = only;
         this.slots = slots.toArray(new Slot[0]);
+        hidden = Hidden.of(type);
+        isView = type.getName().startsWith("java.util.Collections$Unmodifiable");
         Output out = new Output();
         out.varint(this.slots.length);
         count = out.toBytes();
         out = new Output();
-        out.string(type.getName());
-        name = out.toBytes();
+        out.string(name);
+        this.name = out.toBytes();
     }
 
     @Override
@@ -44,8 +61,13 @@ final class FieldsPlan extends Plan {
                 throw e.refuse(type, "it is an actor of its own; hold its ActorName");
             }
         }
+        hidden.check(e, value);
         e.out.u8(tag);
-        writeFields(e, value, Map.of());
+        if (isView) {
+            writeView(e, value);
+        } else {
+            writeFields(e, value, Map.of());
+        }
     }
 
     /** Writes all but what is special to actors and the tag; what there is beside the fields as if it was in fields. */
@@ -56,6 +78,26 @@ final class FieldsPlan extends Plan {
         } else {
             e.out.varint(slots.length + beside.size());
         }
+        writeSlots(e, value, slots);
+        beside.forEach((key, more) -> {
+            e.field(key);
+            e.out.string(key);
+            e.write(more);
+        });
+    }
+
+    /** Writes the fields of an unmodifiable collection. */
+    private void writeView(Encoder e, Object value) {
+        e.out.raw(name);
+        e.out.raw(count);
+        for (Slot slot : slots) {
+            e.guard(Slot.UNSAFE.getReference(value, slot.offset));
+            writeSlots(e, value, new Slot[] {slot});
+        }
+    }
+
+    /** Writes fields with their names. */
+    static void writeSlots(Encoder e, Object value, Slot[] slots) {
         for (Slot slot : slots) {
             e.field(slot.name);
             if (slot.kind != 'L') {
@@ -64,22 +106,12 @@ final class FieldsPlan extends Plan {
             e.out.raw(slot.encodedName);
             Slot.write(e, value, slot.offset, slot.kind);
         }
-        beside.forEach((key, more) -> {
-            e.field(key);
-            e.out.string(key);
-            e.write(more);
-        });
     }
 
     @Override
     Object read(Decoder d, int tag) {
         expect(d, tag, this.tag);
-        Object value;
-        try {
-            value = Slot.UNSAFE.allocateInstance(type);
-        } catch (InstantiationException e) {
-            throw d.in.bad(type.getName() + " is abstract");
-        }
+        Object value = only != null ? only : allocate(d);
         int number = tag == Tag.RECORD ? -1 : d.reserve();
         if (number >= 0) {
             d.define(number, value);
@@ -88,12 +120,7 @@ final class FieldsPlan extends Plan {
         if (more < 0 || more > 0 && tag != Tag.ACTOR) {
             throw d.in.bad("another count of fields than " + type.getName() + " has");
         }
-        for (Slot slot : slots) {
-            if (!d.in.skip(slot.encodedName)) {
-                throw d.in.bad("another field than " + slot.name + " of " + type.getName());
-            }
-            Slot.read(d, value, slot.offset, slot.kind, slot.type);
-        }
+        readSlots(d, value, slots, type);
         for (; more > 0; more--) {
             d.beside.put(d.in.string(), d.read());
         }
@@ -101,6 +128,37 @@ final class FieldsPlan extends Plan {
             d.finish(number);
         }
         return value;
+    }
+
+    /** Reads fields with their names. */
+    static void readSlots(Decoder d, Object value, Slot[] slots, Class<?> type) {
+        for (Slot slot : slots) {
+            if (!d.in.skip(slot.encodedName)) {
+                throw d.in.bad("another field than " + slot.name + " of " + type.getName());
+            }
+            Slot.read(d, value, slot.offset, slot.kind, slot.type);
+        }
+    }
+
+    private Object allocate(Decoder d) {
+        try {
+            Object value = Slot.UNSAFE.allocateInstance(type);
+            hidden.fill(value);
+            return value;
+        } catch (InstantiationException e) {
+            throw d.in.bad(type.getName() + " is abstract");
+        }
+    }
+
+    @Override
+    boolean keepsIdentity() {
+        return tag != Tag.RECORD;
+    }
+
+    @Override
+    boolean canChange() {
+        return tag != Tag.ACTOR && Arrays.stream(slots).anyMatch(s -> !Modifier.isFinal(s.field.getModifiers()))
+            && !Throwable.class.isAssignableFrom(type);
     }
 
     @Override

@@ -20,8 +20,21 @@ final class Immutables extends Plan {
     private static final long ALLOW_NULLS = Slot.UNSAFE.objectFieldOffset(LIST_MANY, "allowNulls");
     private static final long ROOT = Slot.UNSAFE.objectFieldOffset(SUB_LIST, "root");
 
+    private static final Set<Class<?>> CLASSES = Set.of(List.of().getClass(), List.of(1).getClass(), SUB_LIST,
+        SET_FEW.type, SET_MANY.type, MAP_ONE.type, MAP_MANY.type);
+
     Immutables(Class<?> type) {
         super(type);
+    }
+
+    /** Whether a class is one of them. */
+    static boolean has(Class<?> type) {
+        return CLASSES.contains(type);
+    }
+
+    @Override
+    boolean keepsIdentity() {
+        return false;
     }
 
     @Override

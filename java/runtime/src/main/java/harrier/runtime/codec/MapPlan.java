@@ -97,7 +97,11 @@ final class MapPlan extends Plan {
         int number = d.reserve();
         Map<Object, Object> map = null;
         switch (parameter) {
-            case NONE -> d.nothing();
+            case NONE, IDENTITY, CAPACITY -> d.nothing();
+            case ACCESS_ORDER -> {
+                map = maker.apply(0);
+                Parameter.readAccessOrder(d, map);
+            }
             case COMPARATOR -> {
                 map = maker.apply(0);
                 d.define(number, map);

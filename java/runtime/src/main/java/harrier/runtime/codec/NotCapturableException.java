@@ -5,7 +5,18 @@ public final class NotCapturableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     NotCapturableException(String path, String type, String mend) {
-        super(sentence(path, type, mend));
+        this(sentence(path, type, mend));
+    }
+
+    private NotCapturableException(String message) {
+        super(message);
+    }
+
+    /** The complaint about an object that two actors reach. */
+    static NotCapturableException shared(String actor, String path, String other, String otherPath, Class<?> type) {
+        return new NotCapturableException("field " + path + " of " + actor + " holds the same " + type.getTypeName()
+            + " as field " + otherPath + " of " + other
+            + ": actors must not share what can change; give each its own, or one that cannot change");
     }
 
     private static String sentence(String path, String type, String mend) {

@@ -4,15 +4,24 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.PriorityBlockingQueue;
 
 /** What a collection has beside its elements. */
 enum Parameter {
     NONE,
+    /** None; but the keys of the map must be told apart by which objects they are. */
+    IDENTITY,
+    /** True if a linked map is ordered by access, else null. */
+    ACCESS_ORDER,
+    /** How many elements fit, as an int. */
+    CAPACITY,
     /** Null, or the comparator. */
     COMPARATOR,
     /** The name of the enum whose constants are the elements or keys. */
@@ -23,20 +32,27 @@ enum Parameter {
     private static final long MAP_COMPARATOR = offset(TreeMap.class, "comparator");
     private static final long SKIP_MAP_COMPARATOR = offset(ConcurrentSkipListMap.class, "comparator");
     private static final long QUEUE_COMPARATOR = offset(PriorityQueue.class, "comparator");
+    private static final long BLOCKING_QUEUE_COMPARATOR = offset(PriorityBlockingQueue.class, "comparator");
     private static final long ELEMENT_TYPE = offset(EnumSet.class, "elementType");
     private static final long KEY_TYPE = offset(EnumMap.class, "keyType");
-    private static final long ACCESS_ORDER = offset(LinkedHashMap.class, "accessOrder");
+    private static final long BY_ACCESS = offset(LinkedHashMap.class, "accessOrder");
 
     /** Writes the parameter of a collection. Refuses collections that have more beside their elements. */
     void write(Encoder e, Object collection) {
         e.field("parameter");
         switch (this) {
-            case NONE -> {
-                if (collection instanceof LinkedHashMap && Slot.UNSAFE.getBoolean(collection, ACCESS_ORDER)) {
-                    throw e.refuse(collection.getClass(), "it is ordered by access; make it ordered by insertion");
+            case NONE -> e.write(null);
+            case IDENTITY -> {
+                for (Object key : ((Map<?, ?>) collection).keySet()) {
+                    if (key != null && !e.keepsIdentity(key)) {
+                        throw e.refuse(collection.getClass(), "its key is a value of class " + key.getClass().getName()
+                            + ", which is compared by content; use a HashMap");
+                    }
                 }
                 e.write(null);
             }
+            case ACCESS_ORDER -> e.write(Slot.UNSAFE.getBoolean(collection, BY_ACCESS) ? true : null);
+            case CAPACITY -> e.write(capacity((BlockingQueue<?>) collection));
             case COMPARATOR -> {
                 Object owner = owner(collection);
                 if (owner == null) {
@@ -62,6 +78,28 @@ enum Parameter {
         Slot.UNSAFE.putReference(owner, comparatorOffset(owner), comparator);
     }
 
+    /** How many elements fit into a queue. */
+    private static Integer capacity(BlockingQueue<?> queue) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) queue.size() + queue.remainingCapacity());
+    }
+
+    /** Reads a capacity. */
+    static int readCapacity(Decoder d) {
+        if (!(d.read() instanceof Integer capacity) || capacity <= 0) {
+            throw d.in.bad("no capacity");
+        }
+        return capacity;
+    }
+
+    /** Reads whether a map that was made in order of insertion is ordered by access. */
+    static void readAccessOrder(Decoder d, Object map) {
+        Object order = d.read();
+        if (order != null && order != Boolean.TRUE) {
+            throw d.in.bad("no order of a map");
+        }
+        Slot.UNSAFE.putBoolean(map, BY_ACCESS, order != null);
+    }
+
     /** Reads the enum of an {@code EnumSet} or {@code EnumMap}. */
     static Class<?> readKeyClass(Decoder d) {
         if (!(d.read() instanceof String name) || !d.resolve(name).isEnum()) {
@@ -79,13 +117,17 @@ enum Parameter {
             owner = Slot.UNSAFE.getReference(collection, SKIP_SET_MAP);
         }
         Class<?> type = owner.getClass();
-        boolean holds = type == TreeMap.class || type == ConcurrentSkipListMap.class || type == PriorityQueue.class;
+        boolean holds = type == TreeMap.class || type == ConcurrentSkipListMap.class || type == PriorityQueue.class
+            || type == PriorityBlockingQueue.class;
         return holds ? owner : null;
     }
 
     private static long comparatorOffset(Object owner) {
         if (owner instanceof TreeMap) {
             return MAP_COMPARATOR;
+        }
+        if (owner instanceof PriorityBlockingQueue) {
+            return BLOCKING_QUEUE_COMPARATOR;
         }
         return owner instanceof PriorityQueue ? QUEUE_COMPARATOR : SKIP_MAP_COMPARATOR;
     }

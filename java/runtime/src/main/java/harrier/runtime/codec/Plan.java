@@ -16,6 +16,16 @@ abstract class Plan {
     /** Reads what follows the tag and the name of the class. */
     abstract Object read(Decoder d, int tag);
 
+    /** Whether a value comes back as one object wherever it was one. Others are compared by content alone. */
+    boolean keepsIdentity() {
+        return true;
+    }
+
+    /** Whether code that has a value can change it, other than what it refers to. */
+    boolean canChange() {
+        return true;
+    }
+
     /** A hash that tells values apart where that is cheap, and that ignores identity. */
     int hash(Object value) {
         return seed;

@@ -3,11 +3,11 @@ package harrier.runtime.codec;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Scenario;
+import harrier.host.Lambda;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +73,9 @@ final class Plans {
     private Class<?> resolve(String name) throws ClassNotFoundException {
         Class<?> known = classes.get(name);
         if (known == null) {
+            known = JdkLambdas.find(name);
+        }
+        if (known == null) {
             known = Class.forName(name, false, users);
             classes.put(name, known);
         }
@@ -97,7 +100,11 @@ final class Plans {
 
     private Plan plan(Class<?> type) {
         if (type.isHidden()) {
-            return new Plan.Refused(type, "use an enum or a class with a name instead of a lambda");
+            return JdkLambdas.has(type) ? JdkLambdas.plan(type)
+                : new Plan.Refused(type, "it has no name; use a class with a name");
+        }
+        if (type == Class.class) {
+            return new ClassPlan(this);
         }
         if (type.isArray()) {
             return type == byte[].class ? new BytesPlan() : new ArrayPlan(type);
@@ -107,9 +114,12 @@ final class Plans {
         }
         if (isJdk(type)) {
             Plan plan = Jdk.plan(type);
-            return plan != null ? plan : new Plan.Refused(type, Jdk.mend(type));
+            Plan logger = plan != null ? plan : LoggerPlan.of(type, null);
+            return logger != null ? logger : new Plan.Refused(type, Jdk.mend(type));
         }
-        return usersPlan(type);
+        Plan plan = usersPlan(type);
+        Plan logger = LoggerPlan.of(type, plan);
+        return logger != null ? logger : plan;
     }
 
     private Plan usersPlan(Class<?> type) {
@@ -117,15 +127,20 @@ final class Plans {
             return new Plan.Refused(type,
                 "make the class that refers to the scenario static, and hand it what it needs");
         }
-        if (type == ActorName.class || !isLoadedByUsers(type)) {
+        if (type == ActorName.class || !finds(type)) {
             return new Plan.Refused(type, "it is not a class of the program under check");
         }
+        Class<?> collection = Jdk.collectionBelow(type);
+        if (collection != null) {
+            return new InheritedPlan(type, collection, slots(type, collection));
+        }
         for (Class<?> s = type.getSuperclass(); s != null; s = s.getSuperclass()) {
-            if (isJdk(s) && !Jdk.EMPTY_BASES.contains(s)) {
-                boolean collection = Collection.class.isAssignableFrom(s) || Map.class.isAssignableFrom(s);
-                return new Plan.Refused(type, "it extends " + s.getName() + "; "
-                    + (collection ? "hold the collection in a field" : "keep it out of the actor's state"));
+            if (isJdk(s) && !Jdk.isOpen(s)) {
+                return new Plan.Refused(type, "it extends " + s.getName() + "; keep it out of the actor's state");
             }
+        }
+        if (Lambda.class.isAssignableFrom(type)) {
+            return lambda(type);
         }
         if (Actor.class.isAssignableFrom(type)) {
             return new FieldsPlan(type, Tag.ACTOR, slots(type));
@@ -133,7 +148,19 @@ final class Plans {
         return new FieldsPlan(type, type.isRecord() ? Tag.RECORD : Tag.OBJECT, slots(type));
     }
 
-    private boolean isLoadedByUsers(Class<?> type) {
+    /** The plan of a lambda of the program: an immutable value, and only one if it captures nothing. */
+    private static Plan lambda(Class<?> type) {
+        List<Slot> captured = slots(type);
+        Object only = null;
+        if (captured.isEmpty()) {
+            Slot.UNSAFE.ensureClassInitialized(type);
+            only = Constants.get(type.getDeclaredFields()[0]);
+        }
+        return new FieldsPlan(type, type.getName(), Tag.RECORD, captured, only);
+    }
+
+    /** Whether the program finds a class by its name. */
+    boolean finds(Class<?> type) {
         try {
             return resolve(type.getName()) == type;
         } catch (ClassNotFoundException | LinkageError e) {
@@ -143,24 +170,34 @@ final class Plans {
 
     /** The fields that an encoding shows: those of superclasses first, without caches of the JDK's. */
     static List<Slot> slots(Class<?> type) {
-        return slots(type, true);
+        return slots(type, null, true);
+    }
+
+    /** The fields that an encoding shows of those that a class adds to a superclass. */
+    private static List<Slot> slots(Class<?> type, Class<?> superclass) {
+        return slots(type, superclass, true);
+    }
+
+    /** The fields that an encoding shows of those that a class adds to its direct superclass. */
+    static List<Slot> ownSlots(Class<?> type) {
+        return slots(type, type.getSuperclass(), true);
     }
 
     /** All fields of an object. */
     static List<Slot> allSlots(Class<?> type) {
-        return slots(type, false);
+        return slots(type, null, false);
     }
 
-    private static List<Slot> slots(Class<?> type, boolean shown) {
+    private static List<Slot> slots(Class<?> type, Class<?> superclass, boolean shown) {
         List<Class<?>> chain = new ArrayList<>();
-        for (Class<?> c = type; c != null && c != Actor.class; c = c.getSuperclass()) {
+        for (Class<?> c = type; c != superclass && c != Actor.class; c = c.getSuperclass()) {
             chain.add(0, c);
         }
         List<Slot> slots = new ArrayList<>();
         Set<String> taken = new HashSet<>();
         for (Class<?> c : chain) {
             for (Field field : c.getDeclaredFields()) {
-                if (Modifier.isStatic(field.getModifiers()) || shown && Jdk.isCache(c, field.getName())) {
+                if (Modifier.isStatic(field.getModifiers()) || shown && JdkFields.isLeftOut(c, field.getName())) {
                     continue;
                 }
                 boolean first = taken.add(field.getName());

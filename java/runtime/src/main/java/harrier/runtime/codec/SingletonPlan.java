@@ -21,6 +21,11 @@ final class SingletonPlan extends Plan {
     }
 
     @Override
+    boolean canChange() {
+        return false;
+    }
+
+    @Override
     Object read(Decoder d, int tag) {
         expect(d, tag, Tag.OBJECT);
         int number = d.reserve();

@@ -19,6 +19,7 @@ final class Slot {
         TAGS['D'] = Tag.DOUBLE;
     }
 
+    final Field field;
     final String name;
     final byte[] encodedName;
     final Class<?> type;
@@ -26,6 +27,7 @@ final class Slot {
     final char kind;
 
     Slot(Field field, String name) {
+        this.field = field;
         this.name = name;
         encodedName = Output.encoded(name);
         type = field.getType();
@@ -33,12 +35,23 @@ final class Slot {
         kind = kind(type);
     }
 
+    /** Where the first element of an array is. By reflection: the JDK's method gives an int or a long, by its version. */
+    static long arrayBase(Class<?> type) {
+        try {
+            return ((Number) Unsafe.class.getMethod("arrayBaseOffset", Class.class).invoke(UNSAFE, type)).longValue();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Copies what the field holds. */
     void copy(Object from, Object to) {
         switch (kind) {
             case 'L' -> UNSAFE.putReference(to, offset, UNSAFE.getReference(from, offset));
-            case 'I' -> UNSAFE.putInt(to, offset, UNSAFE.getInt(from, offset));
-            case 'Z' -> UNSAFE.putBoolean(to, offset, UNSAFE.getBoolean(from, offset));
+            case 'I', 'F' -> UNSAFE.putInt(to, offset, UNSAFE.getInt(from, offset));
+            case 'J', 'D' -> UNSAFE.putLong(to, offset, UNSAFE.getLong(from, offset));
+            case 'S', 'C' -> UNSAFE.putShort(to, offset, UNSAFE.getShort(from, offset));
+            case 'B', 'Z' -> UNSAFE.putByte(to, offset, UNSAFE.getByte(from, offset));
             default -> throw new AssertionError(name);
         }
     }

@@ -10,14 +10,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Loads the classes of a program under check. It sees the JDK and harrier's API, never harrier's
- * runtime or what that brings along. Every class is rewritten by {@link ExitRewrite}; one that cannot
- * be rewritten is not loaded.
+ * runtime or what that brings along. Every class is rewritten by {@link LambdaRewrite} and {@link ExitRewrite};
+ * one that cannot be rewritten is not loaded.
  */
 public final class ProgramLoader extends ClassLoader {
     private final ProgramClasses classes;
     private final ClassLoader api = ProgramLoader.class.getClassLoader();
     private final Map<String, Boolean> loaded = new ConcurrentHashMap<>();
     private final Collection<Class<?>> defined = new ConcurrentLinkedQueue<>();
+    /** The class files of lambdas of classes that were loaded, by name. */
+    private final Map<String, byte[]> lambdas = new ConcurrentHashMap<>();
 
     public ProgramLoader(ProgramClasses classes) {
         super("program", ClassLoader.getPlatformClassLoader());
@@ -40,6 +42,11 @@ public final class ProgramLoader extends ClassLoader {
         return defined;
     }
 
+    /** Whether a frame of the program's code is nothing that its author wrote. */
+    public static boolean isPlumbing(StackTraceElement frame) {
+        return LambdaRewrite.isPlumbing(frame);
+    }
+
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         if (isApi(name)) {
@@ -47,11 +54,13 @@ public final class ProgramLoader extends ClassLoader {
         }
         byte[] bytes = find(name);
         if (bytes == null) {
-            throw new ClassNotFoundException(name);
+            return findLambda(name);
         }
         byte[] rewritten;
         try {
-            rewritten = ExitRewrite.rewrite(bytes);
+            LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(bytes);
+            lambdas.putAll(named.lambdas());
+            rewritten = ExitRewrite.rewrite(named.bytes());
         } catch (RuntimeException e) {
             throw new RuleException("class " + name + " cannot be instrumented: " + e);
         }
@@ -68,6 +77,19 @@ public final class ProgramLoader extends ClassLoader {
         } catch (UsageException e) {
             throw new NoClassDefFoundError(e.getMessage());
         }
+    }
+
+    /** The class of a lambda, which exists once the class that makes the lambda was loaded. */
+    private Class<?> findLambda(String name) throws ClassNotFoundException {
+        String host = LambdaRewrite.hostOf(name);
+        if (host != null) {
+            loadClass(host);
+        }
+        byte[] bytes = lambdas.get(name);
+        if (bytes == null) {
+            throw new ClassNotFoundException(name);
+        }
+        return defineClass(name, bytes, 0, bytes.length);
     }
 
     /** Whether a class is looked up in harrier's API and nowhere else. */

@@ -13,6 +13,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.Reached;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ public final class Effects implements World {
     private final List<Envelope> sends = new ArrayList<>();
     private final List<ActorState> creates = new ArrayList<>();
     private final List<OperationRecord> records = new ArrayList<>();
+    /** What the actors of this execution reach. */
+    private final Reached reached = new Reached();
     private NotCapturableException notCapturable;
 
     /** Effects of code that runs once, such as the set-up of a scenario. */
@@ -141,9 +144,11 @@ public final class Effects implements World {
             this.starts = starts;
         }
 
-        /** The actor's local state, encoded now. */
+        /** The actor's local state, encoded now. It must not share anything with actors of the same execution. */
         byte[] local() {
-            return capture(() -> codec.encode(Pending.local(setting, self, children, actor)));
+            LocalState state = Pending.local(setting, self, children, actor);
+            boolean isAlone = !starts && creates.isEmpty();
+            return capture(() -> isAlone ? codec.encode(state) : codec.encode(state, reached));
         }
 
         /** Whether the actor may do something by itself now. */

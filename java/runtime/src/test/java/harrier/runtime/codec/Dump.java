@@ -4,7 +4,13 @@ import harrier.ActorName;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.temporal.TemporalAccessor;
 import java.util.*;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -13,8 +19,18 @@ import jdk.internal.misc.Unsafe;
  * is walked in the order of its elements' own texts.
  */
 final class Dump {
-    private static final List<String> CACHES =
-        List.of("modCount", "keySet", "values", "entrySet", "precision", "stringCache");
+    /** What the JDK's classes can compute again, count, or need while a lock is held. */
+    private static final List<String> CACHES = List.of("modCount", "keySet", "values", "entrySet",
+        "backtrace", "depth", "stackTrace", "zeroLengthElementArray", "exclusiveOwnerThread", "readHolds",
+        "cachedHoldCounter", "firstReader", "firstReaderHoldCount", "readLockView", "writeLockView", "readWriteLockView");
+
+    /** Objects that nobody tells from equal ones, whose text is their content. */
+    private static final List<Class<?>> TEXTS = List.of(BigInteger.class, BigDecimal.class, TemporalAccessor.class,
+        Duration.class, UUID.class, OptionalInt.class, Locale.class, Class.class);
+
+    /** The same, but what they hold is told field by field. */
+    private static final List<String> VALUES = List.of("java.util.KeyValueHolder", "java.util.Comparators$NullComparator",
+        "java.util.concurrent.CompletableFuture$AltResult", "java.util.concurrent.atomic.AtomicStampedReference$Pair");
 
     private final StringBuilder out = new StringBuilder();
     private final IdentityHashMap<Object, Integer> labels;
@@ -44,7 +60,9 @@ final class Dump {
         } else if (v instanceof Optional<?> optional) {
             out.append("Optional ");
             value(optional.orElse(null));
-        } else if (v instanceof Record) {
+        } else if (TEXTS.stream().anyMatch(type -> type.isInstance(v))) {
+            out.append(v.getClass().getSimpleName()).append('<').append(v).append('>');
+        } else if (v instanceof Record || v.getClass().isHidden() || VALUES.contains(v.getClass().getName())) {
             fields(v);
         } else {
             immutableOrLabelled(v);
@@ -67,6 +85,11 @@ final class Dump {
                 elements.add(Array.get(v, i));
             }
             inOrder(elements);
+        } else if (v instanceof CharSequence) {
+            out.append('<').append(v).append('>');
+        } else if (v instanceof ArrayList || v instanceof LinkedHashMap) {
+            collection(v);
+            ownFields(v, v instanceof ArrayList ? ArrayList.class : LinkedHashMap.class);
         } else if (v.getClass().getName().matches("java\\.util\\.(concurrent\\.)?[A-Za-z]*|java\\.util\\.ImmutableC.*")) {
             collection(v);
         } else {
@@ -81,6 +104,12 @@ final class Dump {
             value(map.comparator());
         } else if (v instanceof PriorityQueue<?> queue) {
             value(queue.comparator());
+        } else if (v instanceof PriorityBlockingQueue<?> queue) {
+            value(queue.comparator());
+        } else if (v instanceof BlockingQueue<?> queue) {
+            out.append(queue.remainingCapacity());
+        } else if (v instanceof LinkedHashMap<?, ?> map) {
+            ownFields(map, HashMap.class, "accessOrder");
         }
         boolean ordered = !(v instanceof Set || v instanceof Map) || v instanceof SortedSet || v instanceof SortedMap
             || v instanceof LinkedHashSet || v instanceof LinkedHashMap || v instanceof EnumSet || v instanceof EnumMap
@@ -95,12 +124,28 @@ final class Dump {
                 out.append('}');
             }
         } else if (v instanceof Collection<?> all) {
-            inOrder(order(all, ordered));
+            inOrder(v instanceof PriorityQueue<?> queue ? polled(queue, queue.comparator())
+                : v instanceof PriorityBlockingQueue<?> queue ? polled(queue, queue.comparator()) : order(all, ordered));
         } else if (v instanceof BitSet bits) {
             out.append(bits);
         } else {
             fields(v);
         }
+    }
+
+    /** The elements of a queue in the order in which they come out; if there are several, as they are inside. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static List<Object> polled(Queue<?> queue, Comparator<?> comparator) {
+        List<Object> places = new ArrayList<>(queue);
+        List<Object> sorted = new ArrayList<>(places);
+        Comparator<Object> order = comparator != null ? (Comparator<Object>) comparator : (Comparator) Comparator.naturalOrder();
+        sorted.sort(order);
+        for (int i = 1; i < sorted.size(); i++) {
+            if (order.compare(sorted.get(i - 1), sorted.get(i)) == 0 && !sorted.get(i).equals(sorted.get(i - 1))) {
+                return places;
+            }
+        }
+        return sorted;
     }
 
     /** The value of a key, without asking the key's hashCode. */
@@ -137,11 +182,17 @@ final class Dump {
     }
 
     private void fields(Object v) {
-        out.append(v.getClass().getName()).append('(');
-        for (Class<?> c = v.getClass(); c != null; c = c.getSuperclass()) {
+        out.append(v.getClass().getName());
+        ownFields(v, null);
+    }
+
+    /** The fields that a class adds to one of its superclasses; of these, only those with the given names, if any. */
+    private void ownFields(Object v, Class<?> superclass, String... names) {
+        out.append('(');
+        for (Class<?> c = v.getClass(); c != superclass; c = c.getSuperclass()) {
             for (Field field : c.getDeclaredFields()) {
-                boolean cache = CACHES.contains(field.getName())
-                    && c.getName().startsWith("java.");
+                boolean cache = CACHES.contains(field.getName()) && c.getName().startsWith("java.")
+                    || names.length > 0 && !List.of(names).contains(field.getName());
                 if (!Modifier.isStatic(field.getModifiers()) && !cache && c != harrier.Actor.class) {
                     out.append(c.getSimpleName()).append('.').append(field.getName()).append('=');
                     value(get(field, v));
@@ -153,22 +204,21 @@ final class Dump {
     }
 
     private static Object get(Field field, Object holder) {
-        if (!holder.getClass().getName().startsWith("java.")) {
-            try {
-                field.setAccessible(true);
-                return field.get(holder);
-            } catch (IllegalAccessException e) {
-                throw new AssertionError(e);
-            }
-        }
         // The JDK's own packages are closed to reflection.
         Unsafe unsafe = Unsafe.getUnsafe();
         long offset = unsafe.objectFieldOffset(field);
         if (!field.getType().isPrimitive()) {
             return unsafe.getReference(holder, offset);
         }
-        boolean wide = field.getType() == long.class || field.getType() == double.class;
-        return wide ? unsafe.getLong(holder, offset) : field.getType() == int.class
-            ? (Object) unsafe.getInt(holder, offset) : unsafe.getByte(holder, offset);
+        return switch (field.getType().getName()) {
+            case "long" -> unsafe.getLong(holder, offset);
+            case "double" -> unsafe.getDouble(holder, offset);
+            case "int" -> unsafe.getInt(holder, offset);
+            case "float" -> unsafe.getFloat(holder, offset);
+            case "short" -> unsafe.getShort(holder, offset);
+            case "char" -> unsafe.getChar(holder, offset);
+            case "byte" -> unsafe.getByte(holder, offset);
+            default -> unsafe.getBoolean(holder, offset);
+        };
     }
 }

@@ -9,8 +9,15 @@ import harrier.runtime.codec.Samples.*;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
 import java.util.*;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.Test;
 
 /** What cannot be captured, and what is said about it. */
@@ -89,16 +96,24 @@ public class NotCapturableTest {
     public void lambdas() {
         Runnable lambda = () -> { };
         state(lambda, "field value holds a harrier.runtime.codec.NotCapturableTest$$Lambda, "
-            + "which cannot be captured: use an enum or a class with a name instead of a lambda");
-        Comparator<String> byLength = Comparator.comparing(String::length);
-        state(new TreeMap<>(byLength), "field value.comparator holds a java.util.Comparator$$Lambda, "
-            + "which cannot be captured: use an enum or a class with a name instead of a lambda");
+            + "which cannot be captured: it has no name; use a class with a name");
+        Object held = Thread.currentThread();
+        Comparator<Object> comparator = Comparator.comparing(new Extractor(held));
+        state(new TreeMap<>(comparator), "field value.comparator.arg$1.held holds a java.lang.Thread" + KEEP_OUT);
+    }
+
+    private record Extractor(Object held) implements Function<Object, String> {
+        @Override
+        public String apply(Object o) {
+            return o.toString();
+        }
     }
 
     @Test
     public void subclassesOfTheJdks() {
-        state(new MyList(), "field value holds a harrier.runtime.codec.NotCapturableTest$MyList, "
-            + "which cannot be captured: it extends java.util.ArrayList; hold the collection in a field");
+        MyList list = new MyList();
+        list.add(Thread.currentThread());
+        state(list, "field value.ArrayList[0] holds a java.lang.Thread" + KEEP_OUT);
         state(new MyThread(), "field value holds a harrier.runtime.codec.NotCapturableTest$MyThread, "
             + "which cannot be captured: it extends java.lang.Thread; keep it out of the actor's state");
         Custom custom = (Custom) codec.decode(codec.encode(new Custom()), HashLayout.PLAIN); // no state in the superclass
@@ -108,27 +123,51 @@ public class NotCapturableTest {
     @Test
     public void collectionsWithMoreThanElements() {
         String cannot = ", which cannot be captured: ";
-        state(new LinkedHashMap<>(16, 0.75f, true), "field value holds a java.util.LinkedHashMap" + cannot
-            + "it is ordered by access; make it ordered by insertion");
         state(new TreeSet<>(Set.of(1, 2)).descendingSet(), "field value holds a java.util.TreeSet" + cannot
             + "it is a view of another set; copy it into a set of its own");
         state(new TreeMap<>(Map.of(1, 2)).headMap(1), "field value holds a java.util.TreeMap$AscendingSubMap"
             + cannot + "copy it into an ArrayList, a HashSet or a HashMap");
-        state(new IdentityHashMap<>(), "field value holds a java.util.IdentityHashMap" + cannot + "use a HashMap");
+        state(new IdentityHashMap<>(Map.of("k", 1)), "field value holds a java.util.IdentityHashMap" + cannot
+            + "its key is a value of class java.lang.String, which is compared by content; use a HashMap");
+        state(new WeakHashMap<>(), "field value holds a java.util.WeakHashMap" + cannot + "use a HashMap");
+        List<Integer> list = new ArrayList<>(List.of(1, 2));
+        state(list.subList(0, 1), "field value holds a java.util.ArrayList$SubList" + cannot
+            + "it is a view of another list; copy it: new ArrayList<>(list.subList(from, to))");
+        state(list.iterator(), "field value holds a java.util.ArrayList$Itr" + cannot
+            + "iterate within one handler; keep the collection, and a position if need be");
+        state(new HashMap<>(Map.of(1, 2)).entrySet().iterator().next(), "field value holds a java.util.HashMap$Node" + cannot
+            + "it is a part of its map; keep Map.entry(key, value)");
     }
 
     @Test
     public void otherClassesOfTheJdk() {
         String cannot = ", which cannot be captured: ";
-        state(new Random(1), "field value holds a java.util.Random" + cannot
+        state(ThreadLocalRandom.current(), "field value holds a java.util.concurrent.ThreadLocalRandom" + cannot
             + "take what it decides from choose(n)");
-        state(new StringBuilder("x"), "field value holds a java.lang.StringBuilder" + cannot + "keep a String");
-        state(String.class, "field value holds a java.lang.Class" + cannot + "keep the name of the class");
-        state(new ReentrantLock(), "field value holds a java.util.concurrent.locks.ReentrantLock" + cannot
-            + "leave it out; an actor's handlers run one at a time");
-        state(new IllegalStateException(), "field value holds a java.lang.IllegalStateException" + cannot
-            + "keep its message as a String");
-        state(new Object() { Object inner = List.of(1).iterator(); }, "field value.inner holds a java.util.ImmutableCollections$ListItr" + KEEP_OUT);
+        state(ThreadLocal.withInitial(List::of), "field value holds a java.lang.ThreadLocal$SuppliedThreadLocal" + KEEP_OUT);
+        state(new WeakReference<>(this), "field value holds a java.lang.ref.WeakReference" + KEEP_OUT);
+        state(getClass().getClassLoader(), "field value holds a jdk.internal.loader.ClassLoaders$AppClassLoader" + KEEP_OUT);
+        state(ByteBuffer.allocateDirect(1), "field value holds a java.nio.DirectByteBuffer" + KEEP_OUT);
+        state(Stream.of(1), "field value holds a java.util.stream.ReferencePipeline$Head" + KEEP_OUT);
+        state(ForkJoinPool.commonPool(), "field value holds a java.util.concurrent.ForkJoinPool" + cannot
+            + "it has threads of its own; use an executor that runs tasks in the handler, or harrier's");
+        state(new Object() { Object inner = List.of(1).iterator(); }, "field value.inner holds a java.util.ImmutableCollections$ListItr"
+            + cannot + "iterate within one handler; keep the collection, and a position if need be");
+    }
+
+    @Test
+    public void locksThatAreHeld() {
+        String held = ", which cannot be captured: it is held; unlock it before the handler ends";
+        ReentrantLock lock = new ReentrantLock();
+        lock.lock();
+        state(lock, "field value.sync holds a java.util.concurrent.locks.ReentrantLock$NonfairSync" + held);
+        ReentrantReadWriteLock both = new ReentrantReadWriteLock(true);
+        both.readLock().lock();
+        String fair = "a java.util.concurrent.locks.ReentrantReadWriteLock$FairSync" + held;
+        state(both, "field value.readerLock.sync holds " + fair);
+        both.readLock().unlock();
+        both.writeLock().lock();
+        state(both, "field value.readerLock.sync holds " + fair);
     }
 
     @Test

@@ -5,8 +5,12 @@ import harrier.ActorName;
 import harrier.Handler;
 import harrier.Scenario;
 import harrier.host.Hosting;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /** Classes of programs under check, for tests. */
 final class Samples {
@@ -108,6 +112,58 @@ final class Samples {
     static final class Group {
         Object items;
         String label;
+    }
+
+    /** A list that counts. */
+    static final class Log extends ArrayList<Object> {
+        private static final long serialVersionUID = 1;
+        int added;
+
+        Log(int capacity) {
+            super(capacity);
+        }
+
+        @Override
+        public boolean add(Object line) {
+            added++;
+            return super.add(line);
+        }
+    }
+
+    /** A map that forgets. */
+    static final class Cache extends LinkedHashMap<Object, Object> {
+        private static final long serialVersionUID = 1;
+        int forgotten;
+
+        Cache(int capacity) {
+            super(capacity, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, Object> eldest) {
+            forgotten += size() > 3 ? 1 : 0;
+            return size() > 3;
+        }
+    }
+
+    /** A future that adds a field of the name of one of its superclass. */
+    static final class Indexed extends CompletableFuture<Object> {
+        final int index;
+        Object result = "own";
+
+        Indexed(int index) {
+            this.index = index;
+        }
+    }
+
+    static final class Failed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        final int code;
+
+        Failed(String message, int code) {
+            super(message);
+            this.code = code;
+        }
     }
 
     /** A comparator with state. */

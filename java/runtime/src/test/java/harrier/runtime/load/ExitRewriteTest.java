@@ -44,19 +44,19 @@ public class ExitRewriteTest {
     @Test
     public void refusesAReferenceToSystemExit() throws Exception {
         assertRefused("java.util.function.IntConsumer f = System::exit; f.accept(3);",
-            "Program.call calls System.exit (Program.java:1)");
+            "Program.lambda$call$ref0 calls System.exit (Program.java:1)");
     }
 
     @Test
     public void refusesAReferenceToExitOfOneRuntime() throws Exception {
         assertRefused("java.util.function.IntConsumer f = Runtime.getRuntime()::exit; f.accept(3);",
-            "Program.call calls Runtime.exit (Program.java:1)");
+            "Program.lambda$call$ref0 calls Runtime.exit (Program.java:1)");
     }
 
     @Test
     public void refusesAReferenceToHaltOfAnyRuntime() throws Exception {
         assertRefused("java.util.function.BiConsumer<Runtime, Integer> f = Runtime::halt;"
-            + " f.accept(Runtime.getRuntime(), 3);", "Program.call calls Runtime.exit (Program.java:1)");
+            + " f.accept(Runtime.getRuntime(), 3);", "Program.lambda$call$ref0 calls Runtime.exit (Program.java:1)");
     }
 
     @Test

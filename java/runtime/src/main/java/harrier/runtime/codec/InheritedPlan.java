@@ -1,0 +1,95 @@
+package harrier.runtime.codec;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A class of the program that extends a collection of the JDK: an object whose first field is what it inherits, as a
+ * collection of the JDK's class, before the fields that it adds. The methods that it overrides do not run.
+ */
+final class InheritedPlan extends Plan {
+    /** Fields of maps that hold views of the map, made when they are asked for. */
+    private static final Set<String> VIEWS =
+        Set.of("keySet", "values", "entrySet", "navigableKeySet", "descendingMap");
+
+    private final Class<?> base;
+    private final Slot[] inherited;
+    private final Slot[] own;
+    private final byte[] head;
+    private final byte[] count;
+    private final byte[] baseName;
+
+    InheritedPlan(Class<?> type, Class<?> base, List<Slot> own) {
+        super(type);
+        this.base = base;
+        this.own = own.toArray(new Slot[0]);
+        inherited = Plans.allSlots(base).stream().filter(s -> !VIEWS.contains(s.name)).toArray(Slot[]::new);
+        Output out = new Output();
+        out.varint(own.size() + 1);
+        count = out.toBytes();
+        out = new Output();
+        out.string(type.getName());
+        out.raw(count);
+        head = out.toBytes();
+        baseName = Output.encoded(base.getSimpleName());
+    }
+
+    @Override
+    void write(Encoder e, Object value) {
+        if (e.known(value, this)) {
+            return;
+        }
+        e.out.u8(Tag.OBJECT);
+        e.out.raw(head);
+        e.out.raw(baseName);
+        e.field(base.getSimpleName());
+        e.write(inheritedFrom(value));
+        FieldsPlan.writeSlots(e, value, own);
+    }
+
+    /** A collection of the JDK's class with the same content. */
+    private Object inheritedFrom(Object value) {
+        Object copy = allocate(base);
+        copy(value, copy);
+        return copy;
+    }
+
+    private void copy(Object from, Object to) {
+        for (Slot slot : inherited) {
+            slot.copy(from, to);
+        }
+    }
+
+    @Override
+    Object read(Decoder d, int tag) {
+        expect(d, tag, Tag.OBJECT);
+        int number = d.reserve();
+        Object value = allocate(type);
+        d.define(number, value);
+        if (!d.in.skip(count) || !d.in.skip(baseName)) {
+            throw d.in.bad("other fields than " + type.getName() + " has");
+        }
+        Object content = d.read();
+        if (content == null || content.getClass() != base) {
+            throw d.in.bad("another class than " + base.getName());
+        }
+        copy(content, value); // so that what is read next finds a collection, if an empty one
+        FieldsPlan.readSlots(d, value, own, type);
+        d.later(new Fill(new Object[0]) {
+            @Override
+            void fill() {
+                copy(content, value);
+            }
+        });
+        d.finish(number);
+        return value;
+    }
+
+    private static Object allocate(Class<?> type) {
+        try {
+            return Slot.UNSAFE.allocateInstance(type);
+        } catch (InstantiationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package harrier.runtime.codec;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The lambdas that the JDK makes, such as those of {@code Comparator.comparing}. Their classes have no names, so they
+ * get some: that of the class that makes them, and of the method that they run, which their constant pools tell. All
+ * class loaders of a process share them, and bytes never leave a process, so whoever reads such a name finds it here.
+ */
+final class JdkLambdas {
+    private static final Map<String, Class<?>> BY_NAME = new HashMap<>();
+    private static final Map<Class<?>, String> NAMES = new HashMap<>();
+    /** The lambdas that capture nothing and were met. The JDK makes one of each. */
+    private static final Map<Class<?>, Object> ONLY = new ConcurrentHashMap<>();
+
+    private JdkLambdas() {}
+
+    /** Whether a hidden class is that of a lambda of the JDK's. */
+    static boolean has(Class<?> type) {
+        return Plans.isJdk(type) && type.getName().contains("$$Lambda");
+    }
+
+    /** The plan of the class of a lambda. */
+    static synchronized Plan plan(Class<?> type) {
+        String name = NAMES.computeIfAbsent(type, JdkLambdas::name);
+        BY_NAME.put(name, type);
+        List<Slot> captured = Plans.slots(type);
+        return captured.isEmpty() ? new Only(type, name) : new FieldsPlan(type, name, Tag.RECORD, captured, null);
+    }
+
+    /** The class that was given a name; null if there is none. */
+    static synchronized Class<?> find(String name) {
+        return BY_NAME.get(name);
+    }
+
+    private static String name(Class<?> type) {
+        String host = type.getName().substring(0, type.getName().indexOf("$$Lambda"));
+        String base = host + "$" + implementation(type).replace('$', '_');
+        String name = base;
+        for (int n = 2; BY_NAME.containsKey(name); n++) {
+            name = base + "_" + n; // several interfaces may be implemented by the same method
+        }
+        return name;
+    }
+
+    /** The name of the method that a lambda runs; that of its interface if it cannot be told. */
+    private static String implementation(Class<?> type) {
+        String found = type.getInterfaces()[0].getSimpleName();
+        try {
+            Object pool = ConstantPool.GET.invoke(type);
+            int size = (int) ConstantPool.SIZE.invoke(pool);
+            for (int i = 1; i < size; i++) {
+                String[] method = ConstantPool.method(pool, i);
+                if (method != null && method[1].startsWith("lambda$")) {
+                    return method[1];
+                } else if (method != null && !method[1].startsWith("<")) {
+                    found = method[1];
+                }
+            }
+            return found;
+        } catch (Throwable e) {
+            return found;
+        }
+    }
+
+    /** A lambda that captures nothing. It can only be read once it was written. */
+    private static final class Only extends Plan {
+        private final byte[] name;
+
+        Only(Class<?> type, String name) {
+            super(type);
+            this.name = Output.encoded(name);
+        }
+
+        @Override
+        void write(Encoder e, Object value) {
+            ONLY.putIfAbsent(type, value);
+            e.out.u8(Tag.RECORD);
+            e.out.raw(name);
+            e.out.varint(0);
+        }
+
+        @Override
+        Object read(Decoder d, int tag) {
+            expect(d, tag, Tag.RECORD);
+            if (d.in.count() != 0 || ONLY.get(type) == null) {
+                throw d.in.bad("no such lambda");
+            }
+            return ONLY.get(type);
+        }
+
+        @Override
+        boolean keepsIdentity() {
+            return false;
+        }
+    }
+
+    /** Access to the constant pools of classes, which the JDK keeps to itself. */
+    private static final class ConstantPool {
+        static final MethodHandle GET;
+        static final MethodHandle SIZE;
+        private static final MethodHandle METHOD;
+
+        static {
+            try {
+                MethodHandles.Lookup lookup = (MethodHandles.Lookup) Slot.UNSAFE.getReference(
+                    MethodHandles.Lookup.class, Slot.UNSAFE.staticFieldOffset(
+                        MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP")));
+                Class<?> pool = Class.forName("jdk.internal.reflect.ConstantPool");
+                GET = lookup.findVirtual(Class.class, "getConstantPool", MethodType.methodType(pool))
+                    .asType(MethodType.methodType(Object.class, Class.class));
+                SIZE = lookup.findVirtual(pool, "getSize", MethodType.methodType(int.class))
+                    .asType(MethodType.methodType(int.class, Object.class));
+                METHOD = lookup.findVirtual(pool, "getMemberRefInfoAt",
+                    MethodType.methodType(String[].class, int.class))
+                    .asType(MethodType.methodType(String[].class, Object.class, int.class));
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private ConstantPool() {}
+
+        /** The class, name and type of the method at a place; null if there is no method. */
+        static String[] method(Object pool, int i) throws Throwable {
+            try {
+                String[] member = (String[]) METHOD.invoke(pool, i);
+                return member[2].startsWith("(") ? member : null;
+            } catch (IllegalArgumentException e) {
+                return null; // something else than a member
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package harrier.runtime.codec;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/**
+ * Loggers, by name: they stand for a place to write to, and whoever asks for one by the same name gets it again. They
+ * are written as what loggers are known as, whatever class is behind it.
+ */
+final class LoggerPlan extends Plan {
+    /** How a kind of loggers is made. */
+    private enum Kind {
+        JUL("java.util.logging.Logger", "java.util.logging.Logger", "getLogger"),
+        SYSTEM("java.lang.System$Logger", "java.lang.System", "getLogger"),
+        SLF4J("org.slf4j.Logger", "org.slf4j.LoggerFactory", "getLogger"),
+        LOG4J("org.apache.logging.log4j.Logger", "org.apache.logging.log4j.LogManager", "getLogger");
+
+        final String type;
+        final String factory;
+        final String method;
+
+        Kind(String type, String factory, String method) {
+            this.type = type;
+            this.factory = factory;
+            this.method = method;
+        }
+    }
+
+    private final Method factory;
+    private final Method getName;
+    private final byte[] head;
+    /** How objects are written that the factory does not give; null if there are none. */
+    private final Plan otherwise;
+
+    private LoggerPlan(Class<?> type, Kind kind, Class<?> known, Plan otherwise) throws ReflectiveOperationException {
+        super(type);
+        factory = Class.forName(kind.factory, false, known.getClassLoader()).getMethod(kind.method, String.class);
+        getName = known.getMethod("getName");
+        this.otherwise = otherwise;
+        Output out = new Output();
+        out.string(kind.type);
+        out.varint(1);
+        out.string("name");
+        head = out.toBytes();
+    }
+
+    /** The plan of a class of loggers; null if it is none. */
+    static Plan of(Class<?> type, Plan otherwise) {
+        for (Kind kind : Kind.values()) {
+            Class<?> known = supertype(type, kind.type);
+            if (known != null) {
+                try {
+                    return new LoggerPlan(type, kind, known, otherwise);
+                } catch (ReflectiveOperationException | LinkageError e) {
+                    return null; // it only has the name of a logger
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Class<?> supertype(Class<?> type, String name) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(name)) {
+                return c;
+            }
+            for (Class<?> i : c.getInterfaces()) {
+                Class<?> found = supertype(i, name);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    void write(Encoder e, Object value) {
+        Object name = call(getName, value);
+        if (otherwise != null && call(factory, null, name) != value) {
+            otherwise.write(e, value);
+            return;
+        }
+        e.out.u8(Tag.RECORD);
+        e.out.raw(head);
+        e.field("name");
+        e.write(name);
+    }
+
+    @Override
+    Object read(Decoder d, int tag) {
+        if (tag != Tag.RECORD && otherwise != null) {
+            return otherwise.read(d, tag);
+        }
+        expect(d, tag, Tag.RECORD);
+        if (d.in.number() != 1 || !d.in.string().equals("name") || !(d.read() instanceof String name)) {
+            throw d.in.bad("no name of a logger");
+        }
+        return call(factory, null, name);
+    }
+
+    private static Object call(Method method, Object on, Object... arguments) {
+        try {
+            return method.invoke(on, arguments);
+        } catch (InvocationTargetException | IllegalAccessException e) {
+            throw new IllegalStateException("no logger: " + e.getCause(), e);
+        }
+    }
+
+    @Override
+    boolean canChange() {
+        return false;
+    }
+}

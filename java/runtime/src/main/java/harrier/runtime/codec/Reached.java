@@ -1,0 +1,47 @@
+package harrier.runtime.codec;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The objects that some actors reach and could change, with the fields that lead there. No two actors may reach the
+ * same one: what one does to it would show at the other without any message.
+ *
+ * <p>What cannot change may be shared, with all that is in it but what can change: an object whose fields are all
+ * final, an immutable collection, or a collection that both only have an unmodifiable view of.
+ */
+public final class Reached {
+    /** By the name of the class: identity hash codes may be all the same. */
+    private final Map<String, List<Meeting>> met = new HashMap<>();
+
+    /**
+     * An actor's way to an object.
+     *
+     * @param bare whether it is no way through an unmodifiable view
+     */
+    private record Meeting(Object object, String actor, String path, boolean bare) {}
+
+    /** Notes that an actor reaches an object on the encoder's present path. Refuses what another one reaches too. */
+    void meet(Encoder e, String actor, Object object, Plan plan, boolean bare) {
+        if (!plan.canChange() || plan.type.isArray() && Array.getLength(object) == 0) {
+            return;
+        }
+        List<Meeting> meetings = met.computeIfAbsent(plan.type.getName(), n -> new ArrayList<>());
+        boolean known = false;
+        for (Meeting m : meetings) {
+            if (m.object != object) {
+                continue;
+            }
+            if (!m.actor.equals(actor) && (bare || m.bare)) {
+                throw NotCapturableException.shared(actor, e.path(), m.actor, m.path, plan.type);
+            }
+            known |= m.actor.equals(actor) && m.bare == bare;
+        }
+        if (!known) {
+            meetings.add(new Meeting(object, actor, e.path(), bare));
+        }
+    }
+}

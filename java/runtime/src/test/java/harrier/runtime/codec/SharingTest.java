@@ -1,0 +1,123 @@
+package harrier.runtime.codec;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+
+import harrier.host.Hooks;
+import harrier.runtime.LoadedProgram;
+import harrier.runtime.Options;
+import harrier.runtime.RuleException;
+import harrier.runtime.UserProgram;
+import java.util.Map;
+import org.junit.After;
+import org.junit.Test;
+
+/** Actors that could change what another one sees, and actors that only look at the same. */
+public class SharingTest {
+    private static final String PROGRAM = """
+        class Counter { int n; }
+        class Tick implements Runnable { int n; public void run() { n++; } }
+        class Fixed { final int n = 3; final List<Integer> all = List.of(1); }
+        class Box { final Object inside; Box(Object inside) { this.inside = inside; } }
+        class A extends Actor {
+            Object held; Object more;
+            A(Object held) { this.held = held; }
+            A(Object held, Object more) { this.held = held; this.more = more; }
+            @Handler void on(Integer n) {
+                Counter c = new Counter();
+                if (n == 1) { create("child", new A(c)); held = new Box(c); }
+                if (n == 2) { create("one", new A(c)); create("two", new A(c)); }
+                if (n == 3) { create("child", new A(c)); c.n++; }
+                if (n == 4) { Counter mine = (Counter) held; create("child", new A(mine)); }
+                if (n == 5) { create("child", new A(held)); held = null; more = null; }
+            }
+        }
+        class S extends Scenario {
+            protected void setUp() { SETUP }
+            @Invariant boolean p() { return true; }
+        }""";
+
+    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+    @After
+    public void restore() {
+        Thread.currentThread().setContextClassLoader(before);
+        Hooks.takeRefusal();
+    }
+
+    private static void allowed(String setUp) {
+        LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", setUp)), "here", "", Map.of(), new Options(true, false));
+    }
+
+    private static void refused(String setUp, String type, String path, String otherPath) {
+        String message = assertThrows(RuleException.class, () -> allowed(setUp)).getMessage();
+        assertEquals("S.setUp: field " + path + " of b holds the same " + type + " as field " + otherPath
+            + " of a: actors must not share what can change; give each its own, or one that cannot change", message);
+    }
+
+    @Test
+    public void whatOneCanChange() {
+        refused("Counter c = new Counter(); create(\"a\", new A(c)); create(\"b\", new A(List.of(1, c)));",
+            "Counter", "held[1]", "held");
+        refused("List<Object> l = new ArrayList<>(); create(\"a\", new A(l)); create(\"b\", new A(new Box(l)));",
+            "java.util.ArrayList", "held.inside", "held");
+        refused("int[] n = {1}; create(\"a\", new A(0, n)); create(\"b\", new A(n));", "int[]", "held", "more");
+        refused("Runnable r = new Tick();"
+            + " Runnable s = () -> r.run(); create(\"a\", new A(Map.of(\"k\", s))); create(\"b\", new A(s));",
+            "Tick", "held.captured1", "held[\"k\"].captured1");
+        refused("Random r = new Random(1); create(\"a\", new A(r)); create(\"b\", new A(r));",
+            "java.util.Random", "held", "held");
+        refused("Counter c = new Counter(); create(\"a\", new A(new HashSet<>(Set.of(c)))); c.n++; create(\"b\", new A(c));",
+            "Counter", "held", "held[*]");
+    }
+
+    @Test
+    public void whatNobodyCanChange() {
+        allowed("List<Object> l = List.of(1, Optional.of(\"x\")); Object f = new Fixed(); Object b = new Box(f);"
+            + " for (String n : l.toString().split(\"\")) { }"
+            + " create(\"a\", new A(l, b)); create(\"b\", new A(l, b)); create(\"c\", new A(new Object[0], f));");
+        allowed("Object o = new Object(); Runnable r = () -> { }; Exception e = new Exception(); int[] none = {};"
+            + " create(\"a\", new A(List.of(o, none), List.of(r, e))); create(\"b\", new A(List.of(o, none), List.of(r, e)));");
+        allowed("Counter c = new Counter(); create(\"a\", new A(c, c));");
+    }
+
+    /** Both actors only see an unmodifiable view of what the scenario alone could change. */
+    @Test
+    public void views() {
+        String view = "List<Object> l = new ArrayList<>(List.of(1)); Object v = Collections.unmodifiableList(l);";
+        allowed(view + "create(\"a\", new A(v, v)); create(\"b\", new A(v)); create(\"c\", new A(Collections.unmodifiableList(l)));");
+        refused(view + "create(\"a\", new A(v)); create(\"b\", new A(l));", "java.util.ArrayList", "held", "held.c");
+        refused(view + "create(\"a\", new A(v, l)); create(\"b\", new A(v));", "java.util.ArrayList", "held.c", "more");
+        refused("Counter c = new Counter(); Object v = Collections.unmodifiableSet(new HashSet<>(List.of(c)));"
+            + "create(\"a\", new A(v)); create(\"b\", new A(v));", "Counter", "held.c[*]", "held.c[*]");
+    }
+
+    @Test
+    public void childrenAndTheirParent() {
+        String suffix = ": actors must not share what can change; give each its own, or one that cannot change";
+        UserProgram program = new UserProgram(PROGRAM.replace("SETUP", ""));
+        assertEquals("a, A.on(Integer): field held.inside of a holds the same Counter as field held of a/child1" + suffix,
+            assertThrows(RuleException.class, () -> step(program, 1, null)).getMessage());
+        assertEquals("a, A.on(Integer): field held of a/two2 holds the same Counter as field held of a/one1" + suffix,
+            assertThrows(RuleException.class, () -> step(program, 2, null)).getMessage());
+        step(program, 3, null);
+        assertEquals("a, A.on(Integer): field held of a holds the same Counter as field held of a/child1" + suffix,
+            assertThrows(RuleException.class, () -> step(program, 4, program.make("Counter"))).getMessage());
+        step(program, 5, program.make("Counter"));
+    }
+
+    private static void step(UserProgram program, int message, Object held) {
+        harrier.Actor actor = make(program, held);
+        program.steps(true).answer(program.codec().encode(new LocalState("a", 0, actor)), program.message(message));
+    }
+
+    private static harrier.Actor make(UserProgram program, Object held) {
+        try {
+            java.lang.reflect.Constructor<?> maker = program.type("A").getDeclaredConstructor(Object.class);
+            maker.setAccessible(true);
+            return (harrier.Actor) maker.newInstance(held);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

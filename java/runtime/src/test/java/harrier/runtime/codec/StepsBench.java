@@ -1,0 +1,60 @@
+package harrier.runtime.codec;
+
+import harrier.runtime.UserProgram;
+import harrier.runtime.step.Envelope;
+import harrier.runtime.step.Steps;
+
+/**
+ * How many local steps a second Java takes, by the size of the actor: {@code make bench-codec}. A step decodes actor
+ * and message, runs the handler, and encodes the actor; with rechecking all of it happens twice.
+ */
+public final class StepsBench {
+    private static final String PROGRAM = """
+        record Put(int key, String value) {}
+        class Small extends Actor {
+            int ballot; String value = "none"; List<Integer> log = new ArrayList<>(List.of(1, 2, 3)); Object last;
+            @Handler void on(Put m) { ballot++; value = m.value(); log.add(m.key()); last = m; }
+        }
+        class Large extends Actor {
+            Map<Integer, String> table = new HashMap<>();
+            Large() { for (int i = 0; i < 1000; i++) { table.put(i * 7919, "value " + i); } }
+            @Handler void on(Put m) { table.put(m.key(), m.value()); }
+        }
+        class Objects extends Actor {
+            static class Entry { int term; String text; Entry(int t, String s) { term = t; text = s; } }
+            Map<String, Entry> table = new HashMap<>();
+            Objects() { for (int i = 0; i < 1000; i++) { table.put("key " + i, new Entry(i, "value " + i)); } }
+            @Handler void on(Put m) { table.put("key " + m.key(), new Entry(m.key(), m.value())); }
+        }
+        class Message implements java.util.function.Supplier<Object> { public Object get() { return new Put(3, "x"); } }
+        """;
+
+    private StepsBench() {}
+
+    public static void main(String[] args) {
+        UserProgram program = new UserProgram(PROGRAM);
+        Object put = ((java.util.function.Supplier<?>) program.make("Message")).get();
+        for (String actor : new String[] {"Small", "Large", "Objects"}) {
+            for (boolean recheck : new boolean[] {false, true}) {
+                byte[] local = program.local(actor);
+                Envelope message = program.message(put);
+                Steps steps = program.steps(recheck);
+                measure(() -> steps.answer(local, message), 1_000_000_000L);
+                double rate = measure(() -> steps.answer(local, message), 3_000_000_000L);
+                System.out.printf("%-8s %7d bytes, recheck %-5s %,12.0f steps/s%n", actor, local.length, recheck, rate);
+            }
+        }
+    }
+
+    private static double measure(Runnable step, long nanos) {
+        long begin = System.nanoTime();
+        long n = 0;
+        while (System.nanoTime() - begin < nanos) {
+            for (int i = 0; i < 10; i++) {
+                step.run();
+            }
+            n += 10;
+        }
+        return n * 1e9 / (System.nanoTime() - begin);
+    }
+}
