@@ -77,7 +77,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 func (r *replay) source(trace *report.Trace) bridge.Source {
 	s := bridge.Source{
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
-		Output: true, Classes: trace.Classes,
+		Output: true, Classes: trace.Classes, Allow: trace.Allow,
 	}
 	for _, p := range trace.Parameters {
 		s.Parameters[p.Name] = p.Value

@@ -206,14 +206,14 @@ public class BridgeTest {
         ByteBuffer answer = loadAny(text);
         int status = answer.getInt();
         assertTrue(status == 0 ? "" : string(answer), status == 0);
-        return LoadedProgram.load(UserProgram.compile(text), "here", "", Map.of(), new Options(true, false));
+        return LoadedProgram.load(UserProgram.compile(text), "here", "", Map.of(), Options.STANDARD);
     }
 
     private static ByteBuffer loadAny(String text) {
         ProgramClasses classes = UserProgram.compile(text);
         Wire.Writer question = new Wire.Writer().string("here").number(classes.bytes().size());
         classes.bytes().forEach((name, bytes) -> question.string(name).bytes(bytes));
-        return call(1, question.string("").number(0).number(1).string("recheck").string("true"));
+        return call(1, question.string("").number(0).number(1).string("recheck").string("all"));
     }
 
     /** The step of {@code a} that consumes "m", asked with an event kind and so many messages. */

@@ -36,6 +36,7 @@ public final class UserProgram {
     /** Compiles and loads a text without a package; imports of the API and java.util are added. */
     public UserProgram(String text) {
         loader = new ProgramLoader(compile(text));
+        loader.enter();
         codec = new Codec(loader, loader::defined);
     }
 
@@ -87,7 +88,7 @@ public final class UserProgram {
     }
 
     public Steps steps(boolean recheck) {
-        return new Steps(codec, recheck, true);
+        return new Steps(codec, recheck ? Recheck.ALL : Recheck.NONE, true);
     }
 
     public static ActorName name(String text) {

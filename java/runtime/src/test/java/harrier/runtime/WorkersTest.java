@@ -96,7 +96,7 @@ public class WorkersTest {
 
     private static void everybodyAsks(ProgramClasses classes) throws Exception {
         load(classes);
-        List<Question> questions = questions(LoadedProgram.load(classes, "here", "", Map.of(), new Options(true, false)));
+        List<Question> questions = questions(LoadedProgram.load(classes, "here", "", Map.of(), Options.STANDARD));
         assertNotEquals("different answers", 1, questions.stream().map(q -> Arrays.hashCode(q.answer)).distinct().count());
         byte[] loaded = call(CLASSES, 1, new byte[0]);
 
@@ -163,7 +163,7 @@ public class WorkersTest {
         for (String number : List.of("7", "8")) {
             ProgramClasses classes = UserProgram.compile(text.replace("NUMBER", number));
             load(classes);
-            LoadedProgram program = LoadedProgram.load(classes, "here", "", Map.of(), new Options(true, false));
+            LoadedProgram program = LoadedProgram.load(classes, "here", "", Map.of(), Options.STANDARD);
             Codec codec = new Codec(program.loader());
             byte[] answer = call(STEPS, 2, new Wire.Writer().number(1).bytes(program.initial().creates().get(0).local())
                 .number(0).number(1).string("b").string("a").bytes(codec.encode(1)).toBytes());
@@ -197,7 +197,7 @@ public class WorkersTest {
     private static void load(ProgramClasses classes) {
         Wire.Writer question = new Wire.Writer().string("here").number(classes.bytes().size());
         classes.bytes().forEach((name, bytes) -> question.string(name).bytes(bytes));
-        byte[] answer = call(LOAD, 1, question.string("").number(0).number(1).string("recheck").string("true").toBytes());
+        byte[] answer = call(LOAD, 1, question.string("").number(0).number(1).string("recheck").string("all").toBytes());
         assertEquals(0, ByteBuffer.wrap(answer).getInt());
     }
 

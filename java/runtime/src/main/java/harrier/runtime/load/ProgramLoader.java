@@ -1,7 +1,12 @@
 package harrier.runtime.load;
 
+import harrier.Allow;
 import harrier.runtime.RuleException;
+import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Notes;
+import harrier.runtime.rules.Rules;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,19 +14,53 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Loads the classes of a program under check. It sees the JDK and harrier's API, never harrier's
- * runtime or what that brings along. Every class is rewritten by {@link ExitRewrite}; one that cannot
- * be rewritten is not loaded.
+ * runtime or what that brings along. Every class is rewritten ({@link Rewriting}); one that cannot be
+ * rewritten is not loaded.
  */
 public final class ProgramLoader extends ClassLoader {
     private final ProgramClasses classes;
+    private final Rewriting rewriting;
+    private Guard guard;
     private final ClassLoader api = ProgramLoader.class.getClassLoader();
     private final Map<String, Boolean> loaded = new ConcurrentHashMap<>();
     private final Collection<Class<?>> defined = new ConcurrentLinkedQueue<>();
 
+    /** A loader of a program whose guard knows no rule that is relaxed. */
     public ProgramLoader(ProgramClasses classes) {
+        this(classes, new Guard(Rules.STRICT, new Notes(), classes.own()));
+    }
+
+    /** A loader of a program with the guard of what it loads. */
+    public ProgramLoader(ProgramClasses classes, Guard guard) {
         super("program", ClassLoader.getPlatformClassLoader());
         this.classes = classes;
+        this.guard = guard;
+        rewriting = new Rewriting(classes.bytes());
         setDefaultAssertionStatus(true);
+    }
+
+    /** One more loader of the same program, with the same rules. */
+    public ProgramLoader again() {
+        return new ProgramLoader(classes, guard.again());
+    }
+
+    /** Who decides what the code of the program may do. */
+    public Guard guard() {
+        return guard;
+    }
+
+    /** Makes this the thread that runs the program. */
+    public void enter() {
+        guard.bind(this);
+    }
+
+    /** Takes the rules that a scenario relaxes, before any code of the program runs. */
+    void relax(Class<?> scenario) {
+        Allow allow = scenario.getAnnotation(Allow.class);
+        if (allow != null) {
+            guard = guard.relaxed(Rules.parse("@Allow on " + scenario.getSimpleName() + ":", List.of(allow.value())));
+            enter();
+        }
     }
 
     /** The classes that this loader loads. */
@@ -50,7 +89,7 @@ public final class ProgramLoader extends ClassLoader {
         }
         byte[] rewritten;
         try {
-            rewritten = ExitRewrite.rewrite(bytes);
+            rewritten = rewriting.rewrite(bytes);
         } catch (RuntimeException e) {
             throw new RuleException("class " + name + " cannot be instrumented: " + e);
         }

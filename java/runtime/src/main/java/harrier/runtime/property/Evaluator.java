@@ -5,7 +5,6 @@ import harrier.ActorName;
 import harrier.History;
 import harrier.Invariant;
 import harrier.Scenario;
-import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.runtime.AnnotatedMethods;
@@ -18,6 +17,7 @@ import harrier.runtime.UsageException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.HashLayout;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.ReadOnlyHost;
 import java.lang.reflect.InvocationTargetException;
@@ -166,7 +166,7 @@ public final class Evaluator {
             Running.end();
             Hosting.access().bind(scenario, null);
         }
-        refuseExit(property);
+        Guard.here().refuse("the property \"" + property.name() + '"', "");
         reading.refuseCaught();
         String changed = snapshot.changed();
         if (changed != null) {
@@ -181,14 +181,6 @@ public final class Evaluator {
             return program.loadClass(name);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static void refuseExit(Property property) {
-        Hooks.Refusal refusal = Hooks.takeRefusal();
-        if (refusal != null) {
-            throw new RuleException("the property \"" + property.name() + "\": " + refusal.getMessage()
-                + ": a property must only read");
         }
     }
 

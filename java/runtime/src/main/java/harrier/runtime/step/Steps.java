@@ -1,17 +1,18 @@
 package harrier.runtime.step;
 
 import harrier.ActorName;
-import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.runtime.Decoding;
 import harrier.runtime.Failure;
 import harrier.runtime.LimitException;
+import harrier.runtime.Recheck;
 import harrier.runtime.RuleException;
 import harrier.runtime.Running;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,17 +29,17 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Steps {
     private final Codec codec;
-    private final boolean recheck;
+    private final Recheck recheck;
     private final boolean recording;
     private final Map<Class<?>, ActorClass> classes = new ConcurrentHashMap<>();
 
     /**
      * Local steps of a program.
      *
-     * @param recheck whether each execution is repeated
+     * @param recheck of which questions the executions are repeated
      * @param recording whether outcomes tell of the operations that begin and end
      */
-    public Steps(Codec codec, boolean recheck, boolean recording) {
+    public Steps(Codec codec, Recheck recheck, boolean recording) {
         this.codec = codec;
         this.recheck = recheck;
         this.recording = recording;
@@ -100,12 +101,13 @@ public final class Steps {
         }
         List<Outcome> outcomes = new ArrayList<>();
         int executions = 0;
+        boolean twice = recheck.has(local, envelope.payload());
         for (HandlerMethod handler : handlers) {
             for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
                 Outcome outcome = execute(probe, local, envelope, handler, choices, HashLayout.PLAIN);
                 probe = null; // it was fresh, once
                 executions++;
-                if (recheck) {
+                if (twice) {
                     Choices again = choices.again();
                     Outcome second = execute(null, local, envelope, handler, again, HashLayout.OPPOSITE);
                     executions++;
@@ -153,6 +155,7 @@ public final class Steps {
         LocalState state = given.state;
         ActorName sender = envelope.sender().isEmpty() ? null : Hosting.access().name(envelope.sender());
         Effects effects = new Effects(codec, choices);
+        Guard.here().choices(choices::choose);
         Effects.ActorHost host = effects.host(state.name(), envelope.sender(), state.children());
         try {
             if (handler.guard() != null) {
@@ -170,6 +173,7 @@ public final class Steps {
         } catch (OutOfMemoryError | RuleException e) {
             throw e;
         } catch (LinkageError e) {
+            refuse(state, handler, effects);
             throw new RuleException(handler.label() + " needs a class that cannot be loaded: " + rootCause(e));
         } catch (Throwable e) {
             refuse(state, handler, effects);
@@ -202,11 +206,7 @@ public final class Steps {
 
     /** What breaks a rule stays broken, even if the handler caught what was thrown at it. */
     private static void refuse(LocalState state, HandlerMethod handler, Effects effects) {
-        Hooks.Refusal refusal = Hooks.takeRefusal();
-        if (refusal != null) {
-            throw new RuleException(state.name() + ": " + refusal.getMessage()
-                + ": a handler must not end the process; throw an exception to report a failure");
-        }
+        Guard.here().refuse(state.name(), ", " + handler.label());
         if (effects.notCapturable() != null) {
             throw notCapturable(state, handler, effects.notCapturable());
         }
