@@ -227,7 +227,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	summary := k.summary(actors, result)
-	summary.Allowed = notes.Allowed
+	summary.Allowed = append([]string{}, notes.Allowed...)
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
 	if result.Violation != nil {

@@ -21,6 +21,7 @@ final class Statics {
     private final List<Cell> cells = new ArrayList<>();
     /** Whether cells may hold something else since the last look at them. */
     private boolean dirty;
+    private String found;
 
     Statics(Codec codec, boolean frozen) {
         this.codec = codec;
@@ -73,24 +74,28 @@ final class Statics {
 
     void begin() {
         dirty = !cells.isEmpty();
+        found = null;
     }
 
-    /** The name of a field that holds something else by now; null if there is none, or if all are put back. */
+    /**
+     * The name of a field that the execution, which may be over, left with something else; null if there is none, or
+     * if that is allowed.
+     */
     String changed() {
-        if (frozen || !dirty) {
-            return null;
+        look();
+        return found;
+    }
+
+    private void look() {
+        if (dirty && !frozen && found == null) {
+            found = cells.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+            dirty = found != null;
         }
-        for (Cell cell : cells) {
-            if (cell.isChanged(codec)) {
-                return cell.name();
-            }
-        }
-        dirty = false;
-        return null;
     }
 
     /** Puts back what an execution changed. */
     void end() {
+        look();
         if (dirty) {
             cells.forEach(Cell::putBack);
             dirty = false;
