@@ -9,9 +9,11 @@ import harrier.runtime.Options;
 import harrier.runtime.Recheck;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,54 @@ public class GuardTest {
 
         assertEquals("A{n=5}", new Asked(allow, "", "", "n = java.time.Clock.systemUTC().millis();").ask());
         assertEquals("A{n=7}", new Asked(allow, "", "", "n = new Date().getTime();", "time=1970-01-01T00:00:00.007Z").ask());
+    }
+
+    @Test
+    public void whoRunsAStepMaySayWhichTimeItIs() {
+        Guard guard = new Guard(Rules.STRICT, new Notes(), Set.of());
+        guard.begin();
+        guard.clock(() -> Instant.ofEpochMilli(9));
+
+        assertEquals(9, guard.now("A.on (A.java:1)").toEpochMilli());
+        assertEquals(List.of(), guard.notes().list());
+        guard.begin();
+        assertEquals("the clock was the last execution's", 0, guard.now("A.on (A.java:1)").toEpochMilli());
+    }
+
+    /** Lib is no class of the program's own: it came along on the class path. */
+    @Test
+    public void librariesMayLookAroundWhenTheyAreInitialized() {
+        String text = """
+            class Lib {
+                static final boolean THERE = new java.io.File("any").exists() || System.getenv("X") != null;
+                static boolean late() { return new java.io.File("any").exists(); }
+            }
+            class A extends Actor { boolean b; @Handler void on(Long m) { b = STATEMENT; } }
+            class S extends Scenario { protected void setUp() { create("a", new A()); } }
+            """;
+        UserProgram program = new UserProgram(text.replace("STATEMENT", "Lib.THERE"));
+        ProgramClasses classes = new ProgramClasses(program.loader().classes().bytes(), Set.of("A", "S"));
+        LoadedProgram loaded = LoadedProgram.load(classes, "here", "", Map.of(), Options.STANDARD);
+
+        assertEquals(1, step(loaded, program).size());
+        assertEquals(List.of("libraries are told of no environment when they are initialized: Lib.the static initializer"
+            + " (Program.java:2)", "libraries look around when they are initialized, and may: Lib.the static initializer"
+            + " (Program.java:2)"), loaded.loader().guard().notes().list());
+
+        LoadedProgram own = LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), Options.STANDARD);
+        String ofOwn = assertThrows(RuleException.class, () -> step(own, program)).getMessage();
+        assertTrue(ofOwn, ofOwn.startsWith("a: Lib.the static initializer calls File.exists (Program.java:2): "));
+
+        UserProgram late = new UserProgram(text.replace("STATEMENT", "Lib.late()"));
+        LoadedProgram loadedLate = LoadedProgram.load(new ProgramClasses(late.loader().classes().bytes(),
+            Set.of("A", "S")), "here", "", Map.of(), Options.STANDARD);
+        String refusal = assertThrows(RuleException.class, () -> step(loadedLate, late)).getMessage();
+        assertTrue(refusal, refusal.startsWith("a: Lib.late calls File.exists (Program.java:3): "));
+    }
+
+    private static List<Outcome> step(LoadedProgram program, UserProgram codec) {
+        ActorState a = program.initial().creates().get(0);
+        return program.steps().answer(a.local(), new Envelope("", "a", codec.codec().encode(1L))).outcomes();
     }
 
     @Test
@@ -172,8 +222,7 @@ public class GuardTest {
         }
 
         List<Outcome> outcomes() {
-            ActorState a = program.initial().creates().get(0);
-            return program.steps().answer(a.local(), new Envelope("", "a", codec.codec().encode(1L))).outcomes();
+            return step(program, codec);
         }
 
         List<String> all() {
