@@ -38,7 +38,7 @@ func loadSource(t testing.TB, text string) (*Program, error) {
 	if err := os.WriteFile(file, []byte("import harrier.*;\n"+text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return jvm.Load(context.Background(), Source{Path: file, Recheck: true})
+	return jvm.Load(context.Background(), Source{Path: file, Recheck: "all"})
 }
 
 const echo = `

@@ -1,10 +1,12 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"harrier/model"
 	"harrier/serializer"
@@ -18,7 +20,8 @@ type Source struct {
 	Classes    map[string][]byte
 	Scenario   string            // "" for the only one
 	Parameters map[string]string // values of the scenario's parameters
-	Recheck    bool              // execute every step twice and compare
+	Recheck    string            // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
+	Allow      []string          // rules that are relaxed, each as name=value
 	Output     bool              // let the program print to standard error
 }
 
@@ -26,7 +29,8 @@ type Source struct {
 // harrier.runtime.Options.
 func (s Source) options() map[string]string {
 	return map[string]string{
-		"recheck": strconv.FormatBool(s.Recheck),
+		"recheck": cmp.Or(s.Recheck, "none"),
+		"allow":   strings.Join(s.Allow, "\n"),
 		"output":  strconv.FormatBool(s.Output),
 	}
 }
@@ -138,6 +142,22 @@ func (p *Program) Record(ctx context.Context, questions []model.Extension) ([][]
 		histories[i] = r.bytes()
 	}
 	return histories, r.done()
+}
+
+// Notes are what the verdict on a program rests on beside what its classes say.
+type Notes struct {
+	Allowed []string // rules that are relaxed, each as name=value
+	Seen    []string // what was noted while it ran, each one line
+}
+
+// Notes gives what was noted so far, by all workers.
+func (p *Program) Notes(ctx context.Context) (Notes, error) {
+	r, err := p.jvm.ask(ctx, opNotes, nil)
+	if err != nil {
+		return Notes{}, err
+	}
+	n := Notes{Allowed: list(r, r.string), Seen: list(r, r.string)}
+	return n, r.done()
 }
 
 // Classes gives the class files of the program that were loaded so far, by class name.

@@ -145,7 +145,7 @@ func (q *quiz) everybody(t *testing.T, p *Program) {
 }
 
 func TestSeveralThreadsAnswerAsOne(t *testing.T) {
-	p, err := jvm.Load(context.Background(), Source{Path: "../examples/register", Recheck: true})
+	p, err := jvm.Load(context.Background(), Source{Path: "../examples/register", Recheck: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

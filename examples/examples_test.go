@@ -80,7 +80,7 @@ func readGolden(t *testing.T) []golden {
 	return lines
 }
 
-func load(t *testing.T, program, parameters string, recheck bool) *bridge.Program {
+func load(t *testing.T, program, parameters, recheck string) *bridge.Program {
 	t.Helper()
 	values := map[string]string{}
 	if parameters != "-" {
@@ -146,7 +146,7 @@ func TestGoldenCounts(t *testing.T) {
 			if testing.Short() && want.states > 1_000_000 {
 				t.Skip("large")
 			}
-			program := load(t, want.program, want.parameters, true)
+			program := load(t, want.program, want.parameters, "all")
 			e := explore(t, program, want.hashing, dbss.Options{Order: orders[want.search]})
 			got := want
 			got.verdict, got.states, got.transitions, got.depth = "verified", e.States, e.Transitions, e.Depth
@@ -181,7 +181,7 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > 1_500_000 {
 			continue
 		}
-		p := load(t, want.program, want.parameters, false)
+		p := load(t, want.program, want.parameters, "none")
 		for _, workers := range []int{2, 3, 8} {
 			for range 2 {
 				e := explore(t, p, want.hashing, dbss.Options{Order: orders[want.search], Workers: workers})
@@ -326,7 +326,7 @@ func TestTwinAgrees(t *testing.T) {
 		{"abp-faulty", "values=2"},
 	} {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
-			p := load(t, c.program, c.parameters, false)
+			p := load(t, c.program, c.parameters, "none")
 			want := twin.Explore(p, twin.Options{Relevant: relevant(p)})
 			for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
 				r := explore(t, p, "selective", dbss.Options{Order: order, KeepGoing: true})

@@ -35,6 +35,7 @@ type Summary struct {
 	Program    string            `json:"program"`
 	Scenario   string            `json:"scenario"`
 	Parameters []model.Parameter `json:"parameters"`
+	Allowed    []string          `json:"allowed"` // rules that were relaxed, each as name=value
 	Search     string            `json:"search"`
 	Hashing    string            `json:"hashing"`
 	Push       string            `json:"push"`

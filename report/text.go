@@ -84,6 +84,9 @@ func (s *Summary) figures(w io.Writer) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "  %-13s %s\n", label, fmt.Sprintf(format, args...))
 	}
+	if len(s.Allowed) > 0 {
+		line("allowed", "%s", strings.Join(s.Allowed, ", "))
+	}
 	line("states", "%s (%s)", count(s.States), plural(s.Terminal, "end"))
 	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 	line("depth", "%d (%s)", s.Depth, s.method())

@@ -31,6 +31,7 @@ type Trace struct {
 	Program    string            `json:"program"` // path of the program that was checked
 	Scenario   string            `json:"scenario"`
 	Parameters []model.Parameter `json:"parameters"`
+	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
 	Violation  Violation         `json:"violation"`
 	Execution
 	Classes map[string][]byte `json:"classes"` // class files by class name, base64

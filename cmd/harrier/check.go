@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -32,7 +33,7 @@ type check struct {
 	timeout    time.Duration
 	maxMemory  string
 	keepGoing  bool
-	recheck    bool
+	recheck    string
 	noDeadlock bool
 	audit      bool
 	out        string
@@ -78,7 +79,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process, Java included, takes this much memory, such as 4g; none for no limit (default: nine tenths of the memory there is)")
 	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
 	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that ends are expected ones")
-	f.BoolVar(&k.recheck, "recheck", true, "execute every step twice, hash collections laid out differently, and compare")
+	f.StringVar(&k.recheck, "recheck", "all", "which steps are executed twice, hash collections laid out differently, and compared: all, none, or a share such as 10%")
 	f.BoolVar(&k.audit, "audit", false, "compare steps from all states met that differ in auxiliary fields only, not from a sample of them")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
@@ -154,7 +155,9 @@ func (k *check) parse(c *cobra.Command) error {
 	if k.load, err = k.source(k.program); err != nil {
 		return err
 	}
-	k.load.Recheck = k.recheck
+	if k.load.Recheck, err = parseRecheck(k.recheck); err != nil {
+		return err
+	}
 	k.memory, err = newMemoryLimit(k.maxMemory)
 	return err
 }
@@ -215,11 +218,16 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	options := k.options()
 	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
 	options.KeepGoing, options.NoDeadlock = k.keepGoing, k.noDeadlock
+	notes, err := program.Notes(ctx)
+	if err != nil {
+		return nil, err
+	}
 	result, err := dbss.Search(limited, actors, checker, options, &k.progress)
 	if err != nil {
 		return nil, err
 	}
 	summary := k.summary(actors, result)
+	summary.Allowed = append([]string{}, notes.Allowed...)
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
 	if result.Violation != nil {
@@ -232,7 +240,24 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {
 		err = k.auditDecomposition(limited, actors, checker, summary)
 	}
-	return summary, err
+	if err != nil {
+		return nil, err
+	}
+	return summary, addNotes(ctx, program, summary)
+}
+
+// addNotes puts what was noted of the program into the summary. Java may be stuck in a step, and then says
+// nothing more.
+func addNotes(ctx context.Context, program *bridge.Program, summary *report.Summary) error {
+	recording, cancel := recordingContext(ctx)
+	defer cancel()
+	notes, err := program.Notes(recording)
+	var limit *model.LimitError
+	if errors.As(err, &limit) || recording.Err() != nil {
+		return nil
+	}
+	summary.Remarks = append(summary.Remarks, notes.Seen...)
+	return err
 }
 
 // recordTime is how long an interrupted check goes on to tell what it found.
@@ -259,7 +284,7 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 	if err != nil {
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
-	trace.Program = k.program
+	trace.Program, trace.Allow = k.program, summary.Allowed
 	if trace.Classes, err = program.Classes(ctx); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 	}
 	var current current
 	runner := compare.Runner{
-		Executable: executable, Name: os.Args[0], Identity: identity, Flags: setJavaFlags(c),
+		Executable: executable, Name: os.Args[0], Identity: identity, Flags: append(setJavaFlags(c), k.allowFlags()...),
 		Store: compare.Store{Dir: k.out}, Fresh: k.fresh, Starting: current.start,
 	}
 	stopProgress := k.showProgress(c, &current)

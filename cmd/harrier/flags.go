@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,18 @@ func parseSet(set []string) (map[string]string, error) {
 	return parameters, nil
 }
 
+// parseRecheck reads the value of --recheck.
+func parseRecheck(value string) (string, error) {
+	if value == "all" || value == "none" {
+		return value, nil
+	}
+	share, isShare := strings.CutSuffix(value, "%")
+	if percent, err := strconv.ParseFloat(share, 64); !isShare || err != nil || !(percent > 0 && percent <= 100) {
+		return "", fmt.Errorf("--recheck is all, none, or a share from 0%% to 100%% such as 10%%, not %q", value)
+	}
+	return value, nil
+}
+
 // programArgument is what commands that take a program ask for.
 const programArgument = "one program: a .java file, a folder of sources or classes, or a .jar"
 
@@ -32,12 +45,23 @@ type programFlags struct {
 	scenario  string
 	set       []string
 	classPath []string
+	allow     []string
 }
 
 func (f *programFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.scenario, "scenario", "", "the scenario to check, where a program has several")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario (of all programs, if there are several): `name=value`; may be repeated")
 	registerClassPath(c, &f.classPath)
+	c.Flags().StringArrayVar(&f.allow, "allow", nil, "relax a rule, such as randomness=seed:42: `name=value`; may be repeated; docs/refusals.md has them all")
+}
+
+// allowFlags lists the rules that are relaxed, for a process that this one starts.
+func (f *programFlags) allowFlags() []string {
+	var flags []string
+	for _, rule := range f.allow {
+		flags = append(flags, "--allow", rule)
+	}
+	return flags
 }
 
 func registerClassPath(c *cobra.Command, values *[]string) {
@@ -51,5 +75,5 @@ func (f *programFlags) source(path string) (bridge.Source, error) {
 		return bridge.Source{}, err
 	}
 	classPath, err := expandClassPath(f.classPath)
-	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: parameters}, err
+	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: parameters, Allow: f.allow}, err
 }

@@ -83,7 +83,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 	s := bridge.Source{
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
-		Output: true, Classes: trace.Classes,
+		Output: true, Classes: trace.Classes, Allow: trace.Allow,
 	}
 	for _, p := range trace.Parameters {
 		s.Parameters[p.Name] = p.Value

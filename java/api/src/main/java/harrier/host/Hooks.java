@@ -1,11 +1,13 @@
 package harrier.host;
 
 /**
- * What rewritten bytecode of programs under check calls instead of methods that a step must not call.
- * It depends on nothing, because it runs in the middle of anybody's code.
+ * What rewritten bytecode of programs under check calls before, or instead of, what a step must not do. It depends on
+ * nothing, because it runs in the middle of anybody's code. {@link TimeHooks}, {@link RandomHooks} and
+ * {@link EnvironmentHooks} stand in for methods of the JDK; the place where each is called is their last argument.
  */
 public final class Hooks {
     private static final ThreadLocal<Refusal> REFUSED = new ThreadLocal<>();
+    private static final ThreadLocal<Control> CONTROL = new ThreadLocal<>();
 
     private Hooks() {}
 
@@ -18,35 +20,64 @@ public final class Hooks {
         }
     }
 
-    /** Stands in for {@link System#exit}. */
-    public static void exit(int status) {
-        throw refuse("System.exit");
+    /** Says who decides what code that runs on this thread may do. */
+    public static void bind(Control control) {
+        CONTROL.set(control);
     }
 
-    /** Stands in for {@link Runtime#exit} and {@link Runtime#halt}. */
-    public static void exit(Runtime runtime, int status) {
-        throw refuse("Runtime.exit");
+    /** Who decides that on this thread; null if nobody was named. */
+    public static Control bound() {
+        return CONTROL.get();
+    }
+
+    /** Who decides that on this thread. */
+    static Control control(String place) {
+        Control control = CONTROL.get();
+        if (control == null) {
+            throw refuse(place + " runs on a thread of its own: an actor is one sequential process");
+        }
+        return control;
+    }
+
+    /** Called before a call of the table of sources. */
+    public static void check(int source, String place) {
+        control(place).check(null, source, place);
+    }
+
+    /** Called before a call of the table of sources about which the receiver decides. */
+    public static void check(Object receiver, int source, String place) {
+        control(place).check(receiver, source, place);
+    }
+
+    /** Called before a static field is written outside of its class's initializer. */
+    public static void staticWrite(String field, String place) {
+        control(place).staticWrite(field, place);
+    }
+
+    /** Called at the end of a class's initializer. */
+    public static void initialized(Class<?> type) {
+        Control control = CONTROL.get();
+        if (control != null) {
+            control.initialized(type);
+        }
+    }
+
+    /** Notes a refusal, which stays even if the program catches what is thrown at it, and gives what to throw. */
+    public static Refusal refuse(String message) {
+        Refusal refusal = new Refusal(message);
+        if (REFUSED.get() == null) {
+            REFUSED.set(refusal); // the first one is the cause of others
+        }
+        return refusal;
     }
 
     /**
-     * The refusal since the last call, if any: the program may have caught what was thrown, but what it
+     * The first refusal since the last call, if any: the program may have caught what was thrown, but what it
      * did stays refused.
      */
     public static Refusal takeRefusal() {
         Refusal refusal = REFUSED.get();
         REFUSED.remove();
         return refusal;
-    }
-
-    private static Refusal refuse(String what) {
-        StackTraceElement caller = new Throwable().getStackTrace()[2];
-        Refusal refusal = new Refusal(simpleName(caller.getClassName()) + "." + caller.getMethodName()
-            + " calls " + what + " (" + caller.getFileName() + ":" + caller.getLineNumber() + ")");
-        REFUSED.set(refusal);
-        return refusal;
-    }
-
-    private static String simpleName(String className) {
-        return className.substring(className.lastIndexOf('.') + 1);
     }
 }

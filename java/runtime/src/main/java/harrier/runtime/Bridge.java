@@ -8,6 +8,8 @@ import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
+import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Salt;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Steps;
@@ -36,6 +38,7 @@ public final class Bridge {
     private static final int CLASSES = 4;
     private static final int WHERE = 5;
     private static final int RECORD = 6;
+    private static final int NOTES = 7;
 
     private static final int OK = 0;
     private static final int USAGE = 1;
@@ -46,6 +49,10 @@ public final class Bridge {
 
     private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
     private static volatile LoadedProgram loaded;
+
+    static {
+        Salt.pin(); // before any code of a program runs
+    }
 
     private Bridge() {}
 
@@ -81,6 +88,7 @@ public final class Bridge {
                 case EVALUATE -> evaluate(worker.program(loaded).evaluator(), in, out);
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
+                case NOTES -> notes(out);
                 case RECORD -> record(worker.program(loaded).recorder(), in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);
             }
@@ -195,6 +203,12 @@ public final class Bridge {
         WORKERS.values().forEach(w -> w.addClasses(loaded, all));
         out.number(all.size());
         all.forEach((name, bytes) -> out.string(name).bytes(bytes));
+    }
+
+    /** Which rules are relaxed, and what was noted of the program so far, by all workers. */
+    private static void notes(Wire.Writer out) {
+        Guard guard = loaded.loader().guard();
+        out.strings(guard.rules().list()).strings(guard.notes().list());
     }
 
     /** Where the program's code that runs now is, thread by thread. Asked when it may take too long. */

@@ -24,7 +24,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
             if (isCaller(frame.getClassName()) && !stack.isEmpty() || stack.size() == FRAMES) {
                 break;
             }
-            if (!isPlumbing(frame.getClassName()) && !ProgramLoader.isPlumbing(frame)) {
+            if (!isPlumbing(frame) && !ProgramLoader.isPlumbing(frame)) {
                 stack.add(frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
                     + frame.getLineNumber() + ")");
             }
@@ -33,8 +33,9 @@ public record Failure(String kind, String type, String text, List<String> stack)
             describe(thrown), stack);
     }
 
-    private static boolean isPlumbing(String className) {
-        return className.startsWith("harrier.") || className.startsWith("jdk.internal.reflect.")
+    private static boolean isPlumbing(StackTraceElement frame) {
+        String className = frame.getClassName();
+        return frame.getMethodName().startsWith("harrier$") || className.startsWith("harrier.") || className.startsWith("jdk.internal.reflect.")
             || className.startsWith("java.lang.reflect.");
     }
 

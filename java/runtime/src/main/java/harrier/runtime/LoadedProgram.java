@@ -5,7 +5,6 @@ import harrier.ActorName;
 import harrier.History;
 import harrier.Scenario;
 import harrier.host.Declaration;
-import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
@@ -18,6 +17,8 @@ import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.ScenarioSetUp;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
+import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Notes;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Declared;
@@ -61,7 +62,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      */
     public static LoadedProgram load(ProgramClasses classes, String where, String name,
             Map<String, String> parameters, Options options) {
-        LoadedProgram program = load(classes, where, name, parameters, options,
+        ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(), classes.own()));
+        LoadedProgram program = load(loader, where, name, parameters, options,
             type -> Decomposition.of(classes, type.getName()));
         // These find wrong declarations now.
         program.actorClasses();
@@ -75,7 +77,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      */
     public LoadedProgram again() {
         String name = scenario.getClass().getName();
-        LoadedProgram twin = load(loader.classes(), name, name, parameters, options, type -> decomposition);
+        LoadedProgram twin = load(loader.again(), name, name, parameters, options, type -> decomposition);
         if (!twin.initial.sameAs(initial) || !twin.declared.sameAs(declared)) {
             throw new RuleException(where(scenario) + " does different things when it runs twice, once for each thread"
                 + " that runs steps: it must not depend on time, chance or iteration order");
@@ -83,11 +85,10 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return twin;
     }
 
-    private static LoadedProgram load(ProgramClasses classes, String where, String name,
+    private static LoadedProgram load(ProgramLoader loader, String where, String name,
             Map<String, String> parameters, Options options,
             Function<Class<? extends Scenario>, Decomposition> decompose) {
-        ProgramLoader loader = new ProgramLoader(classes);
-        Thread.currentThread().setContextClassLoader(loader);
+        loader.enter();
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Codec codec = new Codec(loader, loader::defined);
         Setting setting = Setting.of(codec);
@@ -102,11 +103,13 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         } finally {
             World.enter(before);
         }
-        boolean hasHistory = Recorder.isKept(type, classes);
-        Recorder recorder = new Recorder(scenario, codec, options.recheck(), hasHistory);
+        boolean hasHistory = Recorder.isKept(type, loader.classes());
+        boolean rechecks = options.recheck().isOn();
+        Recorder recorder = new Recorder(scenario, codec, rechecks, hasHistory);
+        loader.guard().seal(codec, loader.defined());
         return new LoadedProgram(loader, scenario, values, setting.declared(), initial,
             history(scenario, recorder, initial), new Steps(setting, options.recheck(), hasHistory), recorder,
-            new Evaluator(scenario, setting, loader, options.recheck(), hasHistory), decompose.apply(type), options);
+            new Evaluator(scenario, setting, loader, rechecks, hasHistory), decompose.apply(type), options);
     }
 
     private static void setUp(Scenario scenario, Setting setting, Effects initial) {
@@ -118,7 +121,6 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         } catch (NotCapturableException e) {
             throw new RuleException(where + ": " + e.getMessage());
         } catch (RuntimeException | Error e) {
-            Hooks.takeRefusal();
             throw ScenarioSetUp.failed(where, e);
         } finally {
             Running.end();
@@ -145,11 +147,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     /** What must not be stays refused, even if the scenario caught what was thrown at it. */
     private static void refuseCaught(String where, Effects initial) {
-        Hooks.Refusal refusal = Hooks.takeRefusal();
-        if (refusal != null) {
-            throw new RuleException(where + ": " + refusal.getMessage()
-                + ": a scenario must not end the process; throw an exception to report a failure");
-        }
+        Guard.here().refuse(where, "");
         if (initial.notCapturable() != null) {
             throw new RuleException(where + ": " + initial.notCapturable().getMessage());
         }

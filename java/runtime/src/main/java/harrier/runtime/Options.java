@@ -1,16 +1,23 @@
 package harrier.runtime;
 
+import harrier.runtime.rules.Rules;
 import java.util.Map;
 
 /**
  * The settings of a check that say how a program is run. Go's side has them in bridge.Source.
  *
- * @param recheck whether every step is executed twice and compared
+ * @param recheck which steps are executed twice and compared
  * @param output whether what the program prints is shown
+ * @param rules which rules are relaxed
  */
-public record Options(boolean recheck, boolean output) {
+public record Options(Recheck recheck, boolean output, Rules rules) {
+    /** All steps are executed twice, nothing is shown, and all rules hold. */
+    public static final Options STANDARD = new Options(Recheck.ALL, false, Rules.STRICT);
+
     /** The settings by their names. */
     static Options of(Map<String, String> values) {
-        return new Options(Boolean.parseBoolean(values.get("recheck")), Boolean.parseBoolean(values.get("output")));
+        return new Options(Recheck.of(values.getOrDefault("recheck", "all")),
+            Boolean.parseBoolean(values.get("output")),
+            Rules.parse("--allow", values.getOrDefault("allow", "").lines().toList()));
     }
 }

@@ -93,7 +93,7 @@ public final class Rehearsal {
 
     private void check(Path program) {
         Wire.Reader facts = ask(Bridge.LOAD, new Wire.Writer().string(program.toString()).number(0).number(0)
-            .string("").number(0).number(1).string("recheck").string("true"));
+            .string("").number(0).number(1).string("recheck").string("all"));
         facts.string();
         facts.strings();
         List<ActorState> actors = facts.actors();

@@ -1,5 +1,6 @@
 package harrier.runtime;
 
+import harrier.runtime.rules.Guard;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -29,10 +30,12 @@ public final class Running {
         Running here = here();
         here.number = here.number + 1; // nobody else writes it
         here.what = newWhat;
+        Guard.here().begin();
     }
 
     /** Says that it is over. */
     public static void end() {
+        Guard.here().end();
         here().what = "";
     }
 

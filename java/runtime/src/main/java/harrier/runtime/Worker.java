@@ -21,7 +21,7 @@ final class Worker {
             own = nowLoaded.again();
             loaded = nowLoaded;
         }
-        Thread.currentThread().setContextClassLoader(own.loader());
+        own.loader().enter();
         return own;
     }
 

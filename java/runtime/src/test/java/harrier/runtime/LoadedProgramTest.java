@@ -114,10 +114,11 @@ public class LoadedProgramTest {
 
     @Test
     public void exitIsToldAtOnceEvenIfItIsCaught() {
-        assertUsage("System.exit(1);", "S.setUp failed: Refusal: S.setUp calls System.exit (Program.java:2)");
-        assertEquals("S.setUp: S.setUp calls System.exit (Program.java:2): a scenario must not end the process; throw"
-            + " an exception to report a failure", rule("create(\"x\", new A());"
-            + " try { System.exit(1); } catch (Throwable e) { }"));
+        String refusal = "S.setUp: S.setUp calls System.exit (Program.java:2): what is checked must not end the process;"
+            + " throw an exception to report a failure";
+
+        assertEquals(refusal, rule("System.exit(1);"));
+        assertEquals(refusal, rule("create(\"x\", new A()); try { System.exit(1); } catch (Throwable e) { }"));
         assertNull(Hooks.takeRefusal());
     }
 
@@ -153,6 +154,6 @@ public class LoadedProgramTest {
     }
 
     private static LoadedProgram load(UserProgram program) {
-        return LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), new Options(true, false));
+        return LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), Options.STANDARD);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.rules.Rules;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.lang.reflect.Constructor;
@@ -110,7 +111,7 @@ public class RegisterTest {
 
         Example(String folder, String type) {
             program = LoadedProgram.load(ProgramFiles.read(Examples.folder().resolve(folder)), folder, type, Map.of(),
-                new Options(false, false));
+                new Options(Recheck.NONE, false, Rules.STRICT));
             codec = new Codec(program.loader());
         }
 

@@ -40,6 +40,7 @@ public final class UserProgram {
     /** Compiles and loads a text without a package; imports of the API and java.util are added. */
     public UserProgram(String text) {
         loader = new ProgramLoader(compile(text));
+        loader.enter();
         codec = new Codec(loader, loader::defined);
     }
 
@@ -106,7 +107,7 @@ public final class UserProgram {
     }
 
     public Steps steps(boolean recheck) {
-        return new Steps(Setting.of(codec), recheck, true);
+        return new Steps(Setting.of(codec), recheck ? Recheck.ALL : Recheck.NONE, true);
     }
 
     public static ActorName name(String text) {

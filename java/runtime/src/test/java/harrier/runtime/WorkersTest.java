@@ -9,6 +9,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;
@@ -38,6 +39,9 @@ public class WorkersTest {
 
     private static final int THREADS = 8;
     private static final int QUESTIONS = 300;
+
+    private static final Options OPTIONS =
+        new Options(Recheck.ALL, false, Rules.parse("--allow", List.of("statics=frozen")));
 
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final PrintStream out = System.out;
@@ -96,7 +100,7 @@ public class WorkersTest {
 
     private static void everybodyAsks(ProgramClasses classes) throws Exception {
         load(classes);
-        List<Question> questions = questions(LoadedProgram.load(classes, "here", "", Map.of(), new Options(true, false)));
+        List<Question> questions = questions(LoadedProgram.load(classes, "here", "", Map.of(), OPTIONS));
         assertNotEquals("different answers", 1, questions.stream().map(q -> Arrays.hashCode(q.answer)).distinct().count());
         byte[] loaded = call(CLASSES, 1, new byte[0]);
 
@@ -163,7 +167,7 @@ public class WorkersTest {
         for (String number : List.of("7", "8")) {
             ProgramClasses classes = UserProgram.compile(text.replace("NUMBER", number));
             load(classes);
-            LoadedProgram program = LoadedProgram.load(classes, "here", "", Map.of(), new Options(true, false));
+            LoadedProgram program = LoadedProgram.load(classes, "here", "", Map.of(), OPTIONS);
             Codec codec = new Codec(program.loader());
             byte[] answer = call(STEPS, 2, new Wire.Writer().number(1).bytes(program.initial().creates().get(0).local())
                 .number(0).number(1).string("b").string("a").bytes(codec.encode(1)).toBytes());
@@ -197,7 +201,8 @@ public class WorkersTest {
     private static void load(ProgramClasses classes) {
         Wire.Writer question = new Wire.Writer().string("here").number(0).number(classes.bytes().size());
         classes.bytes().forEach((name, bytes) -> question.string(name).bytes(bytes));
-        byte[] answer = call(LOAD, 1, question.string("").number(0).number(1).string("recheck").string("true").toBytes());
+        byte[] answer = call(LOAD, 1, question.string("").number(0).number(2).string("recheck").string("all")
+            .string("allow").string("statics=frozen").toBytes());
         assertEquals(0, ByteBuffer.wrap(answer).getInt());
     }
 

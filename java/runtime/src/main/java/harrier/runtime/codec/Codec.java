@@ -46,6 +46,15 @@ public final class Codec {
     }
 
     /**
+     * Whether nothing that a value holds can change.
+     *
+     * @throws NotCapturableException if it holds what cannot be captured
+     */
+    public boolean isConstant(Object value) {
+        return LargeStack.call(levels -> new Encoder(plans, levels).isConstant(value));
+    }
+
+    /**
      * The bytes of a local state.
      *
      * @throws NotCapturableException if it holds what cannot be captured

@@ -61,6 +61,12 @@ final class Encoder {
         return encode(state);
     }
 
+    /** Whether no part of a value has a number: all others are told apart by content alone. */
+    boolean isConstant(Object value) {
+        write(value);
+        return numbers.size() == 0;
+    }
+
     byte[] encode(LocalState state) {
         Plan plan = plans.of(state.actor().getClass());
         depth = 1;

@@ -1,8 +1,13 @@
 package harrier.runtime.load;
 
+import harrier.Allow;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
+import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Notes;
+import harrier.runtime.rules.Rules;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,21 +15,55 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Loads the classes of a program under check. It sees the JDK and harrier's API, never harrier's
- * runtime or what that brings along. Every class is rewritten by {@link LambdaRewrite} and {@link ExitRewrite};
- * one that cannot be rewritten is not loaded.
+ * runtime or what that brings along. Every class is rewritten ({@link Rewriting}); one that cannot be
+ * rewritten is not loaded.
  */
 public final class ProgramLoader extends ClassLoader {
     private final ProgramClasses classes;
+    private final Rewriting rewriting;
+    private Guard guard;
     private final ClassLoader api = ProgramLoader.class.getClassLoader();
     private final Map<String, Boolean> loaded = new ConcurrentHashMap<>();
     private final Collection<Class<?>> defined = new ConcurrentLinkedQueue<>();
     /** The class files of lambdas of classes that were loaded, by name. */
     private final Map<String, byte[]> lambdas = new ConcurrentHashMap<>();
 
+    /** A loader of a program whose guard knows no rule that is relaxed. */
     public ProgramLoader(ProgramClasses classes) {
+        this(classes, new Guard(Rules.STRICT, new Notes(), classes.own()));
+    }
+
+    /** A loader of a program with the guard of what it loads. */
+    public ProgramLoader(ProgramClasses classes, Guard guard) {
         super("program", ClassLoader.getPlatformClassLoader());
         this.classes = classes;
+        this.guard = guard;
+        rewriting = new Rewriting(classes);
         setDefaultAssertionStatus(true);
+    }
+
+    /** One more loader of the same program, with the same rules. */
+    public ProgramLoader again() {
+        return new ProgramLoader(classes, guard.again());
+    }
+
+    /** Who decides what the code of the program may do. */
+    public Guard guard() {
+        return guard;
+    }
+
+    /** Makes this the thread that runs the program. */
+    public void enter() {
+        guard.bind(this);
+    }
+
+    /** Takes the rules that a scenario relaxes, before any code of the program runs. */
+    void relax(Class<?> scenario) {
+        Allow allow = scenario.getAnnotation(Allow.class);
+        if (allow != null) {
+            guard = guard.relaxed(Rules.parse("@Allow on " + scenario.getSimpleName() + ":", List.of(allow.value())));
+            enter();
+        }
     }
 
     /** The classes that this loader loads. */
@@ -60,7 +99,7 @@ public final class ProgramLoader extends ClassLoader {
         try {
             LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(bytes);
             lambdas.putAll(named.lambdas());
-            rewritten = ExitRewrite.rewrite(named.bytes());
+            rewritten = rewriting.rewrite(named.bytes());
         } catch (RuntimeException e) {
             throw new RuleException("class " + name + " cannot be instrumented: " + e);
         }

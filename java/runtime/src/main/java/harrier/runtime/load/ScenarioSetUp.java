@@ -5,6 +5,7 @@ import harrier.Scenario;
 import harrier.runtime.Failure;
 import harrier.runtime.Running;
 import harrier.runtime.UsageException;
+import harrier.runtime.rules.Guard;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -43,8 +44,10 @@ public final class ScenarioSetUp {
         }
         Running.begin("the static initializer of " + matching.get(0));
         try {
+            loader.relax(Class.forName(matching.get(0), false, loader));
             return Class.forName(matching.get(0), true, loader).asSubclass(Scenario.class);
         } catch (ClassNotFoundException | LinkageError e) {
+            Guard.here().refuse(matching.get(0), "");
             throw NeededClass.unloadable("the scenario " + matching.get(0), e);
         } finally {
             Running.end();
@@ -101,6 +104,7 @@ public final class ScenarioSetUp {
 
     /** What went wrong in the scenario's own code, with the place. */
     public static UsageException failed(String where, Throwable thrown) {
+        Guard.here().refuse(where, "");
         Failure failure = Failure.of(thrown);
         List<String> detail = new ArrayList<>();
         failure.stack().forEach(frame -> detail.add("at " + frame));

@@ -5,7 +5,6 @@ import harrier.ActorName;
 import harrier.History;
 import harrier.Invariant;
 import harrier.Scenario;
-import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
@@ -21,6 +20,7 @@ import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.load.NeededClass;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Effects;
@@ -177,7 +177,7 @@ public final class Evaluator {
             World.enter(before);
             Hosting.access().bind(scenario, null);
         }
-        refuseExit(property);
+        Guard.here().refuse("the property \"" + property.name() + '"', "");
         reading.refuseCaught();
         String changed = snapshot.changed();
         if (changed != null) {
@@ -192,14 +192,6 @@ public final class Evaluator {
             return program.loadClass(name);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static void refuseExit(Property property) {
-        Hooks.Refusal refusal = Hooks.takeRefusal();
-        if (refusal != null) {
-            throw new RuleException("the property \"" + property.name() + "\": " + refusal.getMessage()
-                + ": a property must only read");
         }
     }
 

@@ -5,7 +5,6 @@ import harrier.ActorName;
 import harrier.History;
 import harrier.Operation;
 import harrier.Scenario;
-import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.runtime.Decoding;
@@ -17,6 +16,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.step.OperationRecord;
+import harrier.runtime.rules.Guard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -116,7 +116,7 @@ public final class Recorder {
         } catch (OutOfMemoryError e) {
             throw LimitException.heap(keeps());
         } catch (RuntimeException | Error e) {
-            refuseExit();
+            Guard.here().refuse(keeps(), "");
             Failure failure = Failure.of(e);
             throw new RuleException(keeps() + " fails: " + failure.text()
                 + (failure.stack().isEmpty() ? "" : " at " + failure.stack().get(0)) + ": it must answer for every"
@@ -125,19 +125,12 @@ public final class Recorder {
             Running.end();
             Hosting.access().bind(scenario, null);
         }
-        refuseExit();
+        Guard.here().refuse(keeps(), "");
         String changed = snapshot.changed();
         if (changed != null) {
             throw new RuleException(keeps() + " changes the field " + changed + " of the scenario: it must only read");
         }
         return kept;
-    }
-
-    private void refuseExit() {
-        Hooks.Refusal refusal = Hooks.takeRefusal();
-        if (refusal != null) {
-            throw new RuleException(keeps() + ": " + refusal.getMessage() + ": it must only read");
-        }
     }
 
     private String keeps() {

@@ -1,12 +1,12 @@
 package harrier.runtime.step;
 
 import harrier.ActorName;
-import harrier.host.Hooks;
 import harrier.host.Hosting;
 import harrier.host.World;
 import harrier.runtime.Decoding;
 import harrier.runtime.Failure;
 import harrier.runtime.LimitException;
+import harrier.runtime.Recheck;
 import harrier.runtime.RuleException;
 import harrier.runtime.Running;
 import harrier.runtime.codec.Codec;
@@ -14,6 +14,7 @@ import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.NeededClass;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.util.ArrayList;
@@ -28,18 +29,20 @@ import java.util.List;
  * must give the same.
  */
 public final class Steps {
+    private static final byte[] NO_MESSAGE = {};
+
     private final Setting setting;
     private final Codec codec;
-    private final boolean recheck;
+    private final Recheck recheck;
     private final boolean recording;
 
     /**
      * Local steps of a program.
      *
-     * @param recheck whether each execution is repeated
+     * @param recheck of which questions the executions are repeated
      * @param recording whether outcomes tell of the operations that begin and end
      */
-    public Steps(Setting setting, boolean recheck, boolean recording) {
+    public Steps(Setting setting, Recheck recheck, boolean recording) {
         this.setting = setting;
         codec = setting.codec();
         this.recheck = recheck;
@@ -163,11 +166,12 @@ public final class Steps {
         Answer of(List<Act> acts) {
             List<Outcome> outcomes = new ArrayList<>();
             int executions = 0;
+            boolean twice = recheck.has(local, envelope == null ? NO_MESSAGE : envelope.payload());
             for (Act act : acts) {
                 for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
                     Outcome outcome = execute(act, choices, HashLayout.PLAIN);
                     executions++;
-                    if (recheck) {
+                    if (twice) {
                         Choices again = choices.again();
                         Outcome second = execute(act, again, HashLayout.OPPOSITE);
                         executions++;
@@ -202,6 +206,8 @@ public final class Steps {
 
         private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
             LocalState state = given.state();
+            Guard.here().choices(choices::choose);
+            Guard.here().clock(() -> Hosting.access().agenda(state.actor()).now);
             Effects.ActorHost host = effects.host(state, envelope == null ? "" : envelope.sender());
             try {
                 if (act.isGuarded()) {
@@ -222,6 +228,7 @@ public final class Steps {
             } catch (OutOfMemoryError | RuleException e) {
                 throw e;
             } catch (LinkageError e) {
+                refuse(state, act, effects);
                 throw new RuleException(act.label() + " " + NeededClass.problem(e));
             } catch (Throwable e) {
                 refuse(state, act, effects);
@@ -294,11 +301,7 @@ public final class Steps {
 
     /** What breaks a rule stays broken, even if the handler caught what was thrown at it. */
     private static void refuse(LocalState state, Act act, Effects effects) {
-        Hooks.Refusal refusal = Hooks.takeRefusal();
-        if (refusal != null) {
-            throw new RuleException(state.name() + ": " + refusal.getMessage()
-                + ": a handler must not end the process; throw an exception to report a failure");
-        }
+        Guard.here().refuse(state.name(), ", " + act.label());
         if (effects.notCapturable() != null) {
             throw notCapturable(state, act, effects.notCapturable());
         }

@@ -46,7 +46,7 @@ public class SharingTest {
     }
 
     private static void allowed(String setUp) {
-        LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", setUp)), "here", "", Map.of(), new Options(true, false));
+        LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", setUp)), "here", "", Map.of(), Options.STANDARD);
     }
 
     private static void refused(String setUp, String type, String path, String otherPath) {

@@ -127,7 +127,8 @@ public class RecorderTest {
         for (String exit : List.of("System.exit(1); return true;",
                 "try { System.exit(1); } catch (Throwable e) { } return true;")) {
             program = program(exit);
-            assertEquals("S.keeps: S.keeps calls System.exit (Program.java:3): it must only read",
+            assertEquals("S.keeps: S.keeps calls System.exit (Program.java:3): what is checked must not end"
+                + " the process; throw an exception to report a failure",
                 rule("a+ a-", "b+"));
             assertNull(Hooks.takeRefusal());
         }

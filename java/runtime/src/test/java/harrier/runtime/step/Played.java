@@ -25,7 +25,7 @@ final class Played {
     private Played(String text) {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         program = LoadedProgram.load(UserProgram.compile("import java.time.*; import java.util.concurrent.*; " + text),
-            "Program.java", "S", Map.of(), new Options(true, false));
+            "Program.java", "S", Map.of(), Options.STANDARD);
         Thread.currentThread().setContextClassLoader(before);
         codec = new Codec(program.loader(), program.loader()::defined);
         local = program.initial().creates().stream().filter(a -> a.name().equals("a")).findFirst().orElseThrow().local();

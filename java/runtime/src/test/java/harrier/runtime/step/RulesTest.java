@@ -234,8 +234,8 @@ public class RulesTest {
     @Test
     public void exitIsRefused() {
         assertRule("class A extends Actor { @Handler void on(String m) { System.exit(1); } }",
-            "a: A.on calls System.exit (Program.java:1): a handler must not end the process; throw an exception to"
-                + " report a failure");
+            "a: A.on calls System.exit (Program.java:1): what is checked must not end the process; throw an exception"
+                + " to report a failure");
     }
 
     @Test
@@ -243,7 +243,7 @@ public class RulesTest {
         for (String exit : new String[] {"System.exit(1)", "Runtime.getRuntime().halt(1)"}) {
             RuleException refusal = rule("class A extends Actor { @Handler void on(String m) { try { " + exit
                 + "; } catch (Throwable e) { } } }");
-            assertTrue(refusal.getMessage(), refusal.getMessage().contains("a handler must not end the process"));
+            assertTrue(refusal.getMessage(), refusal.getMessage().contains("what is checked must not end the process"));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 
 import harrier.runtime.LiveDump;
+import harrier.runtime.Recheck;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
@@ -220,7 +221,7 @@ public class StepsTest {
     @Test
     public void nothingIsRecordedIfNoHistoryIsKept() {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(m); } }");
-        Steps steps = new Steps(Setting.of(program.codec()), true, false);
+        Steps steps = new Steps(Setting.of(program.codec()), Recheck.ALL, false);
 
         assertEquals(List.of(),
             steps.answer(program.local("A"), program.message("m")).outcomes().get(0).records());

@@ -1,0 +1,17 @@
+package harrier;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Relaxes rules for a scenario, as {@code --allow} does on the command line: {@code @Allow("randomness=seed:42")}. What
+ * the command line says of a rule goes before this. Every rule that is relaxed is told in the summary.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Allow {
+    /** Rules with what is allowed, each as {@code name=value}. */
+    String[] value();
+}

@@ -1,0 +1,52 @@
+package harrier.host;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What stands behind the hooks on one thread: it decides what code of a program may do now. A {@code place} is where
+ * the code is, for people. All methods throw {@link Hooks.Refusal} for what is against a rule.
+ */
+public interface Control {
+    /**
+     * Says that a call of the table of sources is about to happen.
+     *
+     * @param receiver the object whose method it is, if that decides; otherwise null
+     * @param source the number of the call in the table
+     */
+    void check(Object receiver, int source, String place);
+
+    /** The time of the running step. */
+    Instant now(String place);
+
+    /** Lets time pass where the program sleeps, if that is allowed. */
+    void sleep(String what, String place);
+
+    /** The seed of a random generator that the program gives none. */
+    long seed(String what, String place);
+
+    /** A number from 0 to less than 1. */
+    double number(String what, String place);
+
+    /** The random generator of the thread. */
+    ThreadLocalRandom threadLocalRandom(String place);
+
+    /** A property of the system; null if it is not set. */
+    String property(String name, String place);
+
+    /** The environment variables. */
+    Map<String, String> environment(String place);
+
+    /** How many processors there are. */
+    int processors(String place);
+
+    /** Refuses what would run on a thread of the JDK. */
+    void refuseThreads(String what, String place);
+
+    /** Says that a static field is about to be written outside of its class's initializer. */
+    void staticWrite(String field, String place);
+
+    /** Says that a class is initialized. */
+    void initialized(Class<?> type);
+}

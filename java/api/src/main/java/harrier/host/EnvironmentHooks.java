@@ -1,0 +1,80 @@
+package harrier.host;
+
+import java.util.Map;
+
+/** Stands in for what tells about the machine and the process. */
+public final class EnvironmentHooks {
+    private EnvironmentHooks() {}
+
+    /** Stands in for {@link System#getProperty(String)}. */
+    public static String property(String name, String place) {
+        System.getProperty(name); // fails for what is no name
+        return Hooks.control(place).property(name, place);
+    }
+
+    /** Stands in for {@link System#getProperty(String, String)}. */
+    public static String property(String name, String otherwise, String place) {
+        String value = property(name, place);
+        return value == null ? otherwise : value;
+    }
+
+    /** Stands in for {@link System#getenv(String)}. */
+    public static String variable(String name, String place) {
+        return Hooks.control(place).environment(place).get(name);
+    }
+
+    /** Stands in for {@link System#getenv()}. */
+    public static Map<String, String> variables(String place) {
+        return Hooks.control(place).environment(place);
+    }
+
+    /** Stands in for {@link Boolean#getBoolean}. */
+    public static boolean flag(String name, String place) {
+        return name != null && !name.isEmpty() && Boolean.parseBoolean(property(name, place));
+    }
+
+    /** Stands in for {@link Integer#getInteger(String)}. */
+    public static Integer integer(String name, String place) {
+        return integer(name, null, place);
+    }
+
+    /** Stands in for {@link Integer#getInteger(String, int)}. */
+    public static Integer integer(String name, int otherwise, String place) {
+        return integer(name, (Integer) otherwise, place);
+    }
+
+    /** Stands in for {@link Integer#getInteger(String, Integer)}. */
+    public static Integer integer(String name, Integer otherwise, String place) {
+        String value = name == null || name.isEmpty() ? null : property(name, place);
+        try {
+            return value == null ? otherwise : Integer.decode(value);
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+
+    /** Stands in for {@link Long#getLong(String)}. */
+    public static Long number(String name, String place) {
+        return number(name, null, place);
+    }
+
+    /** Stands in for {@link Long#getLong(String, long)}. */
+    public static Long number(String name, long otherwise, String place) {
+        return number(name, (Long) otherwise, place);
+    }
+
+    /** Stands in for {@link Long#getLong(String, Long)}. */
+    public static Long number(String name, Long otherwise, String place) {
+        String value = name == null || name.isEmpty() ? null : property(name, place);
+        try {
+            return value == null ? otherwise : Long.decode(value);
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+
+    /** Stands in for {@link Runtime#availableProcessors}. */
+    public static int processors(Runtime runtime, String place) {
+        return Hooks.control(place).processors(place);
+    }
+}

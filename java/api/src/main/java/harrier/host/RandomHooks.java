@@ -1,0 +1,47 @@
+package harrier.host;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Stands in for what draws random numbers without a seed that the program gives. */
+public final class RandomHooks {
+    private RandomHooks() {}
+
+    /** The seed for {@code new Random()}. */
+    public static long seedOfRandom(String place) {
+        return Hooks.control(place).seed("new Random", place);
+    }
+
+    /** The seed for {@code new SplittableRandom()}. */
+    public static long seedOfSplittableRandom(String place) {
+        return Hooks.control(place).seed("new SplittableRandom", place);
+    }
+
+    /** Stands in for {@link Math#random}. */
+    public static double number(String place) {
+        return Hooks.control(place).number("Math.random", place);
+    }
+
+    /** Stands in for {@link UUID#randomUUID}. */
+    public static UUID uuid(String place) {
+        Random random = new Random(Hooks.control(place).seed("UUID.randomUUID", place));
+        long high = random.nextLong() & ~0xf000L | 0x4000;
+        long low = random.nextLong() & ~(3L << 62) | 1L << 63;
+        return new UUID(high, low);
+    }
+
+    /** Stands in for {@link Collections#shuffle(List)}. */
+    public static void shuffle(List<?> list, String place) {
+        if (list.size() > 1) {
+            Collections.shuffle(list, new Random(Hooks.control(place).seed("Collections.shuffle", place)));
+        }
+    }
+
+    /** Stands in for {@link ThreadLocalRandom#current}. */
+    public static ThreadLocalRandom current(String place) {
+        return Hooks.control(place).threadLocalRandom(place);
+    }
+}

@@ -1,0 +1,36 @@
+package harrier.runtime;
+
+import java.util.Arrays;
+
+/**
+ * Which local steps are executed twice and compared.
+ *
+ * @param percent how many of a hundred, on average
+ */
+public record Recheck(double percent) {
+    public static final Recheck ALL = new Recheck(100);
+    public static final Recheck NONE = new Recheck(0);
+
+    /** As the command line has it: all, none, or a percentage. */
+    static Recheck of(String text) {
+        return switch (text) {
+            case "all" -> ALL;
+            case "none" -> NONE;
+            default -> new Recheck(Double.parseDouble(text.replace("%", "")));
+        };
+    }
+
+    /** Whether anything is repeated; evaluations of properties and the like are few, and then all are. */
+    public boolean isOn() {
+        return percent > 0;
+    }
+
+    /** Whether a question is in the sample. That depends on nothing but the question. */
+    public boolean has(byte[] local, byte[] message) {
+        if (percent >= 100) {
+            return true;
+        }
+        long hash = (31L * Arrays.hashCode(local) + Arrays.hashCode(message)) * 0x9E3779B97F4A7C15L;
+        return (hash >>> 11) * 0x1p-53 * 100 < percent;
+    }
+}

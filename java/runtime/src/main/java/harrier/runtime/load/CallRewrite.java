@@ -1,0 +1,230 @@
+package harrier.runtime.load;
+
+import harrier.runtime.rules.Replacements;
+import harrier.runtime.rules.Replacements.Replacement;
+import harrier.runtime.rules.Sources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Has code ask {@link harrier.host.Hooks} before it calls a method of the table {@link Sources}, and call what is in
+ * {@link Replacements} instead of other methods of the JDK. That goes for method references as for calls.
+ *
+ * <p>Where the receiver decides, and where a method is referred to, a method is added to the class that does both.
+ */
+final class CallRewrite extends ClassVisitor {
+    /** What the names of added methods begin with. */
+    static final String ADDED = "harrier$";
+    /** How much more of the stack a call may need: two words of arguments for the hook, and two that it gives. */
+    private static final int ROOM = 4;
+
+    private final Hierarchy hierarchy;
+    private final Map<Called, Handle> references = new HashMap<>();
+    private final List<AddedCall> added = new ArrayList<>();
+    private String type;
+    private String file;
+    private boolean isInterface;
+
+    CallRewrite(ClassVisitor next, Hierarchy hierarchy) {
+        super(Opcodes.ASM9, next);
+        this.hierarchy = hierarchy;
+    }
+
+    /** A call, as an instruction has it. */
+    record Called(int opcode, String owner, String name, String descriptor, boolean isInterface) {}
+
+    /** A method to add, which does a call that was rewritten. */
+    private record AddedCall(Handle handle, Called called, String place, int line) {}
+
+    @Override
+    public void visit(int version, int access, String name, String signature, String superName, String[] interfaces) {
+        super.visit(version, access, name, signature, superName, interfaces);
+        type = name;
+        isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
+    }
+
+    @Override
+    public void visitSource(String source, String debug) {
+        super.visitSource(source, debug);
+        file = source;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
+            String[] exceptions) {
+        return new Calls(super.visitMethod(access, name, descriptor, signature, exceptions),
+            new Place(type, name, file));
+    }
+
+    @Override
+    public void visitEnd() {
+        for (int i = 0; i < added.size(); i++) { // a call in an added method adds no others
+            add(added.get(i));
+        }
+        super.visitEnd();
+    }
+
+    /** The replacement of a call; null if there is none. */
+    private Replacement replacement(Called called) {
+        if (called.name.equals("<init>")) {
+            return Replacements.find(called.owner, called.name, called.descriptor);
+        }
+        if (called.owner.startsWith("[") || called.opcode == Opcodes.INVOKESPECIAL || !Replacements.mayHave(called.name)
+                || hierarchy.isOwn(called.owner, called.name, called.descriptor)) {
+            return null;
+        }
+        for (String owner : hierarchy.jdkSupertypes(called.owner)) {
+            Replacement found = Replacements.find(owner, called.name, called.descriptor);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** The number of the source that a call reaches; -1 if it is none. */
+    private int source(Called called) {
+        if (called.owner.startsWith("[")) {
+            return -1;
+        }
+        boolean constructs = called.name.equals("<init>");
+        return Sources.find(called.owner, called.name, called.descriptor, (owner, source) -> constructs
+            ? owner.equals(source) : hierarchy.jdkSupertypes(owner).contains(source)
+                && !hierarchy.isOwn(owner, called.name, called.descriptor));
+    }
+
+    /**
+     * A handle of an added method that does what the given one does, after asking.
+     *
+     * @param receiver the type of the receiver if it is captured, which is what the method has to take; otherwise null
+     */
+    private Handle asking(Handle handle, Type receiver, Place place) {
+        int opcode = switch (handle.getTag()) {
+            case Opcodes.H_INVOKESTATIC -> Opcodes.INVOKESTATIC;
+            case Opcodes.H_INVOKEVIRTUAL -> Opcodes.INVOKEVIRTUAL;
+            case Opcodes.H_INVOKEINTERFACE -> Opcodes.INVOKEINTERFACE;
+            case Opcodes.H_NEWINVOKESPECIAL -> Opcodes.NEW;
+            default -> 0;
+        };
+        Called called = new Called(opcode, handle.getOwner(), handle.getName(), handle.getDesc(), handle.isInterface());
+        if (opcode == 0 || replacement(called) == null && source(called) < 0) {
+            return handle;
+        }
+        return add(called, receiver == null ? descriptor(called)
+            : descriptor(called).replaceFirst("\\(L[^;]*;", "(" + Matcher.quoteReplacement(receiver.getDescriptor())), place);
+    }
+
+    private Handle add(Called called, String descriptor, Place place) {
+        Called here = new Called(called.opcode, called.owner, called.name + " " + place, descriptor, called.isInterface);
+        return references.computeIfAbsent(here, h -> {
+            Handle handle = new Handle(Opcodes.H_INVOKESTATIC, type, ADDED + added.size(), descriptor, isInterface);
+            added.add(new AddedCall(handle, called, place.toString(), place.line()));
+            return handle;
+        });
+    }
+
+    private static boolean takesReceiver(Handle handle) {
+        return handle.getTag() == Opcodes.H_INVOKEVIRTUAL || handle.getTag() == Opcodes.H_INVOKEINTERFACE;
+    }
+
+    /** Of a static method that takes all that a call takes. */
+    private static String descriptor(Called called) {
+        String arguments = called.descriptor.substring(1);
+        return switch (called.opcode) {
+            case Opcodes.INVOKESTATIC -> called.descriptor;
+            case Opcodes.NEW -> "(" + arguments.substring(0, arguments.lastIndexOf(')') + 1) + "L" + called.owner + ";";
+            default -> "(L" + called.owner + ";" + arguments;
+        };
+    }
+
+    private void add(AddedCall a) {
+        MethodVisitor code = super.visitMethod(Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC,
+            a.handle.getName(), a.handle.getDesc(), null, null);
+        code.visitCode();
+        Label start = new Label();
+        code.visitLabel(start);
+        if (a.line >= 0) {
+            code.visitLineNumber(a.line, start);
+        }
+        new AddedCode(code, a.place).write(a.called, a.handle.getDesc(), replacement(a.called), source(a.called));
+        code.visitEnd();
+    }
+
+    /** Rewrites the calls of one method. */
+    private final class Calls extends MethodVisitor {
+        private final Place place;
+
+        Calls(MethodVisitor next, Place place) {
+            super(Opcodes.ASM9, next);
+            this.place = place;
+        }
+
+        @Override
+        public void visitLineNumber(int line, Label start) {
+            super.visitLineNumber(line, start);
+            place.line(line);
+        }
+
+        @Override
+        public void visitInvokeDynamicInsn(String name, String descriptor, Handle bootstrap, Object... arguments) {
+            Object[] rewritten = arguments.clone();
+            Type[] captured = Type.getArgumentTypes(descriptor);
+            for (int i = 0; i < rewritten.length; i++) {
+                if (rewritten[i] instanceof Handle h) {
+                    rewritten[i] = asking(h, takesReceiver(h) && captured.length > 0 ? captured[0] : null, place);
+                }
+            }
+            super.visitInvokeDynamicInsn(name, descriptor, bootstrap, rewritten);
+        }
+
+        @Override
+        public void visitLdcInsn(Object value) {
+            super.visitLdcInsn(value instanceof Handle h ? asking(h, null, place) : value);
+        }
+
+        @Override
+        public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+            if (opcode == Opcodes.GETSTATIC && owner.equals("java/lang/System") && name.equals("in")) {
+                Hook.check(mv, Sources.standardInput(), place.toString());
+            }
+            super.visitFieldInsn(opcode, owner, name, descriptor);
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+            Called called = new Called(opcode, owner, name, descriptor, ofInterface);
+            Replacement replacement = replacement(called);
+            if (replacement != null) {
+                Hook.call(mv, replacement, called, place.toString());
+                return;
+            }
+            int source = source(called);
+            if (source >= 0 && Sources.get(source).asksReceiver() && opcode != Opcodes.INVOKESPECIAL) {
+                Handle handle = add(called, descriptor(called), place);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, type, handle.getName(), handle.getDesc(), isInterface);
+                return;
+            }
+            if (source >= 0 && Sources.get(source).asksReceiver()) {
+                super.visitVarInsn(Opcodes.ALOAD, 0); // what calls a method of its superclass is the receiver
+                Hook.checkReceiver(mv, source, place.toString());
+            } else if (source >= 0) {
+                Hook.check(mv, source, place.toString());
+            }
+            super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+        }
+
+        @Override
+        public void visitMaxs(int stack, int locals) {
+            super.visitMaxs(stack + ROOM, locals);
+        }
+    }
+}

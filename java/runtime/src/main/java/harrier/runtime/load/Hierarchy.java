@@ -1,0 +1,131 @@
+package harrier.runtime.load;
+
+import harrier.runtime.UsageException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** How the classes of a program, which are not loaded for that, and those of the JDK are related. */
+final class Hierarchy {
+    private final ProgramClasses program;
+    private final Map<String, ProgramClass> known = new ConcurrentHashMap<>();
+    private final Map<String, Set<String>> jdkSupertypes = new ConcurrentHashMap<>();
+
+    Hierarchy(ProgramClasses program) {
+        this.program = program;
+    }
+
+    /**
+     * What a class file says of its class.
+     *
+     * @param parents the internal names of superclass and interfaces
+     * @param methods the names and descriptors of its methods
+     */
+    private record ProgramClass(List<String> parents, Set<String> methods) {}
+
+    /** The classes of the JDK that a class is, extends or implements, nearest first; internal names. */
+    Set<String> jdkSupertypes(String type) {
+        Set<String> found = jdkSupertypes.get(type);
+        if (found == null) {
+            found = new LinkedHashSet<>();
+            collect(type, found, new HashSet<>());
+            jdkSupertypes.put(type, found);
+        }
+        return found;
+    }
+
+    private void collect(String type, Set<String> found, Set<String> seen) {
+        if (!seen.add(type)) {
+            return;
+        }
+        ProgramClass own = programClass(type);
+        if (own != null) {
+            own.parents.forEach(p -> collect(p, found, seen));
+            return;
+        }
+        Class<?> loaded = jdkClass(type);
+        if (loaded != null) {
+            found.add(type);
+            if (loaded.getSuperclass() != null) {
+                collect(name(loaded.getSuperclass()), found, seen);
+            }
+            for (Class<?> i : loaded.getInterfaces()) {
+                collect(name(i), found, seen);
+            }
+        }
+    }
+
+    private static String name(Class<?> type) {
+        return type.getName().replace('.', '/');
+    }
+
+    /** Null for what is not there: the program fails if it gets there. */
+    private static Class<?> jdkClass(String type) {
+        try {
+            return Class.forName(type.replace('/', '.'), false, ClassLoader.getPlatformClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null;
+        }
+    }
+
+    /** Whether a call with this owner reaches a method of the program's own. */
+    boolean isOwn(String owner, String method, String descriptor) {
+        ProgramClass type = programClass(owner);
+        return type != null && (type.methods.contains(method + descriptor)
+            || !method.equals("<init>") && type.parents.stream().anyMatch(p -> isOwn(p, method, descriptor)));
+    }
+
+    private ProgramClass programClass(String type) {
+        ProgramClass found = known.get(type);
+        if (found == null) {
+            byte[] bytes = find(type.replace('/', '.'));
+            if (bytes == null) {
+                return null;
+            }
+            found = read(bytes);
+            known.put(type, found);
+        }
+        return found;
+    }
+
+    /** Null also for a class file that cannot be used: it will not be loaded. */
+    private byte[] find(String name) {
+        try {
+            return program.find(name);
+        } catch (UsageException e) {
+            return null;
+        }
+    }
+
+    private static ProgramClass read(byte[] bytes) {
+        ProgramClass read = new ProgramClass(new ArrayList<>(), new HashSet<>());
+        new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public void visit(int version, int access, String name, String signature, String superName,
+                    String[] interfaces) {
+                if (superName != null) {
+                    read.parents.add(superName);
+                }
+                read.parents.addAll(List.of(interfaces));
+            }
+
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
+                    String[] exceptions) {
+                if ((access & Opcodes.ACC_ABSTRACT) == 0) {
+                    read.methods.add(name + descriptor);
+                }
+                return null;
+            }
+        }, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        return read;
+    }
+}

@@ -1,0 +1,43 @@
+package harrier.runtime.load;
+
+import harrier.runtime.rules.Replacements.Replacement;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** Writes the calls of hooks into code. */
+final class Hook {
+    private static final String HOOKS = "harrier/host/Hooks";
+    private static final String PLACE = "Ljava/lang/String;";
+
+    private Hook() {}
+
+    /** Asks whether a source may be called. */
+    static void check(MethodVisitor code, int source, String place) {
+        code.visitLdcInsn(source);
+        code.visitLdcInsn(place);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "check", "(I" + PLACE + ")V", false);
+    }
+
+    /** Asks whether a source may be called for the receiver on the stack. */
+    static void checkReceiver(MethodVisitor code, int source, String place) {
+        code.visitLdcInsn(source);
+        code.visitLdcInsn(place);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "check", "(Ljava/lang/Object;I" + PLACE + ")V", false);
+    }
+
+    /** Calls a hook instead of a method, or before it. */
+    static void call(MethodVisitor code, Replacement replacement, CallRewrite.Called called, String place) {
+        code.visitLdcInsn(place);
+        if (replacement.then() == null) {
+            boolean isStatic = called.opcode() == Opcodes.INVOKESTATIC;
+            String arguments = called.descriptor().substring(1).replace(")", PLACE + ")");
+            code.visitMethodInsn(Opcodes.INVOKESTATIC, replacement.owner(), replacement.hook(),
+                "(" + (isStatic ? "" : "L" + replacement.receiver() + ";") + arguments, false);
+            return;
+        }
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, replacement.owner(), replacement.hook(),
+            replacement.descriptor().replace(")", PLACE + ")"), false);
+        int opcode = called.opcode() == Opcodes.NEW ? Opcodes.INVOKESPECIAL : called.opcode();
+        code.visitMethodInsn(opcode, called.owner(), called.name(), replacement.then(), called.isInterface());
+    }
+}

@@ -1,0 +1,310 @@
+package harrier.runtime.rules;
+
+import harrier.host.Control;
+import harrier.host.Hooks;
+import harrier.runtime.RuleException;
+import harrier.runtime.codec.Codec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
+
+/**
+ * Decides what the code of one program may do, on the thread that it is bound to. It serves one thread at a time, and
+ * one execution after another: {@link #begin} and {@link #end} are around each.
+ */
+public final class Guard implements Control {
+    private static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
+        + " randomness=choice:V1,V2 explores some (--allow)";
+
+    private final Rules rules;
+    private final Notes notes;
+    private final Set<String> own;
+    private final List<ThreadLocal<?>> kept = new ArrayList<>();
+    private ClassLoader loader;
+    private Statics statics;
+
+    private IntUnaryOperator choices;
+    private Supplier<Instant> clock;
+    private long drawn;
+    private boolean isThreadSeeded;
+
+    /**
+     * For a program.
+     *
+     * @param notes takes what is noted
+     * @param own the names of the program's own classes; others are libraries
+     */
+    public Guard(Rules rules, Notes notes, Set<String> own) {
+        this.rules = rules;
+        this.notes = notes;
+        this.own = own;
+    }
+
+    /** The guard of this thread; a strict one if none was bound. */
+    public static Guard here() {
+        if (Hooks.bound() instanceof Guard guard) {
+            return guard;
+        }
+        Guard strict = new Guard(Rules.STRICT, new Notes(), Set.of());
+        Hooks.bind(strict);
+        return strict;
+    }
+
+    /** Decides for this thread from now on; the program's classes are those of the loader. */
+    public void bind(ClassLoader program) {
+        loader = program;
+        Thread.currentThread().setContextClassLoader(program);
+        Hooks.bind(this);
+    }
+
+    /** The same rules for one more loader of the same program. */
+    public Guard again() {
+        return new Guard(rules, notes, own);
+    }
+
+    /** The same rules and what a scenario relaxes, where they do not say otherwise. */
+    public Guard relaxed(Rules scenario) {
+        return new Guard(rules.or(scenario), notes, own);
+    }
+
+    public Rules rules() {
+        return rules;
+    }
+
+    public Notes notes() {
+        return notes;
+    }
+
+    /**
+     * Says that the program is set up. What its static fields hold now, or when their class is initialized, is what
+     * every execution begins with.
+     */
+    public void seal(Codec codec, Collection<Class<?>> loaded) {
+        statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"));
+        loaded.forEach(statics::add);
+    }
+
+    /** An execution begins. It chooses nothing and has no clock, unless that is said. */
+    public void begin() {
+        choices = null;
+        clock = null;
+        drawn = 0;
+        isThreadSeeded = false;
+        if (statics != null) {
+            statics.begin();
+        }
+    }
+
+    /** Says what answers the choices of the execution. */
+    public void choices(IntUnaryOperator newChoices) {
+        choices = newChoices;
+    }
+
+    /** Says where to look for the time; there may be none, so that it is the one that clocks start with. */
+    public void clock(Supplier<Instant> newClock) {
+        clock = newClock;
+    }
+
+    /** An execution ends, however it does. What it left where a later one could see it is taken away. */
+    public void end() {
+        kept.forEach(ThreadLocal::remove);
+        kept.clear();
+        Thread.interrupted();
+        if (loader != null && Thread.currentThread().getContextClassLoader() != loader) {
+            Thread.currentThread().setContextClassLoader(loader);
+        }
+        if (statics != null) {
+            statics.end();
+        }
+    }
+
+    /**
+     * What breaks a rule stays broken, even if the program caught what was thrown at it.
+     *
+     * @param where whose code ran
+     * @param code what code it was, if that says more
+     */
+    public void refuse(String where, String code) {
+        Hooks.Refusal refusal = Hooks.takeRefusal();
+        if (refusal != null) {
+            throw new RuleException(where + ": " + refusal.getMessage());
+        }
+        String changed = statics == null ? null : statics.changed();
+        if (changed != null) {
+            throw new RuleException(where + code + ": what the static field " + changed + " holds changes: " + Statics.MEND);
+        }
+    }
+
+    @Override
+    public void check(Object receiver, int number, String place) {
+        Source source = Sources.get(number);
+        if (!source.allowed().isEmpty() && rules.allow(source.rule(), source.allowed())) {
+            return;
+        }
+        if (source.when() == Source.When.KEEPS) {
+            kept.add((ThreadLocal<?>) receiver);
+        } else if (Receivers.isRefused(source, receiver) && !isLibraryStarting(source, place)) {
+            throw refuse(source, Receivers.label(source, receiver), place);
+        }
+    }
+
+    /** Libraries look around when their classes are initialized, which happens once for each worker. */
+    private boolean isLibraryStarting(Source source, String place) {
+        boolean lenient = switch (source.rule()) {
+            case IO, ENVIRONMENT, REFLECTION, NATIVES -> true;
+            default -> false;
+        };
+        if (!lenient || !Stack.isInitializing() || own.contains(Stack.caller())) {
+            return false;
+        }
+        notes.add("libraries look around when they are initialized, and may: {}", place);
+        return true;
+    }
+
+    private static Hooks.Refusal refuse(Source source, String what, String place) {
+        String allow = source.allowed().isEmpty() ? ""
+            : "; --allow " + source.rule().label() + "=" + source.allowed() + " lets it happen";
+        return Hooks.refuse(Stack.say(place, (source.isField() ? "reads " : "calls ") + what) + ": " + source.mend() + allow);
+    }
+
+    @Override
+    public Instant now(String place) {
+        if (rules.isTimeReal()) {
+            return Instant.now();
+        }
+        Instant moved = clock == null ? null : clock.get();
+        if (moved != null) {
+            return moved;
+        }
+        Instant start = rules.startOfTime();
+        notes.add("the time is read in {}: it stands still at " + start, place);
+        return start;
+    }
+
+    @Override
+    public void sleep(String what, String place) {
+        if (!rules.allow(Rule.THREADS, "ignore-sleep")) {
+            throw Hooks.refuse(Stack.say(place, "calls " + what) + ": a handler must not wait: return, and go on when a"
+                + " message or a timer comes; --allow threads=ignore-sleep goes on at once");
+        }
+    }
+
+    @Override
+    public long seed(String what, String place) {
+        if (rules.seed() != null) {
+            return rules.seed() + drawn++;
+        }
+        if (rules.choices().length > 0) {
+            double chosen = choose(what, place);
+            return chosen == (long) chosen ? (long) chosen : Double.doubleToLongBits(chosen);
+        }
+        if (what.equals("new Random")) {
+            return Receivers.UNSEEDED; // refused when it is drawn from
+        }
+        throw Hooks.refuse(Stack.say(place, "calls " + what) + ": draw from a java.util.Random with a seed of your own,"
+            + " or take what is decided from choose(n); " + SEEDS);
+    }
+
+    private double choose(String what, String place) {
+        if (choices == null) {
+            throw Hooks.refuse(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
+                + " randomness=seed:N works everywhere (--allow)");
+        }
+        return rules.choices()[choices.applyAsInt(rules.choices().length)];
+    }
+
+    @Override
+    public double number(String what, String place) {
+        if (rules.choices().length == 0) {
+            return new Random(seed(what, place)).nextDouble();
+        }
+        double number = choose(what, place);
+        if (number < 0 || number >= 1) {
+            throw Hooks.refuse(Stack.say(place, "calls " + what) + ", which is never " + number
+                + ": --allow randomness=choice takes numbers from 0 to less than 1 here");
+        }
+        return number;
+    }
+
+    @Override
+    public ThreadLocalRandom threadLocalRandom(String place) {
+        if (rules.seed() == null) {
+            throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
+                + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed");
+        }
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        if (!isThreadSeeded) {
+            Receivers.seedThread(rules.seed());
+            isThreadSeeded = true;
+        }
+        return random;
+    }
+
+    @Override
+    public String property(String name, String place) {
+        return switch (Properties.kind(name)) {
+            case CONSTANT -> System.getProperty(name);
+            case UNSET -> {
+                notes.add("system properties count as not set: {}", name);
+                yield null;
+            }
+            case VARIES -> {
+                if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
+                    throw Hooks.refuse(Stack.say(place, "reads the system property " + name) + ": " + Properties.MEND);
+                }
+                yield null;
+            }
+        };
+    }
+
+    @Override
+    public Map<String, String> environment(String place) {
+        if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
+            throw Hooks.refuse(Stack.say(place, "calls System.getenv") + ": " + Properties.MEND);
+        }
+        return Map.of();
+    }
+
+    @Override
+    public int processors(String place) {
+        if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
+            throw Hooks.refuse(Stack.say(place, "calls Runtime.availableProcessors") + ": " + Properties.MEND);
+        }
+        return 1;
+    }
+
+    private boolean isLibraryStarting(String place) {
+        if (!Stack.isInitializing() || own.contains(Stack.caller())) {
+            return false;
+        }
+        notes.add("libraries are told of no environment when they are initialized: {}", place);
+        return true;
+    }
+
+    @Override
+    public void refuseThreads(String what, String place) {
+        throw Hooks.refuse(Stack.say(place, what)
+            + ": an actor is one sequential process: hand tasks to its eventLoop(), or make another actor");
+    }
+
+    @Override
+    public void staticWrite(String field, String place) {
+        if (statics != null && !statics.isFrozen() && !Stack.isInitializing()) {
+            throw Hooks.refuse(Stack.say(place, "writes the static field " + field) + ": " + Statics.MEND);
+        }
+    }
+
+    @Override
+    public void initialized(Class<?> type) {
+        if (statics != null) {
+            statics.add(type);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package harrier.runtime.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What was seen of a program that its verdict rests on, by all who run it. */
+public final class Notes {
+    private final SortedMap<String, SortedSet<String>> places = new TreeMap<>();
+
+    /** Notes that something happens at a place. */
+    synchronized void add(String what, String place) {
+        places.computeIfAbsent(what, w -> new TreeSet<>()).add(place);
+    }
+
+    /** What was noted, each as one line that names the places. */
+    public synchronized List<String> list() {
+        List<String> lines = new ArrayList<>();
+        places.forEach((what, at) -> lines.add(what.replace("{}", few(at))));
+        return lines;
+    }
+
+    private static String few(SortedSet<String> places) {
+        int others = places.size() - 1;
+        return places.first() + (others == 0 ? "" : " and " + others + (others == 1 ? " other" : " others"));
+    }
+}

@@ -1,0 +1,36 @@
+package harrier.runtime.rules;
+
+import java.util.Set;
+
+/** What kinds of system properties there are. */
+final class Properties {
+    static final String MEND = "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for"
+        + " instance; --allow environment=fixed answers as if nothing was set, on one processor";
+
+    /** The same wherever a program runs, for one Java. */
+    private static final Set<String> CONSTANT = Set.of("line.separator", "file.separator", "path.separator",
+        "file.encoding", "native.encoding", "sun.jnu.encoding", "user.timezone", "user.language", "user.country",
+        "user.variant", "user.script");
+    private static final Set<String> VARYING = Set.of("java.home", "java.io.tmpdir", "java.class.path",
+        "java.library.path", "java.ext.dirs", "jdk.module.path", "java.command", "java.pid");
+
+    /** How a property depends on the machine. */
+    enum Kind {
+        /** It is what it is. */
+        CONSTANT,
+        /** It says where the program runs. */
+        VARIES,
+        /** It is a setting that nobody makes for a check. */
+        UNSET
+    }
+
+    private Properties() {}
+
+    static Kind kind(String name) {
+        if (VARYING.contains(name) || name.startsWith("os.") || name.startsWith("user.") && !CONSTANT.contains(name)
+                || name.startsWith("sun.") || name.startsWith("harrier.")) {
+            return Kind.VARIES;
+        }
+        return CONSTANT.contains(name) || name.startsWith("java.") ? Kind.CONSTANT : Kind.UNSET;
+    }
+}

@@ -1,0 +1,122 @@
+package harrier.runtime.rules;
+
+import harrier.host.Hooks;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import jdk.internal.misc.Unsafe;
+import org.objectweb.asm.Type;
+
+/** Tells by the receiver whether a call is against a rule. */
+final class Receivers {
+    /** The seed of a random generator that nobody gave one: it stays so until it is drawn from. */
+    static final long UNSEEDED = 0x6861_7272_6965_72L;
+
+    private static final long MULTIPLIER = 0x5DEECE66DL; // of java.util.Random, as is how it takes a seed
+    private static final long SCRAMBLED = (UNSEEDED ^ MULTIPLIER) & (1L << 48) - 1;
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long SEED = UNSAFE.objectFieldOffset(Random.class, "seed");
+    private static final long THREAD_SEED = UNSAFE.objectFieldOffset(Thread.class, "threadLocalRandomSeed");
+    private static final Set<String> DRAWS = Set.of("next", "nextInt", "nextLong", "nextDouble", "nextFloat",
+        "nextBoolean", "nextGaussian", "nextBytes");
+    /** Whether a class of random generators decides itself what it gives. */
+    private static final ClassValue<Boolean> DECIDES = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            for (Class<?> c = type; c != Random.class; c = c.getSuperclass()) {
+                for (Method m : c.getDeclaredMethods()) {
+                    if (DRAWS.contains(m.getName())) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+    };
+
+    private Receivers() {}
+
+    static boolean isRefused(Source source, Object receiver) {
+        return switch (source.when()) {
+            case ALWAYS -> true;
+            case IT_WAITS -> waits(source, receiver);
+            case OF_THE_JDK -> receiver != null && receiver.getClass().getClassLoader() == null;
+            case UNSEEDED -> receiver instanceof Random random && isUnseeded(random);
+            case REFLECTED -> isHidden(receiver);
+            case KEEPS -> false;
+        };
+    }
+
+    /** What is called, for people. */
+    static String label(Source source, Object receiver) {
+        if (source.when() == Source.When.REFLECTED && receiver instanceof Member member) {
+            return source.label() + " for " + member.getDeclaringClass().getSimpleName() + "."
+                + (member instanceof Constructor ? "new" : member.getName());
+        }
+        return source.label() + (source.when() == Source.When.UNSEEDED ? " of a generator without a seed"
+            : "");
+    }
+
+    private static boolean waits(Source source, Object receiver) {
+        boolean puts = source.name().startsWith("put") || source.name().startsWith("offer");
+        if (receiver instanceof Future<?> future) {
+            return !future.isDone();
+        } else if (receiver instanceof CountDownLatch latch) {
+            return latch.getCount() > 0;
+        } else if (receiver instanceof Semaphore semaphore) {
+            return semaphore.availablePermits() < 1;
+        } else if (receiver instanceof BlockingQueue<?> queue) {
+            return puts ? queue.remainingCapacity() == 0 : queue.peek() == null;
+        }
+        return false;
+    }
+
+    private static boolean isUnseeded(Random random) {
+        return !DECIDES.get(random.getClass())
+            && UNSAFE.getReference(random, SEED) instanceof AtomicLong seed && seed.get() == SCRAMBLED;
+    }
+
+    /** Makes what the thread's own random generator gives next depend on a seed alone. */
+    static void seedThread(long seed) {
+        UNSAFE.putLong(Thread.currentThread(), THREAD_SEED, seed);
+    }
+
+    /** Whether a reflected member is one that must not be called, or harrier's. */
+    private static boolean isHidden(Object reflected) {
+        if (reflected instanceof Class<?> type) {
+            return isSource(type, "<init>", "()V");
+        } else if (reflected instanceof Method method) {
+            return isOurs(method.getDeclaringClass())
+                || isSource(method.getDeclaringClass(), method.getName(), Type.getMethodDescriptor(method));
+        } else if (reflected instanceof Constructor<?> constructor) {
+            return isOurs(constructor.getDeclaringClass())
+                || isSource(constructor.getDeclaringClass(), "<init>", Type.getConstructorDescriptor(constructor));
+        }
+        return reflected instanceof Member member && isOurs(member.getDeclaringClass());
+    }
+
+    private static boolean isOurs(Class<?> type) {
+        return type.getClassLoader() == Hooks.class.getClassLoader();
+    }
+
+    private static boolean isSource(Class<?> type, String name, String descriptor) {
+        return type.getClassLoader() == null && (Replacements.has(Type.getInternalName(type), name, descriptor)
+            || Sources.find(Type.getInternalName(type), name, descriptor, Receivers::isSubtype) >= 0);
+    }
+
+    private static boolean isSubtype(String type, String superType) {
+        try {
+            return Class.forName(superType.replace('/', '.'), false, null)
+                .isAssignableFrom(Class.forName(type.replace('/', '.'), false, null));
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+}

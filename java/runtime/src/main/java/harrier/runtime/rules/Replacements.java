@@ -1,0 +1,137 @@
+package harrier.runtime.rules;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The methods of the JDK for which hooks stand in, and those that get other arguments from hooks. A hook takes what the
+ * method takes, the receiver first, and then the place of the call.
+ */
+public final class Replacements {
+    private static final String TIME = "harrier/host/TimeHooks";
+    private static final String RANDOM = "harrier/host/RandomHooks";
+    private static final String THREADS = "harrier/host/ThreadHooks";
+    private static final String ENVIRONMENT = "harrier/host/EnvironmentHooks";
+
+    private static final Map<String, Replacement> ALL = new HashMap<>();
+    private static final Set<String> NAMES = new HashSet<>();
+
+    /**
+     * What is called instead of a method, or before it.
+     *
+     * @param receiver the internal name of the class whose method it is
+     * @param owner that of the hook's class
+     * @param hook its name
+     * @param descriptor its descriptor, without the place; null if it is that of the method and the hook is called
+     *     instead. If it is not null the hook is called before the method, and what it takes off the stack and gives
+     *     is the end of the method's arguments
+     * @param then the descriptor with which the method is called after the hook; null if it is not
+     */
+    public record Replacement(String receiver, String owner, String hook, String descriptor, String then) {}
+
+    static {
+        time();
+        before("java/util/Random", "<init>", "()V", RANDOM, "seedOfRandom", "()J", "(J)V");
+        before("java/util/SplittableRandom", "<init>", "()V", RANDOM, "seedOfSplittableRandom", "()J", "(J)V");
+        instead("java/lang/Math", "random", "()D", RANDOM, "number");
+        instead("java/lang/StrictMath", "random", "()D", RANDOM, "number");
+        instead("java/util/UUID", "randomUUID", "()Ljava/util/UUID;", RANDOM, "uuid");
+        instead("java/util/Collections", "shuffle", "(Ljava/util/List;)V", RANDOM, "shuffle");
+        instead("java/util/concurrent/ThreadLocalRandom", "current", "()Ljava/util/concurrent/ThreadLocalRandom;", RANDOM,
+            "current");
+        instead("java/lang/Thread", "sleep", "(J)V", THREADS, "sleep");
+        instead("java/lang/Thread", "sleep", "(JI)V", THREADS, "sleep");
+        instead("java/lang/Thread", "sleep", "(Ljava/time/Duration;)V", THREADS, "sleep");
+        instead("java/util/concurrent/TimeUnit", "sleep", "(J)V", THREADS, "sleep");
+        for (String descriptor : new String[] {"(Ljava/util/Spliterator;Z)Ljava/util/stream/Stream;",
+                "(Ljava/util/function/Supplier;IZ)Ljava/util/stream/Stream;"}) {
+            before("java/util/stream/StreamSupport", "stream", descriptor, THREADS, "sequential", "(Z)Z", descriptor);
+        }
+        environment();
+    }
+
+    private Replacements() {}
+
+    /** What stands in for a method; null if nothing does. */
+    public static Replacement find(String owner, String name, String descriptor) {
+        if (name.endsWith("Async") && (owner.equals("java/util/concurrent/CompletableFuture")
+                || owner.equals("java/util/concurrent/CompletionStage"))) {
+            return async(owner, descriptor);
+        }
+        return ALL.get(owner + "." + name + descriptor);
+    }
+
+    /** Whether something stands in for a method of this name. */
+    public static boolean mayHave(String name) {
+        return name.endsWith("Async") || NAMES.contains(name);
+    }
+
+    static boolean has(String owner, String name, String descriptor) {
+        return find(owner, name, descriptor) != null;
+    }
+
+    /** What runs tasks elsewhere must be told where, and not be told of an executor with threads. */
+    private static Replacement async(String type, String descriptor) {
+        String executor = "Ljava/util/concurrent/Executor;";
+        return descriptor.contains(executor + ")")
+            ? new Replacement(type, THREADS, "executor", "(" + executor + ")" + executor, descriptor)
+            : new Replacement(type, THREADS, "noExecutor", "()V", descriptor);
+    }
+
+    private static void time() {
+        instead("java/lang/System", "currentTimeMillis", "()J", TIME, "currentTimeMillis");
+        instead("java/lang/System", "nanoTime", "()J", TIME, "nanoTime");
+        instead("java/time/Instant", "now", "()Ljava/time/Instant;", TIME, "now");
+        instead("java/time/InstantSource", "system", "()Ljava/time/InstantSource;", TIME, "source");
+        String clock = "Ljava/time/Clock;";
+        String zone = "Ljava/time/ZoneId;";
+        instead("java/time/Clock", "systemUTC", "()" + clock, TIME, "clock");
+        instead("java/time/Clock", "systemDefaultZone", "()" + clock, TIME, "clock");
+        instead("java/time/Clock", "system", "(" + zone + ")" + clock, TIME, "clock");
+        for (String tick : new String[] {"tickMillis", "tickSeconds", "tickMinutes"}) {
+            instead("java/time/Clock", tick, "(" + zone + ")" + clock, TIME, tick);
+        }
+        for (String type : new String[] {"LocalDate", "LocalTime", "LocalDateTime", "ZonedDateTime", "OffsetDateTime",
+                "OffsetTime", "Year", "YearMonth", "MonthDay"}) {
+            String owner = "java/time/" + type;
+            String then = "(" + clock + ")L" + owner + ";";
+            before(owner, "now", "()L" + owner + ";", TIME, "clock", "()" + clock, then);
+            before(owner, "now", "(" + zone + ")L" + owner + ";", TIME, "clock", "(" + zone + ")" + clock, then);
+        }
+        before("java/util/Date", "<init>", "()V", TIME, "currentTimeMillis", "()J", "(J)V");
+        for (String arguments : new String[] {"", "Ljava/util/TimeZone;", "Ljava/util/Locale;",
+                "Ljava/util/TimeZone;Ljava/util/Locale;"}) {
+            instead("java/util/Calendar", "getInstance", "(" + arguments + ")Ljava/util/Calendar;", TIME, "calendar");
+        }
+    }
+
+    private static void environment() {
+        String string = "Ljava/lang/String;";
+        instead("java/lang/System", "getProperty", "(" + string + ")" + string, ENVIRONMENT, "property");
+        instead("java/lang/System", "getProperty", "(" + string + string + ")" + string, ENVIRONMENT, "property");
+        instead("java/lang/System", "getenv", "(" + string + ")" + string, ENVIRONMENT, "variable");
+        instead("java/lang/System", "getenv", "()Ljava/util/Map;", ENVIRONMENT, "variables");
+        instead("java/lang/Boolean", "getBoolean", "(" + string + ")Z", ENVIRONMENT, "flag");
+        for (String second : new String[] {"", "I", "Ljava/lang/Integer;"}) {
+            instead("java/lang/Integer", "getInteger", "(" + string + second + ")Ljava/lang/Integer;", ENVIRONMENT,
+                "integer");
+        }
+        for (String second : new String[] {"", "J", "Ljava/lang/Long;"}) {
+            instead("java/lang/Long", "getLong", "(" + string + second + ")Ljava/lang/Long;", ENVIRONMENT, "number");
+        }
+        instead("java/lang/Runtime", "availableProcessors", "()I", ENVIRONMENT, "processors");
+    }
+
+    private static void instead(String owner, String name, String descriptor, String hooks, String hook) {
+        NAMES.add(name);
+        ALL.put(owner + "." + name + descriptor, new Replacement(owner, hooks, hook, null, null));
+    }
+
+    private static void before(String owner, String name, String descriptor, String hooks, String hook, String takes,
+            String then) {
+        NAMES.add(name);
+        ALL.put(owner + "." + name + descriptor, new Replacement(owner, hooks, hook, takes, then));
+    }
+}

@@ -1,0 +1,41 @@
+package harrier.runtime.rules;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What may be relaxed by name, and how. */
+public enum Rule {
+    TIME("real, or an instant such as 2024-05-01T12:00:00Z"),
+    RANDOMNESS("seed:N, or choice:V1,V2,..."),
+    THREADS("ignore-sleep"),
+    IO("read"),
+    ENVIRONMENT("fixed"),
+    REFLECTION("any"),
+    NATIVES("any"),
+    STATICS("frozen"),
+    /** That the process goes on cannot be relaxed. */
+    EXIT("");
+
+    private final String values;
+
+    Rule(String values) {
+        this.values = values;
+    }
+
+    /** The name on the command line. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What may be allowed, for people. */
+    String choices() {
+        return values;
+    }
+
+    /** The rules that may be relaxed, and how, for people. */
+    static String list() {
+        return Arrays.stream(values()).filter(r -> r != EXIT).map(r -> r.label() + " (" + r.values + ")")
+            .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,127 @@
+package harrier.runtime.rules;
+
+import harrier.runtime.UsageException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which rules a check relaxes, and how.
+ *
+ * @param allowed what is allowed, by rule; rules that are not there hold
+ */
+public record Rules(Map<Rule, String> allowed) {
+    /** All rules hold. */
+    public static final Rules STRICT = new Rules(Map.of());
+
+    private static final String SEED = "seed:";
+    private static final String CHOICE = "choice:";
+
+    /**
+     * The rules that a text for each relaxes.
+     *
+     * @param where who says so, for complaints
+     * @param texts each {@code name=value}
+     */
+    public static Rules parse(String where, List<String> texts) {
+        Map<Rule, String> allowed = new EnumMap<>(Rule.class);
+        for (String text : texts) {
+            int equals = text.indexOf('=');
+            Rule rule = rule(where, text, equals < 0 ? text : text.substring(0, equals));
+            String value = equals < 0 ? "" : text.substring(equals + 1);
+            if (!fits(rule, value)) {
+                throw new UsageException(where + " " + text + ": what " + rule.label() + " may be is " + rule.choices());
+            }
+            allowed.put(rule, value);
+        }
+        return new Rules(allowed);
+    }
+
+    private static Rule rule(String where, String text, String name) {
+        return Arrays.stream(Rule.values()).filter(r -> r != Rule.EXIT && r.label().equals(name)).findFirst()
+            .orElseThrow(() -> new UsageException(where + " " + text + ": there is no rule \"" + name + "\": there are "
+                + Rule.list()));
+    }
+
+    private static boolean fits(Rule rule, String value) {
+        return switch (rule) {
+            case TIME -> value.equals("real") || isInstant(value);
+            case RANDOMNESS -> value.startsWith(SEED) && isLong(value.substring(SEED.length()))
+                || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
+            default -> value.equals(rule.choices());
+        };
+    }
+
+    /** These rules where they say something, others elsewhere. */
+    public Rules or(Rules others) {
+        Map<Rule, String> both = new EnumMap<>(Rule.class);
+        both.putAll(others.allowed);
+        both.putAll(allowed);
+        return new Rules(both);
+    }
+
+    /** What is relaxed, each as {@code name=value}. */
+    public List<String> list() {
+        return allowed.entrySet().stream().map(e -> e.getKey().label() + "=" + e.getValue()).toList();
+    }
+
+    /** Whether a rule is relaxed in this way. */
+    boolean allow(Rule rule, String value) {
+        return value.equals(allowed.get(rule));
+    }
+
+    boolean isTimeReal() {
+        return allow(Rule.TIME, "real");
+    }
+
+    /** Where time begins. */
+    Instant startOfTime() {
+        String value = allowed.get(Rule.TIME);
+        return value == null || isTimeReal() ? Instant.EPOCH : Instant.parse(value);
+    }
+
+    /** The seed of all randomness; null if there is none. */
+    Long seed() {
+        String value = allowed.getOrDefault(Rule.RANDOMNESS, "");
+        return value.startsWith(SEED) ? Long.valueOf(value.substring(SEED.length())) : null;
+    }
+
+    /** The numbers that random ones are chosen from; empty if they are not. */
+    double[] choices() {
+        String value = allowed.getOrDefault(Rule.RANDOMNESS, "");
+        return value.startsWith(CHOICE) ? Arrays.stream(choices(value)).mapToDouble(Double::parseDouble).toArray()
+            : new double[0];
+    }
+
+    private static String[] choices(String value) {
+        return value.substring(CHOICE.length()).split(",", -1);
+    }
+
+    private static boolean isInstant(String value) {
+        try {
+            return Instant.parse(value) != null;
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
+    private static boolean isLong(String value) {
+        try {
+            Long.parseLong(value);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private static boolean isNumber(String value) {
+        try {
+            return Double.isFinite(Double.parseDouble(value));
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+}

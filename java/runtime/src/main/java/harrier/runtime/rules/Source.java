@@ -1,0 +1,46 @@
+package harrier.runtime.rules;
+
+/**
+ * A method of the JDK that a step must not call.
+ *
+ * @param rule the rule that it is against
+ * @param allowed the value of the rule with which it may be called; empty if there is none
+ * @param owner the internal name of its class
+ * @param name its name; {@code <init>} for constructors, {@code *} for all methods of the class
+ * @param descriptor what its descriptor begins with
+ * @param when in which case it is against the rule
+ * @param mend what to do instead, for people
+ */
+public record Source(Rule rule, String allowed, String owner, String name, String descriptor, When when,
+        String mend) {
+    /** In which case a call is against a rule. */
+    public enum When {
+        ALWAYS,
+        /** If it would wait, as far as the receiver tells. */
+        IT_WAITS,
+        /** If the receiver is of a class of the JDK's own. */
+        OF_THE_JDK,
+        /** If the receiver is a random generator that nobody gave a seed. */
+        UNSEEDED,
+        /** If the receiver stands for a method that the table has, or a member of harrier's own. */
+        REFLECTED,
+        /** Never; but what it leaves in the receiver, a ThreadLocal, is taken away after the execution. */
+        KEEPS
+    }
+
+    /** Whether the receiver decides. */
+    public boolean asksReceiver() {
+        return when != When.ALWAYS;
+    }
+
+    /** Whether it is a field that is read, no method that is called. */
+    boolean isField() {
+        return name.equals("in");
+    }
+
+    /** The method, for people. */
+    String label() {
+        String type = owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.');
+        return name.equals("<init>") ? "new " + type : type + "." + name;
+    }
+}

@@ -1,0 +1,104 @@
+package harrier.runtime.rules;
+
+import harrier.runtime.codec.Codec;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The static fields of a program's classes, and the fields of its enum constants: what they hold when the program is
+ * set up, or when their class is initialized, is what every execution begins with.
+ *
+ * <p>Fields that cannot change are not kept here, so programs that have no others pay nothing.
+ */
+final class Statics {
+    static final String MEND = "actors share nothing but messages: keep it in a field of the actor; --allow"
+        + " statics=frozen puts it back after each step";
+
+    private final Codec codec;
+    private final boolean frozen;
+    private final List<Cell> cells = new ArrayList<>();
+    /** Whether cells may hold something else since the last look at them. */
+    private boolean dirty;
+    private String found;
+
+    Statics(Codec codec, boolean frozen) {
+        this.codec = codec;
+        this.frozen = frozen;
+    }
+
+    boolean isFrozen() {
+        return frozen;
+    }
+
+    /** Takes what the static fields of a class hold now as what executions begin with. */
+    void add(Class<?> type) {
+        cells.removeIf(c -> c.isOf(type));
+        for (Field field : fields(type)) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                continue;
+            }
+            add(Cell.of(type, field));
+            if (field.isEnumConstant()) {
+                addConstant(type, field);
+            }
+        }
+    }
+
+    /** The codec writes an enum constant by its name, so what its fields hold is looked after here. */
+    private void addConstant(Class<?> type, Field constant) {
+        Object value = Cell.of(type, constant).get();
+        for (Class<?> c = value == null ? Enum.class : value.getClass(); c != Enum.class; c = c.getSuperclass()) {
+            for (Field field : fields(c)) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    add(Cell.of(type, value, field));
+                }
+            }
+        }
+    }
+
+    private void add(Cell cell) {
+        if (cell.keep(codec)) {
+            cells.add(cell);
+        }
+    }
+
+    private static Field[] fields(Class<?> type) {
+        try {
+            return type.getDeclaredFields();
+        } catch (LinkageError e) {
+            return new Field[0]; // a class that lacks others is never initialized
+        }
+    }
+
+    void begin() {
+        dirty = !cells.isEmpty();
+        found = null;
+    }
+
+    /**
+     * The name of a field that the execution, which may be over, left with something else; null if there is none, or
+     * if that is allowed.
+     */
+    String changed() {
+        look();
+        return found;
+    }
+
+    private void look() {
+        if (dirty && !frozen && found == null) {
+            found = cells.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+            dirty = found != null;
+        }
+    }
+
+    /** Puts back what an execution changed. */
+    void end() {
+        look();
+        if (dirty) {
+            cells.forEach(Cell::putBack);
+            dirty = false;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package harrier.runtime.load;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.host.Hooks;
+import harrier.runtime.UserProgram;
+import java.util.concurrent.Callable;
+import org.junit.After;
+import org.junit.Test;
+
+/** Each program is run: if a call of exit were not refused, it would end the tests. */
+public class CallRewriteTest {
+    private static final String EXIT =
+        ": what is checked must not end the process; throw an exception to report a failure";
+
+    @After
+    public void forget() {
+        Hooks.takeRefusal();
+    }
+
+    @Test
+    public void refusesWaysToEndTheProcess() throws Exception {
+        for (String exit : new String[] {"System.exit(3);", "java.util.function.IntConsumer f = System::exit; f.accept(3);",
+                "Runnable r = () -> System.exit(3); r.run();"}) {
+            assertRefused(exit, "Program.call calls System.exit (Program.java:1)" + EXIT);
+        }
+        for (String exit : new String[] {"Runtime.getRuntime().exit(3);",
+                "java.util.function.IntConsumer f = Runtime.getRuntime()::exit; f.accept(3);"}) {
+            assertRefused(exit, "Program.call calls Runtime.exit (Program.java:1)" + EXIT);
+        }
+        for (String exit : new String[] {"Runtime.getRuntime().halt(3);",
+                "java.util.function.BiConsumer<Runtime, Integer> f = Runtime::halt; f.accept(Runtime.getRuntime(), 3);"}) {
+            assertRefused(exit, "Program.call calls Runtime.halt (Program.java:1)" + EXIT);
+        }
+    }
+
+    /** Each statement, and the call that it is refused for. */
+    @Test
+    public void refusesHiddenSources() throws Exception {
+        for (String[] c : new String[][] {
+            {"new Thread(() -> {}).start();", "calls Thread.start"},
+            {"class T extends Thread {} new T().start();", "calls Thread.start"},
+            {"class T extends Thread { void go() { super.start(); } } new T().go();", "T.go calls Thread.start"},
+            {"Thread.sleep(1);", "calls Thread.sleep"},
+            {"java.util.concurrent.TimeUnit.SECONDS.sleep(1);", "calls TimeUnit.sleep"},
+            {"synchronized (this) { wait(); }", "calls Object.wait"},
+            {"java.util.concurrent.locks.LockSupport.park();", "calls LockSupport.park"},
+            {"new Timer();", "calls new Timer"},
+            {"Object o = new Timer(\"x\") {};", "calls new Timer"},
+            {"java.util.function.Supplier<Timer> s = Timer::new; s.get();", "calls new Timer"},
+            {"new ArrayList<>(List.of(1)).parallelStream();", "calls Collection.parallelStream"},
+            {"List.of(1).stream().map(i -> i).parallel();", "calls BaseStream.parallel"},
+            {"java.util.stream.StreamSupport.stream(List.of(1).spliterator(), true);", "makes a stream parallel"},
+            {"Arrays.parallelSort(new int[3]);", "calls Arrays.parallelSort"},
+            {"new java.util.concurrent.CountDownLatch(1).await();", "calls CountDownLatch.await"},
+            {"new java.util.concurrent.Semaphore(0).acquire();", "calls Semaphore.acquire"},
+            {"new java.util.concurrent.ArrayBlockingQueue<String>(1).take();", "calls BlockingQueue.take"},
+            {"java.util.concurrent.CompletableFuture.supplyAsync(() -> 1);", "hands a task to the threads of the JDK"},
+            {"java.util.concurrent.CompletableFuture.runAsync(() -> {}, java.util.concurrent.ForkJoinPool.commonPool());",
+                "hands a task to an executor of the JDK"},
+            {"java.util.concurrent.Executors.newSingleThreadScheduledExecutor().schedule(() -> 1, 1,"
+                + " java.util.concurrent.TimeUnit.SECONDS);", "calls ScheduledExecutorService.schedule"},
+            {"Math.random();", "calls Math.random"},
+            {"new Random().nextInt();", "calls Random.nextInt of a generator without a seed"},
+            {"class R extends Random { int f() { return super.nextInt(2); } } new R().f();", "R.f calls Random.nextInt"},
+            {"new Random().ints();", "calls Random.ints"},
+            {"new SplittableRandom();", "calls new SplittableRandom"},
+            {"UUID.randomUUID();", "calls UUID.randomUUID"},
+            {"new java.security.SecureRandom();", "calls new SecureRandom"},
+            {"java.util.concurrent.ThreadLocalRandom.current().nextInt();", "calls ThreadLocalRandom.current"},
+            {"Collections.shuffle(new ArrayList<>(List.of(1, 2)));", "calls Collections.shuffle"},
+            {"new java.io.FileInputStream(\"/etc/passwd\");", "calls new FileInputStream"},
+            {"java.nio.file.Files.readString(java.nio.file.Path.of(\"/etc/passwd\"));", "calls Files.readString"},
+            {"new java.io.File(\"x\").exists();", "calls File.exists"},
+            {"new java.net.Socket();", "calls new Socket"},
+            {"new ProcessBuilder(\"ls\").start();", "calls ProcessBuilder.start"},
+            {"System.in.read();", "reads System.in"},
+            {"getClass().getResource(\"x\");", "calls Class.getResource"},
+            {"System.getenv(\"PATH\");", "calls System.getenv"},
+            {"System.getProperty(\"user.home\");", "reads the system property user.home"},
+            {"Integer.getInteger(\"os.n\");", "reads the system property os.n"},
+            {"System.setProperty(\"a\", \"b\");", "calls System.setProperty"},
+            {"Locale.setDefault(Locale.ROOT);", "calls Locale.setDefault"},
+            {"Runtime.getRuntime().availableProcessors();", "calls Runtime.availableProcessors"},
+            {"Runtime.getRuntime().freeMemory();", "calls Runtime.freeMemory"},
+            {"Thread.class.getMethod(\"sleep\", long.class).invoke(null, 1L);", "calls Method.invoke for Thread.sleep"},
+            {"System.class.getMethod(\"nanoTime\").invoke(null);", "calls Method.invoke for System.nanoTime"},
+            {"Timer.class.getConstructor().newInstance();", "calls Constructor.newInstance for Timer.new"},
+            {"harrier.Actor.class.getDeclaredField(\"host\").setAccessible(true);",
+                "calls AccessibleObject.setAccessible for Actor.host"},
+            {"java.lang.invoke.MethodHandles.lookup().findStatic(System.class, \"nanoTime\","
+                + " java.lang.invoke.MethodType.methodType(long.class));", "calls MethodHandles.Lookup.findStatic"},
+            {"ClassLoader.getSystemClassLoader();", "calls ClassLoader.getSystemClassLoader"},
+            {"System.loadLibrary(\"x\");", "calls System.loadLibrary"},
+        }) {
+            Hooks.Refusal refusal = assertThrows(c[0], Hooks.Refusal.class, () -> call(program(c[0])));
+            assertTrue(refusal.getMessage(), refusal.getMessage().contains(c[1]));
+            assertTrue(refusal.getMessage(), refusal.getMessage().contains("(Program.java:1): "));
+        }
+    }
+
+    /** What is harmless stays as it is. */
+    @Test
+    public void lets() throws Exception {
+        for (String harmless : new String[] {
+            "new Thread(() -> {}); Object o = new Thread() {};",
+            "java.util.concurrent.Executors.newSingleThreadScheduledExecutor(); new ThreadGroup(\"g\");",
+            "java.util.concurrent.Executor e = Runnable::run; e.execute(() -> {});",
+            "java.util.concurrent.CompletableFuture.runAsync(() -> {}, Runnable::run).get();",
+            "new java.util.concurrent.CountDownLatch(0).await(); new java.util.concurrent.Semaphore(1).acquire();",
+            "new java.util.concurrent.LinkedBlockingQueue<>(List.of(1)).take();",
+            "new Random(); new Random(3).nextInt(); Collections.shuffle(new ArrayList<>(List.of(1)));",
+            "new Random() { @Override public int nextInt(int n) { return 0; } }.nextInt(3);",
+            "System.getProperty(\"line.separator\").length(); Boolean.getBoolean(\"my.flag\"); System.lineSeparator();",
+            "Class.forName(\"java.util.ArrayList\").getConstructor().newInstance();",
+            "getClass().getMethod(\"toString\").invoke(this); String.class.getMethod(\"length\").invoke(\"\");",
+            "new java.io.File(\"x\").getName(); java.nio.file.Path.of(\"x\").getParent();",
+            "java.util.stream.StreamSupport.stream(List.of(1).spliterator(), false).count();",
+            "Map<String, Integer> m = new HashMap<>(); m.put(\"a\", 1); m.get(\"a\"); Thread.currentThread().interrupt();",
+        }) {
+            assertNull(harmless, call(program(harmless)));
+            assertNull(harmless, Hooks.takeRefusal());
+        }
+    }
+
+    @Test
+    public void aRefusalThatIsCaughtIsStillKnown() throws Exception {
+        UserProgram program = program("try { System.exit(3); } catch (Throwable e) { return \"caught\"; }");
+
+        assertEquals("caught", call(program));
+        assertEquals("Program.call calls System.exit (Program.java:1)" + EXIT, Hooks.takeRefusal().getMessage());
+        assertNull("it is told once", Hooks.takeRefusal());
+    }
+
+    @Test
+    public void aMethodCalledExitOfAnotherClassIsLeftAlone() throws Exception {
+        UserProgram program = new UserProgram("""
+            class System { static String exit(int n) { return "own exit " + n; } }
+            class Program implements java.util.concurrent.Callable<Object> {
+                public Object call() { return System.exit(3); }
+            }""");
+
+        assertEquals("own exit 3", call(program));
+    }
+
+    private static void assertRefused(String statements, String message) {
+        UserProgram program = program(statements);
+        assertEquals(message, assertThrows(Hooks.Refusal.class, () -> call(program)).getMessage());
+    }
+
+    private static UserProgram program(String statements) {
+        return new UserProgram("class Program implements java.util.concurrent.Callable<Object> {"
+            + " public Object call() throws Exception { " + statements + " return null; } }");
+    }
+
+    private static Object call(UserProgram program) throws Exception {
+        return ((Callable<?>) program.make("Program")).call();
+    }
+}

@@ -1,0 +1,128 @@
+package harrier.runtime.load;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import harrier.host.Hooks;
+import harrier.runtime.UserProgram;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.After;
+import org.junit.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.util.CheckClassAdapter;
+import org.objectweb.asm.util.Textifier;
+import org.objectweb.asm.util.TraceClassVisitor;
+
+/** Class files that compilers of several versions made of one source, which is beside them, are rewritten and run. */
+public class RewritingTest {
+    private static final List<Integer> VERSIONS = List.of(17, 21, 25);
+
+    @After
+    public void forget() {
+        Hooks.takeRefusal();
+    }
+
+    @Test
+    public void rewrittenClassesAreValid() {
+        for (int version : VERSIONS) {
+            ProgramClasses sample = sample(version);
+            Rewriting rewriting = new Rewriting(sample);
+            ProgramLoader loader = new ProgramLoader(sample);
+            sample.bytes().forEach((name, bytes) -> {
+                StringWriter problems = new StringWriter();
+                ClassLoader types = version <= Runtime.version().feature() ? loader : null;
+                CheckClassAdapter.verify(new ClassReader(rewriting.rewrite(bytes)), types, false,
+                    new PrintWriter(problems));
+                assertEquals(version + " " + name, "", types == null ? "" : problems.toString());
+            });
+        }
+    }
+
+    /** The virtual machine verifies what it loads, and each call does what it is to do. */
+    @Test
+    public void rewrittenClassesRun() throws Exception {
+        for (int version : VERSIONS) {
+            if (version <= Runtime.version().feature()) {
+                ProgramLoader loader = new ProgramLoader(sample(version));
+                loader.enter();
+                for (String name : loader.classes().bytes().keySet()) {
+                    Class.forName(name, true, loader);
+                }
+                Callable<?> sample = (Callable<?>) loader.loadClass("Sample").getDeclaredConstructor().newInstance();
+                assertEquals(EXPECTED, sample.call());
+            }
+        }
+    }
+
+    private static final String EXPECTED = """
+        time 0 0 0 1970-01-01
+        made 0
+        own 0
+        Sample.call calls Thread.start (Sample.java:51): an actor is one sequential process: hand tasks to its eventLoop(), \
+        or make another actor
+        Sample.call calls Future.get (Sample.java:52): a handler must not wait: return, and go on when a message or a timer comes
+        donedone
+        done
+        Sample.call calls ExecutorService.submit (Sample.java:58): an actor is one sequential process: hand tasks to its \
+        eventLoop(), or make another actor
+        here
+        Sample.call hands a task to the threads of the JDK (Sample.java:61): an actor is one sequential process: hand tasks \
+        to its eventLoop(), or make another actor
+        done
+        Sample.call calls Executor.execute (Sample.java:63): an actor is one sequential process: hand tasks to its \
+        eventLoop(), or make another actor
+        Sample.call calls Random.nextInt of a generator without a seed (Sample.java:65): draw from a java.util.Random with a \
+        seed of your own, or take what is decided from choose(n)
+        seeded 62
+        Sample.call calls Thread.sleep (Sample.java:67): a handler must not wait: return, and go on when a message or a \
+        timer comes; --allow threads=ignore-sleep goes on at once
+        Sample.call calls Collection.parallelStream (Sample.java:68): an actor is one sequential process: hand tasks to its \
+        eventLoop(), or make another actor
+        kept 6 area 2.0 {a=1}
+        end""";
+
+    @Test
+    public void nothingButCallsAndWritesIsChanged() {
+        ProgramClasses plain = UserProgram.compile("""
+            class Plain<T extends Comparable<T>> {
+                static final int SIZE = 3;
+                int sum(List<Integer> l) {
+                    try { return l.stream().mapToInt(i -> i).sum(); } finally { l.clear(); }
+                }
+                T get(Map<String, T> m) { return m.get("key"); }
+            }""");
+        byte[] bytes = plain.bytes().get("Plain");
+
+        assertEquals(code(bytes), code(new Rewriting(plain).rewrite(bytes)));
+    }
+
+    @Test
+    public void aClassWithAMissingSuperclassIsRewritten() {
+        ProgramClasses classes = UserProgram.compile("class Base { void get() {} } class Sub extends Base {"
+            + " void f() { get(); new Sub().get(); } }");
+        classes = ProgramClasses.of(java.util.Map.of("Sub", classes.bytes().get("Sub")));
+
+        assertTrue(new Rewriting(classes).rewrite(classes.bytes().get("Sub")).length > 0);
+    }
+
+    private static ProgramClasses sample(int version) {
+        try {
+            return ProgramFiles.read(
+                Path.of(RewritingTest.class.getResource("/rewriting/sample-" + version + ".jar").toURI()));
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The class as text, but for how much of the stack its methods may use. */
+    private static List<String> code(byte[] bytes) {
+        StringWriter text = new StringWriter();
+        new ClassReader(bytes).accept(new TraceClassVisitor(null, new Textifier(), new PrintWriter(text)), 0);
+        return text.toString().lines().filter(l -> !l.contains("MAXSTACK")).toList();
+    }
+}

@@ -1,0 +1,245 @@
+package harrier.runtime.rules;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.LoadedProgram;
+import harrier.runtime.Options;
+import harrier.runtime.Recheck;
+import harrier.runtime.RuleException;
+import harrier.runtime.UserProgram;
+import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Envelope;
+import harrier.runtime.step.Outcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.Test;
+
+/** Programs that are set up and asked for steps, under rules that hold or are relaxed. */
+public class GuardTest {
+    @Test
+    public void theTimeStandsStillAndThatIsNoted() {
+        Asked program = new Asked("", "", "", "n = System.currentTimeMillis() + java.time.LocalDateTime.now().getYear();");
+
+        assertEquals("A{n=1970}", program.ask());
+        program.ask();
+        assertEquals(List.of("the time is read in A.on (Program.java:1): it stands still at 1970-01-01T00:00:00Z"),
+            program.notes());
+    }
+
+    @Test
+    public void theTimeIsWhatTheScenarioSaysUnlessTheFlagSaysOtherwise() {
+        String allow = "@Allow(\"time=1970-01-01T00:00:00.005Z\")";
+
+        assertEquals("A{n=5}", new Asked(allow, "", "", "n = java.time.Clock.systemUTC().millis();").ask());
+        assertEquals("A{n=7}", new Asked(allow, "", "", "n = new Date().getTime();", "time=1970-01-01T00:00:00.007Z").ask());
+    }
+
+    @Test
+    public void whoRunsAStepMaySayWhichTimeItIs() {
+        Guard guard = new Guard(Rules.STRICT, new Notes(), Set.of());
+        guard.begin();
+        guard.clock(() -> Instant.ofEpochMilli(9));
+
+        assertEquals(9, guard.now("A.on (A.java:1)").toEpochMilli());
+        assertEquals(List.of(), guard.notes().list());
+        guard.begin();
+        assertEquals("the clock was the last execution's", 0, guard.now("A.on (A.java:1)").toEpochMilli());
+    }
+
+    /** Lib is no class of the program's own: it came along on the class path. */
+    @Test
+    public void librariesMayLookAroundWhenTheyAreInitialized() {
+        String text = """
+            class Lib {
+                static final boolean THERE = new java.io.File("any").exists() || System.getenv("X") != null;
+                static boolean late() { return new java.io.File("any").exists(); }
+            }
+            class A extends Actor { boolean b; @Handler void on(Long m) { b = STATEMENT; } }
+            class S extends Scenario { protected void setUp() { create("a", new A()); } }
+            """;
+        UserProgram program = new UserProgram(text.replace("STATEMENT", "Lib.THERE"));
+        ProgramClasses classes = new ProgramClasses(program.loader().classes().bytes(), Set.of("A", "S"));
+        LoadedProgram loaded = LoadedProgram.load(classes, "here", "", Map.of(), Options.STANDARD);
+
+        assertEquals(1, step(loaded, program).size());
+        assertEquals(List.of("libraries are told of no environment when they are initialized: Lib.the static initializer"
+            + " (Program.java:2)", "libraries look around when they are initialized, and may: Lib.the static initializer"
+            + " (Program.java:2)"), loaded.loader().guard().notes().list());
+
+        LoadedProgram own = LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), Options.STANDARD);
+        String ofOwn = assertThrows(RuleException.class, () -> step(own, program)).getMessage();
+        assertTrue(ofOwn, ofOwn.startsWith("a: Lib.the static initializer calls File.exists (Program.java:2): "));
+
+        UserProgram late = new UserProgram(text.replace("STATEMENT", "Lib.late()"));
+        LoadedProgram loadedLate = LoadedProgram.load(new ProgramClasses(late.loader().classes().bytes(),
+            Set.of("A", "S")), "here", "", Map.of(), Options.STANDARD);
+        String refusal = assertThrows(RuleException.class, () -> step(loadedLate, late)).getMessage();
+        assertTrue(refusal, refusal.startsWith("a: Lib.late calls File.exists (Program.java:3): "));
+    }
+
+    private static List<Outcome> step(LoadedProgram program, UserProgram codec) {
+        ActorState a = program.initial().creates().get(0);
+        return program.steps().answer(a.local(), new Envelope("", "a", codec.codec().encode(1L))).outcomes();
+    }
+
+    @Test
+    public void aSeedMakesRandomnessAFunctionOfTheStep() {
+        Asked program = new Asked("", "", "", "n = new Random().nextInt(1000) * 1000 + new Random().nextInt(1000);"
+            + " Collections.shuffle(new ArrayList<>(List.of(1, 2, 3))); UUID.randomUUID(); Math.random();"
+            + " n = n * 1000 + java.util.concurrent.ThreadLocalRandom.current().nextInt(1000);", "randomness=seed:42");
+
+        String first = program.ask();
+        assertEquals(first, program.ask());
+        assertTrue(first, first.startsWith("A{n=" + new java.util.Random(42).nextInt(1000)));
+    }
+
+    @Test
+    public void declaredChoicesAreExplored() {
+        assertEquals(Set.of("A{n=10}", "A{n=35}", "A{n=90}"), Set.copyOf(
+            new Asked("", "", "", "n = (long) (Math.random() * 100);", "randomness=choice:0.1,0.35,0.9").all()));
+        assertEquals(4, new Asked("", "", "", "new Random(); n = new Random().nextInt(100);", "randomness=choice:1,2").all().size());
+    }
+
+    @Test
+    public void aChoiceOutsideOfAHandlerIsRefused() {
+        assertTrue(assertThrows(RuleException.class, () -> new Asked("", "", "double d = Math.random();", "",
+            "randomness=choice:0.1")).getMessage().contains("randomness=choice works in handlers only"));
+    }
+
+    @Test
+    public void aStaticFieldThatIsWrittenIsRefusedWithThePlace() {
+        assertRefused("a: A.on writes the static field A.count (Program.java:1): actors share nothing but messages: keep it"
+            + " in a field of the actor; --allow statics=frozen puts it back after each step",
+            "static int count;", "count++;");
+        assertRefused("a: A.on writes the static field A.count (Program.java:1): ", "static int count;",
+            "try { count = 3; } catch (Throwable t) { }");
+    }
+
+    @Test
+    public void whatAStaticFieldHoldsMustNotChange() {
+        String start = "a, A.on(Long): what the static field ";
+        assertRefused(start + "A.TABLE holds changes: ", "static final Map<String, Integer> TABLE = new HashMap<>();",
+            "TABLE.put(\"a\", 1);");
+        assertRefused(start + "A.array holds changes: ", "static final int[] array = {1};", "array[0]++;");
+        assertRefused(start + "A.COUNT holds changes: ",
+            "static final java.util.concurrent.atomic.AtomicInteger COUNT = new java.util.concurrent.atomic.AtomicInteger();",
+            "COUNT.incrementAndGet();");
+        assertRefused(start + "E.n holds changes: ", "enum E { X; int n; }", "E.X.n++;");
+        assertRefused(start + "A.plain holds changes: ", "static int plain;",
+            "try { A.class.getDeclaredField(\"plain\").set(null, 4); } catch (ReflectiveOperationException e) { n = 1; }");
+        assertRefused(start + "Lazy.LIST holds changes: ", "static class Lazy { static final List<Long> LIST ="
+            + " new ArrayList<>(); static { LIST.add(7L); } }", "Lazy.LIST.add(1L);");
+    }
+
+    @Test
+    public void staticFieldsThatAreOnlyReadAreLet() {
+        Asked program = new Asked("", """
+            static final List<Long> LIST = new ArrayList<>(List.of(3L));
+            static int set;
+            static { set = 4; }
+            static class Lazy { static int late = first(); static int first() { late = 2; return late + 3; } }
+            """, "", "n = LIST.get(0) + set + Lazy.late;");
+
+        assertEquals("A{n=12}", program.ask());
+        assertEquals("A{n=12}", program.ask());
+    }
+
+    @Test
+    public void frozenStaticFieldsArePutBack() {
+        Asked program = new Asked("", """
+            static final Map<String, List<Long>> TABLE = new HashMap<>();
+            static final List<Long> SAME = new ArrayList<>();
+            static List<Long> list = SAME;
+            static int[] array = {1};
+            static long count = 5;
+            enum E { X; long n; }
+            static { TABLE.put("a", SAME); }
+            """, "", "TABLE.computeIfAbsent(\"b\", k -> new ArrayList<>()).add(1L); SAME.add(2L); list.add(3L);"
+            + " list = new ArrayList<>(TABLE.get(\"a\")); count++; E.X.n++; array[0]++;"
+            + " n = count * 10000 + TABLE.size() * 1000 + TABLE.get(\"a\").size() * 100 + array[0] * 10 + E.X.n;",
+            "statics=frozen");
+
+        assertEquals("A{n=62221}", program.ask());
+        assertEquals("A{n=62221}", program.ask());
+    }
+
+    @Test
+    public void nothingIsLeftOnTheThread() {
+        Asked program = new Asked("", "static final ThreadLocal<Long> KEPT = ThreadLocal.withInitial(() -> 1L);", "",
+            "n = KEPT.get() + (Thread.currentThread().isInterrupted() ? 10 : 0)"
+            + " + (Thread.currentThread().getContextClassLoader() == A.class.getClassLoader() ? 100 : 0);"
+            + " KEPT.set(5L); Thread.currentThread().interrupt(); Thread.currentThread().setContextClassLoader(null);"
+            + " if (fails) throw new IllegalStateException();");
+
+        assertEquals("A{n=101}", program.ask());
+        assertEquals("A{n=101}", program.ask());
+    }
+
+    @Test
+    public void aStepThatFailsLeavesNothing() {
+        Asked program = new Asked("", "static final List<Long> LIST = new ArrayList<>();", "",
+            "LIST.add(1L); if (LIST.size() == 1) throw new IllegalStateException(); n = LIST.size();", "statics=frozen");
+
+        for (int i = 0; i < 3; i++) {
+            assertEquals("IllegalStateException", program.outcomes().get(0).failure().text());
+        }
+    }
+
+    @Test
+    public void aSampleOfStepsIsExecutedTwice() {
+        int twice = 0;
+        for (int i = 0; i < 1000; i++) {
+            twice += new Recheck(10).has(new byte[] {(byte) i, (byte) (i >> 8)}, new byte[] {3}) ? 1 : 0;
+        }
+        assertTrue("about a tenth: " + twice, twice > 60 && twice < 140);
+        assertTrue(Recheck.ALL.has(new byte[1], new byte[1]) && !Recheck.NONE.has(new byte[1], new byte[1]));
+    }
+
+    private static void assertRefused(String start, String members, String statements) {
+        RuleException refusal = assertThrows(RuleException.class, () -> new Asked("", members, "", statements).ask());
+        assertTrue(refusal.getMessage(), refusal.getMessage().startsWith(start));
+    }
+
+    /** A program of one actor, a, and what it makes of a message. */
+    private static final class Asked {
+        private final LoadedProgram program;
+        private final UserProgram codec;
+
+        /** With members of the actor's class, statements for the set-up and for the handler, and rules that are relaxed. */
+        Asked(String annotation, String members, String setUp, String handler, String... allowed) {
+            codec = new UserProgram(("class A extends Actor { MEMBERS long n; static final boolean fails = false;"
+                + " @Handler void on(Long m) { HANDLER } } ANNOTATION class S extends Scenario { protected void setUp() {"
+                + " SETUP create(\"a\", new A()); } }").replace("MEMBERS", members.replace("\n", " "))
+                .replace("HANDLER", handler).replace("ANNOTATION", annotation).replace("SETUP", setUp));
+            program = LoadedProgram.load(codec.loader().classes(), "here", "", Map.of(),
+                new Options(Recheck.ALL, false, Rules.parse("--allow", List.of(allowed))));
+        }
+
+        List<Outcome> outcomes() {
+            return step(program, codec);
+        }
+
+        List<String> all() {
+            List<String> states = new ArrayList<>();
+            outcomes().forEach(o -> states.add(codec.show(o.local()).replaceAll("Long\\((-?\\d+)\\)", "$1")));
+            return states;
+        }
+
+        /** What the actor is after a step that has one outcome. */
+        String ask() {
+            List<String> all = all();
+            assertEquals(1, all.size());
+            return all.get(0);
+        }
+
+        List<String> notes() {
+            return program.loader().guard().notes().list();
+        }
+    }
+}

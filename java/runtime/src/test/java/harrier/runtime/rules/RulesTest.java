@@ -1,0 +1,54 @@
+package harrier.runtime.rules;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.UsageException;
+import java.time.Instant;
+import java.util.List;
+import org.junit.Test;
+
+public class RulesTest {
+    @Test
+    public void readsWhatIsAllowed() {
+        Rules rules = rules("randomness=seed:-7", "statics=frozen", "time=2024-05-01T12:00:00Z");
+
+        assertEquals(Long.valueOf(-7), rules.seed());
+        assertEquals(Instant.parse("2024-05-01T12:00:00Z"), rules.startOfTime());
+        assertTrue(rules.allow(Rule.STATICS, "frozen"));
+        assertEquals("[time=2024-05-01T12:00:00Z, randomness=seed:-7, statics=frozen]", rules.list().toString());
+        assertArrayEquals(new double[] {1, 2.5}, rules("randomness=choice:1,2.5").choices(), 0);
+        assertEquals(Instant.EPOCH, Rules.STRICT.startOfTime());
+    }
+
+    @Test
+    public void theFlagGoesBeforeTheScenario() {
+        Rules both = rules("randomness=seed:1").or(rules("randomness=seed:2", "io=read"));
+
+        assertEquals(List.of("randomness=seed:1", "io=read"), both.list());
+    }
+
+    @Test
+    public void wrongNamesAndValuesAreToldWithWhatThereIs() {
+        assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real, or an instant such as"
+            + " 2024-05-01T12:00:00Z), randomness (seed:N, or choice:V1,V2,...), threads (ignore-sleep), io (read),"
+            + " environment (fixed), reflection (any), natives (any), statics (frozen)", wrong("sped=1"));
+        for (String value : new String[] {"", "seed:", "seed:x", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
+            assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, or choice:V1,V2,...",
+                wrong("randomness=" + value));
+        }
+        for (String text : new String[] {"time", "time=", "time=now", "exit=", "exit", "io=write", "statics", "IO=read", "="}) {
+            assertTrue(wrong(text).startsWith("--allow " + text + ": "));
+        }
+    }
+
+    private static Rules rules(String... texts) {
+        return Rules.parse("--allow", List.of(texts));
+    }
+
+    private static String wrong(String text) {
+        return assertThrows(UsageException.class, () -> rules(text)).getMessage();
+    }
+}
