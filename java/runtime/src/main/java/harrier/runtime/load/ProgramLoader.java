@@ -95,16 +95,15 @@ public final class ProgramLoader extends ClassLoader {
         if (bytes == null) {
             return findLambda(name);
         }
-        byte[] rewritten;
+        LambdaRewrite.Rewritten rewritten;
         try {
-            LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(bytes);
-            lambdas.putAll(named.lambdas());
-            rewritten = rewriting.rewrite(named.bytes());
+            rewritten = rewriting.rewrite(bytes);
         } catch (RuntimeException e) {
             throw new RuleException("class " + name + " cannot be instrumented: " + e);
         }
+        lambdas.putAll(rewritten.lambdas());
         loaded.put(name, true);
-        Class<?> made = defineClass(name, rewritten, 0, rewritten.length);
+        Class<?> made = defineClass(name, rewritten.bytes(), 0, rewritten.bytes().length);
         defined.add(made);
         return made;
     }

@@ -5,8 +5,8 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 
 /**
- * What is done to each class of a program before it is loaded: a chain of rewrites, one class each, which all see the
- * class file in one pass.
+ * What is done to each class of a program before it is loaded: lambdas get classes of their own ({@link LambdaRewrite}),
+ * and then a chain of rewrites, one class each, sees the class file in one pass.
  */
 final class Rewriting {
     private final Hierarchy hierarchy;
@@ -16,13 +16,15 @@ final class Rewriting {
         hierarchy = new Hierarchy(program);
     }
 
-    /** The class file to load instead of the one given. */
-    byte[] rewrite(byte[] classFile) {
-        ClassReader reader = new ClassReader(classFile);
+    /** The class file to load instead of the one given, and those of its lambdas. */
+    LambdaRewrite.Rewritten rewrite(byte[] classFile) {
+        // First, as it turns references to methods into calls, which the others look for.
+        LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
+        ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
         ClassVisitor chain = new StaticsRewrite(writer);
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);
-        return writer.toByteArray();
+        return new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());
     }
 }

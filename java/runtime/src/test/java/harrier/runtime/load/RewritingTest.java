@@ -5,12 +5,16 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.host.Hooks;
 import harrier.runtime.UserProgram;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.junit.After;
 import org.junit.Test;
 import org.objectweb.asm.ClassReader;
@@ -36,8 +40,10 @@ public class RewritingTest {
             sample.bytes().forEach((name, bytes) -> {
                 StringWriter problems = new StringWriter();
                 ClassLoader types = version <= Runtime.version().feature() ? loader : null;
-                CheckClassAdapter.verify(new ClassReader(rewriting.rewrite(bytes)), types, false,
-                    new PrintWriter(problems));
+                LambdaRewrite.Rewritten rewritten = rewriting.rewrite(bytes);
+                CheckClassAdapter.verify(new ClassReader(rewritten.bytes()), types, false, new PrintWriter(problems));
+                rewritten.lambdas().values().forEach(l ->
+                    CheckClassAdapter.verify(new ClassReader(l), types, false, new PrintWriter(problems)));
                 assertEquals(version + " " + name, "", types == null ? "" : problems.toString());
             });
         }
@@ -92,31 +98,39 @@ public class RewritingTest {
             class Plain<T extends Comparable<T>> {
                 static final int SIZE = 3;
                 int sum(List<Integer> l) {
-                    try { return l.stream().mapToInt(i -> i).sum(); } finally { l.clear(); }
+                    try { int sum = 0; for (int i : l) { sum += i; } return sum; } finally { l.clear(); }
                 }
                 T get(Map<String, T> m) { return m.get("key"); }
             }""");
         byte[] bytes = plain.bytes().get("Plain");
 
-        assertEquals(code(bytes), code(new Rewriting(plain).rewrite(bytes)));
+        assertEquals(code(bytes), code(new Rewriting(plain).rewrite(bytes).bytes()));
     }
 
     @Test
     public void aClassWithAMissingSuperclassIsRewritten() {
         ProgramClasses classes = UserProgram.compile("class Base { void get() {} } class Sub extends Base {"
             + " void f() { get(); new Sub().get(); } }");
-        classes = ProgramClasses.of(java.util.Map.of("Sub", classes.bytes().get("Sub")));
+        classes = ProgramClasses.of(Map.of("Sub", classes.bytes().get("Sub")));
 
-        assertTrue(new Rewriting(classes).rewrite(classes.bytes().get("Sub")).length > 0);
+        assertTrue(new Rewriting(classes).rewrite(classes.bytes().get("Sub")).bytes().length > 0);
     }
 
+    /** The sample as javac compiles it for a version of Java, which may be later than the one that runs. */
     private static ProgramClasses sample(int version) {
-        try {
-            return ProgramFiles.read(
-                Path.of(RewritingTest.class.getResource("/rewriting/sample-" + version + ".jar").toURI()));
-        } catch (URISyntaxException e) {
-            throw new AssertionError(e);
+        Map<String, byte[]> classes = new HashMap<>();
+        try (ZipInputStream jar = new ZipInputStream(
+                RewritingTest.class.getResourceAsStream("/rewriting/sample-" + version + ".jar"))) {
+            for (ZipEntry e = jar.getNextEntry(); e != null; e = jar.getNextEntry()) {
+                if (e.getName().endsWith(".class")) {
+                    byte[] bytes = jar.readAllBytes();
+                    classes.put(new ClassReader(bytes).getClassName().replace('/', '.'), bytes);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+        return ProgramClasses.of(classes);
     }
 
     /** The class as text, but for how much of the stack its methods may use. */
