@@ -57,7 +57,6 @@ func (e *explorer) part(b []byte) []byte {
 // isNew says whether no event with the same relevant part was met in the state yet: the same kind that takes an
 // equal message from an equal place.
 func (e *explorer) isNew(s state, ev event, counted map[string]bool) bool {
-	part := e.relevant(s)
 	key := fmt.Sprint(ev.kind, ev.fault, ev.actor)
 	if ev.message >= 0 {
 		m := s.pending[ev.message]
@@ -65,8 +64,7 @@ func (e *explorer) isNew(s state, ev event, counted map[string]bool) bool {
 		key += string(appendMessage(nil, m))
 		if ev.kind == model.Lose {
 			left := slices.Delete(slices.Clone(s.pending), ev.message, ev.message+1)
-			part = e.relevant(state{pending: left})
-			key += part.canonical()
+			key += e.relevant(state{pending: left}).canonical()
 		}
 	}
 	defer func() { counted[key] = true }()

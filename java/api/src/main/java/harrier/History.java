@@ -23,7 +23,8 @@ public record History(List<Operation> operations) {
 
     /**
      * A history of these operations, in any order and by any clock, with at most one operation of an actor at
-     * a time, but for those that were abandoned. Operations that return in the moment in which others are invoked are concurrent with them.
+     * a time, but for those that were abandoned. Operations that return in the moment in which others are invoked
+     * are concurrent with them.
      */
     public History {
         operations = List.copyOf(byOwnClock(operations).stream().sorted(ORDER).toList());

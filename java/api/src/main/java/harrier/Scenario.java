@@ -149,7 +149,8 @@ public abstract class Scenario {
     private Stage stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create, send, network, faults, timers and clock work in setUp(), actors, actor and history in invariants and expectFinal()");
+                "create, send, network, faults, timers and clock work in setUp(), actors, actor and history in"
+                    + " invariants and expectFinal()");
         }
         return stage;
     }

@@ -5,6 +5,7 @@ import harrier.ActorName;
 import harrier.History;
 import harrier.Invariant;
 import harrier.Scenario;
+import harrier.host.Declaration;
 import harrier.host.Host;
 import harrier.host.Hosting;
 import harrier.host.Stage;
@@ -109,6 +110,13 @@ final class LiveWorld implements Stage {
     }
 
     @Override
+    public void declare(Declaration declaration) {
+        if (declaration.budget() != 0) {
+            throw unexplored("faults and channels");
+        }
+    }
+
+    @Override
     public <A extends Actor> Stream<A> actors(Class<A> type) {
         return actors.values().stream().filter(type::isInstance).map(type::cast);
     }
@@ -187,9 +195,9 @@ final class LiveWorld implements Stage {
         public void requireChanging(String method) {
             throw unexplored(method);
         }
+    }
 
-        private static UnsupportedOperationException unexplored(String what) {
-            return new UnsupportedOperationException("the naive explorer does not explore " + what);
-        }
+    private static UnsupportedOperationException unexplored(String what) {
+        return new UnsupportedOperationException("the naive explorer does not explore " + what);
     }
 }

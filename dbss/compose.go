@@ -1,0 +1,186 @@
+package dbss
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"harrier/model"
+)
+
+// An outlook says what may follow a state.
+type outlook struct {
+	isEnd bool // no event is enabled, but perhaps faults
+	goes  bool // some transition is enabled
+}
+
+// expand makes sure that the transitions of both halves of a state are known, and says what may follow it.
+func (c *composer) expand(ctx context.Context, s folded, at place) (outlook, error) {
+	actions, certain := uint32(0), uint32(0)
+	for side, h := range at {
+		if !c.halves[h].isExpanded {
+			if err := c.workOut(ctx, s, at, side); err != nil {
+				return outlook{}, err
+			}
+		}
+		actions += c.halves[h].end - c.halves[h].actions
+		certain += c.halves[h].certain
+	}
+	if actions == 0 || certain > 0 {
+		return outlook{isEnd: actions == 0, goes: actions > 0}, nil
+	}
+	var err error
+	c.scratch, err = c.successors(ctx, s, at, c.scratch[:0])
+	isEvent := func(to successor) bool { return to.fault == 0 }
+	return outlook{isEnd: !slices.ContainsFunc(c.scratch, isEvent), goes: len(c.scratch) > 0}, err
+}
+
+// successors appends the successors of a state that is expanded, in the order of System.Enabled. It has the
+// store begin to load what it will be asked for when they are taken.
+func (c *composer) successors(ctx context.Context, s folded, at place, into []successor) ([]successor, error) {
+	for side := upper; side >= lower; side-- {
+		other, h := 1-side, &c.halves[at[side]]
+		actions := c.actions[h.actions:h.end]
+		n := len(into)
+		into = slices.Grow(into, len(actions))[:n+len(actions)]
+		for i := range actions {
+			a, next := &actions[i], &into[n]
+			to := s
+			if a.effect != 0 {
+				id, ok := c.moved[other].Get(s.side(other), a.effect)
+				if !ok || a.isOpen && id != refused {
+					var err error
+					if id, err = c.move(ctx, s, at, other, a); err != nil {
+						return into[:n], err
+					}
+				}
+				if id == refused {
+					continue
+				}
+				to.replace(other, id)
+			}
+			to.replace(side, a.next)
+			if key := c.store.key(c, to); !c.recent.has(key) {
+				c.store.prefetch(key)
+			}
+			// Field by field: to copy what was written just before, in other sizes, is slow.
+			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, a.fails, a.fault
+			n++
+		}
+		into = into[:n]
+	}
+	return into, nil
+}
+
+// stage makes a state the one that transitions are taken of to work something out.
+func (c *composer) stage(ctx context.Context, s folded, at place) error {
+	if c.isStaged && c.staged == s {
+		return nil
+	}
+	c.isStaged = false
+	c.vector = c.unfold(at, c.vector)
+	var err error
+	if c.enabled, err = c.system.Enabled(ctx, c.vector, c.enabled[:0]); err != nil {
+		return err
+	}
+	c.staged, c.isStaged = s, true
+	return nil
+}
+
+// workOut finds the transitions of a half in a state that it is met in.
+func (c *composer) workOut(ctx context.Context, in folded, at place, side int) error {
+	if err := c.stage(ctx, in, at); err != nil {
+		return err
+	}
+	from, certain := uint32(len(c.actions)), uint32(0)
+	for _, t := range c.enabled {
+		if c.sideOf(t.Slot+1) != side {
+			continue
+		}
+		facts := c.system.Facts(c.vector, t)
+		a := action{Transition: t, handler: facts.Handler, fault: facts.Fault}
+		isRefusable := side == upper && facts.Refusable
+		if isRefusable {
+			a.effect = facts.Effect
+		}
+		moves, err := c.try(in, side, &a, facts.Effect)
+		if err != nil {
+			return err
+		}
+		if side == lower && moves == refused {
+			continue // the half is refused by itself
+		}
+		if a.effect != 0 {
+			c.moved[1-side].Put(in.side(1-side), a.effect, moves)
+		}
+		if a.fault == 0 && !isRefusable {
+			certain++
+		}
+		c.actions = append(c.actions, a)
+	}
+	h := &c.halves[at[side]]
+	h.actions, h.end, h.certain, h.isExpanded = from, uint32(len(c.actions)), certain, true
+	return nil
+}
+
+// move finds what the other half becomes by an action, in a state that they are met in.
+func (c *composer) move(ctx context.Context, in folded, at place, other int, a *action) (uint32, error) {
+	if err := c.stage(ctx, in, at); err != nil {
+		return 0, err
+	}
+	next, err := c.try(in, 1-other, a, a.effect)
+	if err == nil {
+		c.moved[other].Put(in.side(other), a.effect, next)
+	}
+	return next, err
+}
+
+// try takes an action of a side of the staged state, and fills in what is found out about it by that. It returns what
+// the other half becomes.
+func (c *composer) try(in folded, side int, a *action, effect uint32) (uint32, error) {
+	after, changed, err := c.apply(a.Transition)
+	var failure *model.StepFailure
+	switch {
+	case errors.Is(err, model.ErrRefused):
+		a.isOpen = true
+		return refused, nil
+	case errors.As(err, &failure):
+		a.fails, a.isOpen = true, false
+		return in.side(1 - side), nil
+	case err != nil:
+		return 0, err
+	}
+	a.next, a.isOpen = after.side(side), false
+	if changed[1-side] {
+		a.effect = effect
+	}
+	return after.side(1 - side), nil
+}
+
+// apply takes a transition of the staged state, which stays as it is, and says where it leads and which sides
+// it changes.
+func (c *composer) apply(t model.Transition) (to folded, changed [2]bool, err error) {
+	var after model.State
+	if after, c.undo, err = c.system.Apply(c.vector, t, c.undo[:0]); err != nil {
+		return to, changed, err
+	}
+	for _, change := range c.undo {
+		changed[c.sideOf(change.Position)] = true
+	}
+	to = c.staged
+	if changed[lower] {
+		to.lower, err = c.tree.fold(after[:min(c.split, len(after))])
+	}
+	if changed[upper] && err == nil {
+		to.upper, err = c.tree.fold(after[c.split:])
+	}
+	c.vector.Undo(c.undo)
+	return to, changed, err
+}
+
+func (c *composer) sideOf(position uint32) int {
+	if int(position) < c.split {
+		return lower
+	}
+	return upper
+}

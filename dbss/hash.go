@@ -1,0 +1,31 @@
+package dbss
+
+import "harrier/internal/wordset"
+
+// hash is a hash of a state, for the compact store.
+func (c *composer) hash(s folded) uint64 {
+	sum := c.halves[c.half(lower, s.lower)].hash + c.halves[c.half(upper, s.upper)].hash
+	if sum == wordset.Invalid {
+		return 0
+	}
+	return sum
+}
+
+// hash is a 64-bit hash of ids from a position on: the sum of a mix of each id with its position. Zeros add
+// nothing.
+func hash(position int, ids []uint32) uint64 {
+	sum := uint64(0)
+	for i, id := range ids {
+		if id != 0 {
+			sum += mix(uint64(position+i)<<32 | uint64(id))
+		}
+	}
+	return sum
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

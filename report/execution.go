@@ -1,0 +1,121 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"harrier/model"
+)
+
+// Text writes the start and the steps, numbered, with what each changed.
+func (e Execution) Text(w io.Writer, p Painter) {
+	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint("start"), strings.Join(e.Start.Creates, ", "))
+	for _, m := range sendsText(e.Start.Sends, true) {
+		fmt.Fprintf(w, "        %s\n", m)
+	}
+	for i, s := range e.Steps {
+		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.faint.Sprint(s.Handler), " "))
+		if len(s.Choices) > 0 {
+			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))
+		}
+		for _, c := range s.Changes {
+			fmt.Fprintf(w, "        %s: %s -> %s\n", c.Path, c.Old, c.New)
+		}
+		for _, name := range s.Creates {
+			fmt.Fprintf(w, "        creates %s\n", name)
+		}
+		for _, o := range s.Records {
+			fmt.Fprintf(w, "        %s %s %s\n", o.Actor, o.Kind, o.Text)
+		}
+		for _, m := range sendsText(s.Sends, false) {
+			fmt.Fprintf(w, "        %s\n", m)
+		}
+		if s.Stopped && s.Event != model.Stop.String() {
+			fmt.Fprintf(w, "        stops\n")
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// eventText says what happens in a step.
+func (s Step) eventText(p Painter) string {
+	var messages []string
+	for _, m := range s.Receives {
+		messages = append(messages, m.Text+from(m.Sender))
+	}
+	message, actor := strings.Join(messages, " and "), p.strong.Sprint(s.Actor)
+	switch kind, _ := model.ParseEventKind(s.Event); kind {
+	case model.Internal:
+		return s.internalText(actor)
+	case model.Restart:
+		return actor + " crashes and restarts"
+	case model.Stop:
+		return actor + " crashes for good"
+	case model.Lose:
+		return message + " to " + actor + " is lost"
+	case model.Duplicate:
+		return actor + " receives " + message + ", and may do so again"
+	case model.Split:
+		return "the network splits: " + strings.Join(s.Side, ", ") + " | the others"
+	case model.Heal:
+		return "the network heals: " + strings.Join(s.Side, ", ") + " | the others"
+	default:
+		return actor + " receives " + message
+	}
+}
+
+func (s Step) internalText(actor string) string {
+	switch {
+	case s.Timer != "":
+		return "timer " + s.Timer + " of " + actor + " fires"
+	case strings.HasPrefix(s.Handler, "task "):
+		return actor + " runs a task"
+	default:
+		return actor + " acts"
+	}
+}
+
+// sendsText joins equal messages to several receivers. Senders are named where they are not clear.
+func sendsText(sends []Message, senders bool) []string {
+	var texts []string
+	receivers := map[string][]string{}
+	for _, m := range sends {
+		text := "sends " + m.Text
+		switch {
+		case senders && m.Sender == "":
+			text = "the scenario " + text
+		case senders:
+			text = m.Sender + " " + text
+		}
+		if receivers[text] == nil {
+			texts = append(texts, text)
+		}
+		receivers[text] = append(receivers[text], m.Receiver)
+	}
+	for i, t := range texts {
+		texts[i] = t + " to " + strings.Join(receivers[t], ", ")
+	}
+	return texts
+}
+
+// ViolationText writes what is violated, with the frames of what was thrown.
+func ViolationText(w io.Writer, p Painter, v Violation) {
+	fmt.Fprintf(w, "%s\n", p.bad.Sprint(v.Message))
+	if v.Failure != nil {
+		for _, frame := range v.Failure.Stack {
+			fmt.Fprintf(w, "        at %s\n", frame)
+		}
+	}
+	for _, m := range v.Pending {
+		fmt.Fprintf(w, "        pending: %s%s to %s\n", m.Text, from(m.Sender), m.Receiver)
+	}
+	fmt.Fprintln(w)
+}
+
+func from(sender string) string {
+	if sender == "" {
+		return " from the scenario"
+	}
+	return " from " + sender
+}
