@@ -11,7 +11,7 @@ TIMEOUT           ?= 10m
 STATELESS_TIMEOUT ?= 30s
 MAX_MEMORY        ?= 20g
 
-.PHONY: demo test build jars setup setup-peers check bench table1 bench-peers clean
+.PHONY: demo test build jars setup setup-peers check bench bench-codec table1 bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -45,6 +45,12 @@ check: build
 ## bench: the figures of docs/results.md, in Go's benchmark format
 bench: build
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./bench
+
+## bench-codec: how many local steps Java takes in a second, by the size of the actor
+bench-codec: setup
+	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockExperimentalVMOptions -XX:hashCode=2 \
+		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
+		-cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
 
 ## table1: the paper's Table I beside ours, as Markdown; what is finished is kept, TABLE1=-fresh runs it again
 table1: build

@@ -61,7 +61,9 @@ final class FieldsPlan extends Plan {
                 throw e.refuse(type, "it is an actor of its own; hold its ActorName");
             }
         }
-        hidden.check(e, value);
+        if (hidden != Hidden.NONE) {
+            hidden.check(e, value);
+        }
         e.out.u8(tag);
         if (isView) {
             writeView(e, value);
@@ -143,7 +145,9 @@ final class FieldsPlan extends Plan {
     private Object allocate(Decoder d) {
         try {
             Object value = Slot.UNSAFE.allocateInstance(type);
-            hidden.fill(value);
+            if (hidden != Hidden.NONE) {
+                hidden.fill(value);
+            }
             return value;
         } catch (InstantiationException e) {
             throw d.in.bad(type.getName() + " is abstract");

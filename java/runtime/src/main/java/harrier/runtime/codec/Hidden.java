@@ -11,7 +11,8 @@ import java.util.function.Supplier;
  * its class needs there instead.
  */
 final class Hidden {
-    private static final Hidden NONE = new Hidden(new Slot[0], new Slot[0]);
+    /** There are none that need any care. */
+    static final Hidden NONE = new Hidden(new Slot[0], new Slot[0]);
     private static final String LOCKS = "java.util.concurrent.locks.";
 
     /** What some of them hold in an object that is made anew. */

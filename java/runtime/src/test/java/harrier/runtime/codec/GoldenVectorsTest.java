@@ -5,10 +5,13 @@ import static org.junit.Assert.assertEquals;
 
 import harrier.runtime.codec.Samples.*;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.*;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.junit.Test;
 
@@ -120,6 +123,21 @@ public class GoldenVectorsTest {
             + "d=-0.25, boxed=7, text=\"t\"}");
         add("object-hidden-field", new Derived(), "Derived{x=1, held=null, Derived.x=2}");
         add("object-of-the-jdk", new AtomicInteger(5), "AtomicInteger{value=5}");
+        add("object-by-parts", new StringBuilder("ab"), "StringBuilder{text=\"ab\"}");
+        add("object-that-is-a-lock", new ReentrantLock(), "ReentrantLock{sync=NonfairSync{state=0}}");
+        add("object-that-was-thrown", new Samples.Failed("no", 3), "Failed{detailMessage=\"no\", cause=^0, suppressedExceptions=EmptyList{}, code=3}");
+        Samples.Log log = new Samples.Log(3);
+        log.add("x");
+        add("object-that-is-a-list", log, "Log{ArrayList=[\"x\"], added=1}");
+        Samples.Cache cache = new Samples.Cache(3);
+        cache.put("k", cache);
+        add("object-that-is-a-map", cache, "Cache{LinkedHashMap={\"k\": ^0}, forgotten=0}");
+        Samples.Indexed future = new Samples.Indexed(4);
+        future.complete(future);
+        add("object-that-completed-itself", future, "Indexed{result=^0, stack=null, index=4, Indexed.result=\"own\"}");
+        add("record-of-the-jdk", new UUID(1, 2), "UUID(mostSigBits=1, leastSigBits=2)");
+        add("record-by-parts", new BigDecimal("1.50"), "BigDecimal(unscaled=BigInteger(text=\"150\"), scale=2)");
+        add("record-of-a-class", Prepare.class, "Class(name=\"harrier.runtime.codec.Samples$Prepare\")");
     }
 
     private void arrays() {
@@ -141,6 +159,8 @@ public class GoldenVectorsTest {
         downwards.addAll(List.of(1, 2));
         add("list-downwards", downwards, "[2, 1]");
         add("list-of-enums", EnumSet.of(Color.BLUE, Color.RED), "[RED, BLUE]");
+        add("list-with-capacity", new LinkedBlockingQueue<>(List.of(1)), "[1]");
+        add("list-polled", new PriorityQueue<>(List.of(3, 2, 1)), "[1, 2, 3]");
         BitSet bits = new BitSet();
         bits.set(1);
         bits.set(70);
@@ -162,6 +182,11 @@ public class GoldenVectorsTest {
         linked.put("a", 2);
         add("ordered-map", linked, "{\"z\": 1, \"a\": 2}");
         add("ordered-map-sorted", new TreeMap<>(linked), "{\"a\": 2, \"z\": 1}");
+        Map<String, Integer> accessed = new LinkedHashMap<>(4, 0.75f, true);
+        accessed.putAll(linked);
+        accessed.get("z");
+        add("ordered-map-by-access", accessed, "{\"a\": 2, \"z\": 1}");
+        add("map-by-identity", new IdentityHashMap<>(Map.of(Color.RED, 1)), "{RED: 1}");
         add("ordered-map-of-enums", new EnumMap<>(Map.of(Color.RED, 1)), "{RED: 1}");
     }
 
