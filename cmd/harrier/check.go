@@ -55,12 +55,13 @@ func checkCommand() *cobra.Command {
 		Long: `Explores every order in which a program's messages can arrive and tests its properties in every state.
 
 PROGRAM is a .java file, a folder of sources, a folder of classes, or a jar. It holds a scenario: a class
-that extends harrier.Scenario.
+that extends harrier.Scenario. Libraries that it needs are named with --classpath.
 
 Exit codes: 0 verified, 1 violated, 2 wrong use, 3 inconclusive, 4 the program broke a rule (a step is not
 a function of state and message, state that cannot be captured), 5 internal error, 130 and 143 on signals.`,
 		Example: `  harrier check examples/paxos
   harrier check Paxos.java --set acceptors=5 --search bfs
+  harrier check Cluster.java --classpath 'lib/*'
   harrier check build/classes --scenario MyScenario --timeout 10m --json`,
 		Args: exactly(1, programArgument),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -54,7 +54,7 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 	c, err := root.ExecuteContextC(ctx)
 	defer bridge.Leave()
 	var documents io.Writer // where errors are told as a document too
-	if c.Flags().Lookup("json") != nil && slices.Contains(arguments, "--json") {
+	if f := c.Flags().Lookup("json"); f != nil && (f.Value.String() == "true" || slices.Contains(arguments, "--json")) {
 		documents = stdout
 	}
 	return exitCode(ctx, err, stderr, documents)

@@ -18,7 +18,8 @@ final class ClassFile {
     private static final int INTERFACE_METHOD = 11;
     /** Methods that find classes by name; of any class where none is given. */
     private static final Set<String> FINDERS =
-        Set.of("java/lang/Class.forName", "loadClass", "findClass", "java/util/ServiceLoader.load");
+        Set.of("java/lang/Class.forName", "loadClass", "findClass", "java/util/ServiceLoader.load",
+            "java/util/ResourceBundle.getBundle", "java/io/ObjectInputStream.readObject");
 
     private ClassFile() {}
 

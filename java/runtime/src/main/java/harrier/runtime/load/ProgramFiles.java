@@ -97,8 +97,12 @@ public final class ProgramFiles {
         }
     }
 
+    /** Adds a class, unless it is harrier's API that somebody packed with the program: there is one already. */
     private static void add(Map<String, byte[]> classes, String file, byte[] bytes) {
-        classes.put(ClassFile.name(bytes, file), bytes);
+        String name = ClassFile.name(bytes, file);
+        if (!ProgramLoader.isApi(name)) {
+            classes.put(name, bytes);
+        }
     }
 
     /** What to tell of module descriptors in these places. */

@@ -108,7 +108,8 @@ public class ClassPathTest {
         Path library = library("lib", "package lib; public class Other {}");
 
         for (String code : List.of("Class.forName(\"lib.Other\")", "getClass().getClassLoader().loadClass(\"lib.Other\")",
-                "java.util.ServiceLoader.load(Runnable.class)")) {
+                "java.util.ServiceLoader.load(Runnable.class)", "java.util.ResourceBundle.getBundle(\"lib.Other\")",
+                "new java.io.ObjectInputStream(null).readObject()")) {
             ProgramClasses program = program(library, "class One { Object o() throws Exception { return " + code + "; } }");
             assertTrue(code, program.bytes().containsKey("lib.Other"));
         }

@@ -113,6 +113,14 @@ public class ProgramFilesTest {
     }
 
     @Test
+    public void harriersApiInAJarIsNotTheProgram() throws IOException {
+        Map<String, byte[]> classes = UserProgram.compile("class A {}").bytes();
+        byte[] api = harrier.Actor.class.getResourceAsStream("Actor.class").readAllBytes();
+
+        assertEquals(Set.of("A"), ProgramFiles.read(jar(Map.of("A.class", classes.get("A"), "harrier/Actor.class", api))).own());
+    }
+
+    @Test
     public void aMissingPathIsOneLine() {
         assertFails(folder.resolve("nowhere"), folder + "/nowhere does not exist");
     }
