@@ -105,12 +105,13 @@ func TestAReturnWithoutInvocationBreaksARule(t *testing.T) {
 }
 
 func TestRecordsThatDifferAreTold(t *testing.T) {
-	p, err := loadSource(t, strings.NewReplacer("@Handler", "static int n; @Handler", "returned(m)", "returned(n++)").Replace(recording))
+	p, err := loadSource(t, strings.NewReplacer("@Handler", "java.util.Set<Integer> set = new java.util.HashSet<>(java.util.List.of(1, 16)); @Handler",
+		"returned(m)", "returned(set.iterator().next())").Replace(recording))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = receive(p, "go")
-	want := []string{"in one execution client returns 0, client invokes 2", "in the other client returns 1, client invokes 2"}
+	want := []string{"in one execution client returns 16, client invokes 2", "in the other client returns 1, client invokes 2"}
 	var rule *model.RuleError
 	if !errors.As(err, &rule) || !slices.Equal(rule.Detail, want) {
 		t.Errorf("error %v, detail %v", err, rule)

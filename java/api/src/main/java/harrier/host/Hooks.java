@@ -54,6 +54,14 @@ public final class Hooks {
         control(place).staticWrite(field, place);
     }
 
+    /** Called at the start of a class's initializer. */
+    public static void initializing() {
+        Control control = CONTROL.get();
+        if (control != null) {
+            control.initializing();
+        }
+    }
+
     /** Called at the end of a class's initializer. */
     public static void initialized(Class<?> type) {
         Control control = CONTROL.get();

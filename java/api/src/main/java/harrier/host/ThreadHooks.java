@@ -8,6 +8,16 @@ import java.util.concurrent.TimeUnit;
 public final class ThreadHooks {
     private ThreadHooks() {}
 
+    /** Stands in for {@link Thread#getName}: which thread runs a step says nothing about the step. */
+    public static String name(Thread thread, String place) {
+        return thread == Thread.currentThread() ? "main" : thread.getName();
+    }
+
+    /** Stands in for {@link Thread#getId} and {@code Thread.threadId}. */
+    public static long id(Thread thread, String place) {
+        return thread == Thread.currentThread() ? 1 : thread.getId();
+    }
+
     /** Stands in for {@link Thread#sleep(long)}. */
     public static void sleep(long millis, String place) {
         Hooks.control(place).sleep("Thread.sleep", place);

@@ -6,8 +6,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Tells {@link harrier.host.Hooks} of each write of a static field outside of its class's initializer, and of the end of
- * each initializer.
+ * Tells {@link harrier.host.Hooks} of each write of a static field outside of its class's initializer, and of where
+ * initializers begin and end.
  */
 final class StaticsRewrite extends ClassVisitor {
     private static final String HOOKS = "harrier/host/Hooks";
@@ -41,6 +41,12 @@ final class StaticsRewrite extends ClassVisitor {
     private final class Initializer extends MethodVisitor {
         Initializer(MethodVisitor next) {
             super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "initializing", "()V", false);
         }
 
         @Override

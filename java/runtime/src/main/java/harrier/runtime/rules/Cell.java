@@ -42,18 +42,22 @@ final class Cell {
         return owner == type;
     }
 
+    /** The field as it is called where it is written: {@code Outer.Inner.field}. */
     String name() {
-        return owner.getSimpleName() + "." + field.getName();
+        String type = owner.getName();
+        return type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + field.getName();
     }
 
     /** Notes what the field holds, and says whether that may change. */
     boolean keep(Codec codec) {
         value = get();
+        content = null;
+        copy = null;
         if (!field.getType().isPrimitive() && value != null) {
             try {
                 content = codec.isConstant(value) ? null : codec.encode(value);
             } catch (NotCapturableException e) {
-                content = null; // what it is, is all that can be told
+                // What it is, is all that can be told.
             }
         }
         if (content != null) {

@@ -296,15 +296,27 @@ public final class Guard implements Control {
 
     @Override
     public void staticWrite(String field, String place) {
-        if (statics != null && !statics.isFrozen() && !Stack.isInitializing()) {
+        if (statics == null) {
+            return;
+        }
+        if (Stack.isInitializing()) {
+            statics.written(field);
+        } else if (!statics.isFrozen()) {
             throw Hooks.refuse(Stack.say(place, "writes the static field " + field) + ": " + Statics.MEND);
+        }
+    }
+
+    @Override
+    public void initializing() {
+        if (statics != null) {
+            statics.initializing();
         }
     }
 
     @Override
     public void initialized(Class<?> type) {
         if (statics != null) {
-            statics.add(type);
+            statics.initialized(type);
         }
     }
 }

@@ -44,6 +44,9 @@ public final class Replacements {
         instead("java/lang/Thread", "sleep", "(J)V", THREADS, "sleep");
         instead("java/lang/Thread", "sleep", "(JI)V", THREADS, "sleep");
         instead("java/lang/Thread", "sleep", "(Ljava/time/Duration;)V", THREADS, "sleep");
+        instead("java/lang/Thread", "getName", "()Ljava/lang/String;", THREADS, "name");
+        instead("java/lang/Thread", "getId", "()J", THREADS, "id");
+        instead("java/lang/Thread", "threadId", "()J", THREADS, "id");
         instead("java/util/concurrent/TimeUnit", "sleep", "(J)V", THREADS, "sleep");
         for (String descriptor : new String[] {"(Ljava/util/Spliterator;Z)Ljava/util/stream/Stream;",
                 "(Ljava/util/function/Supplier;IZ)Ljava/util/stream/Stream;"}) {

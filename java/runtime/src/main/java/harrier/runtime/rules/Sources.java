@@ -171,7 +171,7 @@ public final class Sources {
         add(Rule.ENVIRONMENT, "fixed", When.ALWAYS, NO_ENVIRONMENT, """
             java.lang.System getProperties
             java.lang.management.ManagementFactory *
-            java.lang.Thread getAllStackTraces activeCount enumerate getId threadId
+            java.lang.Thread getAllStackTraces activeCount enumerate
             """);
         add(Rule.REFLECTION, "any", When.REFLECTED, NO_REFLECTION, """
             java.lang.reflect.Method invoke

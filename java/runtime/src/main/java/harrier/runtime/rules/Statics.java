@@ -4,7 +4,9 @@ import harrier.runtime.codec.Codec;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The static fields of a program's classes, and the fields of its enum constants: what they hold when the program is
@@ -22,6 +24,11 @@ final class Statics {
     /** Whether cells may hold something else since the last look at them. */
     private boolean dirty;
     private String found;
+
+    /** How many initializers run now, one within another. */
+    private int initializers;
+    /** The fields that they wrote. */
+    private final Set<String> written = new HashSet<>();
 
     Statics(Codec codec, boolean frozen) {
         this.codec = codec;
@@ -75,6 +82,35 @@ final class Statics {
     void begin() {
         dirty = !cells.isEmpty();
         found = null;
+        initializers = 0; // one that failed never ended
+        written.clear();
+    }
+
+    /** An initializer begins. What changed before it did is not its doing. */
+    void initializing() {
+        if (initializers++ == 0 && !frozen && found == null) {
+            found = find();
+        }
+    }
+
+    /** A field is written while initializers run. */
+    void written(String field) {
+        written.add(field);
+    }
+
+    /**
+     * The initializer of a class ends. What it did to other classes belongs to what executions begin with, too: it is
+     * done once. When they are frozen it is not known who changed what collections hold, so those are put back.
+     */
+    void initialized(Class<?> type) {
+        add(type);
+        dirty = true;
+        if (--initializers <= 0) {
+            initializers = 0;
+            cells.stream().filter(c -> frozen ? written.contains(c.name()) : c.isChanged(codec)).toList()
+                .forEach(c -> c.keep(codec));
+            written.clear();
+        }
     }
 
     /**
@@ -88,9 +124,13 @@ final class Statics {
 
     private void look() {
         if (dirty && !frozen && found == null) {
-            found = cells.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+            found = find();
             dirty = found != null;
         }
+    }
+
+    private String find() {
+        return cells.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
     }
 
     /** Puts back what an execution changed. */

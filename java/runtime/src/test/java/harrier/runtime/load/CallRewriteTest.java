@@ -127,6 +127,12 @@ public class CallRewriteTest {
     }
 
     @Test
+    public void whichThreadRunsDoesNotShow() throws Exception {
+        assertEquals("main 1", call(program("if (hashCode() > -1) return Thread.currentThread().getName() + \" \""
+            + " + Thread.currentThread().getId();")));
+    }
+
+    @Test
     public void aRefusalThatIsCaughtIsStillKnown() throws Exception {
         UserProgram program = program("try { System.exit(3); } catch (Throwable e) { return \"caught\"; }");
 
