@@ -93,10 +93,22 @@ final class ForeignCalls {
             return true;
         }
         if (Library.isStatic(call.owner, call.name, call.desc)) {
+            handOn(spot, operands);
             into(spot, operands);
             return true;
         }
         return false;
+    }
+
+    /** Functions among the operands may become part of the result, and be called later. */
+    private void handOn(Spot spot, Val[] operands) {
+        for (Val v : operands) {
+            for (Def r : v.roots()) {
+                if (r.kind == Kind.LAMBDA) {
+                    calls.escape(spot, r);
+                }
+            }
+        }
     }
 
     /** The result shows all operands. */
@@ -132,6 +144,7 @@ final class ForeignCalls {
             if (needs.contains("n")) {
                 influences.dereference(spot, operands[1]);
             }
+            handOn(spot, operands);
             into(spot, operands);
             return true;
         }
@@ -185,9 +198,9 @@ final class ForeignCalls {
                 for (Def d : receiver.defs()) {
                     calls.print(spot, operands[i], d.object);
                 }
-            } else if (changes && !isFunction) {
-                put(spot, receiver, operands[i]);
-            } else if (isFunction && needs.contains("f")) {
+            } else if (changes && !(isFunction && needs.contains("f"))) {
+                put(spot, receiver, operands[i]); // a function may be kept, too, and called later
+            } else if (isFunction) {
                 for (Def d : receiver.defs()) {
                     for (Def function : operands[i].roots()) {
                         calls.callback(spot, function, d.object, true);

@@ -454,4 +454,18 @@ public class RelevantFieldsTest {
             + " if (whether > 3) returned(new int[] {result});")
             .relevant("A.kind", "A.whether", "A.result", "A.with", "A$M.y").auxiliary("A.count", "A.note");
     }
+
+    /** What a function captured is read when a later handler calls it. */
+    @Test
+    public void functionsThatAreKept() {
+        String call = " @Handler void on(String s) { ";
+        handler("int n; List<java.util.function.Function<Integer, Integer>> kept = new ArrayList<>();" + call
+            + "if (kept.get(0).apply(1) > 2) reply(s); }", "n++; int v = n; kept.add(x -> x + v);").relevant("A.n", "A.kept");
+        handler("int n; Map<String, java.util.function.Supplier<Integer>> kept = new HashMap<>();" + call
+            + "if (kept.get(s).get() > 2) reply(s); }", "n++; int v = n; kept.put(\"k\", () -> v);").relevant("A.n", "A.kept");
+        handler("int n; Optional<java.util.function.Supplier<Integer>> kept = Optional.empty();" + call
+            + "if (kept.get().get() > 2) reply(s); }", "n++; int v = n; kept = Optional.of(() -> v);").relevant("A.n", "A.kept");
+        handler("int n; Runnable kept;" + call + "kept.run(); }", "n++; int v = n; kept = () -> { if (v > 2) reply(\"x\"); };")
+            .relevant("A.n", "A.kept");
+    }
 }
