@@ -3,6 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GRADLE      := gradle --no-daemon -q
 JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
+LIBRARIES   := examples/microraft/lib
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/main/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
@@ -11,7 +12,7 @@ TIMEOUT           ?= 10m
 STATELESS_TIMEOUT ?= 30s
 MAX_MEMORY        ?= 20g
 
-.PHONY: demo test build jars setup setup-peers check bench bench-codec table1 bench-peers clean
+.PHONY: demo test build jars libraries setup setup-peers check bench bench-codec table1 bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -20,7 +21,7 @@ demo: build
 	bin/harrier check examples/paxos-faulty || [ $$? -eq 1 ]
 
 ## test: pass all tests
-test: check
+test: check libraries
 	$(GRADLE) test
 	go test -timeout 30m ./...
 	go test -race -short -run 'Workers|Forgetting|Selective|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
@@ -35,6 +36,13 @@ jars: setup $(JARS)
 $(JARS) &: $(JAVA_FILES)
 	$(GRADLE) embed
 	@touch $(JARS)
+
+## libraries: fetch the libraries that examples check
+libraries: setup $(LIBRARIES)
+
+$(LIBRARIES): build.gradle
+	$(GRADLE) libraries
+	@touch $@
 
 ## check: formatting and linters
 check: build
@@ -75,4 +83,4 @@ setup-peers:
 		$$root apt-get update -qq && $$root apt-get install -y -qq spin >/dev/null; }
 
 clean:
-	rm -rf bin bridge/jar build java/*/build bench/peers/build harrier-out
+	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build bench/peers/build harrier-out

@@ -89,11 +89,24 @@ func load(t *testing.T, program, parameters, recheck string) *bridge.Program {
 			values[name] = value
 		}
 	}
-	p, err := jvm.Load(context.Background(), bridge.Source{Path: program, Parameters: values, Recheck: recheck})
+	p, err := jvm.Load(context.Background(), bridge.Source{Path: program, ClassPath: libraries(t, program), Parameters: values, Recheck: recheck})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// libraries are the jars that an example needs.
+func libraries(t *testing.T, program string) []string {
+	t.Helper()
+	if program != "microraft" {
+		return nil
+	}
+	jars, err := filepath.Glob(filepath.Join(program, "lib", "*.jar"))
+	if err != nil || jars == nil {
+		t.Fatalf("%s has no libraries (%v): 'make libraries' fetches them", program, err)
+	}
+	return jars
 }
 
 // An exploration is a search that has ended.
