@@ -155,17 +155,22 @@ public final class Guard implements Control {
         }
     }
 
-    /** Libraries look around when their classes are initialized, which happens once for each worker. */
+    /** Libraries look around when they are first used, and what of that is part of a worker's start happens once. */
     private boolean isLibraryStarting(Source source, String place) {
         boolean lenient = switch (source.rule()) {
             case IO, ENVIRONMENT, REFLECTION, NATIVES -> true;
             default -> false;
         };
-        if (!lenient || !Stack.isInitializing() || own.contains(Stack.caller())) {
+        if (!lenient || !isStarting() || own.contains(Stack.caller())) {
             return false;
         }
         notes.add("libraries look around when they are initialized, and may: {}", place);
         return true;
+    }
+
+    /** Whether a program is being set up, or one of its classes initialized. */
+    private boolean isStarting() {
+        return statics == null || Stack.isInitializing();
     }
 
     private static Hooks.Refusal refuse(Source source, String what, String place) {
@@ -281,7 +286,7 @@ public final class Guard implements Control {
     }
 
     private boolean isLibraryStarting(String place) {
-        if (!Stack.isInitializing() || own.contains(Stack.caller())) {
+        if (!isStarting() || own.contains(Stack.caller())) {
             return false;
         }
         notes.add("libraries are told of no environment when they are initialized: {}", place);
