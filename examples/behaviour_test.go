@@ -31,7 +31,7 @@ func TestProgramsOfThePageOnBehaviour(t *testing.T) {
 			if err := os.WriteFile(file, block[1], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			e := explore(t, load(t, file, "-", true), "selective", dbss.Options{})
+			e := explore(t, load(t, file, "-", "all"), "selective", dbss.Options{})
 			verdict := "violated"
 			if e.Violation == nil && e.Complete {
 				verdict = "verified"

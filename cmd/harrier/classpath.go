@@ -25,7 +25,7 @@ func expandClassPath(values []string) ([]string, error) {
 
 func expandEntry(entry string) ([]string, error) {
 	if entry == "" {
-		return nil, fmt.Errorf("it has an empty entry; the folder one is in is written .")
+		return nil, fmt.Errorf("an entry is empty; write . for the current folder")
 	}
 	if folder, ok := strings.CutSuffix(entry, "*"); ok && (folder == "" || strings.HasSuffix(folder, string(filepath.Separator))) {
 		return jarsIn(filepath.Clean(folder), entry)

@@ -120,6 +120,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             Hosting.access().setUp(scenario);
         } catch (NotCapturableException e) {
             throw new RuleException(where + ": " + e.getMessage());
+        } catch (UsageException e) {
+            throw e; // says by itself what is wrong, such as how an actor's class declares its handlers
         } catch (RuntimeException | Error e) {
             throw ScenarioSetUp.failed(where, e);
         } finally {
