@@ -51,18 +51,8 @@ func TestSelectiveHashingAgreesWithTwin(t *testing.T) {
 		if want.Quotient.States < want.States {
 			fewer.Add(1)
 		}
-		if problem := selectiveProblem(p, want); problem != "" {
-			t.Errorf("seed %d: selective hashing, %s", seed, problem)
-		}
-		if problem := fullProblem(p, full); problem != "" {
-			t.Errorf("seed %d: full hashing, %s", seed, problem)
-		}
-		s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, methods[0].Options)
-		report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
-		if err != nil || !report.Complete() {
-			t.Errorf("seed %d: the audit: %v, %s", seed, err, report.Reason)
-		}
-		if report.Steps > 0 {
+		s, compared := agreeDecomposed(t, seed, p, want, full)
+		if compared > 0 {
 			audited.Add(1)
 		}
 		if records(s) {
@@ -74,6 +64,23 @@ func TestSelectiveHashingAgreesWithTwin(t *testing.T) {
 	if useful.Load() < seeds/3 || 2*fewer.Load() < useful.Load() || 2*audited.Load() < useful.Load() || 20*recorded.Load() < useful.Load() {
 		t.Error("these protocols prove too little")
 	}
+}
+
+// agreeDecomposed holds selective and full hashing of a protocol to its twins, and its decomposition to an audit
+// without bounds. It returns the selective search, and how many steps the audit compared.
+func agreeDecomposed(t *testing.T, seed uint64, p *toy.Protocol, want, full twin.Result) (searched, uint64) {
+	if problem := selectiveProblem(p, want); problem != "" {
+		t.Errorf("seed %d: selective hashing, %s", seed, problem)
+	}
+	if problem := fullProblem(p, full); problem != "" {
+		t.Errorf("seed %d: full hashing, %s", seed, problem)
+	}
+	s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, methods[0].Options)
+	report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
+	if err != nil || !report.Complete() {
+		t.Errorf("seed %d: the audit: %v, %s", seed, err, report.Reason)
+	}
+	return s, report.Steps
 }
 
 // records says whether some step of a search recorded an operation.

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"harrier/audit"
 	"harrier/dbss"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
@@ -107,18 +106,7 @@ func TestSelectiveEventsAgreeWithTwin(t *testing.T) {
 		if want.Quotient.States < want.States {
 			fewer.Add(1)
 		}
-		if problem := selectiveProblem(p, want); problem != "" {
-			t.Errorf("seed %d: selective hashing, %s", seed, problem)
-		}
-		if problem := fullProblem(p, full); problem != "" {
-			t.Errorf("seed %d: full hashing, %s", seed, problem)
-		}
-		s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, methods[0].Options)
-		report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
-		if err != nil || !report.Complete() {
-			t.Errorf("seed %d: the audit: %v, %s", seed, err, report.Reason)
-		}
-		if report.Steps > 0 {
+		if _, compared := agreeDecomposed(t, seed, p, want, full); compared > 0 {
 			audited.Add(1)
 		}
 	})
