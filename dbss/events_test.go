@@ -12,7 +12,6 @@ import (
 	"harrier/dbss"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
-	"harrier/model"
 )
 
 // eventMethods are the ways to search that must agree on programs with faults, beside methods.
