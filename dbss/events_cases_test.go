@@ -142,6 +142,18 @@ var eventCases = []handCase{
 		states: 2, transitions: 2,
 	},
 	{
+		// 0t, 1t, 1: that more copies could come does not keep the last one from being an end.
+		name: "a message is duplicated without bound, and somebody asks about ends",
+		program: &toy.Script{
+			Start:  states{"ann": "0"},
+			Mail:   mail{"bob>ann tick"},
+			Rules:  rules{"ann 0 tick": {{Become: "1"}}, "ann 1 tick": {{Become: "1"}}},
+			Faults: []model.Fault{always(model.Duplicate, everybody)},
+			Final:  func(s states) bool { return s["ann"] == "2" },
+		},
+		states: 3, transitions: 4, terminal: 1, violations: 1, shortest: 1,
+	},
+	{
 		// From bob a is before b; what cid sends comes at any time.
 		name: "a channel keeps the order of each sender",
 		program: &toy.Script{

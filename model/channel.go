@@ -12,7 +12,7 @@ type channel uint8
 const (
 	// unordered is a multiset.
 	unordered channel = iota
-	// repeating is a set: each message may be received again and again, so receiving does not take it out.
+	// repeating is a set: each message may be received again and again.
 	repeating
 	// fifo is a queue for each sender; the messages of a scenario, which have no sender, are in one. Only the head
 	// of a queue can be received, and if its guard is false it blocks the queue. A channel that may duplicate
@@ -31,6 +31,15 @@ func (p *Program) channel(receiver string) channel {
 		}
 	}
 	return unordered
+}
+
+// neverEmpties says whether receiving takes nothing out of the channel to a receiver. That is so for sets, since
+// what was received may be received again, unless something is asked of ends: then a state in which all
+// was received, and would have to be duplicated once more, is an end. So there receiving does take a message
+// out, and only its duplication leaves it.
+func (p *Program) neverEmpties(receiver string) bool {
+	asksEnds := slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Final })
+	return !asksEnds && p.channel(receiver) == repeating
 }
 
 // crosses says whether a message has to cross the cut of a fault, if that is a Split. What has no sender was

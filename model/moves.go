@@ -39,7 +39,7 @@ func (a *Actors) receive(inbox []MessageID, place int) move {
 	m := inbox[place]
 	e := a.event(event{kind: Receive, messages: []MessageID{m}})
 	r := move{event: e, takes: place, last: e, toll: a.toll(toll{Receive, -1, a.cuts(m)})}
-	if a.channelTo(m) == repeating {
+	if a.program.neverEmpties(a.messages.at(m).Receiver) {
 		r.takes = -1
 	}
 	return r
@@ -74,13 +74,12 @@ func (a *Actors) befall(id NodeID, position uint32, fault int) []move {
 	return moves
 }
 
-// duplicates lists the receptions of messages that stay. Where all may be duplicated without bound, every
-// reception is one.
+// duplicates lists the receptions of messages that stay. Where every reception is one, there are no others.
 func (a *Actors) duplicates(inbox []MessageID, fault int) []move {
 	var moves []move
 	isUnbounded := a.program.Faults[fault].Budget == Unbounded
 	for _, place := range a.heads(inbox) {
-		if isUnbounded && a.channelTo(inbox[place]) == repeating {
+		if isUnbounded && a.program.neverEmpties(a.messages.at(inbox[place]).Receiver) {
 			continue
 		}
 		m := a.receive(inbox, place)

@@ -172,7 +172,7 @@ func (w *network) number(list []Message, wanted Message, number int) (int, error
 
 // take takes the message at a place out of an inbox, if the event does that.
 func (w *network) take(actor string, e Event, place int) {
-	isReceived := e.Kind == Receive && w.program.channel(actor) != repeating
+	isReceived := e.Kind == Receive && !w.program.neverEmpties(actor)
 	if isReceived || e.Kind == Lose {
 		w.inboxes[actor] = slices.Delete(slices.Clone(w.inboxes[actor]), place, place+1)
 	}

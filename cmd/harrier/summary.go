@@ -117,6 +117,9 @@ func remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []str
 				f, strings.Join(f.Reason, "; ")))
 		}
 	}
+	if hasFinal && result.Complete && result.Terminal == 0 {
+		remarks = append(remarks, "no run comes to an end, so expectFinal() was never asked")
+	}
 	if result.Leftover > 0 && !hasFinal {
 		remarks = append(remarks, fmt.Sprintf(
 			"%d of the %d ends have messages left that nobody accepts; expectFinal() says which ends are expected", result.Leftover, result.Terminal))

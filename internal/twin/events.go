@@ -127,7 +127,7 @@ func (e *explorer) ofMessage(s state, i int) []event {
 		case isAgain || isBehind || !fault.Scope.Has(m.Receiver):
 		case fault.Kind == model.Lose:
 			add(model.Lose, f, e.spent(s, f))
-		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.isSet(m.Receiver)):
+		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.stays(m.Receiver)):
 			add(model.Duplicate, f, isBlocked || e.spent(s, f))
 		}
 	}
@@ -159,6 +159,12 @@ func (e *explorer) isSet(receiver string) bool {
 	})
 }
 
+// stays says whether a reception leaves what is in flight to a receiver there: nobody can tell, if nobody asks
+// about ends.
+func (e *explorer) stays(receiver string) bool {
+	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool { return p.Kind == model.Final })
+}
+
 // after is the state that an outcome of an event leads to.
 func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	e.Met[ev.kind.String()] = true
@@ -182,7 +188,7 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	if ev.kind >= model.Restart && ev.kind == e.program.Faults[ev.fault].Kind && e.program.Faults[ev.fault].Budget >= 0 {
 		next.taken[ev.fault]++
 	}
-	if ev.kind == model.Lose || ev.kind == model.Receive && !e.isSet(ev.actor) {
+	if ev.kind == model.Lose || ev.kind == model.Receive && !e.stays(ev.actor) {
 		next.pending = slices.Delete(next.pending, ev.message, ev.message+1)
 	}
 	if _, asks := s.question(ev); asks {
