@@ -63,7 +63,7 @@ type Violation struct {
 type Step struct {
 	Actor    string              `json:"actor"`
 	Event    string              `json:"event"`           // what kind of event
-	Fault    int                 `json:"fault,omitempty"` // of a fault: which of the scenario's
+	Fault    string              `json:"fault,omitempty"` // of a fault, and of what heals: which of the scenario's
 	Side     []string            `json:"side,omitempty"`  // of a cut: the actors on one side
 	Timer    string              `json:"timer,omitempty"` // what fired
 	Handler  string              `json:"handler,omitempty"`
@@ -195,12 +195,14 @@ func describe(program *model.Program, taken model.Taken, outcome int) (Step, err
 	step := Step{
 		Actor:   taken.Actor,
 		Event:   taken.Event.Kind.String(),
-		Fault:   taken.Event.Fault,
 		Handler: taken.Outcome.Handler,
 		Outcome: outcome,
 		Choices: taken.Outcome.Choices,
 		Stopped: taken.Outcome.Stopped,
 		Failure: taken.Outcome.Failure,
+	}
+	if k := taken.Event.Kind; k.IsFault() || k == model.Heal {
+		step.Fault = faultName(program, taken.Event.Fault)
 	}
 	if k := taken.Event.Kind; k == model.Split || k == model.Heal {
 		step.Side = program.Faults[taken.Event.Fault].Scope.Names
@@ -354,7 +356,12 @@ func (t *Trace) Found(program *model.Program) (Found, error) {
 		if err != nil {
 			return found, err
 		}
-		event := model.Event{Kind: kind, Fault: s.Fault}
+		event := model.Event{Kind: kind}
+		if s.Fault != "" {
+			if event.Fault = findFault(program, s.Fault); event.Fault < 0 {
+				return found, departs("the scenario allows no %s", s.Fault)
+			}
+		}
 		for _, m := range s.Receives {
 			event.Messages = append(event.Messages, model.Message{Sender: m.Sender, Receiver: m.Receiver, Payload: m.Payload})
 		}
