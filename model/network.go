@@ -194,10 +194,14 @@ func (w *network) digest(h hash.Hash) {
 		writeBytes(h, []byte("stopped"))
 		writeBytes(h, []byte(name))
 	}
+	var faults []string
 	for i := range w.taken {
 		if w.taken[i] > 0 || w.cuts[i] {
-			writeBytes(h, fmt.Appendf(nil, "fault %d %d %v", i, w.taken[i], w.cuts[i]))
+			faults = append(faults, fmt.Sprintf("%s: %d %v", w.program.FaultName(i), w.taken[i], w.cuts[i]))
 		}
+	}
+	for _, f := range slices.Sorted(slices.Values(faults)) {
+		writeBytes(h, []byte(f))
 	}
 }
 

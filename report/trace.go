@@ -202,7 +202,7 @@ func describe(program *model.Program, taken model.Taken, outcome int) (Step, err
 		Failure: taken.Outcome.Failure,
 	}
 	if k := taken.Event.Kind; k.IsFault() || k == model.Heal {
-		step.Fault = faultName(program, taken.Event.Fault)
+		step.Fault = program.FaultName(taken.Event.Fault)
 	}
 	if k := taken.Event.Kind; k == model.Split || k == model.Heal {
 		step.Side = program.Faults[taken.Event.Fault].Scope.Names
@@ -358,7 +358,7 @@ func (t *Trace) Found(program *model.Program) (Found, error) {
 		}
 		event := model.Event{Kind: kind}
 		if s.Fault != "" {
-			if event.Fault = findFault(program, s.Fault); event.Fault < 0 {
+			if event.Fault = program.FindFault(s.Fault); event.Fault < 0 {
 				return found, departs("the scenario allows no %s", s.Fault)
 			}
 		}
