@@ -105,9 +105,6 @@ public final class ScenarioSetUp {
     /** What went wrong in the scenario's own code, with the place. */
     public static UsageException failed(String where, Throwable thrown) {
         Guard.here().refuse(where, "");
-        if (thrown instanceof UsageException usage) {
-            return usage; // what it creates is declared wrong
-        }
         Failure failure = Failure.of(thrown);
         List<String> detail = new ArrayList<>();
         failure.stack().forEach(frame -> detail.add("at " + frame));
