@@ -2,6 +2,7 @@ package harrier.host;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -25,6 +26,9 @@ public interface Control {
 
     /** The seed of a random generator that the program gives none. */
     long seed(String what, String place);
+
+    /** Refuses a random generator without a seed of the program's that code which is not looked at draws from. */
+    void requireSeed(Random random, String place);
 
     /** A number from 0 to less than 1. */
     double number(String what, String place);

@@ -40,6 +40,12 @@ public final class RandomHooks {
         }
     }
 
+    /** The generator that is handed to a method of the JDK, which draws from it unseen. */
+    public static Random handedOn(Random random, String place) {
+        Hooks.control(place).requireSeed(random, place);
+        return random;
+    }
+
     /** Stands in for {@link ThreadLocalRandom#current}. */
     public static ThreadLocalRandom current(String place) {
         return Hooks.control(place).threadLocalRandom(place);

@@ -2,6 +2,7 @@ package harrier.runtime;
 
 import harrier.host.Hooks;
 import harrier.runtime.codec.FormatException;
+import harrier.runtime.codec.NotCapturableException;
 import java.util.function.Supplier;
 
 /** Makes states and messages anew. Filling hash collections runs the program's own code, which may fail. */
@@ -16,7 +17,8 @@ public final class Decoding {
             throw e; // a fault of ours, told already, a limit
         } catch (RuntimeException | Error e) {
             Hooks.takeRefusal();
-            throw new RuleException("making " + what + " anew fails: " + Failure.describe(e)
+            throw new RuleException("making " + what + " anew fails: "
+                + (e instanceof NotCapturableException ? e.getMessage() : Failure.describe(e))
                 + ": hashCode, equals and compareTo must work on every value that a collection holds");
         }
     }

@@ -126,7 +126,7 @@ public class LoadedProgramTest {
     public void whatCannotBeCapturedIsToldEvenIfItIsCaught() {
         String send = "send(create(\"x\", new A()), new Thread());";
 
-        assertTrue(rule(send).startsWith("S.setUp: the value is a java.lang.Thread"));
+        assertTrue(rule(send).startsWith("S.setUp: a message to x: the value is a java.lang.Thread"));
         assertEquals(rule(send), rule("try { " + send + " } catch (RuntimeException e) { }"));
     }
 

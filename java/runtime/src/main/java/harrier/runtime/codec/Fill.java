@@ -63,7 +63,7 @@ abstract class Fill {
 
     /** The complaint that elements are equal now that were not when they were added. */
     static NotCapturableException equalElements(Class<?> type) {
-        return new NotCapturableException("?", type.getName(),
-            "elements that were added as different ones equal each other; do not change an element's equality");
+        return new NotCapturableException("a " + type.getName() + " holds elements that were different when they were"
+            + " added and equal each other now");
     }
 }

@@ -73,10 +73,13 @@ final class Jdk {
     /** What to do about a class of the JDK that cannot be captured. */
     static String mend(Class<?> type) {
         String name = type.getName();
+        if (type == java.io.File.class || java.nio.file.Path.class.isAssignableFrom(type)) {
+            return "keep its path, as a String";
+        }
         if (type == WeakHashMap.class) {
             return "use a HashMap";
         }
-        if (Iterator.class.isAssignableFrom(type) || Spliterator.class.isAssignableFrom(type)) {
+        if (Iterator.class.isAssignableFrom(type) && type != Scanner.class || Spliterator.class.isAssignableFrom(type)) {
             return "iterate within one handler; keep the collection, and a position if need be";
         }
         if (CharSequence.class.isAssignableFrom(type)) {
@@ -93,7 +96,7 @@ final class Jdk {
         }
         if (name.equals("java.util.concurrent.CompletableFuture$ThreadPerTaskExecutor")
                 || java.util.concurrent.Executor.class.isAssignableFrom(type)) {
-            return "it has threads of its own; use an executor that runs tasks in the handler, or harrier's";
+            return "it has threads of its own; use an executor that runs tasks in the handler, or the actor's eventLoop()";
         }
         boolean collection = Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
         return collection ? "copy it into an ArrayList, a HashSet or a HashMap" : "keep it out of the actor's state";

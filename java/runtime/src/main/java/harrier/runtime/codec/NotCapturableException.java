@@ -4,19 +4,31 @@ package harrier.runtime.codec;
 public final class NotCapturableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private final boolean isShared; // the complaint names both actors
+
     NotCapturableException(String path, String type, String mend) {
-        this(sentence(path, type, mend));
+        this(sentence(path, type, mend), false);
     }
 
-    private NotCapturableException(String message) {
+    NotCapturableException(String message) {
+        this(message, false);
+    }
+
+    private NotCapturableException(String message, boolean isShared) {
         super(message);
+        this.isShared = isShared;
     }
 
     /** The complaint about an object that two actors reach. */
     static NotCapturableException shared(String actor, String path, String other, String otherPath, Class<?> type) {
         return new NotCapturableException("field " + path + " of " + actor + " holds the same " + type.getTypeName()
             + " as field " + otherPath + " of " + other
-            + ": actors must not share what can change; give each its own, or one that cannot change");
+            + ": actors must not share what can change; give each its own, or one that cannot change", true);
+    }
+
+    /** The same, with whose part of a step it is, unless that is told already. */
+    public NotCapturableException of(String part) {
+        return isShared ? this : new NotCapturableException(part + ": " + getMessage(), false);
     }
 
     private static String sentence(String path, String type, String mend) {

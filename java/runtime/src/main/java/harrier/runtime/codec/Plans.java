@@ -128,7 +128,7 @@ final class Plans {
                 "make the class that refers to the scenario static, and hand it what it needs");
         }
         if (type == ActorName.class || !finds(type)) {
-            return new Plan.Refused(type, "it is not a class of the program under check");
+            return new Plan.Refused(type, "it is not a class of the program under check; keep it out of the actor's state");
         }
         Class<?> collection = Jdk.collectionBelow(type);
         if (collection != null) {

@@ -13,6 +13,10 @@ public final class NeededClass {
     /** What is wrong, in words that follow those for whose code it is. */
     public static String problem(LinkageError e) {
         String message = e.getMessage();
+        if (e instanceof UnsatisfiedLinkError) {
+            return "needs native code that is not loaded (" + message + "): leave it out of what is checked, or hand"
+                + " the actor a stand-in in Java";
+        }
         if (!(e instanceof NoClassDefFoundError) || message == null) {
             return "needs a class that cannot be loaded: " + Failure.describe(rootCause(e));
         }

@@ -20,8 +20,6 @@ import java.util.function.Supplier;
  * one execution after another: {@link #begin} and {@link #end} are around each.
  */
 public final class Guard implements Control {
-    private static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
-        + " randomness=choice:V1,V2 explores some (--allow)";
 
     private final Rules rules;
     private final Notes notes;
@@ -213,8 +211,15 @@ public final class Guard implements Control {
         if (what.equals("new Random")) {
             return Receivers.UNSEEDED; // refused when it is drawn from
         }
-        throw Hooks.refuse(Stack.say(place, "calls " + what) + ": draw from a java.util.Random with a seed of your own,"
-            + " or take what is decided from choose(n); " + SEEDS);
+        throw Hooks.refuse(Stack.say(place, "calls " + what) + ": " + Sources.NO_CHANCE + "; " + Sources.SEEDS);
+    }
+
+    @Override
+    public void requireSeed(Random random, String place) {
+        if (random != null && Receivers.isUnseeded(random)) {
+            throw Hooks.refuse(Stack.say(place, "hands on a generator without a seed") + ": " + Sources.NO_CHANCE + "; "
+                + Sources.SEEDS);
+        }
     }
 
     private double choose(String what, String place) {

@@ -78,7 +78,8 @@ final class Receivers {
         return false;
     }
 
-    private static boolean isUnseeded(Random random) {
+    /** Whether nobody gave a generator a seed, and it would tell what it draws. */
+    static boolean isUnseeded(Random random) {
         return !DECIDES.get(random.getClass())
             && UNSAFE.getReference(random, SEED) instanceof AtomicLong seed && seed.get() == SCRAMBLED;
     }

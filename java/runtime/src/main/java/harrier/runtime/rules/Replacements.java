@@ -39,6 +39,13 @@ public final class Replacements {
         instead("java/lang/StrictMath", "random", "()D", RANDOM, "number");
         instead("java/util/UUID", "randomUUID", "()Ljava/util/UUID;", RANDOM, "uuid");
         instead("java/util/Collections", "shuffle", "(Ljava/util/List;)V", RANDOM, "shuffle");
+        String random = "Ljava/util/Random;";
+        for (String[] method : new String[][] {{"java/util/Collections", "shuffle", "(Ljava/util/List;" + random + ")V"},
+                {"java/math/BigInteger", "<init>", "(I" + random + ")V"},
+                {"java/math/BigInteger", "<init>", "(II" + random + ")V"},
+                {"java/math/BigInteger", "probablePrime", "(I" + random + ")Ljava/math/BigInteger;"}}) {
+            before(method[0], method[1], method[2], RANDOM, "handedOn", "(" + random + ")" + random, method[2]);
+        }
         instead("java/util/concurrent/ThreadLocalRandom", "current", "()Ljava/util/concurrent/ThreadLocalRandom;", RANDOM,
             "current");
         instead("java/lang/Thread", "sleep", "(J)V", THREADS, "sleep");

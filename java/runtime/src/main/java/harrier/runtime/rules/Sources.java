@@ -20,8 +20,10 @@ public final class Sources {
         "an actor is one sequential process: hand tasks to its eventLoop(), or make another actor";
     private static final String NO_WAITING =
         "a handler must not wait: return, and go on when a message or a timer comes";
-    private static final String NO_CHANCE =
+    static final String NO_CHANCE =
         "draw from a java.util.Random with a seed of your own, or take what is decided from choose(n)";
+    static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
+        + " randomness=choice:V1,V2 explores some (--allow)";
     private static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";
@@ -96,7 +98,7 @@ public final class Sources {
             java.util.random.RandomGenerator$SplittableGenerator of
             java.util.random.RandomGeneratorFactory of getDefault create()
             """);
-        add(Rule.RANDOMNESS, "", When.UNSEEDED, NO_CHANCE, """
+        add(Rule.RANDOMNESS, "", When.UNSEEDED, NO_CHANCE + "; " + SEEDS, """
             java.util.Random nextInt nextLong nextDouble nextFloat nextBoolean nextGaussian nextExponential nextBytes \
             ints longs doubles
             java.util.random.RandomGenerator nextInt nextLong nextDouble nextFloat nextBoolean nextGaussian \
@@ -106,7 +108,7 @@ public final class Sources {
             java.io.FileInputStream <init>
             java.io.FileReader <init>
             java.io.File canRead canWrite canExecute exists isDirectory isFile isHidden lastModified length list listFiles \
-            listRoots getCanonicalPath getCanonicalFile getFreeSpace getTotalSpace getUsableSpace
+            listRoots getAbsolutePath getAbsoluteFile getCanonicalPath getCanonicalFile getFreeSpace getTotalSpace getUsableSpace
             java.util.Scanner <init>(Ljava/io/File; <init>(Ljava/nio/file/Path;
             java.util.zip.ZipFile <init>
             java.util.jar.JarFile <init>
@@ -114,6 +116,7 @@ public final class Sources {
             isSameFile isSymbolicLink size getLastModifiedTime getOwner getAttribute readAttributes probeContentType \
             newInputStream newBufferedReader readAllBytes readAllLines readString lines list walk find walkFileTree \
             newDirectoryStream mismatch readSymbolicLink getFileStore
+            java.nio.file.Path toAbsolutePath toRealPath
             java.lang.Class getResource getResourceAsStream
             java.lang.ClassLoader getResource getResources getResourceAsStream resources getSystemResource \
             getSystemResources getSystemResourceAsStream
@@ -143,6 +146,7 @@ public final class Sources {
             java.net.MulticastSocket <init>
             java.net.URL openConnection openStream getContent
             java.net.InetAddress getLocalHost getByName getAllByName isReachable
+            java.net.InetSocketAddress <init>(Ljava/lang/String;
             java.net.NetworkInterface getNetworkInterfaces getByName getByIndex getByInetAddress networkInterfaces
             java.net.http.HttpClient newHttpClient newBuilder
             java.nio.channels.SocketChannel open
@@ -155,6 +159,8 @@ public final class Sources {
             javax.net.SocketFactory getDefault
             javax.net.ssl.SSLSocketFactory getDefault
             java.sql.DriverManager getConnection
+            java.util.prefs.Preferences userRoot systemRoot userNodeForPackage systemNodeForPackage
+            javax.naming.InitialContext <init>
             java.lang.ProcessBuilder start startPipeline
             java.lang.Runtime exec
             java.lang.ProcessHandle current of allProcesses

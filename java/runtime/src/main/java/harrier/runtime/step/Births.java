@@ -94,7 +94,7 @@ public final class Births {
                 boolean isStatic = Modifier.isStatic(field.getModifiers());
                 if (isStatic && field.isAnnotationPresent(Durable.class)) {
                     throw new UsageException(c.getSimpleName() + "." + field.getName()
-                        + " cannot be @Durable: it is static, and belongs to no actor");
+                        + " cannot be @Durable: it is static, and belongs to no actor: remove static");
                 }
                 if (!isStatic && (field.isAnnotationPresent(Durable.class) || field.getType() == DurableStore.class)) {
                     field.setAccessible(true);

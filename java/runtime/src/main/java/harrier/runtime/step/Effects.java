@@ -84,7 +84,7 @@ public final class Effects implements World {
     @Override
     @SuppressWarnings("unchecked")
     public <T> T copy(T value) {
-        return value == null ? null : (T) decode(capture(() -> codec.encode(value)));
+        return value == null ? null : (T) decode(capture("what is copied", () -> codec.encode(value)));
     }
 
     private Object decode(byte[] encoded) {
@@ -100,15 +100,16 @@ public final class Effects implements World {
     public void send(String sender, ActorName to, Object message) {
         Objects.requireNonNull(to, "the receiver of a message must not be null");
         Objects.requireNonNull(message, "a message must not be null");
-        sends.add(new Envelope(sender, to.toString(), capture(() -> codec.encode(message))));
+        sends.add(new Envelope(sender, to.toString(), capture("a message to " + to, () -> codec.encode(message))));
     }
 
-    private byte[] capture(Supplier<byte[]> encoding) {
+    /** Encodes something, which is called {@code what} if it cannot be; nothing if the complaint says enough. */
+    private byte[] capture(String what, Supplier<byte[]> encoding) {
         try {
             return encoding.get();
         } catch (NotCapturableException e) {
-            notCapturable = e;
-            throw e;
+            notCapturable = what.isEmpty() ? e : e.of(what);
+            throw notCapturable;
         }
     }
 
@@ -148,7 +149,7 @@ public final class Effects implements World {
         byte[] local() {
             LocalState state = Pending.local(setting, self, children, actor);
             boolean isAlone = !starts && creates.isEmpty();
-            return capture(() -> isAlone ? codec.encode(state) : codec.encode(state, reached));
+            return capture(starts ? "the new actor " + self : "", () -> isAlone ? codec.encode(state) : codec.encode(state, reached));
         }
 
         /** Whether the actor may do something by itself now. */
@@ -204,7 +205,7 @@ public final class Effects implements World {
 
         @Override
         public void setTimer(Object timer, long min, long max) {
-            byte[] content = capture(() -> codec.encode(timer));
+            byte[] content = capture("a timer", () -> codec.encode(timer));
             List<Delayed> delayed = Hosting.access().changing(actor, "setTimer").delayed;
             delayed.removeIf(d -> isTimer(d, content));
             delayed.add(new Delayed(decode(content), min, max));
@@ -212,7 +213,7 @@ public final class Effects implements World {
 
         @Override
         public boolean cancelTimer(Object timer) {
-            byte[] content = capture(() -> codec.encode(timer));
+            byte[] content = capture("a timer", () -> codec.encode(timer));
             return Hosting.access().changing(actor, "cancelTimer").delayed.removeIf(d -> isTimer(d, content));
         }
 
@@ -239,7 +240,7 @@ public final class Effects implements World {
         }
 
         private void record(Kind kind, Object what) {
-            records.add(new OperationRecord(self, kind, capture(() -> codec.encode(what))));
+            records.add(new OperationRecord(self, kind, capture("an operation", () -> codec.encode(what))));
         }
     }
 }

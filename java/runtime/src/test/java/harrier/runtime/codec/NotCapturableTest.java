@@ -150,7 +150,7 @@ public class NotCapturableTest {
         state(ByteBuffer.allocateDirect(1), "field value holds a java.nio.DirectByteBuffer" + KEEP_OUT);
         state(Stream.of(1), "field value holds a java.util.stream.ReferencePipeline$Head" + KEEP_OUT);
         state(ForkJoinPool.commonPool(), "field value holds a java.util.concurrent.ForkJoinPool" + cannot
-            + "it has threads of its own; use an executor that runs tasks in the handler, or harrier's");
+            + "it has threads of its own; use an executor that runs tasks in the handler, or the actor's eventLoop()");
         state(new Object() { Object inner = List.of(1).iterator(); }, "field value.inner holds a java.util.ImmutableCollections$ListItr"
             + cannot + "iterate within one handler; keep the collection, and a position if need be");
     }
@@ -207,7 +207,7 @@ public class NotCapturableTest {
     public void anotherLoadersClass() {
         Codec strangers = new Codec(ClassLoader.getPlatformClassLoader());
         assertEquals("the value is a harrier.runtime.codec.Samples$Ping, which cannot be captured: "
-            + "it is not a class of the program under check",
+            + "it is not a class of the program under check; keep it out of the actor's state",
             assertThrows(NotCapturableException.class, () -> strangers.encode(new Ping())).getMessage());
     }
 

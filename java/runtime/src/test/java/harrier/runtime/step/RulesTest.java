@@ -282,7 +282,7 @@ public class RulesTest {
         for (String statement : new String[] {"invoked(new Thread());", "returned(new Thread());", "invoked(this);"}) {
             RuleException refusal = rule("class A extends Actor { @Handler void on(String m) { try { " + statement
                 + " } catch (RuntimeException e) { } } }");
-            assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("a, A.on(String): the value is "));
+            assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("a, A.on(String): an operation: the value is "));
         }
     }
 

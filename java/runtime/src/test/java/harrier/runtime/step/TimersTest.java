@@ -163,7 +163,7 @@ public class TimersTest {
             "A.act(int) cannot be an internal handler: it must take nothing, return nothing and not be static");
         assertUsage("@Internal(when = \"g\") void act() {} boolean g(String m) { return true; }",
             "A.act() has no guard g: A needs a method boolean g()");
-        assertUsage("@Durable static int n;", "A.n cannot be @Durable: it is static, and belongs to no actor");
+        assertUsage("@Durable static int n;", "A.n cannot be @Durable: it is static, and belongs to no actor: remove static");
     }
 
     private static void assertUsage(String members, String message) {
