@@ -51,6 +51,9 @@ public interface Control {
     /** Says that a static field is about to be written outside of its class's initializer. */
     void staticWrite(String field, String place);
 
+    /** Says that a static field is about to be read, where each actor has its own. */
+    void staticRead(String owner, String field, String place);
+
     /** Says that the initializer of a class begins. */
     void initializing();
 

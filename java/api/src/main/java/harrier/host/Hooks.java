@@ -54,6 +54,11 @@ public final class Hooks {
         control(place).staticWrite(field, place);
     }
 
+    /** Called before a static field is read, where each actor has its own. */
+    public static void staticRead(String owner, String field, String place) {
+        control(place).staticRead(owner, field, place);
+    }
+
     /** Called at the start of a class's initializer. */
     public static void initializing() {
         Control control = CONTROL.get();

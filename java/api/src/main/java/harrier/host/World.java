@@ -23,6 +23,12 @@ public interface World {
         return world;
     }
 
+    /** Where time starts for the code that runs on this thread, whether or not it is a program's. */
+    static Instant startOfTimeHere() {
+        World world = Worlds.CURRENT.get();
+        return world == null ? Instant.EPOCH : world.startOfTime();
+    }
+
     /** Makes this the world of what runs on this thread from now on, and returns the one before, or null. */
     static World enter(World world) {
         World before = Worlds.CURRENT.get();

@@ -64,7 +64,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             Map<String, String> parameters, Options options) {
         ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(), classes.own()));
         LoadedProgram program = load(loader, where, name, parameters, options,
-            type -> Decomposition.of(classes, type.getName()));
+            type -> Decomposition.of(classes, type.getName(), loader.guard().hasOwnStatics()));
         // These find wrong declarations now.
         program.actorClasses();
         program.decomposition.refuseContradictions();
@@ -107,6 +107,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         boolean rechecks = options.recheck().isOn();
         Recorder recorder = new Recorder(scenario, codec, rechecks, hasHistory);
         loader.guard().seal(codec, loader.defined());
+        initial.requireApart(where(scenario));
         return new LoadedProgram(loader, scenario, values, setting.declared(), initial,
             history(scenario, recorder, initial), new Steps(setting, options.recheck(), hasHistory), recorder,
             new Evaluator(scenario, setting, loader, rechecks, hasHistory), decompose.apply(type), options);

@@ -25,6 +25,15 @@ public record Decomposition(List<FieldFact> fields) {
      * @param scenario the class whose properties count
      */
     public static Decomposition of(ProgramClasses program, String scenario) {
+        return of(program, scenario, false);
+    }
+
+    /**
+     * Looks at a program in which each actor may have static fields of its own.
+     *
+     * @param ownStatics whether it has: then nothing is found out, as what flows through them is not followed
+     */
+    public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics) {
         Classes classes = new Classes(program.bytes());
         Set<String> concrete = new TreeSet<>();
         for (String c : classes.family(Classes.ACTOR)) {
@@ -33,6 +42,10 @@ public record Decomposition(List<FieldFact> fields) {
             }
         }
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
+        if (ownStatics) {
+            return new Inference(classes, roots, concrete, null)
+                .giveUp("actors have static fields of their own (statics=state), which are not analysed");
+        }
         Reach reach = new Reach(classes);
         try {
             roots.reach(reach);

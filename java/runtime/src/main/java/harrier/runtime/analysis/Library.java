@@ -137,9 +137,6 @@ final class Library {
     static boolean isStatic(String owner, String name, String descriptor) {
         String parameters = descriptor.substring(1, descriptor.indexOf(')'));
         boolean primitives = parameters.indexOf(';') < 0 && parameters.indexOf('[') < 0;
-        if (owner.equals("java/lang/System")) {
-            return name.equals("currentTimeMillis") || name.equals("nanoTime");
-        }
         return primitives && (BOXES.contains(owner) && OF_BOXES.contains(name)
             || owner.equals("java/lang/Math") && NUMBERS.contains(name)
             || owner.equals("java/lang/String") && name.equals("valueOf"));

@@ -55,6 +55,32 @@ public final class Codec {
     }
 
     /**
+     * The objects that values reach.
+     *
+     * @throws NotCapturableException if it holds what cannot be captured
+     */
+    public Identities identities(Collection<?> values) {
+        return LargeStack.call(levels -> {
+            Encoder encoder = new Encoder(plans, levels);
+            values.forEach(encoder::write);
+            return new Identities(encoder.numbers);
+        });
+    }
+
+    /**
+     * The objects that a local state reaches.
+     *
+     * @throws NotCapturableException if it holds what cannot be captured
+     */
+    public Identities identities(LocalState state) {
+        return LargeStack.call(levels -> {
+            Encoder encoder = new Encoder(plans, levels);
+            encoder.encode(state);
+            return new Identities(encoder.numbers);
+        });
+    }
+
+    /**
      * The bytes of a local state.
      *
      * @throws NotCapturableException if it holds what cannot be captured

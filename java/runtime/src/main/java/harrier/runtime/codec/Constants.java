@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  *
  * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
-final class Constants {
+public final class Constants {
     private final Supplier<? extends Collection<Class<?>>> classes;
     /** How many of the classes were looked at. They only become more. */
     private int seen;
@@ -89,8 +89,7 @@ final class Constants {
             }
             try {
                 for (Field field : type.getDeclaredFields()) {
-                    int modifiers = field.getModifiers();
-                    if (Modifier.isStatic(modifiers) && Modifier.isFinal(modifiers)
+                    if (Modifier.isStatic(field.getModifiers()) && isFinal(field)
                             && !field.getType().isPrimitive() && !field.isEnumConstant()) {
                         list.add(field);
                     }
@@ -100,6 +99,15 @@ final class Constants {
             }
             return list;
         });
+    }
+
+    /**
+     * Whether a static field is final in the program. One that was made another, so that each actor can have its own,
+     * is marked as transient, which static fields never are otherwise ({@code load.StaticsRewrite}).
+     */
+    public static boolean isFinal(Field field) {
+        int modifiers = field.getModifiers();
+        return Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers) && Modifier.isTransient(modifiers);
     }
 
     /** Null as long as the class is not initialized. */

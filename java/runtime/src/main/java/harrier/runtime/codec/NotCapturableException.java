@@ -31,6 +31,15 @@ public final class NotCapturableException extends RuntimeException {
         return isShared ? this : new NotCapturableException(part + ": " + getMessage(), false);
     }
 
+    /**
+     * The complaint about a static field that cannot be an actor's own.
+     *
+     * @param field the field, as states name it
+     */
+    public static NotCapturableException ofStatic(String field, String why) {
+        return new NotCapturableException(field + " cannot be each actor's own: " + why);
+    }
+
     private static String sentence(String path, String type, String mend) {
         String where = path.isEmpty()
             ? "the value is "

@@ -60,6 +60,25 @@ final class Numbers {
         }
     }
 
+    /** Whether a value has a number here and there. */
+    boolean meets(Numbers others) {
+        for (int i = 0; i < size; i++) {
+            if (others.find(values[i], plans[i]) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The same values, found by what they hold now. */
+    Numbers again() {
+        Numbers numbers = new Numbers();
+        for (int i = 0; i < size; i++) {
+            numbers.add(values[i], plans[i]);
+        }
+        return numbers;
+    }
+
     /** The values from a number on, with their plans. */
     Run from(int start) {
         return start == size

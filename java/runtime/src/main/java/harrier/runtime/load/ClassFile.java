@@ -1,9 +1,14 @@
 package harrier.runtime.load;
 
 import harrier.runtime.UsageException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /** What is to be known of a class file before it is loaded. */
@@ -67,6 +72,29 @@ final class ClassFile {
 
     private static UsageException unreadable(String where, String why) {
         return new UsageException(where + " is no class file that can be read (" + why + "): compile it again");
+    }
+
+    /** What the {@code @Allow} on a class says; empty if there is none. */
+    static List<String> allowed(byte[] bytes) {
+        List<String> found = new ArrayList<>();
+        AnnotationVisitor values = new AnnotationVisitor(Opcodes.ASM9) {
+            @Override
+            public AnnotationVisitor visitArray(String name) {
+                return this;
+            }
+
+            @Override
+            public void visit(String name, Object value) {
+                found.add((String) value);
+            }
+        };
+        new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+                return descriptor.equals("Lharrier/Allow;") ? values : null;
+            }
+        }, ClassReader.SKIP_CODE);
+        return found;
     }
 
     /** The names of the classes that the code of a class refers to: it makes objects of no others, but by their names. */

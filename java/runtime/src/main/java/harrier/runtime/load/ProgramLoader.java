@@ -1,6 +1,5 @@
 package harrier.runtime.load;
 
-import harrier.Allow;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import harrier.runtime.rules.Guard;
@@ -57,11 +56,12 @@ public final class ProgramLoader extends ClassLoader {
         guard.bind(this);
     }
 
-    /** Takes the rules that a scenario relaxes, before any code of the program runs. */
-    void relax(Class<?> scenario) {
-        Allow allow = scenario.getAnnotation(Allow.class);
-        if (allow != null) {
-            guard = guard.relaxed(Rules.parse("@Allow on " + scenario.getSimpleName() + ":", List.of(allow.value())));
+    /** Takes the rules that a scenario relaxes, before it is loaded: how classes are rewritten depends on them. */
+    void relax(String scenario) {
+        List<String> allowed = ClassFile.allowed(classes.find(scenario));
+        if (!allowed.isEmpty()) {
+            String simple = scenario.substring(Math.max(scenario.lastIndexOf('.'), scenario.lastIndexOf('$')) + 1);
+            guard = guard.relaxed(Rules.parse("@Allow on " + simple + ":", allowed));
             enter();
         }
     }
@@ -97,7 +97,7 @@ public final class ProgramLoader extends ClassLoader {
         }
         LambdaRewrite.Rewritten rewritten;
         try {
-            rewritten = rewriting.rewrite(bytes);
+            rewritten = rewriting.rewrite(bytes, guard.hasOwnStatics());
         } catch (RuntimeException e) {
             throw new RuleException("class " + name + " cannot be instrumented: " + e);
         }

@@ -18,11 +18,16 @@ final class Rewriting {
 
     /** The class file to load instead of the one given, and those of its lambdas. */
     LambdaRewrite.Rewritten rewrite(byte[] classFile) {
+        return rewrite(classFile, false);
+    }
+
+    /** As above; each actor may have its own static fields. */
+    LambdaRewrite.Rewritten rewrite(byte[] classFile, boolean ownStatics) {
         // First, as it turns references to methods into calls, which the others look for.
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
-        ClassVisitor chain = new StaticsRewrite(writer);
+        ClassVisitor chain = new StaticsRewrite(writer, ownStatics);
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);
         return new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());

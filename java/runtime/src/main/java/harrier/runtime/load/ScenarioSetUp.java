@@ -44,7 +44,7 @@ public final class ScenarioSetUp {
         }
         Running.begin("the static initializer of " + matching.get(0));
         try {
-            loader.relax(Class.forName(matching.get(0), false, loader));
+            loader.relax(matching.get(0));
             return Class.forName(matching.get(0), true, loader).asSubclass(Scenario.class);
         } catch (ClassNotFoundException | LinkageError e) {
             Guard.here().refuse(matching.get(0), "");

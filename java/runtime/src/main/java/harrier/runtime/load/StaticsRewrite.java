@@ -1,6 +1,7 @@
 package harrier.runtime.load;
 
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -8,21 +9,45 @@ import org.objectweb.asm.Type;
 /**
  * Tells {@link harrier.host.Hooks} of each write of a static field outside of its class's initializer, and of where
  * initializers begin and end.
+ *
+ * <p>Where each actor has its own static fields, it also tells of reads, and no such field stays final, as the virtual
+ * machine compiles what final ones hold into code. Those that were are marked as transient.
  */
 final class StaticsRewrite extends ClassVisitor {
     private static final String HOOKS = "harrier/host/Hooks";
 
+    private final boolean ownStatics;
     private String type;
     private String file;
+    private boolean isInterface;
+    private boolean hasStatics;
+    private boolean hasInitializer;
 
-    StaticsRewrite(ClassVisitor next) {
+    StaticsRewrite(ClassVisitor next, boolean ownStatics) {
         super(Opcodes.ASM9, next);
+        this.ownStatics = ownStatics;
     }
 
     @Override
     public void visit(int version, int access, String name, String signature, String superName, String[] interfaces) {
         super.visit(version, access, name, signature, superName, interfaces);
         type = name;
+        isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
+    }
+
+    @Override
+    public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
+        int changed = access;
+        if ((access & Opcodes.ACC_STATIC) != 0) {
+            changed &= ~Opcodes.ACC_TRANSIENT;
+            int not = Opcodes.ACC_ENUM | Opcodes.ACC_SYNTHETIC;
+            if (ownStatics && !isInterface && value == null && (access & not) == 0) {
+                boolean isFinal = (access & Opcodes.ACC_FINAL) != 0;
+                changed = isFinal ? changed & ~Opcodes.ACC_FINAL | Opcodes.ACC_TRANSIENT : changed;
+                hasStatics = true;
+            }
+        }
+        return super.visitField(changed, name, descriptor, signature, value);
     }
 
     @Override
@@ -35,7 +60,24 @@ final class StaticsRewrite extends ClassVisitor {
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
             String[] exceptions) {
         MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-        return name.equals("<clinit>") ? new Initializer(next) : new Writes(next, new Place(type, name, file));
+        if (name.equals("<clinit>")) {
+            hasInitializer = true;
+            return new Initializer(next);
+        }
+        return new Accesses(next, new Place(type, name, file));
+    }
+
+    /** Without an initializer nobody would be told when the class is initialized. */
+    @Override
+    public void visitEnd() {
+        if (hasStatics && !hasInitializer) {
+            MethodVisitor method = visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
+            method.visitCode();
+            method.visitInsn(Opcodes.RETURN);
+            method.visitMaxs(0, 0);
+            method.visitEnd();
+        }
+        super.visitEnd();
     }
 
     private final class Initializer extends MethodVisitor {
@@ -64,10 +106,10 @@ final class StaticsRewrite extends ClassVisitor {
         }
     }
 
-    private static final class Writes extends MethodVisitor {
+    private final class Accesses extends MethodVisitor {
         private final Place place;
 
-        Writes(MethodVisitor next, Place place) {
+        Accesses(MethodVisitor next, Place place) {
             super(Opcodes.ASM9, next);
             this.place = place;
         }
@@ -85,13 +127,19 @@ final class StaticsRewrite extends ClassVisitor {
                 super.visitLdcInsn(place.toString());
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "staticWrite",
                     "(Ljava/lang/String;Ljava/lang/String;)V", false);
+            } else if (opcode == Opcodes.GETSTATIC && ownStatics && !owner.startsWith("java/")) {
+                super.visitLdcInsn(owner.replace('/', '.'));
+                super.visitLdcInsn(name);
+                super.visitLdcInsn(place.toString());
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "staticRead",
+                    "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)V", false);
             }
             super.visitFieldInsn(opcode, owner, name, descriptor);
         }
 
         @Override
         public void visitMaxs(int stack, int locals) {
-            super.visitMaxs(stack + 2, locals);
+            super.visitMaxs(stack + 3, locals);
         }
     }
 }

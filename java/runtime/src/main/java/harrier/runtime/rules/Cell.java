@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.Constants;
 import harrier.runtime.codec.NotCapturableException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -10,18 +11,24 @@ import jdk.internal.misc.Unsafe;
 
 /** A static field, or a field of an enum constant, with what it held when that was noted. */
 final class Cell {
+    /** How the names begin that states give static fields: no field has such a name. */
+    static final String KEY = "static ";
+
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
     private final Class<?> owner;
     private final Field field;
     private final Object base;
     private final long offset;
+    private final String key;
     private Object value;
     /** The encoding of the value, if it may change; null if it cannot, or if it cannot be captured. */
     private byte[] content;
     private HeapCopy copy;
+    private boolean isCaptured;
 
-    private Cell(Class<?> owner, Field field, Object base, long offset) {
+    private Cell(Class<?> owner, String constant, Field field, Object base, long offset) {
+        key = KEY + owner.getName() + constant + "." + field.getName();
         this.owner = owner;
         this.field = field;
         this.base = base;
@@ -30,16 +37,36 @@ final class Cell {
 
     /** A static field. */
     static Cell of(Class<?> owner, Field field) {
-        return new Cell(owner, field, UNSAFE.staticFieldBase(field), UNSAFE.staticFieldOffset(field));
+        return new Cell(owner, "", field, UNSAFE.staticFieldBase(field), UNSAFE.staticFieldOffset(field));
     }
 
     /** A field of one of the class's enum constants. */
     static Cell of(Class<?> owner, Object constant, Field field) {
-        return new Cell(owner, field, constant, UNSAFE.objectFieldOffset(field));
+        return new Cell(owner, "." + ((Enum<?>) constant).name(), field, constant, UNSAFE.objectFieldOffset(field));
     }
 
     boolean isOf(Class<?> type) {
         return owner == type;
+    }
+
+    /** The name that states give the field. */
+    String key() {
+        return key;
+    }
+
+    /** Whether another object may be put there, as compiled code does not know which one it is. */
+    boolean isOpen() {
+        return !Modifier.isFinal(field.getModifiers()) || !Modifier.isStatic(field.getModifiers());
+    }
+
+    /** Whether the content of what was noted can be told. */
+    boolean isCaptured() {
+        return isCaptured;
+    }
+
+    /** Whether the field holds what was noted, whatever that holds. */
+    boolean holdsNoted() {
+        return field.getType().isPrimitive() ? Objects.equals(get(), value) : get() == value;
     }
 
     /** The field as it is called where it is written: {@code Outer.Inner.field}. */
@@ -53,27 +80,27 @@ final class Cell {
         value = get();
         content = null;
         copy = null;
+        isCaptured = true;
         if (!field.getType().isPrimitive() && value != null) {
             try {
                 content = codec.isConstant(value) ? null : codec.encode(value);
             } catch (NotCapturableException e) {
-                // What it is, is all that can be told.
+                isCaptured = false; // what it is, is all that can be told
             }
         }
         if (content != null) {
             copy = new HeapCopy(value);
         }
-        return content != null || !Modifier.isFinal(field.getModifiers());
+        return content != null || !Constants.isFinal(field);
     }
 
     /** Whether the field holds something else than was noted. */
     boolean isChanged(Codec codec) {
-        Object now = get();
-        if (field.getType().isPrimitive() ? !Objects.equals(now, value) : now != value) {
+        if (!holdsNoted()) {
             return true;
         }
         try {
-            return content != null && !Arrays.equals(content, codec.encode(now));
+            return content != null && !Arrays.equals(content, codec.encode(get()));
         } catch (NotCapturableException e) {
             return true;
         }
@@ -81,19 +108,33 @@ final class Cell {
 
     /** Makes the field hold what was noted. */
     void putBack() {
-        if (!Modifier.isFinal(field.getModifiers())) {
-            put();
+        if (isOpen()) {
+            put(value);
         }
         if (copy != null) {
             copy.putBack();
         }
     }
 
+    /** What undoes {@link #putBack}. */
+    Runnable save() {
+        Object now = get();
+        HeapCopy contents = copy == null ? null : copy.again();
+        return () -> {
+            if (isOpen()) {
+                put(now);
+            }
+            if (contents != null) {
+                contents.putBack();
+            }
+        };
+    }
+
     Object get() {
         return Memory.get(field.getType(), base, offset);
     }
 
-    private void put() {
-        Memory.put(field.getType(), base, offset, value);
+    void put(Object newValue) {
+        Memory.put(field.getType(), base, offset, newValue);
     }
 }

@@ -2,8 +2,12 @@ package harrier.runtime.rules;
 
 import harrier.host.Control;
 import harrier.host.Hooks;
+import harrier.host.World;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.Identities;
+import harrier.runtime.codec.LocalState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -85,8 +89,39 @@ public final class Guard implements Control {
      * every execution begins with.
      */
     public void seal(Codec codec, Collection<Class<?>> loaded) {
-        statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"));
-        loaded.forEach(statics::add);
+        statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"), hasOwnStatics());
+        statics.addAll(loaded);
+    }
+
+    /** Whether static fields are part of the state of each actor. */
+    public boolean hasOwnStatics() {
+        return rules.allow(Rule.STATICS, "state");
+    }
+
+    /** Says that it is a step of an actor that runs: static fields hold what its state says. */
+    public void enter(LocalState state, HashLayout layout) {
+        if (statics != null) {
+            statics.enter(state.beside(), layout, loader);
+        }
+    }
+
+    /** The state of the actor that runs, with what static fields hold now, if they are part of it. */
+    public LocalState withStatics(LocalState state) {
+        return statics == null ? state : statics.in(state);
+    }
+
+    /** Sets static fields for an actor that is created in a step, if each has its own. What it gives sets them back. */
+    public Runnable aside(Supplier<LocalState> created) {
+        return statics == null || !hasOwnStatics() ? () -> { } : statics.aside(created.get());
+    }
+
+    /** Refuses actors that reach what static fields held when they were created, if each actor is to have its own. */
+    public void requireApart(String actor, Identities objects, String where) {
+        String shared = statics == null ? null : statics.sharedWith(objects);
+        if (shared != null) {
+            throw new RuleException(where + ": " + actor + " reaches what the static field " + shared
+                + " holds, and each actor is to have its own: give the actor a copy");
+        }
     }
 
     /** An execution begins. It chooses nothing and has no clock, unless that is said. */
@@ -133,6 +168,10 @@ public final class Guard implements Control {
         Hooks.Refusal refusal = Hooks.takeRefusal();
         if (refusal != null) {
             throw new RuleException(where + ": " + refusal.getMessage());
+        }
+        if (statics != null && statics.isInitializerFailed()) {
+            throw new RuleException(where + code + ": a static initializer fails, and each actor is to have static fields of"
+                + " its own: refer to the class in the set-up");
         }
         String changed = statics == null ? null : statics.changed();
         if (changed != null) {
@@ -186,7 +225,7 @@ public final class Guard implements Control {
         if (moved != null) {
             return moved;
         }
-        Instant start = rules.startOfTime();
+        Instant start = World.startOfTimeHere();
         notes.add("the time is read in {}: it stands still at " + start, place);
         return start;
     }
@@ -311,8 +350,17 @@ public final class Guard implements Control {
         }
         if (Stack.isInitializing()) {
             statics.written(field);
-        } else if (!statics.isFrozen()) {
+        } else if (!statics.mayWrite()) {
             throw Hooks.refuse(Stack.say(place, "writes the static field " + field) + ": " + Statics.MEND);
+        }
+    }
+
+    @Override
+    public void staticRead(String owner, String field, String place) {
+        if (statics != null && statics.isNobodys(owner, field, loader)) {
+            String type = owner.substring(owner.lastIndexOf('.') + 1).replace('$', '.');
+            throw Hooks.refuse(Stack.say(place, "reads the static field " + type + "." + field) + ", of which each actor has"
+                + " its own, where no actor runs: keep it in a field of the actor, or make it one that cannot change");
         }
     }
 

@@ -54,6 +54,15 @@ final class HeapCopy {
         }
     }
 
+    private HeapCopy(HeapCopy other) {
+        other.contents.keySet().forEach(object -> contents.put(object, content(object)));
+    }
+
+    /** Copies what the same objects hold by now. */
+    HeapCopy again() {
+        return new HeapCopy(this);
+    }
+
     /** What has no content that could change, or stands for something beyond the heap. */
     private static boolean isFixed(Object object) {
         return object instanceof String || object instanceof Number && object.getClass().getPackageName().equals("java.lang")

@@ -6,14 +6,14 @@ import java.util.stream.Collectors;
 
 /** What may be relaxed by name, and how. */
 public enum Rule {
-    TIME("real, or an instant such as 2024-05-01T12:00:00Z"),
+    TIME("real"),
     RANDOMNESS("seed:N, or choice:V1,V2,..."),
     THREADS("ignore-sleep"),
     IO("read"),
     ENVIRONMENT("fixed"),
     REFLECTION("any"),
     NATIVES("any"),
-    STATICS("frozen"),
+    STATICS("frozen, or state"),
     /** That the process goes on cannot be relaxed. */
     EXIT("");
 

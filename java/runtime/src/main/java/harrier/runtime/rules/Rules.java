@@ -1,8 +1,6 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.UsageException;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -48,7 +46,7 @@ public record Rules(Map<Rule, String> allowed) {
 
     private static boolean fits(Rule rule, String value) {
         return switch (rule) {
-            case TIME -> value.equals("real") || isInstant(value);
+            case STATICS -> value.equals("frozen") || value.equals("state");
             case RANDOMNESS -> value.startsWith(SEED) && isLong(value.substring(SEED.length()))
                 || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
             default -> value.equals(rule.choices());
@@ -77,12 +75,6 @@ public record Rules(Map<Rule, String> allowed) {
         return allow(Rule.TIME, "real");
     }
 
-    /** Where time begins. */
-    Instant startOfTime() {
-        String value = allowed.get(Rule.TIME);
-        return value == null || isTimeReal() ? Instant.EPOCH : Instant.parse(value);
-    }
-
     /** The seed of all randomness; null if there is none. */
     Long seed() {
         String value = allowed.getOrDefault(Rule.RANDOMNESS, "");
@@ -98,14 +90,6 @@ public record Rules(Map<Rule, String> allowed) {
 
     private static String[] choices(String value) {
         return value.substring(CHOICE.length()).split(",", -1);
-    }
-
-    private static boolean isInstant(String value) {
-        try {
-            return Instant.parse(value) != null;
-        } catch (DateTimeException e) {
-            return false;
-        }
     }
 
     private static boolean isLong(String value) {

@@ -1,12 +1,22 @@
 package harrier.runtime.rules;
 
+import harrier.host.Hooks;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.Identities;
+import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.NotCapturableException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import jdk.internal.misc.Unsafe;
 
 /**
  * The static fields of a program's classes, and the fields of its enum constants: what they hold when the program is
@@ -15,36 +25,60 @@ import java.util.Set;
  * <p>Fields that cannot change are not kept here, so programs that have no others pay nothing.
  */
 final class Statics {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
     static final String MEND = "actors share nothing but messages: keep it in a field of the actor; --allow"
-        + " statics=frozen puts it back after each step";
+        + " statics=state gives each actor its own, statics=frozen puts it back after each step";
+
+    private static final String IN_TIME = ": refer to the class in the set-up, so that it is initialized before actors have"
+        + " static fields of their own";
 
     private final Codec codec;
     private final boolean frozen;
+    /** What makes the fields part of the states of actors; null if they are not. */
+    private final OwnStatics own;
     private final List<Cell> cells = new ArrayList<>();
     /** Whether cells may hold something else since the last look at them. */
     private boolean dirty;
     private String found;
+
+    /** Whether an actor runs, with fields of its own. */
+    private boolean inStep;
+    /** The fields that there were when the outermost initializer began, and what undoes what was done to them then. */
+    private Set<Cell> older = Set.of();
+    private List<Runnable> saved = List.of();
 
     /** How many initializers run now, one within another. */
     private int initializers;
     /** The fields that they wrote. */
     private final Set<String> written = new HashSet<>();
 
-    Statics(Codec codec, boolean frozen) {
+    Statics(Codec codec, boolean frozen, boolean own) {
         this.codec = codec;
         this.frozen = frozen;
+        this.own = own ? new OwnStatics(codec) : null;
     }
 
-    boolean isFrozen() {
-        return frozen;
+    /** Takes classes that were loaded before the program was set up, or while it was. */
+    void addAll(Collection<Class<?>> loaded) {
+        // Without an initializer, those that are not initialized would never be met again; own fields have one.
+        loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).forEach(this::add);
+        if (own != null) {
+            own.take(cells);
+        }
+    }
+
+    /** Whether code other than initializers may write fields now. */
+    boolean mayWrite() {
+        return frozen || inStep;
     }
 
     /** Takes what the static fields of a class hold now as what executions begin with. */
     void add(Class<?> type) {
         cells.removeIf(c -> c.isOf(type));
         for (Field field : fields(type)) {
-            if (!Modifier.isStatic(field.getModifiers())) {
-                continue;
+            if (!Modifier.isStatic(field.getModifiers()) || own != null && field.isSynthetic()) {
+                continue; // what compilers make does not change
             }
             add(Cell.of(type, field));
             if (field.isEnumConstant()) {
@@ -80,15 +114,109 @@ final class Statics {
     }
 
     void begin() {
+        inStep = false;
         dirty = !cells.isEmpty();
         found = null;
         initializers = 0; // one that failed never ended
         written.clear();
     }
 
+    /** A step of an actor begins, whose own fields are part of its state. */
+    void enter(Map<String, Object> beside, HashLayout layout, ClassLoader loader) {
+        if (own == null) {
+            return;
+        }
+        inStep = true;
+        Map<Cell, Object> values = new HashMap<>();
+        beside.forEach((key, value) -> {
+            if (key.startsWith(Cell.KEY)) {
+                values.put(find(key, loader), value);
+            }
+        });
+        if (layout != HashLayout.PLAIN) {
+            own.relay(beside.keySet(), layout);
+        }
+        values.forEach(Cell::put);
+    }
+
+    /** The field with the name that states give it. Its class may have been initialized elsewhere. */
+    private Cell find(String key, ClassLoader loader) {
+        String type = key.substring(Cell.KEY.length());
+        while (own.find(key) == null && type.indexOf('.') > 0) {
+            type = type.substring(0, type.lastIndexOf('.'));
+            initialize(type, loader);
+        }
+        return Objects.requireNonNull(own.find(key), key);
+    }
+
+    private static Class<?> initialize(String type, ClassLoader loader) {
+        try {
+            return Class.forName(type, true, loader);
+        } catch (ClassNotFoundException e) {
+            return null; // the name of an enum constant ends it, or it is not the program's
+        }
+    }
+
+    /** The state of the actor that runs, with its own fields. */
+    LocalState in(LocalState state) {
+        return inStep ? own.in(state) : state;
+    }
+
+    /** Has fields hold what they did at first, for a new actor. What it gives undoes that. */
+    Runnable aside(LocalState created) {
+        if (!inStep) {
+            return () -> { };
+        }
+        String shared = own.sharedWith(codec.identities(created));
+        if (shared != null) {
+            throw NotCapturableException.ofStatic("static " + shared, "the new actor " + created.name() + " reaches what it"
+                + " holds; give the actor its own");
+        }
+        List<Runnable> parent = save();
+        cells.forEach(Cell::putBack);
+        return () -> {
+            cells.forEach(Cell::putBack); // also those of classes that were initialized since
+            parent.forEach(Runnable::run);
+        };
+    }
+
+    private List<Runnable> save() {
+        return cells.stream().map(Cell::save).toList();
+    }
+
+    /** Says what the set-up left in fields that an actor reaches, too; null if there is none. */
+    String sharedWith(Identities actor) {
+        return own == null ? null : own.sharedWith(actor);
+    }
+
+    /** Whether a field that is read now is each actor's own, and no actor runs. */
+    boolean isNobodys(String owner, String field, ClassLoader loader) {
+        if (own == null || inStep || initializers > 0) {
+            return false;
+        }
+        for (Class<?> c = initialize(owner, loader); c != null; c = c.getSuperclass()) {
+            if (own.find(Cell.KEY + c.getName() + "." + field) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an initializer began and did not end: the class cannot be used from now on. */
+    boolean isInitializerFailed() {
+        return own != null && initializers > 0;
+    }
+
     /** An initializer begins. What changed before it did is not its doing. */
     void initializing() {
-        if (initializers++ == 0 && !frozen && found == null) {
+        if (initializers++ > 0) {
+            return;
+        }
+        if (own != null) {
+            older = Set.copyOf(cells);
+            saved = save();
+            cells.forEach(Cell::putBack); // what it sees must not depend on whose step comes first
+        } else if (!frozen && found == null) {
             found = find();
         }
     }
@@ -105,11 +233,31 @@ final class Statics {
     void initialized(Class<?> type) {
         add(type);
         dirty = true;
-        if (--initializers <= 0) {
-            initializers = 0;
+        if (--initializers > 0) {
+            return;
+        }
+        initializers = 0;
+        if (own != null) {
+            initializedForAll(type);
+        } else {
             cells.stream().filter(c -> frozen ? written.contains(c.name()) : c.isChanged(codec)).toList()
                 .forEach(c -> c.keep(codec));
-            written.clear();
+        }
+        written.clear();
+    }
+
+    /** The initializer of a class and those within it are done once for all actors, so they must not meddle with others. */
+    private void initializedForAll(Class<?> type) {
+        cells.stream().filter(c -> !older.contains(c) && c.isChanged(codec)).toList().forEach(c -> c.keep(codec));
+        String changed = older.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+        cells.forEach(Cell::putBack);
+        own.take(cells);
+        String shared = own.sharing(older);
+        saved.forEach(Runnable::run);
+        if (changed != null || shared != null) {
+            throw Hooks.refuse("the static initializer of " + type.getName() + ", which runs during a step, "
+                + (changed != null ? "changes what the static field " + changed + " holds"
+                    : "refers to what the static field " + shared + " holds") + IN_TIME);
         }
     }
 
@@ -118,6 +266,9 @@ final class Statics {
      * if that is allowed.
      */
     String changed() {
+        if (inStep) {
+            return null;
+        }
         look();
         return found;
     }
@@ -135,8 +286,10 @@ final class Statics {
 
     /** Puts back what an execution changed. */
     void end() {
-        look();
-        if (dirty) {
+        if (!inStep) {
+            look();
+        }
+        if (dirty || inStep) {
             cells.forEach(Cell::putBack);
             dirty = false;
         }

@@ -11,15 +11,19 @@ import harrier.host.World;
 import harrier.runtime.Decoding;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.codec.Reached;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -37,6 +41,8 @@ public final class Effects implements World {
     /** What the actors of this execution reach. */
     private final Reached reached = new Reached();
     private NotCapturableException notCapturable;
+    /** The objects that actors reached when they were created, by name, if static fields might reach them, too. */
+    private final Map<String, Identities> objects = new TreeMap<>();
 
     /** Effects of code that runs once, such as the set-up of a scenario. */
     public Effects(Setting setting, Choices choices) {
@@ -53,6 +59,15 @@ public final class Effects implements World {
         codec = setting.codec();
         this.choices = choices;
         this.layout = layout;
+    }
+
+    /** Refuses actors that reach what static fields hold, if each actor is to have its own. */
+    public void requireApart(String where) {
+        objects.forEach((name, reached) -> Guard.here().requireApart(name, reached.again(), where));
+    }
+
+    HashLayout layout() {
+        return layout;
     }
 
     public List<Envelope> sends() {
@@ -104,7 +119,7 @@ public final class Effects implements World {
     }
 
     /** Encodes something, which is called {@code what} if it cannot be; nothing if the complaint says enough. */
-    private byte[] capture(String what, Supplier<byte[]> encoding) {
+    private <T> T capture(String what, Supplier<T> encoding) {
         try {
             return encoding.get();
         } catch (NotCapturableException e) {
@@ -115,12 +130,24 @@ public final class Effects implements World {
 
     /** Adds an actor under a name and starts it. What happens to the object later does not show. */
     public ActorName create(String name, Actor actor) {
+        Runnable back = capture("the new actor " + name, () -> Guard.here().aside(() -> Pending.local(setting, name, 0, actor)));
+        try {
+            start(name, actor);
+        } finally {
+            back.run();
+        }
+        return Hosting.access().name(name);
+    }
+
+    private void start(String name, Actor actor) {
         ActorHost host = new ActorHost(name, actor, "", 0, true);
         Hosting.access().bind(actor, host);
         Hosting.access().start(actor);
         Hosting.access().bind(actor, null);
         creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));
-        return Hosting.access().name(name);
+        if (Guard.here().hasOwnStatics()) {
+            objects.put(name, codec.identities(Pending.local(setting, name, 0, actor)));
+        }
     }
 
     /** A host for an actor that handles a message of {@code sender}; none if that is empty. */
@@ -149,7 +176,10 @@ public final class Effects implements World {
         byte[] local() {
             LocalState state = Pending.local(setting, self, children, actor);
             boolean isAlone = !starts && creates.isEmpty();
-            return capture(starts ? "the new actor " + self : "", () -> isAlone ? codec.encode(state) : codec.encode(state, reached));
+            return capture(starts ? "the new actor " + self : "", () -> {
+                LocalState whole = Guard.here().withStatics(state);
+                return isAlone ? codec.encode(whole) : codec.encode(whole, reached);
+            });
         }
 
         /** Whether the actor may do something by itself now. */

@@ -207,6 +207,7 @@ public final class Steps {
         private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
             LocalState state = given.state();
             Guard.here().choices(choices::choose);
+            Guard.here().enter(state, effects.layout());
             Guard.here().clock(() -> Hosting.access().agenda(state.actor()).now);
             Effects.ActorHost host = effects.host(state, envelope == null ? "" : envelope.sender());
             try {
@@ -249,7 +250,7 @@ public final class Steps {
         private void requirePure(LocalState state, Act act) {
             byte[] now;
             try {
-                now = codec.encode(state);
+                now = codec.encode(Guard.here().withStatics(state));
             } catch (NotCapturableException e) {
                 throw notCapturable(state, act, e);
             }

@@ -44,6 +44,16 @@ public class RelevantFieldsTest {
             .relevant("A.n", "A$C.k").auxiliary("A$C.l");
     }
 
+    /** Handlers may move the clock until what tells the time fails, so it matters who asks. */
+    @Test
+    public void whetherTheTimeIsRead() {
+        for (String time : new String[] {"System.currentTimeMillis()", "System.nanoTime()", "clock().millis()",
+            "java.time.Instant.now().toEpochMilli()", "java.time.Clock.systemUTC().millis()", "new Date().getTime()"}) {
+            handler("int n; long t; long k;", "n++; k = m.y(); if (n > 3) t = " + time + ";")
+                .relevant("A.n").auxiliary("A.t", "A.k");
+        }
+    }
+
     @Test
     public void sendsTwoCallsAway() {
         handler("int n; void f() { g(); } void g() { h(); } void h() { reply(\"x\"); }", "n++; if (n > 3) f();")

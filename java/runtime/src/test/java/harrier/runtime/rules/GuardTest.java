@@ -33,11 +33,18 @@ public class GuardTest {
     }
 
     @Test
-    public void theTimeIsWhatTheScenarioSaysUnlessTheFlagSaysOtherwise() {
-        String allow = "@Allow(\"time=1970-01-01T00:00:00.005Z\")";
+    public void timeStartsWhereTheScenarioSaysForAllThatTellIt() {
+        String says = "clock().startsAt(java.time.Instant.ofEpochMilli(5)); if (System.currentTimeMillis() != 5) throw new"
+            + " IllegalStateException();";
+        Asked program = new Asked("", "", says, "n = java.time.Clock.systemUTC().millis() * 100 + new Date().getTime() * 10"
+            + " + clock().millis();");
 
-        assertEquals("A{n=5}", new Asked(allow, "", "", "n = java.time.Clock.systemUTC().millis();").ask());
-        assertEquals("A{n=7}", new Asked(allow, "", "", "n = new Date().getTime();", "time=1970-01-01T00:00:00.007Z").ask());
+        assertEquals("A{n=555}", program.ask());
+        assertEquals("a step that moves the clock sees it moved", "A{n=75}", new Asked("", "", says,
+            "n = System.currentTimeMillis(); clock().advance(java.time.Duration.ofMillis(2));"
+            + " n += System.currentTimeMillis() * 10;").ask());
+        assertEquals("[the time is read in A.on (Program.java:1) and 1 other: it stands still at 1970-01-01T00:00:00.005Z]",
+            program.notes().toString());
     }
 
     @Test
@@ -115,7 +122,8 @@ public class GuardTest {
     @Test
     public void aStaticFieldThatIsWrittenIsRefusedWithThePlace() {
         assertRefused("a: A.on writes the static field A.count (Program.java:1): actors share nothing but messages: keep it"
-            + " in a field of the actor; --allow statics=frozen puts it back after each step",
+            + " in a field of the actor; --allow statics=state gives each actor its own, statics=frozen puts it back after"
+            + " each step",
             "static int count;", "count++;");
         assertRefused("a: A.on writes the static field A.count (Program.java:1): ", "static int count;",
             "try { count = 3; } catch (Throwable t) { }");

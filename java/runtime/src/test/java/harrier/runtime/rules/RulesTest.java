@@ -6,21 +6,20 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UsageException;
-import java.time.Instant;
 import java.util.List;
 import org.junit.Test;
 
 public class RulesTest {
     @Test
     public void readsWhatIsAllowed() {
-        Rules rules = rules("randomness=seed:-7", "statics=frozen", "time=2024-05-01T12:00:00Z");
+        Rules rules = rules("randomness=seed:-7", "statics=frozen", "time=real");
 
         assertEquals(Long.valueOf(-7), rules.seed());
-        assertEquals(Instant.parse("2024-05-01T12:00:00Z"), rules.startOfTime());
+        assertTrue(rules.isTimeReal());
         assertTrue(rules.allow(Rule.STATICS, "frozen"));
-        assertEquals("[time=2024-05-01T12:00:00Z, randomness=seed:-7, statics=frozen]", rules.list().toString());
+        assertEquals("[time=real, randomness=seed:-7, statics=frozen]", rules.list().toString());
         assertArrayEquals(new double[] {1, 2.5}, rules("randomness=choice:1,2.5").choices(), 0);
-        assertEquals(Instant.EPOCH, Rules.STRICT.startOfTime());
+        assertTrue(rules("statics=state").allow(Rule.STATICS, "state"));
     }
 
     @Test
@@ -32,14 +31,14 @@ public class RulesTest {
 
     @Test
     public void wrongNamesAndValuesAreToldWithWhatThereIs() {
-        assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real, or an instant such as"
-            + " 2024-05-01T12:00:00Z), randomness (seed:N, or choice:V1,V2,...), threads (ignore-sleep), io (read),"
-            + " environment (fixed), reflection (any), natives (any), statics (frozen)", wrong("sped=1"));
+        assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real), randomness"
+            + " (seed:N, or choice:V1,V2,...), threads (ignore-sleep), io (read), environment (fixed), reflection (any),"
+            + " natives (any), statics (frozen, or state)", wrong("sped=1"));
         for (String value : new String[] {"", "seed:", "seed:x", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
             assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, or choice:V1,V2,...",
                 wrong("randomness=" + value));
         }
-        for (String text : new String[] {"time", "time=", "time=now", "exit=", "exit", "io=write", "statics", "IO=read", "="}) {
+        for (String text : new String[] {"time", "time=", "time=now", "time=2024-05-01T12:00:00Z", "exit=", "exit", "io=write", "statics", "IO=read", "="}) {
             assertTrue(wrong(text).startsWith("--allow " + text + ": "));
         }
     }

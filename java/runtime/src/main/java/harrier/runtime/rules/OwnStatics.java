@@ -1,0 +1,194 @@
+package harrier.runtime.rules;
+
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.Identities;
+import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.NotCapturableException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Static fields as part of the states of actors, each of which has its own, as if it ran in a process of its own.
+ *
+ * <p>A state shows only those that an actor changed: what is not there is as it was when the program was set up or the
+ * class was initialized. So states do not depend on which classes a worker has loaded. Fields that shared objects from
+ * the start go together, and so do fields that share one with the actor: otherwise it would be two objects later.
+ */
+final class OwnStatics {
+    private static final String INTERFACE = "it is a field of an interface; declare it in a class";
+
+    private final Codec codec;
+    private final Map<String, Cell> cells = new HashMap<>();
+    private List<Group> groups = List.of();
+
+    OwnStatics(Codec codec) {
+        this.codec = codec;
+    }
+
+    /**
+     * Fields that go together.
+     *
+     * @param base the encoding of what all of them held at first; null if that cannot be captured
+     */
+    private record Group(List<Cell> cells, byte[] base) {
+        List<Object> values() {
+            return new ArrayList<>(cells.stream().map(Cell::get).toList());
+        }
+    }
+
+    /** Takes all fields there are. They hold what was noted. */
+    void take(Collection<Cell> all) {
+        cells.clear();
+        all.forEach(c -> cells.put(c.key(), c));
+        List<List<Cell>> together = new ArrayList<>();
+        Map<Cell, Identities> identities = new HashMap<>();
+        for (Cell cell : all) {
+            if (cell.isCaptured()) {
+                identities.put(cell, codec.identities(Collections.singleton(cell.get())));
+            }
+            List<Cell> joined = new ArrayList<>(List.of(cell));
+            for (List<Cell> group : List.copyOf(together)) {
+                if (group.stream().anyMatch(c -> meet(identities.get(c), identities.get(cell)))) {
+                    joined.addAll(group);
+                    together.removeIf(g -> g == group);
+                }
+            }
+            together.add(joined);
+        }
+        groups = together.stream().map(this::group).toList();
+    }
+
+    private static boolean meet(Identities a, Identities b) {
+        return a != null && b != null && a.meets(b);
+    }
+
+    private Group group(List<Cell> together) {
+        together.sort((a, b) -> a.key().compareTo(b.key()));
+        Group group = new Group(together, null);
+        return together.get(0).isCaptured() ? new Group(together, codec.encode(group.values())) : group;
+    }
+
+    /** The name of a field of some that shares an object with one of the others; null if there is none. */
+    String sharing(Collection<Cell> some) {
+        for (Group group : groups) {
+            List<Cell> mixed = group.cells.stream().filter(some::contains).toList();
+            if (!mixed.isEmpty() && mixed.size() < group.cells.size()) {
+                return mixed.get(0).name();
+            }
+        }
+        return null;
+    }
+
+    /** The field with the name that states give it, once its class is initialized; null if there is none. */
+    Cell find(String key) {
+        return cells.get(key);
+    }
+
+    /**
+     * Has the fields hold copies of what they hold at first, with hash collections laid out in another way: that is
+     * for the second execution. Those that a state shows are laid out with it.
+     */
+    void relay(Set<String> shown, HashLayout layout) {
+        for (Group group : groups) {
+            boolean matters = group.base != null && !codec.identities(group.values()).isEmpty()
+                && group.cells.stream().allMatch(Cell::isOpen) && !shown.contains(group.cells.get(0).key());
+            if (matters) {
+                Iterator<?> copies = ((List<?>) codec.decode(group.base, layout)).iterator();
+                group.cells.forEach(c -> c.put(copies.next()));
+            }
+        }
+    }
+
+    /** A state with the static fields of the actor as they are now. */
+    LocalState in(LocalState state) {
+        Map<String, Object> beside = new LinkedHashMap<>(state.beside());
+        beside.keySet().removeIf(key -> key.startsWith(Cell.KEY));
+        LocalState bare = new LocalState(state.name(), state.children(), state.actor(), beside);
+        Map<String, Object> own = new TreeMap<>();
+        for (Group group : shown(bare)) {
+            for (Cell cell : group.cells) {
+                if (!cell.isOpen()) {
+                    throw NotCapturableException.ofStatic(cell.key(), INTERFACE);
+                }
+                own.put(cell.key(), cell.get());
+            }
+        }
+        if (own.isEmpty()) {
+            return bare;
+        }
+        beside.putAll(own);
+        return new LocalState(state.name(), state.children(), state.actor(), beside);
+    }
+
+    /** The fields that are not as they were, and those that share something with the actor or with other ones. */
+    private List<Group> shown(LocalState bare) {
+        List<Group> shown = new ArrayList<>();
+        Map<Group, Identities> objects = new LinkedHashMap<>();
+        for (Group group : groups) {
+            boolean differs = differs(group);
+            Identities reached = reached(group);
+            if (differs) {
+                shown.add(group);
+            }
+            if (reached != null && !reached.isEmpty()) {
+                objects.put(group, reached);
+            }
+        }
+        if (objects.isEmpty()) {
+            return shown;
+        }
+        Identities actor = codec.identities(bare);
+        objects.forEach((group, reached) -> {
+            boolean shares = reached.meets(actor)
+                || objects.entrySet().stream().anyMatch(e -> e.getKey() != group && reached.meets(e.getValue()));
+            if (shares && !shown.contains(group)) {
+                shown.add(group);
+            }
+        });
+        return shown;
+    }
+
+    private boolean differs(Group group) {
+        if (group.base == null) {
+            return !group.cells.get(0).holdsNoted();
+        }
+        try {
+            return !Arrays.equals(group.base, codec.encode(group.values()));
+        } catch (NotCapturableException e) {
+            return true; // who encodes the state complains
+        }
+    }
+
+    /** What the fields reach; null if that cannot be captured. */
+    private Identities reached(Group group) {
+        try {
+            return group.base == null && group.cells.get(0).holdsNoted() ? null : codec.identities(group.values());
+        } catch (NotCapturableException e) {
+            return null;
+        }
+    }
+
+    /** The name of a field that reaches the same objects as an actor; null if there is none. */
+    String sharedWith(Identities actor) {
+        for (Cell cell : cells.values()) {
+            try {
+                if (cell.isCaptured() && codec.identities(Collections.singleton(cell.get())).meets(actor)) {
+                    return cell.name();
+                }
+            } catch (NotCapturableException e) {
+                // who encodes the state of its actor complains
+            }
+        }
+        return null;
+    }
+}
