@@ -91,7 +91,7 @@ public abstract class Scenario {
         return new Faults(stage()::declare);
     }
 
-    /** When timers may fire. Works in {@link #setUp}, before or after actors are created. */
+    /** When timers may fire. Works in {@link #setUp}, before actors are created. */
     protected final Timers timers() {
         return new Timers(stage()::timersInOrder);
     }
