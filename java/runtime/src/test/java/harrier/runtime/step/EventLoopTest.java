@@ -114,7 +114,7 @@ public class EventLoopTest {
             + " static <T extends Throwable> void sneak(Throwable t) throws T { throw (T) t; } }"
             + " static class IOException extends Exception { IOException(String m) { super(m); } }");
 
-        assertEquals("A$IOException: disk", a.internal().get(0).failure().text());
+        assertEquals("IOException: disk", a.internal().get(0).failure().text());
     }
 
     @Test
