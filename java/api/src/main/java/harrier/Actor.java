@@ -7,6 +7,7 @@ import harrier.host.World;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One sequential process: fields that are its local state, and {@link Handler} methods that consume
@@ -199,7 +200,8 @@ public abstract class Actor {
             throw new IllegalArgumentException("setTimer(" + timer.getClass().getSimpleName() + ", " + min + ", " + max
                 + "): a timer takes from min to max, and not less than no time");
         }
-        host().setTimer(timer, min.toNanos(), max.toNanos());
+        // A duration of more than 292 years, such as "for ever", becomes that.
+        host().setTimer(timer, TimeUnit.NANOSECONDS.convert(min), TimeUnit.NANOSECONDS.convert(max));
     }
 
     /** Cancels the pending timer that equals this one, by content, and says whether there was one. */

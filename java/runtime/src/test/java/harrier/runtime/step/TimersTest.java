@@ -130,6 +130,15 @@ public class TimersTest {
     }
 
     @Test
+    public void forEverIsADuration() {
+        Played a = Played.scenario("timers().inOrder();", TIMER + "@Handler void on(T t) {} protected void start() {"
+            + " set(2, 1); setTimer(new T(1), java.time.temporal.ChronoUnit.FOREVER.getDuration()); }");
+
+        assertEquals(List.of("A.on(T)"), a.may());
+        assertEquals("A$T{n=2}", a.show(a.internal().get(0).fired()));
+    }
+
+    @Test
     public void guardsOnlyRead() {
         for (String call : List.of("setTimer(1, Duration.ZERO)", "cancelTimer(1)", "stop()",
                 "eventLoop().execute(null)", "clock().advance(Duration.ZERO)")) {
