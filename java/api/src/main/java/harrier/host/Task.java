@@ -81,7 +81,7 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         } else if (agenda.shutDown) {
             state = State.CANCELLED;
         } else {
-            agenda.delayed.add(new Agenda.Delayed(this, period, period));
+            agenda.delay(this, period, period);
         }
     }
 

@@ -205,9 +205,9 @@ public final class Effects implements World {
         @Override
         public void setTimer(Object timer, long min, long max) {
             byte[] content = capture(() -> codec.encode(timer));
-            List<Delayed> delayed = Hosting.access().changing(actor, "setTimer").delayed;
-            delayed.removeIf(d -> isTimer(d, content));
-            delayed.add(new Delayed(decode(content), min, max));
+            Agenda agenda = Hosting.access().changing(actor, "setTimer");
+            agenda.delayed.removeIf(d -> isTimer(d, content));
+            agenda.delay(decode(content), min, max);
         }
 
         @Override
