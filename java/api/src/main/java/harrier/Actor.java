@@ -133,7 +133,7 @@ public abstract class Actor {
     }
 
     /**
-     * Creates an actor and runs its {@link #start} as part of this step.
+     * Creates an actor and runs its {@link #start} as part of this step. Nothing may be done to the object after that.
      *
      * @param role what the child is called: its name is {@code self()/role} and a number, so the role must not
      *     end with a digit

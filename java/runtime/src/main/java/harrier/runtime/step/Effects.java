@@ -33,6 +33,8 @@ public final class Effects implements World {
     private final HashLayout layout;
     private final List<Envelope> sends = new ArrayList<>();
     private final List<ActorState> creates = new ArrayList<>();
+    /** The hosts of the actors in {@link #creates}. */
+    private final List<ActorHost> created = new ArrayList<>();
     private final List<OperationRecord> records = new ArrayList<>();
     /** What the actors of this execution reach. */
     private final Reached reached = new Reached();
@@ -67,8 +69,16 @@ public final class Effects implements World {
         return records;
     }
 
-    /** What could not be captured so far, or null. It was thrown as well, but may have been caught. */
+    /**
+     * What could not be captured so far, or null. It was thrown as well, but may have been caught; save that an actor
+     * was changed after it was created, which shows only here.
+     */
     public NotCapturableException notCapturable() {
+        for (int i = 0; notCapturable == null && i < created.size(); i++) {
+            if (!created.get(i).isStill(creates.get(i).local())) {
+                notCapturable = NotCapturableException.late(creates.get(i).name(), "was changed");
+            }
+        }
         return notCapturable;
     }
 
@@ -112,14 +122,20 @@ public final class Effects implements World {
         }
     }
 
-    /** Adds an actor under a name and starts it. What happens to the object later does not show. */
+    /** Adds an actor under a name and starts it. Nothing may happen to the object later: it would not show. */
     public ActorName create(String name, Actor actor) {
         ActorHost host = new ActorHost(name, actor, "", 0, true);
         Hosting.access().bind(actor, host);
         Hosting.access().start(actor);
-        Hosting.access().bind(actor, null);
         creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));
+        created.add(host);
+        Hosting.access().bind(actor, new ReadOnlyHost(name, method -> refuseLate(name, method)));
         return Hosting.access().name(name);
+    }
+
+    private NotCapturableException refuseLate(String name, String method) {
+        notCapturable = NotCapturableException.late(name, "calls " + method);
+        return notCapturable;
     }
 
     /** A host for an actor that handles a message of {@code sender}; none if that is empty. */
@@ -149,6 +165,15 @@ public final class Effects implements World {
             LocalState state = Pending.local(setting, self, children, actor);
             boolean isAlone = !starts && creates.isEmpty();
             return capture(() -> isAlone ? codec.encode(state) : codec.encode(state, reached));
+        }
+
+        /** Whether the actor's local state is still the same. */
+        private boolean isStill(byte[] before) {
+            try {
+                return Arrays.equals(codec.encode(Pending.local(setting, self, children, actor)), before);
+            } catch (NotCapturableException e) {
+                return false;
+            }
         }
 
         /** Whether the actor may do something by itself now. */
