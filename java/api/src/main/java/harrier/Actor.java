@@ -7,6 +7,7 @@ import harrier.host.World;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One sequential process: fields that are its local state, and {@link Handler} methods that consume
@@ -132,7 +133,7 @@ public abstract class Actor {
     }
 
     /**
-     * Creates an actor and runs its {@link #start} as part of this step.
+     * Creates an actor and runs its {@link #start} as part of this step. Nothing may be done to the object after that.
      *
      * @param role what the child is called: its name is {@code self()/role} and a number, so the role must not
      *     end with a digit
@@ -199,7 +200,8 @@ public abstract class Actor {
             throw new IllegalArgumentException("setTimer(" + timer.getClass().getSimpleName() + ", " + min + ", " + max
                 + "): a timer takes from min to max, and not less than no time");
         }
-        host().setTimer(timer, min.toNanos(), max.toNanos());
+        // A duration of more than 292 years, such as "for ever", becomes that.
+        host().setTimer(timer, TimeUnit.NANOSECONDS.convert(min), TimeUnit.NANOSECONDS.convert(max));
     }
 
     /** Cancels the pending timer that equals this one, by content, and says whether there was one. */

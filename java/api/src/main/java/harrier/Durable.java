@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Marks a field of an {@link Actor} whose value survives a crash, with all that can be reached from it, as it
  * was when the last step before the crash ended. Fields without it are as the constructor left them when
- * {@link Actor#onRestart} runs. What else the constructor gave the same object to, has the surviving one too.
+ * {@link Actor#onRestart} runs. What the constructor gave the object of a final field to, has the surviving one too;
+ * a field that is not final survives alone.
  *
  * <p>Use {@link DurableStore} where a program writes to disk at some moments only.
  *

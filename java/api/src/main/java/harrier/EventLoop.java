@@ -84,7 +84,7 @@ public final class EventLoop implements ScheduledExecutorService {
     private <T> ScheduledFuture<T> schedule(Object body, long delay, long period, TimeUnit unit) {
         Task<T> task = new Task<>(owner, Objects.requireNonNull(body), true, true, period, null);
         long nanos = Math.max(0, unit.toNanos(delay));
-        open("schedule").delayed.add(new Delayed(task, nanos, nanos));
+        open("schedule").delay(task, nanos, nanos);
         return task;
     }
 

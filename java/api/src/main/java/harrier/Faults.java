@@ -25,16 +25,16 @@ public final class Faults {
      * way to them are not, and {@link Actor#onRestart} runs.
      */
     public Faults crashes(int budget, String... actors) {
-        return declare(Kind.CRASH, budget, actors);
+        return declare(Kind.CRASH, Declaration.requireBudget("crashes", budget), actors);
     }
 
     /** So many of these actors may crash for good. */
     public Faults stops(int budget, String... actors) {
-        return declare(Kind.STOP, budget, actors);
+        return declare(Kind.STOP, Declaration.requireBudget("stops", budget), actors);
     }
 
     private Faults declare(Kind kind, int budget, String... actors) {
-        declare.accept(new Declaration(kind, Declaration.requireBudget(budget), List.of(actors)));
+        declare.accept(new Declaration(kind, budget, List.of(actors)));
         return this;
     }
 }

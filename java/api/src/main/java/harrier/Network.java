@@ -2,6 +2,7 @@ package harrier;
 
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
+import harrier.host.WrongDeclaration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -32,7 +33,7 @@ public final class Network {
 
     /** So many messages to these receivers may get lost. */
     public Network lossy(int budget, String... receivers) {
-        return declare(Kind.LOSE, Declaration.requireBudget(budget), receivers);
+        return declare(Kind.LOSE, Declaration.requireBudget("lossy", budget), receivers);
     }
 
     /** Messages to these receivers may arrive any number of times, at any time after they were sent. */
@@ -42,7 +43,7 @@ public final class Network {
 
     /** So many times a message to these receivers may be received, and yet stay to be received again. */
     public Network duplicating(int budget, String... receivers) {
-        return declare(Kind.DUPLICATE, Declaration.requireBudget(budget), receivers);
+        return declare(Kind.DUPLICATE, Declaration.requireBudget("duplicating", budget), receivers);
     }
 
     /**
@@ -51,9 +52,9 @@ public final class Network {
      */
     public Network partition(int budget, String... side) {
         if (side.length == 0) {
-            throw new IllegalArgumentException("partition(" + budget + "): name the actors of one side, by role or name");
+            throw new WrongDeclaration("partition(" + budget + "): name the actors of one side, by role or name");
         }
-        return declare(Kind.SPLIT, Declaration.requireBudget(budget), side);
+        return declare(Kind.SPLIT, Declaration.requireBudget("partition", budget), side);
     }
 
     private Network declare(Kind kind, int budget, String... whom) {

@@ -52,8 +52,8 @@ public abstract class Scenario {
     }
 
     /**
-     * Creates one actor, named {@code role}, and runs its {@link Actor#start}. Works in
-     * {@link #setUp}.
+     * Creates one actor, named {@code role}, and runs its {@link Actor#start}. Nothing may be done to the object after
+     * that. Works in {@link #setUp}.
      */
     protected final ActorName create(String role, Actor actor) {
         ActorName.requireRole(role);
@@ -91,7 +91,7 @@ public abstract class Scenario {
         return new Faults(stage()::declare);
     }
 
-    /** When timers may fire. Works in {@link #setUp}, before or after actors are created. */
+    /** When timers may fire. Works in {@link #setUp}, before actors are created. */
     protected final Timers timers() {
         return new Timers(stage()::timersInOrder);
     }

@@ -17,6 +17,13 @@ public final class Agenda {
     public boolean shutDown;
     /** The time on the actor's clock; null as long as it is where clocks start. */
     public Instant now;
+    /** When what is set now begins to wait. All that one step sets begins at one moment, in a new agenda at 0. */
+    public int moment;
+
+    /** Sets a timer, or schedules a task. */
+    public void delay(Object what, long min, long max) {
+        delayed.add(new Delayed(what, min, max, moment));
+    }
 
     /**
      * A timer or a scheduled task.
@@ -24,6 +31,7 @@ public final class Agenda {
      * @param what a {@link Task}, or else the timer's value
      * @param min after how many nanoseconds it may fire
      * @param max after how many nanoseconds it must fire
+     * @param moment when it began to wait: of two moments, the later one has the larger number
      */
-    public record Delayed(Object what, long min, long max) {}
+    public record Delayed(Object what, long min, long max, int moment) {}
 }

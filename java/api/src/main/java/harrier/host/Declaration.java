@@ -15,11 +15,11 @@ public record Declaration(Kind kind, int budget, List<String> whom) {
     /** What is declared. */
     public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT }
 
-    /** Fails if a budget is negative. */
-    public static int requireBudget(int budget) {
+    /** Fails if the budget that is given to a method is negative. */
+    public static int requireBudget(String method, int budget) {
         if (budget < 0) {
-            throw new IllegalArgumentException("a budget of " + budget + ": it says how often something may happen,"
-                + " so it cannot be less than 0");
+            throw new WrongDeclaration(method + "(" + budget + "): a budget says how often something may happen, so it"
+                + " cannot be less than 0");
         }
         return budget;
     }

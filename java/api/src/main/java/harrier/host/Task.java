@@ -63,11 +63,13 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         try {
             runBody();
         } catch (Exception e) {
-            if (!isAsked && e instanceof RuntimeException unchecked) {
-                throw unchecked;
+            if (!isAsked) {
+                throw Task.<RuntimeException>asItIs(e);
             }
-            failure = e;
-            state = State.FAILED;
+            if (state == State.PENDING) { // or else it cancelled itself, which stays so
+                failure = e;
+                state = State.FAILED;
+            }
             return;
         }
         if (state == State.CANCELLED) {
@@ -79,8 +81,14 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         } else if (agenda.shutDown) {
             state = State.CANCELLED;
         } else {
-            agenda.delayed.add(new Agenda.Delayed(this, period, period));
+            agenda.delay(this, period, period);
         }
+    }
+
+    /** Code that was not compiled as usual throws checked exceptions where none are declared. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T asItIs(Exception e) throws T {
+        throw (T) e;
     }
 
     @SuppressWarnings("unchecked")

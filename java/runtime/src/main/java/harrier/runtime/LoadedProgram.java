@@ -8,6 +8,7 @@ import harrier.host.Declaration;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
+import harrier.host.WrongDeclaration;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.NotCapturableException;
@@ -123,6 +124,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             throw new RuleException(where + ": " + e.getMessage());
         } catch (UsageException e) {
             throw e; // says by itself what is wrong, such as how an actor's class declares its handlers
+        } catch (WrongDeclaration e) {
+            throw new UsageException(where + ": " + e.getMessage());
         } catch (RuntimeException | Error e) {
             throw ScenarioSetUp.failed(where, e);
         } finally {

@@ -40,6 +40,16 @@ public final class NotCapturableException extends RuntimeException {
         return new NotCapturableException(field + " cannot be each actor's own: " + why);
     }
 
+    /**
+     * The complaint about an actor that was captured before all was done to it.
+     *
+     * @param how what happened to it, such as {@code was changed}
+     */
+    public static NotCapturableException late(String actor, String how) {
+        return new NotCapturableException(actor + " " + how + " after it was created, which would not count: an actor is"
+            + " captured when create returns; do it before that, in its start(), or send it a message");
+    }
+
     private static String sentence(String path, String type, String mend) {
         String where = path.isEmpty()
             ? "the value is "

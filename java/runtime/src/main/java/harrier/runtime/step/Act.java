@@ -49,6 +49,27 @@ abstract class Act {
         return true;
     }
 
+    /** The same, if it were to do nothing: asks whether it may be done. */
+    final Act asked() {
+        Act asked = this;
+        return new Act(label, fired) {
+            @Override
+            boolean isGuarded() {
+                return asked.isGuarded();
+            }
+
+            @Override
+            boolean accepts(Given given) throws Throwable {
+                return asked.accepts(given);
+            }
+
+            @Override
+            void run(Given given) {
+                // It was a question.
+            }
+        };
+    }
+
     /** Does it. */
     abstract void run(Given given) throws Throwable;
 
@@ -113,6 +134,7 @@ abstract class Act {
 
             @Override
             void run(Given given) {
+                given.agenda().moment = 0; // what the constructor set begins to wait now
                 Hosting.access().restart(given.state().actor());
             }
         };

@@ -45,8 +45,9 @@ public final class Births {
     /**
      * The local state from which an actor starts again after a crash, encoded.
      *
-     * <p>A durable object takes the place of the one that the constructor left in the field, wherever else that
-     * is referred to: a store that was handed on to a part of the actor remains one store.
+     * <p>What a final field holds takes the place of what the constructor left there, wherever else that is referred
+     * to: a store that was handed on to a part of the actor remains one store. A field that may be set again tells
+     * nothing of other fields: the object that it holds now need not be the one that the constructor handed on.
      */
     byte[] after(LocalState crashed) {
         String name = crashed.name();
@@ -76,7 +77,7 @@ public final class Births {
             for (Field field : durable(crashed.getClass())) {
                 Object replaced = field.get(born);
                 Object kept = field.get(crashed);
-                if (kept != null && replaced != field.get(again)) {
+                if (isOneObject(field) && kept != null && replaced != field.get(again)) {
                     instead.put(replaced, kept);
                 }
                 field.set(born, kept);
@@ -84,6 +85,11 @@ public final class Births {
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Whether what the field holds is the same object as long as the actor lives, and so on disk. */
+    private static boolean isOneObject(Field field) {
+        return Modifier.isFinal(field.getModifiers()) || field.getType() == DurableStore.class;
     }
 
     /** The fields of a class that survive. */

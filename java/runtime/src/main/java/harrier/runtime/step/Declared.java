@@ -2,6 +2,7 @@ package harrier.runtime.step;
 
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
+import harrier.host.WrongDeclaration;
 import harrier.runtime.UsageException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ public final class Declared {
 
     private void requireNoActors(String what) {
         if (!roles.isEmpty()) {
-            throw new IllegalStateException(what + " comes too late: say it before actors are created");
+            throw new WrongDeclaration(what + " comes too late: say it before actors are created");
         }
     }
 

@@ -37,6 +37,8 @@ public final class Effects implements World {
     private final HashLayout layout;
     private final List<Envelope> sends = new ArrayList<>();
     private final List<ActorState> creates = new ArrayList<>();
+    /** The hosts of the actors in {@link #creates}. */
+    private final List<ActorHost> created = new ArrayList<>();
     private final List<OperationRecord> records = new ArrayList<>();
     /** What the actors of this execution reach. */
     private final Reached reached = new Reached();
@@ -82,8 +84,16 @@ public final class Effects implements World {
         return records;
     }
 
-    /** What could not be captured so far, or null. It was thrown as well, but may have been caught. */
+    /**
+     * What could not be captured so far, or null. It was thrown as well, but may have been caught; save that an actor
+     * was changed after it was created, which shows only here.
+     */
     public NotCapturableException notCapturable() {
+        for (int i = 0; notCapturable == null && i < created.size(); i++) {
+            if (!created.get(i).isAsBorn()) {
+                notCapturable = NotCapturableException.late(creates.get(i).name(), "was changed");
+            }
+        }
         return notCapturable;
     }
 
@@ -128,7 +138,7 @@ public final class Effects implements World {
         }
     }
 
-    /** Adds an actor under a name and starts it. What happens to the object later does not show. */
+    /** Adds an actor under a name and starts it. Nothing may happen to the object later: it would not show. */
     public ActorName create(String name, Actor actor) {
         Runnable back = capture("the new actor " + name, () -> Guard.here().aside(() -> Pending.local(setting, name, 0, actor)));
         try {
@@ -143,11 +153,18 @@ public final class Effects implements World {
         ActorHost host = new ActorHost(name, actor, "", 0, true);
         Hosting.access().bind(actor, host);
         Hosting.access().start(actor);
-        Hosting.access().bind(actor, null);
         creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));
+        host.beBorn();
+        created.add(host);
+        Hosting.access().bind(actor, new ReadOnlyHost(name, method -> refuseLate(name, method)));
         if (Guard.here().hasOwnStatics()) {
             objects.put(name, codec.identities(Pending.local(setting, name, 0, actor)));
         }
+    }
+
+    private NotCapturableException refuseLate(String name, String method) {
+        notCapturable = NotCapturableException.late(name, "calls " + method);
+        return notCapturable;
     }
 
     /** A host for an actor that handles a message of {@code sender}; none if that is empty. */
@@ -162,6 +179,7 @@ public final class Effects implements World {
         private final String sender;
         private final boolean starts;
         private int children;
+        private byte[] born;
         private boolean stopped;
 
         private ActorHost(String self, Actor actor, String sender, int children, boolean starts) {
@@ -180,6 +198,20 @@ public final class Effects implements World {
                 LocalState whole = Guard.here().withStatics(state);
                 return isAlone ? codec.encode(whole) : codec.encode(whole, reached);
             });
+        }
+
+        /** Takes down what the actor is after its start, without static fields. */
+        private void beBorn() {
+            born = codec.encode(Pending.local(setting, self, children, actor));
+        }
+
+        /** Whether it is the same still. */
+        private boolean isAsBorn() {
+            try {
+                return Arrays.equals(codec.encode(Pending.local(setting, self, children, actor)), born);
+            } catch (NotCapturableException e) {
+                return false;
+            }
         }
 
         /** Whether the actor may do something by itself now. */
@@ -236,9 +268,9 @@ public final class Effects implements World {
         @Override
         public void setTimer(Object timer, long min, long max) {
             byte[] content = capture("a timer", () -> codec.encode(timer));
-            List<Delayed> delayed = Hosting.access().changing(actor, "setTimer").delayed;
-            delayed.removeIf(d -> isTimer(d, content));
-            delayed.add(new Delayed(decode(content), min, max));
+            Agenda agenda = Hosting.access().changing(actor, "setTimer");
+            agenda.delayed.removeIf(d -> isTimer(d, content));
+            agenda.delay(decode(content), min, max);
         }
 
         @Override

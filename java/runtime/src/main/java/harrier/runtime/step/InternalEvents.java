@@ -1,6 +1,6 @@
 package harrier.runtime.step;
 
-import harrier.host.Agenda.Delayed;
+import harrier.host.Agenda;
 import harrier.host.Task;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.LocalState;
@@ -8,33 +8,57 @@ import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** What an actor may do by itself: its timers fire, its tasks run, and its internal handlers. */
 final class InternalEvents {
-    private InternalEvents() {}
+    private final LocalState state;
+    private final Agenda agenda;
+    private final Setting setting;
+    private final Predicate<Act> accepts;
 
-    /** All that may come next; guards are not asked yet. */
-    static List<Act> of(Given given, Setting setting) {
+    /**
+     * What may come next in a state.
+     *
+     * @param accepts asks the guard of an act
+     */
+    InternalEvents(Given given, Setting setting, Predicate<Act> accepts) {
+        state = given.state();
+        agenda = given.agenda();
+        this.setting = setting;
+        this.accepts = accepts;
+    }
+
+    /** All that may come next; guards are asked only of timers that may hold back others. */
+    List<Act> all() {
         List<Act> acts = new ArrayList<>();
-        List<Delayed> delayed = given.agenda().delayed;
-        for (int i = 0; i < delayed.size(); i++) {
-            if (Pending.mayFire(delayed, i, setting.declared())) {
-                addDelayed(acts, given.state(), delayed.get(i).what(), i, setting);
+        for (int i = 0; i < agenda.delayed.size(); i++) {
+            if (!setting.declared().isInOrder() || isNext(i)) {
+                acts.addAll(firing(i));
             }
         }
-        if (!given.agenda().tasks.isEmpty()) {
-            acts.add(Act.task(label(given.agenda().tasks.get(0))));
+        if (!agenda.tasks.isEmpty()) {
+            acts.add(Act.task(label(agenda.tasks.get(0))));
         }
-        for (HandlerMethod handler : setting.classOf(given.state().actor().getClass()).internals()) {
+        for (HandlerMethod handler : setting.classOf(state.actor().getClass()).internals()) {
             acts.add(Act.handler(handler, null));
         }
         return acts;
     }
 
-    private static void addDelayed(List<Act> acts, LocalState state, Object what, int index, Setting setting) {
+    /** Whether none that must fire before a timer can: one that waits for its guard holds nobody back. */
+    private boolean isNext(int i) {
+        return IntStream.range(0, agenda.delayed.size())
+            .filter(j -> FiringOrder.isFirst(agenda.delayed.get(j), agenda.delayed.get(i)))
+            .noneMatch(j -> firing(j).stream().anyMatch(accepts));
+    }
+
+    /** The ways in which a timer or a task may fire. */
+    private List<Act> firing(int i) {
+        Object what = agenda.delayed.get(i).what();
         if (what instanceof Task<?> task) {
-            acts.add(Act.scheduled(label(task), index));
-            return;
+            return List.of(Act.scheduled(label(task), i));
         }
         List<HandlerMethod> handlers = setting.classOf(state.actor().getClass()).handlersFor(what.getClass());
         if (handlers.isEmpty()) {
@@ -43,7 +67,7 @@ final class InternalEvents {
                 + " \"@Handler void on(" + timer + " t)\" to " + state.actor().getClass().getSimpleName());
         }
         byte[] fired = setting.codec().encode(what);
-        handlers.forEach(handler -> acts.add(Act.timer(handler, index, fired)));
+        return handlers.stream().map(handler -> Act.timer(handler, i, fired)).toList();
     }
 
     /** A name that is the same in every run. Those of classes made for lambdas end with numbers. */

@@ -15,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * How an actor's agenda is part of its local state: beside the fields, under names that no field has, and each part
@@ -22,7 +23,8 @@ import java.util.Map;
  *
  * <p>Where timers fire at will, neither their durations nor the order in which they were set matter, so neither
  * is in the state: timers are sorted by content. So are scheduled tasks, by what they share with the actor; those
- * that share objects with one another may be in more than one order, which costs states only.
+ * that share objects with one another may be in more than one order, which costs states only. Where durations count,
+ * timers are sorted by the moment at which they began to wait, and then like that.
  */
 public final class Pending {
     private static final String TIMERS = "pending timers";
@@ -42,8 +44,10 @@ public final class Pending {
         Agenda agenda = Hosting.access().agenda(actor);
         Map<String, Object> beside = new LinkedHashMap<>();
         if (!agenda.delayed.isEmpty()) {
-            beside.put(TIMERS, declared.isInOrder() ? new ArrayList<Object>(agenda.delayed)
-                : sorted(codec, name, children, actor, agenda.delayed));
+            beside.put(TIMERS, declared.isInOrder()
+                ? new ArrayList<Object>(sorted(codec, name, children, actor, FiringOrder.withFewestMoments(agenda.delayed)))
+                : new ArrayList<>(sorted(codec, name, children, actor, agenda.delayed.stream()
+                    .map(d -> atWill(d.what())).toList()).stream().map(Delayed::what).toList()));
         }
         if (!agenda.tasks.isEmpty()) {
             beside.put(TASKS, new ArrayList<Object>(agenda.tasks));
@@ -57,18 +61,17 @@ public final class Pending {
         return new LocalState(name, children, actor, beside);
     }
 
-    private static List<Object> sorted(Codec codec, String name, int children, Actor actor, List<Delayed> delayed) {
-        List<Object> all = new ArrayList<>(delayed.stream().map(Delayed::what).toList());
-        if (all.size() == 1) {
-            return all;
-        }
+    private static Delayed atWill(Object what) {
+        return new Delayed(what, 0, 0, 0);
+    }
+
+    private static List<Delayed> sorted(Codec codec, String name, int children, Actor actor, List<Delayed> delayed) {
         Map<Object, byte[]> keys = new IdentityHashMap<>();
-        for (Object what : all) {
-            keys.put(what, what instanceof Task
-                ? codec.encode(new LocalState(name, children, actor, Map.of("task", what))) : codec.encode(what));
-        }
-        all.sort(Comparator.<Object, Boolean>comparing(w -> w instanceof Task).thenComparing(keys::get, Arrays::compare));
-        return all;
+        Function<Delayed, byte[]> key = d -> keys.computeIfAbsent(d.what(), what -> what instanceof Task
+            ? codec.encode(new LocalState(name, children, actor, Map.of("task", what))) : codec.encode(what));
+        return delayed.stream().sorted(Comparator.comparingInt(Delayed::moment)
+            .thenComparingLong(Delayed::min).thenComparingLong(Delayed::max)
+            .thenComparing(d -> d.what() instanceof Task).thenComparing(key, Arrays::compare)).toList();
     }
 
     /** Gives an actor that was made anew its agenda. */
@@ -76,7 +79,9 @@ public final class Pending {
         Agenda agenda = new Agenda();
         Map<String, Object> beside = state.beside();
         for (Object what : (List<?>) beside.getOrDefault(TIMERS, List.of())) {
-            agenda.delayed.add(what instanceof Delayed d ? d : new Delayed(what, 0, 0));
+            Delayed d = what instanceof Delayed timed ? timed : atWill(what);
+            agenda.delayed.add(d);
+            agenda.moment = d.moment() + 1;
         }
         for (Object task : (List<?>) beside.getOrDefault(TASKS, List.of())) {
             agenda.tasks.add((Task<?>) task);
@@ -87,11 +92,5 @@ public final class Pending {
         }
         Hosting.access().agenda(state.actor(), agenda);
         return agenda;
-    }
-
-    /** Whether a pending timer or task may be the next one. */
-    static boolean mayFire(List<Delayed> delayed, int i, Declared declared) {
-        return !declared.isInOrder()
-            || delayed.subList(0, i).stream().allMatch(earlier -> earlier.max() > delayed.get(i).min());
     }
 }

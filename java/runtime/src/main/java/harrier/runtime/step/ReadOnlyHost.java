@@ -4,13 +4,21 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.host.Host;
 import harrier.host.Hosting;
+import java.util.function.Function;
 
 /**
  * What an actor reaches while it is only looked at, by a guard or a property: its name.
  *
  * @param name the actor's name
+ * @param refusal what is thrown when one of the other methods is called, from the method's name
  */
-public record ReadOnlyHost(String name) implements Host {
+public record ReadOnlyHost(String name, Function<String, RuntimeException> refusal) implements Host {
+    /** For guards and properties. */
+    public ReadOnlyHost(String name) {
+        this(name, method -> new IllegalStateException(
+            method + " works in start() and in handlers only: guards and properties must only read"));
+    }
+
     @Override
     public ActorName self() {
         return Hosting.access().name(name);
@@ -66,8 +74,7 @@ public record ReadOnlyHost(String name) implements Host {
         throw onlyReads(method);
     }
 
-    private static IllegalStateException onlyReads(String method) {
-        return new IllegalStateException(
-            method + " works in start() and in handlers only: guards and properties must only read");
+    private RuntimeException onlyReads(String method) {
+        return refusal.apply(method);
     }
 }

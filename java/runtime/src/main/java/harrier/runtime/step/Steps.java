@@ -105,7 +105,8 @@ public final class Steps {
     /** Finds all outcomes of what an actor may do by itself in a local state. */
     public Answer internal(byte[] local) {
         Given probe = probe(local, null);
-        return new Exploration(local, null, probe).of(InternalEvents.of(probe, setting));
+        Exploration exploration = new Exploration(local, null, probe);
+        return exploration.of(new InternalEvents(probe, setting, exploration::accepts).all());
     }
 
     /** Finds all outcomes of a crash in a local state, after which the actor starts again. */
@@ -185,6 +186,11 @@ public final class Steps {
                 }
             }
             return new Answer(outcomes, executions);
+        }
+
+        /** Whether an act may be done. One whose guard fails may be tried, and fails. */
+        boolean accepts(Act act) {
+            return !act.isGuarded() || execute(act.asked(), Choices.first(), HashLayout.PLAIN) != null;
         }
 
         /** One execution, on freshly decoded objects; null if the guard is false. */

@@ -4,10 +4,13 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
 
 import harrier.Actor;
+import harrier.host.Hosting;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.NotCapturableException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
@@ -73,6 +76,29 @@ public class EffectsTest {
 
         assertNotNull(effects.notCapturable());
         assertEquals(List.of(), effects.sends());
+    }
+
+    @Test
+    public void nothingMayHappenToAnActorAfterItWasCreated() throws ReflectiveOperationException {
+        Actor actor = (Actor) program.make("Counter");
+        effects.create("c", actor);
+        assertNull(effects.notCapturable());
+
+        Field n = actor.getClass().getDeclaredField("n");
+        n.setAccessible(true);
+        n.setInt(actor, 5);
+
+        assertTrue(effects.notCapturable().getMessage().startsWith("c was changed after it was created"));
+    }
+
+    @Test
+    public void anActorDoesNothingAfterItWasCreated() {
+        Actor actor = (Actor) program.make("Counter");
+        effects.create("c", actor);
+
+        assertEquals(UserProgram.name("c"), actor.self());
+        assertThrows(NotCapturableException.class, () -> Hosting.access().changing(actor, "execute"));
+        assertTrue(effects.notCapturable().getMessage().startsWith("c calls execute after it was created"));
     }
 
     @Test

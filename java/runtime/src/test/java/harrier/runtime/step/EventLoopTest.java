@@ -108,6 +108,25 @@ public class EventLoopTest {
     }
 
     @Test
+    public void aCheckedExceptionThatNobodyAsksForFailsTheStepToo() {
+        Played a = Played.actor("protected void start() { eventLoop().execute(new Bad()); }"
+            + " static class Bad implements Runnable { public void run() { Bad.<RuntimeException>sneak(new IOException(\"disk\")); }"
+            + " static <T extends Throwable> void sneak(Throwable t) throws T { throw (T) t; } }"
+            + " static class IOException extends Exception { IOException(String m) { super(m); } }");
+
+        assertEquals("IOException: disk", a.internal().get(0).failure().text());
+    }
+
+    @Test
+    public void aTaskThatCancelsItselfStaysCancelledThoughItThrows() {
+        Played a = Played.actor("Future<?> f; boolean cancelled; protected void start() { f = eventLoop().submit(new Bad()); }"
+            + " class Bad implements Runnable { public void run() { f.cancel(false); throw new IllegalStateException(); } }"
+            + " @Handler void on(String m) { cancelled = f.isCancelled(); }");
+
+        assertEquals("true", a.does("task A.Bad").receives("ask").field("cancelled"));
+    }
+
+    @Test
     public void aShutDownLoopTakesNothingAndRunsWhatItHas() {
         Played a = Played.actor(TASKS + "@Handler void on(String m) { eventLoop().execute(new Say(m));"
             + " eventLoop().scheduleAtFixedRate(new Say(\"again\"), 1, 1, TimeUnit.SECONDS); eventLoop().shutdown(); }"

@@ -97,6 +97,24 @@ public class RestartsTest {
     }
 
     @Test
+    public void aDurableFieldThatMayBeSetAgainTakesNoOtherOnesPlace() {
+        Played a = crashing("static class Box { int n; } @Durable Box disk = new Box(); final Box cache = disk;"
+            + " @Durable List<Integer> log; List<Integer> seen; A() { log = new ArrayList<>(List.of(7)); seen = log; }"
+            + " @Handler void on(Integer m) { disk = new Box(); disk.n = m; log = new ArrayList<>(List.of(m)); }");
+
+        assertEquals("A{disk=A$Box{n=5}, cache=A$Box{n=0}, log=[5], seen=[7]}", a.receives(5).crashes().fields());
+    }
+
+    @Test
+    public void aStoreIsOneStoreEvenInAFieldThatIsNotFinal() {
+        Played a = crashing("static class Part { final DurableStore<Integer> disk; Part(DurableStore<Integer> d) { disk = d; } }"
+            + " DurableStore<Integer> disk = new DurableStore<>(1); final Part part = new Part(disk); int n;"
+            + " @Handler void on(Integer m) { part.disk.write(m); } protected void onRestart() { n = part.disk.read(); }");
+
+        assertEquals("5", a.receives(5).crashes().field("n"));
+    }
+
+    @Test
     public void durableObjectsMayKnowTheActor() {
         Played a = crashing("class Inner { int n; void inc() { n++; total++; } } @Durable Inner inner = new Inner(); int total;"
             + " @Handler void on(String m) { inner.inc(); } @Handler void on(Integer m) { total = 10 * inner.n; }");

@@ -103,10 +103,57 @@ public class TimersTest {
         assertEquals("as long", List.of("A.on(A1)"), inOrder(handlers + "set(new A1(), 1, 2); set(new A2(), 2, 3); }"));
         assertEquals("it may take longer", List.of("A.on(A1)", "A.on(A2)"),
             inOrder(handlers + "set(new A1(), 1, 3); set(new A2(), 2, 3); }"));
-        assertEquals("set later", List.of("A.on(A2)", "A.on(A1)"),
-            inOrder(handlers + "set(new A2(), 2, 2); set(new A1(), 1, 1); }"));
-        assertEquals("set again is set later", List.of("A.on(A2)", "A.on(A1)"),
-            inOrder(handlers + "set(new A1(), 1, 1); set(new A2(), 2, 2); set(new A1(), 1, 1); }"));
+        assertEquals("set at once", List.of("A.on(A1)"), inOrder(handlers + "set(new A2(), 2, 2); set(new A1(), 1, 1); }"));
+        assertEquals("just as long", List.of("A.on(A1)", "A.on(A2)"),
+            inOrder(handlers + "set(new A2(), 1, 1); set(new A1(), 1, 1); }"));
+        Played later = Played.scenario("timers().inOrder();", handlers + "set(new A2(), 2, 2); }"
+            + " @Handler void on(Integer m) { set(new A1(), m, m); } @Handler void on(String m) { set(new A2(), 2, 2); }");
+        assertEquals("set later", List.of("A.on(A2)", "A.on(A1)"), later.receives(1).may());
+        assertEquals("set again is set later", List.of("A.on(A1)"), later.receives("again").may());
+        assertEquals("as long, and set later", List.of("A.on(A2)"), later.receives(2).may());
+    }
+
+    @Test
+    public void inOrderTheStateTellsNoMoreOfTheOrderThanMatters() {
+        String set = TIMER + "@Handler void on(T t) {} @Handler void on(int[] m) { for (int n : m) set(n, n); }";
+        byte[] oneWay = inOrderAfter(set, new int[] {1, 2, 3}).local();
+
+        assertArrayEquals(oneWay, inOrderAfter(set, new int[] {3, 1, 2}).local());
+        assertArrayEquals(oneWay, inOrderAfter(set, new int[] {1}, new int[] {2, 3}).local());
+        assertArrayEquals(oneWay, inOrderAfter(set, new int[] {1}, new int[] {2}, new int[] {3}).local());
+        assertEquals(1, inOrderAfter(set, new int[] {1}, new int[] {2, 3}).may().size());
+        assertEquals("3 may have waited long", 2, inOrderAfter(set, new int[] {3}, new int[] {2, 1}).may().size());
+    }
+
+    private static Played inOrderAfter(String members, int[]... messages) {
+        Played a = Played.scenario("timers().inOrder();", members);
+        for (int[] m : messages) {
+            a.receives(m);
+        }
+        return a;
+    }
+
+    @Test
+    public void inOrderATimerThatWaitsForItsGuardHoldsNobodyBack() {
+        Played a = Played.scenario("timers().inOrder();", TIMER + "boolean open; int n; protected void start() { set(1, 1); set(5, 5); }"
+            + " @Handler(when = \"open\") void on(T t) { n = t.n(); } boolean open(T t) { return open || t.n() == 5; }"
+            + " @Handler void on(String m) { open = true; }");
+
+        assertEquals(List.of("A.on(T)"), a.may());
+        assertEquals("A$T{n=5}", a.show(a.internal().get(0).fired()));
+        a.receives("open");
+        assertEquals(List.of("A.on(T)"), a.may());
+        assertEquals("A$T{n=1}", a.show(a.internal().get(0).fired()));
+        assertEquals("5", a.does("A.on(T)").does("A.on(T)").field("n"));
+    }
+
+    @Test
+    public void inOrderATimerWhoseGuardFailsFails() {
+        Played a = Played.scenario("timers().inOrder();", TIMER + "protected void start() { set(1, 1); set(5, 5); }"
+            + " @Handler(when = \"open\") void on(T t) {} boolean open(T t) { return t.n() / (t.n() - 1) > 0; }");
+
+        assertEquals(1, a.internal().size());
+        assertEquals("ArithmeticException: / by zero", a.internal().get(0).failure().text());
     }
 
     private static List<String> inOrder(String members) {
@@ -127,6 +174,15 @@ public class TimersTest {
 
         assertTrue(assertThrows(AssertionError.class, () -> a.receives(-1)).getMessage().startsWith(
             "IllegalArgumentException: setTimer(T, PT-1S, PT-1S): a timer takes from min to max"));
+    }
+
+    @Test
+    public void forEverIsADuration() {
+        Played a = Played.scenario("timers().inOrder();", TIMER + "@Handler void on(T t) {} protected void start() {"
+            + " set(2, 1); setTimer(new T(1), java.time.temporal.ChronoUnit.FOREVER.getDuration()); }");
+
+        assertEquals(List.of("A.on(T)"), a.may());
+        assertEquals("A$T{n=2}", a.show(a.internal().get(0).fired()));
     }
 
     @Test
