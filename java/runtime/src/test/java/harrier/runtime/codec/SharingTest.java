@@ -19,6 +19,7 @@ public class SharingTest {
         class Tick implements Runnable { int n; public void run() { n++; } }
         class Fixed { final int n = 3; final List<Integer> all = List.of(1); }
         class Box { final Object inside; Box(Object inside) { this.inside = inside; } }
+        class Failed extends RuntimeException { int n; }
         class A extends Actor {
             Object held; Object more;
             A(Object held) { this.held = held; }
@@ -104,6 +105,12 @@ public class SharingTest {
         assertEquals("a, A.on(Integer): field held of a holds the same Counter as field held of a/child1" + suffix,
             assertThrows(RuleException.class, () -> step(program, 4, program.make("Counter"))).getMessage());
         step(program, 5, program.make("Counter"));
+    }
+
+    /** An exception that the program can change is an object like any other. */
+    @Test
+    public void exceptionsWithFields() {
+        refused("Failed f = new Failed(); create(\"a\", new A(f)); create(\"b\", new A(f));", "Failed", "held", "held");
     }
 
     private static void step(UserProgram program, int message, Object held) {
