@@ -8,7 +8,7 @@ public final class NotCapturableException extends RuntimeException {
         this(sentence(path, type, mend));
     }
 
-    private NotCapturableException(String message) {
+    NotCapturableException(String message) {
         super(message);
     }
 

@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.Held;
 import harrier.runtime.codec.NotCapturableException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -64,6 +65,13 @@ final class Cell {
             copy = new HeapCopy(value);
         }
         return content != null || !Modifier.isFinal(field.getModifiers());
+    }
+
+    /** Notes the objects behind the field. */
+    void hold(Codec codec, Held held) {
+        if (!field.getType().isPrimitive()) {
+            codec.hold(name(), get(), held);
+        }
     }
 
     /** Whether the field holds something else than was noted. */

@@ -4,6 +4,7 @@ import harrier.host.Control;
 import harrier.host.Hooks;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.Held;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,8 @@ import java.util.function.Supplier;
 public final class Guard implements Control {
     private static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
         + " randomness=choice:V1,V2 explores some (--allow)";
+
+    private static final Held NOTHING = Held.byStatics();
 
     private final Rules rules;
     private final Notes notes;
@@ -89,6 +92,11 @@ public final class Guard implements Control {
     public void seal(Codec codec, Collection<Class<?>> loaded) {
         statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"));
         loaded.forEach(statics::add);
+    }
+
+    /** What static fields hold and actors must not reach; nothing before the program is set up. */
+    public Held held() {
+        return statics == null ? NOTHING : statics.held();
     }
 
     /** An execution begins. It chooses nothing and has no clock, unless that is said. */

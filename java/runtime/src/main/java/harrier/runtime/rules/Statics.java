@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.Held;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ final class Statics {
     private final Codec codec;
     private final boolean frozen;
     private final List<Cell> cells = new ArrayList<>();
+    /** What fields hold that could change, those that are kept and those that cannot be. */
+    private final Held held = Held.byStatics();
     /** Whether cells may hold something else since the last look at them. */
     private boolean dirty;
     private String found;
@@ -33,6 +36,10 @@ final class Statics {
     Statics(Codec codec, boolean frozen) {
         this.codec = codec;
         this.frozen = frozen;
+    }
+
+    Held held() {
+        return held;
     }
 
     boolean isFrozen() {
@@ -66,6 +73,7 @@ final class Statics {
     }
 
     private void add(Cell cell) {
+        cell.hold(codec, held);
         if (cell.keep(codec)) {
             cells.add(cell);
         }
@@ -108,9 +116,14 @@ final class Statics {
         if (--initializers <= 0) {
             initializers = 0;
             cells.stream().filter(c -> frozen ? written.contains(c.name()) : c.isChanged(codec)).toList()
-                .forEach(c -> c.keep(codec));
+                .forEach(this::keepAgain);
             written.clear();
         }
+    }
+
+    private void keepAgain(Cell cell) {
+        cell.keep(codec);
+        cell.hold(codec, held);
     }
 
     /**

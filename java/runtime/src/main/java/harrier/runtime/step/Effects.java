@@ -11,9 +11,11 @@ import harrier.host.World;
 import harrier.runtime.Decoding;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.Held;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.codec.Reached;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,6 +72,15 @@ public final class Effects implements World {
     /** What could not be captured so far, or null. It was thrown as well, but may have been caught. */
     public NotCapturableException notCapturable() {
         return notCapturable;
+    }
+
+    /**
+     * Refuses what the actors created share with others.
+     *
+     * @throws NotCapturableException if there is something
+     */
+    public void refuseShared(Held held) {
+        reached.refuse(held);
     }
 
     /** Whether other code did the same. */
@@ -144,11 +155,14 @@ public final class Effects implements World {
             this.starts = starts;
         }
 
-        /** The actor's local state, encoded now. It must not share anything with actors of the same execution. */
+        /**
+         * The actor's local state, encoded now. It must not share anything with actors of the same execution, nor with
+         * static fields.
+         */
         byte[] local() {
             LocalState state = Pending.local(setting, self, children, actor);
             boolean isAlone = !starts && creates.isEmpty();
-            return capture(() -> isAlone ? codec.encode(state) : codec.encode(state, reached));
+            return capture(() -> codec.encode(state, isAlone ? null : reached, Guard.here().held()));
         }
 
         /** Whether the actor may do something by itself now. */
