@@ -11,6 +11,7 @@ import harrier.host.World;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.Held;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.load.ProgramClasses;
@@ -109,6 +110,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Recorder recorder = new Recorder(scenario, codec, rechecks, hasHistory);
         loader.guard().seal(codec, loader.defined());
         initial.requireApart(where(scenario));
+        refuseShared(scenario, codec, initial, loader.guard());
         return new LoadedProgram(loader, scenario, values, setting.declared(), initial,
             history(scenario, recorder, initial), new Steps(setting, options.recheck(), hasHistory), recorder,
             new Evaluator(scenario, setting, loader, rechecks, hasHistory), decompose.apply(type), options);
@@ -137,6 +139,18 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             throw new UsageException(where + " creates no actors: it must create those that exist at the start");
         }
         setting.declared().resolve(where);
+    }
+
+    /** What the scenario and static fields hold must not be what an actor changes: that is a copy from now on. */
+    private static void refuseShared(Scenario scenario, Codec codec, Effects initial, Guard guard) {
+        Held held = Held.byScenario();
+        codec.hold(scenario, held);
+        try {
+            initial.refuseShared(held);
+            initial.refuseShared(guard.held());
+        } catch (NotCapturableException e) {
+            throw new RuleException(where(scenario) + ": " + e.getMessage());
+        }
     }
 
     private static byte[] history(Scenario scenario, Recorder recorder, Effects initial) {

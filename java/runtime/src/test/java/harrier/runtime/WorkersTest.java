@@ -62,6 +62,60 @@ public class WorkersTest {
         everybodyAsks(ProgramFiles.read(Examples.folder().resolve("register")));
     }
 
+    private static final String CONSTANTS = """
+        interface Shape { int f(int a); }
+        class Add implements Shape { public int f(int a) { return a + 1; } }
+        class Zed { static final Shape ADD = new Add(); }
+        class Early { static final Shape ADD = Zed.ADD; }
+        interface Named { Shape ADD = new Add(); }
+        class A extends Actor {
+            Shape shape;
+            @Handler void on(Integer k) {
+                if (k == 1) { shape = Early.ADD; }
+                if (k == 2) { shape = Zed.ADD; }
+                if (k == 3) { shape = Named.ADD; }
+                if (k == 4 && shape != Early.ADD) { throw new AssertionError(); }
+            }
+        }
+        class S extends Scenario {
+            protected void setUp() { create("a", new A()); }
+            @Invariant boolean p() { return true; }
+        }""";
+
+    /** What one worker wrote by the name of a field, another one reads that did not use the field's class yet. */
+    @Test
+    public void constantsOfClassesThatAreNotInitialized() {
+        LoadedProgram program =
+            LoadedProgram.load(UserProgram.compile(CONSTANTS), "here", "", Map.of(), Options.STANDARD);
+        for (int k = 1; k <= 3; k++) {
+            byte[] first = step(program.again(), program.initial().creates().get(0).local(), k);
+
+            byte[] second = step(program.again(), first, 0);
+
+            assertArrayEquals(first, second);
+            step(program.again(), k == 3 ? first : step(program, first, 4), 5);
+        }
+    }
+
+    /** The name of an object in two fields does not depend on which of their classes was used first. */
+    @Test
+    public void constantsHaveOneName() {
+        LoadedProgram program =
+            LoadedProgram.load(UserProgram.compile(CONSTANTS), "here", "", Map.of(), Options.STANDARD);
+        byte[] initial = program.initial().creates().get(0).local();
+
+        byte[] both = step(program.again(), initial, 1);
+        byte[] one = step(program.again(), initial, 2);
+
+        assertArrayEquals(one, both);
+    }
+
+    private static byte[] step(LoadedProgram program, byte[] local, int message) {
+        program.loader().enter();
+        byte[] payload = new Codec(program.loader()).encode(message);
+        return program.steps().answer(local, new Envelope("", "a", payload)).outcomes().get(0).local();
+    }
+
     @Test
     public void aProgramThatIsNotMadeForThreadsIsAnsweredAlikeByAll() throws Exception {
         everybodyAsks(UserProgram.compile("""

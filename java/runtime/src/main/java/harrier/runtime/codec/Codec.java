@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.Scenario;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -102,11 +103,30 @@ public final class Codec {
     /**
      * The bytes of a local state of an actor that runs together with others.
      *
-     * @param reached what the others reach; what this one reaches is added
+     * @param reached what the others reach; what this one reaches is added; null if it runs alone
+     * @param held what it must not reach
      * @throws NotCapturableException if it holds what cannot be captured, or what another one could change
      */
-    public byte[] encode(LocalState state, Reached reached) {
-        return LargeStack.call(levels -> new Encoder(plans, levels).encode(state, reached));
+    public byte[] encode(LocalState state, Reached reached, Held held) {
+        Held any = held.isEmpty() ? null : held;
+        return LargeStack.call(levels -> new Encoder(plans, levels).encode(state, reached, any));
+    }
+
+    /** Notes the objects that are behind a field that is no actor's. */
+    public void hold(String field, Object value, Held into) {
+        LargeStack.call(levels -> {
+            new Encoder(plans, levels).hold(field, value, into);
+            return null;
+        });
+    }
+
+    /** Notes the objects that are behind a scenario's fields. */
+    public void hold(Scenario scenario, Held into) {
+        for (Slot slot : Plans.slots(scenario.getClass(), Scenario.class)) {
+            if (slot.kind == 'L') {
+                hold(slot.name, Slot.UNSAFE.getReference(scenario, slot.offset), into);
+            }
+        }
     }
 
     /**

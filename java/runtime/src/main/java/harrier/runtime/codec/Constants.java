@@ -22,7 +22,10 @@ public final class Constants {
     private int seen;
     /** Fields that held nothing when they were looked at: their class was not initialized. */
     private final List<Field> open = new ArrayList<>();
-    /** What the others hold, by class. An object in several fields has the name of the first. */
+    /**
+     * What the others hold, by class. An object in several fields has the name of the first. That does not depend on
+     * which class is used first: what a class holds is encoded, and so looked up here, when its initializer ends.
+     */
     private final Map<String, List<Constant>> found = new HashMap<>();
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
@@ -71,8 +74,9 @@ public final class Constants {
         return true;
     }
 
-    /** The object in a field; null if there is none. */
+    /** The object in a field of a class; null if there is none. */
     synchronized Object get(Class<?> type, String name) {
+        Slot.UNSAFE.ensureClassInitialized(type); // who wrote the name may be a worker that was further
         for (Field field : fields(type)) {
             if (field.getName().equals(name)) {
                 return get(field);

@@ -26,6 +26,9 @@ final class Encoder {
     /** What the actor whose state this is must not share with others, and the actor's name; null if that is open. */
     private Reached reached;
     private String actor;
+    /** What others than actors hold: what this encoding adds to, or what it must not meet; null if that is open. */
+    private Held held;
+    private boolean adds;
     /** An object that the field at hand gives an unmodifiable view of. */
     private Object guarded;
 
@@ -54,11 +57,24 @@ final class Encoder {
         return out.toBytes();
     }
 
-    /** The bytes of a local state; what it reaches is added to what others do. */
-    byte[] encode(LocalState state, Reached reached) {
+    /** The bytes of a local state; what it reaches is added to what others do. Either may be null. */
+    byte[] encode(LocalState state, Reached reached, Held held) {
         this.reached = reached;
+        this.held = held;
         actor = state.name();
+        if (reached != null) {
+            reached.add(actor, state.actor());
+        }
         return encode(state);
+    }
+
+    /** Adds what a field holds to what others than actors do. What cannot be captured in it is passed over. */
+    void hold(String field, Object value, Held into) {
+        held = into;
+        adds = true;
+        depth = 1;
+        field(field);
+        write(value);
     }
 
     /** Whether no part of a value has a number: all others are told apart by content alone. */
@@ -92,9 +108,24 @@ final class Encoder {
         if (value == null) {
             out.u8(Tag.NULL);
         } else if (!writeScalar(value.getClass(), value)) {
-            plans.of(value.getClass()).write(this, value);
+            write(plans.of(value.getClass()), value);
         }
         depth--;
+    }
+
+    private void write(Plan plan, Object value) {
+        if (!adds) {
+            plan.write(this, value);
+            return;
+        }
+        int nowDepth = depth;
+        int nowBase = base;
+        try {
+            plan.write(this, value);
+        } catch (NotCapturableException e) {
+            depth = nowDepth; // no actor has what is behind this
+            base = nowBase;
+        }
     }
 
     /** Whether a value comes back as the same object wherever it is the same now. */
@@ -153,8 +184,8 @@ final class Encoder {
 
     /** Writes a reference to {@code value} if it has a number; gives it the next one otherwise. */
     boolean known(Object value, Plan plan) {
-        if (reached != null) {
-            reached.meet(this, actor, value, plan, value != guarded);
+        if (reached != null || held != null) {
+            meet(value, plan, value != guarded);
             guarded = null;
         }
         int number = numbers.find(value, plan);
@@ -171,6 +202,19 @@ final class Encoder {
             out.varint(number);
         }
         return true;
+    }
+
+    private void meet(Object value, Plan plan, boolean bare) {
+        if (adds) {
+            held.add(this, value, plan, bare);
+            return;
+        }
+        if (held != null) {
+            held.refuse(this, actor, value, plan, bare);
+        }
+        if (reached != null) {
+            reached.meet(this, actor, value, plan, bare);
+        }
     }
 
     /** The encoded names by which a stateless object is known; null if it has none. */

@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
@@ -161,8 +162,13 @@ final class FieldsPlan extends Plan {
 
     @Override
     boolean canChange() {
-        return tag != Tag.ACTOR && Arrays.stream(slots).anyMatch(s -> !Modifier.isFinal(s.field.getModifiers()))
-            && !Throwable.class.isAssignableFrom(type);
+        return tag != Tag.ACTOR && Arrays.stream(slots).anyMatch(s -> canChange(s.field));
+    }
+
+    /** Exceptions are often constants: what the JDK's part of one holds does not count as what changes. */
+    private static boolean canChange(Field field) {
+        Class<?> owner = field.getDeclaringClass();
+        return !Modifier.isFinal(field.getModifiers()) && !(Throwable.class.isAssignableFrom(owner) && Plans.isJdk(owner));
     }
 
     @Override

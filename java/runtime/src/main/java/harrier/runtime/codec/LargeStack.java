@@ -1,11 +1,13 @@
 package harrier.runtime.codec;
 
+import harrier.host.Control;
+import harrier.host.Hooks;
 import java.util.function.IntFunction;
 
 /**
  * Deep recursion. What nests a little is done on the caller's stack. What nests more is done anew on a
  * thread with a stack that is large enough for all that the format allows, so that no caller's stack
- * overflows, however small it is. No code of the program runs there.
+ * overflows, however small it is. Of the program's code only static initializers run there.
  */
 final class LargeStack {
     private static final int A_LITTLE = 200;
@@ -41,6 +43,7 @@ final class LargeStack {
 
     private static final class Call<T> extends Thread {
         private final IntFunction<T> work;
+        private final Control control = Hooks.bound();
         private T result;
         private Throwable failure;
 
@@ -52,6 +55,7 @@ final class LargeStack {
 
         @Override
         public void run() {
+            Hooks.bind(control);
             try {
                 result = work.apply(Tag.DEEPEST);
             } catch (RuntimeException | Error e) {

@@ -174,7 +174,7 @@ final class Plans {
     }
 
     /** The fields that an encoding shows of those that a class adds to a superclass. */
-    private static List<Slot> slots(Class<?> type, Class<?> superclass) {
+    static List<Slot> slots(Class<?> type, Class<?> superclass) {
         return slots(type, superclass, true);
     }
 

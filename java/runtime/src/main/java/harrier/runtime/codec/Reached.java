@@ -1,8 +1,9 @@
 package harrier.runtime.codec;
 
+import harrier.Actor;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +16,8 @@ import java.util.Map;
  */
 public final class Reached {
     /** By the name of the class: identity hash codes may be all the same. */
-    private final Map<String, List<Meeting>> met = new HashMap<>();
+    private final Map<String, List<Meeting>> met = new LinkedHashMap<>();
+    private final List<Meeting> actors = new ArrayList<>();
 
     /**
      * An actor's way to an object.
@@ -24,9 +26,29 @@ public final class Reached {
      */
     private record Meeting(Object object, String actor, String path, boolean bare) {}
 
+    /** Whether nobody can change an object, other than what it refers to. */
+    static boolean isShareable(Object object, Plan plan) {
+        return !plan.canChange() || plan.type.isArray() && Array.getLength(object) == 0;
+    }
+
+    /** Notes an actor. */
+    void add(String name, Actor actor) {
+        actors.add(new Meeting(actor, name, "", true));
+    }
+
+    /**
+     * Refuses what others hold, too.
+     *
+     * @throws NotCapturableException if an actor reaches it, or is it
+     */
+    public void refuse(Held held) {
+        actors.forEach(a -> held.refuse(a.actor, (Actor) a.object));
+        met.values().forEach(all -> all.forEach(m -> held.refuse(m.actor, m.path, m.object, m.bare)));
+    }
+
     /** Notes that an actor reaches an object on the encoder's present path. Refuses what another one reaches too. */
     void meet(Encoder e, String actor, Object object, Plan plan, boolean bare) {
-        if (!plan.canChange() || plan.type.isArray() && Array.getLength(object) == 0) {
+        if (isShareable(object, plan)) {
             return;
         }
         List<Meeting> meetings = met.computeIfAbsent(plan.type.getName(), n -> new ArrayList<>());

@@ -2,6 +2,7 @@ package harrier.runtime.rules;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Constants;
+import harrier.runtime.codec.Held;
 import harrier.runtime.codec.NotCapturableException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -92,6 +93,13 @@ final class Cell {
             copy = new HeapCopy(value);
         }
         return content != null || !Constants.isFinal(field);
+    }
+
+    /** Notes the objects behind the field. */
+    void hold(Codec codec, Held held) {
+        if (!field.getType().isPrimitive()) {
+            codec.hold(name(), get(), held);
+        }
     }
 
     /** Whether the field holds something else than was noted. */

@@ -8,6 +8,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.Held;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +25,8 @@ import java.util.function.Supplier;
  * one execution after another: {@link #begin} and {@link #end} are around each.
  */
 public final class Guard implements Control {
+
+    private static final Held NOTHING = Held.byStatics();
 
     private final Rules rules;
     private final Notes notes;
@@ -122,6 +125,11 @@ public final class Guard implements Control {
             throw new RuleException(where + ": " + actor + " reaches what the static field " + shared
                 + " holds, and each actor is to have its own: give the actor a copy");
         }
+    }
+
+    /** What static fields hold and actors must not reach; nothing before the program is set up, or where each has its own. */
+    public Held held() {
+        return statics == null || hasOwnStatics() ? NOTHING : statics.held();
     }
 
     /** An execution begins. It chooses nothing and has no clock, unless that is said. */

@@ -6,6 +6,7 @@ import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.Held;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -38,6 +39,8 @@ final class Statics {
     /** What makes the fields part of the states of actors; null if they are not. */
     private final OwnStatics own;
     private final List<Cell> cells = new ArrayList<>();
+    /** What fields hold that could change, those that are kept and those that cannot be. */
+    private final Held held = Held.byStatics();
     /** Whether cells may hold something else since the last look at them. */
     private boolean dirty;
     private String found;
@@ -57,6 +60,10 @@ final class Statics {
         this.codec = codec;
         this.frozen = frozen;
         this.own = own ? new OwnStatics(codec) : null;
+    }
+
+    Held held() {
+        return held;
     }
 
     /** Takes classes that were loaded before the program was set up, or while it was. */
@@ -100,6 +107,7 @@ final class Statics {
     }
 
     private void add(Cell cell) {
+        cell.hold(codec, held);
         if (cell.keep(codec)) {
             cells.add(cell);
         }
@@ -241,7 +249,7 @@ final class Statics {
             initializedForAll(type);
         } else {
             cells.stream().filter(c -> frozen ? written.contains(c.name()) : c.isChanged(codec)).toList()
-                .forEach(c -> c.keep(codec));
+                .forEach(this::keepAgain);
         }
         written.clear();
     }
@@ -259,6 +267,11 @@ final class Statics {
                 + (changed != null ? "changes what the static field " + changed + " holds"
                     : "refers to what the static field " + shared + " holds") + IN_TIME);
         }
+    }
+
+    private void keepAgain(Cell cell) {
+        cell.keep(codec);
+        cell.hold(codec, held);
     }
 
     /**

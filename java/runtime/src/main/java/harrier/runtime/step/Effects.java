@@ -12,6 +12,7 @@ import harrier.runtime.Decoding;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.Identities;
+import harrier.runtime.codec.Held;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.codec.Reached;
@@ -95,6 +96,15 @@ public final class Effects implements World {
             }
         }
         return notCapturable;
+    }
+
+    /**
+     * Refuses what the actors created share with others.
+     *
+     * @throws NotCapturableException if there is something
+     */
+    public void refuseShared(Held held) {
+        reached.refuse(held);
     }
 
     /** Whether other code did the same. */
@@ -190,14 +200,15 @@ public final class Effects implements World {
             this.starts = starts;
         }
 
-        /** The actor's local state, encoded now. It must not share anything with actors of the same execution. */
+        /**
+         * The actor's local state, encoded now. It must not share anything with actors of the same execution, nor with
+         * static fields.
+         */
         byte[] local() {
             LocalState state = Pending.local(setting, self, children, actor);
             boolean isAlone = !starts && creates.isEmpty();
-            return capture(starts ? "the new actor " + self : "", () -> {
-                LocalState whole = Guard.here().withStatics(state);
-                return isAlone ? codec.encode(whole) : codec.encode(whole, reached);
-            });
+            return capture(starts ? "the new actor " + self : "",
+                () -> codec.encode(Guard.here().withStatics(state), isAlone ? null : reached, Guard.here().held()));
         }
 
         /** Takes down what the actor is after its start, without static fields. */

@@ -3,8 +3,8 @@ package harrier.runtime.codec;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertSame;
-import static org.junit.Assert.assertThrows;
 
 import harrier.runtime.UserProgram;
 import java.util.List;
@@ -81,8 +81,9 @@ public class IdentityTest {
         assertEquals(Tag.OBJECT, tag(program, program.make("Plain")));
         assertFalse((boolean) constant(program, "Log", "touched"));
         byte[] lazy = {0x0d, 4, 'L', 'a', 'z', 'y', 4, 'N', 'O', 'N', 'E'};
-        assertThrows(FormatException.class, () -> program.codec().decode(lazy, HashLayout.PLAIN));
-        assertSame(constant(program, "Lazy", "NONE"), program.codec().decode(lazy, HashLayout.PLAIN));
+        Object read = program.codec().decode(lazy, HashLayout.PLAIN);
+        assertNotNull("what has a name is needed", read);
+        assertSame(constant(program, "Lazy", "NONE"), read);
     }
 
     private static void assertStep(String expected, UserProgram program, Object message) {

@@ -8,6 +8,7 @@ import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.step.Envelope;
 import java.util.Map;
 import org.junit.After;
 import org.junit.Test;
@@ -19,6 +20,15 @@ public class SharingTest {
         class Tick implements Runnable { int n; public void run() { n++; } }
         class Fixed { final int n = 3; final List<Integer> all = List.of(1); }
         class Box { final Object inside; Box(Object inside) { this.inside = inside; } }
+        class Failed extends RuntimeException { int n; }
+        class Statics {
+            static final Box BOX = new Box(new ArrayList<>());
+            static final Fixed FIXED = new Fixed();
+            static final int[] NONE = {};
+            static final Comparator<String> ORDER = Comparator.comparing(String::length);
+        }
+        enum Level { LOW; final int[] counts = new int[1]; }
+        class Late { static final Counter ONE = new Counter(); }
         class A extends Actor {
             Object held; Object more;
             A(Object held) { this.held = held; }
@@ -29,10 +39,12 @@ public class SharingTest {
                 if (n == 2) { create("one", new A(c)); create("two", new A(c)); }
                 if (n == 3) { create("child", new A(c)); c.n++; }
                 if (n == 4) { Counter mine = (Counter) held; create("child", new A(mine)); }
+                if (n == 6) { held = Late.ONE; }
                 if (n == 5) { create("child", new A(held)); held = null; more = null; }
             }
         }
         class S extends Scenario {
+            Object kept;
             protected void setUp() { SETUP }
             @Invariant boolean p() { return true; }
         }""";
@@ -104,6 +116,55 @@ public class SharingTest {
         assertEquals("a, A.on(Integer): field held of a holds the same Counter as field held of a/child1" + suffix,
             assertThrows(RuleException.class, () -> step(program, 4, program.make("Counter"))).getMessage());
         step(program, 5, program.make("Counter"));
+    }
+
+    /** An exception that the program can change is an object like any other. */
+    @Test
+    public void exceptionsWithFields() {
+        refused("Failed f = new Failed(); create(\"a\", new A(f)); create(\"b\", new A(f));", "Failed", "held", "held");
+    }
+
+    private static void held(String setUp, String rest) {
+        String message = assertThrows(RuleException.class, () -> allowed(setUp)).getMessage();
+        assertEquals("S.setUp: field " + rest, message);
+    }
+
+    @Test
+    public void whatTheScenarioHolds() {
+        String mend = " of the scenario: that one stays as it is after the set-up: give the actor its own, and read what an"
+            + " actor has with actor(name, ...)";
+        held("kept = new ArrayList<>(); create(\"a\", new A(kept));",
+            "held of a holds the same java.util.ArrayList as field kept" + mend);
+        held("int[] n = {1}; create(\"a\", new A(n)); kept = new Object[] {Thread.currentThread(), new Box(n)};",
+            "held of a holds the same int[] as field kept[1].inside" + mend);
+        held("A a = new A(1); create(\"a\", a); kept = List.of(a);", "kept[0] of the scenario holds the actor a itself,"
+            + " which stays as it is after the set-up: hold the ActorName that create returns, and read the actor with"
+            + " actor(name, ...)");
+        allowed("kept = List.of(1, \"x\", new Fixed()); create(\"a\", new A(kept)); kept = List.of(kept, new int[1], new A(1));");
+    }
+
+    @Test
+    public void whatStaticFieldsHold() {
+        String mend = ": actors share nothing but messages: give the actor its own, or one that cannot change";
+        held("create(\"a\", new A(1, Statics.BOX.inside));",
+            "more of a holds the same java.util.ArrayList as the static field Statics.BOX.inside" + mend);
+        held("create(\"a\", new A(Level.LOW.counts));",
+            "held of a holds the same int[] as the static field Level.counts" + mend);
+        allowed("create(\"a\", new A(Statics.FIXED, Statics.NONE)); create(\"b\", new A(Level.LOW, Statics.ORDER));");
+    }
+
+    /** A class that is initialized in a step has static fields, too. */
+    @Test
+    public void whatStaticFieldsHoldInSteps() {
+        LoadedProgram program = LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", "create(\"a\", new A(1));")),
+            "here", "", Map.of(), Options.STANDARD);
+        byte[] local = program.initial().creates().get(0).local();
+        byte[] message = new Codec(program.loader()).encode(6);
+
+        assertEquals("a, A.on(Integer): field held of a holds the same Counter as the static field Late.ONE: actors share"
+            + " nothing but messages: give the actor its own, or one that cannot change",
+            assertThrows(RuleException.class,
+                () -> program.steps().answer(local, new Envelope("", "a", message))).getMessage());
     }
 
     private static void step(UserProgram program, int message, Object held) {
