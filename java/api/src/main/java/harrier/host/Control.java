@@ -2,6 +2,7 @@ package harrier.host;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -25,6 +26,12 @@ public interface Control {
 
     /** The seed of a random generator that the program gives none. */
     long seed(String what, String place);
+
+    /** The seed that stands for none, if a random generator has that; otherwise 0. */
+    long unseeded(Random random);
+
+    /** Refuses that code of the JDK draws from a random generator without a seed. */
+    void drawUnseeded();
 
     /** A number from 0 to less than 1. */
     double number(String what, String place);

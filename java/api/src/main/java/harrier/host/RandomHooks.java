@@ -15,6 +15,20 @@ public final class RandomHooks {
         return Hooks.control(place).seed("new Random", place);
     }
 
+    /** What {@code new Random()} gives, which was made with that seed. */
+    public static Random made(Random random, String place) {
+        long unseeded = Hooks.control(place).unseeded(random);
+        return unseeded == 0 ? random : new UnseededRandom(unseeded);
+    }
+
+    /** Called before a generator of the program's draws as one of the JDK's does. */
+    public static void next(Random random) {
+        Control control = Hooks.control("a java.util.Random");
+        if (control.unseeded(random) != 0) {
+            control.drawUnseeded();
+        }
+    }
+
     /** The seed for {@code new SplittableRandom()}. */
     public static long seedOfSplittableRandom(String place) {
         return Hooks.control(place).seed("new SplittableRandom", place);

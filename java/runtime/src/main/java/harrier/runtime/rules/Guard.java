@@ -256,6 +256,17 @@ public final class Guard implements Control {
             + " or take what is decided from choose(n); " + SEEDS);
     }
 
+    @Override
+    public long unseeded(Random random) {
+        return Receivers.hasMarker(random) ? Receivers.UNSEEDED : 0;
+    }
+
+    @Override
+    public void drawUnseeded() {
+        throw Hooks.refuse(Stack.say(Stack.place(), "draws from a java.util.Random without a seed")
+            + ": give it a seed of your own, or take what is decided from choose(n); " + SEEDS);
+    }
+
     private double choose(String what, String place) {
         if (choices == null) {
             throw Hooks.refuse(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"

@@ -47,6 +47,11 @@ public final class Replacements {
         instead("java/lang/Thread", "getName", "()Ljava/lang/String;", THREADS, "name");
         instead("java/lang/Thread", "getId", "()J", THREADS, "id");
         instead("java/lang/Thread", "threadId", "()J", THREADS, "id");
+        instead("java/lang/Thread", "toString", "()Ljava/lang/String;", THREADS, "toString");
+        instead("java/util/concurrent/Semaphore", "acquire", "(I)V", THREADS, "acquire");
+        instead("java/util/concurrent/Semaphore", "acquireUninterruptibly", "(I)V", THREADS, "acquireUninterruptibly");
+        instead("java/util/concurrent/Semaphore", "tryAcquire", "(IJLjava/util/concurrent/TimeUnit;)Z", THREADS,
+            "tryAcquire");
         instead("java/util/concurrent/TimeUnit", "sleep", "(J)V", THREADS, "sleep");
         for (String descriptor : new String[] {"(Ljava/util/Spliterator;Z)Ljava/util/stream/Stream;",
                 "(Ljava/util/function/Supplier;IZ)Ljava/util/stream/Stream;"}) {
