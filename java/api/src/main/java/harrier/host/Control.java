@@ -51,7 +51,11 @@ public interface Control {
     /** Refuses what would run on a thread of the JDK. */
     void refuseThreads(String what, String place);
 
-    /** Says that a static field is about to be written outside of its class's initializer. */
+    /**
+     * Says that a static field is about to be written outside of its class's initializer.
+     *
+     * @param field its class's binary name, a dot and its own
+     */
     void staticWrite(String field, String place);
 
     /** Says that a static field is about to be read, where each actor has its own. */
