@@ -87,6 +87,9 @@ public final class Sources {
             java.util.concurrent.BlockingDeque takeFirst takeLast putFirst putLast pollFirst(J pollLast(J \
             offerFirst(Ljava/lang/Object;J offerLast(Ljava/lang/Object;J
             """);
+        add(Rule.STATICS, "", When.ALWAYS, "what it keeps is shared by all actors: keep it in a field of the actor", """
+            java.lang.ClassValue get remove
+            """);
         add(Rule.THREADS, "", When.CURRENT_THREAD, "the thread is the worker's, which runs other steps, too", """
             java.lang.Thread setPriority setName setDaemon setUncaughtExceptionHandler
             """);

@@ -76,6 +76,8 @@ public class CallRewriteTest {
                 + " l.writeLock().lock();", "calls Lock.lock"},
             {"var l = new java.util.concurrent.locks.StampedLock(); l.readLock(); l.writeLock();",
                 "calls StampedLock.writeLock"},
+            {"new ClassValue<Long>() { protected Long computeValue(Class<?> c) { return 1L; } }.get(String.class);",
+                "calls ClassValue.get"},
             {"Thread.currentThread().setName(\"x\");", "calls Thread.setName"},
             {"new Thread(() -> {}).getId();", "asks a thread for its number"},
             {"java.util.logging.Logger.getLogger(\"x\").setLevel(null);", "calls Logger.setLevel"},
