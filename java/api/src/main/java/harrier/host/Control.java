@@ -27,8 +27,11 @@ public interface Control {
     /** The seed of a random generator that the program gives none. */
     long seed(String what, String place);
 
-    /** Refuses a random generator without a seed of the program's that code which is not looked at draws from. */
-    void requireSeed(Random random, String place);
+    /** The seed that stands for none, if a random generator has that; otherwise 0. */
+    long unseeded(Random random);
+
+    /** Refuses that code of the JDK draws from a random generator without a seed. */
+    void drawUnseeded();
 
     /** A number from 0 to less than 1. */
     double number(String what, String place);
@@ -48,7 +51,11 @@ public interface Control {
     /** Refuses what would run on a thread of the JDK. */
     void refuseThreads(String what, String place);
 
-    /** Says that a static field is about to be written outside of its class's initializer. */
+    /**
+     * Says that a static field is about to be written outside of its class's initializer.
+     *
+     * @param field its class's binary name, a dot and its own
+     */
     void staticWrite(String field, String place);
 
     /** Says that a static field is about to be read, where each actor has its own. */

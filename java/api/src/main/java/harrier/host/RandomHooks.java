@@ -15,6 +15,20 @@ public final class RandomHooks {
         return Hooks.control(place).seed("new Random", place);
     }
 
+    /** What {@code new Random()} gives, which was made with that seed. */
+    public static Random made(Random random, String place) {
+        long unseeded = Hooks.control(place).unseeded(random);
+        return unseeded == 0 ? random : new UnseededRandom(unseeded);
+    }
+
+    /** Called before a generator of the program's draws as one of the JDK's does. */
+    public static void next(Random random) {
+        Control control = Hooks.control("a java.util.Random");
+        if (control.unseeded(random) != 0) {
+            control.drawUnseeded();
+        }
+    }
+
     /** The seed for {@code new SplittableRandom()}. */
     public static long seedOfSplittableRandom(String place) {
         return Hooks.control(place).seed("new SplittableRandom", place);
@@ -38,12 +52,6 @@ public final class RandomHooks {
         if (list.size() > 1) {
             Collections.shuffle(list, new Random(Hooks.control(place).seed("Collections.shuffle", place)));
         }
-    }
-
-    /** The generator that is handed to a method of the JDK, which draws from it unseen. */
-    public static Random handedOn(Random random, String place) {
-        Hooks.control(place).requireSeed(random, place);
-        return random;
     }
 
     /** Stands in for {@link ThreadLocalRandom#current}. */

@@ -1,7 +1,9 @@
 package harrier.host;
 
 import java.time.Duration;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Stands in for what waits, and looks at what would start threads. */
@@ -10,12 +12,27 @@ public final class ThreadHooks {
 
     /** Stands in for {@link Thread#getName}: which thread runs a step says nothing about the step. */
     public static String name(Thread thread, String place) {
-        return thread == Thread.currentThread() ? "main" : thread.getName();
+        if (thread == Thread.currentThread()) {
+            return "main";
+        }
+        String name = thread.getName();
+        if (name.matches("Thread-\\d+")) {
+            Hooks.control(place).refuseThreads("asks for the name of a thread that was given none", place);
+        }
+        return name;
     }
 
     /** Stands in for {@link Thread#getId} and {@code Thread.threadId}. */
     public static long id(Thread thread, String place) {
-        return thread == Thread.currentThread() ? 1 : thread.getId();
+        if (thread != Thread.currentThread()) {
+            Hooks.control(place).refuseThreads("asks a thread for its number", place);
+        }
+        return 1;
+    }
+
+    /** Stands in for {@link Thread#toString}. */
+    public static String toString(Thread thread, String place) {
+        return "Thread[" + name(thread, place) + "]";
     }
 
     /** Stands in for {@link Thread#sleep(long)}. */
@@ -40,10 +57,43 @@ public final class ThreadHooks {
 
     /** The executor that is handed to a method of the JDK, unless it is one of the JDK's, which have threads. */
     public static Executor executor(Executor executor, String place) {
-        if (executor != null && executor.getClass().getClassLoader() == null) {
+        if (isOfTheJdk(executor)) {
             Hooks.control(place).refuseThreads("hands a task to an executor of the JDK", place);
         }
         return executor;
+    }
+
+    /** Whether an object is one of the JDK's executors, or extends one: they have threads. */
+    public static boolean isOfTheJdk(Object object) {
+        Class<?> type = object == null ? Object.class : object.getClass();
+        while (type.getClassLoader() != null && type.getClassLoader() != ClassLoader.getPlatformClassLoader()) {
+            type = type.getSuperclass();
+        }
+        return Executor.class.isAssignableFrom(type) && type != AbstractExecutorService.class;
+    }
+
+    /** Stands in for {@link Semaphore#acquire(int)}. */
+    public static void acquire(Semaphore semaphore, int permits, String place) throws InterruptedException {
+        require(semaphore, permits, "acquire", place);
+        semaphore.acquire(permits);
+    }
+
+    /** Stands in for {@link Semaphore#acquireUninterruptibly(int)}. */
+    public static void acquireUninterruptibly(Semaphore semaphore, int permits, String place) {
+        require(semaphore, permits, "acquireUninterruptibly", place);
+        semaphore.acquireUninterruptibly(permits);
+    }
+
+    /** Stands in for {@link Semaphore#tryAcquire(int, long, TimeUnit)}. */
+    public static boolean tryAcquire(Semaphore semaphore, int permits, long time, TimeUnit unit, String place) {
+        require(semaphore, permits, "tryAcquire", place);
+        return semaphore.tryAcquire(permits);
+    }
+
+    private static void require(Semaphore semaphore, int permits, String call, String place) {
+        if (semaphore.availablePermits() < permits) {
+            Hooks.control(place).refuseThreads("waits in Semaphore." + call + " for " + permits + " permits", place);
+        }
     }
 
     /** Whether a stream is to be parallel, which it must not be. */

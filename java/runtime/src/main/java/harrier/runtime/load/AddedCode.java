@@ -40,6 +40,9 @@ record AddedCode(MethodVisitor code, String place) {
         }
         if (replacement != null) {
             Hook.call(code, replacement, called, place);
+            if (constructs && called.owner().equals(CallRewrite.RANDOM)) {
+                Hook.made(code, place);
+            }
         } else {
             code.visitMethodInsn(constructs ? Opcodes.INVOKESPECIAL : called.opcode(), called.owner(), called.name(),
                 called.descriptor(), called.isInterface());

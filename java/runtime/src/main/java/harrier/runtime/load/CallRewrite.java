@@ -22,6 +22,7 @@ import org.objectweb.asm.Type;
  * <p>Where the receiver decides, and where a method is referred to, a method is added to the class that does both.
  */
 final class CallRewrite extends ClassVisitor {
+    static final String RANDOM = "java/util/Random";
     /** What the names of added methods begin with. */
     static final String ADDED = "harrier$";
     /** How much more of the stack a call may need: two words of arguments for the hook, and two that it gives. */
@@ -33,6 +34,8 @@ final class CallRewrite extends ClassVisitor {
     private String type;
     private String file;
     private boolean isInterface;
+    /** Whether the class is one of random generators that draw as those of the JDK do. */
+    private boolean drawsAsRandom;
 
     CallRewrite(ClassVisitor next, Hierarchy hierarchy) {
         super(Opcodes.ASM9, next);
@@ -50,6 +53,7 @@ final class CallRewrite extends ClassVisitor {
         super.visit(version, access, name, signature, superName, interfaces);
         type = name;
         isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
+        drawsAsRandom = RANDOM.equals(superName);
     }
 
     @Override
@@ -61,16 +65,34 @@ final class CallRewrite extends ClassVisitor {
     @Override
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
             String[] exceptions) {
+        drawsAsRandom &= !(name + descriptor).equals("next(I)I");
         return new Calls(super.visitMethod(access, name, descriptor, signature, exceptions),
             new Place(type, name, file));
     }
 
     @Override
     public void visitEnd() {
+        if (drawsAsRandom) {
+            addNext();
+        }
         for (int i = 0; i < added.size(); i++) { // a call in an added method adds no others
             add(added.get(i));
         }
         super.visitEnd();
+    }
+
+    /** All that a generator draws comes from next: with one of its own it asks, also when the JDK's code draws. */
+    private void addNext() {
+        MethodVisitor code = super.visitMethod(Opcodes.ACC_PROTECTED | Opcodes.ACC_SYNTHETIC, "next", "(I)I", null, null);
+        code.visitCode();
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, "harrier/host/RandomHooks", "next", "(Ljava/util/Random;)V", false);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitVarInsn(Opcodes.ILOAD, 1);
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, RANDOM, "next", "(I)I", false);
+        code.visitInsn(Opcodes.IRETURN);
+        code.visitMaxs(2, 2);
+        code.visitEnd();
     }
 
     /** The replacement of a call; null if there is none. */
@@ -98,7 +120,7 @@ final class CallRewrite extends ClassVisitor {
         }
         boolean constructs = called.name.equals("<init>");
         return Sources.find(called.owner, called.name, called.descriptor, (owner, source) -> constructs
-            ? owner.equals(source) : hierarchy.jdkSupertypes(owner).contains(source)
+            ? owner.equals(source) && hierarchy.jdkSupertypes(owner).contains(owner) : hierarchy.jdkSupertypes(owner).contains(source)
                 && !hierarchy.isOwn(owner, called.name, called.descriptor));
     }
 
@@ -162,6 +184,8 @@ final class CallRewrite extends ClassVisitor {
     /** Rewrites the calls of one method. */
     private final class Calls extends MethodVisitor {
         private final Place place;
+        /** How far the instructions go that make a random generator, of which nothing is kept before it is made. */
+        private int making;
 
         Calls(MethodVisitor next, Place place) {
             super(Opcodes.ASM9, next);
@@ -201,10 +225,15 @@ final class CallRewrite extends ClassVisitor {
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+            boolean makes = making == 2 && name.equals("<init>") && owner.equals(RANDOM);
+            making = 0;
             Called called = new Called(opcode, owner, name, descriptor, ofInterface);
             Replacement replacement = replacement(called);
             if (replacement != null) {
                 Hook.call(mv, replacement, called, place.toString());
+                if (makes) {
+                    Hook.made(mv, place.toString());
+                }
                 return;
             }
             int source = source(called);
@@ -220,6 +249,18 @@ final class CallRewrite extends ClassVisitor {
                 Hook.check(mv, source, place.toString());
             }
             super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+        }
+
+        @Override
+        public void visitTypeInsn(int opcode, String ofType) {
+            making = opcode == Opcodes.NEW && ofType.equals(RANDOM) ? 1 : 0;
+            super.visitTypeInsn(opcode, ofType);
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            making = opcode == Opcodes.DUP && making == 1 ? 2 : 0;
+            super.visitInsn(opcode);
         }
 
         @Override

@@ -25,6 +25,13 @@ final class Hook {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "check", "(Ljava/lang/Object;I" + PLACE + ")V", false);
     }
 
+    /** Lets a hook put something else in the place of a random generator that was made. */
+    static void made(MethodVisitor code, String place) {
+        code.visitLdcInsn(place);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, "harrier/host/RandomHooks", "made",
+            "(Ljava/util/Random;" + PLACE + ")Ljava/util/Random;", false);
+    }
+
     /** Calls a hook instead of a method, or before it. */
     static void call(MethodVisitor code, Replacement replacement, CallRewrite.Called called, String place) {
         code.visitLdcInsn(place);

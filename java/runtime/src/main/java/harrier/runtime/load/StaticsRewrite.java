@@ -41,10 +41,11 @@ final class StaticsRewrite extends ClassVisitor {
         if ((access & Opcodes.ACC_STATIC) != 0) {
             changed &= ~Opcodes.ACC_TRANSIENT;
             int not = Opcodes.ACC_ENUM | Opcodes.ACC_SYNTHETIC;
-            if (ownStatics && !isInterface && value == null && (access & not) == 0) {
+            boolean mayChange = !isInterface && value == null && (access & not) == 0;
+            hasStatics |= mayChange;
+            if (ownStatics && mayChange) {
                 boolean isFinal = (access & Opcodes.ACC_FINAL) != 0;
                 changed = isFinal ? changed & ~Opcodes.ACC_FINAL | Opcodes.ACC_TRANSIENT : changed;
-                hasStatics = true;
             }
         }
         return super.visitField(changed, name, descriptor, signature, value);
@@ -62,7 +63,7 @@ final class StaticsRewrite extends ClassVisitor {
         MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
         if (name.equals("<clinit>")) {
             hasInitializer = true;
-            return new Initializer(next);
+            return new Initializer(next, new Place(type, name, file));
         }
         return new Accesses(next, new Place(type, name, file));
     }
@@ -80,9 +81,32 @@ final class StaticsRewrite extends ClassVisitor {
         super.visitEnd();
     }
 
+    private static void tellWrite(MethodVisitor code, String owner, String name, Place place) {
+        code.visitLdcInsn(owner.replace('/', '.') + "." + name);
+        code.visitLdcInsn(place.toString());
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "staticWrite", "(Ljava/lang/String;Ljava/lang/String;)V", false);
+    }
+
     private final class Initializer extends MethodVisitor {
-        Initializer(MethodVisitor next) {
+        private final Place place;
+
+        Initializer(MethodVisitor next, Place place) {
             super(Opcodes.ASM9, next);
+            this.place = place;
+        }
+
+        @Override
+        public void visitLineNumber(int line, org.objectweb.asm.Label start) {
+            super.visitLineNumber(line, start);
+            place.line(line);
+        }
+
+        @Override
+        public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+            if (opcode == Opcodes.PUTSTATIC && !owner.equals(type)) {
+                tellWrite(mv, owner, name, place);
+            }
+            super.visitFieldInsn(opcode, owner, name, descriptor);
         }
 
         @Override
@@ -102,7 +126,7 @@ final class StaticsRewrite extends ClassVisitor {
 
         @Override
         public void visitMaxs(int stack, int locals) {
-            super.visitMaxs(stack + 1, locals);
+            super.visitMaxs(stack + 2, locals);
         }
     }
 
@@ -123,10 +147,7 @@ final class StaticsRewrite extends ClassVisitor {
         @Override
         public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
             if (opcode == Opcodes.PUTSTATIC) {
-                super.visitLdcInsn(owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.') + "." + name);
-                super.visitLdcInsn(place.toString());
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "staticWrite",
-                    "(Ljava/lang/String;Ljava/lang/String;)V", false);
+                tellWrite(mv, owner, name, place);
             } else if (opcode == Opcodes.GETSTATIC && ownStatics && !owner.startsWith("java/")) {
                 super.visitLdcInsn(owner.replace('/', '.'));
                 super.visitLdcInsn(name);

@@ -8,6 +8,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Set;
 import jdk.internal.misc.Unsafe;
 
 /** A static field, or a field of an enum constant, with what it held when that was noted. */
@@ -50,6 +51,11 @@ final class Cell {
         return owner == type;
     }
 
+    /** Whether its class is among some, by name. */
+    boolean isOf(Set<String> names) {
+        return names.contains(owner.getName());
+    }
+
     /** The name that states give the field. */
     String key() {
         return key;
@@ -67,13 +73,24 @@ final class Cell {
 
     /** Whether the field holds what was noted, whatever that holds. */
     boolean holdsNoted() {
-        return field.getType().isPrimitive() ? Objects.equals(get(), value) : get() == value;
+        return field.getType().isPrimitive() ? Objects.equals(get(), value)
+            : get() == value && (isCaptured || !copy.isChanged());
     }
 
     /** The field as it is called where it is written: {@code Outer.Inner.field}. */
     String name() {
-        String type = owner.getName();
-        return type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + field.getName();
+        return label(owner.getName() + "." + field.getName());
+    }
+
+    /** A field as it is called where it is written, from the binary name of its class, a dot and its own. */
+    static String label(String full) {
+        int dot = full.lastIndexOf('.');
+        return full.substring(full.lastIndexOf('.', dot - 1) + 1, dot).replace('$', '.') + full.substring(dot);
+    }
+
+    /** Whether the field leads to an actor. */
+    boolean reachesActor() {
+        return copy != null && copy.reachesActor();
     }
 
     /** Notes what the field holds, and says whether that may change. */
@@ -86,13 +103,13 @@ final class Cell {
             try {
                 content = codec.isConstant(value) ? null : codec.encode(value);
             } catch (NotCapturableException e) {
-                isCaptured = false; // what it is, is all that can be told
+                isCaptured = false; // so it is compared field by field
             }
         }
-        if (content != null) {
+        if (content != null || !isCaptured) {
             copy = new HeapCopy(value);
         }
-        return content != null || !Constants.isFinal(field);
+        return copy != null || !Constants.isFinal(field);
     }
 
     /** Notes the objects behind the field. */

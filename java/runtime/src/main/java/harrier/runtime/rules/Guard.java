@@ -38,6 +38,7 @@ public final class Guard implements Control {
     private IntUnaryOperator choices;
     private Supplier<Instant> clock;
     private long drawn;
+    private long outerDrawn;
     private boolean isThreadSeeded;
 
     /**
@@ -92,7 +93,7 @@ public final class Guard implements Control {
      * every execution begins with.
      */
     public void seal(Codec codec, Collection<Class<?>> loaded) {
-        statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"), hasOwnStatics());
+        statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"), hasOwnStatics(), own);
         statics.addAll(loaded);
     }
 
@@ -194,6 +195,10 @@ public final class Guard implements Control {
             return;
         }
         if (source.when() == Source.When.KEEPS) {
+            if (isInitializingInStep() && (kept.contains(receiver) || own.contains(Stack.caller()))) {
+                throw Hooks.refuse(Stack.say(place, "calls " + source.label() + " in the static initializer of a class"
+                    + " that a step initializes") + Statics.IN_TIME);
+            }
             kept.add((ThreadLocal<?>) receiver);
         } else if (Receivers.isRefused(source, receiver) && !isLibraryStarting(source, place)) {
             throw refuse(source, Receivers.label(source, receiver), place);
@@ -206,11 +211,12 @@ public final class Guard implements Control {
             case IO, ENVIRONMENT, REFLECTION, NATIVES -> true;
             default -> false;
         };
-        if (!lenient || !isStarting() || own.contains(Stack.caller())) {
-            return false;
-        }
-        notes.add("libraries look around when they are initialized, and may: {}", place);
-        return true;
+        return lenient && isLibraryStarting("libraries look around when they are initialized, and may: {}", place);
+    }
+
+    /** Whether the initializer of a class runs during an execution: what it does is done once, for all. */
+    private boolean isInitializingInStep() {
+        return statics != null && statics.isInitializing() && Stack.isInitializing();
     }
 
     /** Whether a program is being set up, or one of its classes initialized. */
@@ -229,7 +235,7 @@ public final class Guard implements Control {
         if (rules.isTimeReal()) {
             return Instant.now();
         }
-        Instant moved = clock == null ? null : clock.get();
+        Instant moved = clock == null || isInitializingInStep() ? null : clock.get();
         if (moved != null) {
             return moved;
         }
@@ -262,15 +268,18 @@ public final class Guard implements Control {
     }
 
     @Override
-    public void requireSeed(Random random, String place) {
-        if (random != null && Receivers.isUnseeded(random)) {
-            throw Hooks.refuse(Stack.say(place, "hands on a generator without a seed") + ": " + Sources.NO_CHANCE + "; "
-                + Sources.SEEDS);
-        }
+    public long unseeded(Random random) {
+        return Receivers.hasMarker(random) ? Receivers.UNSEEDED : 0;
+    }
+
+    @Override
+    public void drawUnseeded() {
+        throw Hooks.refuse(Stack.say(Stack.place(), "draws from a java.util.Random without a seed")
+            + ": give it a seed of your own, or take what is decided from choose(n); " + Sources.SEEDS);
     }
 
     private double choose(String what, String place) {
-        if (choices == null) {
+        if (choices == null || isInitializingInStep()) {
             throw Hooks.refuse(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
                 + " randomness=seed:N works everywhere (--allow)");
         }
@@ -295,6 +304,10 @@ public final class Guard implements Control {
         if (rules.seed() == null) {
             throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
                 + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed");
+        }
+        if (isInitializingInStep()) {
+            throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"
+                + " class that a step initializes") + Statics.IN_TIME);
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();
         if (!isThreadSeeded) {
@@ -338,11 +351,15 @@ public final class Guard implements Control {
     }
 
     private boolean isLibraryStarting(String place) {
-        if (!isStarting() || own.contains(Stack.caller())) {
-            return false;
+        return isLibraryStarting("libraries are told of no environment when they are initialized: {}", place);
+    }
+
+    private boolean isLibraryStarting(String note, String place) {
+        boolean may = isStarting() && !own.contains(Stack.caller());
+        if (may) {
+            notes.add(note, place);
         }
-        notes.add("libraries are told of no environment when they are initialized: {}", place);
-        return true;
+        return may;
     }
 
     @Override
@@ -357,9 +374,13 @@ public final class Guard implements Control {
             return;
         }
         if (Stack.isInitializing()) {
+            if (statics.isOlder(field) && own.contains(field.substring(0, field.lastIndexOf('.')))) {
+                throw Hooks.refuse(Stack.say(place, "writes the static field " + Cell.label(field)
+                    + " of another class when it is initialized during a step") + Statics.IN_TIME);
+            }
             statics.written(field);
         } else if (!statics.mayWrite()) {
-            throw Hooks.refuse(Stack.say(place, "writes the static field " + field) + ": " + Statics.MEND);
+            throw Hooks.refuse(Stack.say(place, "writes the static field " + Cell.label(field)) + ": " + Statics.MEND);
         }
     }
 
@@ -375,6 +396,10 @@ public final class Guard implements Control {
     @Override
     public void initializing() {
         if (statics != null) {
+            if (!statics.isInitializing()) {
+                outerDrawn = drawn;
+                drawn = 0; // what it draws must not depend on whose step comes first
+            }
             statics.initializing();
         }
     }
@@ -382,7 +407,11 @@ public final class Guard implements Control {
     @Override
     public void initialized(Class<?> type) {
         if (statics != null) {
-            statics.initialized(type);
+            try {
+                statics.initialized(type);
+            } finally {
+                drawn = statics.isInitializing() ? drawn : outerDrawn;
+            }
         }
     }
 }

@@ -1,14 +1,21 @@
 package harrier.runtime.rules;
 
+import harrier.Actor;
+import harrier.host.ThreadHooks;
+import java.io.FileDescriptor;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -23,7 +30,7 @@ final class HeapCopy {
             List<Place> places = new ArrayList<>();
             for (Class<?> c = type; c != null; c = c.getSuperclass()) {
                 for (Field field : c.getDeclaredFields()) {
-                    if (!Modifier.isStatic(field.getModifiers())) {
+                    if (!Modifier.isStatic(field.getModifiers()) && !isCache(c, field.getName())) {
                         places.add(new Place(field.getType(), UNSAFE.objectFieldOffset(field)));
                     }
                 }
@@ -32,16 +39,22 @@ final class HeapCopy {
         }
     };
 
+    /** Fields of classes of the JDK that are filled when somebody looks. */
+    private static final Set<String> CACHES = Set.of("keySet", "values", "entrySet", "descendingMap", "navigableKeySet",
+        "toStringCache", "hash", "hashCode", "cachedHoldCounter", "firstReader", "firstReaderHoldCount");
+
+    private boolean reachesActor;
     private final Map<Object, Object[]> contents = new IdentityHashMap<>();
 
     /** Where a field is in an object. */
     private record Place(Class<?> type, long offset) {}
 
-    /** Copies what a value reaches, which the codec can capture: so it is plain data. */
+    /** Copies what a value reaches. What stands for something beyond the heap is not looked into. */
     HeapCopy(Object value) {
         Deque<Object> open = new ArrayDeque<>(List.of(value));
         while (!open.isEmpty()) {
             Object object = open.pop();
+            reachesActor |= object instanceof Actor;
             if (!isFixed(object) && !contents.containsKey(object)) {
                 Object[] content = content(object);
                 contents.put(object, content);
@@ -68,7 +81,52 @@ final class HeapCopy {
         return object instanceof String || object instanceof Number && object.getClass().getPackageName().equals("java.lang")
             || object instanceof Boolean || object instanceof Character || object instanceof Enum
             || object instanceof Class || object instanceof ClassLoader || object instanceof Thread
-            || object.getClass().isHidden();
+            || object.getClass().isHidden() || isInert(object);
+    }
+
+    /** What is looked after elsewhere, or of no matter: executors, loggers, harrier's and the virtual machine's own. */
+    private static boolean isInert(Object object) {
+        Class<?> type = object.getClass();
+        String pack = type.getPackageName();
+        return ThreadHooks.isOfTheJdk(object) || object instanceof Actor || object instanceof ThreadLocal
+            || object instanceof ThreadGroup || object instanceof ReferenceQueue || object instanceof FileDescriptor
+            || object == System.out || object == System.err || type.getClassLoader() == Actor.class.getClassLoader()
+            || pack.startsWith("java.util.logging") || pack.startsWith("java.lang.invoke")
+            || pack.startsWith("java.lang.reflect") || pack.startsWith("sun.") || pack.startsWith("jdk.") || isLogger(type);
+    }
+
+    private static boolean isLogger(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (Arrays.stream(c.getInterfaces()).anyMatch(i -> i.getSimpleName().equals("Logger"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isCache(Class<?> type, String field) {
+        return type == Reference.class || type.getClassLoader() == null && CACHES.contains(field);
+    }
+
+    /** Whether there is an actor among the objects. */
+    boolean reachesActor() {
+        return reachesActor;
+    }
+
+    /** Whether an object holds something else than was copied. */
+    boolean isChanged() {
+        return contents.entrySet().stream().anyMatch(e -> !isSame(e.getKey().getClass(), content(e.getKey()), e.getValue()));
+    }
+
+    private static boolean isSame(Class<?> type, Object[] now, Object[] before) {
+        List<Place> places = type.isArray() ? null : PLACES.get(type);
+        for (int i = 0; i < before.length; i++) {
+            Class<?> of = type.isArray() ? type.getComponentType() : places.get(i).type;
+            if (of.isPrimitive() ? !now[i].equals(before[i]) : now[i] != before[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Object[] content(Object object) {

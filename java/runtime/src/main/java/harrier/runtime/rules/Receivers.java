@@ -1,9 +1,13 @@
 package harrier.runtime.rules;
 
 import harrier.host.Hooks;
+import harrier.host.ThreadHooks;
+import harrier.host.UnseededRandom;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.net.InetSocketAddress;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -11,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.StampedLock;
 import jdk.internal.misc.Unsafe;
 import org.objectweb.asm.Type;
 
@@ -32,7 +38,7 @@ final class Receivers {
         protected Boolean computeValue(Class<?> type) {
             for (Class<?> c = type; c != Random.class; c = c.getSuperclass()) {
                 for (Method m : c.getDeclaredMethods()) {
-                    if (DRAWS.contains(m.getName())) {
+                    if (DRAWS.contains(m.getName()) && !m.isSynthetic()) { // not one that the rewriting added
                         return true;
                     }
                 }
@@ -47,8 +53,10 @@ final class Receivers {
         return switch (source.when()) {
             case ALWAYS -> true;
             case IT_WAITS -> waits(source, receiver);
-            case OF_THE_JDK -> receiver != null && receiver.getClass().getClassLoader() == null;
-            case UNSEEDED -> receiver instanceof Random random && isUnseeded(random);
+            case OF_THE_JDK -> ThreadHooks.isOfTheJdk(receiver);
+            case CURRENT_THREAD -> receiver == Thread.currentThread();
+            case UNSEEDED -> receiver instanceof Random random
+                && (source.name().equals("next") ? hasMarker(random) : isUnseeded(random));
             case REFLECTED -> isHidden(receiver);
             case KEEPS -> false;
         };
@@ -74,14 +82,31 @@ final class Receivers {
             return semaphore.availablePermits() < 1;
         } else if (receiver instanceof BlockingQueue<?> queue) {
             return puts ? queue.remainingCapacity() == 0 : queue.peek() == null;
+        } else if (receiver instanceof InetSocketAddress address) {
+            return !address.isUnresolved(); // it may ask for the name
+        } else if (receiver instanceof StampedLock lock) {
+            return lock.isWriteLocked() || lock.isReadLocked() && source.name().toLowerCase(Locale.ROOT).contains("write");
+        }
+        return receiver instanceof Lock lock && lock.getClass().getClassLoader() == null && !isFree(lock);
+    }
+
+    /** Whether the thread can have a lock at once. It may hold it, or the other one of a pair, already. */
+    private static boolean isFree(Lock lock) {
+        if (lock.tryLock()) {
+            lock.unlock();
+            return true;
         }
         return false;
     }
 
-    /** Whether nobody gave a generator a seed, and it would tell what it draws. */
-    static boolean isUnseeded(Random random) {
-        return !DECIDES.get(random.getClass())
-            && UNSAFE.getReference(random, SEED) instanceof AtomicLong seed && seed.get() == SCRAMBLED;
+    private static boolean isUnseeded(Random random) {
+        return random instanceof UnseededRandom own ? !own.isSeeded()
+            : !DECIDES.get(random.getClass()) && hasMarker(random);
+    }
+
+    /** Whether a generator has the seed of those that were given none. */
+    static boolean hasMarker(Random random) {
+        return UNSAFE.getReference(random, SEED) instanceof AtomicLong seed && seed.get() == SCRAMBLED;
     }
 
     /** Makes what the thread's own random generator gives next depend on a seed alone. */

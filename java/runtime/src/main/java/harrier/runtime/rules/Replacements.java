@@ -39,13 +39,6 @@ public final class Replacements {
         instead("java/lang/StrictMath", "random", "()D", RANDOM, "number");
         instead("java/util/UUID", "randomUUID", "()Ljava/util/UUID;", RANDOM, "uuid");
         instead("java/util/Collections", "shuffle", "(Ljava/util/List;)V", RANDOM, "shuffle");
-        String random = "Ljava/util/Random;";
-        for (String[] method : new String[][] {{"java/util/Collections", "shuffle", "(Ljava/util/List;" + random + ")V"},
-                {"java/math/BigInteger", "<init>", "(I" + random + ")V"},
-                {"java/math/BigInteger", "<init>", "(II" + random + ")V"},
-                {"java/math/BigInteger", "probablePrime", "(I" + random + ")Ljava/math/BigInteger;"}}) {
-            before(method[0], method[1], method[2], RANDOM, "handedOn", "(" + random + ")" + random, method[2]);
-        }
         instead("java/util/concurrent/ThreadLocalRandom", "current", "()Ljava/util/concurrent/ThreadLocalRandom;", RANDOM,
             "current");
         instead("java/lang/Thread", "sleep", "(J)V", THREADS, "sleep");
@@ -54,6 +47,11 @@ public final class Replacements {
         instead("java/lang/Thread", "getName", "()Ljava/lang/String;", THREADS, "name");
         instead("java/lang/Thread", "getId", "()J", THREADS, "id");
         instead("java/lang/Thread", "threadId", "()J", THREADS, "id");
+        instead("java/lang/Thread", "toString", "()Ljava/lang/String;", THREADS, "toString");
+        instead("java/util/concurrent/Semaphore", "acquire", "(I)V", THREADS, "acquire");
+        instead("java/util/concurrent/Semaphore", "acquireUninterruptibly", "(I)V", THREADS, "acquireUninterruptibly");
+        instead("java/util/concurrent/Semaphore", "tryAcquire", "(IJLjava/util/concurrent/TimeUnit;)Z", THREADS,
+            "tryAcquire");
         instead("java/util/concurrent/TimeUnit", "sleep", "(J)V", THREADS, "sleep");
         for (String descriptor : new String[] {"(Ljava/util/Spliterator;Z)Ljava/util/stream/Stream;",
                 "(Ljava/util/function/Supplier;IZ)Ljava/util/stream/Stream;"}) {

@@ -18,8 +18,10 @@ public record Source(Rule rule, String allowed, String owner, String name, Strin
         ALWAYS,
         /** If it would wait, as far as the receiver tells. */
         IT_WAITS,
-        /** If the receiver is of a class of the JDK's own. */
+        /** If the receiver is an executor of the JDK's, or extends one. */
         OF_THE_JDK,
+        /** If the receiver is the thread that runs. */
+        CURRENT_THREAD,
         /** If the receiver is a random generator that nobody gave a seed. */
         UNSEEDED,
         /** If the receiver stands for a method that the table has, or a member of harrier's own. */
@@ -40,6 +42,9 @@ public record Source(Rule rule, String allowed, String owner, String name, Strin
 
     /** The method, for people. */
     String label() {
+        if (owner.endsWith("*")) {
+            return "a method of " + owner.replace('/', '.');
+        }
         String type = owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.');
         return name.equals("<init>") ? "new " + type : type + "." + name;
     }

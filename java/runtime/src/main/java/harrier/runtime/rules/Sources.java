@@ -3,8 +3,10 @@ package harrier.runtime.rules;
 import harrier.runtime.rules.Source.When;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
@@ -15,6 +17,9 @@ public final class Sources {
     private static final List<Source> ALL = new ArrayList<>();
     private static final Map<String, List<Integer>> BY_NAME = new HashMap<>();
     private static final Map<String, Integer> WHOLE_CLASSES = new HashMap<>();
+
+    private static final Map<String, Integer> PACKAGES = new LinkedHashMap<>();
+    private static final Set<String> PLAIN = Set.of("java/sql/Timestamp", "java/sql/Date", "java/sql/Time");
 
     private static final String NO_THREADS =
         "an actor is one sequential process: hand tasks to its eventLoop(), or make another actor";
@@ -46,7 +51,9 @@ public final class Sources {
             reduceToLong reduceToInt reduceKeys reduceValues reduceEntries search searchKeys searchValues searchEntries
             java.util.concurrent.CompletableFuture delayedExecutor orTimeout completeOnTimeout
             java.util.concurrent.ForkJoinTask fork invoke invokeAll
-            java.util.concurrent.ForkJoinPool invoke
+            java.util.concurrent.ForkJoinTask quietlyInvoke
+            java.util.concurrent.ForkJoinPool invoke externalSubmit lazySubmit submitWithTimeout
+            java.util.concurrent.ThreadPoolExecutor prestartCoreThread prestartAllCoreThreads setCorePoolSize
             java.util.concurrent.ExecutorCompletionService <init>
             java.util.concurrent.SubmissionPublisher <init>
             java.util.concurrent.StructuredTaskScope fork open
@@ -63,6 +70,8 @@ public final class Sources {
             java.util.concurrent.locks.LockSupport park parkNanos parkUntil
             java.util.concurrent.locks.Condition await awaitNanos awaitUntil awaitUninterruptibly
             java.util.concurrent.CyclicBarrier await
+            java.util.concurrent.ForkJoinPool awaitQuiescence
+            java.util.concurrent.ForkJoinTask helpQuiesce
             java.util.concurrent.Phaser arriveAndAwaitAdvance awaitAdvance awaitAdvanceInterruptibly
             java.util.concurrent.Exchanger exchange
             java.util.concurrent.TransferQueue transfer tryTransfer(Ljava/lang/Object;J
@@ -70,11 +79,21 @@ public final class Sources {
         add(Rule.THREADS, "", When.IT_WAITS, NO_WAITING, """
             java.util.concurrent.CompletableFuture join
             java.util.concurrent.Future get
+            java.util.concurrent.ForkJoinTask join quietlyJoin
+            java.util.concurrent.locks.Lock lock lockInterruptibly tryLock(J
+            java.util.concurrent.locks.StampedLock writeLock writeLockInterruptibly tryWriteLock(J readLock \
+            readLockInterruptibly tryReadLock(J
             java.util.concurrent.CountDownLatch await
             java.util.concurrent.Semaphore acquire acquireUninterruptibly tryAcquire(J tryAcquire(IJ
             java.util.concurrent.BlockingQueue take put poll(J offer(Ljava/lang/Object;J
             java.util.concurrent.BlockingDeque takeFirst takeLast putFirst putLast pollFirst(J pollLast(J \
             offerFirst(Ljava/lang/Object;J offerLast(Ljava/lang/Object;J
+            """);
+        add(Rule.STATICS, "", When.ALWAYS, "what it keeps is shared by all actors: keep it in a field of the actor", """
+            java.lang.ClassValue get remove
+            """);
+        add(Rule.THREADS, "", When.CURRENT_THREAD, "the thread is the worker's, which runs other steps, too", """
+            java.lang.Thread setPriority setName setDaemon setUncaughtExceptionHandler
             """);
         add(Rule.THREADS, "", When.KEEPS, "", """
             java.lang.ThreadLocal get set
@@ -99,7 +118,7 @@ public final class Sources {
             java.util.random.RandomGeneratorFactory of getDefault create()
             """);
         add(Rule.RANDOMNESS, "", When.UNSEEDED, NO_CHANCE + "; " + SEEDS, """
-            java.util.Random nextInt nextLong nextDouble nextFloat nextBoolean nextGaussian nextExponential nextBytes \
+            java.util.Random next nextInt nextLong nextDouble nextFloat nextBoolean nextGaussian nextExponential nextBytes \
             ints longs doubles
             java.util.random.RandomGenerator nextInt nextLong nextDouble nextFloat nextBoolean nextGaussian \
             nextExponential nextBytes ints longs doubles
@@ -108,7 +127,7 @@ public final class Sources {
             java.io.FileInputStream <init>
             java.io.FileReader <init>
             java.io.File canRead canWrite canExecute exists isDirectory isFile isHidden lastModified length list listFiles \
-            listRoots getAbsolutePath getAbsoluteFile getCanonicalPath getCanonicalFile getFreeSpace getTotalSpace getUsableSpace
+            listRoots getAbsolutePath getAbsoluteFile toURI toURL getCanonicalPath getCanonicalFile getFreeSpace getTotalSpace getUsableSpace
             java.util.Scanner <init>(Ljava/io/File; <init>(Ljava/nio/file/Path;
             java.util.zip.ZipFile <init>
             java.util.jar.JarFile <init>
@@ -116,7 +135,7 @@ public final class Sources {
             isSameFile isSymbolicLink size getLastModifiedTime getOwner getAttribute readAttributes probeContentType \
             newInputStream newBufferedReader readAllBytes readAllLines readString lines list walk find walkFileTree \
             newDirectoryStream mismatch readSymbolicLink getFileStore
-            java.nio.file.Path toAbsolutePath toRealPath
+            java.nio.file.Path toAbsolutePath toRealPath toUri
             java.lang.Class getResource getResourceAsStream
             java.lang.ClassLoader getResource getResources getResourceAsStream resources getSystemResource \
             getSystemResources getSystemResourceAsStream
@@ -145,7 +164,7 @@ public final class Sources {
             java.net.DatagramSocket <init>
             java.net.MulticastSocket <init>
             java.net.URL openConnection openStream getContent
-            java.net.InetAddress getLocalHost getByName getAllByName isReachable
+            java.net.InetAddress getLocalHost getByName getAllByName getHostName getCanonicalHostName isReachable
             java.net.InetSocketAddress <init>(Ljava/lang/String;
             java.net.NetworkInterface getNetworkInterfaces getByName getByIndex getByInetAddress networkInterfaces
             java.net.http.HttpClient newHttpClient newBuilder
@@ -165,6 +184,14 @@ public final class Sources {
             java.lang.Runtime exec
             java.lang.ProcessHandle current of allProcesses
             java.lang.System console inheritedChannel
+            """);
+        add(Rule.IO, "", When.IT_WAITS, NO_IO, """
+            java.net.InetSocketAddress getHostName
+            """);
+        add(Rule.ENVIRONMENT, "", When.ALWAYS, "loggers are shared by all actors: leave them as they are", """
+            java.util.logging.Logger setLevel addHandler removeHandler setFilter setUseParentHandlers setParent
+            java.util.logging.Handler setLevel setFilter setFormatter
+            java.util.logging.LogManager readConfiguration updateConfiguration reset
             """);
         add(Rule.ENVIRONMENT, "", When.ALWAYS, NO_ENVIRONMENT, """
             java.lang.System setProperty clearProperty setProperties setOut setErr setIn setSecurityManager
@@ -186,7 +213,7 @@ public final class Sources {
             java.lang.reflect.AccessibleObject setAccessible(Z trySetAccessible
             """);
         add(Rule.REFLECTION, "any", When.ALWAYS, NO_REFLECTION, """
-            java.lang.invoke.MethodHandles$Lookup findVirtual findStatic findConstructor findSpecial findStaticVarHandle \
+            java.lang.invoke.MethodHandles$Lookup findVirtual bind findStatic findConstructor findSpecial findStaticVarHandle \
             findStaticSetter findStaticGetter unreflect unreflectConstructor unreflectSpecial unreflectSetter \
             unreflectVarHandle
             java.util.ServiceLoader load loadInstalled
@@ -207,6 +234,14 @@ public final class Sources {
             java.lang.foreign.SymbolLookup loaderLookup libraryLookup
             java.nio.ByteBuffer allocateDirect
             """);
+    }
+
+    static {
+        addPackages(Rule.IO, NO_IO, "java/rmi/", "javax/naming/", "java/sql/", "javax/sql/");
+        addPackages(Rule.ENVIRONMENT, NO_ENVIRONMENT, "java/util/prefs/");
+        addPackages(Rule.REFLECTION, NO_REFLECTION, "java/beans/");
+        addPackages(Rule.REFLECTION, "it is of the JDK's own, and nobody knows what it does: call what is public", "sun/",
+            "com/sun/");
     }
 
     private static final int STANDARD_INPUT = ALL.size();
@@ -243,7 +278,29 @@ public final class Sources {
                 return number;
             }
         }
+        return findPackage(owner, reaches);
+    }
+
+    private static int findPackage(String owner, BiPredicate<String, String> reaches) {
+        for (Map.Entry<String, Integer> pack : PACKAGES.entrySet()) {
+            if (owner.startsWith(pack.getKey()) && !isPlain(owner) && reaches.test(owner, owner)) {
+                return pack.getValue();
+            }
+        }
         return -1;
+    }
+
+    /** Whether a class of such a package is data that is harmless. */
+    private static boolean isPlain(String owner) {
+        return owner.endsWith("Exception") || owner.startsWith("java/beans/PropertyChange")
+            || PLAIN.contains(owner);
+    }
+
+    private static void addPackages(Rule rule, String mend, String... packages) {
+        for (String pack : packages) {
+            PACKAGES.put(pack, ALL.size());
+            ALL.add(new Source(rule, "", pack + "*", "*", "", When.ALWAYS, mend));
+        }
     }
 
     private static void add(Rule rule, String allowed, When when, String mend, String lines) {

@@ -1,10 +1,11 @@
 package harrier.runtime.rules;
 
+import harrier.host.Hooks;
 import java.lang.StackWalker.StackFrame;
 
 /** Who runs, as the stack of the thread tells. */
 final class Stack {
-    private static final StackWalker WALKER = StackWalker.getInstance();
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private Stack() {}
 
@@ -18,6 +19,19 @@ final class Stack {
     static String caller() {
         return WALKER.walk(frames -> frames.map(StackFrame::getClassName).filter(c -> !isOurs(c)).findFirst()
             .orElse(""));
+    }
+
+    /** Where the innermost code of the program is. */
+    static String place() {
+        return WALKER.walk(frames -> frames.filter(f -> f.getLineNumber() >= 0
+            && isProgram(f.getDeclaringClass().getClassLoader())).findFirst()
+            .map(f -> f.getClassName().substring(f.getClassName().lastIndexOf('.') + 1).replace('$', '.') + "."
+                + f.getMethodName() + " (" + f.getFileName() + ":" + f.getLineNumber() + ")")
+            .orElse("the program (unknown source)"));
+    }
+
+    private static boolean isProgram(ClassLoader loader) {
+        return loader != null && loader != ClassLoader.getPlatformClassLoader() && loader != Hooks.class.getClassLoader();
     }
 
     private static boolean isOurs(String type) {

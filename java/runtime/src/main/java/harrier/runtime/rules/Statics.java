@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.host.Hooks;
+import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.Identities;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -31,11 +33,12 @@ final class Statics {
     static final String MEND = "actors share nothing but messages: keep it in a field of the actor; --allow"
         + " statics=state gives each actor its own, statics=frozen puts it back after each step";
 
-    private static final String IN_TIME = ": refer to the class in the set-up, so that it is initialized before actors have"
-        + " static fields of their own";
+    static final String IN_TIME = ": refer to the class in the set-up, so that it is initialized before any step runs";
 
     private final Codec codec;
     private final boolean frozen;
+    /** The names of the program's own classes. */
+    private final Set<String> program;
     /** What makes the fields part of the states of actors; null if they are not. */
     private final OwnStatics own;
     private final List<Cell> cells = new ArrayList<>();
@@ -56,7 +59,8 @@ final class Statics {
     /** The fields that they wrote. */
     private final Set<String> written = new HashSet<>();
 
-    Statics(Codec codec, boolean frozen, boolean own) {
+    Statics(Codec codec, boolean frozen, boolean own, Set<String> program) {
+        this.program = program;
         this.codec = codec;
         this.frozen = frozen;
         this.own = own ? new OwnStatics(codec) : null;
@@ -73,6 +77,27 @@ final class Statics {
         if (own != null) {
             own.take(cells);
         }
+        String reached = reachesActor(c -> true);
+        if (reached != null) {
+            throw new RuleException(reached);
+        }
+    }
+
+    /** A complaint about a static field that leads to an actor: it shows what the actor was at first. */
+    private String reachesActor(Predicate<Cell> among) {
+        return cells.stream().filter(among).filter(c -> c.reachesActor() && (own == null || !c.isCaptured())).findFirst()
+            .map(c -> "the static field " + c.name() + " reaches an actor, and would show what that was at first: actors"
+                + " share nothing but messages: keep the actor's name (self()) instead").orElse(null);
+    }
+
+    /** Whether initializers run. */
+    boolean isInitializing() {
+        return initializers > 0;
+    }
+
+    /** Whether a field was there before the initializers that run now, and no other complaint is due. */
+    boolean isOlder(String field) {
+        return own == null && found == null && older.stream().anyMatch(c -> c.key().equals(Cell.KEY + field));
     }
 
     /** Whether code other than initializers may write fields now. */
@@ -126,6 +151,7 @@ final class Statics {
         dirty = !cells.isEmpty();
         found = null;
         initializers = 0; // one that failed never ended
+        older = Set.of();
         written.clear();
     }
 
@@ -220,11 +246,11 @@ final class Statics {
         if (initializers++ > 0) {
             return;
         }
-        if (own != null) {
-            older = Set.copyOf(cells);
+        older = Set.copyOf(cells);
+        if (own != null || frozen) {
             saved = save();
             cells.forEach(Cell::putBack); // what it sees must not depend on whose step comes first
-        } else if (!frozen && found == null) {
+        } else if (found == null) {
             found = find();
         }
     }
@@ -248,10 +274,28 @@ final class Statics {
         if (own != null) {
             initializedForAll(type);
         } else {
-            cells.stream().filter(c -> frozen ? written.contains(c.name()) : c.isChanged(codec)).toList()
-                .forEach(this::keepAgain);
+            initializedOnce(type);
         }
         written.clear();
+    }
+
+    /** Libraries may set up what others of their classes share; in the program's own it depends on who comes first. */
+    private void initializedOnce(Class<?> type) {
+        List<Cell> changed = cells.stream().filter(c -> c.isChanged(codec)).toList();
+        String meddled = changed.stream().filter(c -> !frozen && found == null && older.contains(c) && c.isOf(program))
+            .findFirst().map(Cell::name).orElse(null);
+        changed.stream().filter(c -> !frozen || !older.contains(c) || written.contains(c.key().substring(Cell.KEY.length())))
+            .forEach(this::keepAgain);
+        if (frozen) {
+            cells.stream().filter(older::contains).forEach(Cell::putBack);
+            saved.forEach(Runnable::run);
+        }
+        older = Set.of();
+        String complaint = meddled == null ? reachesActor(c -> true) : "the static initializer of " + type.getName()
+            + ", which runs during a step, changes what the static field " + meddled + " holds" + IN_TIME;
+        if (complaint != null) {
+            throw Hooks.refuse(complaint);
+        }
     }
 
     /** The initializer of a class and those within it are done once for all actors, so they must not meddle with others. */

@@ -63,18 +63,53 @@ public class CallRewriteTest {
                 "hands a task to an executor of the JDK"},
             {"java.util.concurrent.Executors.newSingleThreadScheduledExecutor().schedule(() -> 1, 1,"
                 + " java.util.concurrent.TimeUnit.SECONDS);", "calls ScheduledExecutorService.schedule"},
+            {"class P extends java.util.concurrent.ThreadPoolExecutor { P() { super(1, 1, 0,"
+                + " java.util.concurrent.TimeUnit.SECONDS, new java.util.concurrent.LinkedBlockingQueue<>()); } }"
+                + " new P().execute(() -> {});", "calls Executor.execute"},
+            {"class P extends java.util.concurrent.ForkJoinPool {}"
+                + " java.util.concurrent.CompletableFuture.supplyAsync(() -> 1, new P());",
+                "hands a task to an executor of the JDK"},
+            {"((java.util.concurrent.ThreadPoolExecutor) java.util.concurrent.Executors.newFixedThreadPool(1))"
+                + ".prestartCoreThread();", "calls ThreadPoolExecutor.prestartCoreThread"},
+            {"new java.util.concurrent.Semaphore(2).acquire(5);", "waits in Semaphore.acquire for 5 permits"},
+            {"var l = new java.util.concurrent.locks.ReentrantReadWriteLock(); l.readLock().lock();"
+                + " l.writeLock().lock();", "calls Lock.lock"},
+            {"var l = new java.util.concurrent.locks.StampedLock(); l.readLock(); l.writeLock();",
+                "calls StampedLock.writeLock"},
+            {"new ClassValue<Long>() { protected Long computeValue(Class<?> c) { return 1L; } }.get(String.class);",
+                "calls ClassValue.get"},
+            {"Thread.currentThread().setName(\"x\");", "calls Thread.setName"},
+            {"new Thread(() -> {}).getId();", "asks a thread for its number"},
+            {"java.util.logging.Logger.getLogger(\"x\").setLevel(null);", "calls Logger.setLevel"},
+            {"java.util.prefs.Preferences.userRoot();", "calls a method of java.util.prefs.*"},
+            {"new java.beans.Expression(\"\", \"length\", null).getValue();", "calls a method of java.beans.*"},
+            {"java.sql.DriverManager.getDrivers();", "calls a method of java.sql.*"},
+            {"new java.io.File(\"x\").getAbsolutePath();", "calls File.getAbsolutePath"},
+            {"java.nio.file.Path.of(\"x\").toAbsolutePath();", "calls Path.toAbsolutePath"},
+            {"new java.net.InetSocketAddress(\"a.invalid\", 1);", "calls new InetSocketAddress"},
+            {"java.lang.invoke.MethodHandles.lookup().bind(\"\", \"length\","
+                + " java.lang.invoke.MethodType.methodType(int.class));", "calls MethodHandles.Lookup.bind"},
             {"Math.random();", "calls Math.random"},
             {"new Random().nextInt();", "calls Random.nextInt of a generator without a seed"},
             {"class R extends Random { int f() { return super.nextInt(2); } } new R().f();", "R.f calls Random.nextInt"},
+            {"Collections.shuffle(new ArrayList<>(List.of(1, 2)), new Random());",
+                "Program.call draws from a java.util.Random without a seed"},
+            {"new java.math.BigInteger(32, new Random());", "draws from"},
+            {"java.util.function.Supplier<Random> r = Random::new; new java.math.BigInteger(32, r.get());", "draws from"},
+            {"class R extends Random { public int nextInt(int b) { return super.nextInt(b); } } new R().nextInt(9);",
+                "R.nextInt draws from a java.util.Random without a seed"},
+            {"class R extends Random { } new java.math.BigInteger(32, new R());", "Program.call draws from a java.util.Random"},
+            {"class R extends Random { protected int next(int b) { return super.next(b); } } new R().nextInt();",
+                "R.next calls Random.next"},
             {"new Random().ints();", "calls Random.ints"},
             {"new SplittableRandom();", "calls new SplittableRandom"},
             {"UUID.randomUUID();", "calls UUID.randomUUID"},
             {"new java.security.SecureRandom();", "calls new SecureRandom"},
             {"java.util.concurrent.ThreadLocalRandom.current().nextInt();", "calls ThreadLocalRandom.current"},
             {"Collections.shuffle(new ArrayList<>(List.of(1, 2)));", "calls Collections.shuffle"},
-            {"Collections.shuffle(new ArrayList<>(List.of(1, 2)), new Random());", "hands on a generator without a seed"},
-            {"new java.math.BigInteger(8, new Random());", "hands on a generator without a seed"},
-            {"java.math.BigInteger.probablePrime(8, new Random());", "hands on a generator without a seed"},
+            {"Collections.shuffle(new ArrayList<>(List.of(1, 2)), new Random());", "draws from a java.util.Random without a seed"},
+            {"new java.math.BigInteger(8, new Random());", "draws from a java.util.Random without a seed"},
+            {"java.math.BigInteger.probablePrime(8, new Random());", "draws from a java.util.Random without a seed"},
             {"new java.io.FileInputStream(\"/etc/passwd\");", "calls new FileInputStream"},
             {"java.nio.file.Files.readString(java.nio.file.Path.of(\"/etc/passwd\"));", "calls Files.readString"},
             {"new java.io.File(\"x\").exists();", "calls File.exists"},
@@ -118,10 +153,22 @@ public class CallRewriteTest {
             "java.util.concurrent.Executor e = Runnable::run; e.execute(() -> {});",
             "java.util.concurrent.CompletableFuture.runAsync(() -> {}, Runnable::run).get();",
             "new java.util.concurrent.CountDownLatch(0).await(); new java.util.concurrent.Semaphore(1).acquire();",
+            "new java.util.concurrent.Semaphore(2).acquire(2); new java.util.concurrent.locks.StampedLock().writeLock();",
+            "var l = new java.util.concurrent.locks.ReentrantReadWriteLock(); l.writeLock().lock(); l.readLock().lock();"
+                + " l.writeLock().lock(); new java.util.concurrent.locks.ReentrantLock().lock();",
+            "class E extends java.util.concurrent.AbstractExecutorService { public void execute(Runnable r) { r.run(); }"
+                + " public void shutdown() {} public List<Runnable> shutdownNow() { return null; } public boolean"
+                + " isShutdown() { return false; } public boolean isTerminated() { return false; } public boolean"
+                + " awaitTermination(long n, java.util.concurrent.TimeUnit u) { return true; } }"
+                + " new E().submit(() -> 1).get();",
+            "new Thread(() -> {}).setDaemon(true); java.net.InetSocketAddress.createUnresolved(\"a\", 1).getHostName();",
+            "new java.sql.Timestamp(1).getTime(); new java.sql.SQLException(\"x\").getMessage();",
             "new java.util.concurrent.LinkedBlockingQueue<>(List.of(1)).take();",
             "new Random(); new Random(3).nextInt(); Collections.shuffle(new ArrayList<>(List.of(1)));",
             "Collections.shuffle(new ArrayList<>(List.of(1, 2)), new Random(3)); new java.math.BigInteger(8, new Random(3));",
             "java.net.InetSocketAddress.createUnresolved(\"host\", 1);",
+            "Random r = new Random(); r.setSeed(7); Collections.shuffle(new ArrayList<>(List.of(1, 2)), r); r.nextInt();",
+            "Random r = new Random(7 + new Random() { protected int next(int b) { return 0; } }.nextInt()); r.nextInt();",
             "new Random() { @Override public int nextInt(int n) { return 0; } }.nextInt(3);",
             "System.getProperty(\"line.separator\").length(); Boolean.getBoolean(\"my.flag\"); System.lineSeparator();",
             "Class.forName(\"java.util.ArrayList\").getConstructor().newInstance();",
@@ -137,6 +184,7 @@ public class CallRewriteTest {
 
     @Test
     public void whichThreadRunsDoesNotShow() throws Exception {
+        assertEquals("Thread[main]", call(program("if (hashCode() > -1) return Thread.currentThread().toString();")));
         assertEquals("main 1", call(program("if (hashCode() > -1) return Thread.currentThread().getName() + \" \""
             + " + Thread.currentThread().getId();")));
     }

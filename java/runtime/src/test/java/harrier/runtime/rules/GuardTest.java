@@ -145,6 +145,57 @@ public class GuardTest {
             + " new ArrayList<>(); static { LIST.add(7L); } }", "Lazy.LIST.add(1L);");
     }
 
+    /** The codec cannot capture what they hold. */
+    @Test
+    public void whatCannotBeCapturedIsWatchedFieldByField() {
+        String start = "a, A.on(Long): what the static field ";
+        assertRefused(start + "A.IT holds changes: ", "static final Iterator<Long> IT = List.of(1L, 2L).iterator();", "IT.next();");
+        assertRefused(start + "A.CACHE holds changes: ", "static final Map<Long, Long> CACHE = new WeakHashMap<>();",
+            "CACHE.put(m, m);");
+        String config = "static class Config { int leader; final Object pool = java.util.concurrent.Executors"
+            + ".newCachedThreadPool(); final Thread t = Thread.currentThread(); } static final Config CONFIG = new Config();";
+        assertRefused(start + "A.CONFIG holds changes: ", config, "CONFIG.leader = 1;");
+        assertEquals("A{n=0}", new Asked("", config, "", "n = CONFIG.leader; CONFIG.leader = 1;", "statics=frozen").all().get(0));
+
+        Asked reads = new Asked("", "static final java.io.StringWriter W = new java.io.StringWriter();" + config, "",
+            "n = W.toString().length() + CONFIG.leader;");
+        assertEquals("A{n=0}", reads.ask());
+        assertEquals("A{n=0}", reads.ask());
+    }
+
+    @Test
+    public void aStaticFieldMustNotReachAnActor() {
+        assertTrue(assertThrows(RuleException.class, () -> new Asked("", "static final List<Object> ALL = new ArrayList<>();"
+            + " A() { ALL.add(this); }", "", "n = ALL.size();")).getMessage()
+            .startsWith("the static field A.ALL reaches an actor, "));
+    }
+
+    @Test
+    public void whatInitializersSeeInAStepIsTheSameForAll() {
+        assertRefused("a: A.Lazy.the static initializer writes the static field A.count of another class when it is"
+            + " initialized during a step (Program.java:1): refer to the class in the set-up",
+            "static int count; static class Lazy { static { count = 1; } static void touch() { } }", "Lazy.touch();");
+        assertRefused("a: the static initializer of A$Lazy, which runs during a step, changes what the static field A.LIST"
+            + " holds: ", "static final List<Long> LIST = new ArrayList<>(); static class Lazy { static { LIST.add(1L); }"
+            + " static void touch() { } }", "Lazy.touch();");
+        assertRefused("a: A.Lazy.the static initializer calls ThreadLocal.get in the static initializer of",
+            "static final ThreadLocal<Long> T = ThreadLocal.withInitial(() -> 0L); static class Lazy { static final long R ="
+            + " T.get(); }", "T.set(m); n = Lazy.R;");
+        assertEquals("A{n=0}", new Asked("", "static class Lazy { static final long T = System.currentTimeMillis(); }", "",
+            "clock().advance(java.time.Duration.ofMillis(3)); n = Lazy.T;").ask());
+        assertEquals("A{n=1}", new Asked("", "static long k = 1; static class Lazy { static final long T = k; }", "",
+            "k = 2; n = Lazy.T;", "statics=frozen").ask());
+    }
+
+    @Test
+    public void classesWithoutAnInitializerAreWatchedWhenTheyAreLoadedLate() {
+        assertRefused("a, A.on(Long): what the static field A.Once.n holds changes: ", "static class Once { static int n; }",
+            "try { Once.class.getDeclaredField(\"n\").set(null, 1); } catch (ReflectiveOperationException e) { n = 1; }");
+        Asked frozen = new Asked("", "static class Once { static int n; }", "", "n = Once.n++;", "statics=frozen");
+        assertEquals("A{n=0}", frozen.ask());
+        assertEquals("A{n=0}", frozen.ask());
+    }
+
     @Test
     public void staticFieldsThatAreOnlyReadAreLet() {
         Asked program = new Asked("", """
