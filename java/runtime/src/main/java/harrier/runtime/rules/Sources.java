@@ -178,7 +178,6 @@ public final class Sources {
             javax.net.SocketFactory getDefault
             javax.net.ssl.SSLSocketFactory getDefault
             java.sql.DriverManager getConnection
-            java.util.prefs.Preferences userRoot systemRoot userNodeForPackage systemNodeForPackage
             javax.naming.InitialContext <init>
             java.lang.ProcessBuilder start startPipeline
             java.lang.Runtime exec

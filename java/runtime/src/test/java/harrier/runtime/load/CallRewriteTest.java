@@ -116,7 +116,6 @@ public class CallRewriteTest {
             {"new java.io.File(\"x\").getAbsolutePath();", "calls File.getAbsolutePath"},
             {"java.nio.file.Path.of(\"x\").toRealPath();", "calls Path.toRealPath"},
             {"new java.net.InetSocketAddress(\"host\", 1);", "calls new InetSocketAddress"},
-            {"java.util.prefs.Preferences.userRoot();", "calls Preferences.userRoot"},
             {"new java.net.Socket();", "calls new Socket"},
             {"new ProcessBuilder(\"ls\").start();", "calls ProcessBuilder.start"},
             {"System.in.read();", "reads System.in"},
