@@ -2,6 +2,7 @@ package harrier.runtime.load;
 
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -87,18 +88,25 @@ final class StaticsRewrite extends ClassVisitor {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "staticWrite", "(Ljava/lang/String;Ljava/lang/String;)V", false);
     }
 
-    private final class Initializer extends MethodVisitor {
-        private final Place place;
+    /** Code with the place that it is at. */
+    private abstract static class Placed extends MethodVisitor {
+        final Place place;
 
-        Initializer(MethodVisitor next, Place place) {
+        Placed(MethodVisitor next, Place place) {
             super(Opcodes.ASM9, next);
             this.place = place;
         }
 
         @Override
-        public void visitLineNumber(int line, org.objectweb.asm.Label start) {
+        public void visitLineNumber(int line, Label start) {
             super.visitLineNumber(line, start);
             place.line(line);
+        }
+    }
+
+    private final class Initializer extends Placed {
+        Initializer(MethodVisitor next, Place place) {
+            super(next, place);
         }
 
         @Override
@@ -130,18 +138,9 @@ final class StaticsRewrite extends ClassVisitor {
         }
     }
 
-    private final class Accesses extends MethodVisitor {
-        private final Place place;
-
+    private final class Accesses extends Placed {
         Accesses(MethodVisitor next, Place place) {
-            super(Opcodes.ASM9, next);
-            this.place = place;
-        }
-
-        @Override
-        public void visitLineNumber(int line, org.objectweb.asm.Label start) {
-            super.visitLineNumber(line, start);
-            place.line(line);
+            super(next, place);
         }
 
         @Override

@@ -6,9 +6,9 @@ import harrier.host.World;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.Held;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
-import harrier.runtime.codec.Held;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,15 +31,12 @@ public final class Guard implements Control {
     private final Rules rules;
     private final Notes notes;
     private final Set<String> own;
+    private final Chance chance;
     private final List<ThreadLocal<?>> kept = new ArrayList<>();
     private ClassLoader loader;
     private Statics statics;
 
-    private IntUnaryOperator choices;
     private Supplier<Instant> clock;
-    private long drawn;
-    private long outerDrawn;
-    private boolean isThreadSeeded;
 
     /**
      * For a program.
@@ -51,6 +48,7 @@ public final class Guard implements Control {
         this.rules = rules;
         this.notes = notes;
         this.own = own;
+        chance = new Chance(rules, this::isInitializingInStep);
     }
 
     /** The guard of this thread; a strict one if none was bound. */
@@ -135,18 +133,16 @@ public final class Guard implements Control {
 
     /** An execution begins. It chooses nothing and has no clock, unless that is said. */
     public void begin() {
-        choices = null;
+        chance.begin();
         clock = null;
-        drawn = 0;
-        isThreadSeeded = false;
         if (statics != null) {
             statics.begin();
         }
     }
 
     /** Says what answers the choices of the execution. */
-    public void choices(IntUnaryOperator newChoices) {
-        choices = newChoices;
+    public void choices(IntUnaryOperator choices) {
+        chance.choices(choices);
     }
 
     /** Says where to look for the time; there may be none, so that it is the one that clocks start with. */
@@ -254,17 +250,7 @@ public final class Guard implements Control {
 
     @Override
     public long seed(String what, String place) {
-        if (rules.seed() != null) {
-            return rules.seed() + drawn++;
-        }
-        if (rules.choices().length > 0) {
-            double chosen = choose(what, place);
-            return chosen == (long) chosen ? (long) chosen : Double.doubleToLongBits(chosen);
-        }
-        if (what.equals("new Random")) {
-            return Receivers.UNSEEDED; // refused when it is drawn from
-        }
-        throw Hooks.refuse(Stack.say(place, "calls " + what) + ": " + Sources.NO_CHANCE + "; " + Sources.SEEDS);
+        return chance.seed(what, place);
     }
 
     @Override
@@ -278,43 +264,14 @@ public final class Guard implements Control {
             + ": give it a seed of your own, or take what is decided from choose(n); " + Sources.SEEDS);
     }
 
-    private double choose(String what, String place) {
-        if (choices == null || isInitializingInStep()) {
-            throw Hooks.refuse(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
-                + " randomness=seed:N works everywhere (--allow)");
-        }
-        return rules.choices()[choices.applyAsInt(rules.choices().length)];
-    }
-
     @Override
     public double number(String what, String place) {
-        if (rules.choices().length == 0) {
-            return new Random(seed(what, place)).nextDouble();
-        }
-        double number = choose(what, place);
-        if (number < 0 || number >= 1) {
-            throw Hooks.refuse(Stack.say(place, "calls " + what) + ", which is never " + number
-                + ": --allow randomness=choice takes numbers from 0 to less than 1 here");
-        }
-        return number;
+        return chance.number(what, place);
     }
 
     @Override
     public ThreadLocalRandom threadLocalRandom(String place) {
-        if (rules.seed() == null) {
-            throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
-                + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed");
-        }
-        if (isInitializingInStep()) {
-            throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"
-                + " class that a step initializes") + Statics.IN_TIME);
-        }
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        if (!isThreadSeeded) {
-            Receivers.seedThread(rules.seed());
-            isThreadSeeded = true;
-        }
-        return random;
+        return chance.threadLocalRandom(place);
     }
 
     @Override
@@ -397,8 +354,7 @@ public final class Guard implements Control {
     public void initializing() {
         if (statics != null) {
             if (!statics.isInitializing()) {
-                outerDrawn = drawn;
-                drawn = 0; // what it draws must not depend on whose step comes first
+                chance.beginInitializer();
             }
             statics.initializing();
         }
@@ -410,7 +366,9 @@ public final class Guard implements Control {
             try {
                 statics.initialized(type);
             } finally {
-                drawn = statics.isInitializing() ? drawn : outerDrawn;
+                if (!statics.isInitializing()) {
+                    chance.endInitializer();
+                }
             }
         }
     }

@@ -1,0 +1,99 @@
+package harrier.runtime.rules;
+
+import harrier.host.Hooks;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
+
+/** What random generators without a seed get, as the rule of randomness says: a seed, a choice, or a refusal. */
+final class Chance {
+    private final Rules rules;
+    private final BooleanSupplier isInitializer;
+    private IntUnaryOperator choices;
+    private long drawn;
+    private long outerDrawn;
+    private boolean isThreadSeeded;
+
+    /**
+     * By some rules.
+     *
+     * @param isInitializer whether the initializer of a class runs during an execution
+     */
+    Chance(Rules rules, BooleanSupplier isInitializer) {
+        this.rules = rules;
+        this.isInitializer = isInitializer;
+    }
+
+    /** An execution begins, which chooses nothing unless that is said. */
+    void begin() {
+        choices = null;
+        drawn = 0;
+        isThreadSeeded = false;
+    }
+
+    void choices(IntUnaryOperator newChoices) {
+        choices = newChoices;
+    }
+
+    /** What the initializer of a class draws must not depend on whose step comes first. */
+    void beginInitializer() {
+        outerDrawn = drawn;
+        drawn = 0;
+    }
+
+    void endInitializer() {
+        drawn = outerDrawn;
+    }
+
+    long seed(String what, String place) {
+        if (rules.seed() != null) {
+            return rules.seed() + drawn++;
+        }
+        if (rules.choices().length > 0) {
+            double chosen = choose(what, place);
+            return chosen == (long) chosen ? (long) chosen : Double.doubleToLongBits(chosen);
+        }
+        if (what.equals("new Random")) {
+            return Receivers.UNSEEDED; // refused when it is drawn from
+        }
+        throw Hooks.refuse(Stack.say(place, "calls " + what) + ": " + Sources.NO_CHANCE + "; " + Sources.SEEDS);
+    }
+
+    double number(String what, String place) {
+        if (rules.choices().length == 0) {
+            return new Random(seed(what, place)).nextDouble();
+        }
+        double number = choose(what, place);
+        if (number < 0 || number >= 1) {
+            throw Hooks.refuse(Stack.say(place, "calls " + what) + ", which is never " + number
+                + ": --allow randomness=choice takes numbers from 0 to less than 1 here");
+        }
+        return number;
+    }
+
+    private double choose(String what, String place) {
+        if (choices == null || isInitializer.getAsBoolean()) {
+            throw Hooks.refuse(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
+                + " randomness=seed:N works everywhere (--allow)");
+        }
+        return rules.choices()[choices.applyAsInt(rules.choices().length)];
+    }
+
+    ThreadLocalRandom threadLocalRandom(String place) {
+        if (rules.seed() == null) {
+            throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
+                + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed");
+        }
+        if (isInitializer.getAsBoolean()) {
+            throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"
+                + " class that a step initializes") + Statics.IN_TIME);
+        }
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        if (!isThreadSeeded) {
+            Receivers.seedThread(rules.seed());
+            isThreadSeeded = true;
+        }
+        return random;
+    }
+}
