@@ -182,20 +182,12 @@ final class CallRewrite extends ClassVisitor {
     }
 
     /** Rewrites the calls of one method. */
-    private final class Calls extends MethodVisitor {
-        private final Place place;
+    private final class Calls extends Placed {
         /** How far the instructions go that make a random generator, of which nothing is kept before it is made. */
         private int making;
 
         Calls(MethodVisitor next, Place place) {
-            super(Opcodes.ASM9, next);
-            this.place = place;
-        }
-
-        @Override
-        public void visitLineNumber(int line, Label start) {
-            super.visitLineNumber(line, start);
-            place.line(line);
+            super(next, place);
         }
 
         @Override

@@ -2,7 +2,6 @@ package harrier.runtime.load;
 
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
-import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -86,22 +85,6 @@ final class StaticsRewrite extends ClassVisitor {
         code.visitLdcInsn(owner.replace('/', '.') + "." + name);
         code.visitLdcInsn(place.toString());
         code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "staticWrite", "(Ljava/lang/String;Ljava/lang/String;)V", false);
-    }
-
-    /** Code with the place that it is at. */
-    private abstract static class Placed extends MethodVisitor {
-        final Place place;
-
-        Placed(MethodVisitor next, Place place) {
-            super(Opcodes.ASM9, next);
-            this.place = place;
-        }
-
-        @Override
-        public void visitLineNumber(int line, Label start) {
-            super.visitLineNumber(line, start);
-            place.line(line);
-        }
     }
 
     private final class Initializer extends Placed {
