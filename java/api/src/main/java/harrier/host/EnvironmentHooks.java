@@ -30,7 +30,7 @@ public final class EnvironmentHooks {
 
     /** Stands in for {@link Boolean#getBoolean}. */
     public static boolean flag(String name, String place) {
-        return name != null && !name.isEmpty() && Boolean.parseBoolean(property(name, place));
+        return Boolean.parseBoolean(setting(name, place));
     }
 
     /** Stands in for {@link Integer#getInteger(String)}. */
@@ -45,7 +45,7 @@ public final class EnvironmentHooks {
 
     /** Stands in for {@link Integer#getInteger(String, Integer)}. */
     public static Integer integer(String name, Integer otherwise, String place) {
-        String value = name == null || name.isEmpty() ? null : property(name, place);
+        String value = setting(name, place);
         try {
             return value == null ? otherwise : Integer.decode(value);
         } catch (NumberFormatException e) {
@@ -65,12 +65,17 @@ public final class EnvironmentHooks {
 
     /** Stands in for {@link Long#getLong(String, Long)}. */
     public static Long number(String name, Long otherwise, String place) {
-        String value = name == null || name.isEmpty() ? null : property(name, place);
+        String value = setting(name, place);
         try {
             return value == null ? otherwise : Long.decode(value);
         } catch (NumberFormatException e) {
             return otherwise;
         }
+    }
+
+    /** A property, or null where these methods give their default instead of looking for one. */
+    private static String setting(String name, String place) {
+        return name == null || name.isEmpty() ? null : property(name, place);
     }
 
     /** Stands in for {@link Runtime#availableProcessors}. */

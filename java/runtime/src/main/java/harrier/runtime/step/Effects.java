@@ -168,7 +168,7 @@ public final class Effects implements World {
         created.add(host);
         Hosting.access().bind(actor, new ReadOnlyHost(name, method -> refuseLate(name, method)));
         if (Guard.here().hasOwnStatics()) {
-            objects.put(name, codec.identities(Pending.local(setting, name, 0, actor)));
+            objects.put(name, codec.identities(host.state()));
         }
     }
 
@@ -205,21 +205,26 @@ public final class Effects implements World {
          * static fields.
          */
         byte[] local() {
-            LocalState state = Pending.local(setting, self, children, actor);
+            LocalState state = state();
             boolean isAlone = !starts && creates.isEmpty();
             return capture(starts ? "the new actor " + self : "",
                 () -> codec.encode(Guard.here().withStatics(state), isAlone ? null : reached, Guard.here().held()));
         }
 
-        /** Takes down what the actor is after its start, without static fields. */
+        /** The actor's local state as it is now, without static fields. */
+        private LocalState state() {
+            return Pending.local(setting, self, children, actor);
+        }
+
+        /** Takes down what the actor is after its start. */
         private void beBorn() {
-            born = codec.encode(Pending.local(setting, self, children, actor));
+            born = codec.encode(state());
         }
 
         /** Whether it is the same still. */
         private boolean isAsBorn() {
             try {
-                return Arrays.equals(codec.encode(Pending.local(setting, self, children, actor)), born);
+                return Arrays.equals(codec.encode(state()), born);
             } catch (NotCapturableException e) {
                 return false;
             }
