@@ -29,6 +29,8 @@ type Program struct {
 	Scenario   string      // name of the scenario
 	Parameters []Parameter // in the order of their declaration
 	Initial    Initial
+	Passing    Passing    // how messages pass; the check chooses it
+	Roles      []Role     // of the actors that the scenario creates
 	Handlers   []Handler  // of all actor classes of the program
 	Properties []Property // invariants first, then the final condition if there is one
 	FIFO       Scope      // receivers of channels that keep the order of messages, each from each sender
@@ -65,9 +67,16 @@ type Message struct {
 	Payload          []byte
 }
 
+// Role is a number of actors that the scenario creates as one role, such as acceptor1 to acceptor3. No actor has two.
+type Role struct {
+	Name   string
+	Actors []string // in the order of their numbers
+}
+
 // Handler is a handler of an actor class. Label names it for people and identifies it.
 type Handler struct {
 	Class, Label string
+	Quorum       bool // it takes several messages at once
 }
 
 // PropertyKind says when a property must hold.
@@ -108,9 +117,14 @@ const (
 	Split
 	// Heal ends a Split.
 	Heal
+	// Deliver makes a message that is on its way one that the receiver may consume, where that is an event of its own
+	// (Passing).
+	Deliver
+	// Forge sends a message of an adversary's choice. The adversary is in the place of an actor.
+	Forge
 )
 
-var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal"}
+var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "forge"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
@@ -130,8 +144,8 @@ func ParseEventKind(name string) (EventKind, error) {
 }
 
 // IsFault says whether an event of the kind is a fault, which need not happen: a state in which nothing
-// but faults may happen is an end. (What heals does happen.)
-func (k EventKind) IsFault() bool { return k >= Restart && k != Heal }
+// but faults may happen is an end. (What heals and what is delivered does happen.)
+func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver }
 
 // Scope is a set of actors.
 type Scope struct {
@@ -153,17 +167,20 @@ const Unbounded = -1
 
 // Fault is a kind of fault that the scenario allows.
 type Fault struct {
-	Kind   EventKind // Restart, Stop, Lose, Duplicate or Split
-	Scope  Scope     // whom it befalls; of messages the receivers, of a Split one side of the cut
+	Kind   EventKind // Restart, Stop, Lose, Duplicate, Split or Forge
+	Scope  Scope     // whom it befalls; of messages the receivers, of a Split one side of the cut, of Forge the adversaries
 	Budget int       // how often it may happen in a run, or Unbounded
 	Label  string    // for people, such as "crash of acceptor"
+	// Forged are the messages that the adversaries of Forge may send. Senders are in Scope. Nil stands for all that the
+	// check finds by itself (package adversary).
+	Forged []Message
 }
 
 // Event is what an actor does next, or what befalls it.
 type Event struct {
 	Kind     EventKind
 	Fault    int       // of a fault, and of Heal: the index in Program.Faults that it belongs to
-	Messages []Message // those it consumes
+	Messages []Message // those it consumes, in no order that means anything; of Forge the one it sends
 }
 
 // Question asks for the local step (local state, event).
@@ -176,6 +193,18 @@ type Question struct {
 type Answer struct {
 	Outcomes   []Outcome
 	Executions int // how often handlers were run to find them
+	// Quorums are, if the event is Receive of one message, the quorum handlers that may take this message
+	// together with others.
+	Quorums []Quorum
+}
+
+// Quorum says with which other messages a message may be consumed in a local state: with those of which an equal
+// Quorum is told in that local state.
+type Quorum struct {
+	Handler string // its label
+	// Size is how many messages it takes, at least 1, each from another sender; 0 for any number from any senders.
+	Size int
+	Role string // that all senders must have, "" for any
 }
 
 // Outcome is one way a local step may go. With a Failure, the rest but Handler is empty.

@@ -17,5 +17,9 @@ public enum EventKind {
     /** The network splits. */
     SPLIT,
     /** The network is whole again. */
-    HEAL
+    HEAL,
+    /** A message on its way may be consumed from now on. */
+    DELIVER,
+    /** An adversary sends a message. */
+    FORGE
 }

@@ -1,0 +1,46 @@
+package model
+
+// What a state is made of, for those who take it apart without Java.
+
+// NodeParts is what a node is made of.
+type NodeParts struct {
+	Local     LocalID     // 0 if there is no such actor
+	Waiting   []MessageID // in flight to it, in an order of the channel's
+	Delivered []MessageID // delivered and not consumed, likewise; none in M
+	Stopped   bool        // the actor does not exist any more
+}
+
+// NodeParts takes a node apart.
+func (a *Actors) NodeParts(id NodeID) NodeParts {
+	n := a.nodes.At(id)
+	return NodeParts{Local: n.local, Waiting: *a.inboxes.at(n.inbox), Stopped: n.stopped}
+}
+
+// GlobalParts is what a state holds beside its actors.
+type GlobalParts struct {
+	History []byte // in structured bytes; empty if it holds no operations
+	Last    Event  // with full hashing, what was processed last; the zero Event for nothing
+	HasLast bool   // whether there is a Last
+	Budgets uint32 // identifies what faults have spent and cut
+}
+
+// GlobalParts takes what is at position 0 of a state apart.
+func (a *Actors) GlobalParts(id uint32) GlobalParts {
+	g := a.globals.items.at(id)
+	p := GlobalParts{History: *a.globals.histories.at(g.history), Budgets: g.budgets, HasLast: g.last != 0}
+	if g.last != 0 {
+		p.Last = a.Event(g.last)
+	}
+	return p
+}
+
+// PositionName is the name of the actor at a position of a State, from 1.
+func (a *Actors) PositionName(position int) string { return *a.names.at(uint32(position)) }
+
+// HashedLocal is what tells a local state from others.
+func (a *Actors) HashedLocal(l LocalID) ([]byte, error) { return a.hashed(a.locals.at(l).bytes) }
+
+// HashedPayload is what tells a message's payload from others.
+func (a *Actors) HashedPayload(m MessageID) ([]byte, error) {
+	return a.hashed(a.messages.at(m).Payload)
+}

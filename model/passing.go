@@ -1,0 +1,34 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Passing is how messages pass from senders to receivers (Bokor, Serafini, Suri: On Efficient Models for Model
+// Checking Message-Passing Distributed Protocols, section 2.2). The three reach the same local states, and agree
+// on properties over them (Corollary 1).
+type Passing uint8
+
+const (
+	// M has a message delivered as it is sent. An event consumes any of the messages that wait for the actor.
+	M Passing = iota
+	// MP has delivery as an event of its own, and an event consumes all that was delivered to the actor.
+	MP
+	// MMP has delivery as an event of its own, and an event consumes any of the messages that were delivered.
+	MMP
+)
+
+var passings = []string{"M", "MP", "M-MP"}
+
+// String is the name in the paper.
+func (p Passing) String() string { return passings[p] }
+
+// ParsePassing is the model with a name.
+func ParsePassing(name string) (Passing, error) {
+	i := slices.Index(passings, name)
+	if i < 0 {
+		return 0, fmt.Errorf("the models of message passing are M, MP and M-MP, not %q", name)
+	}
+	return Passing(i), nil
+}
