@@ -335,6 +335,8 @@ func TestTwinAgrees(t *testing.T) {
 		{"retry", "inOrder=false"},
 		{"backup", "-"},
 		{"backup", "fifo=false"},
+		{"two-phase-commit", "-"},
+		{"two-phase-commit", "missing=1"},
 		{"abp", "-"},
 		{"abp-faulty", "values=2"},
 	} {
