@@ -20,6 +20,7 @@ type Source struct {
 	Classes    map[string][]byte
 	Scenario   string            // "" for the only one
 	Parameters map[string]string // values of the scenario's parameters
+	Passing    model.Passing     // how messages pass
 	Recheck    string            // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
 	Allow      []string          // rules that are relaxed, each as name=value
 	Output     bool              // let the program print to standard error
@@ -63,6 +64,7 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 		return nil, err
 	}
 	facts := r.program()
+	facts.Passing = s.Passing
 	return &Program{j, facts}, r.done()
 }
 

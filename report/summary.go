@@ -37,6 +37,7 @@ type Summary struct {
 	Parameters []model.Parameter `json:"parameters"`
 	Allowed    []string          `json:"allowed"` // rules that were relaxed, each as name=value
 	Search     string            `json:"search"`
+	Model      string            `json:"model"` // of message passing: M, MP or M-MP
 	Hashing    string            `json:"hashing"`
 	Push       string            `json:"push"`
 	Store      string            `json:"store"`
