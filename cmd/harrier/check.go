@@ -204,7 +204,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := jvm.Load(ctx, k.load)
+	program, repertoires, err := loadProgram(ctx, jvm, k.load)
 	if err != nil {
 		return nil, err
 	}
@@ -229,6 +229,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	summary := k.summary(actors, result)
+	adversaries(actors.Program(), repertoires, summary)
 	summary.Allowed = append([]string{}, notes.Allowed...)
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
