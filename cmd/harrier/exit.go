@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"harrier/adversary"
 	"harrier/bridge"
 	"harrier/model"
 	"harrier/report"
@@ -73,6 +74,7 @@ func breakdown(err error) (report.Error, int) {
 	var (
 		usage    usageError
 		program  *bridge.UsageError
+		forged   *adversary.UsageError
 		rule     *model.RuleError
 		limit    *model.LimitError
 		internal *bridge.InternalError
@@ -82,6 +84,8 @@ func breakdown(err error) (report.Error, int) {
 		return report.Error{Kind: report.UsageKind, Text: err.Error()}, exitUsage
 	case errors.As(err, &program):
 		return report.Error{Kind: report.UsageKind, Text: program.Text, Detail: program.Detail}, exitUsage
+	case errors.As(err, &forged):
+		return report.Error{Kind: report.UsageKind, Text: forged.Text}, exitUsage
 	case errors.As(err, &rule):
 		return report.Error{Kind: report.RuleKind, Text: err.Error(), Detail: rule.Detail}, exitRule
 	case errors.As(err, &limit):
