@@ -209,7 +209,7 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	if ev.kind == model.Split || ev.kind == model.Heal {
 		next.cut[ev.fault] = ev.kind == model.Split
 	}
-	if ev.kind >= model.Restart && ev.kind == e.program.Faults[ev.fault].Kind && e.program.Faults[ev.fault].Budget >= 0 {
+	if isFault(ev.kind) && ev.kind == e.program.Faults[ev.fault].Kind && e.program.Faults[ev.fault].Budget >= 0 {
 		next.taken[ev.fault]++
 	}
 	e.move(&next, ev)
