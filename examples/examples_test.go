@@ -55,6 +55,25 @@ func (g golden) isAbout(h golden) bool {
 	return g.program == h.program && g.parameters == h.parameters && g.search == h.search && g.hashing == h.hashing
 }
 
+// order is the order of the search, and passing how messages pass in it. They are in one column, as in dfs or bfs+M-MP.
+func (g golden) order() dbss.Order {
+	order, _, _ := strings.Cut(g.search, "+")
+	return orders[order]
+}
+
+func (g golden) passing(t *testing.T) model.Passing {
+	t.Helper()
+	passing := model.M
+	for _, word := range strings.Split(g.search, "+")[1:] {
+		p, err := model.ParsePassing(word)
+		if err != nil {
+			t.Fatalf("%v: %v", g, err)
+		}
+		passing = p
+	}
+	return passing
+}
+
 var update = flag.Bool("update", false, "write the counts that are found into golden.txt")
 
 func readGolden(t *testing.T) []golden {
@@ -82,6 +101,12 @@ func readGolden(t *testing.T) []golden {
 
 func load(t *testing.T, program, parameters, recheck string) *bridge.Program {
 	t.Helper()
+	return loadIn(t, model.M, program, parameters, recheck)
+}
+
+// loadIn loads a program whose messages pass in one of the ways that there are.
+func loadIn(t *testing.T, passing model.Passing, program, parameters, recheck string) *bridge.Program {
+	t.Helper()
 	values := map[string]string{}
 	if parameters != "-" {
 		for _, p := range strings.Split(parameters, ",") {
@@ -89,7 +114,7 @@ func load(t *testing.T, program, parameters, recheck string) *bridge.Program {
 			values[name] = value
 		}
 	}
-	p, err := jvm.Load(context.Background(), bridge.Source{Path: program, ClassPath: libraries(t, program), Parameters: values, Recheck: recheck})
+	p, err := jvm.Load(context.Background(), bridge.Source{Path: program, ClassPath: libraries(t, program), Parameters: values, Recheck: recheck, Passing: passing})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,8 +184,8 @@ func TestGoldenCounts(t *testing.T) {
 			if testing.Short() && want.states > 1_000_000 {
 				t.Skip("large")
 			}
-			program := load(t, want.program, want.parameters, "all")
-			e := explore(t, program, want.hashing, dbss.Options{Order: orders[want.search]})
+			program := loadIn(t, want.passing(t), want.program, want.parameters, "all")
+			e := explore(t, program, want.hashing, dbss.Options{Order: want.order()})
 			got := want
 			got.verdict, got.states, got.transitions, got.depth = "verified", e.States, e.Transitions, e.Depth
 			if e.Violation != nil {
@@ -194,11 +219,11 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > 1_500_000 {
 			continue
 		}
-		p := load(t, want.program, want.parameters, "none")
+		p := loadIn(t, want.passing(t), want.program, want.parameters, "none")
 		for _, workers := range []int{2, 3, 8} {
 			for range 2 {
-				e := explore(t, p, want.hashing, dbss.Options{Order: orders[want.search], Workers: workers})
-				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || want.search == "bfs" && e.Depth != want.depth {
+				e := explore(t, p, want.hashing, dbss.Options{Order: want.order(), Workers: workers})
+				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || want.order() == dbss.BreadthFirst && e.Depth != want.depth {
 					t.Errorf("%d workers: complete %v, %d states, %d transitions, depth %d\nwant %v",
 						workers, e.Complete, e.States, e.Transitions, e.Depth, want)
 				}
