@@ -18,6 +18,7 @@ var mayImport = map[string][]string{
 	"serializer":       {},
 	"model":            {"internal/pairs", "internal/slab"},
 	"property":         {"model", "internal/pairs", "internal/slab"},
+	"symmetry":         {"model", "serializer", "internal/pairs"},
 	"dbss":             {"model", "property", "internal/pairs", "internal/slab", "internal/wordset"},
 	"audit":            {"model", "property", "serializer"},
 	"adversary":        {"dbss", "model", "property", "serializer"},
