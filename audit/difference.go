@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"harrier/internal/difference"
+	"harrier/internal/differ"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -21,16 +21,16 @@ func (a *audit) differentSteps(c comparison, answer model.Answer) error {
 		return err
 	}
 	fields := a.differing(first.Local, second.Local)
-	detail := []string{"one state:      " + difference.Text(first.Local), "the other:      " + difference.Text(second.Local)}
+	detail := []string{"one state:      " + differ.Text(first.Local), "the other:      " + differ.Text(second.Local)}
 	for i, m := range first.Event.Messages {
 		other := second.Event.Messages[i].Payload
 		fields = append(fields, a.differing(m.Payload, other)...)
-		detail = append(detail, "one receives:   "+difference.Text(m.Payload), "the other:      "+difference.Text(other))
+		detail = append(detail, "one receives:   "+differ.Text(m.Payload), "the other:      "+differ.Text(other))
 	}
-	detail = append(detail, "the one step:   "+difference.Outcomes(answers[0]), "the other:      "+difference.Outcomes(answer))
+	detail = append(detail, "the one step:   "+differ.Outcomes(answers[0]), "the other:      "+differ.Outcomes(answer))
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s: %s does different things in %s where nothing else differs: %s",
-			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, difference.Handler(answers[0], answer), mend),
+			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, differ.Handler(answers[0], answer), mend),
 		Detail: detail,
 	}
 }
@@ -45,9 +45,9 @@ func (a *audit) differentJudgement(r repetition, j model.Judgement) error {
 		}
 		first, second := a.actors.Actor(r.Locals[read]).Local, e.Actors[read].Local
 		fields = append(fields, a.differing(first, second)...)
-		detail = append(detail, "one state:      "+difference.Text(first), "the other:      "+difference.Text(second))
+		detail = append(detail, "one state:      "+differ.Text(first), "the other:      "+differ.Text(second))
 	}
-	one, other := difference.Judged(r.Holds, r.Fails), difference.Judged(j.Holds, j.Failure != nil)
+	one, other := differ.Judged(r.Holds, r.Fails), differ.Judged(j.Holds, j.Failure != nil)
 	if one == other {
 		other += ", but other actors are read"
 	}

@@ -3,7 +3,7 @@ package symmetry
 import (
 	"fmt"
 
-	"harrier/internal/difference"
+	"harrier/internal/differ"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -20,19 +20,19 @@ func (c *checking) differentStep(p point[model.Question, model.Answer], g action
 	if err != nil {
 		return err
 	}
-	detail := []string{"one state:      " + difference.Text(p.question.Local), "the other:      " + difference.Text(image.Local)}
+	detail := []string{"one state:      " + differ.Text(p.question.Local), "the other:      " + differ.Text(image.Local)}
 	for i, m := range p.question.Event.Messages {
 		detail = append(detail, "one receives:   "+received(m), "the other:      "+received(image.Event.Messages[i]))
 	}
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s does different things in %s with %s: %s",
-			nameIn(image.Local), difference.Handler(p.answer, answers[0]), g, mend),
-		Detail: append(detail, "the one step:   "+difference.Outcomes(p.answer), "the other:      "+difference.Outcomes(answers[0]),
-			"it should be:   "+difference.Outcomes(should)),
+			nameIn(image.Local), differ.Handler(p.answer, answers[0]), g, mend),
+		Detail: append(detail, "the one step:   "+differ.Outcomes(p.answer), "the other:      "+differ.Outcomes(answers[0]),
+			"it should be:   "+differ.Outcomes(should)),
 	}
 }
 
-func received(m model.Message) string { return difference.Text(m.Payload) + " from " + m.Sender }
+func received(m model.Message) string { return differ.Text(m.Payload) + " from " + m.Sender }
 
 // nameIn is the name of the actor in a local state.
 func nameIn(local []byte) string {
@@ -57,18 +57,18 @@ func (c *checking) differentJudgement(p point[evaluation, model.Judgement], g ac
 	var detail []string
 	for _, a := range p.question.Actors {
 		if p.question.reads[c.label(a.Name)] {
-			detail = append(detail, "one state:      "+difference.Text(a.Local))
+			detail = append(detail, "one state:      "+differ.Text(a.Local))
 		}
 	}
 	for _, a := range image.Actors {
 		if image.reads[c.label(a.Name)] {
-			detail = append(detail, "the other:      "+difference.Text(a.Local))
+			detail = append(detail, "the other:      "+differ.Text(a.Local))
 		}
 	}
 	return &model.RuleError{
 		Text: fmt.Sprintf("the property %q says different things with %s: %s",
 			c.actors.Program().Properties[p.question.Property].Name, g, mend),
-		Detail: append(detail, "in the one:     "+difference.Judged(p.answer.Holds, p.answer.Failure != nil),
-			"in the other:   "+difference.Judged(j.Holds, j.Failure != nil)),
+		Detail: append(detail, "in the one:     "+differ.Judged(p.answer.Holds, p.answer.Failure != nil),
+			"in the other:   "+differ.Judged(j.Holds, j.Failure != nil)),
 	}
 }

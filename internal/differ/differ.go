@@ -1,6 +1,6 @@
-// Package difference says in words in what two answers differ that should not: what an audit shows of two local
+// Package differ says in words in what two answers differ that should not: what an audit shows of two local
 // steps, or of two evaluations of a property.
-package difference
+package differ
 
 import (
 	"fmt"
