@@ -37,18 +37,13 @@ type Repertoire struct {
 	Complete bool   // it has no more states
 }
 
-// UsageError says that messages must be declared, and why.
-type UsageError struct{ Text string }
-
-func (e *UsageError) Error() string { return e.Text }
-
 // Needed says whether a program has adversaries whose messages are not declared.
 func Needed(p *model.Program) bool { return slices.ContainsFunc(p.Faults, isUndeclared) }
 
 func isUndeclared(f model.Fault) bool { return f.Kind == model.Forge && f.Forged == nil }
 
 // Fill sets Forged of the faults that leave it out. honest is the same program without its adversaries: these take part
-// as they are written. The error is a *UsageError if there is nothing to forge, or too much.
+// as they are written. The error is a *model.UsageError if there is nothing to forge, or too much.
 func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]Repertoire, error) {
 	actors, result, err := explore(ctx, honest)
 	if err != nil {

@@ -172,7 +172,7 @@ func TestTooManyMessagesAndNoneMustBeDeclared(t *testing.T) {
 			"anything in the states explored; declare the messages: faults().byzantine(budget, messages, actors)": {newGenerals(order("g2", yes(), 1)), []string{"log"}},
 	} {
 		_, err := adversary.Fill(context.Background(), c.g, c.g.without(c.adversaries...))
-		var usage *adversary.UsageError
+		var usage *model.UsageError
 		if !errors.As(err, &usage) || usage.Text != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}

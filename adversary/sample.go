@@ -128,7 +128,7 @@ func (s *sample) forge(f model.Fault, program *model.Program) ([]model.Message, 
 		}
 	}
 	if len(forged) == 0 {
-		return nil, &UsageError{fmt.Sprintf("%s: there is nothing that %s could send: without adversaries, no actor of a class of theirs "+
+		return nil, &model.UsageError{Text: fmt.Sprintf("%s: there is nothing that %s could send: without adversaries, no actor of a class of theirs "+
 			"sends the other actors anything in the states explored; %s", f.Label, strings.Join(f.Scope.Names, ", "), mend)}
 	}
 	return forged, nil
@@ -141,7 +141,7 @@ func tooMany(f model.Fault, t *messageType) error {
 	for i, d := range t.fields {
 		counts = append(counts, fmt.Sprintf("%d of %s", len(d.values), t.whole.Fields[i].Name))
 	}
-	return &UsageError{fmt.Sprintf("%s: there are more than %d if the values seen in the fields of each type are combined (%s: %s); %s",
+	return &model.UsageError{Text: fmt.Sprintf("%s: there are more than %d if the values seen in the fields of each type are combined (%s: %s); %s",
 		f.Label, mostMessages, t.whole.Class(), strings.Join(counts, ", "), mend)}
 }
 
