@@ -362,29 +362,59 @@ func TestTwinAgrees(t *testing.T) {
 		{"backup", "fifo=false"},
 		{"two-phase-commit", "-"},
 		{"two-phase-commit", "missing=1"},
+		{"paxos-quorum", "numbers=1"},
+		{"paxos-quorum", "acceptors=2,alwaysAccept=true"},
+		{"byzantine-generals", "-"},
+		{"byzantine-generals", "traitor=commander"},
+		{"byzantine-generals", "generals=3"},
 		{"abp", "-"},
 		{"abp-faulty", "values=2"},
 	} {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
-			p := load(t, c.program, c.parameters, "none")
-			want := twin.Explore(p, twin.Options{Relevant: relevant(p)})
-			for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
-				r := explore(t, p, "selective", dbss.Options{Order: order, KeepGoing: true})
-				if got, wanted := counts(r), twinCounts(*want.Quotient); got != wanted {
-					t.Errorf("order %d: states, transitions, ends, leftovers, violations %v; the twin has %v", order, got, wanted)
-				}
-			}
-			if want.States < fullStates {
-				agreesInFull(t, p)
-			}
-			r := explore(t, p, "selective", dbss.Options{Order: dbss.BreadthFirst})
-			if (r.Violation != nil) != (want.Violations > 0) {
-				t.Fatalf("violation %v; the twin met %d", r.Violation, want.Violations)
-			}
-			if r.Violation != nil && len(r.Violation.Path) != want.Shortest {
-				t.Errorf("the counterexample has %d steps, the shortest %d", len(r.Violation.Path), want.Shortest)
-			}
+			agreesWithTwin(t, load(t, c.program, c.parameters, "none"))
 		})
+	}
+}
+
+// TestTwinAgreesOnModels does so where delivery is an event of its own.
+func TestTwinAgreesOnModels(t *testing.T) {
+	for _, c := range []struct{ program, parameters string }{
+		{"two-phase-commit", "-"},
+		{"two-phase-commit", "missing=1"},
+		{"byzantine-generals", "-"},
+		{"byzantine-generals", "generals=3"},
+		{"paxos-quorum", "leaders=1"},
+		{"retry", "-"},
+		{"backup", "fifo=false"},
+		{"abp", "values=2,losses=1,duplicates=1"},
+	} {
+		for _, passing := range []model.Passing{model.MP, model.MMP} {
+			t.Run(strings.Join([]string{c.program, c.parameters, passing.String()}, " "), func(t *testing.T) {
+				agreesWithTwin(t, loadIn(t, passing, c.program, c.parameters, "none"))
+			})
+		}
+	}
+}
+
+// agreesWithTwin compares depth-first and breadth-first searches of a program with the twin.
+func agreesWithTwin(t *testing.T, p *bridge.Program) {
+	t.Helper()
+	want := twin.Explore(p, twin.Options{Relevant: relevant(p)})
+	for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
+		r := explore(t, p, "selective", dbss.Options{Order: order, KeepGoing: true})
+		if got, wanted := counts(r), twinCounts(*want.Quotient); got != wanted {
+			t.Errorf("order %d: states, transitions, ends, leftovers, violations %v; the twin has %v", order, got, wanted)
+		}
+	}
+	if want.States < fullStates {
+		agreesInFull(t, p)
+	}
+	r := explore(t, p, "selective", dbss.Options{Order: dbss.BreadthFirst})
+	if (r.Violation != nil) != (want.Violations > 0) {
+		t.Fatalf("violation %v; the twin met %d", r.Violation, want.Violations)
+	}
+	if r.Violation != nil && len(r.Violation.Path) != want.Shortest {
+		t.Errorf("the counterexample has %d steps, the shortest %d", len(r.Violation.Path), want.Shortest)
 	}
 }
 
