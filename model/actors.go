@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -11,8 +10,8 @@ import (
 	"harrier/internal/slab"
 )
 
-// Actors is the System of a program of actors: a message sent is in its receiver's inbox at once and
-// may be consumed at any time after, as far as the channel and the faults of the program say nothing else.
+// Actors is the System of a program of actors: a message sent may be consumed at any time after, as far as the model
+// of message passing, the channel and the faults of the program say nothing else.
 //
 // The position of an actor in a State is the id of its name. What may happen to a node is found when
 // the node is first met, in one batch of questions; from then on its steps are read from memory.
@@ -34,27 +33,30 @@ type Actors struct {
 	locals   *table[local]
 	messages *table[message]
 	events   *table[event]
-	inboxes  *table[[]MessageID] // each in the order that put keeps
+	inboxes  *table[[]MessageID] // what waits, and what was delivered; each in the order that put keeps
 	handlers *table[string]
 	globals  globals
 
 	localVariants, messageVariants variants
 
-	nodes    slab.List[node] // the first is that of no actor
-	nodeIDs  pairs.Map       // (local state, inbox) -> node
-	steps    slab.List[step]
-	effects  slab.List[effect]
-	spans    *table[span]            // lists of effects, by content
-	affected pairs.Map               // (list of effects, mark) -> what identifies both
-	failures slab.List[*StepFailure] // the first is nil
+	nodes     slab.List[node] // the first is that of no actor
+	nodeIDs   pairs.Map       // (local state, mailbox) -> node
+	mailboxes pairs.Map       // (waiting, delivered) -> mailbox
+	steps     slab.List[step]
+	effects   slab.List[effect]
+	spans     *table[span]            // lists of effects, by content
+	affected  pairs.Map               // (list of effects, mark) -> what identifies both
+	failures  slab.List[*StepFailure] // the first is nil
 
 	answers   []answer  // of local steps, by number
 	numbers   pairs.Map // (local state, event) -> number of its answer
 	delivered pairs.Map // (node, message) -> node with the message in its inbox
 	created   pairs.Map // (absent node, local state) -> node of the new actor
 
-	splitters map[int]uint32    // of the program's Split faults: the position whose event it is
-	stopped   map[uint32]NodeID // by position: the node of an actor that does not exist any more
+	collectors map[string]string // by class of actors that has quorum handlers: the label of one
+	forged     [][]MessageID     // by fault: what its adversaries may send
+	splitters  map[int]uint32    // of the program's Split faults: the position whose event it is
+	stopped    map[uint32]NodeID // by position: the node of an actor that does not exist any more
 
 	presences  *table[struct{}] // that an actor of a class exists under a name
 	rosters    pairs.Map        // (roster, presence of a further actor) -> roster
@@ -81,7 +83,7 @@ type message struct {
 type event struct {
 	kind     EventKind
 	fault    int
-	messages []MessageID
+	messages []MessageID // in the order of arranged
 }
 
 // A localStep is what the oracle is asked for.
@@ -116,6 +118,7 @@ type span struct{ first, count uint32 }
 type answer struct {
 	localStep
 	outcomes []outcome
+	quorums  []Quorum
 }
 
 type outcome struct {
@@ -144,6 +147,7 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 		presences:     newTable[struct{}](),
 		spans:         newTable[span](),
 		asking:        map[localStep]bool{},
+		collectors:    oracle.Program().collectors(),
 		splitters:     map[int]uint32{},
 		stopped:       map[uint32]NodeID{},
 	}
@@ -154,46 +158,11 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 	for _, h := range a.program.Handlers {
 		a.handler(h.Label)
 	}
-	initial := a.program.Initial
-	effects, err := a.internEffects(initial.Actors, initial.Messages)
-	if err != nil {
+	if err := a.start(); err != nil {
 		return nil, err
-	}
-	if err := a.declare(a.program.Faults); err != nil {
-		return nil, err
-	}
-	start := State{a.globals.global(global{history: a.globals.history(initial.History)})}
-	if a.initial, _, err = a.affect(start, effects, nil); err != nil {
-		return nil, fmt.Errorf("making the initial state: %w", err)
 	}
 	a.counts.publish(a)
 	return a, nil
-}
-
-// maxFaults bounds what searches make room for.
-const maxFaults = 1<<16 - 1
-
-// declare prepares for faults that may happen.
-func (a *Actors) declare(faults []Fault) error {
-	if len(faults) > maxFaults {
-		return fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
-	}
-	for i, f := range faults {
-		switch f.Kind {
-		case Stop:
-			a.varies.Store(true)
-		case Split:
-			name, err := a.program.splitter(f)
-			if err != nil {
-				return err
-			}
-			a.splitters[i] = a.position(name)
-		case Restart, Lose, Duplicate:
-		default:
-			return fmt.Errorf("the fault %q is of the kind %q, which is none of a fault", f.Label, f.Kind)
-		}
-	}
-	return nil
 }
 
 // Initial implements System.

@@ -61,12 +61,17 @@ func (p *Program) crossed(m Message) []int {
 
 // splitter is the actor whose event the Split of a fault is: the first one of that side. Any one would do that
 // there is from the beginning: the event neither depends on that actor nor changes it, and is there even when
-// the actor has stopped.
+// the actor has stopped, or is an adversary.
 func (p *Program) splitter(f Fault) (string, error) {
 	var side []string
 	for _, a := range p.Initial.Actors {
 		if f.Scope.Has(a.Name) {
 			side = append(side, a.Name)
+		}
+	}
+	for _, name := range p.adversaries() {
+		if f.Scope.Has(name) {
+			side = append(side, name)
 		}
 	}
 	if len(side) == 0 {
@@ -97,9 +102,16 @@ func (a *Actors) put(inbox []MessageID, m MessageID) []MessageID {
 	return slices.Insert(slices.Clone(inbox), i, m)
 }
 
-// without returns an inbox less the message at one place.
-func (a *Actors) without(i InboxID, place int) InboxID {
-	return a.inbox(slices.Delete(slices.Clone(*a.inboxes.at(i)), place, place+1))
+// with is an inbox with a message more.
+func (a *Actors) with(i InboxID, m MessageID) InboxID { return a.inbox(a.put(*a.inboxes.at(i), m)) }
+
+// without is an inbox less the messages at some places, in ascending order.
+func (a *Actors) without(i InboxID, places ...int) InboxID {
+	rest := slices.Clone(*a.inboxes.at(i))
+	for _, place := range slices.Backward(places) {
+		rest = slices.Delete(rest, place, place+1)
+	}
+	return a.inbox(rest)
 }
 
 func (a *Actors) channelTo(m MessageID) channel {
@@ -110,15 +122,17 @@ func (a *Actors) channelTo(m MessageID) channel {
 func (a *Actors) heads(inbox []MessageID) []int {
 	var places []int
 	for i, m := range inbox {
-		isBehind := i > 0 && inbox[i-1] == m
-		if i > 0 && a.channelTo(m) == fifo {
-			isBehind = a.messages.at(inbox[i-1]).Sender == a.messages.at(m).Sender
-		}
-		if !isBehind {
+		if i == 0 || inbox[i-1] != m && !a.isBehind(inbox, i) {
 			places = append(places, i)
 		}
 	}
 	return a.inOrder(inbox, places)
+}
+
+// isBehind says whether the message at a place has to wait for the one before it.
+func (a *Actors) isBehind(inbox []MessageID, place int) bool {
+	return place > 0 && a.channelTo(inbox[place]) == fifo &&
+		a.messages.at(inbox[place-1]).Sender == a.messages.at(inbox[place]).Sender
 }
 
 // distinct are the places in an inbox that it makes a difference to take a message from.
@@ -139,4 +153,11 @@ func (a *Actors) inOrder(inbox []MessageID, places []int) []int {
 		return cmp.Compare(a.messages.at(inbox[x]).order, a.messages.at(inbox[y]).order)
 	})
 	return places
+}
+
+func (a *Actors) inbox(messages []MessageID) InboxID {
+	if len(messages) == 0 {
+		return 0
+	}
+	return a.inboxes.intern(idsKey(messages...), func() []MessageID { return messages })
 }

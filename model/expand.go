@@ -12,8 +12,10 @@ func (a *Actors) expand(ctx context.Context, s State) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for {
-		unknown, waiting := a.unknown(s)
+		unknown, waiting, err := a.unknown(s)
 		switch {
+		case err != nil:
+			return err
 		case len(unknown) > 0:
 			if err := a.ask(ctx, unknown); err != nil {
 				return err
@@ -21,27 +23,41 @@ func (a *Actors) expand(ctx context.Context, s State) error {
 		case waiting:
 			a.answered.Wait()
 		default:
-			for position, n := range s {
-				if position > 0 && n != 0 && !a.nodes.At(n).expanded() {
-					a.connect(n, uint32(position))
-				}
-			}
-			a.counts.publish(a)
-			return nil
+			defer a.counts.publish(a)
+			return a.connectAll(s)
 		}
 	}
 }
 
+// connectAll connects the nodes of s that are not expanded yet.
+func (a *Actors) connectAll(s State) error {
+	for position, n := range s {
+		if position > 0 && n != 0 && !a.nodes.At(n).expanded() {
+			if err := a.connect(n, uint32(position)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // unknown lists the local steps of s that nobody asked for yet, and says whether there are others that
-// were not answered yet.
-func (a *Actors) unknown(s State) (unknown []localStep, waiting bool) {
+// were not answered yet. Answers may bring up further ones.
+func (a *Actors) unknown(s State) (unknown []localStep, waiting bool, err error) {
 	for position, n := range s {
 		if position == 0 || n == 0 || a.nodes.At(n).expanded() {
 			continue
 		}
-		for _, m := range a.movesOf(n, uint32(position)) {
-			st := localStep{a.nodes.At(n).local, a.asks(m.event)}
-			if _, known := a.numbers.Get(st.local, st.event); known || st.event == 0 {
+		moves, events, err := a.movesOf(n, uint32(position))
+		if err != nil {
+			return nil, false, err
+		}
+		for _, m := range moves {
+			events = append(events, m.asks)
+		}
+		for _, e := range events {
+			st := localStep{a.nodes.At(n).local, e}
+			if _, known := a.numbers.Get(st.local, e); known || e == 0 {
 				continue
 			}
 			if a.asking[st] {
@@ -51,7 +67,7 @@ func (a *Actors) unknown(s State) (unknown []localStep, waiting bool) {
 			}
 		}
 	}
-	return unknown, waiting
+	return unknown, waiting, nil
 }
 
 // ask gets the answers to local steps. Others may use the tables while the oracle works.
@@ -87,7 +103,10 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 }
 
 func (a *Actors) internAnswer(st localStep, given Answer) (answer, error) {
-	out := answer{localStep: st}
+	out := answer{localStep: st, quorums: given.Quorums}
+	if before := a.locals.at(st.local); len(given.Quorums) > 0 && !a.collects(st.local) {
+		return out, fmt.Errorf("the oracle tells of quorum handlers of %s, of which the program's facts have none", before.class)
+	}
 	for _, o := range given.Outcomes {
 		interned, err := a.internOutcome(*a.locals.at(st.local), o)
 		if err != nil {
@@ -117,10 +136,15 @@ func (a *Actors) internOutcome(before local, o Outcome) (outcome, error) {
 		}
 	}
 	effects, err := a.internEffects(o.Creates, o.Sends)
-	out.effects = a.spans.intern(effectsKey(effects), func() span {
+	out.effects = a.list(effects)
+	return out, err
+}
+
+// list interns a list of effects.
+func (a *Actors) list(effects []effect) uint32 {
+	return a.spans.intern(effectsKey(effects), func() span {
 		return span{a.effects.AddAll(effects), uint32(len(effects))}
 	})
-	return out, err
 }
 
 func effectsKey(effects []effect) string {
@@ -136,6 +160,9 @@ func effectsKey(effects []effect) string {
 func (a *Actors) internEffects(creates []Actor, sends []Message) ([]effect, error) {
 	var effects []effect
 	for _, c := range creates {
+		if err := a.program.mayCollect(a.collectors, c.Name, c.Class); err != nil {
+			return nil, err
+		}
 		position := a.position(c.Name)
 		id, err := a.internLocal(position, c)
 		if err != nil {

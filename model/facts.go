@@ -39,7 +39,7 @@ func (a *Actors) History(s State) []byte { return *a.globals.histories.at(a.Part
 func (a *Actors) Pending(s State) int {
 	n := 0
 	for _, id := range s[1:] {
-		n += len(*a.inboxes.at(a.nodes.At(id).inbox))
+		n += len(*a.inboxes.at(a.nodes.At(id).waiting)) + len(*a.inboxes.at(a.nodes.At(id).delivered))
 	}
 	return n
 }
@@ -84,9 +84,11 @@ const nobody = 1
 
 // Action is a transition in concrete terms: which actor does what, and with which outcome.
 type Action struct {
-	Actor   string
-	Event   Event
-	Outcome int // index in the answer's outcomes; of a message lost at a cut, how many equal ones are before it
+	Actor string
+	Event Event
+	// Outcome is an index in the answer's outcomes; of a message that is lost or duplicated by no handler, how many equal
+	// ones are before it.
+	Outcome int
 	// Expected is what the step does, as far as it is relevant; nil if that is not known, or goes without saying.
 	Expected *Outcome
 }
@@ -109,8 +111,7 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 
 // expected is a step from a local state as an outcome, on the representatives of what is interned. It is nil if no Java runs.
 func (a *Actors) expected(from LocalID, st *step) *Outcome {
-	asked := a.asks(st.event)
-	if asked == 0 {
+	if st.handler == 0 {
 		return nil
 	}
 	o := &Outcome{Handler: a.HandlerLabel(int(st.handler))}
@@ -118,7 +119,7 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 		o.Failure = (*a.failures.At(st.failure)).Failure
 		return o
 	}
-	number, _ := a.numbers.Get(from, asked)
+	number, _ := a.numbers.Get(from, a.question(st.event))
 	o.Fired = a.answers[number].outcomes[st.outcome].fired
 	next := a.locals.at(a.nodes.At(st.next).local)
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.At(st.next).stopped

@@ -12,39 +12,50 @@ import (
 // network is what a Run has in flight, and what has gone wrong in it so far.
 type network struct {
 	Decomposition
-	program *Program
-	inboxes map[string][]Message // in the order of sending
-	stopped map[string]bool      // actors that do not exist any more
-	taken   []int                // by fault: how often it happened
-	cuts    []bool               // by fault: whether its cut is active
+	program   *Program
+	waiting   map[string][]Message // by receiver, in the order of sending; in M handlers consume it as well
+	delivered map[string][]Message // by receiver, in the order of delivery; nothing in M
+	stopped   map[string]bool      // actors that do not exist any more, and adversaries
+	taken     []int                // by fault: how often it happened
+	cuts      []bool               // by fault: whether its cut is active
 }
 
 func newNetwork(p *Program, d Decomposition) network {
-	return network{
+	w := network{
 		Decomposition: d, program: p,
-		inboxes: map[string][]Message{}, stopped: map[string]bool{},
+		waiting: map[string][]Message{}, delivered: map[string][]Message{}, stopped: map[string]bool{},
 		taken: make([]int, len(p.Faults)), cuts: make([]bool, len(p.Faults)),
 	}
+	for _, name := range p.adversaries() {
+		w.stopped[name] = true
+	}
+	return w
 }
 
-// send puts a message in its receiver's inbox. Who has stopped gets none.
+// send puts a message on its way. Who has stopped gets none.
 func (w *network) send(m Message) error {
-	inbox := w.inboxes[m.Receiver]
+	if w.stopped[m.Receiver] {
+		return nil
+	}
+	return w.put(w.waiting, m)
+}
+
+// put adds a message to a buffer, unless that is a set which has it.
+func (w *network) put(buffer map[string][]Message, m Message) error {
 	if w.program.channel(m.Receiver) == repeating {
-		if i, err := w.search(inbox, m); i >= 0 || err != nil {
+		if i, err := w.search(buffer[m.Receiver], m); i >= 0 || err != nil {
 			return err
 		}
 	}
-	if !w.stopped[m.Receiver] {
-		w.inboxes[m.Receiver] = append(inbox, m)
-	}
+	buffer[m.Receiver] = append(buffer[m.Receiver], m)
 	return nil
 }
 
-// stop is what happens to what is in flight to an actor that ceases to exist.
+// stop is what happens to the messages to an actor that ceases to exist.
 func (w *network) stop(name string) {
 	w.stopped[name] = true
-	delete(w.inboxes, name)
+	delete(w.waiting, name)
+	delete(w.delivered, name)
 }
 
 // blocked says whether a message has to cross an active cut.
@@ -52,23 +63,11 @@ func (w *network) blocked(m Message) bool {
 	return slices.ContainsFunc(w.program.crossed(m), func(cut int) bool { return w.cuts[cut] })
 }
 
-// heads are the messages to an actor that can be received as far as the order goes.
-func (w *network) heads(name string) []Message {
-	if w.program.channel(name) != fifo {
-		return w.inboxes[name]
-	}
-	var heads []Message
-	for _, m := range w.inboxes[name] {
-		if !slices.ContainsFunc(heads, func(h Message) bool { return h.Sender == m.Sender }) {
-			heads = append(heads, m)
-		}
-	}
-	return heads
-}
+func belongsToFault(k EventKind) bool { return k.IsFault() || k == Heal }
 
 // admits says why an event that befalls an actor may not happen now, as far as faults go.
 func (w *network) admits(actor string, e Event) error {
-	if e.Kind == Receive || e.Kind == Internal {
+	if !belongsToFault(e.Kind) {
 		return nil
 	}
 	if e.Fault < 0 || e.Fault >= len(w.program.Faults) {
@@ -95,7 +94,7 @@ func (w *network) admits(actor string, e Event) error {
 
 // spend is what an event does to budgets and cuts.
 func (w *network) spend(e Event) {
-	if e.Kind == Receive || e.Kind == Internal {
+	if !belongsToFault(e.Kind) {
 		return
 	}
 	if f := w.program.Faults[e.Fault]; f.Kind == e.Kind && f.Budget != Unbounded {
@@ -109,87 +108,25 @@ func (w *network) spend(e Event) {
 	}
 }
 
-// find finds the message of an event in an actor's inbox, by what is hashed of it. outcome says which one of equal
-// messages is lost at a cut.
-func (w *network) find(actor string, e Event, outcome int) (place int, err error) {
-	wanted, inbox := e.Messages[0], w.inboxes[actor]
-	if e.Kind == Lose && w.program.Faults[e.Fault].Kind == Split {
-		if !w.program.Faults[e.Fault].crosses(wanted) {
-			return 0, fmt.Errorf("the message from %s does not cross the cut", wanted.Sender)
-		}
-		return w.number(inbox, wanted, outcome)
-	}
-	heads := w.heads(actor)
-	i, err := w.search(heads, wanted)
-	switch {
-	case err != nil:
-		return 0, err
-	case i < 0:
-		return 0, fmt.Errorf("the message from %s is not pending, or not at the head of its queue", wanted.Sender)
-	case e.Kind != Lose && w.blocked(heads[i]):
-		return 0, fmt.Errorf("the message from %s does not get through the cut", wanted.Sender)
-	}
-	return slices.IndexFunc(inbox, func(m Message) bool { return compareMessages(m, heads[i]) == 0 }), nil
-}
-
-// search is the index of a message in a list, -1 if it is not there. One that is equal in all of it comes first,
-// then one that is not told apart.
-func (w *network) search(list []Message, wanted Message) (int, error) {
-	if i := slices.IndexFunc(list, func(m Message) bool { return compareMessages(m, wanted) == 0 }); i >= 0 {
-		return i, nil
-	}
-	want, err := w.messageKey(wanted)
-	if err != nil {
-		return 0, err
-	}
-	for i, m := range list {
-		if k, err := w.messageKey(m); err != nil || k == want {
-			return i, err
-		}
-	}
-	return -1, nil
-}
-
-// number is the index of the message of that number, from 0, of those in a list that are not told apart from one.
-func (w *network) number(list []Message, wanted Message, number int) (int, error) {
-	want, err := w.messageKey(wanted)
-	if err != nil {
-		return 0, err
-	}
-	for i, m := range list {
-		k, err := w.messageKey(m)
-		if err != nil {
-			return 0, err
-		}
-		if k == want {
-			if number--; number < 0 {
-				return i, nil
-			}
-		}
-	}
-	return 0, fmt.Errorf("the message from %s is not pending that often", wanted.Sender)
-}
-
-// take takes the message at a place out of an inbox, if the event does that.
-func (w *network) take(actor string, e Event, place int) {
-	isReceived := e.Kind == Receive && !w.program.neverEmpties(actor)
-	if isReceived || e.Kind == Lose {
-		w.inboxes[actor] = slices.Delete(slices.Clone(w.inboxes[actor]), place, place+1)
-	}
-}
-
-// sorted is an inbox in an order that is the same for equal ones.
-func (w *network) sorted(name string) []Message {
+// sorted is what is in a buffer for an actor in an order that is the same for equal ones.
+func (w *network) sorted(buffer map[string][]Message, name string) []Message {
 	if w.program.channel(name) == fifo {
-		return slices.SortedStableFunc(slices.Values(w.inboxes[name]), func(a, b Message) int {
+		return slices.SortedStableFunc(slices.Values(buffer[name]), func(a, b Message) int {
 			return bytes.Compare([]byte(a.Sender), []byte(b.Sender))
 		})
 	}
-	return slices.SortedFunc(slices.Values(w.inboxes[name]), compareMessages)
+	return slices.SortedFunc(slices.Values(buffer[name]), compareMessages)
 }
 
-// digest writes what there is beside inboxes: nothing if nothing has gone wrong.
+// digest writes what there is beside what is in flight: nothing if nothing was delivered and nothing has gone wrong.
 func (w *network) digest(h hash.Hash) {
+	for _, name := range slices.Sorted(maps.Keys(w.delivered)) {
+		if len(w.delivered[name]) > 0 {
+			writeBytes(h, []byte("delivered"))
+			writeBytes(h, []byte(name))
+			writeMessages(h, w.sorted(w.delivered, name))
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(w.stopped)) {
 		writeBytes(h, []byte("stopped"))
 		writeBytes(h, []byte(name))
@@ -202,6 +139,14 @@ func (w *network) digest(h hash.Hash) {
 	}
 	for _, f := range slices.Sorted(slices.Values(faults)) {
 		writeBytes(h, []byte(f))
+	}
+}
+
+func writeMessages(h hash.Hash, messages []Message) {
+	binary.Write(h, binary.BigEndian, uint64(len(messages)))
+	for _, m := range messages {
+		writeBytes(h, []byte(m.Sender))
+		writeBytes(h, m.Payload)
 	}
 }
 

@@ -5,13 +5,19 @@ import (
 	"sync/atomic"
 )
 
-// A node is a local state with an inbox.
+// A node is a local state with the messages to it.
 type node struct {
-	local   LocalID
-	inbox   InboxID
-	stopped bool // the actor does not exist any more, so there is neither local state nor inbox
+	local LocalID
+	mailbox
+	stopped bool // the actor does not exist any more, so there is neither local state nor mailbox
 	// steps is 0 until the node is expanded, then tells where its steps are. It is written once.
 	steps uint64
+}
+
+// A mailbox is what was sent to an actor and not consumed.
+type mailbox struct {
+	waiting   InboxID // in flight; in M handlers consume it as well
+	delivered InboxID // nothing in M
 }
 
 // step is a step of a node that is expanded.
@@ -42,7 +48,7 @@ func (a *Actors) deliver(n NodeID, m MessageID) NodeID {
 	defer a.mu.Unlock()
 	old, next := a.nodes.At(n), n
 	if !old.stopped {
-		next = a.node(old.local, a.inbox(a.put(*a.inboxes.at(old.inbox), m)))
+		next = a.node(old.local, mailbox{a.with(old.waiting, m), old.delivered})
 	}
 	a.delivered.Put(n, m, next)
 	return next
@@ -60,24 +66,27 @@ func (a *Actors) create(n NodeID, l LocalID) (NodeID, error) {
 	if old.local != 0 || old.stopped {
 		return n, fmt.Errorf("actor %s is created twice", *a.names.at(a.locals.at(l).position))
 	}
-	next := a.node(l, old.inbox)
+	next := a.node(l, old.mailbox)
 	a.created.Put(n, l, next)
 	return next, nil
 }
 
-func (a *Actors) inbox(messages []MessageID) InboxID {
-	if len(messages) == 0 {
-		return 0
-	}
-	return a.inboxes.intern(idsKey(messages...), func() []MessageID { return messages })
-}
-
-func (a *Actors) node(l LocalID, i InboxID) NodeID {
-	if id, ok := a.nodeIDs.Get(l, i); ok {
+func (a *Actors) node(l LocalID, m mailbox) NodeID {
+	both := a.mailbox(m)
+	if id, ok := a.nodeIDs.Get(l, both); ok {
 		return id
 	}
-	id := a.nodes.Add(node{local: l, inbox: i})
-	a.nodeIDs.Put(l, i, id)
+	id := a.nodes.Add(node{local: l, mailbox: m})
+	a.nodeIDs.Put(l, both, id)
+	return id
+}
+
+// mailbox identifies a mailbox. In M it is one with what is in flight.
+func (a *Actors) mailbox(m mailbox) uint32 {
+	if a.program.Passing == M {
+		return m.waiting
+	}
+	id, _ := a.mailboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(a.mailboxes.Len()), nil })
 	return id
 }
 

@@ -100,7 +100,7 @@ type EventKind uint8
 
 // The first three run Java; an oracle is asked for no others.
 const (
-	// Receive consumes one message by one handler.
+	// Receive consumes one message by one handler, or several by a quorum handler.
 	Receive EventKind = iota
 	// Internal is what an actor does by itself: a timer fires, a task runs, or an internal handler. Each
 	// of these that may happen now is an outcome of its own.
@@ -109,9 +109,10 @@ const (
 	Restart
 	// Stop is a crash for good: the actor does not exist any more.
 	Stop
-	// Lose takes a message out of an inbox.
+	// Lose takes a message that is in flight away.
 	Lose
-	// Duplicate is Receive of a message that stays in the inbox.
+	// Duplicate is Receive of a message that stays in the inbox. Where delivery is an event of its own it is a Deliver
+	// of a message that stays in flight, and at a receiver with a quorum handler it adds a copy to the inbox.
 	Duplicate
 	// Split cuts off one side of the network. Messages that cross the cut are not received; they may be lost.
 	Split
@@ -279,31 +280,4 @@ type Judgement struct {
 	Holds   bool
 	Failure *Failure // set if evaluating it failed; Holds is false then
 	Reads   []int
-}
-
-// RuleError says that the program under check broke a rule of the checker: a step that is not a
-// function of its input, state that cannot be captured, and the like.
-type RuleError struct {
-	Text string // what is wrong and how to mend it, one line
-	// Detail holds further lines, such as the two outcomes that differ.
-	Detail []string
-}
-
-func (e *RuleError) Error() string { return e.Text }
-
-// LimitError says that a step could not be finished within a bound.
-type LimitError struct {
-	Text string
-}
-
-func (e *LimitError) Error() string { return e.Text }
-
-// StepFailure is the error of a transition whose handler fails.
-type StepFailure struct {
-	Handler string
-	Failure *Failure
-}
-
-func (e *StepFailure) Error() string {
-	return fmt.Sprintf("%s: %s", e.Handler, e.Failure.Text)
 }

@@ -13,7 +13,7 @@ type NodeParts struct {
 // NodeParts takes a node apart.
 func (a *Actors) NodeParts(id NodeID) NodeParts {
 	n := a.nodes.At(id)
-	return NodeParts{Local: n.local, Waiting: *a.inboxes.at(n.inbox), Stopped: n.stopped}
+	return NodeParts{n.local, *a.inboxes.at(n.waiting), *a.inboxes.at(n.delivered), n.stopped}
 }
 
 // GlobalParts is what a state holds beside its actors.

@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -28,7 +27,7 @@ type Taken struct {
 	Actor  string
 	Event  Event
 	Before []byte // the actor's local state; empty if it does not exist
-	// Outcome of an event that runs no Java has no Handler, and the local state as it was.
+	// Outcome of an event that runs no Java has no Handler, and the local state as it was. What is forged is sent.
 	Outcome Outcome
 }
 
@@ -56,11 +55,11 @@ func NewRun(oracle Oracle, d Decomposition) (*Run, error) {
 
 // Take executes an action. A failing handler is an Outcome with a Failure and changes nothing.
 func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
-	taken, place, err := r.prepare(do)
+	taken, places, err := r.prepare(do)
 	if err != nil {
 		return Taken{}, fmt.Errorf("%w: actor %s: %w", ErrNotEnabled, do.Actor, err)
 	}
-	if runsJava(do.Event.Kind) {
+	if r.runsJava(do.Event.Kind, r.actors[do.Actor].Class) {
 		if taken.Outcome, err = r.step(ctx, taken, do); err != nil {
 			return Taken{}, err
 		}
@@ -77,7 +76,9 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 		r.history = histories[0]
 	}
 	r.spend(taken.Event)
-	r.take(do.Actor, taken.Event, place)
+	if err := r.take(do.Actor, r.actors[do.Actor].Class, taken.Event, places); err != nil {
+		return Taken{}, err
+	}
 	switch actor, ok := r.actors[do.Actor]; {
 	case outcome.Stopped:
 		delete(r.actors, do.Actor)
@@ -89,35 +90,63 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 	return taken, r.add(outcome.Creates, outcome.Sends)
 }
 
-func runsJava(k EventKind) bool {
-	return k == Receive || k == Internal || k == Restart || k == Duplicate
-}
-
 // prepare finds what an action is about, and what it does if it runs no Java.
-func (r *Run) prepare(do Action) (taken Taken, place int, err error) {
+func (r *Run) prepare(do Action) (taken Taken, places []int, err error) {
 	actor, exists := r.actors[do.Actor]
 	taken = Taken{Actor: do.Actor, Event: do.Event, Before: actor.Local}
 	taken.Outcome = Outcome{Local: actor.Local, Acts: actor.Acts, Stopped: do.Event.Kind == Stop}
-	if !exists && (runsJava(do.Event.Kind) || do.Event.Kind == Stop) {
-		return taken, 0, errors.New("there is no such actor")
+	if !exists && befallsActor(do.Event.Kind) {
+		return taken, nil, errors.New("there is no such actor")
 	}
 	if err := r.admits(do.Actor, do.Event); err != nil {
-		return taken, 0, err
+		return taken, nil, err
 	}
-	wanted := 0
-	if do.Event.Kind == Receive || do.Event.Kind == Lose || do.Event.Kind == Duplicate {
-		wanted = 1
+	if err := checkCount(do.Event); err != nil {
+		return taken, nil, err
 	}
-	if len(do.Event.Messages) != wanted {
-		return taken, 0, fmt.Errorf("an event of the kind %q has %d messages, not %d", do.Event.Kind, wanted, len(do.Event.Messages))
-	}
-	if wanted == 1 {
-		if place, err = r.find(do.Actor, do.Event, do.Outcome); err != nil {
-			return taken, 0, err
+	switch do.Event.Kind {
+	case Internal:
+		if len(r.delivered[do.Actor]) > 0 && r.program.Passing == MP {
+			return taken, nil, errors.New("what was delivered to it has to be consumed first")
 		}
-		taken.Event.Messages = []Message{r.inboxes[do.Actor][place]}
+	case Forge:
+		taken.Event.Messages, err = r.forged(do.Actor, do.Event)
+		taken.Outcome.Sends = taken.Event.Messages
+	case Receive:
+		places, taken.Event.Messages, err = r.findConsumed(do.Actor, do.Event.Messages)
+	case Deliver, Lose, Duplicate:
+		var place int
+		if place, err = r.find(do.Actor, actor.Class, do.Event, do.Outcome); err == nil {
+			places, taken.Event.Messages = []int{place}, []Message{r.waiting[do.Actor][place]}
+		}
 	}
-	return taken, place, nil
+	return taken, places, err
+}
+
+// befallsActor says whether an event needs an actor that exists. Messages may be lost on their way to others, the
+// network splits without them, and adversaries are none.
+func befallsActor(k EventKind) bool {
+	return k == Receive || k == Internal || k == Restart || k == Stop || k == Duplicate || k == Deliver
+}
+
+// checkCount says whether an event has as many messages as events of its kind have.
+func checkCount(e Event) error {
+	count := len(e.Messages)
+	switch e.Kind {
+	case Receive:
+		if count == 0 {
+			return errors.New("it receives no message")
+		}
+	case Lose, Duplicate, Deliver, Forge:
+		if count != 1 {
+			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)
+		}
+	default:
+		if count != 0 {
+			return fmt.Errorf("an event of the kind %q has no messages, not %d", e.Kind, count)
+		}
+	}
+	return nil
 }
 
 // step asks for the outcome of an action.
@@ -187,29 +216,13 @@ func (r *Run) Actors() []Actor {
 	return actors
 }
 
-// Enabled says whether any event other than a fault is enabled.
-func (r *Run) Enabled(ctx context.Context) (bool, error) {
-	if slices.Contains(r.cuts, true) {
-		return true, nil // it may heal
-	}
-	var questions []Question
-	for name, actor := range r.actors {
-		if actor.Acts {
-			questions = append(questions, question(actor.Local, Event{Kind: Internal}))
-		}
-		for _, m := range r.heads(name) {
-			questions = append(questions, question(actor.Local, Event{Messages: []Message{m}}))
-		}
-	}
-	answers, err := r.oracle.Steps(ctx, questions)
-	return slices.ContainsFunc(answers, func(a Answer) bool { return len(a.Outcomes) > 0 }), err
-}
-
-// Pending are the messages in flight, by receiver.
+// Pending are the messages in flight, and those delivered and not consumed, by receiver.
 func (r *Run) Pending() []Message {
+	names := maps.Clone(r.waiting)
+	maps.Copy(names, r.delivered)
 	var pending []Message
-	for _, name := range slices.Sorted(maps.Keys(r.inboxes)) {
-		pending = append(pending, r.inboxes[name]...)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		pending = append(append(pending, r.waiting[name]...), r.delivered[name]...)
 	}
 	return pending
 }
@@ -224,28 +237,23 @@ func (r *Run) Evaluate(ctx context.Context, property int) (Judgement, error) {
 }
 
 // Digest identifies the present global state, whatever the order in which it came about: 16
-// hexadecimal digits of the SHA-256 of the local states, by name, with their inboxes, of the
-// history, and of what has gone wrong. The order in inboxes counts where channels keep it.
+// hexadecimal digits of the SHA-256 of the local states, by name, with what is in flight to them, of the
+// history, of what was delivered, and of what has gone wrong. The order of messages counts where channels keep it.
 func (r *Run) Digest() string {
 	h := sha256.New()
 	names := map[string]bool{}
 	for name := range r.actors {
 		names[name] = true
 	}
-	for name, inbox := range r.inboxes {
-		if len(inbox) > 0 {
+	for name, waiting := range r.waiting {
+		if len(waiting) > 0 {
 			names[name] = true
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		writeBytes(h, []byte(name))
 		writeBytes(h, r.actors[name].Local)
-		inbox := r.sorted(name)
-		binary.Write(h, binary.BigEndian, uint64(len(inbox)))
-		for _, m := range inbox {
-			writeBytes(h, []byte(m.Sender))
-			writeBytes(h, m.Payload)
-		}
+		writeMessages(h, r.sorted(r.waiting, name))
 	}
 	if len(r.history) > 0 {
 		writeBytes(h, r.history)

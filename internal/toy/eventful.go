@@ -15,7 +15,12 @@ func Eventful(seed uint64) *Protocol {
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0xbf58476d1ce4e5b9))}
 	d.drawShape()
 	d.names, d.hops = d.names[:min(3, len(d.names))], 1
-	d.messages = d.between(1, 3)
+	d.messages, d.faults = d.between(1, 3), 2
+	return d.eventful(func(*class) {})
+}
+
+// eventful draws such a protocol. Extend may add to what the classes do with messages.
+func (d *dice) eventful(extend func(c *class)) *Protocol {
 	p := &Protocol{}
 	for c := range d.classes {
 		p.classes = append(p.classes, class{name: fmt.Sprintf("Class%d", c)})
@@ -31,6 +36,7 @@ func Eventful(seed uint64) *Protocol {
 			}
 		}
 		p.classes[c].restart = d.unprompted().outcomes
+		extend(&p.classes[c])
 	}
 	p.eachOutcome(func(o *outcome) {
 		o.stops = stops && d.chance(12)
@@ -52,6 +58,11 @@ func (p *Protocol) eachOutcome(do func(o *outcome)) {
 	for c := range p.classes {
 		rules := append(slices.Concat(p.classes[c].rules...), p.classes[c].itself...)
 		rules = append(rules, rule{outcomes: p.classes[c].restart})
+		for _, q := range p.classes[c].quorums {
+			for _, r := range q.rules {
+				rules = append(rules, r[:]...)
+			}
+		}
 		for _, r := range rules {
 			for i := range r.outcomes {
 				do(&r.outcomes[i])
@@ -85,7 +96,7 @@ func (d *dice) trouble(p *Protocol) {
 	if d.chance(40) {
 		p.program.FIFO = d.scope()
 	}
-	for range d.IntN(3) {
+	for range d.IntN(d.faults + 1) {
 		p.program.Faults = append(p.program.Faults, d.fault(len(p.program.Faults)))
 	}
 	for _, f := range p.program.Faults {

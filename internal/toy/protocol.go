@@ -2,13 +2,15 @@
 //
 // Random makes a Protocol, a program of random tables: what an actor does with a message is looked
 // up by its class, its control state and the message's kind. Decomposed adds auxiliary parts to that, and
-// Eventful what actors do by themselves, faults and channels. A Script is a program written by hand.
-// Both count how often each question is asked.
+// Eventful what actors do by themselves, faults and channels, and Quorums handlers that take several messages, and
+// adversaries. A Script is a program written by hand. Both count how often each question is asked.
 //
 // Every Protocol has finitely many states. A message carries a number of hops. The step that
 // consumes it either passes on one message with as many hops or sends several with fewer; all other
 // sends use up fuel of the actor. So the messages in flight are bounded, while actors may well go
-// round in circles. Children of children never get a message, so there are few of them.
+// round in circles. Children of children never get a message, so there are few of them. A step that consumes several
+// messages sends what it would if it consumed only the one of them with the most hops. What adversaries
+// forge is bounded by their budget.
 package toy
 
 import (
@@ -34,6 +36,7 @@ type class struct {
 	rules   [][]rule  // by control state, then by kind
 	itself  []rule    // by control state: what it does by itself; none in most protocols
 	restart []outcome // what it does after a crash
+	quorums []quorum  // handlers that take several messages; none in most protocols
 }
 
 // A rule without outcomes is a guard that is false.
@@ -123,9 +126,7 @@ func (p *Protocol) Steps(ctx context.Context, questions []model.Question) ([]mod
 		l := decodeLocal(q.Local)
 		switch c := &p.classes[l.class]; q.Event.Kind {
 		case model.Receive:
-			m := q.Event.Messages[0]
-			kind := int(m.Payload[0])
-			answers = append(answers, p.step(l, m, &c.rules[l.control][kind], p.label(l.class, kind)))
+			answers = append(answers, p.receive(l, q.Event.Messages))
 		case model.Internal:
 			answer := p.step(l, nothing(l), &c.itself[l.control], c.name+".itself")
 			for i := range answer.Outcomes {

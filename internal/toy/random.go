@@ -37,6 +37,7 @@ type dice struct {
 	kinds    int
 	hops     int
 	messages int // in flight initially
+	faults   int // at most
 	creates  bool
 	fails    bool
 }

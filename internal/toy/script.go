@@ -16,8 +16,12 @@ type Script struct {
 	Mail  []string          // in flight initially: "sender>receiver text", as in "ann>bob ping"
 	// Rules say what happens when an actor in a state receives a text; the keys are like
 	// "bob idle ping". A message without a rule stays pending. The text is "itself" for what an actor does by
-	// itself, and "restart" for a crash.
-	Rules      map[string][]Then
+	// itself, "restart" for a crash, and "ping+pong" for two messages at once: their texts, sorted.
+	Rules map[string][]Then
+	// Quorums are the handlers that take messages together, by the messages' text.
+	Quorums    map[string][]model.Quorum
+	Roles      []model.Role
+	Passing    model.Passing
 	FIFO       model.Scope
 	Faults     []model.Fault
 	Invariants []Condition
@@ -63,7 +67,10 @@ func letter(from, mail string) model.Message {
 
 // Program implements model.Oracle.
 func (s *Script) Program() *model.Program {
-	p := &model.Program{Scenario: "script", FIFO: s.FIFO, Faults: s.Faults}
+	p := &model.Program{Scenario: "script", Passing: s.Passing, Roles: s.Roles, FIFO: s.FIFO, Faults: s.Faults}
+	if len(s.Quorums) > 0 {
+		p.Handlers = []model.Handler{{Class: "Actor", Label: "together", Quorum: true}}
+	}
 	p.Initial.Actors = s.actors(s.Start)
 	for _, m := range s.Mail {
 		from, rest, _ := strings.Cut(m, ">")
@@ -89,6 +96,9 @@ func (s *Script) Steps(ctx context.Context, questions []model.Question) ([]model
 		for _, then := range s.Rules[name+" "+state+" "+text] {
 			answer.Outcomes = append(answer.Outcomes, s.outcome(then, name, text))
 		}
+		if len(q.Event.Messages) == 1 {
+			answer.Quorums = s.Quorums[text]
+		}
 		answers = append(answers, answer)
 	}
 	return answers, nil
@@ -102,7 +112,12 @@ func eventText(e model.Event) string {
 	case model.Restart:
 		return restarting
 	}
-	return string(e.Messages[0].Payload)
+	var texts []string
+	for _, m := range e.Messages {
+		texts = append(texts, string(m.Payload))
+	}
+	slices.Sort(texts)
+	return strings.Join(texts, "+")
 }
 
 func (s *Script) outcome(then Then, name, text string) model.Outcome {

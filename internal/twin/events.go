@@ -1,7 +1,6 @@
 package twin
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -13,8 +12,9 @@ type event struct {
 	kind     model.EventKind
 	fault    int // that it belongs to
 	actor    string
-	message  int  // index in the state's pending messages, -1 for none
-	refused  bool // budgets or cuts do not allow it now
+	messages []model.Message // that it is about, in the order of the state
+	places   []int           // of these in what is delivered if it receives from there, else in what is pending
+	refused  bool            // budgets or cuts do not allow it now
 	outcomes []model.Outcome
 }
 
@@ -22,9 +22,9 @@ type event struct {
 func (e *explorer) enabled(s state) []event {
 	var events []event
 	for _, ev := range e.possible(s) {
-		if q, asks := s.question(ev); asks {
+		if q, asks := e.question(s, ev); asks {
 			e.pairs[questionKey(q)] = true
-			ev.outcomes = e.ask(q)
+			ev.outcomes = e.ask(q).Outcomes
 		} else {
 			ev.outcomes = []model.Outcome{{}}
 		}
@@ -40,25 +40,25 @@ func (e *explorer) enabled(s state) []event {
 	return events
 }
 
-func (e *explorer) ask(q model.Question) []model.Outcome {
+func (e *explorer) ask(q model.Question) model.Answer {
 	answers, err := e.oracle.Steps(context.Background(), []model.Question{q})
 	if err != nil {
 		e.Err = err
-		return nil
+		return model.Answer{}
 	}
-	return answers[0].Outcomes
+	return answers[0]
 }
 
 // question is what an event asks of the oracle, if it does.
-func (s state) question(ev event) (q model.Question, asks bool) {
+func (e *explorer) question(s state, ev event) (q model.Question, asks bool) {
 	if i := s.find(ev.actor); i >= 0 {
 		q.Local = s.actors[i].Local
 	}
-	switch ev.kind {
-	case model.Receive, model.Duplicate:
-		q.Event.Messages = []model.Message{s.pending[ev.message]}
+	switch {
+	case ev.kind == model.Receive, ev.kind == model.Duplicate && e.stutters(s, ev.actor):
+		q.Event.Messages = ev.messages
 		return q, true
-	case model.Internal, model.Restart:
+	case ev.kind == model.Internal, ev.kind == model.Restart:
 		q.Event.Kind = ev.kind
 		return q, true
 	}
@@ -80,43 +80,74 @@ func (e *explorer) possible(s state) []event {
 		events = append(events, e.ofMessage(s, i)...)
 	}
 	for _, a := range s.actors {
-		if a.Acts {
-			events = append(events, event{kind: model.Internal, actor: a.Name, message: -1})
+		received := e.receptions(s, a)
+		events = append(events, received...)
+		if a.Acts && !(e.program.Passing == model.MP && s.hasDelivered(a.Name)) {
+			events = append(events, event{kind: model.Internal, actor: a.Name})
 		}
 		for f, fault := range e.program.Faults {
 			if (fault.Kind == model.Restart || fault.Kind == model.Stop) && fault.Scope.Has(a.Name) {
-				events = append(events, event{kind: fault.Kind, fault: f, actor: a.Name, message: -1, refused: e.spent(s, f)})
+				events = append(events, event{kind: fault.Kind, fault: f, actor: a.Name, refused: e.spent(s, f)})
 			}
 		}
 	}
 	for f, fault := range e.program.Faults {
-		if fault.Kind == model.Split {
+		switch fault.Kind {
+		case model.Split:
 			events = append(events,
-				event{kind: model.Split, fault: f, message: -1, refused: s.cut[f] || e.spent(s, f)},
-				event{kind: model.Heal, fault: f, message: -1, refused: !s.cut[f]})
+				event{kind: model.Split, fault: f, refused: s.cut[f] || e.spent(s, f)},
+				event{kind: model.Heal, fault: f, refused: !s.cut[f]})
+		case model.Forge:
+			events = append(events, e.forgeries(s, f)...)
 		}
 	}
 	return events
 }
 
-// ofMessage lists the events of a pending message.
+// forgeries lists the messages that the adversaries of a fault may send.
+func (e *explorer) forgeries(s state, f int) []event {
+	var events []event
+	for i, m := range e.program.Faults[f].Forged {
+		isAgain := slices.ContainsFunc(e.program.Faults[f].Forged[:i], func(o model.Message) bool { return compare(o, m) == 0 })
+		if !isAgain {
+			events = append(events, event{kind: model.Forge, fault: f, actor: m.Sender, messages: []model.Message{m}, refused: e.spent(s, f)})
+		}
+	}
+	return events
+}
+
+// adversaries are those who may forge messages, sorted. There are no such actors.
+func (e *explorer) adversaries() []string {
+	var names []string
+	for _, f := range e.program.Faults {
+		if f.Kind == model.Forge {
+			names = append(names, f.Scope.Names...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// ofMessage lists the events of a message in flight, but for its reception.
 func (e *explorer) ofMessage(s state, i int) []event {
 	m := s.pending[i]
 	exists := s.find(m.Receiver) >= 0
 	// What is behind an equal message can only be lost like it; what is behind another one in a queue must wait.
 	isAgain := i > 0 && compare(s.pending[i-1], m) == 0
-	isBehind := i > 0 && e.isQueue(m.Receiver) && s.pending[i-1].Receiver == m.Receiver && s.pending[i-1].Sender == m.Sender
-	isBlocked := slices.ContainsFunc(e.crossed(m), func(f int) bool { return s.cut[f] })
+	isBehind := e.isBehind(s.pending, i)
+	isBlocked := e.isBlocked(s, m)
 	var events []event
 	add := func(kind model.EventKind, f int, refused bool) {
-		events = append(events, event{kind: kind, fault: f, actor: m.Receiver, message: i, refused: refused})
+		events = append(events, event{kind: kind, fault: f, actor: m.Receiver, messages: []model.Message{m}, places: []int{i}, refused: refused})
 	}
 	if isBehind {
 		e.Met["queues"] = true
 	}
-	if exists && !isAgain && !isBehind {
-		add(model.Receive, 0, isBlocked)
+	if e.program.Passing != model.M && exists && !isAgain && !isBehind {
+		add(model.Deliver, 0, isBlocked)
 	}
+	// Several messages of a queue may be received at once, so it matters what happens to those in the middle.
+	isInside := isBehind && e.program.Passing == model.M && e.gathers(s, m.Receiver)
 	for f, fault := range e.program.Faults {
 		switch {
 		case fault.Kind == model.Split && slices.Contains(e.crossed(m), f) && !isAgain:
@@ -124,7 +155,7 @@ func (e *explorer) ofMessage(s state, i int) []event {
 			if isBehind && s.cut[f] {
 				e.Met["losses in the middle"] = true
 			}
-		case isAgain || isBehind || !fault.Scope.Has(m.Receiver):
+		case isAgain || isBehind && !isInside || !fault.Scope.Has(m.Receiver):
 		case fault.Kind == model.Lose:
 			add(model.Lose, f, e.spent(s, f))
 		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.stays(m.Receiver)):
@@ -132,6 +163,17 @@ func (e *explorer) ofMessage(s state, i int) []event {
 		}
 	}
 	return events
+}
+
+// isBehind says whether a message must wait for another one in its queue.
+func (e *explorer) isBehind(messages []model.Message, i int) bool {
+	return i > 0 && e.isQueue(messages[i].Receiver) &&
+		messages[i-1].Receiver == messages[i].Receiver && messages[i-1].Sender == messages[i].Sender
+}
+
+// isBlocked says whether a message does not get through a cut.
+func (e *explorer) isBlocked(s state, m model.Message) bool {
+	return slices.ContainsFunc(e.crossed(m), func(f int) bool { return s.cut[f] })
 }
 
 // spent says whether a fault may not happen any more.
@@ -150,26 +192,11 @@ func (e *explorer) crossed(m model.Message) []int {
 	return cuts
 }
 
-func (e *explorer) isQueue(receiver string) bool { return e.program.FIFO.Has(receiver) }
-
-// isSet says whether all that is in flight to a receiver may be received any number of times.
-func (e *explorer) isSet(receiver string) bool {
-	return !e.isQueue(receiver) && slices.ContainsFunc(e.program.Faults, func(f model.Fault) bool {
-		return f.Kind == model.Duplicate && f.Budget < 0 && f.Scope.Has(receiver)
-	})
-}
-
-// stays says whether a reception leaves what is in flight to a receiver there: nobody can tell, if nobody asks
-// about ends.
-func (e *explorer) stays(receiver string) bool {
-	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool { return p.Kind == model.Final })
-}
-
 // after is the state that an outcome of an event leads to.
 func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	e.Met[ev.kind.String()] = true
 	next := s
-	next.actors, next.stopped, next.pending = slices.Clone(s.actors), slices.Clone(s.stopped), slices.Clone(s.pending)
+	next.actors, next.stopped = slices.Clone(s.actors), slices.Clone(s.stopped)
 	next.taken, next.cut = slices.Clone(s.taken), slices.Clone(s.cut)
 	next.last, next.distance = nil, s.distance+1
 	if len(o.Records) > 0 {
@@ -179,21 +206,21 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 		}
 		next.history = histories[0]
 	}
-	if e.LastMessages && (ev.kind == model.Receive || ev.kind == model.Duplicate) {
-		next.last = appendMessage(nil, s.pending[ev.message])
-	}
 	if ev.kind == model.Split || ev.kind == model.Heal {
 		next.cut[ev.fault] = ev.kind == model.Split
 	}
-	if ev.kind >= model.Restart && ev.kind == e.program.Faults[ev.fault].Kind && e.program.Faults[ev.fault].Budget >= 0 {
+	if isFault(ev.kind) && ev.kind == e.program.Faults[ev.fault].Kind && e.program.Faults[ev.fault].Budget >= 0 {
 		next.taken[ev.fault]++
 	}
-	if ev.kind == model.Lose || ev.kind == model.Receive && !e.stays(ev.actor) {
-		next.pending = slices.Delete(next.pending, ev.message, ev.message+1)
-	}
-	if _, asks := s.question(ev); asks {
+	e.move(&next, ev)
+	if q, asks := e.question(s, ev); asks {
 		i := next.find(ev.actor)
 		next.actors[i].Local, next.actors[i].Acts = o.Local, o.Acts
+		for _, m := range q.Event.Messages {
+			if e.LastMessages {
+				next.last = appendMessage(next.last, m)
+			}
+		}
 	}
 	if o.Stopped || ev.kind == model.Stop {
 		e.Met["stopped actors"] = true
@@ -203,36 +230,10 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 }
 
 func (s *state) stop(name string) {
+	isTo := func(m model.Message) bool { return m.Receiver == name }
 	s.actors = slices.DeleteFunc(s.actors, func(a model.Actor) bool { return a.Name == name })
-	s.pending = slices.DeleteFunc(s.pending, func(m model.Message) bool { return m.Receiver == name })
+	s.pending = slices.DeleteFunc(slices.Clone(s.pending), isTo)
+	s.delivered = slices.DeleteFunc(slices.Clone(s.delivered), isTo)
 	s.stopped = append(s.stopped, name)
 	slices.Sort(s.stopped)
-}
-
-// deliver puts a message among those that are pending.
-func (e *explorer) deliver(s *state, m model.Message) {
-	isSame := func(o model.Message) bool {
-		if e.Relevant != nil {
-			m.Payload, o.Payload = e.part(m.Payload), e.part(o.Payload)
-		}
-		return compare(m, o) == 0
-	}
-	switch {
-	case slices.Contains(s.stopped, m.Receiver):
-		e.Met["messages to stopped actors"] = true
-	case e.isSet(m.Receiver) && slices.ContainsFunc(s.pending, isSame):
-		e.Met["messages that are in the set"] = true
-	default:
-		s.pending = append(s.pending, m)
-	}
-}
-
-// sort puts pending messages in an order that is the same for equal states: those in a queue as they were sent.
-func (e *explorer) sort(pending []model.Message) {
-	slices.SortStableFunc(pending, func(a, b model.Message) int {
-		if a.Receiver == b.Receiver && a.Sender == b.Sender && e.isQueue(a.Receiver) {
-			return 0
-		}
-		return cmp.Or(cmp.Compare(a.Receiver, b.Receiver), compare(a, b))
-	})
 }

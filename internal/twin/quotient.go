@@ -2,7 +2,6 @@ package twin
 
 import (
 	"fmt"
-	"slices"
 
 	"harrier/model"
 )
@@ -33,17 +32,23 @@ func (e *explorer) divide(s state) (*Result, map[string]bool) {
 
 func (e *explorer) relevant(s state) state {
 	part := s
-	part.actors, part.pending = nil, nil
+	part.actors, part.pending, part.delivered = nil, e.relevantOf(s.pending), e.relevantOf(s.delivered)
 	for _, a := range s.actors {
 		a.Local = e.part(a.Local)
 		part.actors = append(part.actors, a)
 	}
-	for _, m := range s.pending {
-		m.Payload = e.part(m.Payload)
-		part.pending = append(part.pending, m)
-	}
-	e.sort(part.pending)
 	return part
+}
+
+// relevantOf are the relevant parts of messages, in order.
+func (e *explorer) relevantOf(messages []model.Message) []model.Message {
+	var parts []model.Message
+	for _, m := range messages {
+		m.Payload = e.part(m.Payload)
+		parts = append(parts, m)
+	}
+	e.sort(parts)
+	return parts
 }
 
 func (e *explorer) part(b []byte) []byte {
@@ -54,18 +59,17 @@ func (e *explorer) part(b []byte) []byte {
 	return r
 }
 
-// isNew says whether no event with the same relevant part was met in the state yet: the same kind that takes an
-// equal message from an equal place.
+// isNew says whether no event with the same relevant part was met in the state yet: the same kind that takes equal
+// messages from equal places.
 func (e *explorer) isNew(s state, ev event, counted map[string]bool) bool {
 	key := fmt.Sprint(ev.kind, ev.fault, ev.actor)
-	if ev.message >= 0 {
-		m := s.pending[ev.message]
-		m.Payload = e.part(m.Payload)
+	for _, m := range e.relevantOf(ev.messages) {
 		key += string(appendMessage(nil, m))
-		if ev.kind == model.Lose {
-			left := slices.Delete(slices.Clone(s.pending), ev.message, ev.message+1)
-			key += e.relevant(state{pending: left}).canonical()
-		}
+	}
+	if ev.kind == model.Lose || ev.kind == model.Duplicate {
+		after := s
+		e.move(&after, ev)
+		key += e.relevant(after).canonical()
 	}
 	defer func() { counted[key] = true }()
 	return !counted[key]

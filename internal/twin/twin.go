@@ -17,10 +17,12 @@ import (
 // Options bound an exploration.
 type Options struct {
 	MaxStates  int // the exploration is given up when there are more; 0 means no bound
-	MaxPending int // it is given up when more messages are in flight; 0 means no bound
+	MaxPending int // it is given up when more messages are in flight or delivered; 0 means no bound
 	MaxDepth   int // states at this distance are not expanded; 0 means no bound
-	// LastMessages makes the message that the last transition consumed a part of the state.
+	// LastMessages makes the messages that the last transition consumed a part of the state.
 	LastMessages bool
+	// KeepVectors makes the exploration collect what states are like without their messages.
+	KeepVectors bool
 	// Relevant is the relevant part of a local state or a message; if it is set, Result.Quotient is too.
 	Relevant func(b []byte) ([]byte, error)
 }
@@ -45,6 +47,8 @@ type Result struct {
 
 	// Quotient counts relevant parts of states instead of states, each as its first state is.
 	Quotient *Result
+	// With KeepVectors, Vectors has the local states and the history of every state, Ends those of the terminal ones.
+	Vectors, Ends map[string]bool
 
 	// What the exploration met.
 	Cycle         bool            // a run that comes back to a state
@@ -64,17 +68,18 @@ func (r Result) Verdict() string {
 	return "verified"
 }
 
-// state is a global state. Actors are sorted by name, pending messages by receiver and then by content, or in the
+// state is a global state. Actors are sorted by name, messages by receiver and then by content, or in the
 // order of sending.
 type state struct {
-	actors   []model.Actor
-	stopped  []string // sorted
-	pending  []model.Message
-	taken    []int  // by fault: how often it happened, if that is bounded
-	cut      []bool // by fault: whether it splits the network just now
-	history  []byte
-	last     []byte // the message consumed last, with LastMessages
-	distance int
+	actors    []model.Actor
+	stopped   []string        // sorted; adversaries are among them from the beginning
+	pending   []model.Message // in flight; where delivery is no event of its own they may be consumed
+	delivered []model.Message // which may be consumed, where delivery is an event of its own
+	taken     []int           // by fault: how often it happened, if that is bounded
+	cut       []bool          // by fault: whether it splits the network just now
+	history   []byte
+	last      []byte // the messages consumed last, with LastMessages
+	distance  int
 }
 
 type explorer struct {
@@ -93,12 +98,14 @@ type explorer struct {
 func Explore(oracle model.Oracle, o Options) Result {
 	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{}}
 	e.Shortest, e.Runs, e.Faults, e.Met = -1, map[string]uint64{}, map[int]uint64{}, map[string]bool{}
+	e.Vectors, e.Ends = map[string]bool{}, map[string]bool{}
 	e.program = oracle.Program()
 	if o.Relevant != nil {
 		e.Quotient = &Result{Runs: map[string]uint64{}, Faults: map[int]uint64{}}
 	}
 	initial := e.program.Initial
 	s := state{history: initial.History, taken: make([]int, len(e.program.Faults)), cut: make([]bool, len(e.program.Faults))}
+	s.stopped = e.adversaries()
 	if e.Err = e.add(&s, initial.Actors, initial.Messages); e.Err == nil {
 		e.meet(s)
 	}
@@ -121,9 +128,12 @@ func (e *explorer) meet(s state) int {
 	e.numbers[key] = n
 	e.queue = append(e.queue, s)
 	e.States++
-	e.TooLarge = e.TooLarge || e.MaxStates > 0 && len(e.queue) > e.MaxStates || e.MaxPending > 0 && len(s.pending) > e.MaxPending
+	e.TooLarge = e.TooLarge || e.MaxStates > 0 && len(e.queue) > e.MaxStates || e.MaxPending > 0 && len(s.pending)+len(s.delivered) > e.MaxPending
 	e.Depth = max(e.Depth, s.distance)
 	e.note(s)
+	if e.KeepVectors {
+		e.Vectors[s.vector()] = true
+	}
 	for i, p := range e.oracle.Program().Properties {
 		if p.Kind == model.Invariant && !e.holds(i, s) {
 			e.violated(s.distance)
@@ -138,7 +148,7 @@ func (e *explorer) note(s state) {
 		e.Duplicates = e.Duplicates || i > 0 && compare(m, s.pending[i-1]) == 0
 		e.Early = e.Early || s.find(m.Receiver) < 0
 	}
-	e.Creation = e.Creation || len(s.actors)+len(s.stopped) > len(e.program.Initial.Actors)
+	e.Creation = e.Creation || len(s.actors)+len(s.stopped) > len(e.program.Initial.Actors)+len(e.adversaries())
 }
 
 func (e *explorer) holds(property int, s state) bool {
@@ -201,7 +211,7 @@ func (e *explorer) expand(s state) {
 }
 
 func isFault(kind model.EventKind) bool {
-	return kind != model.Receive && kind != model.Internal && kind != model.Heal
+	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver
 }
 
 // count counts a transition, but not the violation if it fails.
@@ -216,7 +226,8 @@ func (r *Result) count(ev event, o model.Outcome) {
 	}
 }
 
-// end tests a state in which no event but faults is enabled.
+// end tests a state in which no event but faults is enabled. Under MP that an actor cannot go on may be the doing of
+// what was delivered to it in a body, so nothing is asked of ends there.
 func (e *explorer) end(s state, quotient *Result) {
 	results := []*Result{&e.Result}
 	if quotient != nil {
@@ -224,12 +235,15 @@ func (e *explorer) end(s state, quotient *Result) {
 	}
 	for _, r := range results {
 		r.Terminal++
-		if len(s.pending) > 0 {
+		if len(s.pending)+len(s.delivered) > 0 {
 			r.Leftover++
 		}
 	}
+	if e.KeepVectors {
+		e.Ends[s.vector()] = true
+	}
 	for i, p := range e.oracle.Program().Properties {
-		if p.Kind == model.Final && !e.holds(i, s) {
+		if p.Kind == model.Final && e.program.Passing != model.MP && !e.holds(i, s) {
 			e.Deadlocks++
 			e.violated(s.distance)
 			if quotient != nil {
@@ -245,7 +259,7 @@ const firstStates = 300
 // noteOpening looks for a message that was pending with a false guard before its receiver took a
 // step, and is enabled after it.
 func (e *explorer) noteOpening(s, next state, taken event) {
-	if e.GuardsOpening || e.States > firstStates {
+	if e.GuardsOpening || e.States > firstStates || e.program.Passing != model.M {
 		return
 	}
 	before, after := s.find(taken.actor), next.find(taken.actor)
@@ -253,7 +267,7 @@ func (e *explorer) noteOpening(s, next state, taken event) {
 		return
 	}
 	for i, m := range s.pending {
-		if m.Receiver == taken.actor && i != taken.message {
+		if m.Receiver == taken.actor && !slices.Contains(taken.places, i) {
 			e.GuardsOpening = e.GuardsOpening ||
 				!e.accepts(s.actors[before], m) && e.accepts(next.actors[after], m)
 		}
@@ -261,7 +275,7 @@ func (e *explorer) noteOpening(s, next state, taken event) {
 }
 
 func (e *explorer) accepts(a model.Actor, m model.Message) bool {
-	return len(e.ask(model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{m}}})) > 0
+	return len(e.ask(model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{m}}}).Outcomes) > 0
 }
 
 func (e *explorer) add(s *state, actors []model.Actor, messages []model.Message) error {
@@ -286,16 +300,24 @@ func (s state) find(name string) int {
 
 // canonical is the same for equal states only.
 func (s state) canonical() string {
+	b := []byte(s.vector())
+	for _, messages := range [][]model.Message{s.pending, s.delivered} {
+		b = binary.AppendUvarint(b, uint64(len(messages)))
+		for _, m := range messages {
+			b = appendMessage(b, m)
+		}
+	}
+	return string(appendBytes(fmt.Append(b, s.taken, s.cut), s.last))
+}
+
+// vector is the same for equal local states and histories only.
+func (s state) vector() string {
 	b := binary.AppendUvarint(nil, uint64(len(s.actors)))
 	for _, a := range s.actors {
 		b = appendBytes(b, []byte(a.Name))
 		b = appendBytes(b, a.Local)
 	}
-	b = binary.AppendUvarint(b, uint64(len(s.pending)))
-	for _, m := range s.pending {
-		b = appendMessage(b, m)
-	}
-	return string(appendBytes(appendBytes(fmt.Append(b, s.stopped, s.taken, s.cut), s.history), s.last))
+	return string(appendBytes(fmt.Append(b, s.stopped), s.history))
 }
 
 func appendMessage(b []byte, m model.Message) []byte {

@@ -1,0 +1,239 @@
+package twin
+
+import (
+	"cmp"
+	"slices"
+
+	"harrier/model"
+)
+
+// What is in flight and what is delivered: what receivers may consume, and what events do to it.
+
+// maxTogether is how many messages are tried together: all of their subsets are.
+const maxTogether = 14
+
+// receptions lists what an actor may receive, were no guard false: in M what is pending, else what is delivered; one
+// message or several; under MP all of it.
+func (e *explorer) receptions(s state, a model.Actor) []event {
+	buffer := s.pending
+	if e.program.Passing != model.M {
+		buffer = s.delivered
+	}
+	var all []int
+	for i, m := range buffer {
+		if m.Receiver == a.Name {
+			all = append(all, i)
+		}
+	}
+	met := map[string]bool{}
+	var events []event
+	for _, places := range e.subsets(a, buffer, all) {
+		ev := event{kind: model.Receive, actor: a.Name, places: places}
+		key := ""
+		for _, i := range places {
+			ev.messages = append(ev.messages, buffer[i])
+			ev.refused = ev.refused || e.program.Passing == model.M && e.isBlocked(s, buffer[i])
+			key += string(appendMessage(nil, buffer[i]))
+		}
+		if met[key] || e.program.Passing == model.MP && len(places) < len(all) {
+			continue
+		}
+		met[key] = true
+		events = append(events, ev)
+		if len(places) > 1 {
+			e.noteQuorum(ev)
+		}
+	}
+	return events
+}
+
+func (e *explorer) noteQuorum(ev event) {
+	e.Met["quorums"] = true
+	for i, m := range ev.messages[1:] {
+		e.Met["equal messages together"] = e.Met["equal messages together"] || compare(ev.messages[i], m) == 0
+	}
+}
+
+// subsets lists the sets of places that an actor may receive together as far as order and sizes go: the single ones
+// first, then those of which a quorum handler is told.
+func (e *explorer) subsets(a model.Actor, buffer []model.Message, all []int) [][]int {
+	var subsets [][]int
+	for _, i := range all {
+		if e.takesHeads(buffer, all, []int{i}) {
+			subsets = append(subsets, []int{i})
+		}
+	}
+	if !e.hasQuorum(a.Class) {
+		return subsets
+	}
+	return append(subsets, e.together(a, buffer, all)...)
+}
+
+// together lists the sets of several places.
+func (e *explorer) together(a model.Actor, buffer []model.Message, all []int) [][]int {
+	var subsets [][]int
+	told := map[int][]model.Quorum{}
+	var quorums []model.Quorum
+	for _, i := range all {
+		q := model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{buffer[i]}}}
+		told[i] = e.ask(q).Quorums
+		quorums = append(quorums, told[i]...)
+	}
+	for n, q := range quorums {
+		if slices.Contains(quorums[:n], q) {
+			continue
+		}
+		takes := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return !slices.Contains(told[i], q) })
+		if len(takes) > maxTogether {
+			e.TooLarge = true
+			return nil
+		}
+		for mask := range 1 << len(takes) {
+			var places []int
+			for bit, i := range takes {
+				if mask>>bit&1 == 1 {
+					places = append(places, i)
+				}
+			}
+			if len(places) > 1 && e.fits(q, buffer, places) && e.takesHeads(buffer, all, places) {
+				subsets = append(subsets, places)
+			}
+		}
+	}
+	return subsets
+}
+
+// takesHeads says whether all that is in front of messages in queues is among them.
+func (e *explorer) takesHeads(buffer []model.Message, all, places []int) bool {
+	for _, i := range places {
+		for _, k := range all {
+			isBefore := k < i && e.isQueue(buffer[i].Receiver) && buffer[k].Sender == buffer[i].Sender
+			if isBefore && !slices.Contains(places, k) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fits says whether messages are as many, and from whom, as a quorum handler wants.
+func (e *explorer) fits(q model.Quorum, buffer []model.Message, places []int) bool {
+	senders := map[string]bool{}
+	for _, i := range places {
+		if q.Role != "" && !e.hasRole(buffer[i].Sender, q.Role) {
+			return false
+		}
+		senders[buffer[i].Sender] = true
+	}
+	return q.Size == 0 || len(places) == q.Size && len(senders) == q.Size
+}
+
+func (e *explorer) hasRole(name, role string) bool {
+	return slices.ContainsFunc(e.program.Roles, func(r model.Role) bool {
+		return r.Name == role && slices.Contains(r.Actors, name)
+	})
+}
+
+// hasQuorum says whether a class has quorum handlers.
+func (e *explorer) hasQuorum(class string) bool {
+	return slices.ContainsFunc(e.program.Handlers, func(h model.Handler) bool { return h.Quorum && h.Class == class })
+}
+
+// gathers says whether an actor may receive several messages at once.
+func (e *explorer) gathers(s state, name string) bool {
+	i := s.find(name)
+	return i >= 0 && e.hasQuorum(s.actors[i].Class)
+}
+
+// stutters says whether duplicating a message is receiving one that stays, and not making a copy of it.
+func (e *explorer) stutters(s state, receiver string) bool {
+	return e.program.Passing == model.M && !e.gathers(s, receiver)
+}
+
+func (s state) hasDelivered(name string) bool {
+	return slices.ContainsFunc(s.delivered, func(m model.Message) bool { return m.Receiver == name })
+}
+
+func (e *explorer) isQueue(receiver string) bool { return e.program.FIFO.Has(receiver) }
+
+// isSet says whether all that is in flight to a receiver may be received any number of times.
+func (e *explorer) isSet(receiver string) bool {
+	return !e.isQueue(receiver) && slices.ContainsFunc(e.program.Faults, func(f model.Fault) bool {
+		return f.Kind == model.Duplicate && f.Budget < 0 && f.Scope.Has(receiver)
+	})
+}
+
+// stays says whether what is in flight to a receiver stays there when it gets there: nobody can tell, if nobody asks
+// about ends.
+func (e *explorer) stays(receiver string) bool {
+	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool { return p.Kind == model.Final })
+}
+
+// move does to the messages of a state what an event does, but for what it sends.
+func (e *explorer) move(s *state, ev event) {
+	switch {
+	case ev.kind == model.Receive && e.program.Passing != model.M:
+		s.delivered = without(s.delivered, ev.places)
+	case ev.kind == model.Lose, ev.kind == model.Receive && !e.stays(ev.actor):
+		s.pending = without(s.pending, ev.places)
+	case ev.kind == model.Deliver:
+		if !e.stays(ev.actor) {
+			s.pending = without(s.pending, ev.places)
+		}
+		s.delivered = e.put(s.delivered, ev.messages[0])
+	case ev.kind == model.Duplicate && e.program.Passing != model.M:
+		s.delivered = e.put(s.delivered, ev.messages[0])
+	case ev.kind == model.Duplicate && !e.stutters(*s, ev.actor) && !e.isSet(ev.actor):
+		s.pending = slices.Insert(slices.Clone(s.pending), ev.places[0], ev.messages[0])
+	case ev.kind == model.Forge:
+		e.deliver(s, ev.messages[0])
+		e.sort(s.pending)
+	}
+}
+
+func without(messages []model.Message, places []int) []model.Message {
+	var rest []model.Message
+	for i, m := range messages {
+		if !slices.Contains(places, i) {
+			rest = append(rest, m)
+		}
+	}
+	return rest
+}
+
+// deliver puts a message among those that are pending, unless the receiver has stopped.
+func (e *explorer) deliver(s *state, m model.Message) {
+	if slices.Contains(s.stopped, m.Receiver) {
+		e.Met["messages to stopped actors"] = true
+		return
+	}
+	s.pending = e.put(s.pending, m)
+}
+
+// put adds a message to what is pending or delivered.
+func (e *explorer) put(messages []model.Message, m model.Message) []model.Message {
+	isSame := func(o model.Message) bool {
+		same := m
+		if e.Relevant != nil {
+			same.Payload, o.Payload = e.part(m.Payload), e.part(o.Payload)
+		}
+		return compare(same, o) == 0
+	}
+	if e.isSet(m.Receiver) && slices.ContainsFunc(messages, isSame) {
+		e.Met["messages that are in the set"] = true
+		return messages
+	}
+	messages = append(slices.Clone(messages), m)
+	e.sort(messages)
+	return messages
+}
+
+// sort puts messages in an order that is the same for equal states: those in a queue as they were sent.
+func (e *explorer) sort(messages []model.Message) {
+	slices.SortStableFunc(messages, func(a, b model.Message) int {
+		if a.Receiver == b.Receiver && a.Sender == b.Sender && e.isQueue(a.Receiver) {
+			return 0
+		}
+		return cmp.Or(cmp.Compare(a.Receiver, b.Receiver), compare(a, b))
+	})
+}

@@ -1,0 +1,185 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// maxSubsets is in how many ways the messages of one node may be consumed together.
+const maxSubsets = 1 << 16
+
+// collectors are the classes of actors that have quorum handlers, each with the label of one.
+func (p *Program) collectors() map[string]string {
+	found := map[string]string{}
+	for _, h := range p.Handlers {
+		if h.Quorum && found[h.Class] == "" {
+			found[h.Class] = h.Label
+		}
+	}
+	return found
+}
+
+// collects says whether an actor with a local state has quorum handlers.
+func (a *Actors) collects(l LocalID) bool { return a.collectors[a.locals.at(l).class] != "" }
+
+// mayCollect refuses an actor with quorum handlers where receiving and duplicating a message without bound are two
+// events: there a handler may take several, and any of them may stay.
+func (p *Program) mayCollect(collectors map[string]string, name, class string) error {
+	handler := collectors[class]
+	if handler == "" || p.neverEmpties(name) {
+		return nil
+	}
+	for _, f := range p.Faults {
+		if f.Kind != Duplicate || f.Budget != Unbounded || !f.Scope.Has(name) {
+			continue
+		}
+		reason := "with expectFinal()"
+		if p.channel(name) == fifo {
+			reason = "in a FIFO channel"
+		}
+		return &UsageError{fmt.Sprintf("%q without a bound cannot be checked %s where %s may take several messages at once: give it a budget",
+			f.Label, reason, handler)}
+	}
+	return nil
+}
+
+// told are the quorums that may take a message in a local state, if the oracle was asked.
+func (a *Actors) told(l LocalID, single uint32) (quorums []Quorum, isKnown bool) {
+	number, isKnown := a.numbers.Get(l, single)
+	if isKnown {
+		quorums = a.answers[number].quorums
+	}
+	return quorums, isKnown
+}
+
+// shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
+// are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
+// receptions that are not known.
+func (a *Actors) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking []uint32) {
+	shares = make([][]Quorum, len(inbox))
+	for i, m := range inbox {
+		isBehind := a.isBehind(inbox, i)
+		var ahead []Quorum
+		if isBehind {
+			ahead = slices.DeleteFunc(slices.Clone(shares[i-1]), func(q Quorum) bool { return q.Size > 0 })
+			if len(ahead) == 0 {
+				continue
+			}
+		}
+		single := a.event(event{kind: Receive, messages: []MessageID{m}})
+		told, isKnown := a.told(l, single)
+		switch {
+		case !isKnown:
+			lacking = append(lacking, single)
+		case isBehind:
+			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(told, q) })
+		default:
+			shares[i] = slices.DeleteFunc(slices.Clone(told), func(q Quorum) bool { return !a.program.hasRole(q.Role, a.messages.at(m).Sender) })
+		}
+	}
+	return shares, lacking
+}
+
+// hasRole says whether an actor is of a role. All are of the role "".
+func (p *Program) hasRole(role, name string) bool {
+	return role == "" || slices.ContainsFunc(p.Roles, func(r Role) bool { return r.Name == role && slices.Contains(r.Actors, name) })
+}
+
+// fits says whether some quorum may take a whole inbox at once.
+func (a *Actors) fits(inbox []MessageID, shares [][]Quorum) bool {
+	senders := map[string]bool{}
+	for _, m := range inbox {
+		senders[a.messages.at(m).Sender] = true
+	}
+	return slices.ContainsFunc(shares[0], func(q Quorum) bool {
+		hasSize := q.Size == 0 || q.Size == len(inbox) && q.Size == len(senders)
+		return hasSize && !slices.ContainsFunc(shares, func(s []Quorum) bool { return !slices.Contains(s, q) })
+	})
+}
+
+// several lists the receptions of more than one message. Equal ones that several handlers take are one.
+func (a *Actors) several(l LocalID, inbox []MessageID, shares [][]Quorum) ([]move, error) {
+	var moves []move
+	var quorums []Quorum
+	met := map[uint32]bool{}
+	arranged := a.arranged(inbox)
+	for _, place := range arranged {
+		for _, q := range shares[place] {
+			if slices.Contains(quorums, q) {
+				continue
+			}
+			quorums = append(quorums, q)
+			hasRoom := combine(a.choices(inbox, arranged, shares, q), q.Size, func(places []int) bool {
+				if m := a.receive(inbox, places...); !met[m.event] {
+					met[m.event] = true
+					moves = append(moves, m)
+				}
+				return len(moves) <= maxSubsets
+			})
+			if !hasRoom {
+				return nil, a.tooMany(l, q, len(inbox))
+			}
+		}
+	}
+	return moves, nil
+}
+
+func (a *Actors) tooMany(l LocalID, q Quorum, pending int) error {
+	return &LimitError{fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: declare how many it takes, such as @Handler(quorum = \"majority\")",
+		q.Handler, pending, *a.names.at(a.locals.at(l).position), maxSubsets)}
+}
+
+// A choice is a list of alternatives, each a list of places of an inbox, of which an event has one or none.
+type choice [][]int
+
+// choices are what there is to choose for a quorum. If it has a size, that is one message of each sender. Otherwise it is how
+// many of a number of equal messages, or of the messages in a queue, from its head.
+func (a *Actors) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q Quorum) []choice {
+	var choices []choice
+	before := -1
+	for _, place := range arranged {
+		if !slices.Contains(shares[place], q) {
+			continue
+		}
+		isEqual := before >= 0 && inbox[before] == inbox[place]
+		isSameChoice := isEqual || before >= 0 && (q.Size > 0 || a.channelTo(inbox[place]) == fifo) &&
+			a.messages.at(inbox[before]).Sender == a.messages.at(inbox[place]).Sender
+		if !isSameChoice {
+			choices = append(choices, nil)
+		}
+		last := &choices[len(choices)-1]
+		switch {
+		case !isSameChoice || q.Size > 0 && !isEqual:
+			*last = append(*last, []int{place})
+		case q.Size == 0:
+			longest := (*last)[len(*last)-1]
+			*last = append(*last, append(slices.Clone(longest), place))
+		}
+		before = place
+	}
+	return choices
+}
+
+// combine calls take with the places of each combination of alternatives: of as many as size says, or, if it is 0, that
+// have at least two places. It ends, with false, when take says so. What the size rules out is not enumerated.
+func combine(choices []choice, size int, take func(places []int) bool) bool {
+	var from func(next int, places []int) bool
+	from = func(next int, places []int) bool {
+		left := len(choices) - next
+		switch {
+		case size > 0 && len(places) == size:
+			return take(places)
+		case size > 0 && len(places)+left < size:
+			return true
+		case left == 0:
+			return len(places) < 2 || take(places)
+		}
+		for _, alternative := range choices[next] {
+			if !from(next+1, append(places[:len(places):len(places)], alternative...)) {
+				return false
+			}
+		}
+		return from(next+1, places)
+	}
+	return size == 1 || from(0, nil)
+}
