@@ -109,6 +109,9 @@ func (s *Summary) figures(w io.Writer) {
 // method is how the states were searched.
 func (s *Summary) method() string {
 	text := s.Search
+	if s.Model != model.M.String() {
+		text += ", model " + s.Model
+	}
 	if s.Hashing == "full" {
 		text += ", full hashing"
 	}
