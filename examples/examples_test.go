@@ -21,6 +21,7 @@ import (
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
+	"harrier/symmetry"
 )
 
 // jvm is the virtual machine of all tests: a process can have one.
@@ -55,23 +56,30 @@ func (g golden) isAbout(h golden) bool {
 	return g.program == h.program && g.parameters == h.parameters && g.search == h.search && g.hashing == h.hashing
 }
 
-// order is the order of the search, and passing how messages pass in it. They are in one column, as in dfs or bfs+M-MP.
-func (g golden) order() dbss.Order {
-	order, _, _ := strings.Cut(g.search, "+")
-	return orders[order]
+// A manner is how a golden line searches. The column has the order, then how messages pass if it is not M, then whether
+// actors are exchanged, as in dfs or bfs+M-MP+symmetry.
+type manner struct {
+	order     dbss.Order
+	passing   model.Passing
+	symmetric bool
 }
 
-func (g golden) passing(t *testing.T) model.Passing {
+func (g golden) manner(t *testing.T) manner {
 	t.Helper()
-	passing := model.M
-	for _, word := range strings.Split(g.search, "+")[1:] {
-		p, err := model.ParsePassing(word)
-		if err != nil {
+	words := strings.Split(g.search, "+")
+	m := manner{order: orders[words[0]]}
+	for _, word := range words[1:] {
+		passing, err := model.ParsePassing(word)
+		switch {
+		case word == "symmetry":
+			m.symmetric = true
+		case err != nil:
 			t.Fatalf("%v: %v", g, err)
+		default:
+			m.passing = passing
 		}
-		passing = p
 	}
-	return passing
+	return m
 }
 
 var update = flag.Bool("update", false, "write the counts that are found into golden.txt")
@@ -139,16 +147,27 @@ type exploration struct {
 	*dbss.Result
 	actors  *model.Actors
 	checker *property.Checker
+	group   *symmetry.Group // of the actors that were exchanged, if any were
 }
 
 // explore searches a program and executes again what is found.
 func explore(t *testing.T, p *bridge.Program, hashing string, o dbss.Options) exploration {
+	t.Helper()
+	return exploreWith(t, p, hashing, false, o)
+}
+
+// exploreWith does so, symmetric or not. If it is, all steps are held to the symmetry.
+func exploreWith(t *testing.T, p *bridge.Program, hashing string, symmetric bool, o dbss.Options) exploration {
 	t.Helper()
 	actors, err := model.NewActors(p, hashings[hashing](p))
 	if err != nil {
 		t.Fatal(err)
 	}
 	checker := property.NewChecker(p, actors)
+	var group *symmetry.Group
+	if symmetric {
+		group = exchange(t, actors, checker, &o)
+	}
 	result, err := dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +181,24 @@ func explore(t *testing.T, p *bridge.Program, hashing string, o dbss.Options) ex
 			t.Errorf("the counterexample does not replay: %v", err)
 		}
 	}
-	return exploration{result, actors, checker}
+	if symmetric {
+		if _, err := symmetry.Check(context.Background(), actors, checker, group.Generators, auditBound); err != nil {
+			t.Errorf("the steps are not symmetric: %v", err)
+		}
+	}
+	return exploration{result, actors, checker, group}
+}
+
+// exchange has a search take actors to be alike, of which there must be some.
+func exchange(t *testing.T, actors *model.Actors, checker *property.Checker, o *dbss.Options) *symmetry.Group {
+	t.Helper()
+	group, err := symmetry.Find(actors)
+	if err != nil || group.IsTrivial() {
+		t.Fatalf("no actors can be exchanged: %+v, %v", group, err)
+	}
+	checker.Exchange(symmetry.Labels(group.Generators))
+	o.Canonical = func() dbss.Canonical { return group.Canonicalizer() }
+	return group
 }
 
 var (
@@ -184,8 +220,9 @@ func TestGoldenCounts(t *testing.T) {
 			if testing.Short() && want.states > 1_000_000 {
 				t.Skip("large")
 			}
-			program := loadIn(t, want.passing(t), want.program, want.parameters, "all")
-			e := explore(t, program, want.hashing, dbss.Options{Order: want.order()})
+			m := want.manner(t)
+			program := loadIn(t, m.passing, want.program, want.parameters, "all")
+			e := exploreWith(t, program, want.hashing, m.symmetric, dbss.Options{Order: m.order})
 			got := want
 			got.verdict, got.states, got.transitions, got.depth = "verified", e.States, e.Transitions, e.Depth
 			if e.Violation != nil {
@@ -219,11 +256,12 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > 1_500_000 {
 			continue
 		}
-		p := loadIn(t, want.passing(t), want.program, want.parameters, "none")
+		m := want.manner(t)
+		p := loadIn(t, m.passing, want.program, want.parameters, "none")
 		for _, workers := range []int{2, 3, 8} {
 			for range 2 {
-				e := explore(t, p, want.hashing, dbss.Options{Order: want.order(), Workers: workers})
-				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || want.order() == dbss.BreadthFirst && e.Depth != want.depth {
+				e := exploreWith(t, p, want.hashing, m.symmetric, dbss.Options{Order: m.order, Workers: workers})
+				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || m.order == dbss.BreadthFirst && e.Depth != want.depth {
 					t.Errorf("%d workers: complete %v, %d states, %d transitions, depth %d\nwant %v",
 						workers, e.Complete, e.States, e.Transitions, e.Depth, want)
 				}

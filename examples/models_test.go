@@ -2,6 +2,7 @@ package examples
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"maps"
 	"slices"
@@ -22,7 +23,7 @@ type view struct {
 	ends    map[string]bool // vectors in which nothing but faults may happen
 }
 
-// viewOf goes through all states of a program, keeping nothing of a search's but the ids.
+// viewOf goes through all states of a program.
 func viewOf(t *testing.T, p *bridge.Program) view {
 	t.Helper()
 	actors, err := model.NewActors(p, model.Decomposition{})
@@ -31,23 +32,34 @@ func viewOf(t *testing.T, p *bridge.Program) view {
 	}
 	checker := property.NewChecker(p, actors)
 	v := view{vectors: map[string]bool{}, ends: map[string]bool{}, holds: true}
+	v.states = walk(t, actors, func(s model.State, _ int, isEnd bool) {
+		vector := localStates(actors, s)
+		if isEnd {
+			v.ends[vector] = true
+		}
+		if v.vectors[vector] {
+			return
+		}
+		v.vectors[vector] = true
+		violated, err := checker.Invariants(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.holds = v.holds && violated == nil
+	})
+	return v
+}
+
+// walk goes through all states, with nothing of a search's, and tells of each how many transitions it has and whether
+// they are all faults. It returns how many states there are.
+func walk(t *testing.T, actors *model.Actors, visit func(s model.State, transitions int, isEnd bool)) int {
+	t.Helper()
 	queue, seen := []model.State{actors.Initial()}, map[string]bool{key(actors.Initial()): true}
 	for len(queue) > 0 {
 		s := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		vector := localStates(actors, s)
-		if !v.vectors[vector] {
-			v.vectors[vector] = true
-			violated, err := checker.Invariants(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v.holds = v.holds && violated == nil
-		}
 		next, isEnd := successors(t, actors, s)
-		if isEnd {
-			v.ends[vector] = true
-		}
+		visit(s, len(next), isEnd)
 		for _, n := range next {
 			if k := key(n); !seen[k] {
 				seen[k] = true
@@ -55,19 +67,19 @@ func viewOf(t *testing.T, p *bridge.Program) view {
 			}
 		}
 	}
-	v.states = len(seen)
-	return v
+	return len(seen)
 }
 
-func key(s model.State) string {
-	var b strings.Builder
+// key is a vector of numbers as a string. Zeros at its end do not count.
+func key(s []uint32) string {
 	for len(s) > 0 && s[len(s)-1] == 0 {
 		s = s[:len(s)-1]
 	}
+	var b []byte
 	for _, id := range s {
-		b.Write([]byte{byte(id), byte(id >> 8), byte(id >> 16), byte(id >> 24)})
+		b = binary.LittleEndian.AppendUint32(b, id)
 	}
-	return b.String()
+	return string(b)
 }
 
 // localStates are the local states of all actors as bytes, since ids are others in each way that messages pass.
