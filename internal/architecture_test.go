@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"internal/files":   {},
 	"bench/peers":      {"compare", "internal/memory", "report"},
 	// For tests only.
-	"internal/toy":  {"model"},
+	"internal/toy":  {"model", "serializer"},
 	"internal/twin": {"model"},
 }
 
