@@ -114,6 +114,7 @@ func (s searched) questions() []model.Question {
 
 func selectiveProblem(p *toy.Protocol, want twin.Result) string {
 	for _, m := range methods {
+		m.NoDeadlock = p.Program().Passing == model.MP
 		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, m.Options)
 		if got.err != nil || !got.Complete {
 			return fmt.Sprintf("%s: %v", m.name, got.err)
@@ -133,6 +134,7 @@ func selectiveProblem(p *toy.Protocol, want twin.Result) string {
 
 func fullProblem(p *toy.Protocol, want twin.Result) string {
 	for _, m := range methods {
+		m.NoDeadlock = p.Program().Passing == model.MP
 		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, m.Options)
 		if problem := got.disagreement(want); problem != "" {
 			return m.name + ": " + problem
