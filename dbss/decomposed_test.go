@@ -226,7 +226,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 
 // TestStatelessSearchFollowsEveryRun compares it with a count of all runs.
 func TestStatelessSearchFollowsEveryRun(t *testing.T) {
-	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Random, "events": toy.Eventful} {
+	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Random, "events": toy.Eventful, "quorums": drawPassing} {
 		followed := 0
 		for seed := range uint64(400) {
 			if isFollowed, problem := statelessProblem(t, draw(seed)); problem != "" {
@@ -247,13 +247,14 @@ func statelessProblem(t *testing.T, p *toy.Protocol) (isFollowed bool, problem s
 	if want.Err != nil || want.TooLarge || want.Cycle || want.States < tinyStates {
 		return false, ""
 	}
-	all := search(context.Background(), p, dbss.Options{KeepGoing: true})
+	isMP := p.Program().Passing == model.MP
+	all := search(context.Background(), p, dbss.Options{KeepGoing: true, NoDeadlock: isMP})
 	runs := countRuns(t, all, all.actors.Initial(), 100_000)
 	if runs > 100_000 {
 		return false, ""
 	}
 	for _, pushAll := range []bool{false, true} {
-		got := search(context.Background(), p, dbss.Options{Order: dbss.Stateless, KeepGoing: true, PushAll: pushAll})
+		got := search(context.Background(), p, dbss.Options{Order: dbss.Stateless, KeepGoing: true, PushAll: pushAll, NoDeadlock: isMP})
 		if got.err != nil || !got.Complete || got.States != runs || got.verdict() != want.Verdict() {
 			return true, fmt.Sprintf("%d states on all runs, want %d; %s, want %s (%v)", got.States, runs, got.verdict(), want.Verdict(), got.err)
 		}

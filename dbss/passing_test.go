@@ -30,6 +30,13 @@ func draw(seed uint64) *toy.Protocol {
 	return toy.Quorums(seed)
 }
 
+// drawPassing makes one under one of the models of message passing.
+func drawPassing(seed uint64) *toy.Protocol {
+	p := draw(seed)
+	p.Pass(passings[seed%3])
+	return p
+}
+
 // TestModelsReachTheSameLocalStates explores random protocols with the dumb twin under each of the models: they reach
 // the same local states and histories, fail alike, and violate invariants alike. M and M-MP end alike, too.
 func TestModelsReachTheSameLocalStates(t *testing.T) {
@@ -122,8 +129,7 @@ func TestForgettingQuorumsChangesNothing(t *testing.T) {
 func quorumsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int, further ...string) {
 	var d distribution
 	inParallel(t, seeds, func(seed uint64) {
-		p, by := draw(seed), passings[seed%3]
-		p.Pass(by)
+		p := drawPassing(seed)
 		want := twin.Explore(p, twin.Options{MaxStates: 1000, MaxPending: maxPending})
 		if want.Err != nil || want.TooLarge || want.States < tinyStates {
 			d.skip(want)
@@ -131,7 +137,7 @@ func quorumsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int, further ...st
 		}
 		d.add(want)
 		if problem := plainProblem(p, want); problem != "" {
-			t.Errorf("seed %d, %s: %s", seed, by, problem)
+			t.Errorf("seed %d, %s: %s", seed, p.Program().Passing, problem)
 		}
 	})
 	d.check(t, atLeast, further...)
@@ -147,8 +153,7 @@ func TestSelectiveQuorumsAgreeWithTwin(t *testing.T) {
 	var d distribution
 	var fewer atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
-		p, by := draw(seed), passings[seed%3]
-		p.Pass(by)
+		p := drawPassing(seed)
 		want := twin.Explore(p, twin.Options{MaxStates: 600, MaxPending: maxPending, Relevant: p.Relevant})
 		full := twin.Explore(p, twin.Options{MaxStates: 1500, MaxPending: maxPending, LastMessages: true})
 		if want.Err != nil || full.Err != nil || want.TooLarge || full.TooLarge || want.States < tinyStates {
@@ -160,10 +165,10 @@ func TestSelectiveQuorumsAgreeWithTwin(t *testing.T) {
 			fewer.Add(1)
 		}
 		if problem := selectiveProblem(p, want); problem != "" {
-			t.Errorf("seed %d, %s: selective hashing, %s", seed, by, problem)
+			t.Errorf("seed %d, %s: selective hashing, %s", seed, p.Program().Passing, problem)
 		}
 		if problem := fullProblem(p, full); problem != "" {
-			t.Errorf("seed %d, %s: full hashing, %s", seed, by, problem)
+			t.Errorf("seed %d, %s: full hashing, %s", seed, p.Program().Passing, problem)
 		}
 	})
 	t.Logf("in %d fewer relevant parts than states", fewer.Load())
