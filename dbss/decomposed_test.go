@@ -114,7 +114,6 @@ func (s searched) questions() []model.Question {
 
 func selectiveProblem(p *toy.Protocol, want twin.Result) string {
 	for _, m := range methods {
-		m.NoDeadlock = p.Program().Passing == model.MP
 		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, m.Options)
 		if got.err != nil || !got.Complete {
 			return fmt.Sprintf("%s: %v", m.name, got.err)
@@ -134,7 +133,6 @@ func selectiveProblem(p *toy.Protocol, want twin.Result) string {
 
 func fullProblem(p *toy.Protocol, want twin.Result) string {
 	for _, m := range methods {
-		m.NoDeadlock = p.Program().Passing == model.MP
 		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, m.Options)
 		if problem := got.disagreement(want); problem != "" {
 			return m.name + ": " + problem
@@ -247,14 +245,13 @@ func statelessProblem(t *testing.T, p *toy.Protocol) (isFollowed bool, problem s
 	if want.Err != nil || want.TooLarge || want.Cycle || want.States < tinyStates {
 		return false, ""
 	}
-	isMP := p.Program().Passing == model.MP
-	all := search(context.Background(), p, dbss.Options{KeepGoing: true, NoDeadlock: isMP})
+	all := search(context.Background(), p, dbss.Options{KeepGoing: true})
 	runs := countRuns(t, all, all.actors.Initial(), 100_000)
 	if runs > 100_000 {
 		return false, ""
 	}
 	for _, pushAll := range []bool{false, true} {
-		got := search(context.Background(), p, dbss.Options{Order: dbss.Stateless, KeepGoing: true, PushAll: pushAll, NoDeadlock: isMP})
+		got := search(context.Background(), p, dbss.Options{Order: dbss.Stateless, KeepGoing: true, PushAll: pushAll})
 		if got.err != nil || !got.Complete || got.States != runs || got.verdict() != want.Verdict() {
 			return true, fmt.Sprintf("%d states on all runs, want %d; %s, want %s (%v)", got.States, runs, got.verdict(), want.Verdict(), got.err)
 		}

@@ -66,7 +66,6 @@ func plainProblem(p *toy.Protocol, want twin.Result) string {
 	for _, m := range slices.Concat(methods, eventMethods) {
 		p.Forget()
 		m.MaxStates = want.States + 1 // so that a search that is wrong ends, too
-		m.NoDeadlock = p.Program().Passing == model.MP
 		got := search(context.Background(), p, m.Options)
 		if problem := got.disagreement(want); problem != "" {
 			return m.name + ": " + problem

@@ -218,7 +218,7 @@ func TestModelsCountWhatCanBeCountedByHand(t *testing.T) {
 			for _, order := range orders {
 				t.Run(c.name+"/"+by.String()+"/"+order.name, func(t *testing.T) {
 					c.program.Passing = by
-					o := dbss.Options{Order: order.Order, KeepGoing: true, MaxStates: c.want[i].states + 20, NoDeadlock: by == model.MP}
+					o := dbss.Options{Order: order.Order, KeepGoing: true, MaxStates: c.want[i].states + 20}
 					got := search(context.Background(), c.program, o)
 					if got.err != nil {
 						t.Fatal(got.err)
@@ -236,7 +236,7 @@ func TestModelsCountWhatCanBeCountedByHand(t *testing.T) {
 }
 
 // Nothing is asked of ends under MP, where what was delivered may be more than a handler takes.
-func TestTheTwinAsksNothingOfEndsUnderMP(t *testing.T) {
+func TestNothingIsAskedOfEndsUnderMP(t *testing.T) {
 	p := &toy.Script{
 		Start: states{"ann": "0"},
 		Mail:  mail{"bob>ann a", "cid>ann a"},
@@ -247,6 +247,9 @@ func TestTheTwinAsksNothingOfEndsUnderMP(t *testing.T) {
 		p.Passing = by
 		if r := twin.Explore(p, twin.Options{}); r.Deadlocks > 0 || (r.Leftover > 0) != (by == model.MP) {
 			t.Errorf("%s: %d deadlocks, %d ends with messages", by, r.Deadlocks, r.Leftover)
+		}
+		if got := search(context.Background(), p, dbss.Options{}); got.err != nil || !got.Complete {
+			t.Errorf("%s: %+v, %v", by, got.Violation, got.err)
 		}
 	}
 }
@@ -275,5 +278,24 @@ func TestUnboundedDuplicationIsRefusedWhereQuorumsAndEndsAreAskedFor(t *testing.
 	var usage *model.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "duplicate") || !strings.Contains(err.Error(), "together") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A queue of which any message may be delivered once more would grow without end.
+func TestUnboundedDuplicationIsRefusedWhereQueuesDeliver(t *testing.T) {
+	p := &toy.Script{Start: states{"ann": "0"}, Faults: []model.Fault{always(model.Duplicate, everybody)}}
+	for _, c := range []struct {
+		fifo  model.Scope
+		by    model.Passing
+		wants bool
+	}{
+		{only("ann"), model.M, false}, {only("ann"), model.MP, true}, {everybody, model.MMP, true}, {only(), model.MMP, false},
+	} {
+		p.FIFO, p.Passing = c.fifo, c.by
+		_, err := model.NewActors(p, model.Decomposition{})
+		var usage *model.UsageError
+		if isRefused := errors.As(err, &usage) && strings.Contains(err.Error(), "under the model "+c.by.String()); isRefused != c.wants {
+			t.Errorf("%+v: %v", c, err)
+		}
 	}
 }

@@ -30,10 +30,12 @@ func draw(seed uint64) *toy.Protocol {
 	return toy.Quorums(seed)
 }
 
-// drawPassing makes one under one of the models of message passing.
+// drawPassing makes one under one of the models of message passing. Where queues duplicate without bound that is M.
 func drawPassing(seed uint64) *toy.Protocol {
 	p := draw(seed)
-	p.Pass(passings[seed%3])
+	if hasQueues := p.Program().FIFO.All || len(p.Program().FIFO.Names) > 0; !hasQueues || !isEndless(p.Program()) {
+		p.Pass(passings[seed%3])
+	}
 	return p
 }
 
