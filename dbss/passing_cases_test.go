@@ -210,6 +210,28 @@ var passingCases = []passingCase{
 		},
 		want: [3]counted{{11, 13, 5, 0, 0}, {14, 18, 5, 0, 0}, {14, 18, 5, 0, 0}},
 	},
+	{
+		name: "an adversary that the network cuts off from all actors",
+		program: &toy.Script{
+			Start:  states{"ann": "0"},
+			Rules:  rules{"ann 0 a": {{Become: "1"}}},
+			Faults: []model.Fault{once(model.Split, only("eve")), forging(1, "ann a")},
+		},
+		want: [3]counted{{11, 13, 5, 0, 0}, {14, 18, 5, 0, 0}, {14, 18, 5, 0, 0}},
+	},
+	{
+		// Each may spend what both have together. In MP two that were delivered are one too many.
+		name: "two adversaries have one budget",
+		program: &toy.Script{
+			Start: states{"ann": "0"},
+			Rules: rules{"ann 0 a": {{Become: "1"}}, "ann 1 a": {{Become: "2"}}},
+			Faults: []model.Fault{{
+				Kind: model.Forge, Scope: only("eve", "fay"), Budget: 2, Label: "messages forged",
+				Forged: []model.Message{{Sender: "eve", Receiver: "ann", Payload: []byte("a")}, {Sender: "fay", Receiver: "ann", Payload: []byte("a")}},
+			}},
+		},
+		want: [3]counted{{10, 16, 3, 0, 0}, {21, 32, 6, 3, 0}, {21, 36, 3, 0, 0}},
+	},
 }
 
 func TestModelsCountWhatCanBeCountedByHand(t *testing.T) {
