@@ -169,6 +169,7 @@ func TestObstaclesAreNamed(t *testing.T) {
 		want    string
 	}{
 		{three(func(i int, w *toy.Wired) { w.Counter = i }), "server.counter: 0 in server1, 1 in server2"},
+		{three(func(i int, w *toy.Wired) { w.Known, w.Counter = names("server", 3), i }), "server.counter: 0 in server1, 1 in server2"},
 		{three(func(_ int, w *toy.Wired) { w.Log = names("server", 3) }), "server.log: its order tells server1 and server2 apart, which that of the list that create returned, and of a Set, does not"},
 		{three(peer(func(i int) string { return fmt.Sprint("server", 1) })), "server.peer: itself in server1, another server in server2"},
 		{fault(three(nil)), `the fault "stop of server2" befalls only one of server1 and server2`},

@@ -190,7 +190,11 @@ func (c *comparison) mention(i item) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	first := serializer.Diff(asIs, swapped)[0]
+	changes := serializer.Diff(asIs, swapped)
+	if len(changes) == 0 {
+		return fmt.Sprintf("%s refers to %s and %s in different ways", c.owner(i), c.x, c.y), nil
+	}
+	first := changes[0]
 	return fmt.Sprintf("%s.%s: %s in %s, which tells %s and %s apart", asIs.Class(), first.Path, first.Old, c.owner(i), c.x, c.y), nil
 }
 
