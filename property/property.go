@@ -62,15 +62,17 @@ type Evaluated struct {
 // Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out.
 func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
 
-// NewChecker makes a checker for all properties of the oracle's program.
+// NewChecker makes a checker for all properties of the oracle's program. Under MP the final condition is not asked for:
+// there a state may be an end only because too much was delivered at once.
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	c := &Checker{actors: actors, oracle: oracle, final: -1}
 	for i, p := range oracle.Program().Properties {
 		c.tries = append(c.tries, newTrie())
-		if p.Kind == model.Final {
-			c.final = i
-		} else {
+		switch {
+		case p.Kind != model.Final:
 			c.invariants = append(c.invariants, i)
+		case oracle.Program().Passing != model.MP:
+			c.final = i
 		}
 	}
 	return c
