@@ -23,6 +23,8 @@ type Source struct {
 	Recheck    string            // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
 	Allow      []string          // rules that are relaxed, each as name=value
 	Output     bool              // let the program print to standard error
+	Passing    model.Passing     // how messages pass; the program does not notice
+	Honest     bool              // leave out that actors are Byzantine, so that they do what their handlers say
 }
 
 // options are those of the source's settings that say how steps are run, by name. Java's side has them in
@@ -32,6 +34,7 @@ func (s Source) options() map[string]string {
 		"recheck": cmp.Or(s.Recheck, "none"),
 		"allow":   strings.Join(s.Allow, "\n"),
 		"output":  strconv.FormatBool(s.Output),
+		"honest":  strconv.FormatBool(s.Honest),
 	}
 }
 
@@ -63,6 +66,7 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 		return nil, err
 	}
 	facts := r.program()
+	facts.Passing = s.Passing
 	return &Program{j, facts}, r.done()
 }
 

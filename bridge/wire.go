@@ -137,11 +137,19 @@ func (r *reader) scope() model.Scope {
 }
 
 func (r *reader) fault() model.Fault {
-	return model.Fault{Kind: model.EventKind(r.number()), Scope: r.scope(), Budget: r.number(), Label: r.string()}
+	f := model.Fault{Kind: model.EventKind(r.number()), Scope: r.scope(), Budget: r.number(), Label: r.string()}
+	if r.bool() {
+		f.Forged = list(r, r.message)
+	}
+	return f
+}
+
+func (r *reader) quorum() model.Quorum {
+	return model.Quorum{Handler: r.string(), Size: r.number(), Role: r.string()}
 }
 
 func (r *reader) answer() model.Answer {
-	return model.Answer{Executions: r.number(), Outcomes: list(r, r.outcome)}
+	return model.Answer{Executions: r.number(), Outcomes: list(r, r.outcome), Quorums: list(r, r.quorum)}
 }
 
 func (r *reader) judgement() model.Judgement {
@@ -154,7 +162,10 @@ func (r *reader) program() *model.Program {
 	p.Initial.Actors = list(r, r.actor)
 	p.Initial.Messages = list(r, r.message)
 	p.Initial.History = r.bytes()
-	p.Handlers = list(r, func() model.Handler { return model.Handler{Class: r.string(), Label: r.string()} })
+	p.Roles = list(r, func() model.Role { return model.Role{Name: r.string(), Actors: list(r, r.string)} })
+	p.Handlers = list(r, func() model.Handler {
+		return model.Handler{Class: r.string(), Label: r.string(), Quorum: r.bool()}
+	})
 	p.Properties = list(r, func() model.Property {
 		property := model.Property{Name: r.string()}
 		if r.bool() {

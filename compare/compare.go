@@ -74,9 +74,11 @@ type Figures struct {
 	Executions   uint64  `json:"executions"`
 	SetUpSeconds float64 `json:"setUpSeconds"`
 	Seconds      float64 `json:"seconds"`
-	Property     string  `json:"property,omitempty"` // the first that is violated
-	Steps        int     `json:"steps,omitempty"`    // of the counterexample
-	Trace        string  `json:"trace,omitempty"`
+	// Properties are those that were tested: not every model asks for all.
+	Properties []string `json:"properties,omitempty"`
+	Property   string   `json:"property,omitempty"` // the first that is violated
+	Steps      int      `json:"steps,omitempty"`    // of the counterexample
+	Trace      string   `json:"trace,omitempty"`
 }
 
 // Conclusive says whether the check answered.

@@ -21,6 +21,8 @@ var Modes = []Mode{
 	{"dbss", []string{"--hashing", "selective", "--push", "selective"}, "decomposition-based stateful search (DBSS)"},
 	{"bfs-stateful", []string{"--search", "bfs", "--hashing", "full"}, "states with all that belongs to them, breadth-first"},
 	{"bfs", []string{"--search", "bfs", "--hashing", "selective"}, "only what is relevant of states, breadth-first"},
+	{"mp", []string{"--hashing", "selective", "--model", "MP"}, "as dbss; delivery is an event, and an event consumes all that was delivered"},
+	{"m-mp", []string{"--hashing", "selective", "--model", "M-MP"}, "as dbss; delivery is an event, and an event consumes any that were delivered"},
 }
 
 // FindMode finds a mode by its name.

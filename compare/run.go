@@ -184,7 +184,7 @@ func (r *Result) summary(s *report.Summary) {
 	r.Verdict, r.Note, r.PeakMemoryBytes = Verdict(s.Verdict), s.Reason, s.PeakMemoryBytes
 	r.Figures = &Figures{
 		States: s.States, Transitions: s.Transitions, Depth: s.Depth, LocalSteps: s.LocalSteps,
-		Executions: s.Executions, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds,
+		Executions: s.Executions, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds, Properties: s.Properties,
 	}
 	if v := s.Violation; v != nil {
 		r.Property, r.Steps, r.Trace = v.Property, len(v.Steps), v.Trace

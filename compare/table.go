@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/dustin/go-humanize"
 
@@ -64,33 +63,6 @@ func (t *Table) base(runs []Result) *Result {
 		}
 	}
 	return nil
-}
-
-// Disagreement is a finding: searches of one program that answered, and not the same.
-type Disagreement struct {
-	Program  string   `json:"program"`
-	Verified []string `json:"verified"` // the modes
-	Violated []string `json:"violated"`
-}
-
-func (d Disagreement) String() string {
-	return fmt.Sprintf("the verdicts on %s disagree: verified by %s, violated by %s",
-		d.Program, strings.Join(d.Verified, ", "), strings.Join(d.Violated, ", "))
-}
-
-// Disagreements lists the programs whose verdicts disagree.
-func (t *Table) Disagreements() []Disagreement {
-	all := []Disagreement{}
-	for _, runs := range t.programs() {
-		modes := map[Verdict][]string{}
-		for _, r := range runs {
-			modes[r.Verdict] = append(modes[r.Verdict], r.Mode)
-		}
-		if modes[Verified] != nil && modes[Violated] != nil {
-			all = append(all, Disagreement{runs[0].Program, modes[Verified], modes[Violated]})
-		}
-	}
-	return all
 }
 
 // ExitCode is 0 if all runs finished. Else it says the gravest of what happened: verdicts that disagree,

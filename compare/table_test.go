@@ -114,7 +114,8 @@ func TestExitCodes(t *testing.T) {
 	open := Result{Verdict: Inconclusive}
 	rule, fault := Result{Verdict: Failed, ExitCode: 4}, Result{Verdict: Failed, ExitCode: 5}
 	crash := Result{Verdict: Failed, ExitCode: -1}
-	good, bad := Result{Verdict: Verified, Figures: &Figures{}}, Result{Verdict: Violated, ExitCode: 1, Figures: &Figures{}}
+	good := Result{Verdict: Verified, Figures: &Figures{Properties: []string{"p"}}}
+	bad := Result{Verdict: Violated, ExitCode: 1, Figures: &Figures{Property: "p"}}
 	for _, c := range []struct {
 		results []Result
 		want    int
@@ -139,11 +140,15 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestDisagreementsAreOfOneProgram has the same verdicts on two programs, which is none.
+// TestDisagreementsAreOfOneProgram has the same verdicts on two programs, and on two properties, which are none.
 func TestDisagreementsAreOfOneProgram(t *testing.T) {
+	result := func(program, mode string, v Verdict, property string) Result {
+		return Result{Program: program, Mode: mode, Verdict: v, Figures: &Figures{Properties: []string{"safe"}, Property: property}}
+	}
 	results := []Result{
-		{Program: "a", Mode: "stateful", Verdict: Verified}, {Program: "a", Mode: "dbss", Verdict: Verified},
-		{Program: "b", Mode: "stateful", Verdict: Violated}, {Program: "b", Mode: "dbss", Verdict: Inconclusive},
+		result("a", "stateful", Verified, ""), result("a", "dbss", Verified, ""),
+		result("b", "stateful", Violated, "safe"), result("b", "dbss", Inconclusive, ""), result("b", "mp", Inconclusive, ""),
+		result("c", "stateful", Violated, "expectFinal"), result("c", "mp", Verified, ""),
 	}
 	table := NewTable(Modes, "stateful", Limits{}, results, 0)
 	if d := table.Disagreements(); len(d) != 0 {

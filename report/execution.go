@@ -40,11 +40,7 @@ func (e Execution) Text(w io.Writer, p Painter) {
 
 // eventText says what happens in a step.
 func (s Step) eventText(p Painter) string {
-	var messages []string
-	for _, m := range s.Receives {
-		messages = append(messages, m.Text+from(m.Sender))
-	}
-	message, actor := strings.Join(messages, " and "), p.strong.Sprint(s.Actor)
+	message, actor := receivedText(s.Receives), p.strong.Sprint(s.Actor)
 	switch kind, _ := model.ParseEventKind(s.Event); kind {
 	case model.Internal:
 		return s.internalText(actor)
@@ -55,14 +51,37 @@ func (s Step) eventText(p Painter) string {
 	case model.Lose:
 		return message + " to " + actor + " is lost"
 	case model.Duplicate:
+		if s.Handler == "" {
+			return "a copy of " + message + " reaches " + actor
+		}
 		return actor + " receives " + message + ", and may do so again"
 	case model.Split:
 		return "the network splits: " + strings.Join(s.Side, ", ") + " | the others"
 	case model.Heal:
 		return "the network heals: " + strings.Join(s.Side, ", ") + " | the others"
+	case model.Deliver:
+		return message + " is delivered to " + actor
+	case model.Forge:
+		return actor + " forges " + s.Receives[0].Text + " to " + s.Receives[0].Receiver
 	default:
 		return actor + " receives " + message
 	}
+}
+
+// receivedText joins messages that an event consumes, and equal ones of several senders.
+func receivedText(messages []Message) string {
+	var texts []string
+	senders := map[string][]string{}
+	for _, m := range messages {
+		if senders[m.Text] == nil {
+			texts = append(texts, m.Text)
+		}
+		senders[m.Text] = append(senders[m.Text], senderText(m.Sender))
+	}
+	for i, t := range texts {
+		texts[i] = t + " from " + strings.Join(senders[t], ", ")
+	}
+	return strings.Join(texts, " and ")
 }
 
 func (s Step) internalText(actor string) string {
@@ -82,11 +101,8 @@ func sendsText(sends []Message, senders bool) []string {
 	receivers := map[string][]string{}
 	for _, m := range sends {
 		text := "sends " + m.Text
-		switch {
-		case senders && m.Sender == "":
-			text = "the scenario " + text
-		case senders:
-			text = m.Sender + " " + text
+		if senders {
+			text = senderText(m.Sender) + " " + text
 		}
 		if receivers[text] == nil {
 			texts = append(texts, text)
@@ -108,14 +124,14 @@ func ViolationText(w io.Writer, p Painter, v Violation) {
 		}
 	}
 	for _, m := range v.Pending {
-		fmt.Fprintf(w, "        pending: %s%s to %s\n", m.Text, from(m.Sender), m.Receiver)
+		fmt.Fprintf(w, "        pending: %s from %s to %s\n", m.Text, senderText(m.Sender), m.Receiver)
 	}
 	fmt.Fprintln(w)
 }
 
-func from(sender string) string {
+func senderText(sender string) string {
 	if sender == "" {
-		return " from the scenario"
+		return "the scenario"
 	}
-	return " from " + sender
+	return sender
 }

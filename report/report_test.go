@@ -2,6 +2,8 @@ package report
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +96,35 @@ func TestExecutionText(t *testing.T) {
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+func TestEventsOfModelsAreReadable(t *testing.T) {
+	vote := func(sender, text string) Message { return Message{Sender: sender, Receiver: "x", Text: text} }
+	for want, s := range map[string]Step{
+		"No() from b is delivered to x": {Event: "deliver", Actor: "x", Receives: []Message{vote("b", "No()")}},
+		"x receives Yes() from a, c and No() from b  X.on(Set<Vote>)": {
+			Event: "receive", Actor: "x", Handler: "X.on(Set<Vote>)",
+			Receives: []Message{vote("a", "Yes()"), vote("b", "No()"), vote("c", "Yes()")},
+		},
+		"b forges No() to x":                         {Event: "forge", Actor: "b", Receives: []Message{vote("b", "No()")}},
+		"a copy of No() from the scenario reaches x": {Event: "duplicate", Actor: "x", Receives: []Message{vote("", "No()")}},
+	} {
+		var out bytes.Buffer
+		Execution{Steps: []Step{s}}.Text(&out, NewPainter(false))
+		if !strings.Contains(out.String(), "   1  "+want+"\n") {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+}
+
+func TestTracesOfOtherVersionsAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), TraceFile)
+	if err := os.WriteFile(path, []byte(`{"version": 2, "classes": {"A": "AA=="}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadTrace(path); err == nil || !strings.Contains(err.Error(), "is a trace of version 2: this harrier replays version 3") {
+		t.Errorf("%v", err)
 	}
 }
 

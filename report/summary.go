@@ -37,6 +37,7 @@ type Summary struct {
 	Parameters []model.Parameter `json:"parameters"`
 	Allowed    []string          `json:"allowed"` // rules that were relaxed, each as name=value
 	Search     string            `json:"search"`
+	Model      string            `json:"model"` // of message passing: M, MP or M-MP
 	Hashing    string            `json:"hashing"`
 	Push       string            `json:"push"`
 	Store      string            `json:"store"`
@@ -73,9 +74,13 @@ type Summary struct {
 	Auxiliary []string `json:"auxiliary"` // those that are not relevant
 	Audit     *Audit   `json:"audit,omitempty"`
 
+	Symmetry *Symmetry `json:"symmetry,omitempty"`
+
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`
-	Remarks  []string      `json:"remarks"`
+	// Adversaries are those whose messages were made up, as the scenario does not declare them.
+	Adversaries []Adversary `json:"adversaries,omitempty"`
+	Remarks     []string    `json:"remarks"`
 
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	Reproduce string            `json:"reproduce"` // the command line of this check
@@ -96,6 +101,14 @@ type Audit struct {
 type FaultsTaken struct {
 	Fault string `json:"fault"`
 	Taken uint64 `json:"taken"`
+}
+
+// Adversary says what adversaries may send that a fault is of.
+type Adversary struct {
+	Fault    string `json:"fault"`
+	Messages int    `json:"messages"`
+	States   uint64 `json:"states"`   // of the program without adversaries, from which the values are
+	Complete bool   `json:"complete"` // it has no more states
 }
 
 // HandlerRuns says how many transitions ran a handler.

@@ -21,7 +21,7 @@ import (
 const TraceFile = "trace.json"
 
 // TraceVersion is the version of the trace file's form.
-const TraceVersion = 2
+const TraceVersion = 3
 
 // Trace is a counterexample with all that is needed to execute it again: the program's class files,
 // the scenario with its parameters, and the events in order. What is there for people only (the
@@ -31,6 +31,7 @@ type Trace struct {
 	Program    string            `json:"program"` // path of the program that was checked
 	Scenario   string            `json:"scenario"`
 	Parameters []model.Parameter `json:"parameters"`
+	Model      string            `json:"model"`           // of message passing
 	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
 	Violation  Violation         `json:"violation"`
 	Execution
@@ -126,6 +127,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		Version:    TraceVersion,
 		Scenario:   program.Scenario,
 		Parameters: program.Parameters,
+		Model:      program.Passing.String(),
 	}
 	if t.Start, err = describeStart(program.Initial, run); err != nil {
 		return nil, err

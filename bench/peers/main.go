@@ -12,14 +12,12 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
+
+	"harrier/bench/frame"
 )
 
 // size is how many actors there are.
@@ -39,47 +37,35 @@ type settings struct {
 	naiveTime time.Duration
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	code, err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "peers:", err)
-	}
-	os.Exit(code)
-}
+func main() { frame.Main("peers", run) }
 
 // run makes the comparison. The exit code is 0 where all counts are equal, 1 where not, 2 for wrong use,
 // 3 for what could not be run, and 130 if interrupted.
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int, error) {
 	s, err := parse(arguments, stderr)
-	if errors.Is(err, flag.ErrHelp) {
-		return 0, nil
-	}
 	if err != nil {
-		return 2, err
+		return frame.Usage, err
 	}
 	c := &comparison{settings: s, tools: allTools(s), progress: stderr}
 	err = c.measure(ctx, stdout)
 	var different unequal
 	switch {
 	case ctx.Err() != nil:
-		return 130, errors.New("interrupted")
+		return frame.Impossible, errors.New("interrupted")
 	case errors.As(err, &different):
-		return 1, err
+		return frame.Different, err
 	case err != nil:
-		return 3, err
+		return frame.Impossible, err
 	}
 	if err := c.markdown(stdout); err != nil {
-		return 3, fmt.Errorf("printing the table: %w", err)
+		return frame.Impossible, fmt.Errorf("printing the table: %w", err)
 	}
-	return 0, nil
+	return frame.OK, nil
 }
 
 func parse(arguments []string, stderr io.Writer) (settings, error) {
 	var s settings
-	f := flag.NewFlagSet("peers", flag.ContinueOnError)
-	f.SetOutput(stderr)
+	f := frame.Flags("peers", stderr)
 	f.StringVar(&s.harrier, "harrier", "bin/harrier", "the harrier to run")
 	f.StringVar(&s.folder, "folder", "bench/peers", "folder of the models; what is built goes to its folder build")
 	f.StringVar(&s.examples, "examples", "examples", "folder of the examples")
@@ -88,11 +74,8 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	f.DurationVar(&s.naiveTime, "naive-time", 2*time.Minute, "end the naive explorer after this long")
 	sizes := f.String("sizes", "2/3/1,2/4/1", "numbers of proposers/acceptors/learners")
 	only := f.String("only", "", "which tools to run beside harrier: beginnings of their keys, such as spin,stateright-compact")
-	if err := f.Parse(arguments); err != nil {
+	if err := frame.Parse(f, arguments); err != nil {
 		return s, err
-	}
-	if f.NArg() > 0 {
-		return s, fmt.Errorf("there are no arguments, only flags: %q", f.Args())
 	}
 	if s.runs < 1 || s.timeout <= 0 || s.naiveTime < time.Second {
 		return s, errors.New("-runs and -timeout must be more than 0, -naive-time a second or more")

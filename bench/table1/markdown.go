@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"harrier/bench/frame"
 	"harrier/compare"
-	"harrier/report"
 )
 
 var heads = []string{
@@ -34,7 +34,7 @@ func markdown(w io.Writer, plans []plan, s settings) error {
   counterexample (CE) end at the first, as in the paper. Times are of the search, without starting Java
   and compiling, which takes about a second.
 - A ratio is to the mode that is named, where both searches went to their end.
-`, s.limits.Time, s.stateless.Time, compare.Size(s.limits.Memory))
+`, s.Limits.Time, s.stateless.Time, compare.Size(s.Limits.Memory))
 	_, err := b.WriteTo(w)
 	return err
 }
@@ -48,23 +48,17 @@ var bases = map[string]string{
 func (p *plan) cells(r *compare.Result) []string {
 	paper := p.in(r.Mode)
 	cells := []string{
-		p.protocol + ", " + p.property, p.resultText(r), r.Mode,
-		paper.states.text, "", paper.time.text, "", "", "", "", "", "", endedBy(r),
+		p.protocol + ", " + p.property, frame.Expected{Result: r, Answer: p.expected}.Text(), r.Mode,
+		paper.states.Text, "", paper.time.Text, "", "", "", "", "", "", frame.EndedBy(r),
 	}
-	if f := r.Figures; f != nil {
-		atLeast := ""
-		if answer(r) == "" {
-			atLeast = ">"
-		}
-		cells[4], cells[6] = atLeast+compare.Count(f.States), atLeast+report.Seconds(f.Seconds)
-	}
+	cells[4], _, cells[6] = frame.Counted(r)
 	base := bases[r.Mode]
 	if base == "" {
 		return cells
 	}
 	cells[7] = base
 	theirs := p.in(base)
-	cells[8] = compare.Ratio(paper.states.ratio(theirs.states))
+	cells[8] = compare.Ratio(paper.states.Ratio(theirs.states))
 	cells[10] = compare.Ratio(paper.timeRatio(theirs))
 	if ours := p.result(base); ours != nil {
 		cells[9], cells[11] = compare.Ratio(r.StatesRatio(ours)), compare.Ratio(r.TimeRatio(ours))
@@ -76,31 +70,10 @@ func (p *plan) cells(r *compare.Result) []string {
 // that it prints tells.
 func (l line) timeRatio(base line) (ratio float64, ok bool) {
 	var reduction float64
-	if base.time.value == 0 && l.over == "stateless" {
+	if base.time.Value == 0 && l.over == "stateless" {
 		if _, err := fmt.Sscan(l.reduction, &reduction); err == nil {
 			return 1 - reduction/100, true
 		}
 	}
-	return l.time.ratio(base.time)
-}
-
-// resultText is the paper's result, and ours where it is another.
-func (p *plan) resultText(r *compare.Result) string {
-	if a := answer(r); a != "" && a != p.expected {
-		return p.expected + ", OURS IS " + a
-	}
-	return p.expected
-}
-
-// endedBy says why a search ended.
-func endedBy(r *compare.Result) string {
-	switch r.Verdict {
-	case compare.Verified:
-		return "all states"
-	case compare.Violated:
-		return "the first violation"
-	case compare.Inconclusive:
-		return r.Note
-	}
-	return string(r.Verdict) + ": " + r.Note
+	return l.time.Ratio(base.time)
 }

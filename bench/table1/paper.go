@@ -1,15 +1,10 @@
 package main
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/csv"
 	"fmt"
-	"strconv"
-	"strings"
-	"time"
 
-	"github.com/dustin/go-humanize"
+	"harrier/bench/frame"
 )
 
 //go:embed paper.csv
@@ -25,25 +20,10 @@ type row struct {
 // line is a row's figures in one mode, as the paper has them.
 type line struct {
 	mode      string
-	states    figure
-	time      figure // in seconds
-	reduction string // of time, in per cent, over another mode; - where the paper has none
+	states    frame.Figure
+	time      frame.Figure // in seconds
+	reduction string       // of time, in per cent, over another mode; - where the paper has none
 	over      string
-}
-
-// figure is a number, or a lower bound of one.
-type figure struct {
-	value   float64
-	atLeast bool
-	text    string
-}
-
-// ratio is a figure over another; ok says whether both are known.
-func (f figure) ratio(base figure) (ratio float64, ok bool) {
-	if f.value == 0 || base.value == 0 || f.atLeast || base.atLeast {
-		return 0, false
-	}
-	return f.value / base.value, true
 }
 
 // in finds the line of a mode; without one, there are no figures.
@@ -58,19 +38,17 @@ func (r *row) in(mode string) line {
 
 // readPaper reads the paper's figures.
 func readPaper(content []byte) ([]row, error) {
-	r := csv.NewReader(bytes.NewReader(content))
-	r.Comment = '#'
-	records, err := r.ReadAll()
+	records, err := frame.ReadPaper(content)
 	if err != nil {
-		return nil, fmt.Errorf("reading the paper's figures: %w", err)
+		return nil, err
 	}
 	var rows []row
-	for _, fields := range records[1:] {
+	for _, fields := range records {
 		l := line{mode: fields[3], reduction: fields[6], over: fields[7]}
-		if l.states, err = readStates(fields[4]); err != nil {
+		if l.states, err = frame.ReadCount(fields[4]); err != nil {
 			return nil, fmt.Errorf("reading the paper's figures: %w", err)
 		}
-		if l.time, err = readTime(fields[5]); err != nil {
+		if l.time, err = frame.ReadTime(fields[5]); err != nil {
 			return nil, fmt.Errorf("reading the paper's figures: %w", err)
 		}
 		if n := len(rows); n == 0 || rows[n-1].protocol != fields[0] || rows[n-1].property != fields[1] {
@@ -80,20 +58,4 @@ func readPaper(content []byte) ([]row, error) {
 		last.lines = append(last.lines, l)
 	}
 	return rows, nil
-}
-
-func readStates(text string) (figure, error) {
-	digits, atLeast := strings.CutPrefix(text, ">")
-	n, err := strconv.ParseUint(digits, 10, 63)
-	shown := humanize.Comma(int64(n))
-	if atLeast {
-		shown = ">" + shown
-	}
-	return figure{float64(n), atLeast, shown}, err
-}
-
-func readTime(text string) (figure, error) {
-	duration, atLeast := strings.CutPrefix(text, ">")
-	d, err := time.ParseDuration(duration)
-	return figure{d.Seconds(), atLeast, text}, err
 }

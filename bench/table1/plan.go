@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"harrier/bench/frame"
 	"harrier/compare"
 )
 
@@ -40,7 +40,7 @@ func makePlans(rows []row, s settings) ([]plan, error) {
 		if !ok {
 			return nil, fmt.Errorf("there is no program for %s, %s", r.protocol, r.property)
 		}
-		program, err := compare.ParseProgram(filepath.Join(s.examples, ours), "", nil)
+		program, err := compare.ParseProgram(filepath.Join(s.Examples, ours), "", nil)
 		if err != nil {
 			return nil, fmt.Errorf("the program for %s: %w", r.protocol, err)
 		}
@@ -50,7 +50,7 @@ func makePlans(rows []row, s settings) ([]plan, error) {
 			if !ok {
 				continue
 			}
-			limits := s.limits
+			limits := s.Limits
 			if name == "stateless" {
 				limits = s.stateless
 			}
@@ -78,37 +78,13 @@ func (p *plan) result(mode string) *compare.Result {
 	return &p.results[i]
 }
 
-// answer is a verdict in the paper's words, and "" where there is none.
-func answer(r *compare.Result) string {
-	switch r.Verdict {
-	case compare.Verified:
-		return "OK"
-	case compare.Violated:
-		return "CE"
-	}
-	return ""
-}
-
-// verdict is the exit code with what is wrong: results that are not the paper's, runs that broke down.
+// verdict is the exit code with what is wrong.
 func verdict(plans []plan) (int, error) {
-	var other, broken []string
+	var all []frame.Expected
 	for _, p := range plans {
 		for i := range p.results {
-			r := &p.results[i]
-			where := fmt.Sprintf("%s in mode %s", r.Program, r.Mode)
-			switch a := answer(r); {
-			case a != "" && a != p.expected:
-				other = append(other, fmt.Sprintf("%s is %s, in the paper %s", where, a, p.expected))
-			case r.Verdict == compare.Failed || r.Verdict == compare.NotApplicable:
-				broken = append(broken, where+": "+r.Note)
-			}
+			all = append(all, frame.Expected{Result: &p.results[i], Answer: p.expected})
 		}
 	}
-	switch {
-	case other != nil:
-		return 1, fmt.Errorf("results are not the paper's: %s", strings.Join(other, "; "))
-	case broken != nil:
-		return 3, fmt.Errorf("%d runs could not be made, the first: %s", len(broken), broken[0])
-	}
-	return 0, nil
+	return frame.Verdict(all)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"harrier/bench/frame"
 	"harrier/compare"
 )
 
@@ -33,7 +34,7 @@ func TestPaperFiguresHangTogether(t *testing.T) {
 		}
 		for _, l := range r.lines {
 			lines++
-			ratio, ok := l.time.ratio(r.in(l.over).time)
+			ratio, ok := l.time.Ratio(r.in(l.over).time)
 			if !ok || l.reduction == "-" {
 				continue
 			}
@@ -54,7 +55,7 @@ func TestPaperFiguresHangTogether(t *testing.T) {
 
 func TestModesOfRows(t *testing.T) {
 	plans, err := makePlans(paper(t), settings{
-		examples: "e", limits: compare.Limits{Time: time.Hour}, stateless: compare.Limits{Time: time.Second},
+		Runs: frame.Runs{Examples: "e", Limits: compare.Limits{Time: time.Hour}}, stateless: compare.Limits{Time: time.Second},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func TestModesOfRows(t *testing.T) {
 
 // sample are plans of two rows with results that are made up.
 func sample(t *testing.T) []plan {
-	plans, err := makePlans(paper(t), settings{examples: "e"})
+	plans, err := makePlans(paper(t), settings{Runs: frame.Runs{Examples: "e"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func sample(t *testing.T) []plan {
 func TestMarkdown(t *testing.T) {
 	plans := sample(t)
 	var b bytes.Buffer
-	if err := markdown(&b, plans, settings{limits: compare.Limits{Time: time.Minute, Memory: 20 << 30}}); err != nil {
+	if err := markdown(&b, plans, settings{Runs: frame.Runs{Limits: compare.Limits{Time: time.Minute, Memory: 20 << 30}}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -140,10 +141,13 @@ func TestOtherResultsThanThePapersAreToldAndFail(t *testing.T) {
 func TestSmallRows(t *testing.T) {
 	small := []string{"paxos", "paxos-faulty", "register:objects=3", "register-wrong:objects=3", "zab-faulty:leaders=3,followers=3"}
 	s := settings{
-		harrier: filepath.Join(t.TempDir(), "harrier"), examples: "../../examples", out: t.TempDir(),
-		limits: compare.Limits{Time: 15 * time.Second, Memory: 4 << 30}, stateless: compare.Limits{Time: 2 * time.Second, Memory: 4 << 30},
+		Runs: frame.Runs{
+			Harrier: filepath.Join(t.TempDir(), "harrier"), Examples: "../../examples", Out: t.TempDir(),
+			Limits: compare.Limits{Time: 15 * time.Second, Memory: 4 << 30},
+		},
+		stateless: compare.Limits{Time: 2 * time.Second, Memory: 4 << 30},
 	}
-	if out, err := exec.Command("go", "build", "-o", s.harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", s.Harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
 		t.Fatalf("building harrier: %v\n%s", err, out)
 	}
 	var rows []row

@@ -156,6 +156,7 @@ func (k *check) parse(c *cobra.Command) error {
 	if k.load, err = k.source(k.program); err != nil {
 		return err
 	}
+	k.load.Passing = k.passing
 	if k.load.Recheck, err = parseRecheck(k.recheck); err != nil {
 		return err
 	}
@@ -203,7 +204,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := jvm.Load(ctx, k.load)
+	program, repertoires, err := loadProgram(ctx, jvm, k.load)
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +219,12 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	checker := property.NewChecker(program, actors)
 	options := k.options()
 	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
-	options.KeepGoing, options.NoDeadlock = k.keepGoing, k.noDeadlock
+	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksEnds()
 	notes, err := program.Notes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	group, err := k.exchange(actors, checker, &options)
 	if err != nil {
 		return nil, err
 	}
@@ -228,6 +233,8 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	summary := k.summary(actors, result)
+	adversaries(actors.Program(), repertoires, summary)
+	tellSymmetry(group, summary)
 	summary.Allowed = append([]string{}, notes.Allowed...)
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
@@ -240,6 +247,9 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	}
 	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {
 		err = k.auditDecomposition(limited, actors, checker, summary)
+	}
+	if err == nil && limited.Err() == nil {
+		err = k.checkSymmetry(limited, actors, checker, group, summary)
 	}
 	if err != nil {
 		return nil, err

@@ -73,6 +73,7 @@ func breakdown(err error) (report.Error, int) {
 	var (
 		usage    usageError
 		program  *bridge.UsageError
+		declared *model.UsageError
 		rule     *model.RuleError
 		limit    *model.LimitError
 		internal *bridge.InternalError
@@ -82,6 +83,8 @@ func breakdown(err error) (report.Error, int) {
 		return report.Error{Kind: report.UsageKind, Text: err.Error()}, exitUsage
 	case errors.As(err, &program):
 		return report.Error{Kind: report.UsageKind, Text: program.Text, Detail: program.Detail}, exitUsage
+	case errors.As(err, &declared):
+		return report.Error{Kind: report.UsageKind, Text: declared.Text}, exitUsage
 	case errors.As(err, &rule):
 		return report.Error{Kind: report.RuleKind, Text: err.Error(), Detail: rule.Detail}, exitRule
 	case errors.As(err, &limit):

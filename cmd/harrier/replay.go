@@ -85,6 +85,10 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
 		Output: true, Classes: trace.Classes, Allow: trace.Allow,
 	}
+	var err error
+	if s.Passing, err = model.ParsePassing(trace.Model); err != nil {
+		return s, fmt.Errorf("the trace is damaged: %w", err)
+	}
 	for _, p := range trace.Parameters {
 		s.Parameters[p.Name] = p.Value
 	}
@@ -94,7 +98,6 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 		}
 		return s, nil
 	}
-	var err error
 	s.Path, s.Classes = r.program, nil
 	s.ClassPath, err = expandClassPath(r.classPath)
 	return s, err

@@ -25,6 +25,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		Scenario:        program.Scenario,
 		Parameters:      append([]model.Parameter{}, program.Parameters...),
 		Search:          k.search,
+		Model:           k.passing.String(),
 		Hashing:         k.hashing,
 		Push:            k.push,
 		Store:           k.store,
@@ -72,7 +73,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		}
 		s.Faults = append(s.Faults, report.FaultsTaken{Fault: f.Label, Taken: taken})
 	}
-	s.Remarks = remarks(actors, result, s)
+	s.Remarks = k.remarks(actors, result, s)
 	return s
 }
 
@@ -86,10 +87,14 @@ func verdict(result *dbss.Result) report.Verdict {
 	return report.Inconclusive
 }
 
+// asksEnds says whether ends must be expected ones. Not so in MP: an actor to which two messages were delivered
+// must consume both at once there, so runs get stuck that do not in M and M-MP.
+func (k *check) asksEnds() bool { return !k.noDeadlock && k.passing != model.MP }
+
 func (k *check) properties(program *model.Program) []string {
 	names := []string{}
 	for _, p := range program.Properties {
-		if p.Kind != model.Final || !k.noDeadlock {
+		if p.Kind != model.Final || k.asksEnds() {
 			names = append(names, p.Name)
 		}
 	}
@@ -97,7 +102,7 @@ func (k *check) properties(program *model.Program) []string {
 }
 
 // remarks points out what may make a verdict say less than it seems to.
-func remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []string {
+func (k *check) remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []string {
 	program := actors.Program()
 	remarks := append([]string{}, program.Remarks...)
 	hasFinal, hasInvariant := false, false
@@ -117,14 +122,22 @@ func remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []str
 				f, strings.Join(f.Reason, "; ")))
 		}
 	}
-	if hasFinal && result.Complete && result.Terminal == 0 {
-		remarks = append(remarks, "no run comes to an end, so expectFinal() was never asked")
+	return append(remarks, k.ends(result, hasFinal)...)
+}
+
+// ends points out what a verdict does not say of ends.
+func (k *check) ends(result *dbss.Result, hasFinal bool) []string {
+	switch {
+	case hasFinal && k.passing == model.MP && !k.noDeadlock:
+		return []string{"expectFinal() was not asked: under MP an actor must consume all that was delivered to it at once, " +
+			"so a run may get stuck that does not under M and M-MP"}
+	case hasFinal && result.Complete && result.Terminal == 0:
+		return []string{"no run comes to an end, so expectFinal() was never asked"}
+	case result.Leftover > 0 && !hasFinal && k.passing != model.MP:
+		return []string{fmt.Sprintf(
+			"%d of the %d ends have messages left that nobody accepts; expectFinal() says which ends are expected", result.Leftover, result.Terminal)}
 	}
-	if result.Leftover > 0 && !hasFinal {
-		remarks = append(remarks, fmt.Sprintf(
-			"%d of the %d ends have messages left that nobody accepts; expectFinal() says which ends are expected", result.Leftover, result.Terminal))
-	}
-	return remarks
+	return nil
 }
 
 func neverRan(actors *model.Actors, s *report.Summary) []string {

@@ -126,7 +126,7 @@ func (p *Symmetric) answer(q model.Question) (model.Answer, error) {
 	case model.Internal:
 		a := p.take(l, &c.itself[l.control], step{label: c.name + ".itself", sender: l.name, hops: 0})
 		for i := range a.Outcomes {
-			a.Outcomes[i].Fired = number(i)
+			a.Outcomes[i].Fired = number(a.Outcomes[i].Choices[0])
 		}
 		return a, nil
 	case model.Restart:

@@ -2,15 +2,18 @@ package harrier;
 
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
+import harrier.host.WrongDeclaration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Says which actors may crash. A crash may come between any two steps. Nothing says that it must: a state in
- * which nothing but crashes can happen is an end.
+ * Says which actors may crash, and which are Byzantine. A fault may come between any two steps. Nothing says that it
+ * must: a state in which nothing but faults can happen is an end.
  *
- * <p>Actors are given by the roles or names under which the scenario creates them; none means all of these.
- * Actors that handlers create do not crash. A budget says how often it may happen in a run, all these actors
+ * <p>Actors are given by the roles or names under which the scenario creates them; none means all of these, where
+ * nothing else is said. Actors that handlers create do not crash. A budget says how often it may happen in a run, all these actors
  * together; with 0 it does not.
  */
 public final class Faults {
@@ -31,6 +34,38 @@ public final class Faults {
     /** So many of these actors may crash for good. */
     public Faults stops(int budget, String... actors) {
         return declare(Kind.STOP, Declaration.requireBudget("stops", budget), actors);
+    }
+
+    /**
+     * These actors are adversaries: they run no handlers and have no state, and properties do not see them. Messages to
+     * them vanish. All together they send at most so many messages, each at any time and to any actor: by default any
+     * message that an actor of these classes could send, as far as the check finds out.
+     *
+     * @param actors roles or names, at least one; with budget 0 they are as they would be without this
+     */
+    public Faults byzantine(int budget, String... actors) {
+        return adversaries(budget, null, List.of(actors));
+    }
+
+    /**
+     * These actors are adversaries, as above, that send some of these messages only, each to any actor with a handler
+     * for it.
+     */
+    public Faults byzantine(int budget, Collection<?> messages, String... actors) {
+        if (budget > 0 && messages.isEmpty()) {
+            throw new WrongDeclaration("byzantine(" + budget + ", []): declare a message that they send, or none at all for"
+                + " those that the check finds");
+        }
+        return adversaries(budget, new ArrayList<>(messages), List.of(actors));
+    }
+
+    private Faults adversaries(int budget, List<?> messages, List<String> actors) {
+        Declaration.requireBudget("byzantine", budget);
+        if (actors.isEmpty()) {
+            throw new WrongDeclaration("byzantine(" + budget + "): name the actors that are, by role or name");
+        }
+        declare.accept(new Declaration(Kind.BYZANTINE, budget, actors, messages));
+        return this;
     }
 
     private Faults declare(Kind kind, int budget, String... actors) {

@@ -1,7 +1,6 @@
 package harrier;
 
 import harrier.host.Stage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -63,17 +62,18 @@ public abstract class Scenario {
     /**
      * Creates {@code n} actors (none or more) of one role, named {@code role1} to {@code roleN}, each from its index,
      * 0 to {@code n - 1}, and runs their {@link Actor#start}. Works in {@link #setUp}.
+     *
+     * @return their names, a {@link Role}
      */
     protected final List<ActorName> create(String role, int n, IntFunction<? extends Actor> actor) {
         ActorName.requireRole(role);
         if (n < 0) {
             throw new IllegalArgumentException("create(\"" + role + "\", " + n + "): there cannot be fewer than 0 actors");
         }
-        List<ActorName> names = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            names.add(stage().create(role, role + (i + 1), actor.apply(i)));
+            stage().create(role, Role.name(role, i).toString(), actor.apply(i));
         }
-        return List.copyOf(names);
+        return new Role(role, n);
     }
 
     /** Sends a first message. It has no sender: {@code reply} to it fails. Works in {@link #setUp}. */
@@ -86,7 +86,7 @@ public abstract class Scenario {
         return new Network(stage()::declare);
     }
 
-    /** Which actors may crash. Works in {@link #setUp}, before or after actors are created. */
+    /** Which actors may crash, and which are Byzantine. Works in {@link #setUp}, before or after actors are created. */
     protected final Faults faults() {
         return new Faults(stage()::declare);
     }

@@ -3,17 +3,23 @@ package harrier.host;
 import java.util.List;
 
 /**
- * What a scenario says about the network, or about actors that may crash.
+ * What a scenario says about the network, or about actors that may crash or are Byzantine.
  *
  * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO}
  * @param whom roles or names of actors: receivers, those that crash, or one side of a split; none for all
+ * @param messages those that Byzantine actors may send; null if that is not declared
  */
-public record Declaration(Kind kind, int budget, List<String> whom) {
+public record Declaration(Kind kind, int budget, List<String> whom, List<?> messages) {
     /** The budget of what may happen any number of times. */
     public static final int UNBOUNDED = -1;
 
     /** What is declared. */
-    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT }
+    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE }
+
+    /** One without messages. */
+    public Declaration(Kind kind, int budget, List<String> whom) {
+        this(kind, budget, whom, null);
+    }
 
     /** Fails if the budget that is given to a method is negative. */
     public static int requireBudget(String method, int budget) {

@@ -147,11 +147,12 @@ public final class Bridge {
         out.number(parameters.size());
         parameters.forEach((name, value) -> out.string(name).string(value));
         out.actors(program.initial().creates()).envelopes(program.initial().sends()).bytes(program.history());
+        out.roles(program.declared().roles());
         List<ActorClass> types = program.actorClasses();
         Map<String, List<String>> labels = new TreeMap<>();
         types.forEach(t -> labels.put(t.type().getName(), program.labels(t)));
         out.number(labels.values().stream().mapToInt(List::size).sum());
-        labels.forEach((type, all) -> all.forEach(label -> out.string(type).string(label)));
+        labels.forEach((type, all) -> all.forEach(label -> out.string(type).string(label).flag(false)));
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
         properties.forEach(p -> out.string(p.name()).number(p.isFinal() ? 1 : 0));
@@ -166,9 +167,7 @@ public final class Bridge {
 
     private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
-            Steps.Answer answer = step(steps, in.bytes(), EventKind.values()[in.number()], in);
-            out.number(answer.executions()).number(answer.outcomes().size());
-            answer.outcomes().forEach(out::outcome);
+            out.answer(step(steps, in.bytes(), EventKind.values()[in.number()], in));
         }
     }
 

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  * @param loader the loader of its classes
  * @param scenario the scenario, set up
  * @param parameters the values that its parameters had before that
- * @param declared what the set-up says of timers, the network and crashes
+ * @param declared what the set-up says of roles, timers, the network, crashes and adversaries
  * @param initial the actors created and the messages sent by the set-up
  * @param history the history after the set-up, encoded; empty if it has no operations
  * @param steps runs local steps
@@ -93,7 +93,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         loader.enter();
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Codec codec = new Codec(loader, loader::defined);
-        Setting setting = Setting.of(codec);
+        Setting setting = Setting.of(codec, options.honest());
         Effects initial = new Effects(setting, Choices.NONE);
         Scenario scenario;
         Map<String, String> values;
@@ -138,7 +138,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         if (initial.creates().isEmpty()) {
             throw new UsageException(where + " creates no actors: it must create those that exist at the start");
         }
-        setting.declared().resolve(where);
+        initial.forget(setting.declared().resolve(where, initial.classes()));
     }
 
     /** What the scenario and static fields hold must not be what an actor changes: that is a copy from now on. */
@@ -214,7 +214,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
         @Override
         public void declare(Declaration declaration) {
-            setting.declared().add(declaration);
+            setting.declared().add(declaration, effects::declared);
         }
 
         @Override

@@ -9,15 +9,17 @@ import java.util.Map;
  * @param recheck which steps are executed twice and compared
  * @param output whether what the program prints is shown
  * @param rules which rules are relaxed
+ * @param honest whether Byzantine actors are as they would be without being declared so
  */
-public record Options(Recheck recheck, boolean output, Rules rules) {
+public record Options(Recheck recheck, boolean output, Rules rules, boolean honest) {
     /** All steps are executed twice, nothing is shown, and all rules hold. */
-    public static final Options STANDARD = new Options(Recheck.ALL, false, Rules.STRICT);
+    public static final Options STANDARD = new Options(Recheck.ALL, false, Rules.STRICT, false);
 
     /** The settings by their names. */
     static Options of(Map<String, String> values) {
         return new Options(Recheck.of(values.getOrDefault("recheck", "all")),
             Boolean.parseBoolean(values.get("output")),
-            Rules.parse("--allow", values.getOrDefault("allow", "").lines().toList()));
+            Rules.parse("--allow", values.getOrDefault("allow", "").lines().toList()),
+            Boolean.parseBoolean(values.get("honest")));
     }
 }

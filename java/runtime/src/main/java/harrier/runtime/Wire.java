@@ -6,7 +6,9 @@ import harrier.runtime.step.Fault;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.OperationRecord.Kind;
 import harrier.runtime.step.Outcome;
+import harrier.runtime.step.Role;
 import harrier.runtime.step.Scope;
+import harrier.runtime.step.Steps;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -167,8 +169,24 @@ final class Wire {
             return flag(s.all()).strings(s.names());
         }
 
+        /** The messages of adversaries behind a 1, or a 0 if they were not declared. */
         Writer fault(Fault f) {
-            return number(f.kind().ordinal()).scope(f.scope()).number(f.budget()).string(f.label());
+            number(f.kind().ordinal()).scope(f.scope()).number(f.budget()).string(f.label());
+            return f.forged() == null ? number(0) : number(1).envelopes(f.forged());
+        }
+
+        Writer roles(List<Role> roles) {
+            number(roles.size());
+            roles.forEach(r -> string(r.name()).strings(r.names()));
+            return this;
+        }
+
+        Writer answer(Steps.Answer a) {
+            number(a.executions()).number(a.outcomes().size());
+            a.outcomes().forEach(this::outcome);
+            number(a.quorums().size());
+            a.quorums().forEach(q -> string(q.handler()).number(q.size()).string(q.role()));
+            return this;
         }
     }
 }

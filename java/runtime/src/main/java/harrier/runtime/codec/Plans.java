@@ -2,6 +2,7 @@ package harrier.runtime.codec;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.Role;
 import harrier.Scenario;
 import harrier.host.Lambda;
 import java.lang.reflect.Field;
@@ -145,7 +146,9 @@ final class Plans {
         if (Actor.class.isAssignableFrom(type)) {
             return new FieldsPlan(type, Tag.ACTOR, slots(type));
         }
-        return new FieldsPlan(type, type.isRecord() ? Tag.RECORD : Tag.OBJECT, slots(type));
+        // A role cannot change either.
+        boolean isValue = type.isRecord() || type == Role.class;
+        return new FieldsPlan(type, isValue ? Tag.RECORD : Tag.OBJECT, slots(type));
     }
 
     /** The plan of a lambda of the program: an immutable value, and only one if it captures nothing. */

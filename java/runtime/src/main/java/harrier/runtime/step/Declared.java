@@ -4,32 +4,59 @@ import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.UsageException;
+import harrier.runtime.step.Adversaries.Forgeable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** What the set-up of a scenario says about timers, clocks, the network and crashes. */
+/** What the set-up of a scenario says about roles, timers, clocks, the network, crashes and adversaries. */
 public final class Declared {
+    private final boolean honest;
     private boolean inOrder;
     private Instant start = Instant.EPOCH;
-    private final Map<String, SortedSet<String>> roles = new LinkedHashMap<>();
-    private final List<Declaration> declarations = new ArrayList<>();
+    /** The actors of each role. */
+    private final Map<String, List<String>> roles = new LinkedHashMap<>();
+    /** Those that a role or a name stands for. */
+    private final Map<String, SortedSet<String>> called = new LinkedHashMap<>();
+    private final List<Said> said = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
     private Scope fifo = Scope.NOBODY;
 
-    /** Notes that the scenario created an actor. */
-    public void created(String role, String name) {
-        roles.computeIfAbsent(role, r -> new TreeSet<>()).add(name);
-        roles.computeIfAbsent(name, r -> new TreeSet<>()).add(name);
+    /**
+     * Nothing yet.
+     *
+     * @param honest whether Byzantine actors are as they would be without being declared so
+     */
+    Declared(boolean honest) {
+        this.honest = honest;
     }
 
-    /** Notes what the scenario says about the network or about crashes. */
-    public void add(Declaration declaration) {
-        declarations.add(declaration);
+    /**
+     * A declaration.
+     *
+     * @param messages those of it, as they were then; null if there are none
+     */
+    private record Said(Declaration declaration, List<Forgeable> messages) {}
+
+    /** Notes that the scenario created an actor. */
+    public void created(String role, String name) {
+        roles.computeIfAbsent(role, r -> new ArrayList<>()).add(name);
+        called.computeIfAbsent(role, r -> new TreeSet<>()).add(name);
+        called.computeIfAbsent(name, r -> new TreeSet<>()).add(name);
+    }
+
+    /** Notes what the scenario says about the network, crashes or adversaries. */
+    public void add(Declaration declaration, Function<Object, byte[]> encode) {
+        List<?> messages = declaration.messages();
+        said.add(new Said(declaration, messages == null ? null
+            : messages.stream().map(m -> new Forgeable(m.getClass(), encode.apply(m))).toList()));
     }
 
     /** Has the durations of timers count. */
@@ -45,7 +72,7 @@ public final class Declared {
     }
 
     private void requireNoActors(String what) {
-        if (!roles.isEmpty()) {
+        if (!called.isEmpty()) {
             throw new WrongDeclaration(what + " comes too late: say it before actors are created");
         }
     }
@@ -64,6 +91,16 @@ public final class Declared {
         return fifo;
     }
 
+    /** The roles in the order of their creation, those without actors left out. */
+    public List<Role> roles() {
+        return roles.entrySet().stream().map(e -> new Role(e.getKey(), List.copyOf(e.getValue()))).toList();
+    }
+
+    /** The role of an actor; null if the scenario did not create it. */
+    Role roleOf(String name) {
+        return roles().stream().filter(r -> r.names().contains(name)).findFirst().orElse(null);
+    }
+
     /** What may go wrong. */
     public List<Fault> faults() {
         return faults;
@@ -77,26 +114,50 @@ public final class Declared {
     /** Whether another set-up said the same. */
     public boolean sameAs(Declared other) {
         return inOrder == other.inOrder && start.equals(other.start) && fifo.equals(other.fifo)
-            && faults.equals(other.faults);
+            && faults.equals(other.faults) && roles().equals(other.roles());
     }
 
-    /** Finds out whom the declarations mean, now that all actors are there. */
-    public void resolve(String where) {
-        for (Declaration d : declarations) {
-            SortedSet<String> names = new TreeSet<>();
-            for (String whom : d.whom()) {
-                if (!roles.containsKey(whom)) {
-                    throw new UsageException(where + ": there is no actor or role \"" + whom + "\": there are "
-                        + String.join(", ", roles.keySet()));
-                }
-                names.addAll(roles.get(whom));
-            }
-            if (d.kind() == Kind.FIFO) {
-                fifo = union(fifo, new Scope(d.whom().isEmpty(), List.copyOf(names)));
-            } else if (d.budget() != 0) {
-                faults.add(fault(where, d, names));
+    /**
+     * Finds out whom the declarations mean, now that all actors are there.
+     *
+     * @param initial the classes of these actors, by name
+     * @return the names of those that are adversaries, and of the actors that these created
+     */
+    public Set<String> resolve(String where, Map<String, ActorClass> initial) {
+        Adversaries adversaries = new Adversaries(where, initial);
+        for (Said s : said) {
+            if (s.declaration.kind() == Kind.BYZANTINE && isDone(s.declaration)) {
+                adversaries.add(meant(where, s.declaration));
             }
         }
+        for (Said s : said) {
+            SortedSet<String> names = meant(where, s.declaration);
+            if (s.declaration.kind() == Kind.FIFO) {
+                fifo = union(fifo, new Scope(s.declaration.whom().isEmpty(), List.copyOf(names)));
+            } else if (isDone(s.declaration)) {
+                faults.add(s.declaration.kind() == Kind.BYZANTINE ? adversaries.fault(s.declaration, s.messages, names)
+                    : fault(where, s.declaration, names));
+            }
+        }
+        return initial.keySet().stream().filter(adversaries::has).collect(Collectors.toSet());
+    }
+
+    /** Whether what is declared may happen at all. */
+    private boolean isDone(Declaration d) {
+        return d.budget() != 0 && !(honest && d.kind() == Kind.BYZANTINE);
+    }
+
+    /** The actors that a declaration names. */
+    private SortedSet<String> meant(String where, Declaration d) {
+        SortedSet<String> names = new TreeSet<>();
+        for (String whom : d.whom()) {
+            if (!called.containsKey(whom)) {
+                throw new UsageException(where + ": there is no actor or role \"" + whom + "\": there are "
+                    + String.join(", ", called.keySet()));
+            }
+            names.addAll(called.get(whom));
+        }
+        return names;
     }
 
     private static Scope union(Scope a, Scope b) {
@@ -108,7 +169,7 @@ public final class Declared {
     private Fault fault(String where, Declaration d, SortedSet<String> names) {
         String whom = d.whom().isEmpty() ? "any actor" : String.join(", ", d.whom());
         SortedSet<String> all = new TreeSet<>();
-        roles.values().forEach(all::addAll);
+        called.values().forEach(all::addAll);
         Scope receivers = new Scope(d.whom().isEmpty(), List.copyOf(names));
         // Children are no part of what may crash: their birth is not kept.
         Scope crashing = new Scope(false, List.copyOf(d.whom().isEmpty() ? all : names));
@@ -124,7 +185,7 @@ public final class Declared {
                 }
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
-            case FIFO -> throw new IllegalArgumentException("no fault");
+            case FIFO, BYZANTINE -> throw new IllegalArgumentException("no fault of this kind");
         };
     }
 }

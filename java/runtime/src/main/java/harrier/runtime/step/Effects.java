@@ -21,9 +21,11 @@ import harrier.runtime.step.OperationRecord.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -105,6 +107,27 @@ public final class Effects implements World {
      */
     public void refuseShared(Held held) {
         reached.refuse(held);
+    }
+
+    /** The classes of the actors created, by name, in order. */
+    public Map<String, ActorClass> classes() {
+        Map<String, ActorClass> classes = new LinkedHashMap<>();
+        created.forEach(host -> classes.put(host.self, setting.classOf(host.actor.getClass())));
+        return classes;
+    }
+
+    /** Forgets some of the actors created, what they sent and did, and what was sent to them. */
+    public void forget(Set<String> actors) {
+        created.removeIf(host -> actors.contains(host.self));
+        creates.removeIf(a -> actors.contains(a.name()));
+        sends.removeIf(e -> actors.contains(e.sender()) || actors.contains(e.receiver()));
+        records.removeIf(r -> actors.contains(r.actor()));
+    }
+
+    /** A message that is declared, encoded. */
+    public byte[] declared(Object message) {
+        Objects.requireNonNull(message, "a message must not be null");
+        return capture("a message that Byzantine actors may send", () -> codec.encode(message));
     }
 
     /** Whether other code did the same. */

@@ -8,14 +8,23 @@ import java.util.concurrent.ConcurrentHashMap;
  * What all steps of a program have in common.
  *
  * @param codec encodes its states and messages
- * @param declared what its scenario says of timers, the network and crashes
+ * @param declared what its scenario says of roles, timers, the network, crashes and adversaries
  * @param births the states that its actors were made with
  * @param classes memory of {@link #classOf}
  */
 public record Setting(Codec codec, Declared declared, Births births, Map<Class<?>, ActorClass> classes) {
     /** For a program whose scenario has said nothing yet. */
     public static Setting of(Codec codec) {
-        Declared declared = new Declared();
+        return of(codec, false);
+    }
+
+    /**
+     * For a program whose scenario has said nothing yet.
+     *
+     * @param honest whether Byzantine actors are as they would be without being declared so
+     */
+    public static Setting of(Codec codec, boolean honest) {
+        Declared declared = new Declared(honest);
         return new Setting(codec, declared, new Births(codec, declared), new ConcurrentHashMap<>());
     }
 

@@ -54,8 +54,9 @@ public final class Steps {
      *
      * @param outcomes none if no handler accepts the message
      * @param executions how often handlers were run
+     * @param quorums for one message, the handlers that may consume it together with others
      */
-    public record Answer(List<Outcome> outcomes, int executions) {}
+    public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums) {}
 
     /** A step that is not a function of its input, with both executions. */
     public static final class DifferenceException extends RuntimeException {
@@ -185,7 +186,7 @@ public final class Steps {
                     outcomes.add(outcome);
                 }
             }
-            return new Answer(outcomes, executions);
+            return new Answer(outcomes, executions, List.of());
         }
 
         /** Whether an act may be done. One whose guard fails may be tried, and fails. */

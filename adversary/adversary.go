@@ -1,0 +1,100 @@
+// Package adversary makes up what adversaries may send, where a scenario does not declare it: Byzantine actors that send
+// any message of the types that they could send, built from the values seen (Bokor, Serafini, Suri: On Efficient Models for
+// Model Checking Message-Passing Distributed Protocols, section 1: "a Byzantine process is a regular process sending
+// arbitrary messages"). Domains have to be finite, so they are what the program itself shows:
+//
+//	honest program -> explore -> all messages of a part of its states
+//	messages -> sample (types, the values of their fields, who sends them to whom)
+//	sample -> Fault.Forged, every combination of values, for each adversary
+//
+// It is no more than that: a value that no honest run of the explored part sends is not forged. Who needs others declares
+// the messages.
+package adversary
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/property"
+)
+
+const (
+	// mostStates bounds the exploration of the honest program. Where values are of finite domains, the states near the
+	// start show most of them.
+	mostStates = 10_000
+	// mostMessages bounds what the adversaries of a fault may send: each is a choice in nearly every state.
+	mostMessages = 1_000
+)
+
+// A Repertoire says what was made up for a fault.
+type Repertoire struct {
+	Fault    int // index in Program.Faults
+	Messages int
+	States   uint64 // of the honest program, from which the values are
+	Complete bool   // it has no more states
+}
+
+// Needed says whether a program has adversaries whose messages are not declared.
+func Needed(p *model.Program) bool { return slices.ContainsFunc(p.Faults, isUndeclared) }
+
+func isUndeclared(f model.Fault) bool { return f.Kind == model.Forge && f.Forged == nil }
+
+// Fill sets Forged of the faults that leave it out. honest is the same program without its adversaries: these take part
+// as they are written. The error is a *model.UsageError if there is nothing to forge, or too much.
+func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]Repertoire, error) {
+	actors, result, err := explore(ctx, honest)
+	if err != nil {
+		return nil, fmt.Errorf("exploring the program without its adversaries, to see what they could send: %w", err)
+	}
+	s, err := newSample(actors)
+	if err != nil {
+		return nil, err
+	}
+	var filled []Repertoire
+	for i, f := range program.Faults {
+		if !isUndeclared(f) {
+			continue
+		}
+		forged, err := s.forge(f, program)
+		if err != nil {
+			return nil, err
+		}
+		program.Faults[i].Forged = forged
+		filled = append(filled, Repertoire{Fault: i, Messages: len(forged), States: result.States, Complete: result.Complete})
+	}
+	return filled, nil
+}
+
+// explore searches a part of the honest program, the same whatever else is asked of the check, so that all of its modes and
+// models have the same adversaries.
+func explore(ctx context.Context, honest model.Oracle) (*model.Actors, *dbss.Result, error) {
+	oracle := newUnjudged(honest)
+	actors, err := model.NewActors(oracle, model.Decomposition{})
+	if err != nil {
+		return nil, nil, err
+	}
+	options := dbss.Options{Order: dbss.BreadthFirst, MaxStates: mostStates, KeepGoing: true, NoDeadlock: true}
+	result, err := dbss.Search(ctx, actors, property.NewChecker(oracle, actors), options, &dbss.Progress{})
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return actors, result, err
+}
+
+// unjudged is an oracle's program without properties, in the model with the fewest states.
+type unjudged struct {
+	model.Oracle
+	program model.Program
+}
+
+func newUnjudged(oracle model.Oracle) *unjudged {
+	u := &unjudged{oracle, *oracle.Program()}
+	u.program.Properties, u.program.Passing = nil, model.M
+	return u
+}
+
+// Program implements model.Oracle.
+func (u *unjudged) Program() *model.Program { return &u.program }

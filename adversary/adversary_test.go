@@ -1,0 +1,201 @@
+package adversary_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"harrier/adversary"
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// generals are three generals and a log. The first general orders the others what the scenario tells it to; they tell each
+// other and the log.
+type generals struct{ program model.Program }
+
+func record(class string, fields ...serializer.Field) []byte {
+	return serializer.Encode(serializer.Value{Kind: serializer.Record, ClassName: "war." + class, Fields: fields})
+}
+
+func field(name string, v serializer.Value) serializer.Field {
+	return serializer.Field{Name: name, Value: v}
+}
+
+func number(n int64) serializer.Value { return serializer.Value{Kind: serializer.Int, Int: n} }
+
+func word(s string) serializer.Value { return serializer.Value{Kind: serializer.String, Text: s} }
+
+func yes() serializer.Value { return serializer.Value{Kind: serializer.True} }
+
+func newGenerals(sent ...model.Message) *generals {
+	actor := func(name, class string) model.Actor {
+		return model.Actor{Name: name, Class: "war." + class, Local: []byte(name)}
+	}
+	return &generals{model.Program{
+		Initial: model.Initial{
+			Actors:   []model.Actor{actor("g1", "General"), actor("g2", "General"), actor("g3", "General"), actor("log", "Log")},
+			Messages: sent,
+		},
+		Properties: []model.Property{{Name: "must not be asked for"}},
+	}}
+}
+
+// without are the generals without adversaries, with a fault that leaves open what these send.
+func (g *generals) without(adversaries ...string) *model.Program {
+	p := g.program
+	p.Initial.Actors = slices.DeleteFunc(slices.Clone(p.Initial.Actors), func(a model.Actor) bool { return slices.Contains(adversaries, a.Name) })
+	p.Faults = []model.Fault{
+		{Kind: model.Lose, Scope: model.Scope{All: true}, Budget: 1, Label: "loss"},
+		{Kind: model.Forge, Scope: model.Scope{Names: adversaries}, Budget: 2, Label: "messages forged by " + strings.Join(adversaries, ", ")},
+	}
+	return &p
+}
+
+func (g *generals) Program() *model.Program { return &g.program }
+
+func (g *generals) Steps(_ context.Context, questions []model.Question) ([]model.Answer, error) {
+	var answers []model.Answer
+	for _, q := range questions {
+		o := model.Outcome{Handler: "on", Local: q.Local}
+		switch m := q.Event.Messages[0]; {
+		case strings.Contains(string(m.Payload), "fail"):
+			o.Failure = &model.Failure{Text: "it fails"}
+		case m.Sender == "g1" && strings.Contains(string(m.Payload), "Order"):
+			other := map[string]string{"g2": "g3", "g3": "g2"}[m.Receiver]
+			relay := record("Relay", field("by", serializer.Value{Kind: serializer.Name, Text: m.Receiver}), field("what", word("attack")))
+			o.Sends = []model.Message{
+				{Sender: m.Receiver, Receiver: other, Payload: relay},
+				{Sender: m.Receiver, Receiver: "log", Payload: serializer.Encode(word("heard"))},
+			}
+		}
+		answers = append(answers, model.Answer{Outcomes: []model.Outcome{o}})
+	}
+	return answers, nil
+}
+
+func (g *generals) Evaluate(context.Context, []model.Evaluation) ([]model.Judgement, error) {
+	return nil, errors.New("properties are of no interest here")
+}
+
+func (g *generals) Record(context.Context, []model.Extension) ([][]byte, error) {
+	return nil, errors.New("nothing is recorded")
+}
+
+func order(to string, urgent serializer.Value, at int64) model.Message {
+	return model.Message{Sender: "g1", Receiver: to, Payload: record("Order", field("urgent", urgent), field("at", number(at)))}
+}
+
+// texts are messages for people, sorted.
+func texts(t *testing.T, messages []model.Message) []string {
+	t.Helper()
+	var all []string
+	for _, m := range messages {
+		v, err := serializer.Decode(m.Payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, fmt.Sprintf("%s>%s %s", m.Sender, m.Receiver, serializer.Format(v)))
+	}
+	return slices.Sorted(slices.Values(all))
+}
+
+func TestAllCombinationsOfTheValuesSeenAreForged(t *testing.T) {
+	g := newGenerals(order("g2", yes(), 3), order("g3", yes(), 5))
+	program := g.without("g3")
+	filled, err := adversary.Fill(context.Background(), g, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := texts(t, program.Faults[1].Forged)
+	// Nobody ever sends g1 anything; orders go to g2, though not from g3; the log gets what it always gets.
+	want := []string{
+		"g3>g2 Order(urgent=false, at=3)", "g3>g2 Order(urgent=false, at=5)", "g3>g2 Order(urgent=true, at=3)", "g3>g2 Order(urgent=true, at=5)",
+		`g3>g2 Relay(by=g2, what="attack")`, `g3>g2 Relay(by=g3, what="attack")`, `g3>log "heard"`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if len(filled) != 1 || filled[0] != (adversary.Repertoire{Fault: 1, Messages: 7, States: filled[0].States, Complete: true}) {
+		t.Errorf("%+v", filled)
+	}
+	if adversary.Needed(program) {
+		t.Error("what was filled in is still needed")
+	}
+}
+
+func TestAFailingHandlerDoesNotEndTheExploration(t *testing.T) {
+	fails := model.Message{Sender: "g1", Receiver: "g2", Payload: serializer.Encode(word("fail"))}
+	g := newGenerals(fails, order("g2", yes(), 3))
+	program := g.without("g3")
+	if _, err := adversary.Fill(context.Background(), g, program); err != nil {
+		t.Fatal(err)
+	}
+	if got := texts(t, program.Faults[1].Forged); !slices.Contains(got, `g3>log "heard"`) || !slices.Contains(got, `g3>g2 "fail"`) {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+// Parts that name each other by numbers are not taken apart.
+func TestPayloadsWithRefsAreForgedAsTheyAre(t *testing.T) {
+	shared := func(n int64) model.Message {
+		list := serializer.Value{Kind: serializer.List, ClassName: "java.util.ArrayList", Elements: []serializer.Value{number(n)}}
+		ref := serializer.Value{Kind: serializer.Ref}
+		return model.Message{Sender: "g1", Receiver: "g2", Payload: record("Twice", field("one", list), field("other", ref), field("n", number(-n)))}
+	}
+	g := newGenerals(shared(1), shared(2))
+	program := g.without("g3")
+	if _, err := adversary.Fill(context.Background(), g, program); err != nil {
+		t.Fatal(err)
+	}
+	if got := texts(t, program.Faults[1].Forged); len(got) != 2 {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+func TestTooManyMessagesAndNoneMustBeDeclared(t *testing.T) {
+	var many []model.Message
+	for i := range int64(11) {
+		payload := record("Triple", field("a", number(i)), field("b", number(-i)), field("c", number(2*i)))
+		many = append(many, model.Message{Sender: "g1", Receiver: "g2", Payload: payload})
+	}
+	for want, c := range map[string]struct {
+		g           *generals
+		adversaries []string
+	}{
+		"messages forged by g3: there are more than 1000 if the values seen in the fields of each type are combined (Triple: 11 of a, 11 of b, 11 of c); " +
+			"declare the messages: faults().byzantine(budget, messages, actors)": {newGenerals(many...), []string{"g3"}},
+		"messages forged by log: there is nothing that log could send: without adversaries, no actor of a class of theirs sends the other actors " +
+			"anything in the states explored; declare the messages: faults().byzantine(budget, messages, actors)": {newGenerals(order("g2", yes(), 1)), []string{"log"}},
+	} {
+		_, err := adversary.Fill(context.Background(), c.g, c.g.without(c.adversaries...))
+		var usage *model.UsageError
+		if !errors.As(err, &usage) || usage.Text != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestTheExplorationIsBounded(t *testing.T) {
+	var many []model.Message
+	for i := range int64(14) { // any of which may have been received: 2^14 states
+		many = append(many, order("g2", yes(), i))
+	}
+	g := newGenerals(many...)
+	filled, err := adversary.Fill(context.Background(), g, g.without("g3"))
+	if err != nil || filled[0].States != 10_000 || filled[0].Complete {
+		t.Errorf("%+v, %v", filled, err)
+	}
+}
+
+func TestAnEndedCheckForgesNothing(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errors.New("time is up"))
+	g := newGenerals(order("g2", yes(), 3))
+	if _, err := adversary.Fill(ctx, g, g.without("g3")); err == nil || !strings.Contains(err.Error(), "time is up") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,63 @@
+// Package frame is what the commands in bench have in common: how they are started, how they make runs and keep them,
+// and how they put the figures of a paper beside ours.
+//
+//	Main, Parse            a command: signals, flags, exit codes
+//	Runs                   runs as harrier compare makes them, kept, so that an interrupted command goes on
+//	Figure, Answer, Verdict   a paper's figures, and whether our results are the paper's
+package frame
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Exit codes of the commands.
+const (
+	OK          = 0
+	Different   = 1 // results are not those that they should be
+	Usage       = 2
+	Impossible  = 3 // what could not be run
+	interrupted = 130
+)
+
+// Main runs a command and ends the process with its exit code, which is that of an interruption if run fails after one.
+// run may return flag.ErrHelp.
+func Main(name string, run func(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int, error)) {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	code, err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	if ctx.Err() != nil && err != nil {
+		code = interrupted
+	}
+	stop()
+	if errors.Is(err, flag.ErrHelp) {
+		code, err = OK, nil
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+	}
+	os.Exit(code)
+}
+
+// Flags makes the set of flags of a command.
+func Flags(name string, stderr io.Writer) *flag.FlagSet {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.SetOutput(stderr)
+	return f
+}
+
+// Parse reads the flags of a command that takes nothing else.
+func Parse(f *flag.FlagSet, arguments []string) error {
+	if err := f.Parse(arguments); err != nil {
+		return err
+	}
+	if f.NArg() > 0 {
+		return fmt.Errorf("there are no arguments, only flags: %q", f.Args())
+	}
+	return nil
+}
