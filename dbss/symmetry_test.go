@@ -139,11 +139,11 @@ func orbitProblem(p *toy.Symmetric, decomposition model.Decomposition, want twin
 // reduction says what random symmetric programs were like.
 type reduction struct {
 	sync.Mutex
-	skipped, compared       int
-	orders                  map[string]int
-	sizes                   []uint64
-	states, orbits, planted int
-	met                     map[string]int
+	skipped, compared int
+	orders            map[string]int
+	sizes             []uint64
+	states, orbits    int
+	met               map[string]int
 }
 
 func (d *reduction) skip() {
