@@ -38,7 +38,7 @@ func held(t *testing.T, seed uint64, p model.Oracle, g *symmetry.Group, actors *
 	checker := property.NewChecker(p, actors)
 	checker.Exchange(symmetry.Labels(g.Generators))
 	r, err := dbss.Search(context.Background(), actors, checker,
-		dbss.Options{KeepGoing: true, MaxStates: 400, MaxDepth: 40, Canonical: func() dbss.Canonical { return g.Canonicalizer() }}, &dbss.Progress{})
+		dbss.Options{KeepGoing: true, MaxStates: 400, MaxDepth: 40, Canonical: g.Canonicalizer}, &dbss.Progress{})
 	if err != nil {
 		t.Fatalf("seed %d: the search: %v", seed, err)
 	}
