@@ -11,6 +11,7 @@ import harrier.runtime.property.Recorder;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Salt;
 import harrier.runtime.step.ActorClass;
+import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Steps;
 import java.io.OutputStream;
@@ -100,8 +101,8 @@ public final class Bridge {
         } catch (LimitException e) {
             return error(LIMIT, e.getMessage(), List.of());
         } catch (Steps.DifferenceException e) {
-            return new Wire.Writer().number(DIFFERENCE).bytes(e.local()).outcome(e.first()).outcome(e.second())
-                .toBytes();
+            return new Wire.Writer().number(DIFFERENCE).bytes(e.local()).flag(e.isOfSeveral()).outcome(e.first())
+                .outcome(e.second()).toBytes();
         } catch (OutOfMemoryError e) {
             return error(LIMIT, "the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
                 + " MB) is full: --java-heap gives it more", List.of());
@@ -149,10 +150,9 @@ public final class Bridge {
         out.actors(program.initial().creates()).envelopes(program.initial().sends()).bytes(program.history());
         out.roles(program.declared().roles());
         List<ActorClass> types = program.actorClasses();
-        Map<String, List<String>> labels = new TreeMap<>();
-        types.forEach(t -> labels.put(t.type().getName(), program.labels(t)));
-        out.number(labels.values().stream().mapToInt(List::size).sum());
-        labels.forEach((type, all) -> all.forEach(label -> out.string(type).string(label).flag(false)));
+        out.number(types.stream().mapToInt(t -> program.labels(t).size()).sum());
+        types.forEach(t -> program.labels(t).forEach((label, quorum) ->
+            out.string(t.type().getName()).string(label).flag(quorum)));
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
         properties.forEach(p -> out.string(p.name()).number(p.isFinal() ? 1 : 0));
@@ -172,12 +172,12 @@ public final class Bridge {
     }
 
     private static Steps.Answer step(Steps steps, byte[] local, EventKind kind, Wire.Reader in) {
-        int messages = in.number();
-        if (messages != (kind == EventKind.RECEIVE ? 1 : 0)) {
-            throw new IllegalArgumentException("event of kind " + kind + " with " + messages + " messages");
+        List<Envelope> messages = in.envelopes();
+        if (messages.isEmpty() == (kind == EventKind.RECEIVE)) {
+            throw new IllegalArgumentException("event of kind " + kind + " with " + messages.size() + " messages");
         }
         return switch (kind) {
-            case RECEIVE -> steps.answer(local, in.envelope());
+            case RECEIVE -> steps.answer(local, messages);
             case INTERNAL -> steps.internal(local);
             case RESTART -> steps.restart(local);
             default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");

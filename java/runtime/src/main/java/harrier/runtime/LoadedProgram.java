@@ -29,6 +29,7 @@ import harrier.runtime.step.Setting;
 import harrier.runtime.step.Steps;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -188,14 +189,14 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return List.copyOf(found.values());
     }
 
-    /** The labels of all that actors of a class may run. */
-    public List<String> labels(ActorClass type) {
-        List<String> labels = new ArrayList<>();
-        type.handlers().forEach(h -> labels.add(h.label()));
-        type.internals().forEach(h -> labels.add(h.label()));
+    /** The labels of all that actors of a class may run, and whether it takes several messages at once. */
+    public Map<String, Boolean> labels(ActorClass type) {
+        Map<String, Boolean> labels = new LinkedHashMap<>();
+        type.handlers().forEach(h -> labels.put(h.label(), h.isQuorum()));
+        type.internals().forEach(h -> labels.put(h.label(), false));
         if (initial.creates().stream().anyMatch(a -> a.type().equals(type.type().getName())
                 && declared.mayRestart(a.name()))) {
-            labels.add(type.restartLabel());
+            labels.put(type.restartLabel(), false);
         }
         return labels;
     }

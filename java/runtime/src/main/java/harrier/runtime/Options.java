@@ -13,7 +13,12 @@ import java.util.Map;
  */
 public record Options(Recheck recheck, boolean output, Rules rules, boolean honest) {
     /** All steps are executed twice, nothing is shown, and all rules hold. */
-    public static final Options STANDARD = new Options(Recheck.ALL, false, Rules.STRICT, false);
+    public static final Options STANDARD = new Options(Recheck.ALL, false, Rules.STRICT);
+
+    /** Settings of a program as it is. */
+    public Options(Recheck recheck, boolean output, Rules rules) {
+        this(recheck, output, rules, false);
+    }
 
     /** The settings by their names. */
     static Options of(Map<String, String> values) {

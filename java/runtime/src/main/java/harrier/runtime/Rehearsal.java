@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -97,10 +96,7 @@ public final class Rehearsal {
         facts.string();
         facts.strings();
         List<ActorState> actors = facts.actors();
-        List<Envelope> messages = new ArrayList<>();
-        for (int n = facts.number(); n > 0; n--) {
-            messages.add(facts.envelope());
-        }
+        List<Envelope> messages = facts.envelopes();
         Wire.Writer steps = new Wire.Writer().number(messages.size());
         for (Envelope m : messages) {
             steps.bytes(actors.stream().filter(a -> a.name().equals(m.receiver())).findFirst().orElseThrow().local());

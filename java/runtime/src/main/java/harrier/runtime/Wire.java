@@ -68,8 +68,12 @@ final class Wire {
             return map;
         }
 
-        Envelope envelope() {
-            return new Envelope(string(), string(), bytes());
+        List<Envelope> envelopes() {
+            List<Envelope> envelopes = new ArrayList<>();
+            for (int n = number(); n > 0; n--) {
+                envelopes.add(new Envelope(string(), string(), bytes()));
+            }
+            return envelopes;
         }
 
         List<OperationRecord> records() {

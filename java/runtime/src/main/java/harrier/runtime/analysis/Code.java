@@ -29,6 +29,8 @@ final class Code {
     private int parts;
     /** Whether the runtime calls it with a message: a handler, or a guard. */
     boolean handler;
+    /** If it is called with several messages, their type; else null. */
+    String gathered;
     /** What the method may call, itself; for finding recursion. */
     final List<Code> callees = new ArrayList<>();
     int component;

@@ -180,10 +180,20 @@ public record Decomposition(List<FieldFact> fields) {
             for (Classes.Method m : roots.receivers()) {
                 Code code = influences.reach.code(m);
                 int object = code.parameters.size() > 1 ? code.parameters.get(1).object : -1;
-                for (String type : object < 0 ? Set.<String>of() : messages) {
+                for (String type : object < 0 ? Set.<String>of() : among(messages, code.gathered)) {
                     influences.graph.edge(influences.heap.reachable(type), object, null, null, true);
                 }
             }
+        }
+
+        /** Those that a quorum handler of a type may get; all if it is none, or the type says nothing. */
+        private Set<String> among(Set<String> messages, String type) {
+            if (type == null || !classes.has(Types.name(type))) {
+                return messages;
+            }
+            Set<String> some = new TreeSet<>(messages);
+            some.retainAll(classes.family(Types.name(type)));
+            return some;
         }
 
         private List<Field> fields(String type) {

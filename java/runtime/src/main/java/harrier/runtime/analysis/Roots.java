@@ -1,5 +1,6 @@
 package harrier.runtime.analysis;
 
+import harrier.runtime.analysis.Classes.Field;
 import harrier.runtime.analysis.Classes.Method;
 import harrier.runtime.analysis.Def.Val;
 import java.util.ArrayList;
@@ -37,6 +38,9 @@ final class Roots {
     private final Classes classes;
     private final Map<String, Method> handlers = new LinkedHashMap<>();
     private final Map<String, Method> guards = new LinkedHashMap<>();
+    /** What says how many messages a quorum handler takes. */
+    private final Map<String, Method> sizes = new LinkedHashMap<>();
+    private final List<Field> sizeFields = new ArrayList<>();
     /** Those that get no messages: start, onRestart and internal handlers. */
     private final Map<String, Method> starts = new LinkedHashMap<>();
     /** What code outside of the program may call while a property is evaluated. */
@@ -65,6 +69,7 @@ final class Roots {
             add(handlers, m);
             add(handlers, classes.method(actor, m.node().name, m.node().desc));
             addGuards(actor, (String) value(m.node(), HANDLER, "when"));
+            addSizes(actor, (String) value(m.node(), HANDLER, "quorum"));
         }
         for (Method m : annotated(actor, INTERNAL)) {
             add(starts, m);
@@ -87,6 +92,22 @@ final class Roots {
             for (MethodNode m : classes.node(c).methods) {
                 if (m.name.equals(name) && m.desc.endsWith(")Z")) {
                     add(guards, new Method(classes.node(c), m));
+                }
+            }
+        }
+    }
+
+    /** All that the name of a quorum's size may mean. */
+    private void addSizes(String actor, String name) {
+        for (String c : ancestry(actor)) {
+            for (MethodNode m : classes.node(c).methods) {
+                if (m.name.equals(name) && m.desc.equals("()I")) {
+                    add(sizes, new Method(classes.node(c), m));
+                }
+            }
+            for (Field f : classes.instanceFields(c)) {
+                if (f.node().name.equals(name)) {
+                    sizeFields.add(f);
                 }
             }
         }
@@ -155,12 +176,11 @@ final class Roots {
 
     /** Finds all methods that may run. */
     void reach(Reach reach) {
-        for (Code handler : reach.from(handlers.values(), Code.STEPS)) {
-            handler.handler = true;
+        for (Code receiver : reach.from(receivers(), Code.STEPS)) {
+            receiver.handler = true;
+            receiver.gathered = Gathering.elements(receiver.method);
         }
-        for (Code guard : reach.from(guards.values(), Code.STEPS)) {
-            guard.handler = true;
-        }
+        reach.from(sizes.values(), Code.STEPS);
         reach.from(starts.values(), Code.STEPS);
         reach.from(properties(), Code.PROPERTIES);
         reach.from(setUp(), 0);
@@ -272,6 +292,13 @@ final class Roots {
         for (Method m : properties()) {
             mark(influences, m, "decides whether a property holds");
         }
+        String size = "decides how many messages are consumed at once";
+        for (Method m : sizes.values()) {
+            mark(influences, m, size);
+        }
+        for (Field f : sizeFields) {
+            influences.graph.edge(influences.heap.place(f).value, Graph.RELEVANT, size, null, false);
+        }
     }
 
     private static void mark(Influences influences, Method m, String phrase) {
@@ -284,7 +311,8 @@ final class Roots {
         for (Method m : handlers.values()) {
             Type[] types = Type.getArgumentTypes(m.node().desc);
             if (types.length > 0) {
-                found.add(types[0].getDescriptor());
+                String several = Gathering.elements(m);
+                found.add(several == null ? types[0].getDescriptor() : several);
             }
         }
         return found;

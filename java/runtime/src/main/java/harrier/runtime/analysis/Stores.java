@@ -336,7 +336,7 @@ final class Stores {
                 outside |= reach.classes.hasForeignInterface(c);
             }
             for (Def p : code.parameters) {
-                boolean message = code.handler && p.at == 1;
+                boolean message = code.handler && (p.at == 1 || p.at == 2 && code.gathered != null);
                 if (outside || !message && (code.handler || !passed.containsKey(p))) {
                     maybeNull.add(p);
                 }
@@ -382,6 +382,11 @@ final class Stores {
                 }
             }
         }
+    }
+
+    /** Whether somebody else than the runtime may call a method with something for a parameter. */
+    boolean isPassed(Def parameter) {
+        return passed.containsKey(parameter) || maybeNull.contains(parameter);
     }
 
     private Field field(Def read) {

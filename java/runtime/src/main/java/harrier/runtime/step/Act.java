@@ -20,9 +20,9 @@ abstract class Act {
     /**
      * What an act works on, freshly decoded.
      *
-     * @param message what is consumed; null if that is no message
+     * @param consumed the messages that are consumed; null if there are none
      */
-    record Given(LocalState state, Object message, Agenda agenda) {}
+    record Given(LocalState state, Gathered consumed, Agenda agenda) {}
 
     /** The label of the handler that runs. */
     String label() {
@@ -42,6 +42,11 @@ abstract class Act {
     /** Whether something decides if it may be done. */
     boolean isGuarded() {
         return false;
+    }
+
+    /** What to call what decides it. */
+    String guard() {
+        return "guard";
     }
 
     /** Whether it may be done. */
@@ -78,12 +83,27 @@ abstract class Act {
         return new Handling(handler, Outcome.NOTHING) {
             @Override
             Object consumed(Given given) {
-                return given.message();
+                return given.consumed() == null ? null : given.consumed().message();
             }
 
             @Override
-            ActorName sender() {
+            Object sender(Given given) {
                 return sender;
+            }
+        };
+    }
+
+    /** A handler consumes all messages. */
+    static Act quorum(HandlerMethod handler) {
+        return new Handling(handler, Outcome.NOTHING) {
+            @Override
+            Object consumed(Given given) {
+                return given.consumed().in(handler.gathers().collection());
+            }
+
+            @Override
+            Object sender(Given given) {
+                return given.consumed().fromWhom();
             }
         };
     }
@@ -99,7 +119,7 @@ abstract class Act {
             @Override
             void run(Given given) throws Throwable {
                 Object timer = given.agenda().delayed.remove(index).what();
-                handler.body().invokeExact(given.state().actor(), timer, sender());
+                handler.body().invokeExact(given.state().actor(), timer, sender(given));
             }
         };
     }
@@ -151,7 +171,7 @@ abstract class Act {
 
         abstract Object consumed(Given given);
 
-        ActorName sender() {
+        Object sender(Given given) {
             return null;
         }
 
@@ -162,12 +182,49 @@ abstract class Act {
 
         @Override
         boolean accepts(Given given) throws Throwable {
-            return (boolean) handler.guard().invokeExact(given.state().actor(), consumed(given), sender());
+            return (boolean) handler.guard().invokeExact(given.state().actor(), consumed(given), sender(given));
         }
 
         @Override
         void run(Given given) throws Throwable {
-            handler.body().invokeExact(given.state().actor(), consumed(given), sender());
+            handler.body().invokeExact(given.state().actor(), consumed(given), sender(given));
+        }
+    }
+
+    /** Asks how many messages a handler needs; does nothing. */
+    static final class Sizing extends Act {
+        private final QuorumSize.Asked asked;
+        private int found;
+
+        Sizing(HandlerMethod handler, QuorumSize.Asked asked) {
+            super(handler.label(), Outcome.NOTHING);
+            this.asked = asked;
+        }
+
+        /** What was said the last time. */
+        int found() {
+            return found;
+        }
+
+        @Override
+        boolean isGuarded() {
+            return true;
+        }
+
+        @Override
+        String guard() {
+            return "size " + asked.name();
+        }
+
+        @Override
+        boolean accepts(Given given) throws Throwable {
+            found = (int) asked.size().invokeExact(given.state().actor());
+            return true;
+        }
+
+        @Override
+        void run(Given given) {
+            // It was a question.
         }
     }
 }

@@ -1,23 +1,16 @@
 package harrier.runtime.step;
 
 import harrier.Actor;
-import harrier.ActorName;
 import harrier.Handler;
 import harrier.Internal;
 import harrier.runtime.AnnotatedMethods;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 
 /**
  * The handlers of an actor class, found once by annotation and parameter type.
@@ -29,24 +22,38 @@ import java.util.function.Predicate;
  */
 public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<HandlerMethod> internals,
         Map<Class<?>, List<HandlerMethod>> byMessage) {
-    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
     /**
      * One handler.
      *
      * @param label what people call it: {@code Acceptor.on(Prepare)}
      * @param message the type of message it takes; null if it is an internal one
-     * @param body (Actor, Object message, ActorName sender) to void
-     * @param guard (Actor, Object message, ActorName sender) to boolean, or null
+     * @param body (Actor, Object message, Object sender) to void; a quorum handler takes a collection of messages, and
+     *     the set of their senders
+     * @param guard (Actor, Object message, Object sender) to boolean, or null
+     * @param gathers how it takes several messages at once; null if it takes one
      */
-    public record HandlerMethod(String label, Class<?> message, MethodHandle body, MethodHandle guard) {}
+    public record HandlerMethod(String label, Class<?> message, MethodHandle body, MethodHandle guard, Gathers gathers) {
+        /** Whether it takes several messages at once. */
+        public boolean isQuorum() {
+            return gathers != null;
+        }
+    }
+
+    /**
+     * How a quorum handler takes its messages.
+     *
+     * @param collection as what: Set, List or Collection
+     * @param size how many
+     */
+    record Gathers(Class<?> collection, QuorumSize size) {}
 
     /** Finds the handlers of a class; a wrong declaration is a {@link UsageException}. */
     public static ActorClass of(Class<?> type) {
         List<HandlerMethod> handlers = AnnotatedMethods.of(type, Actor.class, Handler.class).stream()
-            .map(m -> handler(type, m)).sorted(Comparator.comparing(HandlerMethod::label)).toList();
+            .map(m -> Handlers.ofMessages(type, m)).sorted(Comparator.comparing(HandlerMethod::label)).toList();
         List<HandlerMethod> internals = AnnotatedMethods.of(type, Actor.class, Internal.class).stream()
-            .map(m -> internal(type, m)).sorted(Comparator.comparing(HandlerMethod::label)).toList();
+            .map(m -> Handlers.internal(type, m)).sorted(Comparator.comparing(HandlerMethod::label)).toList();
         ActorClass made = new ActorClass(type, handlers, internals, new ConcurrentHashMap<>());
         made.refuseAmbiguity();
         Births.durable(type); // finds wrong declarations now
@@ -56,6 +63,11 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
     /** What people call the way an actor of the class starts again after a crash. */
     public String restartLabel() {
         return type.getSimpleName() + ".onRestart()";
+    }
+
+    /** The handlers that may take a timer that fires: it does so alone. */
+    List<HandlerMethod> handlersForTimer(Class<?> timer) {
+        return handlersFor(timer).stream().filter(h -> !h.isQuorum()).toList();
     }
 
     /** The handlers that may take a message: those with the most specific matching type. */
@@ -81,89 +93,6 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
                         + ", " + a.label + " and " + b.label + ": keep one, or give both a guard");
                 }
             }
-        }
-    }
-
-    private static HandlerMethod handler(Class<?> type, Method m) {
-        Class<?>[] parameters = m.getParameterTypes();
-        String label = label(m);
-        if (!hasHandlerParameters(parameters) || parameters.length == 0) {
-            throw new UsageException(label + " cannot be a handler: it must take a message, and may take the sender"
-                + " (an ActorName) after it");
-        }
-        if (m.getReturnType() != void.class || Modifier.isStatic(m.getModifiers())) {
-            throw new UsageException(label + " cannot be a handler: it must return nothing and not be static");
-        }
-        if (parameters[0].isPrimitive() || Actor.class.isAssignableFrom(parameters[0])) {
-            throw new UsageException(label + " cannot be a handler: " + parameters[0].getSimpleName()
-                + " cannot be a message");
-        }
-        String when = m.getAnnotation(Handler.class).when();
-        return new HandlerMethod(label, parameters[0], uniform(m),
-            when.isEmpty() ? null : uniform(guard(type, m, label, when)));
-    }
-
-    private static HandlerMethod internal(Class<?> type, Method m) {
-        String label = label(m);
-        if (m.getParameterCount() > 0 || m.getReturnType() != void.class || Modifier.isStatic(m.getModifiers())) {
-            throw new UsageException(label + " cannot be an internal handler: it must take nothing, return nothing and not"
-                + " be static");
-        }
-        if (m.isAnnotationPresent(Handler.class)) {
-            throw new UsageException(label + " cannot be both a @Handler and @Internal: make two methods of it");
-        }
-        String when = m.getAnnotation(Internal.class).when();
-        return new HandlerMethod(label, null, uniform(m), when.isEmpty() ? null : uniform(guard(type, m, label, when)));
-    }
-
-    /**
-     * The guard that a handler names: the method that its class sees, which a subclass may override, or
-     * else one that a subclass adds.
-     */
-    private static Method guard(Class<?> type, Method handler, String label, String name) {
-        Class<?> home = handler.getDeclaringClass();
-        Class<?> message = handler.getParameterCount() == 0 ? null : handler.getParameterTypes()[0];
-        Predicate<Method> fits = m -> m.getName().equals(name) && m.getReturnType() == boolean.class
-            && !Modifier.isStatic(m.getModifiers()) && hasHandlerParameters(m.getParameterTypes())
-            && (m.getParameterCount() == 0 || message != null && m.getParameterTypes()[0].isAssignableFrom(message))
-            && (m.getDeclaringClass() == home || !Modifier.isPrivate(m.getModifiers()));
-        List<Method> found = AnnotatedMethods.of(home, Actor.class, fits);
-        if (found.isEmpty()) {
-            found = AnnotatedMethods.of(type, Actor.class, fits);
-        }
-        if (found.isEmpty()) {
-            throw new UsageException(label + " has no guard " + name + ": " + type.getSimpleName()
-                + " needs a method boolean " + name + "()" + (message == null ? "" : ", (" + message.getSimpleName()
-                + ") or (" + message.getSimpleName() + ", ActorName)"));
-        }
-        if (found.size() > 1) {
-            throw new UsageException(label + " has " + found.size() + " guards " + name + ", "
-                + String.join(" and ", found.stream().map(ActorClass::label).sorted().toList())
-                + ": give all but one another name");
-        }
-        return found.get(0);
-    }
-
-    private static String label(Method m) {
-        return m.getDeclaringClass().getSimpleName() + "." + m.getName() + "("
-            + String.join(", ", Arrays.stream(m.getParameterTypes()).map(Class::getSimpleName).toList()) + ")";
-    }
-
-    /** Nothing, a message, or a message and its sender. */
-    private static boolean hasHandlerParameters(Class<?>[] parameters) {
-        return parameters.length < 2 || parameters.length == 2 && parameters[1] == ActorName.class;
-    }
-
-    /** The method as a function of actor, message and sender, whatever of these it takes. */
-    private static MethodHandle uniform(Method m) {
-        m.setAccessible(true);
-        try {
-            MethodHandle handle = LOOKUP.unreflect(m);
-            MethodType wanted = MethodType.methodType(m.getReturnType(), Actor.class, Object.class, ActorName.class);
-            int given = handle.type().parameterCount();
-            return MethodHandles.dropArguments(handle, given, wanted.parameterList().subList(given, 3)).asType(wanted);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

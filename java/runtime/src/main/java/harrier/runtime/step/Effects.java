@@ -4,6 +4,7 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.host.Agenda;
 import harrier.host.Agenda.Delayed;
+import harrier.host.Hooks;
 import harrier.host.Host;
 import harrier.host.Hosting;
 import harrier.host.Task;
@@ -183,7 +184,7 @@ public final class Effects implements World {
     }
 
     private void start(String name, Actor actor) {
-        ActorHost host = new ActorHost(name, actor, "", 0, true);
+        ActorHost host = new ActorHost(name, actor, List.of(), "", 0, true);
         Hosting.access().bind(actor, host);
         Hosting.access().start(actor);
         creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));
@@ -200,25 +201,32 @@ public final class Effects implements World {
         return notCapturable;
     }
 
-    /** A host for an actor that handles a message of {@code sender}; none if that is empty. */
-    ActorHost host(LocalState state, String sender) {
-        return new ActorHost(state.name(), state.actor(), sender, state.children(), false);
+    /**
+     * A host for an actor that does something.
+     *
+     * @param senders who sent the messages that it handles, each once; an empty name stands for the scenario
+     * @param label what it does
+     */
+    ActorHost host(LocalState state, List<String> senders, String label) {
+        return new ActorHost(state.name(), state.actor(), senders, label, state.children(), false);
     }
 
     /** What an actor reaches while its code runs. */
     final class ActorHost implements Host {
         private final String self;
         private final Actor actor;
-        private final String sender;
+        private final List<String> senders;
+        private final String label;
         private final boolean starts;
         private int children;
         private byte[] born;
         private boolean stopped;
 
-        private ActorHost(String self, Actor actor, String sender, int children, boolean starts) {
+        private ActorHost(String self, Actor actor, List<String> senders, String label, int children, boolean starts) {
             this.self = self;
             this.actor = actor;
-            this.sender = sender;
+            this.senders = senders;
+            this.label = label;
             this.children = children;
             this.starts = starts;
         }
@@ -271,10 +279,14 @@ public final class Effects implements World {
 
         @Override
         public ActorName sender() {
-            if (sender.isEmpty()) {
+            if (senders.size() > 1) {
+                throw Hooks.refuse(label + " calls reply, but its messages have " + senders.size()
+                    + " senders: take a Set<ActorName> after the messages, and send to these");
+            }
+            if (senders.isEmpty() || senders.get(0).isEmpty()) {
                 throw new IllegalStateException("there is nobody to reply to: no actor sent this message");
             }
-            return Hosting.access().name(sender);
+            return Hosting.access().name(senders.get(0));
         }
 
         @Override

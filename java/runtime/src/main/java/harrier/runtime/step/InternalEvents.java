@@ -60,7 +60,7 @@ final class InternalEvents {
         if (what instanceof Task<?> task) {
             return List.of(Act.scheduled(label(task), i));
         }
-        List<HandlerMethod> handlers = setting.classOf(state.actor().getClass()).handlersFor(what.getClass());
+        List<HandlerMethod> handlers = setting.classOf(state.actor().getClass()).handlersForTimer(what.getClass());
         if (handlers.isEmpty()) {
             String timer = what.getClass().getSimpleName();
             throw new RuleException(state.name() + " has no handler for the timer " + timer + " that it sets: add"

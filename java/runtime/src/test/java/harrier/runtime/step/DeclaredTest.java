@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UsageException;
 import java.util.List;
+import java.util.Map;
 import org.junit.Test;
 
 /** What a scenario says of the network, crashes, timers and clocks. */
@@ -79,8 +80,8 @@ public class DeclaredTest {
     public void whoMayCrashHasALabelForStartingAgain() {
         String restart = "A.onRestart()";
         Played one = Played.scenario("faults().crashes(1);", "");
-        assertEquals(List.of(restart), one.program().labels(one.program().actorClasses().get(0)));
+        assertEquals(Map.of(restart, false), one.program().labels(one.program().actorClasses().get(0)));
         Played none = Played.scenario("", "@Internal void act() {}");
-        assertEquals(List.of("A.act()"), none.program().labels(none.program().actorClasses().get(0)));
+        assertEquals(Map.of("A.act()", false), none.program().labels(none.program().actorClasses().get(0)));
     }
 }

@@ -45,7 +45,7 @@ public class StepsTest {
         UserProgram program = new UserProgram("""
             class A extends Actor {
                 List<String> seen = new ArrayList<>();
-                @Handler void on(List<String> m) { m.add("x"); seen.addAll(m); }
+                @Handler void on(ArrayList<String> m) { m.add("x"); seen.addAll(m); }
             }""");
         Steps steps = program.steps(true);
         byte[] local = program.local("A");

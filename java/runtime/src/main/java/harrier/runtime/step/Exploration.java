@@ -1,0 +1,210 @@
+package harrier.runtime.step;
+
+import harrier.host.Hosting;
+import harrier.host.World;
+import harrier.runtime.Failure;
+import harrier.runtime.LimitException;
+import harrier.runtime.RuleException;
+import harrier.runtime.Running;
+import harrier.runtime.codec.HashLayout;
+import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.load.NeededClass;
+import harrier.runtime.rules.Guard;
+import harrier.runtime.step.Act.Given;
+import harrier.runtime.step.ActorClass.HandlerMethod;
+import harrier.runtime.step.Steps.Answer;
+import harrier.runtime.step.Steps.DifferenceException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Explores what may be done in one local state, with some messages or none. */
+final class Exploration {
+    private final Question question;
+    private final Setting setting;
+    private final boolean twice;
+    private final boolean recording;
+    private final String name;
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private int executions;
+    private Given fresh;
+
+    /**
+     * What is to be explored.
+     *
+     * @param fresh decoded, and not used yet
+     * @param twice whether each execution is repeated
+     * @param recording whether outcomes tell of the operations that begin and end
+     */
+    Exploration(Question question, Given fresh, boolean twice, boolean recording) {
+        this.question = question;
+        this.fresh = fresh;
+        this.twice = twice;
+        this.recording = recording;
+        setting = question.setting();
+        name = fresh.state().name();
+    }
+
+    /** All that was found. */
+    Answer answer(List<Quorum> quorums) {
+        return new Answer(outcomes, executions, quorums);
+    }
+
+    /** Finds all outcomes of what may be done. */
+    void explore(Act act) {
+        for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
+            Outcome outcome = execute(act, choices, HashLayout.PLAIN);
+            executions++;
+            if (twice) {
+                Choices again = choices.again();
+                Outcome second = execute(act, again, HashLayout.OPPOSITE);
+                executions++;
+                compare(act, outcome, second);
+                requireSameAlternatives(act, choices, again);
+            }
+            if (outcome == null) {
+                break; // the guard is false
+            }
+            outcomes.add(outcome);
+        }
+    }
+
+    /** How many messages a handler needs now; nothing if it fails to say, which is an outcome. */
+    OptionalInt size(HandlerMethod handler, QuorumSize.Asked asked) {
+        Act.Sizing sizing = new Act.Sizing(handler, asked);
+        Choices none = Choices.first();
+        Outcome outcome = execute(sizing, none, HashLayout.PLAIN);
+        int size = sizing.found();
+        if (twice) {
+            compare(sizing, outcome, execute(sizing, Choices.first(), HashLayout.OPPOSITE));
+            requireThat(size == sizing.found() || !question.isStable(), handler, asked,
+                "differs for the same state: it must not depend on iteration order, time or chance");
+        }
+        requireThat(none.alternatives().isEmpty(), handler, asked, "is chosen: it must be known in the state");
+        if (outcome.failure() != null) {
+            outcomes.add(outcome);
+            return OptionalInt.empty();
+        }
+        requireThat(size > 0, handler, asked, "is " + size + ": a quorum has at least 1 message");
+        return OptionalInt.of(size);
+    }
+
+    private void requireThat(boolean holds, HandlerMethod handler, QuorumSize.Asked asked, String otherwise) {
+        if (!holds) {
+            throw new RuleException(name + ", " + handler.label() + ": its size " + asked.name() + " " + otherwise);
+        }
+    }
+
+    /** Whether an act may be done. One whose guard fails may be tried, and fails. */
+    boolean accepts(Act act) {
+        return !act.isGuarded() || execute(act.asked(), Choices.first(), HashLayout.PLAIN) != null;
+    }
+
+    /** One execution, on freshly decoded objects; null if the guard is false. */
+    private Outcome execute(Act act, Choices choices, HashLayout layout) {
+        Effects effects = new Effects(setting, choices, layout);
+        World before = World.enter(effects);
+        Running.begin(name + ": " + act.label());
+        try {
+            Given given = fresh != null ? fresh : question.decode(layout);
+            fresh = null; // it was, once
+            return execute(given, act, choices, effects);
+        } catch (OutOfMemoryError e) {
+            throw LimitException.heap(name + ": " + act.label());
+        } finally {
+            Running.end();
+            World.enter(before);
+        }
+    }
+
+    private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
+        LocalState state = given.state();
+        Guard.here().choices(choices::choose);
+        Guard.here().enter(state, effects.layout());
+        Guard.here().clock(() -> Hosting.access().agenda(state.actor()).now);
+        Effects.ActorHost host = effects.host(state, question.senders(), act.label());
+        try {
+            if (act.isGuarded()) {
+                Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
+                boolean accepts = act.accepts(given);
+                refuse(state, act, effects);
+                requirePure(state, act);
+                if (!accepts) {
+                    return null;
+                }
+            }
+            Hosting.access().bind(state.actor(), host);
+            if (act.isCrash()) {
+                host.crashed();
+            }
+            act.run(given);
+            Hosting.access().bind(state.actor(), null);
+        } catch (OutOfMemoryError | RuleException e) {
+            throw e;
+        } catch (LinkageError e) {
+            refuse(state, act, effects);
+            throw new RuleException(act.label() + " " + NeededClass.problem(e));
+        } catch (Throwable e) {
+            refuse(state, act, effects);
+            return Outcome.failed(act.label(), choices.answers(), Failure.of(e));
+        }
+        refuse(state, act, effects);
+        byte[] after;
+        try {
+            after = host.local();
+        } catch (NotCapturableException e) {
+            throw notCapturable(state, act, e);
+        }
+        return new Outcome(act.label(), choices.answers(), after, effects.sends(), effects.creates(),
+            recording ? effects.records() : List.of(), null, act.fired(), host.acts(), host.stopped());
+    }
+
+    /** A guard is asked at any time and any number of times, so it must leave the actor as it is. */
+    private void requirePure(LocalState state, Act act) {
+        byte[] now;
+        try {
+            now = setting.codec().encode(Guard.here().withStatics(state));
+        } catch (NotCapturableException e) {
+            throw notCapturable(state, act, e);
+        }
+        if (!Arrays.equals(now, question.local()) && question.isStateStable()) {
+            throw new RuleException("the " + act.guard() + " of " + act.label() + " changes the state of " + name
+                + ": a " + act.guard() + " must only read");
+        }
+    }
+
+    private void compare(Act act, Outcome first, Outcome second) {
+        boolean same = first == null ? second == null
+            : second != null && first.sameAs(second, setting.declared().fifo());
+        if (same || !question.isStable()) {
+            return;
+        }
+        if (first == null || second == null) {
+            throw new RuleException("the guard of " + act.label() + " answers both ways for the same " + question + " of "
+                + name + ": it must not depend on iteration order, time or chance");
+        }
+        throw new DifferenceException(question, first, second);
+    }
+
+    /** Otherwise some choices would never be explored. */
+    private void requireSameAlternatives(Act act, Choices first, Choices second) {
+        if (!first.alternatives().equals(second.alternatives()) && question.isStable()) {
+            throw new RuleException(act.label() + " chooses among different numbers of alternatives for the same "
+                + question + " of " + name + ": they must not depend on iteration order, time or chance");
+        }
+    }
+
+    /** What breaks a rule stays broken, even if the handler caught what was thrown at it. */
+    private static void refuse(LocalState state, Act act, Effects effects) {
+        Guard.here().refuse(state.name(), ", " + act.label());
+        if (effects.notCapturable() != null) {
+            throw notCapturable(state, act, effects.notCapturable());
+        }
+    }
+
+    private static RuleException notCapturable(LocalState state, Act act, NotCapturableException e) {
+        return new RuleException(state.name() + ", " + act.label() + ": " + e.getMessage());
+    }
+}

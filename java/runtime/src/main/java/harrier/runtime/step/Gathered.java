@@ -1,0 +1,47 @@
+package harrier.runtime.step;
+
+import harrier.ActorName;
+import harrier.host.Hosting;
+import harrier.runtime.Decoding;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.HashLayout;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The messages that a handler consumes, freshly decoded.
+ *
+ * @param layout how the sets that are made of them are laid out
+ * @param messages at least one
+ * @param senders who sent each; an empty name stands for the scenario
+ */
+record Gathered(Codec codec, HashLayout layout, List<Object> messages, List<String> senders) {
+
+    /** The only one. */
+    Object message() {
+        return messages.get(0);
+    }
+
+    /** All of them as a quorum handler takes them. */
+    Object in(Class<?> collection) {
+        return collection == Set.class ? laidOut(new HashSet<>(messages)) : new ArrayList<>(messages);
+    }
+
+    /** The actors that sent them. The scenario is none. */
+    Object fromWhom() {
+        Set<ActorName> names = new HashSet<>();
+        for (String sender : senders) {
+            if (!sender.isEmpty()) {
+                names.add(Hosting.access().name(sender));
+            }
+        }
+        return laidOut(names);
+    }
+
+    /** Sets get a layout as they are decoded. */
+    private Object laidOut(Set<?> set) {
+        return Decoding.of("a set of messages", () -> codec.decode(codec.encode(set), layout));
+    }
+}

@@ -1,0 +1,163 @@
+package harrier.runtime.step;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Handler;
+import harrier.Internal;
+import harrier.runtime.AnnotatedMethods;
+import harrier.runtime.UsageException;
+import harrier.runtime.step.ActorClass.HandlerMethod;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Reads how an actor class declares its handlers. What is wrong with that is a {@link UsageException}. */
+final class Handlers {
+    static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+
+    private Handlers() {}
+
+    /** A handler of messages. */
+    static HandlerMethod ofMessages(Class<?> type, Method m) {
+        String label = label(m);
+        if (m.getReturnType() != void.class || Modifier.isStatic(m.getModifiers())) {
+            throw new UsageException(label + " cannot be a handler: it must return nothing and not be static");
+        }
+        MethodHandle guard = guard(type, m, label, m.getAnnotation(Handler.class).when());
+        if (QuorumHandlers.isOne(m)) {
+            return new HandlerMethod(label, QuorumHandlers.message(m, label), uniform(m), guard,
+                QuorumHandlers.gathers(type, m, label));
+        }
+        return new HandlerMethod(label, message(m, label), uniform(m), guard, null);
+    }
+
+    /** The type of message of a handler that takes one. */
+    private static Class<?> message(Method m, String label) {
+        Class<?>[] parameters = m.getParameterTypes();
+        if (parameters.length == 0 || parameters.length > 2 || parameters.length == 2 && parameters[1] != ActorName.class) {
+            throw new UsageException(label + " cannot be a handler: it must take a message, and may take the sender"
+                + " (an ActorName) after it");
+        }
+        requireMessage(parameters[0], label);
+        String quorum = m.getAnnotation(Handler.class).quorum();
+        if (!quorum.isEmpty()) {
+            String name = parameters[0].getSimpleName();
+            throw new UsageException(label + " takes one message, so it cannot have quorum = \"" + quorum + "\": take a Set<"
+                + name + ">, List<" + name + "> or Collection<" + name + ">, or leave quorum out");
+        }
+        return parameters[0];
+    }
+
+    /** Fails if a type is none of messages. */
+    static void requireMessage(Class<?> type, String label) {
+        if (type.isPrimitive() || Actor.class.isAssignableFrom(type)) {
+            throw new UsageException(label + " cannot be a handler: " + type.getSimpleName() + " cannot be a message");
+        }
+    }
+
+    /** An internal handler. */
+    static HandlerMethod internal(Class<?> type, Method m) {
+        String label = label(m);
+        if (m.getParameterCount() > 0 || m.getReturnType() != void.class || Modifier.isStatic(m.getModifiers())) {
+            throw new UsageException(label + " cannot be an internal handler: it must take nothing, return nothing and not"
+                + " be static");
+        }
+        if (m.isAnnotationPresent(Handler.class)) {
+            throw new UsageException(label + " cannot be both a @Handler and @Internal: make two methods of it");
+        }
+        return new HandlerMethod(label, null, uniform(m), guard(type, m, label, m.getAnnotation(Internal.class).when()), null);
+    }
+
+    /** The guard that a handler names; null if it names none. */
+    private static MethodHandle guard(Class<?> type, Method handler, String label, String name) {
+        if (name.isEmpty()) {
+            return null;
+        }
+        List<Method> found = seen(type, handler, m -> m.getName().equals(name) && m.getReturnType() == boolean.class
+            && isGuardOf(handler, m));
+        if (found.isEmpty()) {
+            throw new UsageException(label + " has no guard " + name + ": " + type.getSimpleName()
+                + " needs a method boolean " + name + "()" + parametersOfGuards(handler));
+        }
+        requireOne(found, label, "guards " + name);
+        return uniform(found.get(0));
+    }
+
+    private static boolean isGuardOf(Method handler, Method m) {
+        int taken = m.getParameterCount();
+        if (taken == 0 || handler.getParameterCount() == 0 || taken > 2) {
+            return taken == 0;
+        }
+        if (QuorumHandlers.isOne(handler)) {
+            return QuorumHandlers.isGuardOf(handler, m);
+        }
+        return m.getParameterTypes()[0].isAssignableFrom(handler.getParameterTypes()[0])
+            && (taken == 1 || m.getParameterTypes()[1] == ActorName.class);
+    }
+
+    private static String parametersOfGuards(Method handler) {
+        if (handler.getParameterCount() == 0) {
+            return "";
+        }
+        String messages = shown(handler.getGenericParameterTypes()[0], handler.getParameterTypes()[0]);
+        String senders = QuorumHandlers.isOne(handler) ? "Set<ActorName>" : "ActorName";
+        return ", (" + messages + ") or (" + messages + ", " + senders + ")";
+    }
+
+    /**
+     * Methods that a handler refers to: those that its class sees, which a subclass may override, or else those that a
+     * subclass adds.
+     */
+    static List<Method> seen(Class<?> type, Method handler, Predicate<Method> wanted) {
+        Class<?> home = handler.getDeclaringClass();
+        Predicate<Method> fits = m -> !Modifier.isStatic(m.getModifiers())
+            && (m.getDeclaringClass() == home || !Modifier.isPrivate(m.getModifiers())) && wanted.test(m);
+        List<Method> found = AnnotatedMethods.of(home, Actor.class, fits);
+        return found.isEmpty() ? AnnotatedMethods.of(type, Actor.class, fits) : found;
+    }
+
+    /** Fails if a handler refers to several methods. */
+    static void requireOne(List<Method> found, String label, String what) {
+        if (found.size() > 1) {
+            throw new UsageException(label + " has " + found.size() + " " + what + ", "
+                + String.join(" and ", found.stream().map(Handlers::label).sorted().toList())
+                + ": give all but one another name");
+        }
+    }
+
+    private static String label(Method m) {
+        Type[] generic = m.getGenericParameterTypes();
+        Class<?>[] types = m.getParameterTypes();
+        String[] shown = new String[types.length];
+        Arrays.setAll(shown, i -> shown(generic[i], types[i]));
+        return m.getDeclaringClass().getSimpleName() + "." + m.getName() + "(" + String.join(", ", shown) + ")";
+    }
+
+    /** What people call the type of a parameter: its messages are shown, other type arguments are not. */
+    private static String shown(Type generic, Class<?> type) {
+        Class<?> messages = QuorumHandlers.elements(generic);
+        return type.getSimpleName() + (messages == null ? "" : "<" + messages.getSimpleName() + ">");
+    }
+
+    /** The method as a function of actor, message and sender, whatever of these it takes. */
+    private static MethodHandle uniform(Method m) {
+        m.setAccessible(true);
+        try {
+            MethodHandle handle = LOOKUP.unreflect(m);
+            MethodType wanted = MethodType.methodType(m.getReturnType(), Actor.class, Object.class, Object.class);
+            int given = handle.type().parameterCount();
+            if (given > 3) {
+                return null; // refused before anybody calls it
+            }
+            return MethodHandles.dropArguments(handle, given, wanted.parameterList().subList(given, 3)).asType(wanted);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package harrier.runtime.step;
+
+import harrier.host.Hosting;
+import harrier.runtime.RuleException;
+import harrier.runtime.step.Act.Given;
+import harrier.runtime.step.ActorClass.HandlerMethod;
+import harrier.runtime.step.Steps.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** An actor is asked what it does with messages, taken at once. */
+final class Reception {
+    private static final String ANY_ROLE = "";
+
+    private final Setting setting;
+    private final List<Envelope> envelopes;
+    private final Given probe;
+    private final String name;
+    private final Exploration exploration;
+    private final List<Quorum> quorums = new ArrayList<>();
+
+    /**
+     * Some messages, at least one.
+     *
+     * @param probe what they are, with the actor
+     */
+    Reception(Question question, Given probe, Exploration exploration) {
+        setting = question.setting();
+        envelopes = question.envelopes();
+        this.probe = probe;
+        name = probe.state().name();
+        this.exploration = exploration;
+    }
+
+    /** All outcomes, and what may be done with one message and others. */
+    Answer answer() {
+        boolean alone = envelopes.size() == 1;
+        for (HandlerMethod handler : handlers()) {
+            if (handler.isQuorum()) {
+                gather(handler);
+            } else if (alone) {
+                String sender = envelopes.get(0).sender();
+                exploration.explore(Act.handler(handler, sender.isEmpty() ? null : Hosting.access().name(sender)));
+            }
+        }
+        return exploration.answer(quorums);
+    }
+
+    /** The handlers that may take each of the messages. */
+    private List<HandlerMethod> handlers() {
+        Class<?> type = probe.state().actor().getClass();
+        List<HandlerMethod> common = null;
+        for (int i = 0; i < envelopes.size(); i++) {
+            Class<?> message = probe.consumed().messages().get(i).getClass();
+            List<HandlerMethod> handlers = setting.classOf(type).handlersFor(message);
+            if (handlers.isEmpty()) {
+                throw noHandler(type, envelopes.get(i), message);
+            }
+            common = common == null ? handlers : common.stream().filter(handlers::contains).toList();
+        }
+        return common;
+    }
+
+    /** A quorum handler takes these messages, or may take the only one with others. */
+    private void gather(HandlerMethod handler) {
+        Quorum needed = needed(handler);
+        if (needed == null) {
+            return;
+        }
+        boolean alone = envelopes.size() == 1;
+        if (needed.size() == Quorum.ANY || needed.size() == envelopes.size() && isQuorum(needed.role())) {
+            exploration.explore(Act.quorum(handler));
+        }
+        if (alone && needed.size() != 1) {
+            quorums.add(needed);
+        }
+    }
+
+    /** How many messages a handler takes now; null if that could not be found out, which is an outcome. */
+    private Quorum needed(HandlerMethod handler) {
+        QuorumSize size = handler.gathers().size();
+        if (size instanceof QuorumSize.Exactly exactly) {
+            return new Quorum(handler.label(), exactly.messages(), ANY_ROLE);
+        }
+        if (size instanceof QuorumSize.Majority) {
+            Role role = role(handler, envelopes.get(0).sender());
+            return new Quorum(handler.label(), role.names().size() / 2 + 1, role.name());
+        }
+        if (size instanceof QuorumSize.Asked asked) {
+            OptionalInt found = exploration.size(handler, asked);
+            return found.isEmpty() ? null : new Quorum(handler.label(), found.getAsInt(), ANY_ROLE);
+        }
+        return new Quorum(handler.label(), Quorum.ANY, ANY_ROLE);
+    }
+
+    private Role role(HandlerMethod handler, String sender) {
+        Role role = setting.declared().roleOf(sender);
+        if (role == null) {
+            throw new RuleException(name + ", " + handler.label() + ": a majority of a role is needed, but "
+                + (sender.isEmpty() ? "the scenario" : sender) + ", which sends "
+                + probe.consumed().message().getClass().getSimpleName()
+                + ", has none: only actors that the scenario creates have; say in quorum how many messages are needed");
+        }
+        return role;
+    }
+
+    /** Whether the messages are from different senders, all of one role if that is asked for. */
+    private boolean isQuorum(String role) {
+        List<String> senders = envelopes.stream().map(Envelope::sender).distinct().toList();
+        return senders.size() == envelopes.size() && (role.equals(ANY_ROLE) || senders.stream().allMatch(s -> {
+            Role own = setting.declared().roleOf(s);
+            return own != null && own.name().equals(role);
+        }));
+    }
+
+    private RuleException noHandler(Class<?> actor, Envelope envelope, Class<?> message) {
+        String from = envelope.sender().isEmpty() ? "the scenario" : envelope.sender();
+        return new RuleException(name + " has no handler for " + message.getSimpleName() + ", which " + from
+            + " sends: add \"@Handler void on(" + message.getSimpleName() + " m)\" to " + actor.getSimpleName());
+    }
+}
