@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"harrier/internal/differ"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -20,16 +21,16 @@ func (a *audit) differentSteps(c comparison, answer model.Answer) error {
 		return err
 	}
 	fields := a.differing(first.Local, second.Local)
-	detail := []string{"one state:      " + text(first.Local), "the other:      " + text(second.Local)}
+	detail := []string{"one state:      " + differ.Text(first.Local), "the other:      " + differ.Text(second.Local)}
 	for i, m := range first.Event.Messages {
 		other := second.Event.Messages[i].Payload
 		fields = append(fields, a.differing(m.Payload, other)...)
-		detail = append(detail, "one receives:   "+text(m.Payload), "the other:      "+text(other))
+		detail = append(detail, "one receives:   "+differ.Text(m.Payload), "the other:      "+differ.Text(other))
 	}
-	detail = append(detail, "the one step:   "+outcomes(answers[0]), "the other:      "+outcomes(answer))
+	detail = append(detail, "the one step:   "+differ.Outcomes(answers[0]), "the other:      "+differ.Outcomes(answer))
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s: %s does different things in %s where nothing else differs: %s",
-			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, firstHandler(answers[0], answer), mend),
+			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, differ.Handler(answers[0], answer), mend),
 		Detail: detail,
 	}
 }
@@ -44,9 +45,9 @@ func (a *audit) differentJudgement(r repetition, j model.Judgement) error {
 		}
 		first, second := a.actors.Actor(r.Locals[read]).Local, e.Actors[read].Local
 		fields = append(fields, a.differing(first, second)...)
-		detail = append(detail, "one state:      "+text(first), "the other:      "+text(second))
+		detail = append(detail, "one state:      "+differ.Text(first), "the other:      "+differ.Text(second))
 	}
-	one, other := judged(r.Holds, r.Fails), judged(j.Holds, j.Failure != nil)
+	one, other := differ.Judged(r.Holds, r.Fails), differ.Judged(j.Holds, j.Failure != nil)
 	if one == other {
 		other += ", but other actors are read"
 	}
@@ -64,26 +65,6 @@ func matter(fields []string) string {
 		return "the auxiliary field " + fields[0] + " matters"
 	}
 	return "one of the auxiliary fields " + strings.Join(fields, ", ") + " matters"
-}
-
-func judged(holds, fails bool) string {
-	switch {
-	case fails:
-		return "evaluating it fails"
-	case holds:
-		return "it holds"
-	}
-	return "it does not hold"
-}
-
-// firstHandler names a handler that ran.
-func firstHandler(answers ...model.Answer) string {
-	for _, a := range answers {
-		for _, o := range a.Outcomes {
-			return o.Handler
-		}
-	}
-	return "a handler"
 }
 
 // differing names the auxiliary fields in which two values differ: those without which they would not be
@@ -110,46 +91,4 @@ func (a *audit) differing(first, second []byte) []string {
 		return []string{"part"}
 	}
 	return fields
-}
-
-func text(b []byte) string {
-	v, err := serializer.Decode(b)
-	if err != nil {
-		return fmt.Sprintf("%x", b)
-	}
-	return serializer.Format(v)
-}
-
-func outcomes(a model.Answer) string {
-	var all []string
-	for _, o := range a.Outcomes {
-		all = append(all, outcome(o))
-	}
-	for _, q := range a.Quorums {
-		all = append(all, q.Handler+" may take it with others")
-	}
-	if len(all) == 0 {
-		return "is not enabled"
-	}
-	return strings.Join(all, "; or ")
-}
-
-func outcome(o model.Outcome) string {
-	if o.Failure != nil {
-		return "fails: " + o.Failure.Text
-	}
-	s := text(o.Local)
-	if o.Stopped {
-		s = "stops"
-	}
-	for _, m := range o.Sends {
-		s += fmt.Sprintf(", sends %s to %s", text(m.Payload), m.Receiver)
-	}
-	for _, c := range o.Creates {
-		s += ", creates " + text(c.Local)
-	}
-	for _, r := range o.Records {
-		s += fmt.Sprintf(", %s %s", r.Kind, text(r.Payload))
-	}
-	return s
 }

@@ -4,11 +4,18 @@ import "harrier/internal/wordset"
 
 // hash is a hash of a state, for the compact store.
 func (c *composer) hash(s folded) uint64 {
-	sum := c.halves[c.half(lower, s.lower)].hash + c.halves[c.half(upper, s.upper)].hash
-	if sum == wordset.Invalid {
+	return valid(c.halves[c.half(lower, s.lower)].hash + c.halves[c.half(upper, s.upper)].hash)
+}
+
+// vectorHash is a hash of a canonical vector.
+func vectorHash(v []uint32) uint64 { return valid(hash(0, v)) }
+
+// valid is a hash that the set can hold.
+func valid(hash uint64) uint64 {
+	if hash == wordset.Invalid {
 		return 0
 	}
-	return sum
+	return hash
 }
 
 // hash is a 64-bit hash of ids from a position on: the sum of a mix of each id with its position. Zeros add

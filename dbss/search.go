@@ -60,7 +60,15 @@ type Options struct {
 	NoDeadlock bool
 	// PushAll gives every state a frame on the search stack: selective push-on-stack is off.
 	PushAll bool
+	// Canonical, if it is set, makes for each worker what merges states that only differ by an exchange of actors: the
+	// set of states met knows them by their canonical vectors. The states that are explored are none the less those
+	// that were met, so paths are runs of the system. All orders, stores and numbers of workers explore one state of
+	// each class. Stateless searches have nothing to merge.
+	Canonical func() Canonical
 }
+
+// Canonical appends to into, which is empty, a vector that is equal for states that are to be one.
+type Canonical = func(s model.State, into []uint32) ([]uint32, error)
 
 // Violation is a violation with the run that leads to it.
 type Violation struct {

@@ -22,9 +22,14 @@ const (
 type store struct {
 	set  *wordset.Set // of states' keys; nil in a stateless search, to which all that comes is new
 	tree *tree        // that all workers fold their states in; nil if each has its own
+	// isCanonical says that states are known by vectors that stand for several, not by their own.
+	isCanonical bool
 }
 
 func (o Options) newStore() (*store, error) {
+	if o.Order == Stateless && o.Canonical != nil {
+		return nil, errors.New("a stateless search remembers no states, so it cannot merge those that differ by an exchange of actors")
+	}
 	if o.Order == Stateless {
 		return &store{}, nil
 	}
@@ -35,13 +40,15 @@ func (o Options) newStore() (*store, error) {
 	if err != nil {
 		return nil, &model.LimitError{Text: err.Error()}
 	}
-	if o.Store == Compact {
-		return &store{set: set}, nil
+	s := &store{set: set, isCanonical: o.Canonical != nil}
+	if o.Store != Compact {
+		s.tree = &tree{}
 	}
-	return &store{set, &tree{}}, nil
+	return s, nil
 }
 
-// key is what the set knows a state of c by: its two halves where these are kept to the end, otherwise a hash.
+// key is what tells a state of c from others, by which the set knows it unless there are canonical vectors: its two
+// halves where these are kept to the end, otherwise a hash.
 func (s *store) key(c *composer, state folded) uint64 {
 	switch {
 	case s.tree != nil:
@@ -63,9 +70,9 @@ func (s *store) add(key uint64) (isNew bool, err error) {
 	return isNew, nil
 }
 
-// prefetch says that a key will be added before long.
+// prefetch says that a state with a key will be added before long.
 func (s *store) prefetch(key uint64) {
-	if s.set != nil {
+	if s.set != nil && !s.isCanonical {
 		s.set.Prefetch(key)
 	}
 }
@@ -92,22 +99,33 @@ func (s *store) close() error {
 	return s.set.Close()
 }
 
-// recent remembers some of the keys that a worker has met lately, one for each slot. Many states are met again
+// recent remembers some of the states that a worker has met lately, by their keys, one for each slot. Many states are met again
 // soon, on the way round by another order of the same steps: examples/paxos finds two thirds of its
 // transitions here, and need not look into the large memory of the set.
-type recent struct{ keys []uint64 }
+type recent struct {
+	keys  []uint64
+	shift uint8 // how many bits of a hash do not count
+}
 
-const recentBits = 15 // a quarter of a megabyte, which caches hold
+const (
+	recentBits = 15 // a quarter of a megabyte, which caches hold
+	// Where states have canonical vectors, to remember one saves much more: 8 megabytes.
+	canonicalBits = 20
+)
 
-func newRecent() recent {
-	r := recent{make([]uint64, 1<<recentBits)}
+func newRecent(s *store) recent {
+	bits := recentBits
+	if s.isCanonical {
+		bits = canonicalBits
+	}
+	r := recent{make([]uint64, 1<<bits), uint8(64 - bits)}
 	for i := range r.keys {
 		r.keys[i] = wordset.Invalid
 	}
 	return r
 }
 
-func (r *recent) slot(key uint64) *uint64 { return &r.keys[key*0x9e3779b97f4a7c15>>(64-recentBits)] }
+func (r *recent) slot(key uint64) *uint64 { return &r.keys[key*0x9e3779b97f4a7c15>>(r.shift&63)] }
 func (r *recent) has(key uint64) bool     { return *r.slot(key) == key }
 func (r *recent) note(key uint64)         { *r.slot(key) = key }
 

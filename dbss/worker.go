@@ -17,6 +17,9 @@ type worker struct {
 	counts   Counts
 	told     struct{ states, transitions, frontier uint64 } // what progress shows of this worker
 
+	canonical Canonical // nil if states are known by themselves
+	vector    []uint32  // the canonical one of the state that was looked up last
+
 	at     folded      // the current state
 	state  model.State // the state that was reached last
 	depth  int         // of the state that the frontier's next returned a successor of
@@ -26,6 +29,9 @@ type worker struct {
 func newWorker(e *engine) *worker {
 	w := &worker{engine: e, composer: newComposer(e.system, e.store)}
 	w.frontier = e.commons.frontier(w)
+	if e.Canonical != nil {
+		w.canonical = e.Canonical()
+	}
 	return w
 }
 
@@ -33,7 +39,7 @@ func newWorker(e *engine) *worker {
 func (w *worker) begin(ctx context.Context) {
 	var err error
 	if w.at, err = w.composer.fold(w.system.Initial()); err == nil {
-		_, err = w.store.add(w.store.key(w.composer, w.at))
+		_, err = w.add(w.at, w.store.key(w.composer, w.at))
 	}
 	if err == nil {
 		err = w.arrive(ctx, nil)
@@ -88,11 +94,30 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 		}
 		w.composer.recent.note(key)
 	}
-	if isNew, err := w.store.add(key); !isNew || err != nil {
+	if isNew, err := w.add(next.to, key); !isNew || err != nil {
 		return err
 	}
 	w.at = next.to
 	return w.arrive(ctx, next)
+}
+
+// add puts a state with a key in the set, by its canonical vector if it has one, and says whether it is new.
+func (w *worker) add(s folded, key uint64) (isNew bool, err error) {
+	if w.canonical == nil {
+		return w.store.add(key)
+	}
+	w.state = w.composer.unfold(w.composer.find(s), w.state)
+	if w.vector, err = w.canonical(w.state, w.vector[:0]); err != nil {
+		return false, err
+	}
+	if w.store.tree == nil {
+		return w.store.add(vectorHash(w.vector))
+	}
+	class, err := w.composer.fold(w.vector)
+	if err != nil {
+		return false, err
+	}
+	return w.store.add(w.store.key(w.composer, class))
 }
 
 func (w *worker) takeFailing(ctx context.Context, next *successor) error {

@@ -9,6 +9,7 @@ package property
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"harrier/internal/pairs"
@@ -45,6 +46,8 @@ type Checker struct {
 	invariants []int
 	final      int // -1 if there is none
 
+	label func(name string) string // of Exchange; nil if no actors are exchanged
+
 	noting    sync.Mutex
 	evaluated []Evaluated
 }
@@ -59,8 +62,15 @@ type Evaluated struct {
 	Fails    bool
 }
 
-// Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out.
+// Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out or actors are
+// exchanged.
 func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
+
+// Exchange says that actors whose names have the same label may be exchanged in the states of the search. What a
+// property says then must not depend on which of them it happened to read: an answer is remembered for
+// the states of all that may be exchanged with those that were read. So an audit that repeats the evaluations
+// with actors exchanged speaks for all states. It is to be called before the checker is used.
+func (c *Checker) Exchange(label func(name string) string) { c.label = label }
 
 // NewChecker makes a checker for all properties of the oracle's program. Under MP the final condition is not asked for:
 // there a state may be an end only because too much was delivered at once.
@@ -115,7 +125,7 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 		return nil, fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
 	}
 	judgement := judgements[0]
-	if c.actors.Decomposes() {
+	if c.actors.Decomposes() || c.label != nil {
 		c.note(evaluation, judgement, s, positions)
 	}
 	var v *Violation
@@ -128,7 +138,28 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 			reads[i] = positions[r]
 		}
 	}
+	if c.label != nil {
+		reads = c.widened(reads, positions)
+	}
 	return v, t.insert(c.actors, s, reads, v)
+}
+
+// widened are the positions that were read, and then those of the actors that may be exchanged with what is there.
+func (c *Checker) widened(reads, positions []uint32) []uint32 {
+	labelOf := func(position uint32) string { return c.label(c.actors.PositionName(int(position))) }
+	labels := map[string]bool{}
+	for _, p := range reads {
+		if p != 0 {
+			labels[labelOf(p)] = true
+		}
+	}
+	wide := slices.Clone(reads)
+	for _, p := range positions {
+		if labels[labelOf(p)] && !slices.Contains(reads, p) {
+			wide = append(wide, p)
+		}
+	}
+	return wide
 }
 
 // note keeps an evaluation for an audit.

@@ -74,6 +74,8 @@ type Summary struct {
 	Auxiliary []string `json:"auxiliary"` // those that are not relevant
 	Audit     *Audit   `json:"audit,omitempty"`
 
+	Symmetry *Symmetry `json:"symmetry,omitempty"`
+
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`
 	// Adversaries are those whose messages were made up, as the scenario does not declare them.

@@ -100,6 +100,9 @@ func (s *Summary) figures(w io.Writer) {
 	if s.Audit != nil {
 		line("audit", "%s", s.Audit)
 	}
+	if s.Symmetry != nil {
+		line("symmetry", "%s", s.Symmetry)
+	}
 	line("memory", "%s at most%s", humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
 	if s.Violations > 1 {
 		line("violations", "%s states or transitions", count(s.Violations))

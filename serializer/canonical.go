@@ -11,8 +11,7 @@ import (
 //
 // The tree is read as a graph: a Ref stands for the value that it names, and each numbered
 // value is written out where it is first met. So a tree may be changed before it is
-// written: projection takes fields away. Renaming actors, for symmetry, has its place in
-// value: there Names and the Actor get their texts.
+// written: projection takes fields away, renaming gives names other texts.
 type canonical struct {
 	out      []byte
 	numbered []*Value // what a Ref in the tree names, by number; may stand outside of the tree

@@ -4,11 +4,11 @@
 // Decode turns bytes into a tree of Values and refuses whatever the format forbids. Encode
 // gives the same bytes back. Format shows a tree to people, on one line. Diff says which
 // fields changed between two trees, for traces. A Projection gives the bytes of a value
-// without some of its fields; the canonical encoder behind it writes any changed tree as
-// Java would write it.
+// without some of its fields, a Renaming those with other names of actors; the canonical
+// encoder behind both writes any changed tree as Java would write it.
 //
 // Bytes are never trusted: none make Decode crash, run long, or allocate more than a fixed
-// multiple of their length. None make Project crash or run exponentially long.
+// multiple of their length. None make Project or Rename crash or run exponentially long.
 //
 // One rule is checked in part only: the order of the elements of a set and of the keys of
 // a map. Elements that hold a reference are not compared, because their place may follow

@@ -224,12 +224,17 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	group, err := k.exchange(actors, checker, &options)
+	if err != nil {
+		return nil, err
+	}
 	result, err := dbss.Search(limited, actors, checker, options, &k.progress)
 	if err != nil {
 		return nil, err
 	}
 	summary := k.summary(actors, result)
 	adversaries(actors.Program(), repertoires, summary)
+	tellSymmetry(actors, group, summary)
 	summary.Allowed = append([]string{}, notes.Allowed...)
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
@@ -242,6 +247,9 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	}
 	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {
 		err = k.auditDecomposition(limited, actors, checker, summary)
+	}
+	if err == nil && limited.Err() == nil {
+		err = k.checkSymmetry(limited, actors, checker, group, summary)
 	}
 	if err != nil {
 		return nil, err

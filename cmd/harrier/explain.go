@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"harrier/bridge"
 	"harrier/report"
 )
 
@@ -27,7 +29,7 @@ func explainCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(explainDecompositionCommand())
+	c.AddCommand(explainDecompositionCommand(), explainSymmetryCommand())
 	return c
 }
 
@@ -46,32 +48,51 @@ are checked: the analysis refuses a mark that it can contradict.`,
 		Args:    exactly(1, programArgument),
 		RunE:    func(c *cobra.Command, args []string) error { return e.decomposition(c, args[0]) },
 	}
-	e.jvmFlags.register(c)
-	e.programFlags.register(c)
-	c.Flags().BoolVar(&e.json, "json", false, "print one JSON document instead of text")
+	e.register(c)
 	return c
 }
 
-func (e *explain) decomposition(c *cobra.Command, path string) error {
+func (e *explain) register(c *cobra.Command) {
+	e.jvmFlags.register(c)
+	e.programFlags.register(c)
+	c.Flags().BoolVar(&e.json, "json", false, "print one JSON document instead of text")
+}
+
+// load loads the program at a path.
+func (e *explain) load(c *cobra.Command, path string) (*bridge.Program, error) {
 	source, err := e.source(path)
 	if err != nil {
-		return usageError{err}
+		return nil, usageError{err}
 	}
 	jvm, err := e.open(memoryLimit{}, 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	program, err := jvm.Load(c.Context(), source)
-	if err != nil {
-		return err
-	}
-	d := report.NewDecomposition(path, program.Program())
+	program, _, err := loadProgram(c.Context(), jvm, source)
+	return program, err
+}
+
+// explanation is what there is to print.
+type explanation interface {
+	JSON(w io.Writer) error
+	Text(w io.Writer, p report.Painter)
+}
+
+func (e *explain) print(c *cobra.Command, what explanation) error {
 	if e.json {
-		if err := d.JSON(c.OutOrStdout()); err != nil {
+		if err := what.JSON(c.OutOrStdout()); err != nil {
 			return usageError{fmt.Errorf("printing the result: %w", err)}
 		}
 		return nil
 	}
-	d.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
+	what.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
 	return nil
+}
+
+func (e *explain) decomposition(c *cobra.Command, path string) error {
+	program, err := e.load(c, path)
+	if err != nil {
+		return err
+	}
+	return e.print(c, report.NewDecomposition(path, program.Program()))
 }

@@ -20,6 +20,8 @@ type method struct {
 	workers string
 	model   string
 
+	symmetry string
+
 	workerCount int           // what workers says
 	passing     model.Passing // what model says
 }
@@ -35,6 +37,7 @@ func (m *method) register(c *cobra.Command) {
 	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, with a probability that is told)")
 	f.StringVar(&m.workers, "workers", "1", "how many workers search at once: a number, or auto for one each processor")
 	f.StringVar(&m.model, "model", "M", "how messages pass: M (sent is delivered, an event consumes any of them), MP (delivery is an event, an event consumes all that was delivered), or M-MP (delivery is an event, an event consumes any that were delivered)")
+	f.StringVar(&m.symmetry, "symmetry", defaultSymmetry, "whether states that differ by an exchange of alike actors are one: auto (where there are any), on, off, or check (on, and every step is run with actors exchanged)")
 	f.StringVar(&m.push, "push", "selective", "which states get a frame on the search stack: selective (those with several enabled transitions), or all")
 }
 
@@ -58,6 +61,9 @@ func (m *method) parse(c *cobra.Command) error {
 	var err error
 	if m.passing, err = model.ParsePassing(m.model); err != nil {
 		return fmt.Errorf("--model: %w", err)
+	}
+	if err := m.parseSymmetry(c); err != nil {
+		return err
 	}
 	switch {
 	case m.search == "bfs" && m.store == "compact":

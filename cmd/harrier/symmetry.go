@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/property"
+	"harrier/report"
+	"harrier/symmetry"
+)
+
+// defaultSymmetry is how --symmetry is set where it is not given.
+const defaultSymmetry = "off"
+
+var symmetries = []string{"auto", "on", "off", "check"}
+
+// parseSymmetry refuses what does not go together with --symmetry.
+func (m *method) parseSymmetry(c *cobra.Command) error {
+	if !slices.Contains(symmetries, m.symmetry) {
+		return fmt.Errorf("--symmetry is auto, on, off or check, not %q", m.symmetry)
+	}
+	if m.search == "stateless" {
+		if c.Flags().Changed("symmetry") && m.symmetry != "off" {
+			return fmt.Errorf("--symmetry is for searches that remember states: --search stateless remembers none")
+		}
+		m.symmetry = "off"
+	}
+	return nil
+}
+
+// exchange has a search take the actors that can be exchanged to be alike, and a checker be ready for that. It returns the
+// group, nil if nothing is exchanged.
+func (k *check) exchange(actors *model.Actors, checker *property.Checker, options *dbss.Options) (*symmetry.Group, error) {
+	if k.symmetry == "off" {
+		return nil, nil
+	}
+	group, err := symmetry.Find(actors)
+	if err != nil {
+		return nil, fmt.Errorf("finding which actors can be exchanged: %w", err)
+	}
+	if !group.IsTrivial() {
+		checker.Exchange(symmetry.Labels(group.Generators))
+		options.Canonical = func() dbss.Canonical { return group.Canonicalizer() }
+	} else if k.symmetry != "auto" {
+		return nil, usageError{fmt.Errorf("--symmetry %s: no actors can be exchanged: %s", k.symmetry, firstObstacle(actors, group))}
+	}
+	return group, nil
+}
+
+func firstObstacle(actors *model.Actors, group *symmetry.Group) string {
+	if len(group.Obstacles) > 0 {
+		return group.Obstacles[0].Text
+	}
+	for _, r := range actors.Program().Roles {
+		if len(r.Actors) > 1 {
+			return "the actors of " + r.Name + " are told apart by the others that they belong to"
+		}
+	}
+	return "the scenario creates no role of several actors"
+}
+
+// tellSymmetry puts the group into the summary.
+func tellSymmetry(actors *model.Actors, group *symmetry.Group, summary *report.Summary) {
+	switch {
+	case group == nil:
+		return
+	case group.IsTrivial():
+		summary.Remarks = append(summary.Remarks, "no actors can be exchanged (--symmetry auto): "+firstObstacle(actors, group))
+		return
+	}
+	summary.Symmetry = &report.Symmetry{Permutations: group.Order, Orbits: orbits(group)}
+	if group.Remark != "" {
+		summary.Remarks = append(summary.Remarks, group.Remark)
+	}
+}
+
+func orbits(group *symmetry.Group) []report.Orbit {
+	orbits := []report.Orbit{}
+	for _, o := range group.Orbits {
+		orbits = append(orbits, report.Orbit{Role: o.Role, Actors: o.Actors})
+	}
+	return orbits
+}
+
+// checkSymmetry holds the steps of a search to the group that it used. A violation that was executed again is real
+// whatever the group.
+func (k *check) checkSymmetry(ctx context.Context, actors *model.Actors, checker *property.Checker, group *symmetry.Group, summary *report.Summary) error {
+	whole := k.symmetry == "check"
+	if summary.Symmetry == nil || summary.Violation != nil && !whole {
+		return nil
+	}
+	bound := uint64(sampleBound)
+	if whole {
+		bound = auditBound
+	}
+	start := time.Now()
+	result, err := symmetry.Check(ctx, actors, checker, group.Generators, bound)
+	var broken *model.RuleError
+	if errors.As(err, &broken) && summary.Violation != nil {
+		summary.Remarks = append(summary.Remarks, broken.Text)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	summary.Symmetry.Check = &report.SymmetryCheck{
+		Steps: result.Steps, KnownSteps: result.KnownSteps, Evaluations: result.Evaluations, KnownEvaluations: result.KnownEvaluations,
+		Sample: !whole, Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
+	}
+	return nil
+}

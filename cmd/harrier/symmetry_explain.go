@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"harrier/model"
+	"harrier/report"
+	"harrier/symmetry"
+)
+
+func explainSymmetryCommand() *cobra.Command {
+	e := &explain{}
+	c := &cobra.Command{
+		Use:   "symmetry PROGRAM",
+		Short: "Say which actors can be exchanged for one another, and what tells the others apart",
+		Long: `Lists the roles of a scenario with the actors that can be exchanged: there is a permutation of actors, each within
+its role, that maps the initial state to itself and one of them to the other. For actors of a role that cannot all be
+exchanged it says what tells some of them apart first: a field, a message, or what the scenario declares.
+
+A search with --symmetry takes states that differ by such a permutation as one.`,
+		Example: "  harrier explain symmetry examples/paxos",
+		Args:    exactly(1, programArgument),
+		RunE:    func(c *cobra.Command, args []string) error { return e.symmetry(c, args[0]) },
+	}
+	e.register(c)
+	return c
+}
+
+func (e *explain) symmetry(c *cobra.Command, path string) error {
+	program, err := e.load(c, path)
+	if err != nil {
+		return err
+	}
+	actors, err := model.NewActors(program, program.Decomposition(model.Selective))
+	if err != nil {
+		return err
+	}
+	group, err := symmetry.Find(actors)
+	if err != nil {
+		return fmt.Errorf("finding which actors can be exchanged: %w", err)
+	}
+	return e.print(c, interchangeability(path, program.Program(), group))
+}
+
+// interchangeability describes a group.
+func interchangeability(path string, program *model.Program, group *symmetry.Group) report.Interchangeability {
+	d := report.Interchangeability{
+		Version: report.InterchangeabilityVersion, Program: path, Scenario: program.Scenario,
+		Permutations: group.Order, Generators: []report.Exchange{}, Roles: []report.InterchangeableRole{}, Remarks: []string{},
+	}
+	for _, r := range program.Roles {
+		role := report.InterchangeableRole{Role: r.Name, Actors: r.Actors, Orbits: []report.Orbit{}}
+		for _, o := range orbits(group) {
+			if o.Role == r.Name {
+				role.Orbits = append(role.Orbits, o)
+			}
+		}
+		if i := slices.IndexFunc(group.Obstacles, func(o symmetry.Obstacle) bool { return o.Role == r.Name }); i >= 0 {
+			role.Obstacle = group.Obstacles[i].Text
+		}
+		d.Roles = append(d.Roles, role)
+	}
+	for _, g := range group.Generators {
+		d.Generators = append(d.Generators, report.Exchange{Text: g.String(), Moves: g})
+	}
+	if group.Remark != "" {
+		d.Remarks = append(d.Remarks, group.Remark)
+	}
+	return d
+}

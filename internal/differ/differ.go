@@ -1,0 +1,76 @@
+// Package differ says in words in what two answers differ that should not: what an audit shows of two local
+// steps, or of two evaluations of a property.
+package differ
+
+import (
+	"fmt"
+	"strings"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// Text shows structured bytes.
+func Text(b []byte) string {
+	v, err := serializer.Decode(b)
+	if err != nil {
+		return fmt.Sprintf("%x", b)
+	}
+	return serializer.Format(v)
+}
+
+// Outcomes says what a step may do.
+func Outcomes(a model.Answer) string {
+	var all []string
+	for _, o := range a.Outcomes {
+		all = append(all, outcome(o))
+	}
+	for _, q := range a.Quorums {
+		all = append(all, q.Handler+" may take it with others")
+	}
+	if len(all) == 0 {
+		return "is not enabled"
+	}
+	return strings.Join(all, "; or ")
+}
+
+func outcome(o model.Outcome) string {
+	if o.Failure != nil {
+		return "fails: " + o.Failure.Text
+	}
+	s := Text(o.Local)
+	if o.Stopped {
+		s = "stops"
+	}
+	for _, m := range o.Sends {
+		s += fmt.Sprintf(", sends %s to %s", Text(m.Payload), m.Receiver)
+	}
+	for _, c := range o.Creates {
+		s += ", creates " + Text(c.Local)
+	}
+	for _, r := range o.Records {
+		s += fmt.Sprintf(", %s %s", r.Kind, Text(r.Payload))
+	}
+	return s
+}
+
+// Judged says what came of evaluating a property.
+func Judged(holds, fails bool) string {
+	switch {
+	case fails:
+		return "evaluating it fails"
+	case holds:
+		return "it holds"
+	}
+	return "it does not hold"
+}
+
+// Handler names a handler that ran in one of the answers.
+func Handler(answers ...model.Answer) string {
+	for _, a := range answers {
+		for _, o := range a.Outcomes {
+			return o.Handler
+		}
+	}
+	return "a handler"
+}

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// Symmetry says which actors a search took to be interchangeable, and what was compared to make sure that they are.
+type Symmetry struct {
+	Orbits       []Orbit        `json:"orbits"`
+	Permutations *big.Int       `json:"permutations"` // with the one that moves nobody
+	Check        *SymmetryCheck `json:"check,omitempty"`
+}
+
+// An Orbit is actors of one role that can come in each other's place.
+type Orbit struct {
+	Role   string   `json:"role"`
+	Actors []string `json:"actors"`
+}
+
+// SymmetryCheck is what was compared with itself under renaming.
+type SymmetryCheck struct {
+	Steps            uint64  `json:"steps"`            // local steps compared
+	KnownSteps       uint64  `json:"knownSteps"`       // of so many
+	Evaluations      uint64  `json:"evaluations"`      // evaluations of properties compared
+	KnownEvaluations uint64  `json:"knownEvaluations"` // of so many
+	Sample           bool    `json:"sample"`           // no more than a sample was asked for
+	Complete         bool    `json:"complete"`         // all were compared, with all that they become by renaming
+	Reason           string  `json:"reason"`           // why not all
+	Seconds          float64 `json:"seconds"`
+}
+
+// String names the actors, and says what was compared.
+func (s *Symmetry) String() string {
+	var orbits []string
+	for _, o := range s.Orbits {
+		orbits = append(orbits, o.String())
+	}
+	text := fmt.Sprintf("%s, %s permutations", strings.Join(orbits, ", "), s.Permutations)
+	if s.Check != nil {
+		text += "; " + s.Check.String()
+	}
+	return text
+}
+
+// String is short where the actors are numbered: acceptor1..3.
+func (o Orbit) String() string {
+	first, err := strconv.Atoi(strings.TrimPrefix(o.Actors[0], o.Role))
+	for i, name := range o.Actors {
+		if err != nil || name != o.Role+strconv.Itoa(first+i) {
+			return few(o.Actors)
+		}
+	}
+	return fmt.Sprintf("%s..%d", o.Actors[0], first+len(o.Actors)-1)
+}
+
+// String says what was compared.
+func (c *SymmetryCheck) String() string {
+	if c.Complete {
+		return fmt.Sprintf("all %s and %s checked under renaming, %s", plural(c.KnownSteps, "step"), plural(c.KnownEvaluations, "evaluation"), Seconds(c.Seconds))
+	}
+	text := fmt.Sprintf("%s of %s and %s of %s checked under renaming",
+		count(c.Steps), plural(c.KnownSteps, "step"), count(c.Evaluations), plural(c.KnownEvaluations, "evaluation"))
+	if c.Sample {
+		text += ", a sample: --symmetry check compares all"
+	} else {
+		text += "; not all: " + c.Reason
+	}
+	return text + ", " + Seconds(c.Seconds)
+}
+
+// InterchangeabilityVersion is the version of the JSON document of 'harrier explain symmetry'.
+const InterchangeabilityVersion = 1
+
+// Interchangeability says which actors of a program can be exchanged for one another, and what tells the others of a role
+// apart. It is the JSON document too.
+type Interchangeability struct {
+	Version      int                   `json:"version"`
+	Program      string                `json:"program"`
+	Scenario     string                `json:"scenario"`
+	Roles        []InterchangeableRole `json:"roles"`
+	Permutations *big.Int              `json:"permutations"` // with the one that moves nobody
+	Generators   []Exchange            `json:"generators"`   // of which all others are made
+	Remarks      []string              `json:"remarks"`
+}
+
+// InterchangeableRole is a role with the orbits of its actors.
+type InterchangeableRole struct {
+	Role   string   `json:"role"`
+	Actors []string `json:"actors"`
+	Orbits []Orbit  `json:"orbits"` // those of several actors
+	// Obstacle is what tells some of its actors apart: the first field or message; "" if nothing does.
+	Obstacle string `json:"obstacle"`
+}
+
+// Exchange is a permutation.
+type Exchange struct {
+	Text  string            `json:"text"`
+	Moves map[string]string `json:"moves"` // from each actor that is moved to the one in whose place it comes
+}
+
+// JSON writes it as one document.
+func (d Interchangeability) JSON(w io.Writer) error { return WriteJSON(w, d) }
+
+// Text writes it for people, role by role.
+func (d Interchangeability) Text(w io.Writer, p Painter) {
+	for _, r := range d.Roles {
+		fmt.Fprintln(w, p.strong.Sprint(r.Role))
+		for _, o := range r.Orbits {
+			fmt.Fprintf(w, "  %s %s\n", o, p.good.Sprint("can be exchanged"))
+		}
+		switch {
+		case len(r.Actors) == 1:
+			fmt.Fprintf(w, "  %s is alone\n", r.Actors[0])
+		case r.Obstacle != "":
+			fmt.Fprintf(w, "  %s cannot all be exchanged: %s\n", Orbit{r.Role, r.Actors}, r.Obstacle)
+		}
+	}
+	if len(d.Generators) == 0 {
+		fmt.Fprintf(w, "\nno actors of %s can be exchanged\n", d.Scenario)
+	} else {
+		fmt.Fprintf(w, "\n%s permutations, made of\n", d.Permutations)
+	}
+	for _, g := range d.Generators {
+		fmt.Fprintf(w, "  %s\n", g.Text)
+	}
+	for _, r := range d.Remarks {
+		fmt.Fprintln(w, "remark:", r)
+	}
+}

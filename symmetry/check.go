@@ -1,0 +1,174 @@
+package symmetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"harrier/model"
+	"harrier/property"
+)
+
+// Checked says what a check of a group compared.
+type Checked struct {
+	Steps, KnownSteps             uint64 // local steps compared with their images under all generators, of how many
+	Evaluations, KnownEvaluations uint64 // and evaluations of properties
+	// Reason is why not all of the orbits of all steps and evaluations were compared; "" if they were.
+	Reason string
+}
+
+// Complete says whether everything was compared that there is to compare.
+func (c Checked) Complete() bool { return c.Reason == "" }
+
+// Check checks that a program does not tell apart the actors that a group permutes, on the steps of a search. Each local
+// step that the search asked for must commute with each permutation: what the actor does if the names are changed
+// before the step is what it does if they are changed after it. To this end the steps of whole orbits are taken: a
+// step, its images under the generators, the images of these, until there are no new ones. Compared are all points of
+// an orbit with their images under each generator, points that a generator maps to themselves included: there a
+// handler that picks a name shows. The evaluations of properties that the checker asked for are gone through in the same way
+// (Checker.Exchange must have been called with the group's Labels before the search).
+//
+// If it ends without a difference and is complete, then by induction on runs every run is the image of one of those that
+// the search stands for: the permutations are automorphisms of the state graph, as symmetry reduction needs them to be (Bokor et al., ICFEM 2009).
+//
+// It asks at most bound steps and as many evaluations of Java. The error is a *model.RuleError if something differs.
+func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation, bound uint64) (Checked, error) {
+	c := &checking{ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound, label: Labels(generators)}
+	for _, g := range generators {
+		c.actions = append(c.actions, newAction(g))
+	}
+	err := c.steps()
+	if err == nil {
+		err = c.evaluations(checker)
+	}
+	var limit *model.LimitError
+	switch {
+	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
+		c.checked.Reason, err = context.Cause(ctx).Error(), nil
+	case errors.As(err, &limit):
+		c.checked.Reason, err = limit.Error(), nil
+	}
+	return c.checked, err
+}
+
+// checking is a check in progress.
+type checking struct {
+	ctx     context.Context
+	oracle  model.Oracle
+	actors  *model.Actors
+	actions []action
+	label   func(name string) string
+	bound   uint64
+	checked Checked
+}
+
+// steps goes through the orbits of the local steps that the search asked for.
+func (c *checking) steps() error {
+	known := c.actors.LocalSteps()
+	c.checked.KnownSteps = uint64(len(known))
+	questions := make([]model.Question, len(known))
+	for i, k := range shuffled(len(known)) {
+		questions[i] = c.question(known[k])
+	}
+	w := walk[model.Question, model.Answer]{
+		ctx: c.ctx, actions: c.actions, bound: c.bound,
+		image:    c.imageOfQuestion,
+		identity: identityOfQuestion,
+		ask:      c.askSteps,
+		gist:     c.gistOfAnswer,
+		renamed:  action.answer,
+		differ:   c.differentStep,
+	}
+	err := w.run(questions)
+	c.checked.Steps = w.compared
+	if w.cut {
+		c.checked.Reason = fmt.Sprintf("%d local steps were taken", w.asked)
+	}
+	return err
+}
+
+func (c *checking) question(s model.LocalStep) model.Question {
+	q := model.Question{Local: c.actors.Actor(s.Local).Local, Event: model.Event{Kind: s.Kind}}
+	for _, m := range s.Messages {
+		q.Event.Messages = append(q.Event.Messages, c.actors.Message(m))
+	}
+	c.sort(q.Event.Messages)
+	return q
+}
+
+func (c *checking) askSteps(questions []model.Question) ([]model.Answer, error) {
+	return c.oracle.Steps(c.ctx, questions)
+}
+
+// evaluations goes through the orbits of the evaluations of properties.
+func (c *checking) evaluations(checker *property.Checker) error {
+	known := checker.Evaluated()
+	c.checked.KnownEvaluations = uint64(len(known))
+	evaluations := make([]evaluation, len(known))
+	for i, k := range shuffled(len(known)) {
+		evaluations[i] = c.evaluation(known[k])
+	}
+	w := walk[evaluation, model.Judgement]{
+		ctx: c.ctx, actions: c.actions, bound: c.bound,
+		image:    action.evaluation,
+		identity: c.identityOfEvaluation,
+		ask:      c.askEvaluations,
+		gist:     gistOfJudgement,
+		renamed:  func(_ action, j model.Judgement) (model.Judgement, error) { return j, nil },
+		differ:   c.differentJudgement,
+	}
+	err := w.run(evaluations)
+	c.checked.Evaluations = w.compared
+	if w.cut && c.checked.Complete() {
+		c.checked.Reason = fmt.Sprintf("%d evaluations of properties were made", w.asked)
+	}
+	return err
+}
+
+// evaluation is one that was asked for, with what of it may decide the answer.
+func (c *checking) evaluation(of property.Evaluated) evaluation {
+	e := evaluation{reads: map[string]bool{}}
+	e.Property, e.History = of.Property, of.History
+	for _, l := range of.Locals {
+		e.Actors = append(e.Actors, c.actors.Actor(l))
+	}
+	for _, r := range of.Reads {
+		e.reads[c.labelOf(e, r)] = true
+	}
+	return e
+}
+
+// labelOf is the label of what was read.
+func (c *checking) labelOf(e evaluation, read int) string {
+	if read == model.ReadHistory {
+		return historyLabel
+	}
+	return c.label(e.Actors[read].Name)
+}
+
+// askEvaluations asks, and holds the answers to what was known to be read. A property that reads more under a renaming may
+// depend on what the answers that the search remembered do not cover.
+func (c *checking) askEvaluations(evaluations []evaluation) ([]model.Judgement, error) {
+	questions := make([]model.Evaluation, len(evaluations))
+	for i, e := range evaluations {
+		questions[i] = e.Evaluation
+	}
+	judgements, err := c.oracle.Evaluate(c.ctx, questions)
+	if err != nil {
+		return nil, err
+	}
+	for i, j := range judgements {
+		e := evaluations[i]
+		isNew := func(read int) bool { return !e.reads[c.labelOf(e, read)] }
+		if slices.ContainsFunc(j.Reads, isNew) && c.checked.Complete() {
+			c.checked.Reason = fmt.Sprintf("with other names the property %q reads actors that it did not read",
+				c.actors.Program().Properties[e.Property].Name)
+		}
+	}
+	return judgements, nil
+}
+
+// shuffled are the numbers below n, in an order that is always the same: a sample has some of all.
+func shuffled(n int) []int { return rand.New(rand.NewPCG(0, 0)).Perm(n) }

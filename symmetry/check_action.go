@@ -1,0 +1,194 @@
+package symmetry
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// An action is a permutation, with what it does to structured bytes.
+type action struct {
+	Permutation
+	renaming *serializer.Renaming
+}
+
+func newAction(p Permutation) action { return action{p, serializer.NewRenaming(p.Of)} }
+
+// message is the image of a message.
+func (g action) message(m model.Message) (model.Message, error) {
+	payload, err := g.renaming.Rename(m.Payload)
+	return model.Message{Sender: g.Of(m.Sender), Receiver: g.Of(m.Receiver), Payload: payload}, err
+}
+
+// actor is the image of an actor.
+func (g action) actor(a model.Actor) (model.Actor, error) {
+	local, err := g.renaming.Rename(a.Local)
+	return model.Actor{Name: g.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts}, err
+}
+
+func (g action) record(r model.Record) (model.Record, error) {
+	payload, err := g.renaming.Rename(r.Payload)
+	return model.Record{Actor: g.Of(r.Actor), Kind: r.Kind, Payload: payload}, err
+}
+
+// each applies f to all of a list.
+func each[T any](list []T, f func(T) (T, error)) ([]T, error) {
+	images := make([]T, len(list))
+	for i, item := range list {
+		var err error
+		if images[i], err = f(item); err != nil {
+			return nil, err
+		}
+	}
+	return images, nil
+}
+
+// imageOfQuestion is the image of a question.
+func (c *checking) imageOfQuestion(g action, q model.Question) (model.Question, error) {
+	local, err := g.renaming.Rename(q.Local)
+	if err != nil {
+		return q, err
+	}
+	messages, err := each(q.Event.Messages, g.message)
+	c.sort(messages)
+	return model.Question{Local: local, Event: model.Event{Kind: q.Event.Kind, Messages: messages}}, err
+}
+
+// sort puts the messages of an event in the order of their senders and, but for queues, of their content.
+func (c *checking) sort(messages []model.Message) {
+	slices.SortStableFunc(messages, func(a, b model.Message) int {
+		if by := cmp.Compare(a.Sender, b.Sender); by != 0 || c.actors.Program().FIFO.Has(a.Receiver) {
+			return by
+		}
+		return bytes.Compare(a.Payload, b.Payload)
+	})
+}
+
+func identityOfQuestion(q model.Question) identity {
+	parts := []string{string(q.Local), q.Event.Kind.String()}
+	for _, m := range q.Event.Messages {
+		parts = append(parts, m.Sender, m.Receiver, string(m.Payload))
+	}
+	return digest(parts...)
+}
+
+// digest tells lists of texts apart.
+func digest(parts ...string) identity {
+	var b []byte
+	for _, p := range parts {
+		b = append(binary.AppendUvarint(b, uint64(len(p))), p...)
+	}
+	return sha256.Sum256(b)
+}
+
+// answer is the image of an answer.
+func (g action) answer(a model.Answer) (model.Answer, error) {
+	outcomes, err := each(a.Outcomes, g.outcome)
+	return model.Answer{Outcomes: outcomes, Quorums: a.Quorums}, err
+}
+
+func (g action) outcome(o model.Outcome) (image model.Outcome, err error) {
+	image = model.Outcome{Handler: o.Handler, Failure: o.Failure, Acts: o.Acts, Stopped: o.Stopped}
+	if image.Local, err = g.renaming.Rename(o.Local); err != nil {
+		return image, err
+	}
+	if image.Fired, err = g.renaming.Rename(o.Fired); err != nil {
+		return image, err
+	}
+	if image.Sends, err = each(o.Sends, g.message); err != nil {
+		return image, err
+	}
+	if image.Creates, err = each(o.Creates, g.actor); err != nil {
+		return image, err
+	}
+	image.Records, err = each(o.Records, g.record)
+	return image, err
+}
+
+// gistOfAnswer is of the outcomes in any order, as choices may come in another one where names do, and of the quorums.
+func (c *checking) gistOfAnswer(a model.Answer) (identity, error) {
+	var outcomes, quorums []string
+	for _, o := range a.Outcomes {
+		key, err := c.actors.OutcomeKey(o)
+		if err != nil {
+			return identity{}, err
+		}
+		outcomes = append(outcomes, key)
+	}
+	for _, q := range a.Quorums {
+		quorums = append(quorums, fmt.Sprintf("%q %d %q", q.Handler, q.Size, q.Role))
+	}
+	slices.Sort(outcomes)
+	slices.Sort(quorums)
+	return digest(append(append(outcomes, "quorums"), quorums...)...), nil
+}
+
+// An evaluation is a question about a property.
+type evaluation struct {
+	model.Evaluation
+	reads map[string]bool // the labels of the actors that may decide the answer, and historyLabel
+}
+
+// historyLabel is no actor's.
+const historyLabel = ""
+
+// evaluation is the image of an evaluation. The same labels decide it.
+func (g action) evaluation(e evaluation) (evaluation, error) {
+	image := evaluation{model.Evaluation{Property: e.Property}, e.reads}
+	var err error
+	if image.History, err = g.renaming.Rename(e.History); err != nil {
+		return image, err
+	}
+	image.Actors, err = each(e.Actors, g.actor)
+	slices.SortFunc(image.Actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
+	return image, err
+}
+
+// identityOfEvaluation leaves out what does not decide it.
+func (c *checking) identityOfEvaluation(e evaluation) identity {
+	parts := []string{fmt.Sprint(e.Property)}
+	if e.reads[historyLabel] {
+		parts = append(parts, string(e.History))
+	}
+	for _, a := range slices.SortedFunc(slices.Values(e.Actors), func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) }) {
+		parts = append(parts, a.Name, a.Class)
+		if e.reads[c.label(a.Name)] {
+			parts = append(parts, string(a.Local))
+		}
+	}
+	return digest(parts...)
+}
+
+func gistOfJudgement(j model.Judgement) (identity, error) {
+	return digest(fmt.Sprint(j.Holds, j.Failure != nil)), nil
+}
+
+// Labels gives the names that permutations map to one another the same label, and others different ones. What actors create
+// has a label by who created it.
+func Labels(generators []Permutation) func(name string) string {
+	least := map[string]string{}
+	find := func(name string) string {
+		for least[name] != "" {
+			name = least[name]
+		}
+		return name
+	}
+	for _, g := range generators {
+		for from, to := range g {
+			if a, b := find(from), find(to); a != b {
+				least[max(a, b)] = min(a, b)
+			}
+		}
+	}
+	return func(name string) string {
+		base, rest, _ := strings.Cut(name, "/")
+		return find(base) + "/" + rest
+	}
+}

@@ -1,0 +1,151 @@
+package symmetry
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// A finder finds generators of the group by backtracking, as in computing the automorphisms of a graph. The points, in their
+// order, are a base: for each of them and each place that it may come to while all before it stay, one permutation is
+// looked for. These generate the group, and its order is the product of how many places there are for each point
+// (Sims: Computational methods in the study of permutation groups, 1970). So nothing is enumerated.
+type finder struct {
+	*start
+	points     []string
+	color      map[string]string // of a point: the initial state with all names hidden but its own
+	forms      map[int]string    // by length: the initial state with that many of the first points marked
+	attempts   int
+	generators []Permutation
+	order      *big.Int
+}
+
+// maxAttempts bounds how many partial permutations are tried. Where names hide nothing from each other, as many are
+// tried as there are pairs of points, or a few times that.
+const maxAttempts = 20_000
+
+func (f *finder) isCut() bool { return f.attempts >= maxAttempts }
+
+func (f *finder) find() error {
+	f.order = big.NewInt(1)
+	for level := len(f.points) - 1; level >= 0; level-- {
+		places := orbitOf(f.points[level], f.generators)
+		for _, to := range f.points[level+1:] {
+			if slices.Contains(places, to) {
+				continue
+			}
+			p, err := f.search(level, to)
+			if err != nil {
+				return err
+			}
+			if p != nil {
+				f.generators = append(f.generators, p)
+				places = orbitOf(f.points[level], f.generators)
+			}
+		}
+		f.order.Mul(f.order, big.NewInt(int64(len(places))))
+	}
+	return nil
+}
+
+// choosePoints leaves out actors that look like no other.
+func (f *finder) choosePoints() error {
+	f.color = map[string]string{}
+	alike := map[string]int{}
+	for _, name := range f.names {
+		form, err := f.form(f.placeholders(map[string]string{name: mark}), false)
+		if err != nil {
+			return err
+		}
+		f.color[name] = f.role[name] + form
+		alike[f.color[name]]++
+	}
+	for _, name := range f.names {
+		if alike[f.color[name]] > 1 {
+			f.points = append(f.points, name)
+		}
+	}
+	return nil
+}
+
+// search looks for a permutation that leaves the points before a level alone and maps the one there to another; nil if
+// there is none.
+func (f *finder) search(level int, to string) (Permutation, error) {
+	images := append(slices.Clone(f.points[:level]), to)
+	if f.color[f.points[level]] != f.color[to] {
+		return nil, nil
+	}
+	return f.extend(images)
+}
+
+// extend completes a partial permutation that maps the first points to images.
+func (f *finder) extend(images []string) (Permutation, error) {
+	if fits, err := f.fits(images); !fits || err != nil {
+		return nil, err
+	}
+	if len(images) == len(f.points) {
+		p := Permutation{}
+		for i, to := range images {
+			if f.points[i] != to {
+				p[f.points[i]] = to
+			}
+		}
+		isKept, err := f.isKept(p)
+		if !isKept || err != nil {
+			return nil, err
+		}
+		return p, nil
+	}
+	for _, to := range f.candidates(images) {
+		if p, err := f.extend(append(slices.Clip(images), to)); p != nil || err != nil {
+			return p, err
+		}
+	}
+	return nil, nil
+}
+
+// candidates are the places for the next point. To stay, or to go where another one came from, is tried first, since such
+// permutations are easily understood.
+func (f *finder) candidates(images []string) []string {
+	next := f.points[len(images)]
+	var places []string
+	for _, to := range f.points {
+		if f.color[to] == f.color[next] && !slices.Contains(images, to) {
+			places = append(places, to)
+		}
+	}
+	wanted := next
+	if i := slices.Index(images, next); i >= 0 {
+		wanted = f.points[i]
+	}
+	if i := slices.Index(places, wanted); i > 0 {
+		places = slices.Insert(slices.Delete(places, i, i+1), 0, wanted)
+	}
+	return places
+}
+
+// fits says whether the initial state looks the same with the images marked as with the points that they are the images of.
+func (f *finder) fits(images []string) (bool, error) {
+	if f.attempts++; f.isCut() {
+		return false, nil
+	}
+	n := len(images)
+	if _, known := f.forms[n]; !known {
+		form, err := f.form(f.placeholders(numbered(f.points[:n])), false)
+		if err != nil {
+			return false, err
+		}
+		f.forms[n] = form
+	}
+	form, err := f.form(f.placeholders(numbered(images)), false)
+	return form == f.forms[n], err
+}
+
+// numbered marks names by their places.
+func numbered(names []string) map[string]string {
+	marks := map[string]string{}
+	for i, name := range names {
+		marks[name] = fmt.Sprint(mark, i)
+	}
+	return marks
+}

@@ -1,0 +1,151 @@
+package symmetry
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"harrier/model"
+)
+
+// A Group is a set of permutations of actors within their roles that map the initial state to itself, and with two
+// of them what they do one after the other.
+type Group struct {
+	Orbits     []Orbit       // of the actors that are moved
+	Generators []Permutation // of which all others are made
+	Order      *big.Int      // how many permutations there are, with the one that moves nobody
+	Obstacles  []Obstacle    // of the roles whose actors are not all interchangeable
+	// Remark says, in a line, that there are more permutations than the group has; it is empty if there are not.
+	Remark string
+
+	actors *model.Actors
+	tables *tables
+	shape  shape
+}
+
+// An Orbit is actors of one role that can come in each other's place.
+type Orbit struct {
+	Role   string
+	Actors []string // in the order of their numbers
+}
+
+// IsTrivial says whether no actors can be exchanged.
+func (g *Group) IsTrivial() bool { return len(g.Generators) == 0 }
+
+// maxElements is the largest order of a group whose elements are listed. Products of symmetric groups have no bound.
+const maxElements = 50_000
+
+// maxPoints is how many actors a group may move.
+const maxPoints = 255
+
+// Find finds the largest group of permutations that map the program's initial state to itself.
+func Find(actors *model.Actors) (*Group, error) {
+	s, err := newStart(actors)
+	if err != nil {
+		return nil, err
+	}
+	f := &finder{start: s, forms: map[int]string{}}
+	if err := f.choosePoints(); err != nil {
+		return nil, err
+	}
+	if len(f.points) > maxPoints {
+		return &Group{Order: big.NewInt(1), Remark: fmt.Sprintf("more than %d actors look alike, which are too many to exchange", maxPoints)}, nil
+	}
+	if err := f.find(); err != nil {
+		return nil, err
+	}
+	g := &Group{Generators: f.generators, Order: f.order, actors: actors}
+	if f.isCut() {
+		g.Remark = fmt.Sprintf("the search for interchangeable actors ended after %d attempts, so there may be more", maxAttempts)
+	}
+	g.setOrbits(s)
+	if g.Obstacles, err = obstacles(s, g); err != nil {
+		return nil, err
+	}
+	if err := g.settle(s); err != nil {
+		return nil, err
+	}
+	g.tables = newTables(actors, g.Orbits)
+	return g, nil
+}
+
+// setOrbits finds the orbits.
+func (g *Group) setOrbits(s *start) {
+	g.Orbits = nil
+	done := map[string]bool{}
+	for _, name := range s.names {
+		if done[name] {
+			continue
+		}
+		orbit := orbitOf(name, g.Generators)
+		for _, other := range orbit {
+			done[other] = true
+		}
+		if len(orbit) > 1 {
+			inOrder := slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return !slices.Contains(orbit, n) })
+			g.Orbits = append(g.Orbits, Orbit{s.role[name], inOrder})
+		}
+	}
+}
+
+// settle decides how canonical states are found. A group that is neither a product of symmetric groups nor small gives way
+// to the largest product of symmetric groups of actors in it.
+func (g *Group) settle(s *start) error {
+	if units := unitsOf(g.Orbits, g.Generators); g.Order.Cmp(orderOf(units)) == 0 {
+		g.shape = g.product(units)
+		return nil
+	}
+	if g.Order.Cmp(big.NewInt(maxElements)) <= 0 {
+		g.shape = g.listed()
+		return nil
+	}
+	all := g.Order
+	if err := g.reduce(s); err != nil {
+		return err
+	}
+	g.Remark = fmt.Sprintf("of %s permutations only the %s are used that exchange actors in pairs", all, g.Order)
+	g.shape = g.product(unitsOf(g.Orbits, g.Generators))
+	return nil
+}
+
+// reduce keeps the permutations that are made of swaps of two actors.
+func (g *Group) reduce(s *start) error {
+	var swaps []Permutation
+	for _, o := range g.Orbits {
+		for i, a := range o.Actors {
+			for _, b := range o.Actors[i+1:] {
+				swap := Permutation{a: b, b: a}
+				isKept, err := s.isKept(swap)
+				if err != nil {
+					return err
+				}
+				if isKept {
+					swaps = append(swaps, swap)
+					break
+				}
+			}
+		}
+	}
+	g.Generators = swaps
+	g.setOrbits(s)
+	g.Order = big.NewInt(1)
+	for _, o := range g.Orbits {
+		g.Order.Mul(g.Order, factorial(len(o.Actors)))
+	}
+	return nil
+}
+
+// orbitOf is where a point can come by permutations, sorted as it is found.
+func orbitOf(point string, by []Permutation) []string {
+	orbit := []string{point}
+	for i := 0; i < len(orbit); i++ {
+		for _, p := range by {
+			if to := p.Of(orbit[i]); !slices.Contains(orbit, to) {
+				orbit = append(orbit, to)
+			}
+		}
+	}
+	return orbit
+}
+
+func factorial(n int) *big.Int { return new(big.Int).MulRange(1, int64(n)) }

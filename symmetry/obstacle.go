@@ -1,0 +1,195 @@
+package symmetry
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"harrier/serializer"
+)
+
+// An Obstacle says why two actors of a role cannot be exchanged: the first field, message or declaration that tells them
+// apart.
+type Obstacle struct {
+	Role   string    `json:"role"`
+	Actors [2]string `json:"actors"`
+	Text   string    `json:"text"` // such as "Proposer.ballot: 1 in proposer1, 2 in proposer2"
+}
+
+// obstacles finds one for each role whose actors are in several orbits.
+func obstacles(s *start, g *Group) ([]Obstacle, error) {
+	var found []Obstacle
+	for _, r := range s.actors.Program().Roles {
+		orbit := orbitOf(r.Actors[0], g.Generators)
+		i := slices.IndexFunc(r.Actors, func(name string) bool { return !slices.Contains(orbit, name) })
+		if i < 0 {
+			continue
+		}
+		c := comparison{start: s, x: r.Actors[0], y: r.Actors[i]}
+		text, err := c.text()
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, Obstacle{r.Name, [2]string{c.x, c.y}, text})
+	}
+	return found, nil
+}
+
+// A comparison is of the initial state after two renamings, of which one makes x what the other one makes y.
+type comparison struct {
+	*start
+	x, y             string
+	renameX, renameY func(name string) string
+}
+
+// itself stands for the actor that is told apart.
+const itself = "itself"
+
+// text says what tells the actors apart. What differs while all other names are hidden comes first: it differs whoever else
+// is exchanged with them.
+func (c *comparison) text() (string, error) {
+	c.renameX = c.placeholders(map[string]string{c.x: itself})
+	c.renameY = c.placeholders(map[string]string{c.y: itself})
+	if i, err := c.first(false); i != nil || err != nil {
+		return c.describe(*i, err)
+	}
+	c.renameX = Permutation{c.x: c.y, c.y: c.x}.Of
+	c.renameY = func(name string) string { return name }
+	if i, err := c.first(true); i != nil || err != nil {
+		return c.describe(*i, err)
+	}
+	return "what refers to them does so in different ways", nil
+}
+
+// first is the first item after the renaming of x that is none after that of y; nil if there is none.
+func (c *comparison) first(isWhole bool) (*item, error) {
+	left := map[string]int{}
+	y := serializer.NewRenaming(c.renameY)
+	for _, i := range c.items {
+		form, err := i.form(y, c.renameY)
+		if err != nil {
+			return &i, err
+		}
+		left[form]++
+	}
+	x := serializer.NewRenaming(c.renameX)
+	for _, i := range c.items {
+		form, err := i.form(x, c.renameX)
+		if err != nil {
+			return &i, err
+		}
+		if left[form]--; left[form] < 0 && (isWhole || !i.isOrdered) {
+			return &i, nil
+		}
+	}
+	return nil, nil
+}
+
+func (c *comparison) describe(i item, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	both := c.x + " and " + c.y
+	switch {
+	case i.tag == localTag:
+		return c.field(i)
+	case i.tag == historyTag:
+		return "the operations that the set-up begins tell " + both + " apart", nil
+	case i.tag == absentTag:
+		return "one of " + both + " is an adversary", nil
+	case i.tag == fifoTag:
+		return "only one of " + both + " receives messages in the order in which they were sent", nil
+	case strings.HasPrefix(i.tag, forgedTag):
+		return "the messages that adversaries may send tell " + both + " apart", nil
+	case strings.HasPrefix(i.tag, faultTag):
+		var number int
+		if _, err := fmt.Sscanf(i.tag, faultTag+"%d", &number); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("the fault %q befalls only one of %s", c.actors.Program().FaultName(number), both), nil
+	}
+	return c.message(i)
+}
+
+// message says that a message has no counterpart.
+func (c *comparison) message(i item) (string, error) {
+	v, err := serializer.Decode(i.bytes)
+	if err != nil {
+		return "", err
+	}
+	from := i.names[1]
+	if from == "" {
+		from = "the scenario"
+	}
+	return fmt.Sprintf("the first message %s from %s to %s has no counterpart when %s comes in the place of %s",
+		serializer.Format(v), from, i.names[0], c.y, c.x), nil
+}
+
+var isElement = regexp.MustCompile(`\[\d+\]$`)
+
+// field compares the local state in an item with its counterpart.
+func (c *comparison) field(i item) (string, error) {
+	mine, err := c.decoded(i, c.renameX)
+	if err != nil {
+		return "", err
+	}
+	for _, other := range c.items {
+		if other.tag != localTag {
+			continue
+		}
+		theirs, err := c.decoded(other, c.renameY)
+		if err != nil {
+			return "", err
+		}
+		if theirs.Name() == mine.Name() && c.corresponds(i, other) {
+			return c.change(i, mine, theirs)
+		}
+	}
+	return fmt.Sprintf("%s is there only for one of %s and %s", mine.Class(), c.x, c.y), nil
+}
+
+// corresponds says whether an actor is to come in the other one's place.
+func (c *comparison) corresponds(i, other item) bool {
+	of := func(i item) string {
+		v, _ := serializer.Decode(i.bytes)
+		return v.Name()
+	}
+	return Permutation{c.x: c.y, c.y: c.x}.Of(of(i)) == of(other)
+}
+
+func (c *comparison) decoded(i item, rename func(name string) string) (serializer.Value, error) {
+	b, err := renamed(serializer.NewRenaming(rename), i.bytes)
+	if err != nil {
+		return serializer.Value{}, err
+	}
+	return serializer.Decode(b)
+}
+
+// change says how a local state differs from its counterpart.
+func (c *comparison) change(i item, mine, theirs serializer.Value) (string, error) {
+	changes := serializer.Diff(mine, theirs)
+	if len(changes) == 0 || changes[0].Path == "" {
+		return fmt.Sprintf("%s is of the class %s and %s of the class %s", c.x, mine.Class(), c.y, theirs.Class()), nil
+	}
+	first := changes[0]
+	if isElement.MatchString(first.Path) && c.isName(first.Old) && c.isName(first.New) {
+		list := isElement.ReplaceAllString(first.Path, "")
+		return fmt.Sprintf("%s.%s: its order tells %s and %s apart, which that of the list that create returned, and of a Set, does not",
+			mine.Class(), list, c.x, c.y), nil
+	}
+	owner, err := serializer.Decode(i.bytes)
+	if err != nil {
+		return "", err
+	}
+	where := [2]string{"in " + c.x, "in " + c.y}
+	if base, _ := split(owner.Name()); base != c.x && base != c.y {
+		where = [2]string{fmt.Sprintf("in %s with %s and %s swapped", owner.Name(), c.x, c.y), "without"}
+	}
+	return fmt.Sprintf("%s.%s: %s %s, %s %s", mine.Class(), first.Path, first.Old, where[0], first.New, where[1]), nil
+}
+
+func (c *comparison) isName(text string) bool {
+	_, hasRole := c.role[text]
+	return hasRole || text == itself || strings.HasPrefix(text, placeholder)
+}

@@ -1,0 +1,70 @@
+package symmetry
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A Permutation exchanges actors: it maps the names of those that it moves. What an actor created moves with it.
+type Permutation map[string]string
+
+// Of is the name of the actor in whose place the actor of a name comes. The names of what an actor creates begin with
+// its own and a slash.
+func (p Permutation) Of(name string) string {
+	base, rest := split(name)
+	if to, ok := p[base]; ok {
+		return to + rest
+	}
+	return name
+}
+
+// split divides an actor's name into that of the one of the scenario's actors that it, or who created it, is, and the rest.
+func split(name string) (base, rest string) {
+	if i := strings.IndexByte(name, '/'); i >= 0 {
+		return name[:i], name[i:]
+	}
+	return name, ""
+}
+
+// Then is the permutation that does what p does, and after it what q does.
+func (p Permutation) Then(q Permutation) Permutation {
+	both := Permutation{}
+	for _, from := range slices.Concat(slices.Collect(maps.Keys(p)), slices.Collect(maps.Keys(q))) {
+		if to := q.Of(p.Of(from)); to != from {
+			both[from] = to
+		}
+	}
+	return both
+}
+
+// Inverse is the permutation that undoes p.
+func (p Permutation) Inverse() Permutation {
+	back := Permutation{}
+	for from, to := range p {
+		back[to] = from
+	}
+	return back
+}
+
+// String says what p does, such as "a1 and a2 swapped", or "a1 -> a2 -> a3 -> a1" for a cycle.
+func (p Permutation) String() string {
+	var parts []string
+	done := map[string]bool{}
+	for _, first := range slices.Sorted(maps.Keys(p)) {
+		if done[first] {
+			continue
+		}
+		var cycle []string
+		for name := first; !done[name]; name = p.Of(name) {
+			done[name] = true
+			cycle = append(cycle, name)
+		}
+		if len(cycle) == 2 {
+			parts = append(parts, cycle[0]+" and "+cycle[1]+" swapped")
+		} else {
+			parts = append(parts, strings.Join(append(cycle, first), " -> "))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

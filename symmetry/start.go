@@ -1,0 +1,208 @@
+package symmetry
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// A start is the initial global state, with what the scenario declares about actors: the things that a permutation
+// must map to themselves, as a whole.
+type start struct {
+	actors *model.Actors
+	items  []item
+	names  []string // of the actors with a role, in the order of the roles
+	role   map[string]string
+	whole  string // the form with all names as they are
+}
+
+// An item is one of these things: its tag, which actors it is about, and bytes in which names occur.
+type item struct {
+	tag   string
+	names []string
+	bytes []byte
+	// isOrdered says that the bytes are sorted by names, so that they have a form only if no two names become the same.
+	isOrdered bool
+}
+
+// The tags of items. Numbers of roles, faults and places in queues follow them.
+const (
+	localTag   = "local"
+	historyTag = "history"
+	messageTag = "message"
+	roleTag    = "role"
+	absentTag  = "adversary"
+	fifoTag    = "fifo"
+	faultTag   = "fault"
+	forgedTag  = "forged"
+)
+
+func newStart(actors *model.Actors) (*start, error) {
+	s := &start{actors: actors, role: map[string]string{}}
+	p := actors.Program()
+	exists := map[string]bool{}
+	initial := actors.Initial()
+	for position := 1; position < len(initial); position++ {
+		parts := actors.NodeParts(initial[position])
+		if parts.Local != 0 {
+			exists[actors.PositionName(position)] = true
+		}
+		if err := s.addNode(parts); err != nil {
+			return nil, err
+		}
+	}
+	for i, r := range p.Roles {
+		for _, name := range r.Actors {
+			s.names = append(s.names, name)
+			s.role[name] = r.Name
+			s.items = append(s.items, item{tag: fmt.Sprint(roleTag, i), names: []string{name}})
+			if !exists[name] {
+				s.items = append(s.items, item{tag: absentTag, names: []string{name}})
+			}
+		}
+	}
+	s.items = append(s.items, item{tag: historyTag, bytes: p.Initial.History, isOrdered: true})
+	s.addScope(fifoTag, p.FIFO)
+	for i, f := range p.Faults {
+		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
+		for _, m := range f.Forged {
+			if err := s.addMessage(fmt.Sprint(forgedTag, i), m, m.Payload); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var err error
+	s.whole, err = s.form(func(name string) string { return name }, true)
+	return s, err
+}
+
+// addNode adds an actor and what waits for it. Messages of a queue have their place in it.
+func (s *start) addNode(parts model.NodeParts) error {
+	if parts.Local != 0 {
+		b, err := s.actors.HashedLocal(parts.Local)
+		if err != nil {
+			return err
+		}
+		s.items = append(s.items, item{tag: localTag, bytes: b})
+	}
+	for where, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
+		place := map[string]int{}
+		for _, id := range messages {
+			m := s.actors.Message(id)
+			tag := fmt.Sprint(messageTag, where)
+			if s.actors.Program().FIFO.Has(m.Receiver) {
+				place[m.Sender]++
+				tag = fmt.Sprint(tag, ".", place[m.Sender])
+			}
+			b, err := s.actors.HashedPayload(id)
+			if err != nil {
+				return err
+			}
+			s.items = append(s.items, item{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: b})
+		}
+	}
+	return nil
+}
+
+// addMessage adds a message that is not interned.
+func (s *start) addMessage(tag string, m model.Message, payload []byte) error {
+	if s.actors.Decomposes() {
+		var err error
+		if payload, err = s.actors.Relevant(payload); err != nil {
+			return fmt.Errorf("finding the relevant part: %w", err)
+		}
+	}
+	s.items = append(s.items, item{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: payload})
+	return nil
+}
+
+func (s *start) addScope(tag string, scope model.Scope) {
+	if scope.All {
+		return
+	}
+	for _, name := range scope.Names {
+		s.items = append(s.items, item{tag: tag, names: []string{name}})
+	}
+}
+
+// form is the initial state with other names, in which several actors may have the same one, written so that equal
+// ones have equal forms. With isWhole, no two actors have the same name, and it covers everything.
+func (s *start) form(rename func(name string) string, isWhole bool) (string, error) {
+	r := serializer.NewRenaming(rename)
+	var forms []string
+	for _, i := range s.items {
+		if i.isOrdered && !isWhole {
+			continue
+		}
+		f, err := i.form(r, rename)
+		if err != nil {
+			return "", err
+		}
+		forms = append(forms, f)
+	}
+	slices.Sort(forms)
+	return joined(forms...), nil
+}
+
+func (i item) form(r *serializer.Renaming, rename func(name string) string) (string, error) {
+	parts := []string{i.tag}
+	for _, name := range i.names {
+		parts = append(parts, rename(name))
+	}
+	b, err := renamed(r, i.bytes)
+	return joined(append(parts, string(b))...), err
+}
+
+// renamed renames bytes, which may be none.
+func renamed(r *serializer.Renaming, b []byte) ([]byte, error) {
+	if len(b) == 0 {
+		return b, nil
+	}
+	b, err := r.Rename(b)
+	if err != nil {
+		return nil, fmt.Errorf("renaming actors: %w", err)
+	}
+	return b, nil
+}
+
+// isKept says whether a permutation maps the initial state to itself.
+func (s *start) isKept(p Permutation) (bool, error) {
+	f, err := s.form(p.Of, true)
+	return f == s.whole, err
+}
+
+// placeholders renames every actor with a role to what its role is called, but for those that are marked. So what is left of names
+// says nothing but which of the marked ones are meant.
+func (s *start) placeholders(marked map[string]string) func(name string) string {
+	return func(name string) string {
+		base, rest := split(name)
+		if mark, ok := marked[base]; ok {
+			return mark + rest
+		}
+		if role, ok := s.role[base]; ok {
+			return placeholder + role + rest
+		}
+		return name
+	}
+}
+
+// placeholder begins a name that stands for any actor of a role, and mark one that stands for a certain one.
+const (
+	placeholder = "another "
+	mark        = "\x00"
+)
+
+// joined joins parts so that different parts make different strings.
+func joined(parts ...string) string {
+	var b strings.Builder
+	var length [binary.MaxVarintLen64]byte
+	for _, p := range parts {
+		b.Write(binary.AppendUvarint(length[:0], uint64(len(p))))
+		b.WriteString(p)
+	}
+	return b.String()
+}
