@@ -65,7 +65,7 @@ func (c *SymmetryCheck) String() string {
 	text := fmt.Sprintf("%s of %s and %s of %s checked under renaming",
 		count(c.Steps), plural(c.KnownSteps, "step"), count(c.Evaluations), plural(c.KnownEvaluations, "evaluation"))
 	if c.Sample {
-		text += ", a sample: --symmetry check compares all"
+		text += ", a sample: --symmetry check compares all, renamed in all ways"
 	} else {
 		text += "; not all: " + c.Reason
 	}

@@ -234,7 +234,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	}
 	summary := k.summary(actors, result)
 	adversaries(actors.Program(), repertoires, summary)
-	tellSymmetry(actors, group, summary)
+	tellSymmetry(group, summary)
 	summary.Allowed = append([]string{}, notes.Allowed...)
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()

@@ -49,30 +49,24 @@ func (k *check) exchange(actors *model.Actors, checker *property.Checker, option
 		checker.Exchange(symmetry.Labels(group.Generators))
 		options.Canonical = func() dbss.Canonical { return group.Canonicalizer() }
 	} else if k.symmetry != "auto" {
-		return nil, usageError{fmt.Errorf("--symmetry %s: no actors can be exchanged: %s", k.symmetry, firstObstacle(actors, group))}
+		return nil, usageError{fmt.Errorf("--symmetry %s: no actors can be exchanged: %s", k.symmetry, firstObstacle(group))}
 	}
 	return group, nil
 }
 
-func firstObstacle(actors *model.Actors, group *symmetry.Group) string {
-	if len(group.Obstacles) > 0 {
-		return group.Obstacles[0].Text
+func firstObstacle(group *symmetry.Group) string {
+	if len(group.Obstacles) == 0 {
+		return "the scenario creates no role of several actors"
 	}
-	for _, r := range actors.Program().Roles {
-		if len(r.Actors) > 1 {
-			return "the actors of " + r.Name + " are told apart by the others that they belong to"
-		}
-	}
-	return "the scenario creates no role of several actors"
+	return group.Obstacles[0].Text
 }
 
 // tellSymmetry puts the group into the summary.
-func tellSymmetry(actors *model.Actors, group *symmetry.Group, summary *report.Summary) {
-	switch {
-	case group == nil:
-		return
-	case group.IsTrivial():
-		summary.Remarks = append(summary.Remarks, "no actors can be exchanged (--symmetry auto): "+firstObstacle(actors, group))
+func tellSymmetry(group *symmetry.Group, summary *report.Summary) {
+	if group == nil || group.IsTrivial() {
+		if group != nil && len(group.Obstacles) > 0 {
+			summary.Remarks = append(summary.Remarks, "no actors can be exchanged (--symmetry auto): "+group.Obstacles[0].Text)
+		}
 		return
 	}
 	summary.Symmetry = &report.Symmetry{Permutations: group.Order, Orbits: orbits(group)}
