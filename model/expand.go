@@ -7,67 +7,81 @@ import (
 )
 
 // expand finds the steps of all nodes of s that are not expanded yet. It asks the oracle for all
-// the local steps that it lacks in one batch, and waits for those that others are asking for.
+// the local steps that it lacks in one batch, and waits for those that others are asking for. Answers may bring up
+// further questions.
 func (a *Actors) expand(ctx context.Context, s State) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for {
-		unknown, waiting, err := a.unknown(s)
+		w, err := a.survey(s)
 		switch {
 		case err != nil:
 			return err
-		case len(unknown) > 0:
-			if err := a.ask(ctx, unknown); err != nil {
+		case len(w.unknown) > 0:
+			if err := a.ask(ctx, w.unknown); err != nil {
 				return err
 			}
-		case waiting:
+		case w.waits:
 			a.answered.Wait()
 		default:
-			defer a.counts.publish(a)
-			return a.connectAll(s)
-		}
-	}
-}
-
-// connectAll connects the nodes of s that are not expanded yet.
-func (a *Actors) connectAll(s State) error {
-	for position, n := range s {
-		if position > 0 && n != 0 && !a.nodes.At(n).expanded() {
-			if err := a.connect(n, uint32(position)); err != nil {
-				return err
+			for _, n := range w.nodes {
+				a.connect(n)
 			}
+			a.counts.publish(a)
+			return nil
 		}
 	}
-	return nil
 }
 
-// unknown lists the local steps of s that nobody asked for yet, and says whether there are others that
-// were not answered yet. Answers may bring up further ones.
-func (a *Actors) unknown(s State) (unknown []localStep, waiting bool, err error) {
+// A survey is what is to be done to expand the nodes of a state.
+type survey struct {
+	nodes   []offer
+	unknown []localStep // that nobody asked for yet
+	waits   bool        // there are others that were not answered yet
+	met     map[localStep]bool
+}
+
+// An offer is what may happen to a node at a position.
+type offer struct {
+	node     NodeID
+	position uint32
+	moves    []move
+}
+
+func (a *Actors) survey(s State) (survey, error) {
+	w := survey{met: map[localStep]bool{}}
 	for position, n := range s {
 		if position == 0 || n == 0 || a.nodes.At(n).expanded() {
 			continue
 		}
-		moves, events, err := a.movesOf(n, uint32(position))
+		moves, lacking, err := a.movesOf(n, uint32(position))
 		if err != nil {
-			return nil, false, err
+			return w, err
+		}
+		w.nodes = append(w.nodes, offer{n, uint32(position), moves})
+		for _, e := range lacking {
+			a.wants(&w, localStep{a.nodes.At(n).local, e})
 		}
 		for _, m := range moves {
-			events = append(events, m.asks)
-		}
-		for _, e := range events {
-			st := localStep{a.nodes.At(n).local, e}
-			if _, known := a.numbers.Get(st.local, e); known || e == 0 {
-				continue
-			}
-			if a.asking[st] {
-				waiting = true
-			} else if !slices.Contains(unknown, st) {
-				unknown = append(unknown, st)
+			if m.asks != 0 {
+				a.wants(&w, localStep{a.nodes.At(n).local, m.asks})
 			}
 		}
 	}
-	return unknown, waiting, nil
+	return w, nil
+}
+
+// wants notes that the answer to a local step has to be known.
+func (a *Actors) wants(w *survey, st localStep) {
+	if _, known := a.numbers.Get(st.local, st.event); known || w.met[st] {
+		return
+	}
+	w.met[st] = true
+	if a.asking[st] {
+		w.waits = true
+	} else {
+		w.unknown = append(w.unknown, st)
+	}
 }
 
 // ask gets the answers to local steps. Others may use the tables while the oracle works.

@@ -10,6 +10,7 @@ type LocalStep struct {
 	Local    LocalID
 	Kind     EventKind
 	Messages []MessageID
+	Quorums  []Quorum // that the answer told of
 }
 
 // LocalSteps are the local steps asked for so far, in order.
@@ -17,7 +18,7 @@ func (a *Actors) LocalSteps() []LocalStep {
 	steps := make([]LocalStep, len(a.answers))
 	for i, answer := range a.answers {
 		e := a.events.at(answer.event)
-		steps[i] = LocalStep{answer.local, e.kind, e.messages}
+		steps[i] = LocalStep{answer.local, e.kind, e.messages, answer.quorums}
 	}
 	return steps
 }

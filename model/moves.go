@@ -58,23 +58,18 @@ func (a *Actors) question(id uint32) uint32 {
 	return id
 }
 
-// connect turns the answers to what may happen to the node at a position into its steps.
-func (a *Actors) connect(id NodeID, position uint32) error {
-	moves, _, err := a.movesOf(id, position)
-	if err != nil {
-		return err
-	}
+// connect turns the answers to what may happen to a node into its steps.
+func (a *Actors) connect(o offer) {
 	var steps []step
-	for _, m := range moves {
+	for _, m := range o.moves {
 		if m.asks == 0 {
 			steps = append(steps, a.plain(m))
 		} else {
-			number, _ := a.numbers.Get(a.nodes.At(id).local, m.asks)
-			steps = append(steps, a.stepsOf(id, position, m, a.answers[number].outcomes)...)
+			number, _ := a.numbers.Get(a.nodes.At(o.node).local, m.asks)
+			steps = append(steps, a.stepsOf(o.node, o.position, m, a.answers[number].outcomes)...)
 		}
 	}
-	a.nodes.At(id).expand(span{a.steps.AddAll(steps), uint32(len(steps))})
-	return nil
+	a.nodes.At(o.node).expand(span{a.steps.AddAll(steps), uint32(len(steps))})
 }
 
 // plain is the step of a move that runs no Java.
