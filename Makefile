@@ -7,12 +7,12 @@ LIBRARIES   := examples/microraft/lib
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/main/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-# Limits of each run of table1.
+# Limits of each run of table1 and of mp-models.
 TIMEOUT           ?= 10m
 STATELESS_TIMEOUT ?= 30s
 MAX_MEMORY        ?= 20g
 
-.PHONY: demo test build jars libraries setup setup-peers check bench bench-codec table1 bench-peers clean
+.PHONY: demo test build jars libraries setup setup-peers check bench bench-codec table1 mp-models bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -63,6 +63,10 @@ bench-codec: setup
 ## table1: the paper's Table I beside ours, as Markdown; what is finished is kept, TABLE1=-fresh runs it again
 table1: build
 	@go run ./bench/table1 -timeout $(TIMEOUT) -stateless-timeout $(STATELESS_TIMEOUT) -max-memory $(MAX_MEMORY) $(TABLE1)
+
+## mp-models: the table of the paper on models of message passing beside ours, into docs/results.md; kept likewise, MP_MODELS=-fresh
+mp-models: build
+	@go run ./bench/mp-models -timeout $(TIMEOUT) -max-memory $(MAX_MEMORY) -into docs/results.md $(MP_MODELS)
 
 ## bench-peers: harrier beside Spin and Stateright on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
 bench-peers: build setup-peers

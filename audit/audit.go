@@ -79,7 +79,7 @@ type audit struct {
 	locals, messages   forms
 	steps              []model.LocalStep
 	ofLocal, ofMessage map[uint32][]int // the steps of a local state, those that consume a message
-	keys               map[int][]string // the outcomes of steps on representatives, by their relevant parts
+	keys               map[int][]string // what steps on representatives do, as far as it is relevant
 }
 
 // A comparison is a step to be taken on given forms.
@@ -164,25 +164,6 @@ func (a *audit) queue(c comparison) {
 	a.pending = append(a.pending, c)
 }
 
-// takesForm says whether a choice of forms has that form of a message in it.
-func takesForm(messages []model.MessageID, choice []int, m model.MessageID, form int) bool {
-	for i, id := range messages {
-		if id == m && choice[i] == form {
-			return true
-		}
-	}
-	return false
-}
-
-// choices are all ways to choose a form for each of the messages. The slice is reused.
-func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool) {
-	counts := make([]int, len(messages))
-	for i, m := range messages {
-		counts[i] = a.messages.count(m)
-	}
-	return product(counts)
-}
-
 // compare takes steps on given forms. They must do what they do on representatives.
 func (a *audit) compare(comparisons []comparison) error {
 	if a.ctx.Err() != nil {
@@ -256,6 +237,7 @@ func (a *audit) question(c comparison) model.Question {
 	return q
 }
 
+// keysOf tells an answer from others: its outcomes, and with which other messages the message may be consumed.
 func (a *audit) keysOf(answer model.Answer) ([]string, error) {
 	var keys []string
 	for _, o := range answer.Outcomes {
@@ -265,7 +247,12 @@ func (a *audit) keysOf(answer model.Answer) ([]string, error) {
 		}
 		keys = append(keys, k)
 	}
-	return keys, nil
+	var quorums []string
+	for _, q := range answer.Quorums {
+		quorums = append(quorums, fmt.Sprintf("quorum %q %d %q", q.Handler, q.Size, q.Role))
+	}
+	slices.Sort(quorums)
+	return append(keys, quorums...), nil
 }
 
 // follow adds the forms that a step leads to. Their representatives are known, because it agrees with

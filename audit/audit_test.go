@@ -23,7 +23,7 @@ func relevant(b []byte) ([]byte, error) {
 }
 
 // audited searches a script by the relevant parts, and audits that.
-func audited(t *testing.T, ctx context.Context, s *toy.Script, bound uint64) (audit.Report, error) {
+func audited(t *testing.T, ctx context.Context, s model.Oracle, bound uint64) (audit.Report, error) {
 	t.Helper()
 	actors, err := model.NewActors(s, model.Decomposition{Relevant: relevant})
 	if err != nil {
@@ -129,5 +129,73 @@ func TestStopsAreAudited(t *testing.T) {
 	var rule *model.RuleError
 	if !errors.As(err, &rule) || !strings.Contains(strings.Join(rule.Detail, "\n"), "stops") {
 		t.Errorf("%v", err)
+	}
+}
+
+// collector is a script with one handler, whatever the messages.
+type collector struct{ *toy.Script }
+
+func (c collector) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	answers, err := c.Script.Steps(ctx, questions)
+	for _, a := range answers {
+		for i := range a.Outcomes {
+			a.Outcomes[i].Handler = "together"
+		}
+	}
+	return answers, err
+}
+
+// collecting is an actor that takes two messages together. They differ in their auxiliary parts only.
+func collecting(mixed string) collector {
+	quorum := []model.Quorum{{Handler: "together"}}
+	return collector{&toy.Script{
+		Start:   map[string]string{"ann": "waits", "bob": "waits"},
+		Mail:    []string{"ann>bob x/1", "ann>bob x/2"},
+		Quorums: map[string][]model.Quorum{"x/1": quorum, "x/2": quorum},
+		Rules: map[string][]toy.Then{
+			"bob waits x/1+x/1": {{Become: "has"}}, "bob waits x/1+x/2": {{Become: mixed}}, "bob waits x/2+x/2": {{Become: "has"}},
+		},
+	}}
+}
+
+// Of two equal messages without order it makes no difference which one has which form.
+func TestQuorumsOfEqualMessagesAreAudited(t *testing.T) {
+	report, err := audited(t, context.Background(), collecting("has"), 1000)
+	// The single message, and the pairs of two forms but for that of the representative.
+	if err != nil || !report.Complete() || report.Forms != 1 || report.Steps != 1+2 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	queue := collecting("has")
+	queue.FIFO = model.Scope{All: true}
+	if report, err = audited(t, context.Background(), queue, 1000); err != nil || report.Steps != 1+3 {
+		t.Errorf("in a queue, where their order counts: %+v, %v", report, err)
+	}
+	_, err = audited(t, context.Background(), collecting("lacks"), 1000)
+	var rule *model.RuleError
+	if !errors.As(err, &rule) || !strings.Contains(rule.Text, "bob does different things in") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Who may be taken together is part of what a step does.
+func TestFormsThatOtherQuorumsTakeAreFound(t *testing.T) {
+	s := collecting("has")
+	s.Quorums["x/2"] = []model.Quorum{{Handler: "together", Size: 2}}
+	_, err := audited(t, context.Background(), s, 1000)
+	var rule *model.RuleError
+	if !errors.As(err, &rule) {
+		t.Fatalf("%v", err)
+	}
+	if got := strings.Join(rule.Detail, "\n"); !strings.Contains(got, "together may take it with others") {
+		t.Error(got)
+	}
+}
+
+// What is delivered is no step of an actor.
+func TestDeliveriesAreNotAudited(t *testing.T) {
+	s := collecting("has")
+	s.Passing = model.MMP
+	if report, err := audited(t, context.Background(), s, 1000); err != nil || report.Steps != 1+2 {
+		t.Errorf("%+v, %v", report, err)
 	}
 }

@@ -46,25 +46,3 @@ func (f *forms) at(id uint32, form int) []byte {
 }
 
 func (f *forms) count(id uint32) int { return 1 + len(f.others[id]) }
-
-// product yields all ways to choose one of so many at each place. The slice is reused.
-func product(counts []int) func(yield func([]int) bool) {
-	return func(yield func([]int) bool) {
-		choice := make([]int, len(counts))
-		for {
-			if !yield(choice) {
-				return
-			}
-			i := len(choice) - 1
-			for ; i >= 0; i-- {
-				if choice[i]++; choice[i] < counts[i] {
-					break
-				}
-				choice[i] = 0
-			}
-			if i < 0 {
-				return
-			}
-		}
-	}
-}

@@ -21,6 +21,7 @@ import (
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
+	"harrier/symmetry"
 )
 
 // jvm is the virtual machine of all tests: a process can have one.
@@ -55,6 +56,32 @@ func (g golden) isAbout(h golden) bool {
 	return g.program == h.program && g.parameters == h.parameters && g.search == h.search && g.hashing == h.hashing
 }
 
+// A manner is how a golden line searches. The column has the order, then how messages pass if it is not M, then whether
+// actors are exchanged, as in dfs or bfs+M-MP+symmetry.
+type manner struct {
+	order     dbss.Order
+	passing   model.Passing
+	symmetric bool
+}
+
+func (g golden) manner(t *testing.T) manner {
+	t.Helper()
+	words := strings.Split(g.search, "+")
+	m := manner{order: orders[words[0]]}
+	for _, word := range words[1:] {
+		passing, err := model.ParsePassing(word)
+		switch {
+		case word == "symmetry":
+			m.symmetric = true
+		case err != nil:
+			t.Fatalf("%v: %v", g, err)
+		default:
+			m.passing = passing
+		}
+	}
+	return m
+}
+
 var update = flag.Bool("update", false, "write the counts that are found into golden.txt")
 
 func readGolden(t *testing.T) []golden {
@@ -82,6 +109,12 @@ func readGolden(t *testing.T) []golden {
 
 func load(t *testing.T, program, parameters, recheck string) *bridge.Program {
 	t.Helper()
+	return loadIn(t, model.M, program, parameters, recheck)
+}
+
+// loadIn loads a program whose messages pass in one of the ways that there are.
+func loadIn(t *testing.T, passing model.Passing, program, parameters, recheck string) *bridge.Program {
+	t.Helper()
 	values := map[string]string{}
 	if parameters != "-" {
 		for _, p := range strings.Split(parameters, ",") {
@@ -89,7 +122,7 @@ func load(t *testing.T, program, parameters, recheck string) *bridge.Program {
 			values[name] = value
 		}
 	}
-	p, err := jvm.Load(context.Background(), bridge.Source{Path: program, ClassPath: libraries(t, program), Parameters: values, Recheck: recheck})
+	p, err := jvm.Load(context.Background(), bridge.Source{Path: program, ClassPath: libraries(t, program), Parameters: values, Recheck: recheck, Passing: passing})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,16 +147,27 @@ type exploration struct {
 	*dbss.Result
 	actors  *model.Actors
 	checker *property.Checker
+	group   *symmetry.Group // of the actors that were exchanged, if any were
 }
 
 // explore searches a program and executes again what is found.
 func explore(t *testing.T, p *bridge.Program, hashing string, o dbss.Options) exploration {
+	t.Helper()
+	return exploreWith(t, p, hashing, false, o)
+}
+
+// exploreWith does so, symmetric or not. If it is, all steps are held to the symmetry.
+func exploreWith(t *testing.T, p *bridge.Program, hashing string, symmetric bool, o dbss.Options) exploration {
 	t.Helper()
 	actors, err := model.NewActors(p, hashings[hashing](p))
 	if err != nil {
 		t.Fatal(err)
 	}
 	checker := property.NewChecker(p, actors)
+	var group *symmetry.Group
+	if symmetric {
+		group = exchange(t, actors, checker, &o)
+	}
 	result, err := dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +181,24 @@ func explore(t *testing.T, p *bridge.Program, hashing string, o dbss.Options) ex
 			t.Errorf("the counterexample does not replay: %v", err)
 		}
 	}
-	return exploration{result, actors, checker}
+	if symmetric {
+		if _, err := symmetry.Check(context.Background(), actors, checker, group.Generators, symmetryBound); err != nil {
+			t.Errorf("the steps are not symmetric: %v", err)
+		}
+	}
+	return exploration{result, actors, checker, group}
+}
+
+// exchange has a search take actors to be alike, of which there must be some.
+func exchange(t *testing.T, actors *model.Actors, checker *property.Checker, o *dbss.Options) *symmetry.Group {
+	t.Helper()
+	group, err := symmetry.Find(actors)
+	if err != nil || group.IsTrivial() {
+		t.Fatalf("no actors can be exchanged: %+v, %v", group, err)
+	}
+	checker.Exchange(symmetry.Labels(group.Generators))
+	o.Canonical = func() dbss.Canonical { return group.Canonicalizer() }
+	return group
 }
 
 var (
@@ -159,8 +220,9 @@ func TestGoldenCounts(t *testing.T) {
 			if testing.Short() && want.states > 1_000_000 {
 				t.Skip("large")
 			}
-			program := load(t, want.program, want.parameters, "all")
-			e := explore(t, program, want.hashing, dbss.Options{Order: orders[want.search]})
+			m := want.manner(t)
+			program := loadIn(t, m.passing, want.program, want.parameters, "all")
+			e := exploreWith(t, program, want.hashing, m.symmetric, dbss.Options{Order: m.order})
 			got := want
 			got.verdict, got.states, got.transitions, got.depth = "verified", e.States, e.Transitions, e.Depth
 			if e.Violation != nil {
@@ -191,14 +253,18 @@ func TestGoldenCounts(t *testing.T) {
 func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 	searches := 0
 	for _, want := range readGolden(t) {
-		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > 1_500_000 {
+		m, largest := want.manner(t), uint64(1_500_000)
+		if m.symmetric {
+			largest = 50_000
+		}
+		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > largest {
 			continue
 		}
-		p := load(t, want.program, want.parameters, "none")
+		p := loadIn(t, m.passing, want.program, want.parameters, "none")
 		for _, workers := range []int{2, 3, 8} {
 			for range 2 {
-				e := explore(t, p, want.hashing, dbss.Options{Order: orders[want.search], Workers: workers})
-				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || want.search == "bfs" && e.Depth != want.depth {
+				e := exploreWith(t, p, want.hashing, m.symmetric, dbss.Options{Order: m.order, Workers: workers})
+				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || m.order == dbss.BreadthFirst && e.Depth != want.depth {
 					t.Errorf("%d workers: complete %v, %d states, %d transitions, depth %d\nwant %v",
 						workers, e.Complete, e.States, e.Transitions, e.Depth, want)
 				}
@@ -229,6 +295,9 @@ func auditWhole(t *testing.T, e exploration) {
 
 // auditBound is how many steps of the examples are audited, and how many evaluations.
 const auditBound = 10_000
+
+// symmetryBound is how many of them are held to symmetry.
+const symmetryBound = 1_000
 
 func writeGolden(t *testing.T, lines []golden) {
 	b, err := os.ReadFile("golden.txt")
@@ -264,6 +333,32 @@ func TestHashingChangesNoVerdict(t *testing.T) {
 		}
 	}
 	if pairs < 10 {
+		t.Errorf("only %d pairs of lines", pairs)
+	}
+}
+
+// TestNoMannerOfSearchChangesVerdicts compares all golden lines of a program with the same parameters: order, hashing,
+// how messages pass and symmetry change what a search costs. Shortest counterexamples are as long with symmetry as without.
+func TestNoMannerOfSearchChangesVerdicts(t *testing.T) {
+	pairs := 0
+	for _, a := range readGolden(t) {
+		for _, b := range readGolden(t) {
+			if a.program != b.program || a.parameters != b.parameters {
+				continue
+			}
+			if a.verdict != b.verdict {
+				t.Errorf("%v\n%v", a, b)
+			}
+			if b.search != a.search+"+symmetry" || a.hashing != b.hashing {
+				continue
+			}
+			pairs++
+			if isShortest := a.manner(t).order == dbss.BreadthFirst; isShortest && a.depth != b.depth || a.verdict == "verified" && a.states <= b.states {
+				t.Errorf("%v\n%v", a, b)
+			}
+		}
+	}
+	if pairs < 30 {
 		t.Errorf("only %d pairs of lines", pairs)
 	}
 }
@@ -335,29 +430,61 @@ func TestTwinAgrees(t *testing.T) {
 		{"retry", "inOrder=false"},
 		{"backup", "-"},
 		{"backup", "fifo=false"},
+		{"two-phase-commit", "-"},
+		{"two-phase-commit", "missing=1"},
+		{"paxos-quorum", "numbers=1"},
+		{"paxos-quorum", "acceptors=2,alwaysAccept=true"},
+		{"byzantine-generals", "-"},
+		{"byzantine-generals", "traitor=commander"},
+		{"byzantine-generals", "generals=3"},
 		{"abp", "-"},
 		{"abp-faulty", "values=2"},
 	} {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
-			p := load(t, c.program, c.parameters, "none")
-			want := twin.Explore(p, twin.Options{Relevant: relevant(p)})
-			for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
-				r := explore(t, p, "selective", dbss.Options{Order: order, KeepGoing: true})
-				if got, wanted := counts(r), twinCounts(*want.Quotient); got != wanted {
-					t.Errorf("order %d: states, transitions, ends, leftovers, violations %v; the twin has %v", order, got, wanted)
-				}
-			}
-			if want.States < fullStates {
-				agreesInFull(t, p)
-			}
-			r := explore(t, p, "selective", dbss.Options{Order: dbss.BreadthFirst})
-			if (r.Violation != nil) != (want.Violations > 0) {
-				t.Fatalf("violation %v; the twin met %d", r.Violation, want.Violations)
-			}
-			if r.Violation != nil && len(r.Violation.Path) != want.Shortest {
-				t.Errorf("the counterexample has %d steps, the shortest %d", len(r.Violation.Path), want.Shortest)
-			}
+			agreesWithTwin(t, load(t, c.program, c.parameters, "none"))
 		})
+	}
+}
+
+// TestTwinAgreesOnModels does so where delivery is an event of its own.
+func TestTwinAgreesOnModels(t *testing.T) {
+	for _, c := range []struct{ program, parameters string }{
+		{"two-phase-commit", "-"},
+		{"two-phase-commit", "missing=1"},
+		{"byzantine-generals", "-"},
+		{"byzantine-generals", "generals=3"},
+		{"paxos-quorum", "leaders=1,acceptors=2"},
+		{"retry", "-"},
+		{"backup", "fifo=false"},
+		{"abp", "values=2,losses=1,duplicates=1"},
+	} {
+		for _, passing := range []model.Passing{model.MP, model.MMP} {
+			t.Run(strings.Join([]string{c.program, c.parameters, passing.String()}, " "), func(t *testing.T) {
+				agreesWithTwin(t, loadIn(t, passing, c.program, c.parameters, "none"))
+			})
+		}
+	}
+}
+
+// agreesWithTwin compares depth-first and breadth-first searches of a program with the twin.
+func agreesWithTwin(t *testing.T, p *bridge.Program) {
+	t.Helper()
+	want := twin.Explore(p, twin.Options{Relevant: relevant(p)})
+	for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
+		r := explore(t, p, "selective", dbss.Options{Order: order, KeepGoing: true})
+		if got, wanted := counts(r), twinCounts(*want.Quotient); got != wanted {
+			t.Errorf("order %d: states, transitions, ends, leftovers, violations %v; the twin has %v", order, got, wanted)
+		}
+	}
+	if want.States < fullStates {
+		agreesInFull(t, p)
+	}
+	r := explore(t, p, "selective", dbss.Options{Order: dbss.BreadthFirst})
+	if (r.Violation != nil) != (want.Violations > 0) {
+		t.Fatalf("violation %v; the twin met %d", r.Violation, want.Violations)
+	}
+	if r.Violation != nil && len(r.Violation.Path) != want.Shortest {
+		t.Errorf("the counterexample has %d steps, the shortest %d", len(r.Violation.Path), want.Shortest)
 	}
 }
 

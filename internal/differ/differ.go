@@ -25,6 +25,9 @@ func Outcomes(a model.Answer) string {
 	for _, o := range a.Outcomes {
 		all = append(all, outcome(o))
 	}
+	for _, q := range a.Quorums {
+		all = append(all, q.Handler+" may take it with others")
+	}
 	if len(all) == 0 {
 		return "is not enabled"
 	}

@@ -1,0 +1,80 @@
+package examples
+
+import (
+	"strings"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/model"
+)
+
+// TestOrbitsAgreeWithBruteForce counts orbits of examples without package symmetry: it goes through all states, and takes
+// them together if one of all permutations of some roles, or a chain of swaps, makes one of another. A search with symmetry
+// must come to as many states, and to the transitions of one state of each orbit.
+func TestOrbitsAgreeWithBruteForce(t *testing.T) {
+	for _, c := range []struct {
+		program, parameters string
+		roles               []string // names of actors that can be exchanged
+		passing             model.Passing
+	}{
+		{"two-phase-commit", "-", []string{"manager1 manager2 manager3"}, model.M},
+		{"two-phase-commit", "-", []string{"manager1 manager2 manager3"}, model.MMP},
+		{"two-phase-commit", "missing=1", []string{"manager1 manager2 manager3"}, model.MP},
+		{"two-phase-commit", "managers=5", []string{"manager1 manager2 manager3 manager4 manager5"}, model.M},
+		{"two-phase-commit", "managers=7", []string{"manager1 manager2 manager3 manager4 manager5 manager6 manager7"}, model.M},
+		{"paxos-quorum", "numbers=1", []string{"leader1 leader2", "acceptor1 acceptor2 acceptor3"}, model.M},
+		{"paxos-quorum", "acceptors=2,alwaysAccept=true", []string{"leader1 leader2", "acceptor1 acceptor2"}, model.M},
+		{"paxos-quorum", "acceptors=2,numbers=1,learners=2", []string{"leader1 leader2", "acceptor1 acceptor2", "learner1 learner2"}, model.MMP},
+		{"byzantine-generals", "-", []string{"lieutenant1 lieutenant2"}, model.MMP},
+		{"byzantine-generals", "traitor=commander", []string{"lieutenant1 lieutenant2 lieutenant3"}, model.M},
+		{"paxos", "acceptors=2", []string{"acceptor1 acceptor2"}, model.M},
+		{"pingpong", "players=3,rounds=2", []string{"player1 player2 player3"}, model.M},
+	} {
+		t.Run(strings.Join([]string{c.program, c.parameters, c.passing.String()}, " "), func(t *testing.T) {
+			p := loadIn(t, c.passing, c.program, c.parameters, "none")
+			space := newSpace(t, p)
+			all := permutations(c.roles)
+			states, transitions := space.orbits(t, swaps(c.roles))
+			if len(all) <= maxPermutations {
+				if n := space.leastForms(t, all); n != states {
+					t.Fatalf("%d orbits by chains of swaps, %d by all permutations", states, n)
+				}
+			}
+			for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
+				e := exploreWith(t, p, "fields", true, dbss.Options{Order: order, KeepGoing: true})
+				if e.group.Order.Int64() != int64(len(all)) {
+					t.Errorf("a group of %v, not of all %d permutations", e.group.Order, len(all))
+				}
+				if e.States != uint64(states) || e.Transitions != uint64(transitions) {
+					t.Errorf("%d states and %d transitions; there are %d orbits with %d", e.States, e.Transitions, states, transitions)
+				}
+			}
+			t.Logf("%d states, %d orbits, %d permutations", len(space.states), states, len(all))
+		})
+	}
+}
+
+// maxPermutations is how many permutations are tried on each state.
+const maxPermutations = 120
+
+// TestTwoPhaseCommitHasAsManyStatesAsCounted compares with counting by hand. A manager is in one of 5 stages until there is
+// a decision: asked to prepare, working or aborted; its vote of no or yes on the way; counted as prepared. After an abort
+// there is one more: it knows. Of n managers, one at least does then. After a commit each knows or does not.
+func TestTwoPhaseCommitHasAsManyStatesAsCounted(t *testing.T) {
+	for _, c := range []struct {
+		managers       string
+		states, orbits uint64
+	}{
+		{"3", 216 - 1 + 8, 56 - 1 + 4},        // 6^n - 1 + 2^n, and (n+5 over 5) - 1 + n + 1
+		{"5", 7_776 - 1 + 32, 252 - 1 + 6},    //
+		{"7", 279_936 - 1 + 128, 792 - 1 + 8}, //
+	} {
+		p := load(t, "two-phase-commit", "managers="+c.managers, "none")
+		if e := explore(t, p, "selective", dbss.Options{}); e.States != c.states {
+			t.Errorf("%s managers: %d states, not %d", c.managers, e.States, c.states)
+		}
+		if e := exploreWith(t, p, "selective", true, dbss.Options{}); e.States != c.orbits {
+			t.Errorf("%s managers: %d orbits, not %d", c.managers, e.States, c.orbits)
+		}
+	}
+}
