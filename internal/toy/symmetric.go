@@ -48,6 +48,7 @@ const (
 	knowsSender
 	senderIsPeer
 	sawSender
+	countsBelow
 )
 
 // A roleOutcome is what an actor does.
@@ -215,6 +216,8 @@ func (l *roleLocal) admits(r *roleRule, st step) bool {
 		return l.peer == st.sender
 	case sawSender:
 		return l.votes[st.sender] > 0
+	case countsBelow:
+		return l.counter < r.atLeast
 	}
 	return true
 }
