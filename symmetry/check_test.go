@@ -118,11 +118,25 @@ func TestOrderOfSendsIsNone(t *testing.T) {
 }
 
 func TestAsymmetricPropertiesAreFound(t *testing.T) {
-	p := &poll{voters: 3, holds: func(told, _ []string) bool { return !slices.Contains(told, "v2") }}
-	_, err := p.checked(t, context.Background(), 10_000)
-	var rule *model.RuleError
-	if !errors.As(err, &rule) || !strings.Contains(rule.Text, `the property "fair" says different things with `) {
-		t.Errorf("%v", err)
+	always := func([]string, []string) bool { return true }
+	for _, c := range []struct {
+		name string
+		poll poll
+	}{
+		{"of one voter", poll{holds: func(told, _ []string) bool { return !slices.Contains(told, "v2") }}},
+		{"that fails for one voter", poll{holds: func(told, _ []string) bool { return len(told) != 1 },
+			fails: func(told []string) bool { return told[0] == "v2" }}},
+		{"of the history", poll{holds: always, reads: func([]string, []string) []string { return nil },
+			past: func(voted []string) bool { return !slices.Equal(voted, []string{"v2"}) }}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.poll.voters = 3
+			_, err := c.poll.checked(t, context.Background(), 10_000)
+			var rule *model.RuleError
+			if !errors.As(err, &rule) || !strings.Contains(rule.Text, `the property "fair" says different things with `) {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }
 

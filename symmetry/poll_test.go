@@ -18,6 +18,8 @@ type poll struct {
 	quorum func(votes []string) []model.Quorum          // of the box
 	holds  func(told []string, votes []string) bool     // a property of who was told, and of the box
 	reads  func(names []string, told []string) []string // whom the property reads; all voters and the box if nil
+	past   func(voted []string) bool                    // more of the property: of the history
+	fails  func(told []string) bool                     // whether evaluating it fails where it does not hold
 }
 
 func (p *poll) names() []string {
@@ -153,7 +155,10 @@ func (p *poll) Evaluate(_ context.Context, evaluations []model.Evaluation) ([]mo
 			return nil, err
 		}
 		isUnknown := func(name string) bool { return !slices.Contains(voted, name) }
-		judgements[i].Holds = p.holds(told, votes) && !slices.ContainsFunc(votes, isUnknown)
+		judgements[i].Holds = p.holds(told, votes) && !slices.ContainsFunc(votes, isUnknown) && (p.past == nil || p.past(voted))
+		if !judgements[i].Holds && p.fails != nil && p.fails(told) {
+			judgements[i].Failure = &model.Failure{Kind: "exception", Text: "no"}
+		}
 		judgements[i].Reads = []int{model.ReadHistory}
 		for _, r := range read {
 			judgements[i].Reads = append(judgements[i].Reads, slices.Index(names, r))
