@@ -15,14 +15,23 @@ type Mode struct {
 
 // Modes are the ways to search that can be compared. A new one is a line here.
 var Modes = []Mode{
-	{"stateless", []string{"--search", "stateless"}, "no state is remembered"},
-	{"stateful", []string{"--hashing", "full", "--push", "all"}, "states with all that belongs to them, depth-first"},
-	{"dbss-all", []string{"--hashing", "selective", "--push", "all"}, "only what is relevant of states (DBSS without selective push-on-stack)"},
-	{"dbss", []string{"--hashing", "selective", "--push", "selective"}, "decomposition-based stateful search (DBSS)"},
-	{"bfs-stateful", []string{"--search", "bfs", "--hashing", "full"}, "states with all that belongs to them, breadth-first"},
-	{"bfs", []string{"--search", "bfs", "--hashing", "selective"}, "only what is relevant of states, breadth-first"},
-	{"mp", []string{"--hashing", "selective", "--model", "MP"}, "as dbss; delivery is an event, and an event consumes all that was delivered"},
-	{"m-mp", []string{"--hashing", "selective", "--model", "M-MP"}, "as dbss; delivery is an event, and an event consumes any that were delivered"},
+	{"stateless", []string{"--search", "stateless", "--symmetry", "off"}, "no state is remembered"},
+	{"stateful", []string{"--hashing", "full", "--push", "all", "--symmetry", "off"}, "states with all that belongs to them, depth-first"},
+	{"dbss-all", []string{"--hashing", "selective", "--push", "all", "--symmetry", "off"}, "only what is relevant of states (DBSS without selective push-on-stack)"},
+	{"dbss", selective("off"), "decomposition-based stateful search (DBSS)"},
+	{"dbss-symmetry", selective("on"), "as dbss; states that differ by an exchange of alike actors are one"},
+	{"bfs-stateful", []string{"--search", "bfs", "--hashing", "full", "--symmetry", "off"}, "states with all that belongs to them, breadth-first"},
+	{"bfs", []string{"--search", "bfs", "--hashing", "selective", "--symmetry", "off"}, "only what is relevant of states, breadth-first"},
+	{"bfs-symmetry", []string{"--search", "bfs", "--hashing", "selective", "--symmetry", "on"}, "as bfs; states that differ by an exchange of alike actors are one"},
+	{"mp", selective("off", "--model", "MP"), "as dbss; delivery is an event, and an event consumes all that was delivered"},
+	{"mp-symmetry", selective("on", "--model", "MP"), "as mp; states that differ by an exchange of alike actors are one"},
+	{"m-mp", selective("off", "--model", "M-MP"), "as dbss; delivery is an event, and an event consumes any that were delivered"},
+	{"m-mp-symmetry", selective("on", "--model", "M-MP"), "as m-mp; states that differ by an exchange of alike actors are one"},
+}
+
+// selective are the flags of DBSS, with or without symmetry, and others.
+func selective(symmetry string, others ...string) []string {
+	return append([]string{"--hashing", "selective", "--push", "selective", "--symmetry", symmetry}, others...)
 }
 
 // FindMode finds a mode by its name.

@@ -86,7 +86,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 func modesHelp() string {
 	var b strings.Builder
 	for _, m := range compare.Modes {
-		fmt.Fprintf(&b, "  %-13s %-39s %s\n", m.Name, strings.Join(m.Flags, " "), m.Meaning)
+		fmt.Fprintf(&b, "  %-13s %s\n                %s\n", m.Name, strings.Join(m.Flags, " "), m.Meaning)
 	}
 	return b.String()
 }
