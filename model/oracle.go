@@ -181,7 +181,7 @@ type Fault struct {
 type Event struct {
 	Kind     EventKind
 	Fault    int       // of a fault, and of Heal: the index in Program.Faults that it belongs to
-	Messages []Message // those it consumes, in no order that means anything; of Forge the one it sends
+	Messages []Message // those it is about: consumed, in no order that means anything but in queues; of Forge the one it sends
 }
 
 // Question asks for the local step (local state, event).

@@ -1,12 +1,12 @@
 // Package model turns the local steps of a program into a global transition system.
 //
 // It asks an Oracle for local steps, interns what comes back, and memoizes both the steps and what
-// they do to inboxes, so that a transition is integer work:
+// they do to mailboxes, so that a transition is integer work:
 //
 //	Oracle -> intern (bytes to ids) -> Actors (steps of a node, deliveries) -> System -> search
 //
 // A local state is a LocalID, a message with its sender and receiver a MessageID, a multiset of
-// messages an InboxID, and a local state with its inbox a NodeID. A State is a vector of ids: what
+// messages an InboxID, and a local state with what was sent to it a NodeID. A State is a vector of ids: what
 // is global, then a NodeID for each actor.
 //
 // Run executes a program concretely, without any memo, to re-execute what a search found.
@@ -22,7 +22,7 @@ type (
 	LocalID   = uint32 // an interned local state
 	MessageID = uint32 // an interned message with its sender and receiver
 	InboxID   = uint32 // an interned multiset of messages; 0 is empty
-	NodeID    = uint32 // an interned pair of local state and inbox
+	NodeID    = uint32 // an interned local state with its mailbox
 )
 
 // State is a global state: State[0] is the id of what is global (the history, what faults have spent and cut and,
@@ -70,7 +70,7 @@ type System interface {
 	Apply(s State, t Transition, undo []Change) (State, []Change, error)
 	// Facts tells about a transition that s offers.
 	Facts(s State, t Transition) Facts
-	// Pending is the number of messages in flight in s.
+	// Pending is the number of messages in s that were not consumed.
 	Pending(s State) int
 }
 
