@@ -224,7 +224,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 
 // TestStatelessSearchFollowsEveryRun compares it with a count of all runs.
 func TestStatelessSearchFollowsEveryRun(t *testing.T) {
-	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Random, "events": toy.Eventful} {
+	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Random, "events": toy.Eventful, "quorums": drawPassing} {
 		followed := 0
 		for seed := range uint64(400) {
 			if isFollowed, problem := statelessProblem(t, draw(seed)); problem != "" {

@@ -1,10 +1,13 @@
 package dbss_test
 
 import (
+	"fmt"
 	"maps"
+	"slices"
 	"sync/atomic"
 	"testing"
 
+	"harrier/dbss"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
@@ -13,29 +16,56 @@ import (
 // passings are the models of message passing.
 var passings = []model.Passing{model.M, model.MP, model.MMP}
 
+// quorumFeatures are what a fair part of the protocols with quorums must have, beside features.
+var quorumFeatures = []string{
+	"quorums", "quorums of equal messages", "forge", "losses inside", "copies", "copies inside", "quorums in queues",
+	"quorums from sets", "messages to adversaries",
+}
+
+// draw makes a protocol, with quorums but in one of four cases.
+func draw(seed uint64) *toy.Protocol {
+	if seed%4 == 3 {
+		return toy.Eventful(seed)
+	}
+	return toy.Quorums(seed)
+}
+
+// drawPassing makes one under one of the models of message passing. Where queues duplicate without bound that is M.
+func drawPassing(seed uint64) *toy.Protocol {
+	p := draw(seed)
+	if hasQueues := p.Program().FIFO.All || len(p.Program().FIFO.Names) > 0; !hasQueues || !isEndless(p.Program()) {
+		p.Pass(passings[seed%3])
+	}
+	return p
+}
+
 // TestModelsReachTheSameLocalStates explores random protocols with the dumb twin under each of the models: they reach
 // the same local states and histories, fail alike, and violate invariants alike. M and M-MP end alike, too.
 func TestModelsReachTheSameLocalStates(t *testing.T) {
-	seeds := uint64(3000)
+	seeds := uint64(1500)
 	if testing.Short() {
-		seeds = 300
+		seeds = 200
 	}
 	var d distribution
 	var endings atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
-		p := toy.Quorums(seed)
-		var got [3]twin.Result
-		for i, by := range passings {
+		p := draw(seed)
+		got := map[model.Passing]twin.Result{}
+		for _, by := range passings {
 			p.Pass(by)
-			got[i] = twin.Explore(p, twin.Options{MaxStates: 1500, MaxPending: maxPending, KeepVectors: true})
-			if got[i].Err != nil || got[i].TooLarge || got[i].States < tinyStates {
-				d.skip(got[i])
+			most := 1500
+			if by == model.M { // which has fewer states
+				most = 300
+			}
+			got[by] = twin.Explore(p, twin.Options{MaxStates: most, MaxPending: maxPending, KeepVectors: true})
+			if got[by].Err != nil || got[by].TooLarge || got[by].States < tinyStates {
+				d.skip(got[by])
 				return
 			}
 		}
-		d.add(got[0])
-		for i, by := range passings[1:] {
-			if problem := inequivalence(got[0], got[i+1]); problem != "" {
+		d.add(got[model.M])
+		for _, by := range []model.Passing{model.MP, model.MMP} {
+			if problem := inequivalence(got[model.M], got[by]); problem != "" {
 				t.Errorf("seed %d, %s: %s", seed, by, problem)
 			}
 		}
@@ -43,33 +73,108 @@ func TestModelsReachTheSameLocalStates(t *testing.T) {
 			return
 		}
 		endings.Add(1)
-		if !maps.Equal(got[0].Ends, got[2].Ends) || (got[0].Deadlocks > 0) != (got[2].Deadlocks > 0) {
-			t.Errorf("seed %d: the ends differ: %d in M, %d in M-MP; %d and %d deadlocks", seed, len(got[0].Ends), len(got[2].Ends), got[0].Deadlocks, got[2].Deadlocks)
+		if problem := endProblem(got[model.M], got[model.MMP]); problem != "" {
+			t.Errorf("seed %d: %s", seed, problem)
 		}
 	})
 	t.Logf("of %d the ends were compared", endings.Load())
-	d.check(t, int(seeds/3))
+	d.check(t, int(seeds/4), quorumFeatures...)
 }
 
 // isEndless says whether messages of a program stay in flight for ever, so that there are no ends to compare.
 func isEndless(p *model.Program) bool {
-	for _, f := range p.Faults {
-		if f.Kind == model.Duplicate && f.Budget == model.Unbounded {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Faults, func(f model.Fault) bool {
+		return f.Kind == model.Duplicate && f.Budget == model.Unbounded
+	})
 }
 
 // inequivalence says how two models differ where they must not.
 func inequivalence(a, b twin.Result) string {
 	switch {
 	case !maps.Equal(a.Vectors, b.Vectors):
-		return "the local states differ"
+		return fmt.Sprintf("%d and %d local states, not the same", len(a.Vectors), len(b.Vectors))
 	case (a.Failures > 0) != (b.Failures > 0):
 		return "in one a handler fails"
-	case (a.Violations > a.Deadlocks) != (b.Violations > b.Deadlocks):
+	case (a.Violations-a.Deadlocks > 0) != (b.Violations-b.Deadlocks > 0):
 		return "in one an invariant is violated"
 	}
 	return ""
+}
+
+// endProblem says how two models end differently.
+func endProblem(a, b twin.Result) string {
+	switch {
+	case !maps.Equal(a.Ends, b.Ends):
+		return fmt.Sprintf("%d and %d local states at ends, not the same", len(a.Ends), len(b.Ends))
+	case (a.Deadlocks > 0) != (b.Deadlocks > 0):
+		return "in one there are deadlocks"
+	}
+	return ""
+}
+
+// TestQuorumsAgreeWithTwin holds searches of random protocols with quorum handlers and adversaries to the dumb twin, under
+// each model of message passing.
+func TestQuorumsAgreeWithTwin(t *testing.T) {
+	seeds, atLeast, further := uint64(800), 300, append([]string{"deliver"}, quorumFeatures...)
+	if testing.Short() {
+		seeds, atLeast, further = 120, 30, nil
+	}
+	quorumsAgreeWithTwin(t, seeds, atLeast, further...)
+}
+
+// TestForgettingQuorumsChangesNothing does so with workers that forget what they remember all the time.
+func TestForgettingQuorumsChangesNothing(t *testing.T) {
+	dbss.Forgetful(t)
+	quorumsAgreeWithTwin(t, 60, 15)
+}
+
+func quorumsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int, further ...string) {
+	var d distribution
+	inParallel(t, seeds, func(seed uint64) {
+		p := drawPassing(seed)
+		want := twin.Explore(p, twin.Options{MaxStates: 1000, MaxPending: maxPending})
+		if want.Err != nil || want.TooLarge || want.States < tinyStates {
+			d.skip(want)
+			return
+		}
+		d.add(want)
+		if problem := plainProblem(p, want); problem != "" {
+			t.Errorf("seed %d, %s: %s", seed, p.Program().Passing, problem)
+		}
+	})
+	d.check(t, atLeast, further...)
+}
+
+// TestSelectiveQuorumsAgreeWithTwin does so for the relevant parts of states, and for states with the messages
+// processed last.
+func TestSelectiveQuorumsAgreeWithTwin(t *testing.T) {
+	seeds, atLeast := uint64(240), 60
+	if testing.Short() {
+		seeds, atLeast = 60, 10
+	}
+	var d distribution
+	var fewer atomic.Uint64
+	inParallel(t, seeds, func(seed uint64) {
+		p := drawPassing(seed)
+		want := twin.Explore(p, twin.Options{MaxStates: 600, MaxPending: maxPending, Relevant: p.Relevant})
+		full := twin.Explore(p, twin.Options{MaxStates: 1500, MaxPending: maxPending, LastMessages: true})
+		if want.Err != nil || full.Err != nil || want.TooLarge || full.TooLarge || want.States < tinyStates {
+			d.skip(want)
+			return
+		}
+		d.add(want)
+		if want.Quotient.States < want.States {
+			fewer.Add(1)
+		}
+		if problem := selectiveProblem(p, want); problem != "" {
+			t.Errorf("seed %d, %s: selective hashing, %s", seed, p.Program().Passing, problem)
+		}
+		if problem := fullProblem(p, full); problem != "" {
+			t.Errorf("seed %d, %s: full hashing, %s", seed, p.Program().Passing, problem)
+		}
+	})
+	t.Logf("in %d fewer relevant parts than states", fewer.Load())
+	if d.check(t, atLeast); 4*fewer.Load() < uint64(atLeast) {
+		t.Error("these protocols prove too little")
+	}
 }

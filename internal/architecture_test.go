@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"internal/files":   {},
 	"bench/peers":      {"bench/frame", "compare", "internal/memory", "report"},
 	// For tests only.
-	"internal/toy":  {"model"},
+	"internal/toy":  {"model", "serializer"},
 	"internal/twin": {"model"},
 }
 

@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // start makes the initial state.
 func (a *Actors) start() error {
@@ -43,10 +46,31 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 			if s, err = a.admit(s, i); err != nil {
 				return s, err
 			}
-		case Restart, Lose, Duplicate:
+		case Duplicate:
+			if err := a.program.mayRepeat(f); err != nil {
+				return s, err
+			}
+		case Restart, Lose:
 		default:
 			return s, fmt.Errorf("the fault %q is of the kind %q, which is none of a fault", f.Label, f.Kind)
 		}
 	}
 	return s, nil
+}
+
+// mayRepeat refuses a Duplicate without bound of what is delivered in order: there would always be one more copy
+// to deliver, and so no end of states.
+func (p *Program) mayRepeat(f Fault) error {
+	if p.Passing == M || f.Budget != Unbounded {
+		return nil
+	}
+	names := f.Scope.Names
+	if f.Scope.All {
+		names = p.FIFO.Names
+	}
+	if f.Scope.All && p.FIFO.All || slices.ContainsFunc(names, p.FIFO.Has) {
+		return &UsageError{fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
+			f.Label, p.Passing)}
+	}
+	return nil
 }

@@ -92,6 +92,7 @@ func (t *tables) newGlobal(parts model.GlobalParts) (*node, error) {
 		if err != nil {
 			return nil, err
 		}
+		x.sender, x.isQueued = m.Sender, t.actors.Program().FIFO.Has(m.Receiver)
 		g.add(1, x)
 	}
 	return g.node(0)

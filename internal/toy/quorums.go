@@ -13,9 +13,10 @@ import (
 func Quorums(seed uint64) *Protocol {
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0xd6e8feb86659fd93))}
 	d.drawShape()
-	d.names, d.faults = d.names[:min(3, len(d.names))], 1
+	d.names, d.faults, d.controls = d.names[:min(3, len(d.names))], 1, min(3, d.controls)
+	d.creates = d.creates && d.chance(50)
 	if d.hops = d.IntN(2); d.hops > 0 {
-		d.messages = d.between(2, 3)
+		d.messages = 2
 	} else {
 		d.messages = d.between(3, 4)
 	}
@@ -24,6 +25,12 @@ func Quorums(seed uint64) *Protocol {
 	p := d.eventful(func(c *class) { d.gather(c, roles) })
 	p.program.Roles = roles
 	d.concentrate(p)
+	switch d.IntN(8) {
+	case 0:
+		d.repeat(p)
+	case 1, 2:
+		d.queue(p)
+	}
 	for _, c := range p.classes {
 		for _, q := range c.quorums {
 			p.program.Handlers = append(p.program.Handlers, model.Handler{Class: c.name, Label: q.label, Quorum: true})
@@ -75,25 +82,26 @@ func (d *dice) roles(adversaries []string) []model.Role {
 
 // gather draws the quorum handlers of a class. Some of what they take no other handler does, so that it gathers.
 func (d *dice) gather(c *class, roles []model.Role) {
-	if d.chance(25) {
+	if d.chance(10) {
 		return
 	}
 	for n := range d.between(1, 2) {
 		q := quorum{
-			label: fmt.Sprintf("%s.quorum%d", c.name, n), kinds: 1<<d.IntN(d.kinds) | 1<<d.IntN(d.kinds),
-			controls: d.controlSet(d.controls + 1), told: d.chance(30),
+			label: fmt.Sprintf("%s.quorum%d", c.name, n), kinds: 1<<d.IntN(d.kinds) | 1<<d.IntN(d.kinds) | 1<<d.IntN(d.kinds),
+			controls: d.controlSet(2 * d.controls), told: d.chance(30),
 			size: []int{anyNumber, anyNumber, anyNumber, 2, 2, 2, 3, majority, majority, byCounter, 1}[d.IntN(11)], parity: -1,
 		}
 		if len(roles) == 0 && q.size == majority {
 			q.size = 2
 		}
-		if d.chance(40) {
-			q.number = d.between(1, 3)
-		}
-		if d.chance(25) {
+		switch d.IntN(6) {
+		case 0, 1, 2:
+			q.kinds, q.controls = 1<<d.kinds-1, 1<<d.controls-1
+		case 3:
+			q.number = d.between(2, 3)
+		case 4:
 			q.senders = 2
-		}
-		if d.chance(15) {
+		default:
 			q.parity = d.IntN(2)
 		}
 		for range d.controls {
@@ -103,10 +111,31 @@ func (d *dice) gather(c *class, roles []model.Role) {
 		c.quorums = append(c.quorums, q)
 		for control := range d.controls {
 			for kind := range d.kinds {
-				if q.kinds>>kind&1 == 1 && d.chance(50) {
+				if q.kinds>>kind&1 == 1 && d.chance(65) {
 					c.rules[control][kind] = rule{}
 				}
 			}
+		}
+	}
+}
+
+// repeat makes all channels duplicate without bound. What is in flight is in sets then.
+func (d *dice) repeat(p *Protocol) {
+	p.program.FIFO = model.Scope{}
+	p.program.Faults = []model.Fault{{Kind: model.Duplicate, Scope: model.Scope{All: true}, Budget: model.Unbounded, Label: "copies"}}
+	p.program.Properties = slices.DeleteFunc(p.program.Properties, func(q model.Property) bool { return q.Kind == model.Final })
+	p.eachOutcome(func(o *outcome) { o.fewer, o.fueled = nil, nil })
+}
+
+// queue makes all channels keep the order of messages, most of which have the same sender, and something befall them.
+func (d *dice) queue(p *Protocol) {
+	p.program.FIFO = model.Scope{All: true}
+	kind := []model.EventKind{model.Lose, model.Duplicate, model.Split}[d.IntN(3)]
+	f := model.Fault{Kind: kind, Scope: model.Scope{Names: d.names[:1]}, Budget: 1, Label: "trouble in queues"}
+	p.program.Faults = []model.Fault{f}
+	for i := range p.program.Initial.Messages {
+		if d.chance(70) {
+			p.program.Initial.Messages[i].Sender, p.program.Initial.Messages[i].Receiver = d.names[1], d.names[0]
 		}
 	}
 }
@@ -115,7 +144,7 @@ func (d *dice) gather(c *class, roles []model.Role) {
 func (d *dice) concentrate(p *Protocol) {
 	messages := p.program.Initial.Messages
 	for i := range messages {
-		if d.chance(60) {
+		if d.chance(75) {
 			messages[i].Receiver = d.names[0]
 		}
 		if messages[i].Sender != "" && d.chance(50) {

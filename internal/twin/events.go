@@ -195,6 +195,12 @@ func (e *explorer) crossed(m model.Message) []int {
 // after is the state that an outcome of an event leads to.
 func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	e.Met[ev.kind.String()] = true
+	if len(ev.messages) > 1 {
+		e.noteQuorum(ev)
+	}
+	if ev.kind == model.Lose && e.program.Faults[ev.fault].Kind == model.Lose && e.isBehind(s.pending, ev.places[0]) {
+		e.Met["losses inside"] = true
+	}
 	next := s
 	next.actors, next.stopped = slices.Clone(s.actors), slices.Clone(s.stopped)
 	next.taken, next.cut = slices.Clone(s.taken), slices.Clone(s.cut)

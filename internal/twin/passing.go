@@ -40,9 +40,6 @@ func (e *explorer) receptions(s state, a model.Actor) []event {
 		}
 		met[key] = true
 		events = append(events, ev)
-		if len(places) > 1 {
-			e.noteQuorum(ev)
-		}
 	}
 	return events
 }
@@ -50,7 +47,15 @@ func (e *explorer) receptions(s state, a model.Actor) []event {
 func (e *explorer) noteQuorum(ev event) {
 	e.Met["quorums"] = true
 	for i, m := range ev.messages[1:] {
-		e.Met["equal messages together"] = e.Met["equal messages together"] || compare(ev.messages[i], m) == 0
+		if compare(ev.messages[i], m) == 0 {
+			e.Met["quorums of equal messages"] = true
+		}
+	}
+	if e.isQueue(ev.actor) {
+		e.Met["quorums in queues"] = true
+	}
+	if e.isSet(ev.actor) {
+		e.Met["quorums from sets"] = true
 	}
 }
 
@@ -184,6 +189,8 @@ func (e *explorer) move(s *state, ev event) {
 	case ev.kind == model.Duplicate && e.program.Passing != model.M:
 		s.delivered = e.put(s.delivered, ev.messages[0])
 	case ev.kind == model.Duplicate && !e.stutters(*s, ev.actor) && !e.isSet(ev.actor):
+		e.Met["copies"] = true
+		e.Met["copies inside"] = e.Met["copies inside"] || e.isBehind(s.pending, ev.places[0])
 		s.pending = slices.Insert(slices.Clone(s.pending), ev.places[0], ev.messages[0])
 	case ev.kind == model.Forge:
 		e.deliver(s, ev.messages[0])
@@ -205,6 +212,7 @@ func without(messages []model.Message, places []int) []model.Message {
 func (e *explorer) deliver(s *state, m model.Message) {
 	if slices.Contains(s.stopped, m.Receiver) {
 		e.Met["messages to stopped actors"] = true
+		e.Met["messages to adversaries"] = e.Met["messages to adversaries"] || slices.Contains(e.adversaries(), m.Receiver)
 		return
 	}
 	s.pending = e.put(s.pending, m)

@@ -23,6 +23,8 @@ type Options struct {
 	LastMessages bool
 	// KeepVectors makes the exploration collect what states are like without their messages.
 	KeepVectors bool
+	// Permutations are those of a group. States that one of them maps to each other count as one.
+	Permutations []Permutation
 	// Relevant is the relevant part of a local state or a message; if it is set, Result.Quotient is too.
 	Relevant func(b []byte) ([]byte, error)
 }
@@ -91,12 +93,13 @@ type explorer struct {
 	queue   []state        // of all states met, by number
 	edges   [][]int        // from each state that is expanded
 	pairs   map[string]bool
-	parts   map[string]bool // relevant parts met
+	parts   map[string]bool   // relevant parts met
+	orbits  map[string]string // by the canonical strings of states: those of their orbits
 }
 
 // Explore explores all reachable states by levels.
 func Explore(oracle model.Oracle, o Options) Result {
-	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{}}
+	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{}, orbits: map[string]string{}}
 	e.Shortest, e.Runs, e.Faults, e.Met = -1, map[string]uint64{}, map[int]uint64{}, map[string]bool{}
 	e.Vectors, e.Ends = map[string]bool{}, map[string]bool{}
 	e.program = oracle.Program()
@@ -120,7 +123,7 @@ func Explore(oracle model.Oracle, o Options) Result {
 
 // meet returns the number of a state. A new one is tested and queued.
 func (e *explorer) meet(s state) int {
-	key := s.canonical()
+	key := e.key(s)
 	if n, ok := e.numbers[key]; ok {
 		return n
 	}

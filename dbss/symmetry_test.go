@@ -1,0 +1,185 @@
+package dbss_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/toy"
+	"harrier/internal/twin"
+	"harrier/model"
+	"harrier/property"
+	"harrier/symmetry"
+)
+
+// symmetric finds the group of a program.
+func symmetric(t *testing.T, p model.Oracle, d model.Decomposition) *symmetry.Group {
+	actors, err := model.NewActors(p, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := symmetry.Find(actors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// searchOrbits explores one state of each orbit of the program's group.
+func searchOrbits(p model.Oracle, d model.Decomposition, o dbss.Options) searched {
+	actors, err := model.NewActors(p, d)
+	if err != nil {
+		return searched{err: err}
+	}
+	g, err := symmetry.Find(actors)
+	if err != nil {
+		return searched{err: err}
+	}
+	o.Canonical = g.Canonicalizer
+	checker := property.NewChecker(p, actors)
+	r, err := dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
+	return searched{p, actors, checker, r, err}
+}
+
+// byHand are the permutations of a group as the twin takes them.
+func byHand(p *toy.Symmetric, g *symmetry.Group) []twin.Permutation {
+	var all []twin.Permutation
+	for _, moves := range g.Elements() {
+		of := func(name string) string { return toy.Moved(moves, name) }
+		known := map[string][]byte{}
+		all = append(all, twin.Permutation{Name: of, Bytes: func(b []byte) (moved []byte, err error) {
+			moved, ok := known[string(b)]
+			if !ok {
+				moved, err = p.Rename(b, of)
+				known[string(b)] = moved
+			}
+			return moved, err
+		}})
+	}
+	return all
+}
+
+const orbitBound = 250 // the twin tries all permutations of each state
+
+// TestOrbitsAgreeWithTwin holds searches with symmetry to the dumb twin, which tries all permutations of each state, on
+// random programs: all orders, pushes, stores, numbers of workers and hashings.
+func TestOrbitsAgreeWithTwin(t *testing.T) {
+	seeds, atLeast := uint64(1200), 800
+	if testing.Short() {
+		seeds, atLeast = 150, 100
+	}
+	var d reduction
+	inParallel(t, seeds, func(seed uint64) {
+		p := toy.RandomSymmetric(seed)
+		h := []struct {
+			name          string
+			program       *toy.Symmetric // of which the twin explores all
+			decomposition model.Decomposition
+			last          bool
+		}{
+			{"all is relevant", p, model.Decomposition{}, false},
+			{"selective hashing", p.Bare(), model.Decomposition{Relevant: p.Relevant}, false},
+			{"full hashing", p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, true},
+		}[seed%3]
+		g := symmetric(t, p, h.decomposition)
+		want := twin.Explore(h.program, twin.Options{MaxStates: orbitBound, MaxPending: 12, LastMessages: h.last, Permutations: byHand(p, g)})
+		if want.Err != nil {
+			t.Errorf("seed %d, %s: the twin: %v", seed, h.name, want.Err)
+			return
+		}
+		if want.TooLarge {
+			d.skip()
+			return
+		}
+		if problem := orbitProblem(p, h.decomposition, want); problem != "" {
+			t.Errorf("seed %d, %s, group of %s: %s", seed, h.name, g.Order, problem)
+			return
+		}
+		d.add(t, seed, h.program, g, want, h.last)
+	})
+	d.check(t, atLeast)
+}
+
+// orbitProblem compares searches of all kinds.
+func orbitProblem(p *toy.Symmetric, decomposition model.Decomposition, want twin.Result) string {
+	for _, m := range slices.Concat(methods, eventMethods) {
+		if m.Order == dbss.Stateless {
+			continue
+		}
+		m.MaxStates = want.States + 1
+		got := searchOrbits(p, decomposition, m.Options)
+		if problem := got.disagreement(want); problem != "" {
+			return m.name + ": " + problem
+		}
+		if problem := counterexampleProblem(got, m.Order, want.Shortest); problem != "" {
+			return m.name + ": " + problem
+		}
+	}
+	return ""
+}
+
+// reduction says what random symmetric programs were like.
+type reduction struct {
+	sync.Mutex
+	skipped, compared       int
+	orders                  map[string]int
+	sizes                   []uint64
+	states, orbits, planted int
+	met                     map[string]int
+}
+
+func (d *reduction) skip() {
+	d.Lock()
+	defer d.Unlock()
+	d.skipped++
+}
+
+func (d *reduction) add(t *testing.T, seed uint64, p *toy.Symmetric, g *symmetry.Group, want twin.Result, last bool) {
+	var all twin.Result
+	if seed%8 == 0 {
+		all = twin.Explore(p, twin.Options{MaxStates: 24 * orbitBound, MaxPending: 12, LastMessages: last})
+	}
+	d.Lock()
+	defer d.Unlock()
+	if d.orders == nil {
+		d.orders, d.met = map[string]int{}, map[string]int{}
+	}
+	d.compared++
+	d.orders[g.Order.String()]++
+	d.sizes = append(d.sizes, want.States)
+	if !all.TooLarge && all.Err == nil && seed%8 == 0 {
+		d.states, d.orbits = d.states+int(all.States), d.orbits+int(want.States)
+		if all.States < want.States || all.Verdict() != want.Verdict() || all.Shortest != want.Shortest {
+			t.Errorf("seed %d: %d orbits, %s in %d, of %d states, %s in %d",
+				seed, want.States, want.Verdict(), want.Shortest, all.States, all.Verdict(), all.Shortest)
+		}
+	}
+	for name, met := range want.Met {
+		if met {
+			d.met[name]++
+		}
+	}
+	for name, met := range map[string]bool{"violations": want.Violations > 0, "creation": want.Creation, "cycles": want.Cycle, "deadlocks": want.Deadlocks > 0} {
+		if met {
+			d.met[name]++
+		}
+	}
+}
+
+func (d *reduction) check(t *testing.T, atLeast int) {
+	if t.Failed() {
+		return
+	}
+	if d.compared < atLeast {
+		t.Fatalf("%d programs, want %d; %d were too large", d.compared, atLeast, d.skipped)
+	}
+	slices.Sort(d.sizes)
+	t.Logf("%d programs, half of them with over %d orbits; %d were too large; orders of the groups: %v", d.compared, d.sizes[len(d.sizes)/2], d.skipped, d.orders)
+	t.Logf("%d orbits of %d states; programs with %v", d.orbits, d.states, fmt.Sprint(d.met))
+	if 3*d.orbits > 2*d.states {
+		t.Error("these programs prove too little")
+	}
+}
