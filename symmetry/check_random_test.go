@@ -38,7 +38,7 @@ func held(t *testing.T, seed uint64, p model.Oracle, g *symmetry.Group, actors *
 	checker := property.NewChecker(p, actors)
 	checker.Exchange(symmetry.Labels(g.Generators))
 	r, err := dbss.Search(context.Background(), actors, checker,
-		dbss.Options{KeepGoing: true, MaxStates: 400, MaxDepth: 40, Canonical: func() dbss.Canonical { return g.Canonicalizer() }}, &dbss.Progress{})
+		dbss.Options{KeepGoing: true, MaxStates: 400, MaxDepth: 40, Canonical: g.Canonicalizer}, &dbss.Progress{})
 	if err != nil {
 		t.Fatalf("seed %d: the search: %v", seed, err)
 	}
@@ -71,8 +71,8 @@ func group(t *testing.T, p *toy.Symmetric, oracle model.Oracle) (*symmetry.Group
 
 // Programs that never tell which name is which pass. If one forgets what is sent to one of several alike actors, it does not.
 func TestRandomProgramsAreChecked(t *testing.T) {
-	passed, found := 0, 0 // programs
-	for seed := range uint64(3000) {
+	passed, found := 0, 0
+	for seed := range uint64(300) {
 		p := toy.RandomSymmetric(seed)
 		g, actors := group(t, p, p)
 		if g == nil {
@@ -99,7 +99,7 @@ func TestRandomProgramsAreChecked(t *testing.T) {
 		found++
 	}
 	t.Logf("%d passed, %d were found", passed, found)
-	if passed < 50 || found < 25 {
+	if passed < 100 || found < 10 {
 		t.Errorf("only %d programs passed, and %d were found to be lopsided", passed, found)
 	}
 }
