@@ -44,11 +44,11 @@ func open(answer []byte) (*reader, error) {
 	case statusOK:
 		return r, r.err
 	case statusDifference:
-		local, first, second := r.bytes(), r.outcome(), r.outcome()
+		local, several, first, second := r.bytes(), r.bool(), r.outcome(), r.outcome()
 		if err := r.done(); err != nil {
 			return nil, err
 		}
-		return nil, difference(local, first, second)
+		return nil, difference(local, several, first, second)
 	}
 	text, detail := r.string(), list(r, r.string)
 	if err := r.done(); err != nil {
@@ -65,11 +65,15 @@ func open(answer []byte) (*reader, error) {
 	return nil, &InternalError{text, detail}
 }
 
-// difference says what differs between two executions of the same step.
-func difference(local []byte, first, second model.Outcome) error {
+// difference says what differs between two executions of the same step, which may be one of several messages.
+func difference(local []byte, several bool, first, second model.Outcome) error {
+	messages, order := "message", ""
+	if several {
+		messages, order = "messages", "the order of messages, "
+	}
 	e := &model.RuleError{Text: fmt.Sprintf(
-		"%s: %s does different things when it is executed twice for the same state and message: "+
-			"its outcome must not depend on time, chance, static fields or the iteration order of hash collections", actorName(local), first.Handler)}
+		"%s: %s does different things when it is executed twice for the same state and %s: its outcome must not depend on "+
+			"%stime, chance, static fields or the iteration order of hash collections", actorName(local), first.Handler, messages, order)}
 	switch {
 	case (first.Failure == nil) != (second.Failure == nil):
 		e.Detail = []string{"one execution: " + ends(first), "the other:     " + ends(second)}

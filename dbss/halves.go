@@ -81,7 +81,7 @@ const (
 )
 
 func newComposer(system model.System, s *store) *composer {
-	c := &composer{recent: newRecent(s), system: system, store: s, tree: s.tree, split: max(1, (len(system.Initial())+1)/2)}
+	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, split: max(1, (len(system.Initial())+1)/2)}
 	if c.tree == nil {
 		c.tree = &tree{}
 	}

@@ -109,18 +109,22 @@ type recent struct {
 
 const (
 	recentBits = 15 // a quarter of a megabyte, which caches hold
-	// Where states have canonical vectors, to remember one saves much more: 8 megabytes.
+	// Where states have canonical vectors, to find one here saves much more: 8 megabytes.
 	canonicalBits = 20
 )
 
-func newRecent(s *store) recent {
-	bits := recentBits
-	if s.isCanonical {
-		bits = canonicalBits
-	}
+func newRecent(bits int) recent {
 	r := recent{make([]uint64, 1<<bits), uint8(64 - bits)}
 	for i := range r.keys {
 		r.keys[i] = wordset.Invalid
+	}
+	return r
+}
+
+// grown is r, or a larger one if it is small for so many transitions, which forgets what r remembers.
+func (r recent) grown(transitions uint64) recent {
+	if bits := 64 - int(r.shift); bits < canonicalBits && transitions > 8<<bits {
+		return newRecent(canonicalBits)
 	}
 	return r
 }

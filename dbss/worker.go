@@ -61,6 +61,9 @@ func (w *worker) run(ctx context.Context) {
 				w.fail(ctx, err)
 				return
 			}
+			if w.canonical != nil {
+				w.composer.recent = w.composer.recent.grown(w.counts.Transitions)
+			}
 		}
 		next, err := w.frontier.next(ctx)
 		if err != nil {

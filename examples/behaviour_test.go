@@ -15,13 +15,18 @@ var (
 )
 
 // TestProgramsOfThePageOnBehaviour checks the programs in docs/behaviour.md against the verdicts that they state.
-func TestProgramsOfThePageOnBehaviour(t *testing.T) {
-	page, err := os.ReadFile("../docs/behaviour.md")
+func TestProgramsOfThePageOnBehaviour(t *testing.T) { checkPrograms(t, "../docs/behaviour.md", 5) }
+
+// TestProgramsOfThePageOnQuorums does the same with docs/quorums.md.
+func TestProgramsOfThePageOnQuorums(t *testing.T) { checkPrograms(t, "../docs/quorums.md", 2) }
+
+func checkPrograms(t *testing.T, path string, atLeast int) {
+	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks := javaBlock.FindAllSubmatch(page, -1)
-	if len(blocks) < 5 {
+	if len(blocks) < atLeast {
 		t.Fatalf("the page has %d programs", len(blocks))
 	}
 	for _, block := range blocks {

@@ -49,7 +49,7 @@ func sortOperations(list *Value) {
 // A timer is a pending timer and what its place follows from.
 type timer struct {
 	value Value
-	ranks []int64 // moment and durations, where they count; whether it is a task
+	ranks []int64 // moment and durations, where they count
 	key   []byte
 }
 
@@ -76,9 +76,9 @@ func (o *orders) sortTimers(list *Value) error {
 
 func (o *orders) timer(v *Value) (timer, error) {
 	what := v
-	t := timer{value: *v, ranks: []int64{0, 0, 0, 0}}
+	t := timer{value: *v, ranks: []int64{0, 0, 0}}
 	if v.Kind == Record && v.ClassName == delayedClass {
-		t.ranks = []int64{v.number("moment"), v.number("min"), v.number("max"), 0}
+		t.ranks = []int64{v.number("moment"), v.number("min"), v.number("max")}
 		if what = v.field("what"); what == nil {
 			what = &null
 		}
@@ -87,7 +87,6 @@ func (o *orders) timer(v *Value) (timer, error) {
 		what = o.numbered[what.Number]
 	}
 	if what.Kind == Object && what.ClassName == taskClass {
-		t.ranks[3] = 1
 		what = o.withTask(what)
 	}
 	var err error
@@ -95,7 +94,8 @@ func (o *orders) timer(v *Value) (timer, error) {
 	return t, err
 }
 
-// withTask is the actor with nothing beside its fields but a task: tasks share objects with the actor.
+// withTask is the actor with nothing beside its fields but a task: tasks share objects with the actor. No tag is above that
+// of actors, so tasks come behind timers.
 func (o *orders) withTask(task *Value) *Value {
 	actor := *o.root
 	actor.Fields = slices.DeleteFunc(slices.Clone(actor.Fields), func(f Field) bool { return strings.Contains(f.Name, " ") })

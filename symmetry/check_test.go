@@ -53,6 +53,10 @@ func (p *poll) Program() *model.Program {
 		facts.Initial.Actors = append(facts.Initial.Actors, p.voter(n, "idle"))
 	}
 	facts.Initial.Actors = append(facts.Initial.Actors, p.box(nil))
+	for _, label := range []string{"Voter.vote", "Voter.on(Told)", "Box.on(Vote)"} {
+		facts.Handlers = append(facts.Handlers, model.Handler{Class: label[:strings.Index(label, ".")], Label: label})
+	}
+	facts.Handlers = append(facts.Handlers, model.Handler{Class: "Box", Label: "Box.on(Set<Vote>)", Quorum: true})
 	if p.holds != nil {
 		facts.Properties = []model.Property{{Name: "fair"}}
 	}

@@ -151,11 +151,7 @@ func (c *comparison) field(i item) (string, error) {
 
 // corresponds says whether an actor is to come in the other one's place.
 func (c *comparison) corresponds(i, other item) bool {
-	of := func(i item) string {
-		v, _ := serializer.Decode(i.bytes)
-		return v.Name()
-	}
-	return Permutation{c.x: c.y, c.y: c.x}.Of(of(i)) == of(other)
+	return Permutation{c.x: c.y, c.y: c.x}.Of(c.owner(i)) == c.owner(other)
 }
 
 func (c *comparison) decoded(i item, rename func(name string) string) (serializer.Value, error) {
@@ -178,15 +174,34 @@ func (c *comparison) change(i item, mine, theirs serializer.Value) (string, erro
 		return fmt.Sprintf("%s.%s: its order tells %s and %s apart, which that of the list that create returned, and of a Set, does not",
 			mine.Class(), list, c.x, c.y), nil
 	}
-	owner, err := serializer.Decode(i.bytes)
+	if base, _ := split(c.owner(i)); base != c.x && base != c.y {
+		return c.mention(i)
+	}
+	return fmt.Sprintf("%s.%s: %s in %s, %s in %s", mine.Class(), first.Path, first.Old, c.x, first.New, c.y), nil
+}
+
+// mention says where another actor tells the two apart.
+func (c *comparison) mention(i item) (string, error) {
+	asIs, err := c.decoded(i, func(name string) string { return name })
 	if err != nil {
 		return "", err
 	}
-	where := [2]string{"in " + c.x, "in " + c.y}
-	if base, _ := split(owner.Name()); base != c.x && base != c.y {
-		where = [2]string{fmt.Sprintf("in %s with %s and %s swapped", owner.Name(), c.x, c.y), "without"}
+	swapped, err := c.decoded(i, Permutation{c.x: c.y, c.y: c.x}.Of)
+	if err != nil {
+		return "", err
 	}
-	return fmt.Sprintf("%s.%s: %s %s, %s %s", mine.Class(), first.Path, first.Old, where[0], first.New, where[1]), nil
+	changes := serializer.Diff(asIs, swapped)
+	if len(changes) == 0 {
+		return fmt.Sprintf("%s refers to %s and %s in different ways", c.owner(i), c.x, c.y), nil
+	}
+	first := changes[0]
+	return fmt.Sprintf("%s.%s: %s in %s, which tells %s and %s apart", asIs.Class(), first.Path, first.Old, c.owner(i), c.x, c.y), nil
+}
+
+// owner is the actor whose local state an item has.
+func (c *comparison) owner(i item) string {
+	v, _ := serializer.Decode(i.bytes)
+	return v.Name()
 }
 
 func (c *comparison) isName(text string) bool {

@@ -47,7 +47,7 @@ func (k *check) exchange(actors *model.Actors, checker *property.Checker, option
 	}
 	if !group.IsTrivial() {
 		checker.Exchange(symmetry.Labels(group.Generators))
-		options.Canonical = func() dbss.Canonical { return group.Canonicalizer() }
+		options.Canonical = group.Canonicalizer
 	} else if k.symmetry != "auto" {
 		return nil, usageError{fmt.Errorf("--symmetry %s: no actors can be exchanged: %s", k.symmetry, firstObstacle(group))}
 	}

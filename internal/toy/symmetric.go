@@ -48,6 +48,7 @@ const (
 	knowsSender
 	senderIsPeer
 	sawSender
+	countsBelow
 )
 
 // A roleOutcome is what an actor does.
@@ -125,7 +126,7 @@ func (p *Symmetric) answer(q model.Question) (model.Answer, error) {
 	case model.Internal:
 		a := p.take(l, &c.itself[l.control], step{label: c.name + ".itself", sender: l.name, hops: 0})
 		for i := range a.Outcomes {
-			a.Outcomes[i].Fired = number(i)
+			a.Outcomes[i].Fired = number(a.Outcomes[i].Choices[0])
 		}
 		return a, nil
 	case model.Restart:
@@ -215,6 +216,8 @@ func (l *roleLocal) admits(r *roleRule, st step) bool {
 		return l.peer == st.sender
 	case sawSender:
 		return l.votes[st.sender] > 0
+	case countsBelow:
+		return l.counter < r.atLeast
 	}
 	return true
 }

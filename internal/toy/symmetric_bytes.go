@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"harrier/model"
 	"harrier/serializer"
 )
 
@@ -248,4 +249,51 @@ func Moved(p map[string]string, name string) string {
 		}
 	}
 	return name
+}
+
+// Keeps says whether a permutation of actors maps the start of the program, and what is declared about it, to itself.
+func (p *Symmetric) Keeps(moves map[string]string) bool {
+	of := func(name string) string { return Moved(moves, name) }
+	before, after := p.start(func(name string) string { return name }), p.start(of)
+	return slices.Equal(before, after)
+}
+
+// start is the start of the program as lines, with other names.
+func (p *Symmetric) start(of func(name string) string) []string {
+	var lines []string
+	bytes := func(b []byte) []byte {
+		b, _ = p.Rename(b, of)
+		return b
+	}
+	isQueue := p.program.FIFO.Has
+	queues := map[string]string{}
+	for _, a := range p.program.Initial.Actors {
+		lines = append(lines, fmt.Sprintf("actor %s %x", of(a.Name), bytes(a.Local)))
+	}
+	for _, m := range p.program.Initial.Messages {
+		line := fmt.Sprintf("message %s %s", of(m.Sender), of(m.Receiver))
+		if isQueue(m.Receiver) {
+			queues[line] += fmt.Sprintf(" %x", bytes(m.Payload))
+		} else {
+			lines = append(lines, fmt.Sprintf("%s %x", line, bytes(m.Payload)))
+		}
+	}
+	for line, queue := range queues {
+		lines = append(lines, line+queue)
+	}
+	scope := func(what string, s model.Scope) {
+		for _, name := range s.Names {
+			lines = append(lines, fmt.Sprintf("%s %s", what, of(name)))
+		}
+	}
+	scope("fifo", p.program.FIFO)
+	for i, f := range p.program.Faults {
+		scope(fmt.Sprint("fault ", i), f.Scope)
+		for _, m := range f.Forged {
+			lines = append(lines, fmt.Sprintf("forged %d %s %s %x", i, of(m.Sender), of(m.Receiver), bytes(m.Payload)))
+		}
+	}
+	lines = append(lines, fmt.Sprintf("history %x", bytes(p.program.Initial.History)))
+	slices.Sort(lines)
+	return lines
 }

@@ -101,8 +101,8 @@ public final class Bridge {
         } catch (LimitException e) {
             return error(LIMIT, e.getMessage(), List.of());
         } catch (Steps.DifferenceException e) {
-            return new Wire.Writer().number(DIFFERENCE).bytes(e.local()).outcome(e.first()).outcome(e.second())
-                .toBytes();
+            return new Wire.Writer().number(DIFFERENCE).bytes(e.local()).flag(e.isOfSeveral()).outcome(e.first())
+                .outcome(e.second()).toBytes();
         } catch (OutOfMemoryError e) {
             return error(LIMIT, "the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
                 + " MB) is full: --java-heap gives it more", List.of());

@@ -185,7 +185,7 @@ final class Exploration {
             throw new RuleException("the guard of " + act.label() + " answers both ways for the same " + question + " of "
                 + name + ": it must not depend on iteration order, time or chance");
         }
-        throw new DifferenceException(question.local(), first, second);
+        throw new DifferenceException(question, first, second);
     }
 
     /** Otherwise some choices would never be explored. */

@@ -45,17 +45,24 @@ public final class Steps {
         private static final long serialVersionUID = 1;
 
         private final transient byte[] local;
+        private final boolean several;
         private final transient Outcome first;
         private final transient Outcome second;
 
-        DifferenceException(byte[] local, Outcome first, Outcome second) {
-            this.local = local;
+        DifferenceException(Question question, Outcome first, Outcome second) {
+            local = question.local();
+            several = question.envelopes().size() > 1;
             this.first = first;
             this.second = second;
         }
 
         public byte[] local() {
             return local;
+        }
+
+        /** Whether it consumes several messages. */
+        public boolean isOfSeveral() {
+            return several;
         }
 
         public Outcome first() {

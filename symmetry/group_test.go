@@ -1,0 +1,211 @@
+package symmetry_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/toy"
+	"harrier/model"
+	"harrier/property"
+	"harrier/symmetry"
+)
+
+func find(t *testing.T, p model.Oracle, d model.Decomposition) (*symmetry.Group, *model.Actors) {
+	t.Helper()
+	actors, err := model.NewActors(p, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := symmetry.Find(actors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, actors
+}
+
+// wire makes so many actors of a role; each begins as like says.
+func wire(role string, n int, like func(i int, w *toy.Wired)) []toy.Wired {
+	var all []toy.Wired
+	for i := range n {
+		w := toy.Wired{Role: role, Name: fmt.Sprint(role, i+1)}
+		if like != nil {
+			like(i, &w)
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+func names(role string, n int) []string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprint(role, i+1))
+	}
+	return all
+}
+
+func peer(of func(i int) string) func(i int, w *toy.Wired) {
+	return func(i int, w *toy.Wired) { w.Peer = of(i) }
+}
+
+func TestOrdersOfGroups(t *testing.T) {
+	ring := func(n int) func(i int, w *toy.Wired) {
+		return peer(func(i int) string { return fmt.Sprint("server", (i+1)%n+1) })
+	}
+	paired := peer(func(i int) string { return fmt.Sprint("server", i+1) })
+	for _, c := range []struct {
+		name   string
+		actors []toy.Wired
+		order  int64
+		remark string
+	}{
+		{"one actor", wire("server", 1, nil), 1, ""},
+		{"seven alike", wire("server", 7, nil), 5040, ""},
+		{"two roles", slices.Concat(wire("server", 5, nil), wire("client", 3, nil)), 120 * 6, ""},
+		{"a ring", wire("server", 6, ring(6)), 6, ""},
+		{"clients paired with servers", slices.Concat(wire("server", 5, nil), wire("client", 5, paired)), 120, ""},
+		{"fourteen in pairs", slices.Concat(wire("server", 7, nil), wire("client", 7, paired)), 5040, ""},
+		{"clients around a ring", slices.Concat(wire("server", 4, ring(4)), wire("client", 4, paired)), 4, ""},
+		{"all know all", wire("server", 5, func(_ int, w *toy.Wired) { w.Known = names("server", 5) }), 120, ""},
+		{"a list", wire("server", 4, func(_ int, w *toy.Wired) { w.Log = names("server", 4) }), 1, ""},
+		{"a list of two", wire("server", 5, func(_ int, w *toy.Wired) { w.Log = names("server", 2) }), 6, ""},
+		{"one is ahead", wire("server", 4, func(i int, w *toy.Wired) { w.Counter = i / 3 }), 6, ""},
+		{"two halves", wire("server", 4, peer(func(i int) string { return fmt.Sprint("server", (i+2)%4+1) })), 8, ""},
+		{"too large a group", slices.Concat(wire("server", 3, ring(3)), wire("client", 9, nil)), 362880, "of 1088640 permutations only the 362880 are used"},
+	} {
+		g, _ := find(t, toy.NewWired(toy.Rests, c.actors...), model.Decomposition{})
+		if g.Order.Cmp(big.NewInt(c.order)) != 0 || !strings.HasPrefix(g.Remark, c.remark) || (g.Remark == "") != (c.remark == "") {
+			t.Errorf("%s: order %s, want %d; remark %q; %v", c.name, g.Order, c.order, g.Remark, g.Generators)
+		}
+		if g.Order.Cmp(big.NewInt(6000)) < 0 && len(g.Elements()) != int(c.order) {
+			t.Errorf("%s: the generators make %d permutations, not %d", c.name, len(g.Elements()), c.order)
+		}
+	}
+}
+
+// TestGroupIsAllThatKeepsTheStart tries all permutations within the roles of random programs: the group has those that map
+// the start to itself.
+func TestGroupIsAllThatKeepsTheStart(t *testing.T) {
+	smaller := 0
+	for seed := range uint64(300) {
+		p := toy.RandomSymmetric(seed)
+		g, _ := find(t, p, model.Decomposition{})
+		in := map[string]bool{}
+		for _, e := range g.Elements() {
+			in[e.String()] = true
+		}
+		all := within(p.Program().Roles)
+		for _, moves := range all {
+			if keeps := p.Keeps(moves); keeps != in[moves.String()] {
+				t.Fatalf("seed %d: %q keeps the start: %v, is in the group: %v", seed, moves, keeps, in[moves.String()])
+			}
+		}
+		if big.NewInt(int64(len(all))).Cmp(g.Order) > 0 {
+			smaller++
+		}
+	}
+	if smaller < 50 {
+		t.Errorf("only %d programs have less than all symmetries", smaller)
+	}
+}
+
+// within lists all permutations within roles.
+func within(roles []model.Role) []symmetry.Permutation {
+	all := []symmetry.Permutation{{}}
+	for _, r := range roles {
+		var longer []symmetry.Permutation
+		for _, order := range orders(r.Actors) {
+			p := symmetry.Permutation{}
+			for i, to := range order {
+				if r.Actors[i] != to {
+					p[r.Actors[i]] = to
+				}
+			}
+			for _, q := range all {
+				longer = append(longer, q.Then(p))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+func orders(names []string) [][]string {
+	if len(names) == 0 {
+		return [][]string{nil}
+	}
+	var all [][]string
+	for i, first := range names {
+		for _, rest := range orders(slices.Concat(names[:i], names[i+1:])) {
+			all = append(all, append([]string{first}, rest...))
+		}
+	}
+	return all
+}
+
+func TestObstaclesAreNamed(t *testing.T) {
+	fault := func(p *toy.Symmetric) *toy.Symmetric {
+		p.Program().Faults = []model.Fault{{Kind: model.Stop, Scope: model.Scope{Names: []string{"server2"}}, Budget: 1, Label: "stop of server2"}}
+		return p
+	}
+	fifo := func(p *toy.Symmetric) *toy.Symmetric {
+		p.Program().FIFO = model.Scope{Names: []string{"server1"}}
+		return p
+	}
+	sent := func(p *toy.Symmetric) *toy.Symmetric {
+		p.Send("", "server2", "")
+		return p
+	}
+	three := func(like func(i int, w *toy.Wired)) *toy.Symmetric {
+		return toy.NewWired(toy.Rests, wire("server", 3, like)...)
+	}
+	for _, c := range []struct {
+		program *toy.Symmetric
+		want    string
+	}{
+		{three(func(i int, w *toy.Wired) { w.Counter = i }), "server.counter: 0 in server1, 1 in server2"},
+		{three(func(i int, w *toy.Wired) { w.Known, w.Counter = names("server", 3), i }), "server.counter: 0 in server1, 1 in server2"},
+		{three(func(_ int, w *toy.Wired) { w.Log = names("server", 3) }), "server.log: its order tells server1 and server2 apart, which that of the list that create returned, and of a Set, does not"},
+		{three(peer(func(i int) string { return fmt.Sprint("server", 1) })), "server.peer: itself in server1, another server in server2"},
+		{fault(three(nil)), `the fault "stop of server2" befalls only one of server1 and server2`},
+		{fifo(three(nil)), "only one of server1 and server2 receives messages in the order in which they were sent"},
+		{sent(three(nil)), "the first message Message(kind=0, hops=0, about=null, names={}, stir=0) from the scenario to server2 has no counterpart when server2 comes in the place of server1"},
+		{toy.NewWired(toy.Rests, append(wire("server", 2, nil), toy.Wired{Role: "boss", Name: "boss", Peer: "server1"})...), "boss.peer: server1 in boss, which tells server1 and server2 apart"},
+	} {
+		g, _ := find(t, c.program, model.Decomposition{})
+		if len(g.Obstacles) != 1 || g.Obstacles[0].Role != "server" || g.Obstacles[0].Text != c.want {
+			t.Errorf("obstacles %+v, want\n%s", g.Obstacles, c.want)
+		}
+	}
+}
+
+// TestHardOrbits counts orbits that mathematics knows the number of. There are states in them that signatures leave open.
+func TestHardOrbits(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		program *toy.Symmetric
+		states  uint64
+	}{
+		{"seven actors in three states: multisets", toy.NewWired(toy.Advances, wire("server", 7, nil)...), 36},
+		{"partial functions of five (OEIS A126285)", toy.NewWired(toy.Chooses, wire("server", 5, nil)...), 121},
+		{"partial functions of seven", toy.NewWired(toy.Chooses, wire("server", 7, nil)...), 929},
+		{"relations on three (OEIS A000595)", toy.NewWired(toy.Learns, wire("server", 3, nil)...), 104},
+		{"relations on four", toy.NewWired(toy.Learns, wire("server", 4, nil)...), 3044},
+		{"bracelets without turning over: three colors on a ring of six", toy.NewWired(toy.Advances,
+			wire("server", 6, peer(func(i int) string { return fmt.Sprint("server", (i+1)%6+1) }))...), 130},
+		{"pairs of three states each", toy.NewWired(toy.Advances, slices.Concat(wire("server", 4, nil),
+			wire("client", 4, peer(func(i int) string { return fmt.Sprint("server", i+1) })))...), 495},
+	} {
+		g, actors := find(t, c.program, model.Decomposition{})
+		checker := property.NewChecker(c.program, actors)
+		r, err := dbss.Search(context.Background(), actors, checker, dbss.Options{Canonical: g.Canonicalizer}, &dbss.Progress{})
+		if err != nil || !r.Complete || r.States != c.states {
+			t.Errorf("%s: %d orbits, want %d (complete: %v, %v)", c.name, r.States, c.states, r.Complete, err)
+		}
+	}
+}
