@@ -23,7 +23,6 @@ type space struct {
 	number      map[string]int // of each state
 	contents    []content
 	contentOf   map[string]uint32
-	images      map[image]uint32
 }
 
 // content is what an actor is like: its local state, and the messages to it, of those delivered and those that are not.
@@ -33,12 +32,6 @@ type content struct {
 	stopped  bool
 }
 
-// image is a content under a permutation.
-type image struct {
-	content     uint32
-	permutation string
-}
-
 // newSpace goes through all states of a program whose channels keep no order.
 func newSpace(t *testing.T, p *bridge.Program) *space {
 	t.Helper()
@@ -46,10 +39,7 @@ func newSpace(t *testing.T, p *bridge.Program) *space {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &space{
-		position: map[string]int{}, number: map[string]int{}, contentOf: map[string]uint32{},
-		images: map[image]uint32{},
-	}
+	s := &space{position: map[string]int{}, number: map[string]int{}, contentOf: map[string]uint32{}}
 	nodes := map[uint32]uint32{}
 	walk(t, actors, func(state model.State, transitions int, _ bool) {
 		s.name(actors, len(state))
@@ -106,19 +96,26 @@ func (s *space) intern(c content) uint32 {
 	return uint32(len(s.contents))
 }
 
-// permuted is what a permutation makes of a state.
-func (s *space) permuted(t *testing.T, state []uint32, p permutation) []uint32 {
+// under gives what a permutation makes of states.
+func (s *space) under(t *testing.T, p permutation) func(state []uint32) []uint32 {
 	t.Helper()
-	made := make([]uint32, len(s.names)+1)
-	made[0] = state[0]
-	for i, c := range state[1:] {
-		at := image{c, p.text}
-		if s.images[at] == 0 {
-			s.images[at] = s.intern(p.renamed(t, s.contents[c-1]))
-		}
-		made[s.position[p.of(s.names[i])]] = s.images[at]
+	images := map[uint32]uint32{}
+	place := make([]int, len(s.names)+1)
+	for i, name := range s.names {
+		place[i+1] = s.position[p.of(name)]
 	}
-	return made
+	return func(state []uint32) []uint32 {
+		made := make([]uint32, len(place))
+		made[0] = state[0]
+		for i := 1; i < len(state); i++ {
+			c := state[i]
+			if images[c] == 0 {
+				images[c] = s.intern(p.renamed(t, s.contents[c-1]))
+			}
+			made[place[i]] = images[c]
+		}
+		return made
+	}
 }
 
 // orbits takes states together that chains of swaps make of each other. It returns how many orbits there are, and
@@ -136,11 +133,12 @@ func (s *space) orbits(t *testing.T, swaps []permutation) (states, transitions i
 		}
 		return i
 	}
-	for i, state := range s.states {
-		for _, p := range swaps {
-			j, ok := s.number[key(s.permuted(t, state, p))]
+	for _, p := range swaps {
+		permuted := s.under(t, p)
+		for i, state := range s.states {
+			j, ok := s.number[key(permuted(state))]
 			if !ok {
-				t.Fatalf("%s makes a state of a reachable one that is not reachable", p.text)
+				t.Fatalf("%v makes a state of a reachable one that is not reachable", p.to)
 			}
 			a, b := find(i), find(j)
 			parent[max(a, b)] = min(a, b)
@@ -161,28 +159,30 @@ func (s *space) orbits(t *testing.T, swaps []permutation) (states, transitions i
 // leastForms counts the least of what all permutations make of each state.
 func (s *space) leastForms(t *testing.T, all []permutation) int {
 	t.Helper()
-	forms := map[string]bool{}
-	for _, state := range s.states {
-		least := ""
-		for _, p := range all {
-			if form := key(s.permuted(t, state, p)); least == "" || form < least {
-				least = form
+	least := make([]string, len(s.states))
+	for _, p := range all {
+		permuted := s.under(t, p)
+		for i, state := range s.states {
+			if form := key(permuted(state)); least[i] == "" || form < least[i] {
+				least[i] = form
 			}
 		}
-		forms[least] = true
+	}
+	forms := map[string]bool{}
+	for _, form := range least {
+		forms[form] = true
 	}
 	return len(forms)
 }
 
 // A permutation gives actors the names of others.
 type permutation struct {
-	text     string
 	to       map[string]string
 	renaming *serializer.Renaming
 }
 
 func newPermutation(to map[string]string) permutation {
-	p := permutation{text: fmt.Sprint(to), to: to}
+	p := permutation{to: to}
 	p.renaming = serializer.NewRenaming(p.of)
 	return p
 }
