@@ -15,7 +15,7 @@ import (
 )
 
 // poll is a program in structured bytes: voters vote once, by themselves; a box collects the names of those who did, and
-// tells every voter when it has two. Its parts can be replaced by ones that tell voters apart.
+// tells them when it has two. The history has who voted. Its parts can be replaced by ones that tell voters apart.
 type poll struct {
 	voters int
 	vote   func(voter string) string                    // the payload; "yes" if nil
@@ -38,12 +38,24 @@ func (p *poll) voter(name, state string) model.Actor {
 	return model.Actor{Name: name, Class: "Voter", Local: serializer.Encode(v), Acts: state == "idle"}
 }
 
-func (p *poll) box(votes []string) model.Actor {
-	set := serializer.Value{Kind: serializer.ImmutableSet}
-	for _, v := range slices.Sorted(slices.Values(votes)) {
-		set.Elements = append(set.Elements, name(v))
+// set is a set of names.
+func set(names []string) serializer.Value {
+	v := serializer.Value{Kind: serializer.ImmutableSet}
+	for _, n := range slices.Sorted(slices.Values(names)) {
+		v.Elements = append(v.Elements, name(n))
 	}
-	v := serializer.Value{Kind: serializer.Actor, Text: "box", ClassName: "Box", Fields: []serializer.Field{{Name: "votes", Value: set}}}
+	return v
+}
+
+func namesIn(set serializer.Value) (names []string) {
+	for _, e := range set.Elements {
+		names = append(names, e.Text)
+	}
+	return names
+}
+
+func (p *poll) box(votes []string) model.Actor {
+	v := serializer.Value{Kind: serializer.Actor, Text: "box", ClassName: "Box", Fields: []serializer.Field{{Name: "votes", Value: set(votes)}}}
 	return model.Actor{Name: "box", Class: "Box", Local: serializer.Encode(v)}
 }
 
@@ -71,7 +83,7 @@ func (p *poll) Steps(_ context.Context, questions []model.Question) ([]model.Ans
 			return nil, err
 		}
 		if v.Text == "box" {
-			answers[i] = p.count(votesOf(v), q.Event.Messages[0].Sender)
+			answers[i] = p.count(votesOf(v), q.Event.Messages)
 		} else {
 			answers[i] = p.act(v.Text, v.Fields[0].Value.Text, q.Event)
 		}
@@ -91,11 +103,15 @@ func (p *poll) act(name, state string, e model.Event) model.Answer {
 		payload = p.vote(name)
 	}
 	vote := model.Message{Sender: name, Receiver: "box", Payload: serializer.Encode(serializer.Value{Kind: serializer.String, Text: payload})}
-	return model.Answer{Outcomes: []model.Outcome{{Handler: "Voter.vote", Local: p.voter(name, "voted").Local, Sends: []model.Message{vote}}}}
+	fired := serializer.Encode(serializer.Value{Kind: serializer.Name, Text: name})
+	return model.Answer{Outcomes: []model.Outcome{{Handler: "Voter.vote", Local: p.voter(name, "voted").Local, Sends: []model.Message{vote},
+		Fired: fired, Records: []model.Record{{Actor: name, Payload: fired}}}}}
 }
 
-func (p *poll) count(votes []string, from string) model.Answer {
-	votes = append(votes, from)
+func (p *poll) count(votes []string, messages []model.Message) model.Answer {
+	for _, m := range messages {
+		votes = append(votes, m.Sender)
+	}
 	slices.Sort(votes)
 	o := model.Outcome{Handler: "Box.on(Vote)", Local: p.box(votes).Local}
 	if len(votes) == 2 {
@@ -104,23 +120,17 @@ func (p *poll) count(votes []string, from string) model.Answer {
 			told = p.tell(votes)
 		}
 		for _, t := range told {
-			payload := serializer.Encode(serializer.Value{Kind: serializer.ImmutableSet, Elements: []serializer.Value{name(votes[0]), name(votes[1])}})
-			o.Sends = append(o.Sends, model.Message{Sender: "box", Receiver: t, Payload: payload})
+			o.Sends = append(o.Sends, model.Message{Sender: "box", Receiver: t, Payload: serializer.Encode(set(votes))})
 		}
 	}
 	a := model.Answer{Outcomes: []model.Outcome{o}}
-	if p.quorum != nil {
+	if p.quorum != nil && len(messages) == 1 {
 		a.Quorums = p.quorum(votes)
 	}
 	return a
 }
 
-func votesOf(box serializer.Value) (votes []string) {
-	for _, e := range box.Fields[0].Value.Elements {
-		votes = append(votes, e.Text)
-	}
-	return votes
-}
+func votesOf(box serializer.Value) []string { return namesIn(box.Fields[0].Value) }
 
 func (p *poll) Evaluate(_ context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
 	judgements := make([]model.Judgement, len(evaluations))
@@ -143,7 +153,13 @@ func (p *poll) Evaluate(_ context.Context, evaluations []model.Evaluation) ([]mo
 		if p.reads != nil {
 			read = p.reads(names, told)
 		}
-		judgements[i].Holds = p.holds(told, votes)
+		voted, err := voters(e.History)
+		if err != nil {
+			return nil, err
+		}
+		isUnknown := func(name string) bool { return !slices.Contains(voted, name) }
+		judgements[i].Holds = p.holds(told, votes) && !slices.ContainsFunc(votes, isUnknown)
+		judgements[i].Reads = []int{model.ReadHistory}
 		for _, r := range read {
 			judgements[i].Reads = append(judgements[i].Reads, slices.Index(names, r))
 		}
@@ -151,7 +167,26 @@ func (p *poll) Evaluate(_ context.Context, evaluations []model.Evaluation) ([]mo
 	return judgements, nil
 }
 
-func (p *poll) Record(context.Context, []model.Extension) ([][]byte, error) { return nil, nil }
+// voters are those in a history.
+func voters(history []byte) ([]string, error) {
+	if len(history) == 0 {
+		return nil, nil
+	}
+	v, err := serializer.Decode(history)
+	return namesIn(v), err
+}
+
+func (p *poll) Record(_ context.Context, extensions []model.Extension) ([][]byte, error) {
+	var histories [][]byte
+	for _, e := range extensions {
+		voted, err := voters(e.History)
+		if err != nil {
+			return nil, err
+		}
+		histories = append(histories, serializer.Encode(set(append(voted, e.Records[0].Actor))))
+	}
+	return histories, nil
+}
 
 // all generate all permutations of the voters.
 func (p *poll) all() []symmetry.Permutation {
