@@ -10,148 +10,8 @@ import (
 	"harrier/dbss"
 	"harrier/model"
 	"harrier/property"
-	"harrier/serializer"
 	"harrier/symmetry"
 )
-
-// poll is a program in structured bytes: voters vote once, by themselves; a box collects the names of those who did, and
-// tells every voter when it has two. Its parts can be replaced by ones that tell voters apart.
-type poll struct {
-	voters int
-	vote   func(voter string) string                    // the payload; "yes" if nil
-	tell   func(votes []string) (told []string)         // who is told of two votes; the voters who voted if nil
-	quorum func(votes []string) []model.Quorum          // of the box
-	holds  func(told []string, votes []string) bool     // a property of who was told, and of the box
-	reads  func(names []string, told []string) []string // whom the property reads; all voters and the box if nil
-}
-
-func (p *poll) names() []string {
-	names := []string{"v1", "v2", "v3", "v4"}
-	return names[:p.voters]
-}
-
-func name(text string) serializer.Value { return serializer.Value{Kind: serializer.Name, Text: text} }
-
-func (p *poll) voter(name, state string) model.Actor {
-	v := serializer.Value{Kind: serializer.Actor, Text: name, ClassName: "Voter",
-		Fields: []serializer.Field{{Name: "state", Value: serializer.Value{Kind: serializer.String, Text: state}}}}
-	return model.Actor{Name: name, Class: "Voter", Local: serializer.Encode(v), Acts: state == "idle"}
-}
-
-func (p *poll) box(votes []string) model.Actor {
-	set := serializer.Value{Kind: serializer.ImmutableSet}
-	for _, v := range slices.Sorted(slices.Values(votes)) {
-		set.Elements = append(set.Elements, name(v))
-	}
-	v := serializer.Value{Kind: serializer.Actor, Text: "box", ClassName: "Box", Fields: []serializer.Field{{Name: "votes", Value: set}}}
-	return model.Actor{Name: "box", Class: "Box", Local: serializer.Encode(v)}
-}
-
-func (p *poll) Program() *model.Program {
-	facts := &model.Program{Scenario: "poll", Roles: []model.Role{{Name: "v", Actors: p.names()}}}
-	for _, n := range p.names() {
-		facts.Initial.Actors = append(facts.Initial.Actors, p.voter(n, "idle"))
-	}
-	facts.Initial.Actors = append(facts.Initial.Actors, p.box(nil))
-	for _, label := range []string{"Voter.vote", "Voter.on(Told)", "Box.on(Vote)"} {
-		facts.Handlers = append(facts.Handlers, model.Handler{Class: label[:strings.Index(label, ".")], Label: label})
-	}
-	facts.Handlers = append(facts.Handlers, model.Handler{Class: "Box", Label: "Box.on(Set<Vote>)", Quorum: true})
-	if p.holds != nil {
-		facts.Properties = []model.Property{{Name: "fair"}}
-	}
-	return facts
-}
-
-func (p *poll) Steps(_ context.Context, questions []model.Question) ([]model.Answer, error) {
-	answers := make([]model.Answer, len(questions))
-	for i, q := range questions {
-		v, err := serializer.Decode(q.Local)
-		if err != nil {
-			return nil, err
-		}
-		if v.Text == "box" {
-			answers[i] = p.count(votesOf(v), q.Event.Messages[0].Sender)
-		} else {
-			answers[i] = p.act(v.Text, v.Fields[0].Value.Text, q.Event)
-		}
-	}
-	return answers, nil
-}
-
-func (p *poll) act(name, state string, e model.Event) model.Answer {
-	if e.Kind == model.Receive {
-		return model.Answer{Outcomes: []model.Outcome{{Handler: "Voter.on(Told)", Local: p.voter(name, "told").Local}}}
-	}
-	if state != "idle" {
-		return model.Answer{}
-	}
-	payload := "yes"
-	if p.vote != nil {
-		payload = p.vote(name)
-	}
-	vote := model.Message{Sender: name, Receiver: "box", Payload: serializer.Encode(serializer.Value{Kind: serializer.String, Text: payload})}
-	return model.Answer{Outcomes: []model.Outcome{{Handler: "Voter.vote", Local: p.voter(name, "voted").Local, Sends: []model.Message{vote}}}}
-}
-
-func (p *poll) count(votes []string, from string) model.Answer {
-	votes = append(votes, from)
-	slices.Sort(votes)
-	o := model.Outcome{Handler: "Box.on(Vote)", Local: p.box(votes).Local}
-	if len(votes) == 2 {
-		told := votes
-		if p.tell != nil {
-			told = p.tell(votes)
-		}
-		for _, t := range told {
-			payload := serializer.Encode(serializer.Value{Kind: serializer.ImmutableSet, Elements: []serializer.Value{name(votes[0]), name(votes[1])}})
-			o.Sends = append(o.Sends, model.Message{Sender: "box", Receiver: t, Payload: payload})
-		}
-	}
-	a := model.Answer{Outcomes: []model.Outcome{o}}
-	if p.quorum != nil {
-		a.Quorums = p.quorum(votes)
-	}
-	return a
-}
-
-func votesOf(box serializer.Value) (votes []string) {
-	for _, e := range box.Fields[0].Value.Elements {
-		votes = append(votes, e.Text)
-	}
-	return votes
-}
-
-func (p *poll) Evaluate(_ context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
-	judgements := make([]model.Judgement, len(evaluations))
-	for i, e := range evaluations {
-		var told, votes, names []string
-		for _, a := range e.Actors {
-			v, err := serializer.Decode(a.Local)
-			if err != nil {
-				return nil, err
-			}
-			names = append(names, a.Name)
-			if a.Name == "box" {
-				votes = votesOf(v)
-			} else if v.Fields[0].Value.Text == "told" {
-				told = append(told, a.Name)
-			}
-		}
-		slices.Sort(told)
-		read := names
-		if p.reads != nil {
-			read = p.reads(names, told)
-		}
-		judgements[i].Holds = p.holds(told, votes)
-		for _, r := range read {
-			judgements[i].Reads = append(judgements[i].Reads, slices.Index(names, r))
-		}
-	}
-	return judgements, nil
-}
-
-func (p *poll) Record(context.Context, []model.Extension) ([][]byte, error) { return nil, nil }
 
 // all generate all permutations of the voters.
 func (p *poll) all() []symmetry.Permutation {
@@ -258,11 +118,25 @@ func TestOrderOfSendsIsNone(t *testing.T) {
 }
 
 func TestAsymmetricPropertiesAreFound(t *testing.T) {
-	p := &poll{voters: 3, holds: func(told, _ []string) bool { return !slices.Contains(told, "v2") }}
-	_, err := p.checked(t, context.Background(), 10_000)
-	var rule *model.RuleError
-	if !errors.As(err, &rule) || !strings.Contains(rule.Text, `the property "fair" says different things with `) {
-		t.Errorf("%v", err)
+	always := func([]string, []string) bool { return true }
+	for _, c := range []struct {
+		name string
+		poll poll
+	}{
+		{"of one voter", poll{holds: func(told, _ []string) bool { return !slices.Contains(told, "v2") }}},
+		{"that fails for one voter", poll{holds: func(told, _ []string) bool { return len(told) != 1 },
+			fails: func(told []string) bool { return told[0] == "v2" }}},
+		{"of the history", poll{holds: always, reads: func([]string, []string) []string { return nil },
+			past: func(voted []string) bool { return !slices.Equal(voted, []string{"v2"}) }}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.poll.voters = 3
+			_, err := c.poll.checked(t, context.Background(), 10_000)
+			var rule *model.RuleError
+			if !errors.As(err, &rule) || !strings.Contains(rule.Text, `the property "fair" says different things with `) {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }
 
