@@ -79,7 +79,7 @@ func (c *collector) answer(local string, e model.Event) model.Answer {
 		}
 		isTaken = c.takes != nil && c.takes(string(e.Messages[0].Payload))
 	default:
-		handler, isTaken = "Collector.on(Set<Vote>)", c.accepts == nil || c.accepts(e.Messages)
+		handler, isTaken = "Collector.on(Set<Vote>)", c.fits(e.Messages) && (c.accepts == nil || c.accepts(e.Messages))
 	}
 	if !isTaken {
 		return answer
@@ -94,6 +94,18 @@ func (c *collector) answer(local string, e model.Event) model.Answer {
 	}
 	answer.Outcomes = []model.Outcome{o}
 	return answer
+}
+
+// fits says whether a quorum may take messages at once.
+func (c *collector) fits(messages []model.Message) bool {
+	senders := map[string]bool{}
+	for _, m := range messages {
+		senders[m.Sender] = true
+	}
+	return slices.ContainsFunc(c.quorums(messages[0]), func(q model.Quorum) bool {
+		isTold := !slices.ContainsFunc(messages, func(m model.Message) bool { return !slices.Contains(c.quorums(m), q) })
+		return isTold && (q.Size == 0 || q.Size == len(messages) && q.Size == len(senders))
+	})
 }
 
 // textOf is an event as "kind sender:text sender:text".

@@ -119,7 +119,8 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 func (a *Actors) internAnswer(st localStep, given Answer) (answer, error) {
 	out := answer{localStep: st, quorums: given.Quorums}
 	if before := a.locals.at(st.local); len(given.Quorums) > 0 && !a.collects(st.local) {
-		return out, fmt.Errorf("the oracle tells of quorum handlers of %s, of which the program's facts have none", before.class)
+		return out, &UsageError{fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
+			before.class)}
 	}
 	for _, o := range given.Outcomes {
 		interned, err := a.internOutcome(*a.locals.at(st.local), o)

@@ -125,8 +125,12 @@ func (a *Actors) several(l LocalID, inbox []MessageID, shares [][]Quorum) ([]mov
 }
 
 func (a *Actors) tooMany(l LocalID, q Quorum, pending int) error {
-	return &LimitError{fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: declare how many it takes, such as @Handler(quorum = \"majority\")",
-		q.Handler, pending, *a.names.at(a.locals.at(l).position), maxSubsets)}
+	advice := "declare how many it takes, such as @Handler(quorum = \"majority\")"
+	if q.Size > 0 {
+		advice = "check a program in which fewer are pending at once"
+	}
+	return &LimitError{fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: %s",
+		q.Handler, pending, *a.names.at(a.locals.at(l).position), maxSubsets, advice)}
 }
 
 // A choice is a list of alternatives, each a list of places of an inbox, of which an event has one or none.

@@ -139,6 +139,16 @@ func TestTooManySubsets(t *testing.T) {
 	if !errors.As(err, &limit) || !strings.HasPrefix(limit.Text, "Collector.on(Set<Vote>) may take the 17 messages pending for bob in more than 65536 ways: ") {
 		t.Errorf("the error is %v", err)
 	}
+	c.quorums = quorum(8, "")
+	c.mail = append(c.mail, "voter17>bob x", "voter18>bob x", "voter19>bob x") // in 125,970 ways
+	if actors, err = model.NewActors(c, model.Decomposition{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = actors.Enabled(context.Background(), actors.Initial(), nil)
+	if !errors.As(err, &limit) || !strings.HasSuffix(limit.Text, "fewer are pending at once") {
+		t.Errorf("with a size, the error is %v", err)
+	}
+	c.mail = c.mail[:17]
 	c.quorums = quorum(2, "")
 	if events := c.offered(t); len(events) != 17*16/2 {
 		t.Errorf("with a size, %d events are offered, want %d", len(events), 17*16/2)
@@ -187,5 +197,19 @@ func TestUnboundedDuplicationIsRefusedForQuorums(t *testing.T) {
 		case c.want != "" && (!errors.As(err, &usage) || usage.Text != c.want):
 			t.Errorf("%s: the error is %v, want %s", c.name, err, c.want)
 		}
+	}
+}
+
+// Faults go by which classes have quorum handlers, so one that is found too late cannot be checked.
+func TestQuorumHandlersAreKnownFromTheStart(t *testing.T) {
+	c := &collector{actors: []string{"bob"}, mail: []string{"ann>bob x"}, quorums: quorum(2, ""), facts: func(p *model.Program) { p.Handlers = nil }}
+	actors, err := model.NewActors(c, model.Decomposition{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = actors.Enabled(context.Background(), actors.Initial(), nil)
+	var usage *model.UsageError
+	if !errors.As(err, &usage) || !strings.HasPrefix(usage.Text, "the quorum handlers of Collector have to be known from the start") {
+		t.Errorf("the error is %v", err)
 	}
 }
