@@ -236,7 +236,13 @@ var passingCases = []passingCase{
 
 func TestModelsCountWhatCanBeCountedByHand(t *testing.T) {
 	for _, c := range passingCases {
+		c.program.Passing = model.M
+		inM := twin.Explore(c.program, twin.Options{KeepVectors: true})
 		for i, by := range passings {
+			c.program.Passing = by
+			if problem := inequivalence(inM, twin.Explore(c.program, twin.Options{KeepVectors: true})); problem != "" {
+				t.Errorf("%s, M and %s: %s", c.name, by, problem)
+			}
 			for _, order := range orders {
 				t.Run(c.name+"/"+by.String()+"/"+order.name, func(t *testing.T) {
 					c.program.Passing = by

@@ -56,6 +56,7 @@ type quorum struct {
 	number   int  // the guard: how many messages there must be at least
 	senders  int  // from how many senders
 	parity   int  // of the sum of hops, -1 for any
+	weighs   bool // the actor's counter grows by the messages' kinds, and by one for each
 	// rules say what it does, by control state, and whether the messages' kinds and hops and their number have an odd sum.
 	rules [][2]rule
 }
@@ -89,7 +90,7 @@ func (d *dice) gather(c *class, roles []model.Role) {
 		q := quorum{
 			label: fmt.Sprintf("%s.quorum%d", c.name, n), kinds: 1<<d.IntN(d.kinds) | 1<<d.IntN(d.kinds) | 1<<d.IntN(d.kinds),
 			controls: d.controlSet(2 * d.controls), told: d.chance(30),
-			size: []int{anyNumber, anyNumber, anyNumber, 2, 2, 2, 3, majority, majority, byCounter, 1}[d.IntN(11)], parity: -1,
+			size: []int{anyNumber, anyNumber, anyNumber, 2, 2, 2, 3, majority, majority, byCounter, 1}[d.IntN(11)], parity: -1, weighs: d.chance(70),
 		}
 		if len(roles) == 0 && q.size == majority {
 			q.size = 2
@@ -134,9 +135,12 @@ func (d *dice) queue(p *Protocol) {
 	f := model.Fault{Kind: kind, Scope: model.Scope{Names: d.names[:1]}, Budget: 1, Label: "trouble in queues"}
 	p.program.Faults = []model.Fault{f}
 	for i := range p.program.Initial.Messages {
-		if d.chance(70) {
+		if d.chance(80) {
 			p.program.Initial.Messages[i].Sender, p.program.Initial.Messages[i].Receiver = d.names[1], d.names[0]
 		}
+	}
+	for range 4 - len(p.program.Initial.Messages) {
+		p.program.Initial.Messages = append(p.program.Initial.Messages, message(d.names[1], d.names[0], d.IntN(d.kinds), 0, 0))
 	}
 }
 
@@ -198,12 +202,22 @@ func (p *Protocol) receive(l local, messages []model.Message) model.Answer {
 			answer.Quorums = append(answer.Quorums, told)
 		}
 		if together, odd, ok := q.accepts(l, told, messages); ok {
-			further := p.step(l, together, &q.rules[l.control][odd], q.label)
+			further := p.step(q.weigh(l, messages), together, &q.rules[l.control][odd], q.label)
 			answer.Outcomes = append(answer.Outcomes, further.Outcomes...)
 			answer.Executions += further.Executions
 		}
 	}
 	return answer
+}
+
+// weigh is the local state in which the handler takes messages.
+func (q *quorum) weigh(l local, messages []model.Message) local {
+	for _, m := range messages {
+		if q.weighs {
+			l.counter = (l.counter + 1 + int(m.Payload[0])) % counterBound
+		}
+	}
+	return l
 }
 
 // quorumOf is what is told of a quorum handler for each of the messages, if it is the same.
