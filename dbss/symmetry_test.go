@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -71,6 +72,23 @@ func TestOrbitsAgreeWithTwin(t *testing.T) {
 	if testing.Short() {
 		seeds, atLeast = 150, 100
 	}
+	orbitsAgreeWithTwin(t, seeds, atLeast)
+}
+
+// TestForgettingOrbitsChangesNothing does so with workers that forget what they remember all the time.
+func TestForgettingOrbitsChangesNothing(t *testing.T) {
+	dbss.Forgetful(t)
+	orbitsAgreeWithTwin(t, 60, 40)
+}
+
+func TestStatelessSearchMergesNothing(t *testing.T) {
+	got := searchOrbits(toy.RandomSymmetric(1), model.Decomposition{}, dbss.Options{Order: dbss.Stateless})
+	if got.err == nil || !strings.Contains(got.err.Error(), "remembers no states") {
+		t.Errorf("a stateless search with canonical vectors: %v", got.err)
+	}
+}
+
+func orbitsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int) {
 	var d reduction
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.RandomSymmetric(seed)
@@ -106,9 +124,6 @@ func TestOrbitsAgreeWithTwin(t *testing.T) {
 // orbitProblem compares searches of all kinds.
 func orbitProblem(p *toy.Symmetric, decomposition model.Decomposition, want twin.Result) string {
 	for _, m := range slices.Concat(methods, eventMethods) {
-		if m.Order == dbss.Stateless {
-			continue
-		}
 		m.MaxStates = want.States + 1
 		got := searchOrbits(p, decomposition, m.Options)
 		if problem := got.disagreement(want); problem != "" {
@@ -124,11 +139,11 @@ func orbitProblem(p *toy.Symmetric, decomposition model.Decomposition, want twin
 // reduction says what random symmetric programs were like.
 type reduction struct {
 	sync.Mutex
-	skipped, compared       int
-	orders                  map[string]int
-	sizes                   []uint64
-	states, orbits, planted int
-	met                     map[string]int
+	skipped, compared int
+	orders            map[string]int
+	sizes             []uint64
+	states, orbits    int
+	met               map[string]int
 }
 
 func (d *reduction) skip() {

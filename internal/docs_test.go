@@ -8,20 +8,28 @@ import (
 	"testing"
 )
 
-// What docs/adapting.md shows are pieces of the examples beside it, which the tests of cmd/harrier check.
+// What these pages show are pieces of examples, which other tests check.
 func TestPagesShowTheirExamples(t *testing.T) {
-	page, err := os.ReadFile("../docs/adapting.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sources := everySource(t, "../docs/adapting")
-	blocks := regexp.MustCompile("(?s)```java\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	if len(blocks) < 4 {
-		t.Errorf("the page has %d pieces of code, less than one for each shape", len(blocks))
-	}
-	for _, b := range blocks {
-		if piece := unindented(b[1]); !strings.Contains(sources, piece) {
-			t.Errorf("no example has this piece of the page:\n%s", piece)
+	for _, c := range []struct {
+		page, folder string
+		pieces       int // at least
+	}{
+		{"../docs/adapting.md", "../docs/adapting", 4}, // one for each shape
+		{"../docs/models.md", "../examples", 3},
+	} {
+		page, err := os.ReadFile(c.page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources := everySource(t, c.folder)
+		blocks := regexp.MustCompile("(?s)```java\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+		if len(blocks) < c.pieces {
+			t.Errorf("%s has %d pieces of code, less than %d", c.page, len(blocks), c.pieces)
+		}
+		for _, b := range blocks {
+			if piece := unindented(b[1]); !strings.Contains(sources, piece) {
+				t.Errorf("%s shows what no example has:\n%s", c.page, piece)
+			}
 		}
 	}
 }

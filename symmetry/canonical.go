@@ -14,7 +14,7 @@ import (
 // signatures: what the state says of an actor without naming any. So most states need one permutation. Signatures that are equal by
 // chance cost time and nothing else.
 func (g *Group) Canonicalizer() func(s model.State, into []uint32) ([]uint32, error) {
-	c := &canonicalizer{tables: g.tables, shape: &g.shape, signs: make([]uint64, len(g.tables.points))}
+	c := &canonicalizer{tables: g.tables, shape: &g.shape, signs: make([]uint64, len(g.tables.points)), same: g.tables.identity()}
 	return c.canonical
 }
 
@@ -30,6 +30,8 @@ type canonicalizer struct {
 	former []uint64
 	now    []uint32 // the vector of the state as it is
 	p      []uint8  // a permutation: what each point becomes
+	same   []uint8  // the permutation that moves nothing
+	swap   []uint8  // one that swaps two units
 	next   []uint32 // a vector that may be less than the least so far
 	least  []uint32
 

@@ -52,7 +52,14 @@ func (f *finder) find() error {
 func (f *finder) choosePoints() error {
 	f.color = map[string]string{}
 	alike := map[string]int{}
+	size := map[string]int{}
 	for _, name := range f.names {
+		size[f.role[name]]++
+	}
+	for _, name := range f.names {
+		if size[f.role[name]] == 1 {
+			continue
+		}
 		form, err := f.form(f.placeholders(map[string]string{name: mark}), false)
 		if err != nil {
 			return err

@@ -49,7 +49,8 @@ func Find(actors *model.Actors) (*Group, error) {
 		return nil, err
 	}
 	if len(f.points) > maxPoints {
-		return &Group{Order: big.NewInt(1), Remark: fmt.Sprintf("more than %d actors look alike, which are too many to exchange", maxPoints)}, nil
+		remark := fmt.Sprintf("more than %d actors look alike, which are too many to exchange", maxPoints)
+		return &Group{Order: big.NewInt(1), Remark: remark, actors: actors, tables: newTables(actors, nil)}, nil
 	}
 	if err := f.find(); err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ type block struct {
 // tryProduct tries the permutations of a product of symmetric groups that sort the signatures, but of those that differ by
 // units that the state does not tell apart, one.
 func (c *canonicalizer) tryProduct() error {
-	c.p = append(c.p[:0], c.identity()...)
+	c.p = append(c.p[:0], c.same...)
 	if err := c.sort(); err != nil {
 		return err
 	}
@@ -103,15 +103,15 @@ func (c *canonicalizer) isAmbiguous() bool {
 
 // isSame says whether the state stays the same when two units are swapped.
 func (c *canonicalizer) isSame(a, b unit) (bool, error) {
-	swap := c.identity()
+	c.swap = append(c.swap[:0], c.same...)
 	mask := uint64(0)
 	for i := range a {
-		swap[a[i]], swap[b[i]] = b[i], a[i]
+		c.swap[a[i]], c.swap[b[i]] = b[i], a[i]
 		mask |= 1<<(a[i]%64) | 1<<(b[i]%64)
 	}
 	if len(c.now) == 0 {
 		var err error
-		if c.now, err = c.vector(c.identity(), c.now); err != nil {
+		if c.now, err = c.vector(c.same, c.now); err != nil {
 			return false, err
 		}
 	}
@@ -119,11 +119,11 @@ func (c *canonicalizer) isSame(a, b unit) (bool, error) {
 		if n.mask&mask == 0 {
 			continue
 		}
-		id, err := c.image(&n.thing, swap)
+		id, err := c.image(&n.thing, c.swap)
 		if err != nil {
 			return false, err
 		}
-		if place := int(c.placeOf(n, swap)); place >= len(c.now) || c.now[place] != id {
+		if place := int(c.placeOf(n, c.swap)); place >= len(c.now) || c.now[place] != id {
 			return false, nil
 		}
 	}

@@ -55,6 +55,8 @@ func newStart(actors *model.Actors) (*start, error) {
 			return nil, err
 		}
 	}
+	// Fields say more than messages about what tells actors apart.
+	slices.SortStableFunc(s.items, func(a, b item) int { return isLocal(b) - isLocal(a) })
 	for i, r := range p.Roles {
 		for _, name := range r.Actors {
 			s.names = append(s.names, name)
@@ -78,6 +80,14 @@ func newStart(actors *model.Actors) (*start, error) {
 	var err error
 	s.whole, err = s.form(func(name string) string { return name }, true)
 	return s, err
+}
+
+// isLocal is 1 for local states, else 0.
+func isLocal(i item) int {
+	if i.tag == localTag {
+		return 1
+	}
+	return 0
 }
 
 // addNode adds an actor and what waits for it. Messages of a queue have their place in it.

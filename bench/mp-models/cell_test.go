@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,5 +78,28 @@ func TestMarkdown(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nis not in\n%s", want, got)
 		}
+	}
+}
+
+// TestEachCellHasARun makes the jobs that the table is made of, of programs that are there.
+func TestEachCellHasARun(t *testing.T) {
+	s := settings{Runs: frame.Runs{Examples: "../../examples", Limits: compare.Limits{Time: time.Hour}}}
+	runs := map[string]bool{}
+	for _, c := range paper(t) {
+		job, err := c.job(s)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if _, err := os.Stat(job.Program.Path); err != nil {
+			t.Error(err)
+		}
+		if reduces := slices.Contains(job.Mode.Flags, "on"); reduces != strings.HasSuffix(c.model, " symm") {
+			t.Errorf("%s is run as %v", c.model, job.Mode.Flags)
+		}
+		runs[job.Program.String()+" "+job.Mode.Name] = true
+	}
+	if len(runs) != 24 {
+		t.Errorf("%d different runs", len(runs))
 	}
 }

@@ -58,18 +58,14 @@ func (e *explain) register(c *cobra.Command) {
 	c.Flags().BoolVar(&e.json, "json", false, "print one JSON document instead of text")
 }
 
-// load loads the program at a path.
-func (e *explain) load(c *cobra.Command, path string) (*bridge.Program, error) {
+// start starts Java for the program at a path.
+func (e *explain) start(path string) (*bridge.JVM, bridge.Source, error) {
 	source, err := e.source(path)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, source, usageError{err}
 	}
 	jvm, err := e.open(memoryLimit{}, 1)
-	if err != nil {
-		return nil, err
-	}
-	program, _, err := loadProgram(c.Context(), jvm, source)
-	return program, err
+	return jvm, source, err
 }
 
 // explanation is what there is to print.
@@ -90,7 +86,11 @@ func (e *explain) print(c *cobra.Command, what explanation) error {
 }
 
 func (e *explain) decomposition(c *cobra.Command, path string) error {
-	program, err := e.load(c, path)
+	jvm, source, err := e.start(path)
+	if err != nil {
+		return err
+	}
+	program, err := jvm.Load(c.Context(), source)
 	if err != nil {
 		return err
 	}

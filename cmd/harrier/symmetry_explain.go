@@ -30,7 +30,11 @@ A search with --symmetry takes states that differ by such a permutation as one.`
 }
 
 func (e *explain) symmetry(c *cobra.Command, path string) error {
-	program, err := e.load(c, path)
+	jvm, source, err := e.start(path)
+	if err != nil {
+		return err
+	}
+	program, _, err := loadProgram(c.Context(), jvm, source)
 	if err != nil {
 		return err
 	}

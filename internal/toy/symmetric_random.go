@@ -230,7 +230,7 @@ func (d *roleDice) trouble(p *Symmetric) {
 		if f.Kind == model.Split {
 			f.Scope = model.Scope{Names: slices.Clone(p.program.Roles[0].Actors)}
 		}
-		if f.Kind == model.Duplicate && !d.quorums && d.chance(40) {
+		if f.Kind == model.Duplicate && !d.quorums && p.program.Passing == model.M && d.chance(40) {
 			f.Budget = model.Unbounded
 		}
 		f.Label = f.Kind.String()

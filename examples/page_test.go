@@ -1,0 +1,143 @@
+package examples
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"harrier/model"
+	"harrier/symmetry"
+)
+
+// A session is a command that a page shows, and what it shows of the output.
+type session struct {
+	command []string
+	output  string
+}
+
+// sessionsOf finds the commands of a page: they are indented and begin with a dollar sign.
+func sessionsOf(t *testing.T, page string) []session {
+	t.Helper()
+	b, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sessions []session
+	shown := false
+	for line := range strings.Lines(string(b)) {
+		command, isCommand := strings.CutPrefix(line, "    $ bin/harrier ")
+		switch {
+		case isCommand:
+			sessions = append(sessions, session{command: strings.Fields(command)})
+			shown = true
+		case line != "\n" && !strings.HasPrefix(line, "    "):
+			shown = false
+		case shown:
+			sessions[len(sessions)-1].output += line
+		}
+	}
+	return sessions
+}
+
+// flag is what a command gives for a flag.
+func (s session) flag(name, otherwise string) string {
+	if i := slices.Index(s.command, name); i >= 0 {
+		return s.command[i+1]
+	}
+	return otherwise
+}
+
+func (s session) parameters() string { return s.flag("--set", "-") }
+
+// line is the golden line of a check, but for its counts.
+func (s session) line() golden {
+	search := s.flag("--search", "dfs")
+	if passing := s.flag("--model", "M"); passing != "M" {
+		search += "+" + passing
+	}
+	if s.flag("--symmetry", "") == "on" {
+		search += "+symmetry"
+	}
+	return golden{program: filepath.Base(s.command[1]), parameters: s.parameters(), search: search, hashing: "selective"}
+}
+
+var (
+	statesShown      = regexp.MustCompile(`(?m)^ +states +([\d,]+)`)
+	transitionsShown = regexp.MustCompile(`(?m)^ +transitions +([\d,]+), `)
+	depthShown       = regexp.MustCompile(`(?m)^ +depth +(\d+)`)
+	orderShown       = regexp.MustCompile(`(?m)^ +(\d+) permutations, made of`)
+	obstacleShown    = regexp.MustCompile(`cannot all be exchanged: (.*)`)
+)
+
+// number is the number that a pattern finds in an output, without commas; "" if it finds none.
+func (s session) number(shown *regexp.Regexp) string {
+	if m := shown.FindStringSubmatch(s.output); m != nil {
+		return strings.ReplaceAll(m[1], ",", "")
+	}
+	return ""
+}
+
+// TestFiguresOfThePageOnModels compares what docs/models.md shows with the golden counts.
+func TestFiguresOfThePageOnModels(t *testing.T) {
+	lines, figures := readGolden(t), 0
+	for _, s := range sessionsOf(t, "../docs/models.md") {
+		if s.command[0] != "check" {
+			continue
+		}
+		i := slices.IndexFunc(lines, s.line().isAbout)
+		if i < 0 {
+			t.Errorf("golden.txt has nothing about %v", s.command)
+			continue
+		}
+		for shown, counted := range map[*regexp.Regexp]any{
+			statesShown: lines[i].states, transitionsShown: lines[i].transitions, depthShown: lines[i].depth,
+		} {
+			if number := s.number(shown); number != "" {
+				figures++
+				if number != fmt.Sprint(counted) {
+					t.Errorf("%v: the page shows %s, golden.txt has %v", s.command, number, counted)
+				}
+			}
+		}
+		if isViolated := strings.Contains(strings.ToLower(s.output), "violated"); isViolated != (lines[i].verdict == "violated") {
+			t.Errorf("%v: the page shows another verdict than %s", s.command, lines[i].verdict)
+		}
+	}
+	if figures < 15 {
+		t.Errorf("only %d figures", figures)
+	}
+}
+
+// TestGroupsOfThePageOnModels compares what the page shows of groups.
+func TestGroupsOfThePageOnModels(t *testing.T) {
+	explained := 0
+	for _, s := range sessionsOf(t, "../docs/models.md") {
+		if s.command[0] != "explain" {
+			continue
+		}
+		explained++
+		p := load(t, filepath.Base(s.command[2]), s.parameters(), "none")
+		actors, err := model.NewActors(p, p.Decomposition(model.Selective))
+		if err != nil {
+			t.Fatal(err)
+		}
+		group, err := symmetry.Find(actors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if number := s.number(orderShown); number != group.Order.String() {
+			t.Errorf("%v: the page shows %s permutations, there are %v", s.command, number, group.Order)
+		}
+		shown := obstacleShown.FindStringSubmatch(s.output)
+		if (shown != nil) != (len(group.Obstacles) > 0) || shown != nil && shown[1] != group.Obstacles[0].Text {
+			t.Errorf("%v: the page shows %q; %+v", s.command, shown, group.Obstacles)
+		}
+	}
+	if explained < 2 {
+		t.Errorf("only %d groups", explained)
+	}
+}

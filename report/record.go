@@ -1,0 +1,213 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"harrier/model"
+	"harrier/property"
+	"harrier/serializer"
+)
+
+// Found is a violation that a search found, and how it comes about.
+type Found struct {
+	Kind     property.Kind
+	Property int // index in Program.Properties, unless a handler fails
+	Actions  []model.Action
+}
+
+// Departure says how an execution departs from what was found or traced.
+type Departure struct {
+	Text string
+}
+
+func (d *Departure) Error() string { return d.Text }
+
+func departs(format string, args ...any) error {
+	return &Departure{fmt.Sprintf(format, args...)}
+}
+
+// Record executes what was found from the initial state, concretely, and describes it. The error
+// is a *Departure if it does not come about: then nothing was found. The decomposition is that of the
+// search: what it found are the relevant parts of a run.
+func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found Found) (*Trace, error) {
+	program := oracle.Program()
+	run, err := model.NewRun(oracle, d)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace{
+		Version:    TraceVersion,
+		Scenario:   program.Scenario,
+		Parameters: program.Parameters,
+		Model:      program.Passing.String(),
+	}
+	if t.Start, err = describeStart(program.Initial, run); err != nil {
+		return nil, err
+	}
+	for i, action := range found.Actions {
+		taken, err := run.Take(ctx, action)
+		if errors.Is(err, model.ErrNotEnabled) || errors.Is(err, model.ErrDiffers) {
+			return nil, departs("step %d: %v", i+1, err)
+		} else if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		step, err := describe(program, taken, action.Outcome)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		step.Digest = run.Digest()
+		t.Steps = append(t.Steps, step)
+	}
+	t.Violation, err = confirm(ctx, run, program, found, t.Steps)
+	return t, err
+}
+
+// confirm makes sure that the run ends in the violation.
+func confirm(ctx context.Context, run *model.Run, program *model.Program, found Found, steps []Step) (Violation, error) {
+	if found.Kind == property.HandlerFailure {
+		last := steps[len(steps)-1]
+		if last.Failure == nil {
+			return Violation{}, departs("%s does not fail at the end of the run", last.Handler)
+		}
+		return Violation{
+			Kind:     found.Kind,
+			Property: property.NoFailure,
+			Message:  fmt.Sprintf("%s fails: %s", last.Handler, last.Failure.Text),
+			Failure:  last.Failure,
+		}, nil
+	}
+	name := program.Properties[found.Property].Name
+	judgement, err := run.Evaluate(ctx, found.Property)
+	if err != nil {
+		return Violation{}, err
+	}
+	if judgement.Holds {
+		return Violation{}, departs("%q holds at the end of the run", name)
+	}
+	v := Violation{Kind: found.Kind, Property: name, Message: "violated: " + name, Failure: judgement.Failure}
+	if judgement.Failure != nil {
+		v.Message = fmt.Sprintf("evaluating %q fails: %s", name, judgement.Failure.Text)
+	}
+	if found.Kind == property.Deadlock {
+		enabled, err := run.Enabled(ctx)
+		if err != nil {
+			return v, err
+		}
+		if enabled {
+			return v, departs("an event is enabled at the end of the run")
+		}
+		if judgement.Failure == nil {
+			v.Message = "deadlock: no event is enabled, and this end is not an expected one"
+		}
+		v.Pending, err = messages(run.Pending(), false)
+		return v, err
+	}
+	return v, nil
+}
+
+func describe(program *model.Program, taken model.Taken, outcome int) (Step, error) {
+	step := Step{
+		Actor:   taken.Actor,
+		Event:   taken.Event.Kind.String(),
+		Handler: taken.Outcome.Handler,
+		Outcome: outcome,
+		Choices: taken.Outcome.Choices,
+		Stopped: taken.Outcome.Stopped,
+		Failure: taken.Outcome.Failure,
+	}
+	if k := taken.Event.Kind; k.IsFault() || k == model.Heal {
+		step.Fault = program.FaultName(taken.Event.Fault)
+	}
+	if k := taken.Event.Kind; k == model.Split || k == model.Heal {
+		step.Side = program.Faults[taken.Event.Fault].Scope.Names
+	}
+	var err error
+	if len(taken.Outcome.Fired) > 0 {
+		if step.Timer, err = text(taken.Outcome.Fired); err != nil {
+			return step, fmt.Errorf("reading a timer of %s: %w", taken.Actor, err)
+		}
+	}
+	if step.Receives, err = messages(taken.Event.Messages, true); err != nil {
+		return step, err
+	}
+	if taken.Event.Kind != model.Forge { // whose event has it
+		if step.Sends, err = messages(taken.Outcome.Sends, false); err != nil {
+			return step, err
+		}
+	}
+	if step.Records, err = operations(taken.Outcome.Records); err != nil {
+		return step, err
+	}
+	for _, a := range taken.Outcome.Creates {
+		step.Creates = append(step.Creates, a.Name)
+	}
+	if taken.Outcome.Handler != "" && taken.Outcome.Failure == nil {
+		step.Changes, err = changes(taken.Before, taken.Outcome.Local)
+	}
+	return step, err
+}
+
+func describeStart(initial model.Initial, run *model.Run) (Start, error) {
+	start := Start{Digest: run.Digest()}
+	for _, a := range initial.Actors {
+		start.Creates = append(start.Creates, a.Name)
+	}
+	var err error
+	start.Sends, err = messages(initial.Messages, false)
+	return start, err
+}
+
+// messages describes messages, with their payloads if these are needed to execute a step again.
+func messages(list []model.Message, payloads bool) ([]Message, error) {
+	var out []Message
+	for _, m := range list {
+		content, err := text(m.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
+		}
+		described := Message{Sender: m.Sender, Receiver: m.Receiver, Text: content}
+		if payloads {
+			described.Payload = m.Payload
+		}
+		out = append(out, described)
+	}
+	return out, nil
+}
+
+func operations(records []model.Record) ([]Operation, error) {
+	var out []Operation
+	for _, r := range records {
+		content, err := text(r.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("reading an operation of %s: %w", r.Actor, err)
+		}
+		if r.Kind == model.Abandoned {
+			content = "what is pending"
+		}
+		out = append(out, Operation{Actor: r.Actor, Kind: r.Kind.String(), Text: content})
+	}
+	return out, nil
+}
+
+// text is structured bytes for people.
+func text(content []byte) (string, error) {
+	v, err := serializer.Decode(content)
+	if err != nil {
+		return "", err
+	}
+	return serializer.Format(v), nil
+}
+
+func changes(before, after []byte) ([]serializer.Change, error) {
+	a, err := serializer.Decode(before)
+	if err != nil {
+		return nil, fmt.Errorf("reading the local state before: %w", err)
+	}
+	b, err := serializer.Decode(after)
+	if err != nil {
+		return nil, fmt.Errorf("reading the local state after: %w", err)
+	}
+	return serializer.Diff(a, b), nil
+}
