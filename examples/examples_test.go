@@ -255,8 +255,8 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 	searches := 0
 	for _, want := range readGolden(t) {
 		m, largest := want.manner(t), uint64(1_500_000)
-		if m.symmetric {
-			largest = 50_000
+		if m.symmetric || m.passing != model.M {
+			largest = 100_000
 		}
 		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > largest {
 			continue
@@ -433,10 +433,8 @@ func TestTwinAgrees(t *testing.T) {
 		{"backup", "fifo=false"},
 		{"two-phase-commit", "-"},
 		{"two-phase-commit", "missing=1"},
-		{"paxos-quorum", "numbers=1"},
 		{"paxos-quorum", "acceptors=2,alwaysAccept=true"},
 		{"byzantine-generals", "-"},
-		{"byzantine-generals", "traitor=commander"},
 		{"byzantine-generals", "generals=3"},
 		{"abp", "-"},
 		{"abp-faulty", "values=2"},
@@ -450,14 +448,11 @@ func TestTwinAgrees(t *testing.T) {
 // TestTwinAgreesOnModels does so where delivery is an event of its own.
 func TestTwinAgreesOnModels(t *testing.T) {
 	for _, c := range []struct{ program, parameters string }{
-		{"two-phase-commit", "-"},
 		{"two-phase-commit", "missing=1"},
-		{"byzantine-generals", "-"},
 		{"byzantine-generals", "generals=3"},
 		{"paxos-quorum", "leaders=1,acceptors=2"},
 		{"retry", "-"},
-		{"backup", "fifo=false"},
-		{"abp", "values=2,losses=1,duplicates=1"},
+		{"abp-faulty", "values=1"},
 	} {
 		for _, passing := range []model.Passing{model.MP, model.MMP} {
 			t.Run(strings.Join([]string{c.program, c.parameters, passing.String()}, " "), func(t *testing.T) {
