@@ -56,16 +56,22 @@ var heads = []string{
 	"time, paper", "time, ours", "states over those of M, paper", "ours", "without symmetry over with, paper", "ours", "ours ended by",
 }
 
-// markdown is the table.
-func markdown(cells []cell, s settings) []byte {
+// markdown is the table of a variant.
+func markdown(cells []cell, v variant) []byte {
 	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s (`%s`):\n\n", v.title, v.setting)
 	fmt.Fprintln(&b, compare.MarkdownRow(heads))
 	fmt.Fprintln(&b, "|---|---|---"+strings.Repeat("|---:", len(heads)-4)+"|---|")
 	for i := range cells {
 		fmt.Fprintln(&b, compare.MarkdownRow(cells[i].columns(cells)))
 	}
-	fmt.Fprintf(&b, `
-- The paper's figures are those of Table 1 in Bokor, Serafini, Suri, "On Efficient Models for Model Checking
+	fmt.Fprintln(&b)
+	return b.Bytes()
+}
+
+// notes say how the tables are to be read.
+func notes(s settings) []byte {
+	return fmt.Appendf(nil, `- The paper's figures are those of Table 1 in Bokor, Serafini, Suri, "On Efficient Models for Model Checking
   Message-Passing Distributed Protocols": Murphi on Xeon machines with 4 GB of memory. Where it has none, it ran
   out of memory.
 - Our runs end after %v or at %s of memory; \> marks those, which say how far they came. Searches with a counterexample
@@ -74,7 +80,6 @@ func markdown(cells []cell, s settings) []byte {
 - States over those of M are put in proportion where both searches verified, with symmetry for a model with it. So are
   states without symmetry over those with it.
 `, s.Limits.Time, compare.Size(s.Limits.Memory))
-	return b.Bytes()
 }
 
 // columns are those of a cell, beside the others.

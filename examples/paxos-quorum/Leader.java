@@ -13,20 +13,23 @@ import paxosquorum.Messages.Promise;
 import paxosquorum.Messages.Proposal;
 
 /**
- * Chooses a number and asks for promises, again under a higher number as long as it has none of a majority. Then it
- * proposes itself, unless it was told of a value that may be chosen already.
+ * Chooses a number and asks for promises, and may do so again under a higher number as long as it has none of a majority.
+ * Then it proposes itself, unless it was told of a value that may be chosen already.
  */
 final class Leader extends Actor {
     private final List<ActorName> acceptors;
     /** The highest number that it may choose. */
     private final int numbers;
+    /** Whether it chooses more than once. */
+    private final boolean again;
     /** Null until it begins. */
     private Ballot ballot;
     private boolean proposed;
 
-    Leader(List<ActorName> acceptors, int numbers) {
+    Leader(List<ActorName> acceptors, int numbers, boolean again) {
         this.acceptors = acceptors;
         this.numbers = numbers;
+        this.again = again;
     }
 
     @Internal(when = "mayBegin")
@@ -36,7 +39,7 @@ final class Leader extends Actor {
     }
 
     boolean mayBegin() {
-        return !proposed && number() < numbers;
+        return ballot == null || again && !proposed && number() < numbers;
     }
 
     private int number() {

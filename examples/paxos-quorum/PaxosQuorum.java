@@ -34,6 +34,9 @@ public final class PaxosQuorum extends Scenario {
     @Parameter("the highest proposal number")
     int numbers = 2;
 
+    @Parameter("whether a leader that has no majority may choose a higher number, and so on")
+    boolean again = true;
+
     @Parameter("whether acceptors accept every proposal, whatever they promised: a fault")
     boolean alwaysAccept = false;
 
@@ -44,7 +47,7 @@ public final class PaxosQuorum extends Scenario {
     protected void setUp() {
         List<ActorName> toLearn = create("learner", learners, i -> new Learner());
         List<ActorName> toAccept = create("acceptor", acceptors, i -> new Acceptor(toLearn, alwaysAccept));
-        create("leader", leaders, i -> new Leader(toAccept, numbers));
+        create("leader", leaders, i -> new Leader(toAccept, numbers, again));
     }
 
     @Invariant("no two different values are learned")
