@@ -186,6 +186,11 @@ func TestObstaclesAreNamed(t *testing.T) {
 
 // TestHardOrbits counts orbits that mathematics knows the number of. There are states in them that signatures leave open.
 func TestHardOrbits(t *testing.T) {
+	tellers := func() *toy.Symmetric {
+		return toy.NewWired(toy.Tells, append(wire("server", 3, nil), toy.Wired{Role: "boss", Name: "boss"})...)
+	}
+	queued := tellers()
+	queued.Program().FIFO = model.Scope{Names: []string{"boss"}}
 	for _, c := range []struct {
 		name    string
 		program *toy.Symmetric
@@ -198,6 +203,8 @@ func TestHardOrbits(t *testing.T) {
 		{"relations on four", toy.NewWired(toy.Learns, wire("server", 4, nil)...), 3044},
 		{"bracelets without turning over: three colors on a ring of six", toy.NewWired(toy.Advances,
 			wire("server", 6, peer(func(i int) string { return fmt.Sprint("server", (i+1)%6+1) }))...), 130},
+		{"three that tell the boss, or not, who tells itself", tellers(), 30},
+		{"the same in queues", queued, 30},
 		{"pairs of three states each", toy.NewWired(toy.Advances, slices.Concat(wire("server", 4, nil),
 			wire("client", 4, peer(func(i int) string { return fmt.Sprint("server", i+1) })))...), 495},
 	} {

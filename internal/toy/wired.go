@@ -24,6 +24,11 @@ var (
 	Chooses = roleRule{outcomes: []roleOutcome{{become: 1, peer: theChosen}}, chooses: "server"}
 	// Learns is to get to know any actor of its role.
 	Learns = roleRule{outcomes: []roleOutcome{{learns: theChosen}}, chooses: "server"}
+	// Tells is to send one of two messages to the boss, once. Nobody takes them.
+	Tells = roleRule{outcomes: []roleOutcome{
+		{become: 1, relay: []roleSend{{to: allOf, role: "boss", kind: 0}}},
+		{become: 1, relay: []roleSend{{to: allOf, role: "boss", kind: 1}}},
+	}}
 )
 
 // NewWired is a program whose actors begin like this, and that all do one thing by themselves.
@@ -35,7 +40,7 @@ func NewWired(does roleRule, actors ...Wired) *Symmetric {
 		if i < 0 {
 			i = len(p.program.Roles)
 			p.program.Roles = append(p.program.Roles, model.Role{Name: a.Role})
-			p.classes = append(p.classes, roleClass{name: a.Role, itself: []roleRule{does, Rests}, rules: [][]roleRule{{Rests}, {Rests}}})
+			p.classes = append(p.classes, roleClass{name: a.Role, itself: []roleRule{does, Rests}, rules: [][]roleRule{{Rests, Rests}, {Rests, Rests}}})
 		}
 		p.program.Roles[i].Actors = append(p.program.Roles[i].Actors, a.Name)
 	}

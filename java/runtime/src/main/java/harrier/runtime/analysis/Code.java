@@ -31,6 +31,8 @@ final class Code {
     boolean handler;
     /** If it is called with several messages, their type; else null. */
     String gathered;
+    /** Whether these may come as a set, which compares them. */
+    boolean isSet;
     /** What the method may call, itself; for finding recursion. */
     final List<Code> callees = new ArrayList<>();
     int component;

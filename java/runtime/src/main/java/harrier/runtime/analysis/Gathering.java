@@ -35,10 +35,16 @@ final class Gathering {
         return m.matches() ? m.group(1) + ";" : "Ljava/lang/Object;";
     }
 
+    /** Whether a method that takes several messages may get a set; a guard may where it takes any collection. */
+    static boolean takesSet(Method method, boolean isGuard) {
+        return method.node().desc.startsWith("(Ljava/util/Set;")
+            || isGuard && method.node().desc.startsWith("(Ljava/util/Collection;");
+    }
+
     /** A set asks its elements whether they are equal, before anything else runs. */
     void draw(Code code) {
         Def all = code.parameters.get(1);
-        if (!all.type.equals("Ljava/util/Set;")) {
+        if (!code.isSet) {
             return;
         }
         String phrase = "is compared as messages are put into a set";

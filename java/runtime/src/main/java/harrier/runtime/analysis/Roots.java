@@ -179,6 +179,8 @@ final class Roots {
         for (Code receiver : reach.from(receivers(), Code.STEPS)) {
             receiver.handler = true;
             receiver.gathered = Gathering.elements(receiver.method);
+            // A guard that takes any collection gets that of its handler.
+            receiver.isSet = Gathering.takesSet(receiver.method, guards.containsKey(receiver.method.key()));
         }
         reach.from(sizes.values(), Code.STEPS);
         reach.from(starts.values(), Code.STEPS);

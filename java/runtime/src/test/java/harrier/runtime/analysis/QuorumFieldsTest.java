@@ -38,6 +38,18 @@ public class QuorumFieldsTest {
     }
 
     @Test
+    public void aGuardMayGetASetAsACollection() {
+        String guard = " boolean enough(Collection<V> all) { return all.size() > 1; }";
+        actor("@Handler(when = \"enough\") void on(Set<V> all) { handled++; }" + guard).relevant("A$V.ballot", "A$V.note");
+    }
+
+    @Test
+    public void aSetOfAnythingComparesAllMessages() {
+        actor("@Handler void on(Set<Object> all) { handled++; } @Handler void on(String s) { send(peer, new V(1, s)); }")
+            .relevant("A$V.ballot", "A$V.note");
+    }
+
+    @Test
     public void whereACollectionGoesElsewhereAllOfItMatters() {
         actor("@Handler void on(List<V> all) { send(peer, all.stream().count()); }").relevant("A$V.ballot", "A$V.note");
         actor("List<V> kept; @Handler void on(List<V> all) { kept = all; } @Handler void on(String s) { send(peer, kept); }")
