@@ -157,6 +157,10 @@ func TestObstaclesAreNamed(t *testing.T) {
 		p.Program().FIFO = model.Scope{Names: []string{"server1"}}
 		return p
 	}
+	forged := func(p *toy.Symmetric) *toy.Symmetric {
+		p.Program().Faults = []model.Fault{{Kind: model.Lose, Scope: model.Scope{All: true}, Forged: []model.Message{{Sender: "server2", Receiver: "server2"}}}}
+		return p
+	}
 	sent := func(p *toy.Symmetric) *toy.Symmetric {
 		p.Send("", "server2", "")
 		return p
@@ -173,6 +177,7 @@ func TestObstaclesAreNamed(t *testing.T) {
 		{three(func(_ int, w *toy.Wired) { w.Log = names("server", 3) }), "server.log: its order tells server1 and server2 apart, which that of the list that create returned, and of a Set, does not"},
 		{three(peer(func(i int) string { return fmt.Sprint("server", 1) })), "server.peer: itself in server1, another server in server2"},
 		{fault(three(nil)), `the fault "stop of server2" befalls only one of server1 and server2`},
+		{forged(three(nil)), "the messages that adversaries may send tell server1 and server2 apart"},
 		{fifo(three(nil)), "only one of server1 and server2 receives messages in the order in which they were sent"},
 		{sent(three(nil)), "the first message Message(kind=0, hops=0, about=null, names={}, stir=0) from the scenario to server2 has no counterpart when server2 comes in the place of server1"},
 		{toy.NewWired(toy.Rests, append(wire("server", 2, nil), toy.Wired{Role: "boss", Name: "boss", Peer: "server1"})...), "boss.peer: server1 in boss, which tells server1 and server2 apart"},
@@ -186,11 +191,11 @@ func TestObstaclesAreNamed(t *testing.T) {
 
 // TestHardOrbits counts orbits that mathematics knows the number of. There are states in them that signatures leave open.
 func TestHardOrbits(t *testing.T) {
-	tellers := func() *toy.Symmetric {
-		return toy.NewWired(toy.Tells, append(wire("server", 3, nil), toy.Wired{Role: "boss", Name: "boss"})...)
+	team := append(wire("server", 3, nil), toy.Wired{Role: "boss", Name: "boss"})
+	queued := func(p *toy.Symmetric) *toy.Symmetric {
+		p.Program().FIFO = model.Scope{Names: []string{"boss"}}
+		return p
 	}
-	queued := tellers()
-	queued.Program().FIFO = model.Scope{Names: []string{"boss"}}
 	for _, c := range []struct {
 		name    string
 		program *toy.Symmetric
@@ -203,8 +208,11 @@ func TestHardOrbits(t *testing.T) {
 		{"relations on four", toy.NewWired(toy.Learns, wire("server", 4, nil)...), 3044},
 		{"bracelets without turning over: three colors on a ring of six", toy.NewWired(toy.Advances,
 			wire("server", 6, peer(func(i int) string { return fmt.Sprint("server", (i+1)%6+1) }))...), 130},
-		{"three that tell the boss, or not, who tells itself", tellers(), 30},
-		{"the same in queues", queued, 30},
+		{"three that tell the boss, or not, who tells itself", toy.NewWired(toy.Tells, team...), 30},
+		{"the same in queues", queued(toy.NewWired(toy.Tells, team...)), 30},
+		{"the same with two things each, in any order", toy.NewWired(toy.TellsBoth, team...), 8},
+		{"the same with two things each in queues", queued(toy.NewWired(toy.TellsBoth, team...)), 30},
+		{"three that go round three states: multisets", toy.NewWired(toy.Turns, wire("server", 3, nil)...), 10},
 		{"pairs of three states each", toy.NewWired(toy.Advances, slices.Concat(wire("server", 4, nil),
 			wire("client", 4, peer(func(i int) string { return fmt.Sprint("server", i+1) })))...), 495},
 	} {

@@ -40,14 +40,9 @@ func (t *tables) node(id model.NodeID, position int) (*node, error) {
 }
 
 func (t *tables) newNode(parts model.NodeParts, position int) (*node, error) {
-	name := t.actors.PositionName(position)
-	g := gathering{tables: t, owner: t.owner(name), tag: "node "}
+	g := gathering{tables: t, owner: t.owner(t.actors.PositionName(position)), tag: "node "}
 	if parts.Stopped {
-		_, rest := split(name)
-		g.tag = "stopped " + rest
-		if g.owner < 0 {
-			g.tag = "stopped " + name
-		}
+		g.tag = "stopped "
 	}
 	if parts.Local != 0 {
 		x, err := t.local(parts.Local, position)

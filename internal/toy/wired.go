@@ -20,6 +20,8 @@ var (
 	Rests = roleRule{}
 	// Advances is to go on by one of three states.
 	Advances = roleRule{outcomes: []roleOutcome{{count: 1}}, guard: countsBelow, atLeast: counterBound - 1}
+	// Turns is to go round three states.
+	Turns = roleRule{outcomes: []roleOutcome{{count: 1}}}
 	// Chooses is to point to any actor of its role, once.
 	Chooses = roleRule{outcomes: []roleOutcome{{become: 1, peer: theChosen}}, chooses: "server"}
 	// Learns is to get to know any actor of its role.
@@ -28,6 +30,11 @@ var (
 	Tells = roleRule{outcomes: []roleOutcome{
 		{become: 1, relay: []roleSend{{to: allOf, role: "boss", kind: 0}}},
 		{become: 1, relay: []roleSend{{to: allOf, role: "boss", kind: 1}}},
+	}}
+	// TellsBoth is to send both, in either order.
+	TellsBoth = roleRule{outcomes: []roleOutcome{
+		{become: 1, relay: []roleSend{{to: allOf, role: "boss", kind: 0}, {to: allOf, role: "boss", kind: 1}}},
+		{become: 1, relay: []roleSend{{to: allOf, role: "boss", kind: 1}, {to: allOf, role: "boss", kind: 0}}},
 	}}
 )
 
