@@ -131,7 +131,7 @@ func (d *dice) repeat(p *Protocol) {
 // queue makes all channels keep the order of messages, most of which have the same sender, and something befall them.
 func (d *dice) queue(p *Protocol) {
 	p.program.FIFO = model.Scope{All: true}
-	kind := []model.EventKind{model.Lose, model.Duplicate, model.Split}[d.IntN(3)]
+	kind := []model.EventKind{model.Lose, model.Lose, model.Duplicate, model.Duplicate, model.Duplicate, model.Split}[d.IntN(6)]
 	f := model.Fault{Kind: kind, Scope: model.Scope{Names: d.names[:1]}, Budget: 1, Label: "trouble in queues"}
 	p.program.Faults = []model.Fault{f}
 	for i := range p.program.Initial.Messages {
