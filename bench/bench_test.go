@@ -5,6 +5,8 @@ package bench
 import (
 	"encoding/json"
 	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 
 	"harrier/report"
@@ -25,7 +27,7 @@ func BenchmarkCheck(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var s report.Summary
 			for b.Loop() {
-				s = run(b, c.arguments)
+				s = run(b, append(c.arguments, "--symmetry", "off"))
 			}
 			b.ReportMetric(float64(s.States), "states")
 			b.ReportMetric(float64(s.Transitions), "transitions")
@@ -40,8 +42,42 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
+// BenchmarkSymmetry puts searches with and without symmetry side by side, as programs get more actors that are alike. What
+// is told of time is that of the search, without Java's start and the check of the steps.
+func BenchmarkSymmetry(b *testing.B) {
+	for _, c := range []struct{ program, parameter string }{
+		{"two-phase-commit", "managers=3"},
+		{"two-phase-commit", "managers=5"},
+		{"two-phase-commit", "managers=7"},
+		{"paxos", "acceptors=3"},
+		{"paxos", "acceptors=4"},
+		{"paxos", "acceptors=5"},
+		{"paxos", "proposers=1,acceptors=7"},
+	} {
+		b.Run(c.program+"/"+c.parameter, func(b *testing.B) {
+			arguments := []string{"../examples/" + c.program}
+			for set := range strings.SplitSeq(c.parameter, ",") {
+				arguments = append(arguments, "--set", set)
+			}
+			var off, on report.Summary
+			for b.Loop() {
+				off = run(b, append(slices.Clone(arguments), "--symmetry", "off"))
+				on = run(b, append(slices.Clone(arguments), "--symmetry", "on"))
+			}
+			b.ReportMetric(float64(off.States), "states-off")
+			b.ReportMetric(float64(on.States), "states-on")
+			b.ReportMetric(float64(off.States)/float64(on.States), "times-fewer-states")
+			b.ReportMetric(float64(off.States)/off.Seconds, "states/s-off")
+			b.ReportMetric(float64(on.States)/on.Seconds, "states/s-on")
+			b.ReportMetric(off.Seconds, "search-s-off")
+			b.ReportMetric(on.Seconds, "search-s-on")
+			b.ReportMetric(off.Seconds/on.Seconds, "times-faster")
+		})
+	}
+}
+
 func run(b *testing.B, arguments []string) report.Summary {
-	out, err := exec.Command("../bin/harrier", append([]string{"check", "--json", "--symmetry", "off"}, arguments...)...).Output()
+	out, err := exec.Command("../bin/harrier", append([]string{"check", "--json"}, arguments...)...).Output()
 	if err != nil {
 		b.Fatalf("bin/harrier check %v: %v; build it with make build", arguments, err)
 	}
