@@ -51,7 +51,6 @@ func BenchmarkSymmetry(b *testing.B) {
 		{"two-phase-commit", "managers=7"},
 		{"paxos", "acceptors=3"},
 		{"paxos", "acceptors=4"},
-		{"paxos", "acceptors=5"},
 		{"paxos", "proposers=1,acceptors=7"},
 	} {
 		b.Run(c.program+"/"+c.parameter, func(b *testing.B) {
