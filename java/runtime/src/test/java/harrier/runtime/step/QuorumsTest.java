@@ -58,6 +58,21 @@ public class QuorumsTest {
     }
 
     @Test
+    public void anyNumberOfEndlessCopiesIsRefused() {
+        String any = "@Handler void on(List<String> m) {}";
+        scenario("network().duplicating(\"a\");", any);
+        assertRule("a, A.on(List<String>): it takes any number of messages, and \"duplication of messages to a\" is without a"
+            + " bound, so there is no end of copies to take at once: say in quorum how many messages are needed, or give the"
+            + " duplication a budget", "v1:x");
+        for (String says : List.of("network().duplicating(1);", "network().duplicating(\"v\");")) {
+            scenario(says, any);
+            assertEquals(says, 1, after("v1:x").size());
+        }
+        scenario("network().duplicating();", "@Handler(quorum = \"2\") void on(List<String> m) {}");
+        assertEquals(1, after("v1:x", "v2:x").size());
+    }
+
+    @Test
     public void allMessagesComeAtOnceWithTheirSenders() {
         actor("int n; Set<ActorName> from; String all; @Handler void on(Set<String> m, Set<ActorName> s) {"
             + " n = m.size(); from = s; all = String.join(\"\", new TreeSet<>(m)); }");
