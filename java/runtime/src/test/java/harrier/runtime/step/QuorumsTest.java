@@ -58,6 +58,17 @@ public class QuorumsTest {
     }
 
     @Test
+    public void middleOfAListMeansNothing() {
+        String takesMiddle = "String s; @Handler(quorum = \"3\") void on(List<String> m) { s = m.get(1); }";
+        actor(takesMiddle);
+        assertThrows(Steps.DifferenceException.class, () -> answer("v1:x", "v2:y", "v3:z"));
+        assertEquals(1, after("v1:x", "v2:x", "v3:x").size());
+        scenario("network().fifo();", "String s; @Handler void on(List<String> m) { s = m.get(0) + m.get(1); }");
+        assertEquals("the order of one sender stays", 1, after("v1:x", "v1:y", "v1:z").size());
+        assertThrows(Steps.DifferenceException.class, () -> answer("v1:x", "v2:y", "v2:z", "v3:x"));
+    }
+
+    @Test
     public void anyNumberOfEndlessCopiesIsRefused() {
         String any = "@Handler void on(List<String> m) {}";
         scenario("network().duplicating(\"a\");", any);
