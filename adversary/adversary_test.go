@@ -64,6 +64,10 @@ func (g *generals) Steps(_ context.Context, questions []model.Question) ([]model
 		switch m := q.Event.Messages[0]; {
 		case strings.Contains(string(m.Payload), "fail"):
 			o.Failure = &model.Failure{Text: "it fails"}
+		case strings.Contains(string(m.Payload), "hire"):
+			aide := model.Actor{Name: m.Receiver + "/aide1", Class: "war.Log", Local: []byte(m.Receiver + "/aide1")}
+			o.Creates = []model.Actor{aide}
+			o.Sends = []model.Message{{Sender: m.Receiver, Receiver: aide.Name, Payload: serializer.Encode(word("heard"))}}
 		case m.Sender == "g1" && strings.Contains(string(m.Payload), "Order"):
 			other := map[string]string{"g2": "g3", "g3": "g2"}[m.Receiver]
 			relay := record("Relay", field("by", serializer.Value{Kind: serializer.Name, Text: m.Receiver}), field("what", word("attack")))
@@ -124,6 +128,21 @@ func TestAllCombinationsOfTheValuesSeenAreForged(t *testing.T) {
 	}
 	if adversary.Needed(program) {
 		t.Error("what was filled in is still needed")
+	}
+}
+
+// Adversaries can send to actors that are created later, but their own children are no actors any more.
+func TestActorsThatHandlersCreateAreLiedTo(t *testing.T) {
+	hire := func(who string) model.Message {
+		return model.Message{Receiver: who, Payload: serializer.Encode(word("hire"))}
+	}
+	g := newGenerals(hire("g2"), hire("g3"))
+	program := g.without("g3")
+	if _, err := adversary.Fill(context.Background(), g, program); err != nil {
+		t.Fatal(err)
+	}
+	if got := texts(t, program.Faults[1].Forged); !slices.Equal(got, []string{`g3>g2/aide1 "heard"`}) {
+		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }
 

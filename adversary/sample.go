@@ -111,15 +111,12 @@ func (s *sample) forge(f model.Fault, program *model.Program) ([]model.Message, 
 	for _, adversary := range f.Scope.Names {
 		for _, t := range s.types {
 			var payloads [][]byte
-			for _, receiver := range program.Initial.Actors {
-				if !t.flows[flow{s.classOf[adversary], receiver.Name}] {
-					continue
-				}
+			for _, receiver := range t.receivers(s.classOf[adversary], program) {
 				if payloads == nil {
 					payloads = t.payloads(mostMessages + 1)
 				}
 				for _, p := range payloads {
-					forged = append(forged, model.Message{Sender: adversary, Receiver: receiver.Name, Payload: p})
+					forged = append(forged, model.Message{Sender: adversary, Receiver: receiver, Payload: p})
 				}
 			}
 			if len(forged) > mostMessages {
@@ -132,6 +129,21 @@ func (s *sample) forge(f model.Fault, program *model.Program) ([]model.Message, 
 			"sends the other actors anything in the states explored; %s", f.Label, strings.Join(f.Scope.Names, ", "), mend)}
 	}
 	return forged, nil
+}
+
+// receivers are the actors, sorted, to which those of a class were seen to send the type, adversaries and their children left
+// out. Some may be created only later.
+func (t *messageType) receivers(class string, program *model.Program) []string {
+	var names []string
+	for f := range t.flows {
+		first, _, _ := strings.Cut(f.receiver, "/")
+		isAdversary := slices.ContainsFunc(program.Faults, func(f model.Fault) bool { return f.Kind == model.Forge && f.Scope.Has(first) })
+		if f.senderClass == class && !isAdversary {
+			names = append(names, f.receiver)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 const mend = "declare the messages: faults().byzantine(budget, messages, actors)"

@@ -48,8 +48,8 @@ public final class Faults {
     }
 
     /**
-     * These actors are adversaries, as above, that send some of these messages only, each to any actor with a handler
-     * for it.
+     * These actors are adversaries, as above, that send some of these messages only, each to any actor of the start with a
+     * handler for it.
      */
     public Faults byzantine(int budget, Collection<?> messages, String... actors) {
         if (budget > 0 && messages.isEmpty()) {

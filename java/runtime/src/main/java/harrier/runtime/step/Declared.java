@@ -8,6 +8,7 @@ import harrier.runtime.step.Adversaries.Forgeable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,8 @@ public final class Declared {
     private final Map<String, SortedSet<String>> called = new LinkedHashMap<>();
     private final List<Said> said = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
+    /** The types of what adversaries send, as far as that is declared; known when declarations are resolved. */
+    private final Set<Class<?>> lies = new LinkedHashSet<>();
     private Scope fifo = Scope.NOBODY;
 
     /**
@@ -128,6 +131,9 @@ public final class Declared {
         for (Said s : said) {
             if (s.declaration.kind() == Kind.BYZANTINE && isDone(s.declaration)) {
                 adversaries.add(meant(where, s.declaration));
+                if (s.messages != null) {
+                    s.messages.forEach(m -> lies.add(m.type()));
+                }
             }
         }
         for (Said s : said) {
@@ -145,6 +151,11 @@ public final class Declared {
     /** Whether what is declared may happen at all. */
     private boolean isDone(Declaration d) {
         return d.budget() != 0 && !(honest && d.kind() == Kind.BYZANTINE);
+    }
+
+    /** The first type that adversaries are declared to send and actors of a class have a handler for; null if there is none. */
+    Class<?> lieTo(ActorClass type) {
+        return lies.stream().filter(lie -> !type.handlersFor(lie).isEmpty()).findFirst().orElse(null);
     }
 
     /** The actors that a declaration names. */

@@ -184,6 +184,11 @@ public final class Effects implements World {
     }
 
     private void start(String name, Actor actor) {
+        Class<?> lie = setting.declared().lieTo(setting.classOf(actor.getClass()));
+        if (lie != null) { // the set-up says whom adversaries deceive after it created all actors
+            throw Hooks.refuse("the new actor " + name + " has a handler for " + lie.getSimpleName() + ", which Byzantine actors"
+                + " send to actors of the start only: create it in start() or setUp, or declare no messages for them");
+        }
         ActorHost host = new ActorHost(name, actor, List.of(), "", 0, true);
         Hosting.access().bind(actor, host);
         Hosting.access().start(actor);

@@ -63,11 +63,24 @@ final class Exploration {
                 executions++;
                 compare(act, outcome, second);
                 requireSameAlternatives(act, choices, again);
+                turn(act, choices, outcome);
             }
             if (outcome == null) {
                 break; // the guard is false
             }
             outcomes.add(outcome);
+        }
+    }
+
+    /** Does it with the messages in a third order, if that is needed. */
+    private void turn(Act act, Choices choices, Outcome outcome) {
+        Question turned = question.turned();
+        if (turned != null) {
+            Choices again = choices.again();
+            Outcome third = execute(act, again, HashLayout.PLAIN, turned);
+            executions++;
+            compare(act, outcome, third);
+            requireSameAlternatives(act, choices, again);
         }
     }
 
@@ -104,11 +117,15 @@ final class Exploration {
 
     /** One execution, on freshly decoded objects; null if the guard is false. */
     private Outcome execute(Act act, Choices choices, HashLayout layout) {
+        return execute(act, choices, layout, question);
+    }
+
+    private Outcome execute(Act act, Choices choices, HashLayout layout, Question asked) {
         Effects effects = new Effects(setting, choices, layout);
         World before = World.enter(effects);
         Running.begin(name + ": " + act.label());
         try {
-            Given given = fresh != null ? fresh : question.decode(layout);
+            Given given = fresh != null ? fresh : asked.decode(layout);
             fresh = null; // it was, once
             return execute(given, act, choices, effects);
         } catch (OutOfMemoryError e) {

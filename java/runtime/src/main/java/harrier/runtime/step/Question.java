@@ -56,15 +56,33 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
         if (layout == HashLayout.PLAIN || envelopes.size() < 2) {
             return envelopes;
         }
+        List<List<Envelope>> opposite = new ArrayList<>();
+        inOrder().forEach(messages -> opposite.add(0, messages));
+        return opposite.stream().flatMap(Collection::stream).toList();
+    }
+
+    /** The messages, in lists of those whose order must stay. */
+    private Collection<List<Envelope>> inOrder() {
         boolean fifo = setting.declared().fifo().has(receiver());
         Map<Object, List<Envelope>> together = new LinkedHashMap<>();
         for (int i = 0; i < envelopes.size(); i++) {
             Object key = fifo ? envelopes.get(i).sender() : i;
             together.computeIfAbsent(key, k -> new ArrayList<>()).add(envelopes.get(i));
         }
-        List<List<Envelope>> opposite = new ArrayList<>();
-        together.values().forEach(messages -> opposite.add(0, messages));
-        return opposite.stream().flatMap(Collection::stream).toList();
+        return together.values();
+    }
+
+    /**
+     * The same, with the messages in a third order: what is in the middle stays there in the opposite order, so here it comes
+     * first. Null if nothing is in the middle.
+     */
+    Question turned() {
+        List<List<Envelope>> turned = envelopes.size() < 3 ? List.of() : new ArrayList<>(inOrder());
+        if (turned.size() % 2 == 0 || turned.size() == 1) {
+            return null;
+        }
+        turned.add(0, turned.remove(turned.size() / 2));
+        return new Question(setting, local, turned.stream().flatMap(Collection::stream).toList());
     }
 
     /** The messages, for samples. */

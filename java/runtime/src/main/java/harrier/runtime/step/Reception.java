@@ -1,5 +1,6 @@
 package harrier.runtime.step;
 
+import harrier.host.Declaration;
 import harrier.host.Hosting;
 import harrier.runtime.RuleException;
 import harrier.runtime.step.Act.Given;
@@ -91,7 +92,19 @@ final class Reception {
             OptionalInt found = exploration.size(handler, asked);
             return found.isEmpty() ? null : new Quorum(handler.label(), found.getAsInt(), ANY_ROLE);
         }
+        refuseEndlessCopies(handler);
         return new Quorum(handler.label(), Quorum.ANY, ANY_ROLE);
+    }
+
+    /** Where a message may arrive any number of times, it is not tried how often a handler takes it at once. */
+    private void refuseEndlessCopies(HandlerMethod handler) {
+        for (Fault f : setting.declared().faults()) {
+            if (f.kind() == EventKind.DUPLICATE && f.budget() == Declaration.UNBOUNDED && f.scope().has(name)) {
+                throw new RuleException(name + ", " + handler.label() + ": it takes any number of messages, and \"" + f.label()
+                    + "\" is without a bound, so there is no end of copies to take at once: say in quorum how many messages are"
+                    + " needed, or give the duplication a budget");
+            }
+        }
     }
 
     private Role role(HandlerMethod handler, String sender) {

@@ -58,6 +58,32 @@ public class QuorumsTest {
     }
 
     @Test
+    public void middleOfAListMeansNothing() {
+        String takesMiddle = "String s; @Handler(quorum = \"3\") void on(List<String> m) { s = m.get(1); }";
+        actor(takesMiddle);
+        assertThrows(Steps.DifferenceException.class, () -> answer("v1:x", "v2:y", "v3:z"));
+        assertEquals(1, after("v1:x", "v2:x", "v3:x").size());
+        scenario("network().fifo();", "String s; @Handler void on(List<String> m) { s = m.get(0) + m.get(1); }");
+        assertEquals("the order of one sender stays", 1, after("v1:x", "v1:y", "v1:z").size());
+        assertThrows(Steps.DifferenceException.class, () -> answer("v1:x", "v2:y", "v2:z", "v3:x"));
+    }
+
+    @Test
+    public void anyNumberOfEndlessCopiesIsRefused() {
+        String any = "@Handler void on(List<String> m) {}";
+        scenario("network().duplicating(\"a\");", any);
+        assertRule("a, A.on(List<String>): it takes any number of messages, and \"duplication of messages to a\" is without a"
+            + " bound, so there is no end of copies to take at once: say in quorum how many messages are needed, or give the"
+            + " duplication a budget", "v1:x");
+        for (String says : List.of("network().duplicating(1);", "network().duplicating(\"v\");")) {
+            scenario(says, any);
+            assertEquals(says, 1, after("v1:x").size());
+        }
+        scenario("network().duplicating();", "@Handler(quorum = \"2\") void on(List<String> m) {}");
+        assertEquals(1, after("v1:x", "v2:x").size());
+    }
+
+    @Test
     public void allMessagesComeAtOnceWithTheirSenders() {
         actor("int n; Set<ActorName> from; String all; @Handler void on(Set<String> m, Set<ActorName> s) {"
             + " n = m.size(); from = s; all = String.join(\"\", new TreeSet<>(m)); }");
