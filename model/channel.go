@@ -69,7 +69,7 @@ func (p *Program) splitter(f Fault) (string, error) {
 			side = append(side, a.Name)
 		}
 	}
-	for _, name := range p.adversaries() {
+	for _, name := range p.Adversaries() {
 		if f.Scope.Has(name) {
 			side = append(side, name)
 		}

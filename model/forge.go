@@ -8,8 +8,8 @@ import (
 // An adversary is in the place of an actor. It has no local state, and messages to it vanish, as with an actor that has
 // stopped; so it has the node of one, from the start. All that it does is to send what it may forge.
 
-// adversaries are the names of all of them.
-func (p *Program) adversaries() []string {
+// Adversaries are the names of all of them.
+func (p *Program) Adversaries() []string {
 	var names []string
 	for _, f := range p.Faults {
 		if f.Kind == Forge {

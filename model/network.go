@@ -26,7 +26,7 @@ func newNetwork(p *Program, d Decomposition) network {
 		waiting: map[string][]Message{}, delivered: map[string][]Message{}, stopped: map[string]bool{},
 		taken: make([]int, len(p.Faults)), cuts: make([]bool, len(p.Faults)),
 	}
-	for _, name := range p.adversaries() {
+	for _, name := range p.Adversaries() {
 		w.stopped[name] = true
 	}
 	return w

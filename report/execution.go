@@ -11,6 +11,9 @@ import (
 // Text writes the start and the steps, numbered, with what each changed.
 func (e Execution) Text(w io.Writer, p Painter) {
 	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint("start"), strings.Join(e.Start.Creates, ", "))
+	if names := e.Start.Adversaries; len(names) > 0 {
+		fmt.Fprintf(w, "        adversaries: %s\n", strings.Join(names, ", "))
+	}
 	for _, m := range sendsText(e.Start.Sends, true) {
 		fmt.Fprintf(w, "        %s\n", m)
 	}

@@ -43,7 +43,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		Parameters: program.Parameters,
 		Model:      program.Passing.String(),
 	}
-	if t.Start, err = describeStart(program.Initial, run); err != nil {
+	if t.Start, err = describeStart(program, run); err != nil {
 		return nil, err
 	}
 	for i, action := range found.Actions {
@@ -149,8 +149,8 @@ func describe(program *model.Program, taken model.Taken, outcome int) (Step, err
 	return step, err
 }
 
-func describeStart(initial model.Initial, run *model.Run) (Start, error) {
-	start := Start{Digest: run.Digest()}
+func describeStart(program *model.Program, run *model.Run) (Start, error) {
+	start, initial := Start{Digest: run.Digest(), Adversaries: program.Adversaries()}, program.Initial
 	for _, a := range initial.Actors {
 		start.Creates = append(start.Creates, a.Name)
 	}

@@ -44,9 +44,11 @@ type Execution struct {
 
 // Start is the initial state: what the scenario creates, and the messages already in flight.
 type Start struct {
-	Creates []string  `json:"creates"`
-	Sends   []Message `json:"sends"`
-	Digest  string    `json:"digest"`
+	Creates []string `json:"creates"`
+	// Adversaries are in the place of actors.
+	Adversaries []string  `json:"adversaries,omitempty"`
+	Sends       []Message `json:"sends"`
+	Digest      string    `json:"digest"`
 }
 
 // Violation says what is violated.

@@ -146,7 +146,8 @@ func (c *comparison) field(i item) (string, error) {
 			return c.change(i, mine, theirs)
 		}
 	}
-	return fmt.Sprintf("%s is there only for one of %s and %s", mine.Class(), c.x, c.y), nil
+	me := c.owner(i)
+	return fmt.Sprintf("%s is an adversary, and %s is not", Permutation{c.x: c.y, c.y: c.x}.Of(me), me), nil
 }
 
 // corresponds says whether an actor is to come in the other one's place.
