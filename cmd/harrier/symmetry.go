@@ -19,6 +19,10 @@ import (
 // defaultSymmetry is how --symmetry is set where it is not given.
 const defaultSymmetry = "off"
 
+// exchangeBound is how many steps and evaluations are taken to see that actors can be exchanged, unless all are wanted. A verdict
+// rests on it, and not only figures, so it is above that of other samples: most programs are compared whole.
+const exchangeBound = 5_000
+
 var symmetries = []string{"auto", "on", "off", "check"}
 
 // parseSymmetry refuses what does not go together with --symmetry.
@@ -90,7 +94,7 @@ func (k *check) checkSymmetry(ctx context.Context, actors *model.Actors, checker
 	if summary.Symmetry == nil || summary.Violation != nil && !whole {
 		return nil
 	}
-	bound := uint64(sampleBound)
+	bound := uint64(exchangeBound)
 	if whole {
 		bound = auditBound
 	}
