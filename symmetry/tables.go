@@ -60,6 +60,16 @@ type thing struct {
 	rename func(p []uint8) (string, error)
 }
 
+// isMoved says whether a permutation moves any of the points.
+func (x *thing) isMoved(p []uint8) bool {
+	for _, point := range x.points {
+		if p[point] != point {
+			return true
+		}
+	}
+	return false
+}
+
 // add makes a thing known.
 func (t *tables) add(points []uint8, rename func(p []uint8) (string, error)) (thing, error) {
 	t.numbers++
@@ -109,7 +119,7 @@ func (t *tables) image(x *thing, p []uint8) (uint32, error) {
 
 // known looks up an image.
 func (t *tables) known(x *thing, p []uint8) (uint32, bool) {
-	if len(x.points) == 0 {
+	if !x.isMoved(p) {
 		return x.same, true
 	}
 	at, last := x.number, len(x.points)-1

@@ -19,8 +19,9 @@ import (
 // defaultSymmetry is how --symmetry is set where it is not given.
 const defaultSymmetry = "off"
 
-// exchangeBound is how many steps and evaluations are taken to see that actors can be exchanged, unless all are wanted. A verdict
-// rests on it, and not only figures, so it is above that of other samples: most programs are compared whole.
+// exchangeBound is how many steps and evaluations are taken to see that actors can be exchanged, unless all are wanted or
+// there are more. A verdict rests on it, and not only figures, so it is above that of other samples: most programs are compared
+// whole.
 const exchangeBound = 5_000
 
 var symmetries = []string{"auto", "on", "off", "check"}
@@ -88,13 +89,14 @@ func orbits(group *symmetry.Group) []report.Orbit {
 }
 
 // checkSymmetry holds the steps of a search to the group that it used. A violation that was executed again is real
-// whatever the group.
+// whatever the group, but figures of a search that went on are not.
 func (k *check) checkSymmetry(ctx context.Context, actors *model.Actors, checker *property.Checker, group *symmetry.Group, summary *report.Summary) error {
 	whole := k.symmetry == "check"
-	if summary.Symmetry == nil || summary.Violation != nil && !whole {
+	if summary.Symmetry == nil || summary.Violation != nil && !whole && !k.keepGoing {
 		return nil
 	}
-	bound := uint64(exchangeBound)
+	// Each step of the search is compared with its images under all generators at least.
+	bound := max(exchangeBound, uint64(len(actors.LocalSteps())*(1+len(group.Generators))))
 	if whole {
 		bound = auditBound
 	}
