@@ -16,8 +16,8 @@ import (
 	"harrier/symmetry"
 )
 
-// defaultSymmetry is how --symmetry is set where it is not given.
-const defaultSymmetry = "off"
+// defaultSymmetry is how --symmetry is set where it is not given. A search that remembers no states has none.
+const defaultSymmetry = "auto"
 
 var symmetries = []string{"auto", "on", "off", "check"}
 
@@ -61,12 +61,9 @@ func firstObstacle(group *symmetry.Group) string {
 	return group.Obstacles[0].Text
 }
 
-// tellSymmetry puts the group into the summary.
+// tellSymmetry puts the group into the summary. Programs without one are nothing special: 'explain symmetry' says why.
 func tellSymmetry(group *symmetry.Group, summary *report.Summary) {
 	if group == nil || group.IsTrivial() {
-		if group != nil && len(group.Obstacles) > 0 {
-			summary.Remarks = append(summary.Remarks, "no actors can be exchanged (--symmetry auto): "+group.Obstacles[0].Text)
-		}
 		return
 	}
 	summary.Symmetry = &report.Symmetry{Permutations: group.Order, Orbits: orbits(group)}
