@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"harrier/dbss"
 	"harrier/model"
 	"harrier/property"
@@ -22,16 +20,17 @@ const defaultSymmetry = "auto"
 var symmetries = []string{"auto", "on", "off", "check"}
 
 // parseSymmetry refuses what does not go together with --symmetry.
-func (m *method) parseSymmetry(c *cobra.Command) error {
+func (m *method) parseSymmetry() error {
 	if !slices.Contains(symmetries, m.symmetry) {
 		return fmt.Errorf("--symmetry is auto, on, off or check, not %q", m.symmetry)
 	}
-	if m.search == "stateless" {
-		if c.Flags().Changed("symmetry") && m.symmetry != "off" {
-			return fmt.Errorf("--symmetry is for searches that remember states: --search stateless remembers none")
-		}
-		m.symmetry = "off"
+	if m.search != "stateless" {
+		return nil
 	}
+	if m.symmetry == "on" || m.symmetry == "check" {
+		return fmt.Errorf("--symmetry is for searches that remember states: --search stateless remembers none")
+	}
+	m.symmetry = "off"
 	return nil
 }
 
