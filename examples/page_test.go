@@ -53,16 +53,22 @@ func (s session) flag(name, otherwise string) string {
 
 func (s session) parameters() string { return s.flag("--set", "-") }
 
-// line is the golden line of a check, but for its counts.
-func (s session) line() golden {
+// line is the golden line of a check, but for its counts. Actors that are alike are exchanged where golden.txt has it so.
+func (s session) line(lines []golden) int {
+	if s.flag("--symmetry", "auto") != "off" {
+		if i := slices.IndexFunc(lines, s.golden("+symmetry").isAbout); i >= 0 {
+			return i
+		}
+	}
+	return slices.IndexFunc(lines, s.golden("").isAbout)
+}
+
+func (s session) golden(symmetry string) golden {
 	search := s.flag("--search", "dfs")
 	if passing := s.flag("--model", "M"); passing != "M" {
 		search += "+" + passing
 	}
-	if s.flag("--symmetry", "") == "on" {
-		search += "+symmetry"
-	}
-	return golden{program: filepath.Base(s.command[1]), parameters: s.parameters(), search: search, hashing: "selective"}
+	return golden{program: filepath.Base(s.command[1]), parameters: s.parameters(), search: search + symmetry, hashing: "selective"}
 }
 
 var (
@@ -88,7 +94,7 @@ func TestFiguresOfThePageOnModels(t *testing.T) {
 		if s.command[0] != "check" {
 			continue
 		}
-		i := slices.IndexFunc(lines, s.line().isAbout)
+		i := s.line(lines)
 		if i < 0 {
 			t.Errorf("golden.txt has nothing about %v", s.command)
 			continue

@@ -64,7 +64,7 @@ func (c *SymmetryCheck) String() string {
 	}
 	text := fmt.Sprintf("%s of %s and %s of %s checked under renaming",
 		count(c.Steps), plural(c.KnownSteps, "step"), count(c.Evaluations), plural(c.KnownEvaluations, "evaluation"))
-	if c.Sample {
+	if c.Sample && c.Steps > 0 {
 		text += ", a sample: --symmetry check compares all, renamed in all ways"
 	} else {
 		text += "; not all: " + c.Reason

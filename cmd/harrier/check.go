@@ -248,7 +248,8 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {
 		err = k.auditDecomposition(limited, actors, checker, summary)
 	}
-	if err == nil && limited.Err() == nil {
+	// What is verified is told with how much of it was compared, if only that it was nothing.
+	if err == nil && (limited.Err() == nil || summary.Verdict == report.Verified) {
 		err = k.checkSymmetry(limited, actors, checker, group, summary)
 	}
 	if err != nil {

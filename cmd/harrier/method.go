@@ -62,7 +62,7 @@ func (m *method) parse(c *cobra.Command) error {
 	if m.passing, err = model.ParsePassing(m.model); err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
-	if err := m.parseSymmetry(c); err != nil {
+	if err := m.parseSymmetry(); err != nil {
 		return err
 	}
 	switch {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"harrier/dbss"
 	"harrier/model"
 	"harrier/property"
@@ -16,8 +14,8 @@ import (
 	"harrier/symmetry"
 )
 
-// defaultSymmetry is how --symmetry is set where it is not given.
-const defaultSymmetry = "off"
+// defaultSymmetry is how --symmetry is set where it is not given. A search that remembers no states has none.
+const defaultSymmetry = "auto"
 
 // exchangeBound is how many steps and evaluations are taken to see that actors can be exchanged, unless all are wanted or
 // there are more. A verdict rests on it, and not only figures, so it is above that of other samples: most programs are compared
@@ -27,16 +25,17 @@ const exchangeBound = 5_000
 var symmetries = []string{"auto", "on", "off", "check"}
 
 // parseSymmetry refuses what does not go together with --symmetry.
-func (m *method) parseSymmetry(c *cobra.Command) error {
+func (m *method) parseSymmetry() error {
 	if !slices.Contains(symmetries, m.symmetry) {
 		return fmt.Errorf("--symmetry is auto, on, off or check, not %q", m.symmetry)
 	}
-	if m.search == "stateless" {
-		if c.Flags().Changed("symmetry") && m.symmetry != "off" {
-			return fmt.Errorf("--symmetry is for searches that remember states: --search stateless remembers none")
-		}
-		m.symmetry = "off"
+	if m.search != "stateless" {
+		return nil
 	}
+	if m.symmetry == "on" || m.symmetry == "check" {
+		return fmt.Errorf("--symmetry is for searches that remember states: --search stateless remembers none")
+	}
+	m.symmetry = "off"
 	return nil
 }
 
@@ -66,12 +65,9 @@ func firstObstacle(group *symmetry.Group) string {
 	return group.Obstacles[0].Text
 }
 
-// tellSymmetry puts the group into the summary.
+// tellSymmetry puts the group into the summary. Programs without one are nothing special: 'explain symmetry' says why.
 func tellSymmetry(group *symmetry.Group, summary *report.Summary) {
 	if group == nil || group.IsTrivial() {
-		if group != nil && len(group.Obstacles) > 0 {
-			summary.Remarks = append(summary.Remarks, "no actors can be exchanged (--symmetry auto): "+group.Obstacles[0].Text)
-		}
 		return
 	}
 	summary.Symmetry = &report.Symmetry{Permutations: group.Order, Orbits: orbits(group)}

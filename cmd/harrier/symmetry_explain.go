@@ -20,7 +20,7 @@ func explainSymmetryCommand() *cobra.Command {
 its role, that maps the initial state to itself and one of them to the other. For actors of a role that cannot all be
 exchanged it says what tells some of them apart first: a field, a message, or what the scenario declares.
 
-A search with --symmetry takes states that differ by such a permutation as one.`,
+A search takes states that differ by such a permutation as one, unless --symmetry off is given.`,
 		Example: "  harrier explain symmetry examples/paxos",
 		Args:    exactly(1, programArgument),
 		RunE:    func(c *cobra.Command, args []string) error { return e.symmetry(c, args[0]) },

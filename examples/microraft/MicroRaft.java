@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * {@code make libraries} fetches it; then:
  *
  * <pre>{@code
- * harrier check examples/microraft --classpath 'examples/microraft/lib/*'
+ * harrier check examples/microraft --classpath 'examples/microraft/lib/*' --symmetry off
  * }</pre>
  *
  * <p>Expected: verified.

@@ -81,6 +81,15 @@ func (d *dice) roles(adversaries []string) []model.Role {
 	return slices.DeleteFunc(roles, func(r model.Role) bool { return len(r.Actors) == 0 })
 }
 
+// kindSet draws a set of kinds of messages.
+func (d *dice) kindSet(size int) uint {
+	var set uint
+	for range size {
+		set |= 1 << d.IntN(d.kinds)
+	}
+	return set
+}
+
 // gather draws the quorum handlers of a class. Some of what they take no other handler does, so that it gathers.
 func (d *dice) gather(c *class, roles []model.Role) {
 	if d.chance(10) {
@@ -88,7 +97,7 @@ func (d *dice) gather(c *class, roles []model.Role) {
 	}
 	for n := range d.between(1, 2) {
 		q := quorum{
-			label: fmt.Sprintf("%s.quorum%d", c.name, n), kinds: 1<<d.IntN(d.kinds) | 1<<d.IntN(d.kinds) | 1<<d.IntN(d.kinds),
+			label: fmt.Sprintf("%s.quorum%d", c.name, n), kinds: d.kindSet(3),
 			controls: d.controlSet(2 * d.controls), told: d.chance(30),
 			size: []int{anyNumber, anyNumber, anyNumber, 2, 2, 2, 3, majority, majority, byCounter, 1}[d.IntN(11)], parity: -1, weighs: d.chance(70),
 		}
