@@ -58,8 +58,8 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 		{"is not pending that often", []model.Action{does(model.Split, 4, "ann"), does(model.Lose, 4, "ann", "b")}, does(model.Lose, 4, "ann", "b")},
 		{"allows no event of the kind", nil, does(model.Stop, 0, "ann")},
 		{"no fault number 9", nil, does(model.Stop, 8, "ann")},
-		{"0 messages, not 1", nil, does(model.Stop, 1, "bob", "c")},
-		{"1 messages, not 0", nil, does(model.Receive, 0, "bob")},
+		{"has no messages, not 1", nil, does(model.Stop, 1, "bob", "c")},
+		{"it receives no message", nil, does(model.Receive, 0, "bob")},
 	} {
 		run, err := model.NewRun(troubled(), model.Decomposition{})
 		if err != nil {

@@ -67,7 +67,7 @@ func TestMarkdown(t *testing.T) {
 	s := settings{Runs: frame.Runs{Limits: compare.Limits{Time: time.Minute, Memory: 20 << 30}}}
 	got := string(markdown(sample(t), variants[1])) + string(notes(s))
 	for _, want := range []string{
-		"Leaders try once, so that all searches end (`again=false`):\n\n| protocol",
+		"Leaders try once, which leaves fewer messages that nobody takes (`again=false`):\n\n| protocol",
 		`| Paxos (m=2, n=3), safety | OK | M-MP |  | \>15,000 |  | \>9,000 |  | \>1.00 s |  |  |  |  | the time of 1m0s is used up (--timeout) |`,
 		`| Paxos (m=2, n=3), safety | OK | M-MP symm | 1,754,621 | 1,500 | 12,463,946 | 9,000 | 15m | 1.00 s | 12.97 | 5.00 |  |  | all states |`,
 		`| Paxos (m=2, n=3), safety | OK | M | 1,577,161 | 3,000 | 11,411,586 | 9,000 | 3m | 1.00 s |  |  |  |  | all states |`,

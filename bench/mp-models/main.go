@@ -91,7 +91,7 @@ type variant struct {
 
 var variants = []variant{
 	{"Leaders may try again, which gives M about as many states as the paper's has", "again=true"},
-	{"Leaders try once, so that all searches end", "again=false"},
+	{"Leaders try once, which leaves fewer messages that nobody takes", "again=false"},
 }
 
 // modes are our modes for the paper's models.
