@@ -31,7 +31,7 @@ const maxPending = 20
 // TestEventsAgreeWithTwin holds searches of random protocols with internal events, stops, crashes, faulty channels
 // and cuts to the dumb twin: all orders, pushes, stores, numbers of workers and hashings.
 func TestEventsAgreeWithTwin(t *testing.T) {
-	seeds, atLeast := uint64(4500), 2000
+	seeds, atLeast := uint64(3000), 1300
 	if testing.Short() {
 		seeds, atLeast = 400, 150
 	}

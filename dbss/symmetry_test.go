@@ -68,7 +68,7 @@ const orbitBound = 250 // the twin tries all permutations of each state
 // TestOrbitsAgreeWithTwin holds searches with symmetry to the dumb twin, which tries all permutations of each state, on
 // random programs: all orders, pushes, stores, numbers of workers and hashings.
 func TestOrbitsAgreeWithTwin(t *testing.T) {
-	seeds, atLeast := uint64(1000), 650
+	seeds, atLeast := uint64(600), 390
 	if testing.Short() {
 		seeds, atLeast = 150, 100
 	}
