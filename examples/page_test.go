@@ -13,48 +13,48 @@ import (
 	"harrier/symmetry"
 )
 
-// A session is a command that a page shows, and what it shows of the output.
-type session struct {
+// An excerpt is a command that a page shows, and what it shows of the output.
+type excerpt struct {
 	command []string
 	output  string
 }
 
-// sessionsOf finds the commands of a page: they are indented and begin with a dollar sign.
-func sessionsOf(t *testing.T, page string) []session {
+// excerptsOf finds the commands of a page: they are indented and begin with a dollar sign.
+func excerptsOf(t *testing.T, page string) []excerpt {
 	t.Helper()
 	b, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sessions []session
+	var excerpts []excerpt
 	shown := false
 	for line := range strings.Lines(string(b)) {
 		command, isCommand := strings.CutPrefix(line, "    $ bin/harrier ")
 		switch {
 		case isCommand:
-			sessions = append(sessions, session{command: strings.Fields(command)})
+			excerpts = append(excerpts, excerpt{command: strings.Fields(command)})
 			shown = true
 		case line != "\n" && !strings.HasPrefix(line, "    "):
 			shown = false
 		case shown:
-			sessions[len(sessions)-1].output += line
+			excerpts[len(excerpts)-1].output += line
 		}
 	}
-	return sessions
+	return excerpts
 }
 
 // flag is what a command gives for a flag.
-func (s session) flag(name, otherwise string) string {
+func (s excerpt) flag(name, otherwise string) string {
 	if i := slices.Index(s.command, name); i >= 0 {
 		return s.command[i+1]
 	}
 	return otherwise
 }
 
-func (s session) parameters() string { return s.flag("--set", "-") }
+func (s excerpt) parameters() string { return s.flag("--set", "-") }
 
 // line is the golden line of a check, but for its counts. Actors that are alike are exchanged where golden.txt has it so.
-func (s session) line(lines []golden) int {
+func (s excerpt) line(lines []golden) int {
 	if s.flag("--symmetry", "auto") != "off" {
 		if i := slices.IndexFunc(lines, s.golden("+symmetry").isAbout); i >= 0 {
 			return i
@@ -63,7 +63,7 @@ func (s session) line(lines []golden) int {
 	return slices.IndexFunc(lines, s.golden("").isAbout)
 }
 
-func (s session) golden(symmetry string) golden {
+func (s excerpt) golden(symmetry string) golden {
 	search := s.flag("--search", "dfs")
 	if passing := s.flag("--model", "M"); passing != "M" {
 		search += "+" + passing
@@ -80,7 +80,7 @@ var (
 )
 
 // number is the number that a pattern finds in an output, without commas; "" if it finds none.
-func (s session) number(shown *regexp.Regexp) string {
+func (s excerpt) number(shown *regexp.Regexp) string {
 	if m := shown.FindStringSubmatch(s.output); m != nil {
 		return strings.ReplaceAll(m[1], ",", "")
 	}
@@ -90,7 +90,7 @@ func (s session) number(shown *regexp.Regexp) string {
 // TestFiguresOfThePageOnModels compares what docs/models.md shows with the golden counts.
 func TestFiguresOfThePageOnModels(t *testing.T) {
 	lines, figures := readGolden(t), 0
-	for _, s := range sessionsOf(t, "../docs/models.md") {
+	for _, s := range excerptsOf(t, "../docs/models.md") {
 		if s.command[0] != "check" {
 			continue
 		}
@@ -121,7 +121,7 @@ func TestFiguresOfThePageOnModels(t *testing.T) {
 // TestGroupsOfThePageOnModels compares what the page shows of groups.
 func TestGroupsOfThePageOnModels(t *testing.T) {
 	explained := 0
-	for _, s := range sessionsOf(t, "../docs/models.md") {
+	for _, s := range excerptsOf(t, "../docs/models.md") {
 		if s.command[0] != "explain" {
 			continue
 		}
