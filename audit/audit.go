@@ -4,7 +4,6 @@ package audit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -55,12 +54,8 @@ func Decomposition(ctx context.Context, actors *model.Actors, checker *property.
 	}
 	err := a.run(checker)
 	a.report.Forms = a.locals.further + a.messages.further
-	var limit *model.LimitError
-	switch {
-	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
-		a.report.Reason, err = context.Cause(ctx).Error(), nil
-	case errors.As(err, &limit):
-		a.report.Reason, err = limit.Error(), nil
+	if reason := model.EndReason(ctx, err); reason != "" {
+		a.report.Reason, err = reason, nil
 	}
 	return a.report, err
 }

@@ -20,7 +20,6 @@ package dbss
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -261,13 +260,8 @@ func (e *engine) end(reason string) { e.stop(func() { e.result.Reason = reason }
 
 // fail stops the search because of an error.
 func (e *engine) fail(ctx context.Context, err error) {
-	var limit *model.LimitError
-	switch {
-	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
-		e.end(context.Cause(ctx).Error())
-		return
-	case errors.As(err, &limit):
-		e.end(limit.Error())
+	if reason := model.EndReason(ctx, err); reason != "" {
+		e.end(reason)
 		return
 	}
 	e.stop(func() { e.err = err })

@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"context"
+	"errors"
+	"fmt"
+)
 
 // RuleError says that the program under check broke a rule of the checker: a step that is not a
 // function of its input, state that cannot be captured, and the like.
@@ -34,4 +38,17 @@ type StepFailure struct {
 
 func (e *StepFailure) Error() string {
 	return fmt.Sprintf("%s: %s", e.Handler, e.Failure.Text)
+}
+
+// EndReason is why an error ended work early that is not wrong for that: its context ended, or a bound was reached. It is ""
+// for other errors, and for none.
+func EndReason(ctx context.Context, err error) string {
+	var limit *LimitError
+	switch {
+	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
+		return context.Cause(ctx).Error()
+	case errors.As(err, &limit):
+		return limit.Error()
+	}
+	return ""
 }

@@ -2,7 +2,6 @@ package symmetry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -43,12 +42,8 @@ func Check(ctx context.Context, actors *model.Actors, checker *property.Checker,
 	if err == nil {
 		err = c.evaluations(checker)
 	}
-	var limit *model.LimitError
-	switch {
-	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
-		c.checked.Reason, err = context.Cause(ctx).Error(), nil
-	case errors.As(err, &limit):
-		c.checked.Reason, err = limit.Error(), nil
+	if reason := model.EndReason(ctx, err); reason != "" {
+		c.checked.Reason, err = reason, nil
 	}
 	return c.checked, err
 }
