@@ -75,15 +75,26 @@ func (p *Program) Program() *model.Program { return p.facts }
 
 // Decomposition divides the program's states as its facts say.
 func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
-	d := model.Decomposition{Hashing: h}
+	return model.Decomposition{
+		Hashing:  h,
+		Relevant: without(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() }),
+		Visible:  without(p.facts.Fields, func(f model.Field) bool { return !f.Visible }),
+	}
+}
+
+// without is what leaves some fields out of bytes, nil if these are none.
+func without(fields []model.Field, leaves func(f model.Field) bool) func(b []byte) ([]byte, error) {
 	var left []serializer.FieldName
-	for _, f := range p.facts.Auxiliary() {
-		left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
+	for _, f := range fields {
+		if leaves(f) {
+			left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
+		}
 	}
-	if p := serializer.NewProjection(left); !p.Empty() {
-		d.Relevant = p.Project
+	p := serializer.NewProjection(left)
+	if p.Empty() {
+		return nil
 	}
-	return d
+	return p.Project
 }
 
 // Steps implements model.Oracle.

@@ -22,7 +22,8 @@ type queue struct {
 	chunk      *chunk
 	at         int // the state of the chunk that is followed
 	successors []successor
-	taken      int // how many of them were taken
+	chosen     []uint32 // which of them are followed
+	taken      int      // how many of these were taken
 
 	met  []*chunk // of the next level
 	held uint64   // states in met
@@ -53,7 +54,7 @@ func (q *queue) push(_ context.Context, _ place, by *successor, isExpandable boo
 	}
 	from := link{}
 	if by != nil {
-		from = link{q.number<<chunkBits | uint32(q.at), uint32(q.taken - 1)}
+		from = link{q.number<<chunkBits | uint32(q.at), q.chosen[q.taken-1]}
 	}
 	if n := len(q.met); n == 0 || len(q.met[n-1].states) == chunkStates {
 		q.met = append(q.met, &chunk{make([]folded, 0, chunkStates), make([]link, 0, chunkStates)})
@@ -65,14 +66,14 @@ func (q *queue) push(_ context.Context, _ place, by *successor, isExpandable boo
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
-	for q.taken == len(q.successors) {
+	for q.taken == len(q.chosen) {
 		if ok, err := q.advance(ctx); !ok || err != nil {
 			return nil, err
 		}
 	}
 	q.worker.at = q.chunk.states[q.at]
 	q.taken++
-	return &q.successors[q.taken-1], nil
+	return &q.successors[q.chosen[q.taken-1]], nil
 }
 
 // advance makes the next state of the level current and finds its successors.
@@ -88,8 +89,26 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	w := q.worker
 	w.at, w.depth, q.taken = q.chunk.states[q.at], q.level, 0
 	var err error
-	q.successors, err = w.revisit(ctx, w.at, q.successors[:0])
-	return true, err
+	if q.successors, err = w.revisit(ctx, w.at, q.successors[:0]); err != nil {
+		return false, err
+	}
+	return true, q.choose(ctx)
+}
+
+// choose says which successors are followed. Links have their numbers among all of them, so that a path can be followed
+// whatever would be chosen then.
+func (q *queue) choose(ctx context.Context) error {
+	chosen, isReduced, err := q.worker.choose(ctx, q.worker.composer.find(q.worker.at), q.successors)
+	q.chosen = q.chosen[:0]
+	for i := range q.successors {
+		switch {
+		case !isReduced:
+			q.chosen = append(q.chosen, uint32(i))
+		case len(chosen) > 0 && q.successors[i].Transition == chosen[0]:
+			q.chosen, chosen = append(q.chosen, uint32(i)), chosen[1:]
+		}
+	}
+	return err
 }
 
 // path follows the links back and then steps forward again.

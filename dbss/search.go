@@ -64,7 +64,14 @@ type Options struct {
 	// that were met, so paths are runs of the system. All orders, stores and numbers of workers explore one state of
 	// each class. Stateless searches have nothing to merge.
 	Canonical func() Canonical
+	// Reduction, if it is set, makes for each worker what chooses the transitions that are followed from a state.
+	Reduction func() Reduction
 }
+
+// Reduction appends to into, which is empty, those transitions that the search is to follow from a state in which several are
+// enabled, in the order of System.Enabled, and says whether there are others. Without others, into may stay empty. All
+// that it appends are enabled: what is global refuses none.
+type Reduction = func(ctx context.Context, s model.State, into []model.Transition) (chosen []model.Transition, isReduced bool, err error)
 
 // Canonical appends to into, which is empty, a vector that is equal for states that are to be one.
 type Canonical = func(s model.State, into []uint32) ([]uint32, error)
@@ -98,6 +105,7 @@ type Counts struct {
 	Leftover    uint64   // of these, how many have messages left that nobody accepts
 	Violations  uint64   // all that were met; more than one only with KeepGoing, or with several workers
 	Depth       int      // longest run followed
+	Reduced     uint64   // states from which some transitions were not followed
 	Frames      uint64   // most states held by the frontier at once, added up over the workers
 	HandlerRuns []uint64 // by the number of the handler; the first is of transitions that run none
 	FaultsTaken []uint64 // by index in Program.Faults; those at the end may be left out if they are 0
@@ -219,6 +227,7 @@ func (c *Counts) add(o Counts) {
 	c.Terminal += o.Terminal
 	c.Leftover += o.Leftover
 	c.Violations += o.Violations
+	c.Reduced += o.Reduced
 	c.Depth = max(c.Depth, o.Depth)
 	c.Frames += o.Frames
 	for number, runs := range o.HandlerRuns {

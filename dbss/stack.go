@@ -38,7 +38,6 @@ type stack struct {
 type frame struct {
 	at               folded
 	first, next, end uint32 // in successors
-	skipped          uint32 // how many of the state's successors come before the first
 	depth            uint32 // length of run there
 }
 
@@ -52,17 +51,23 @@ func (k *stack) push(ctx context.Context, at place, by *successor, isExpandable 
 		if k.successors, err = k.worker.composer.successors(ctx, k.worker.at, at, k.successors); err != nil {
 			return err
 		}
+		chosen, isReduced, err := k.worker.choose(ctx, at, k.successors[first:])
+		if err != nil {
+			return err
+		}
+		if isReduced {
+			k.successors = append(k.successors[:first], only(k.successors[first:], chosen)...)
+		}
 	}
-	k.expand(first, 0)
+	k.expand(first)
 	return nil
 }
 
-// expand makes the last successors, from first on, those of the current state, which has some more of them,
-// skipped here, before these.
-func (k *stack) expand(first int, skipped uint32) {
+// expand makes the last successors, from first on, those of the current state.
+func (k *stack) expand(first int) {
 	k.worker.depth = len(k.start) + len(k.run)
 	if end := len(k.successors); end-first > 1 || k.worker.PushAll {
-		k.frames = append(k.frames, frame{k.worker.at, uint32(first), uint32(first), uint32(end), skipped, uint32(len(k.run))})
+		k.frames = append(k.frames, frame{k.worker.at, uint32(first), uint32(first), uint32(end), uint32(len(k.run))})
 		return
 	}
 	if k.hasSingle = len(k.successors) > first; k.hasSingle {
@@ -120,8 +125,8 @@ func (k *stack) begin(ctx context.Context, j *job) error {
 	if k.successors, err = k.worker.revisit(ctx, k.worker.at, k.successors[:0]); err != nil {
 		return err
 	}
-	k.successors = slices.Delete(k.successors[:j.to], 0, int(j.from))
-	k.expand(0, j.from)
+	k.successors = only(k.successors, j.follow)
+	k.expand(0)
 	return nil
 }
 
@@ -138,14 +143,16 @@ func (k *stack) share() {
 		if left == 0 || left == 1 && isAll {
 			continue
 		}
-		to := f.skipped + f.end - f.first
-		f.end -= (left + 1) / 2
-		k.pool.put(&job{
+		given := (left + 1) / 2
+		f.end -= given
+		j := &job{
 			path:  slices.Concat(k.start, k.run[:f.depth]),
 			state: k.worker.composer.unfold(k.worker.composer.find(f.at), nil),
-			from:  f.skipped + f.end - f.first,
-			to:    to,
-		})
+		}
+		for _, next := range k.successors[f.end : f.end+given] {
+			j.follow = append(j.follow, next.Transition)
+		}
+		k.pool.put(j)
 		return
 	}
 }
@@ -173,7 +180,7 @@ func (k *stack) path(context.Context) ([]model.Transition, error) {
 func (k *stack) size() uint64 { return uint64(len(k.frames)) }
 
 func (k *stack) bytes() uint64 {
-	return uint64(cap(k.frames))*28 + uint64(cap(k.successors))*24 + uint64(cap(k.run)+cap(k.start))*8
+	return uint64(cap(k.frames))*24 + uint64(cap(k.successors))*24 + uint64(cap(k.run)+cap(k.start))*8
 }
 
 // pool is where stacks share work.
@@ -191,9 +198,9 @@ type pool struct {
 
 // A job is a state of which some successors are to be explored.
 type job struct {
-	path     []model.Transition // to the state
-	state    model.State
-	from, to uint32 // the range of its successors
+	path   []model.Transition // to the state
+	state  model.State
+	follow []model.Transition // of the state, in the order of System.Enabled
 }
 
 func newPool(e *engine) *pool {

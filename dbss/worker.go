@@ -17,6 +17,9 @@ type worker struct {
 	counts   Counts
 	told     struct{ states, transitions, frontier uint64 } // what progress shows of this worker
 
+	reduction Reduction          // nil if all transitions are followed
+	chosen    []model.Transition // of the state that it was asked about last
+
 	canonical Canonical // nil if states are known by themselves
 	vector    []uint32  // the canonical one of the state that was looked up last
 
@@ -31,6 +34,9 @@ func newWorker(e *engine) *worker {
 	w.frontier = e.commons.frontier(w)
 	if e.Canonical != nil {
 		w.canonical = e.Canonical()
+	}
+	if e.Reduction != nil {
+		w.reduction = e.Reduction()
 	}
 	return w
 }
@@ -228,6 +234,31 @@ func (w *worker) revisit(ctx context.Context, s folded, into []successor) ([]suc
 		return into, err
 	}
 	return w.composer.successors(ctx, s, at, into)
+}
+
+// choose says which of the successors of the current state, which is at a place, are followed, if not all are. They hold until
+// it is called again.
+func (w *worker) choose(ctx context.Context, at place, successors []successor) (chosen []model.Transition, isReduced bool, err error) {
+	if w.reduction == nil || len(successors) < 2 {
+		return nil, false, nil
+	}
+	w.state = w.composer.unfold(at, w.state)
+	if w.chosen, isReduced, err = w.reduction(ctx, w.state, w.chosen[:0]); err != nil || !isReduced {
+		return nil, false, err
+	}
+	w.counts.Reduced++
+	return w.chosen, true, nil
+}
+
+// only keeps those of some successors, in place, that belong to some transitions, which are in the same order.
+func only(successors []successor, chosen []model.Transition) []successor {
+	kept := successors[:0]
+	for _, next := range successors {
+		if len(chosen) > 0 && next.Transition == chosen[0] {
+			kept, chosen = append(kept, next), chosen[1:]
+		}
+	}
+	return kept
 }
 
 // leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.

@@ -13,6 +13,8 @@ type Field struct {
 	// Reason is how the field comes to be relevant, read by read; or, for one that was declared
 	// auxiliary and is believed to be, what stands against it.
 	Reason []string
+	// Visible says that an invariant may read the field. A step that changes no visible field changes the answer of none.
+	Visible bool
 }
 
 // String names the field for people, with its class but without packages and outer classes.

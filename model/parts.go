@@ -44,3 +44,45 @@ func (a *Actors) HashedLocal(l LocalID) ([]byte, error) { return a.hashed(a.loca
 func (a *Actors) HashedPayload(m MessageID) ([]byte, error) {
 	return a.hashed(a.messages.at(m).Payload)
 }
+
+// TransitionParts is what a transition is about.
+type TransitionParts struct {
+	Event    uint32 // its id: two transitions of one node with equal ids are outcomes of one event
+	Kind     EventKind
+	Messages []MessageID // those that the event is about; not to be changed
+	Handler  uint32      // number of the handler that runs, 0 for none
+	Tolled   bool        // what is global has a say: faults' budgets and cuts
+	Records  bool        // it adds to the history
+	Fails    bool
+	Stops    bool
+	Local    LocalID       // of the actor after it; 0 if it fails or stops
+	Effects  []EffectParts // what it creates, then what it sends, in order
+}
+
+// EffectParts is a message sent or an actor created.
+type EffectParts struct {
+	Position uint32    // of the receiver, or of the new actor
+	Message  MessageID // 0 if an actor is created
+	Local    LocalID   // of the new actor
+}
+
+// TransitionParts takes a transition that s offers apart.
+func (a *Actors) TransitionParts(s State, t Transition) TransitionParts {
+	st := a.step(s[t.Slot+1], t.Step)
+	e, m := a.events.at(st.event), a.globals.marks.at(st.mark)
+	p := TransitionParts{
+		Event: st.event, Kind: e.kind, Messages: e.messages, Handler: st.handler,
+		Tolled: m.toll != 0, Records: m.records != 0, Fails: st.failure != 0,
+	}
+	if st.failure == 0 {
+		next := a.nodes.At(st.next)
+		p.Local, p.Stops = next.local, next.stopped
+	}
+	for _, f := range a.effects.Range(st.effects.first, st.effects.count) {
+		p.Effects = append(p.Effects, EffectParts{f.position, f.message, f.local})
+	}
+	return p
+}
+
+// Message is an interned message.
+func (a *Actors) Message(m MessageID) Message { return a.messages.at(m).Message }
