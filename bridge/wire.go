@@ -176,7 +176,7 @@ func (r *reader) program() *model.Program {
 	p.FIFO = r.scope()
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
-		return model.Field{Class: r.string(), Name: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string)}
+		return model.Field{Class: r.string(), Name: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Visible: true}
 	})
 	p.Remarks = list(r, r.string)
 	return p

@@ -83,6 +83,3 @@ func (a *Actors) TransitionParts(s State, t Transition) TransitionParts {
 	}
 	return p
 }
-
-// Message is an interned message.
-func (a *Actors) Message(m MessageID) Message { return a.messages.at(m).Message }
