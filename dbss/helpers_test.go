@@ -183,9 +183,10 @@ func (tr *trial) useful() bool {
 	return !tr.want.TooLarge && (tr.want.States >= tinyStates || tr.seed%4 == 0)
 }
 
-// probing are the options of a search that finds out whether there are more states.
+// probing are the options of a search that finds out whether there are more states. Where there is no end of messages in flight it
+// does not get far: there are soon many, depth-first.
 func probing(most int) dbss.Options {
-	return dbss.Options{KeepGoing: true, MaxStates: uint64(most) + 1}
+	return dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: uint64(most) + 1}
 }
 
 // confirmed is how many programs too large for the twin come to one that it must find too large itself.
