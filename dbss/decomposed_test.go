@@ -42,9 +42,8 @@ func TestSelectiveHashingAgreesWithTwin(t *testing.T) {
 	var useful, fewer, audited, recorded atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Decomposed(seed)
-		want := twin.Explore(p, twin.Options{MaxStates: 2500, Relevant: p.Relevant})
-		full := twin.Explore(p, twin.Options{MaxStates: 8000, LastMessages: true})
-		if want.TooLarge || full.TooLarge || want.States < tinyStates {
+		want, full := exploreDecomposed(t, seed, p, 2500, 8000)
+		if want.Err != nil || want.TooLarge || want.States < tinyStates {
 			return
 		}
 		useful.Add(1)
@@ -155,7 +154,7 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Decomposed(seed)
 		leak := p.Leak(seed)
-		want := twin.Explore(p, twin.Options{MaxStates: 2500})
+		want := explorePlain(t, seed, p, 2500)
 		if want.TooLarge || want.States < tinyStates {
 			return
 		}

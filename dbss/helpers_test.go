@@ -3,8 +3,10 @@ package dbss_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,6 +18,12 @@ import (
 	"harrier/model"
 	"harrier/property"
 )
+
+// TestMain lets garbage gather: tests make much of it and keep little.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(300)
+	os.Exit(m.Run())
+}
 
 // orders are the search orders that every test goes through.
 var orders = []struct {
@@ -175,6 +183,46 @@ func (tr *trial) useful() bool {
 	return !tr.want.TooLarge && (tr.want.States >= tinyStates || tr.seed%4 == 0)
 }
 
+// probing are the options of a search that finds out whether there are more states. Where there is no end of messages in flight it
+// does not get far: there are soon many, depth-first.
+func probing(most int) dbss.Options {
+	return dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: uint64(most) + 1}
+}
+
+// confirmed is how many programs too large for the twin come to one that it must find too large itself.
+const confirmed = 16
+
+// explore is what the twin finds, unless a probe has found out, much sooner than the twin would, that the program has more states than
+// the twin is to explore.
+func explore(t *testing.T, seed uint64, probe searched, p model.Oracle, o twin.Options) twin.Result {
+	isLarge := probe.err == nil && !probe.Complete
+	if isLarge && seed%confirmed != 1 {
+		return twin.Result{TooLarge: true}
+	}
+	r := twin.Explore(p, o)
+	if isLarge && r.Err == nil && !r.TooLarge {
+		t.Errorf("seed %d: a search finds more than %d states, the twin %d", seed, o.MaxStates, r.States)
+	}
+	return r
+}
+
+// explorePlain explores all that a protocol has.
+func explorePlain(t *testing.T, seed uint64, p *toy.Protocol, most int) twin.Result {
+	probe := search(context.Background(), p, probing(most))
+	return explore(t, seed, probe, p, twin.Options{MaxStates: most, MaxPending: maxPending})
+}
+
+// exploreDecomposed explores a protocol with the relevant parts of its states, and its states with the messages processed
+// last. If there are too many of these, or the twin fails there, it says so of the former, too.
+func exploreDecomposed(t *testing.T, seed uint64, p *toy.Protocol, most, mostFull int) (parts, full twin.Result) {
+	probe := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, probing(mostFull))
+	full = explore(t, seed, probe, p, twin.Options{MaxStates: mostFull, MaxPending: maxPending, LastMessages: true})
+	if full.TooLarge || full.Err != nil {
+		return full, full
+	}
+	return twin.Explore(p, twin.Options{MaxStates: most, MaxPending: maxPending, Relevant: p.Relevant}), full
+}
+
 // inParallel calls test with each seed, several at a time.
 func inParallel(t *testing.T, seeds uint64, test func(seed uint64)) {
 	var next atomic.Uint64
@@ -195,7 +243,8 @@ func eachProtocol(t *testing.T, seeds uint64, test func(tr *trial)) []*trial {
 	trials := make([]*trial, seeds)
 	inParallel(t, seeds, func(seed uint64) {
 		tr := &trial{seed: seed, protocol: toy.Random(seed)}
-		tr.want = twin.Explore(tr.protocol, twin.Options{MaxStates: twinStates(seed)})
+		probe := search(context.Background(), tr.protocol, probing(twinStates(seed)))
+		tr.want = explore(t, seed, probe, tr.protocol, twin.Options{MaxStates: twinStates(seed)})
 		trials[seed] = tr
 		if tr.want.Err != nil {
 			t.Errorf("seed %d: the twin: %v", seed, tr.want.Err)

@@ -1,6 +1,7 @@
 package dbss_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,7 +58,8 @@ func TestModelsReachTheSameLocalStates(t *testing.T) {
 			if by == model.M { // which has fewer states
 				most = 300
 			}
-			got[by] = twin.Explore(p, twin.Options{MaxStates: most, MaxPending: maxPending, KeepVectors: true})
+			probe := search(context.Background(), p, probing(most))
+			got[by] = explore(t, seed, probe, p, twin.Options{MaxStates: most, MaxPending: maxPending, KeepVectors: true})
 			if got[by].Err != nil || got[by].TooLarge || got[by].States < tinyStates {
 				d.skip(got[by])
 				return
@@ -132,7 +134,7 @@ func quorumsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int, further ...st
 	var d distribution
 	inParallel(t, seeds, func(seed uint64) {
 		p := drawPassing(seed)
-		want := twin.Explore(p, twin.Options{MaxStates: 1000, MaxPending: maxPending})
+		want := explorePlain(t, seed, p, 1000)
 		if want.Err != nil || want.TooLarge || want.States < tinyStates {
 			d.skip(want)
 			return
@@ -156,9 +158,8 @@ func TestSelectiveQuorumsAgreeWithTwin(t *testing.T) {
 	var fewer atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := drawPassing(seed)
-		want := twin.Explore(p, twin.Options{MaxStates: 600, MaxPending: maxPending, Relevant: p.Relevant})
-		full := twin.Explore(p, twin.Options{MaxStates: 1500, MaxPending: maxPending, LastMessages: true})
-		if want.Err != nil || full.Err != nil || want.TooLarge || full.TooLarge || want.States < tinyStates {
+		want, full := exploreDecomposed(t, seed, p, 600, 1500)
+		if want.Err != nil || want.TooLarge || want.States < tinyStates {
 			d.skip(want)
 			return
 		}

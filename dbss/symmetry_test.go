@@ -103,7 +103,8 @@ func orbitsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int) {
 			{"full hashing", p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, true},
 		}[seed%3]
 		g := symmetric(t, p, h.decomposition)
-		want := twin.Explore(h.program, twin.Options{MaxStates: orbitBound, MaxPending: 12, LastMessages: h.last, Permutations: byHand(p, g)})
+		probe := searchOrbits(p, h.decomposition, probing(orbitBound))
+		want := explore(t, seed, probe, h.program, twin.Options{MaxStates: orbitBound, MaxPending: 12, LastMessages: h.last, Permutations: byHand(p, g)})
 		if want.Err != nil {
 			t.Errorf("seed %d, %s: the twin: %v", seed, h.name, want.Err)
 			return

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,7 @@ import (
 var jvm *bridge.JVM
 
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(300) // the twin makes much garbage and keeps little
 	jdk, err := bridge.FindJDK("")
 	if err == nil {
 		jvm, err = bridge.Open(jdk, bridge.Options{Threads: 4})
@@ -215,6 +217,7 @@ var hashings = map[string]func(*bridge.Program) model.Decomposition{
 
 func TestGoldenCounts(t *testing.T) {
 	lines := readGolden(t)
+	audited := map[string]bool{} // programs with their parameters, of which a complete search was audited
 	for i, want := range lines {
 		t.Run(strings.Join([]string{want.program, want.parameters, want.search, want.hashing}, " "), func(t *testing.T) {
 			if testing.Short() && want.states > 1_000_000 {
@@ -241,7 +244,11 @@ func TestGoldenCounts(t *testing.T) {
 			if stats := e.actors.Stats(); !several && stats.Executions > 2*stats.LocalSteps {
 				t.Errorf("%d executions for %d local steps: more than two each", stats.Executions, stats.LocalSteps)
 			}
-			auditWhole(t, e)
+			// Complete searches meet the same forms of states in any order.
+			if about := want.program + " " + want.parameters; !e.Complete || !audited[about] {
+				auditWhole(t, e)
+				audited[about] = e.Complete && e.actors.Decomposes()
+			}
 		})
 	}
 	if *update {
@@ -254,7 +261,7 @@ func TestGoldenCounts(t *testing.T) {
 func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 	searches := 0
 	for _, want := range readGolden(t) {
-		m, largest := want.manner(t), uint64(1_500_000)
+		m, largest := want.manner(t), uint64(400_000)
 		if m.symmetric || m.passing != model.M {
 			largest = 100_000
 		}
@@ -262,8 +269,12 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 			continue
 		}
 		p := loadIn(t, m.passing, want.program, want.parameters, "none")
+		again := 1
+		if want.states < 100_000 {
+			again = 2
+		}
 		for _, workers := range []int{2, 3, 8} {
-			for range 2 {
+			for range again {
 				e := exploreWith(t, p, want.hashing, m.symmetric, dbss.Options{Order: m.order, Workers: workers})
 				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || m.order == dbss.BreadthFirst && e.Depth != want.depth {
 					t.Errorf("%d workers: complete %v, %d states, %d transitions, depth %d\nwant %v",
@@ -367,9 +378,10 @@ func TestNoMannerOfSearchChangesVerdicts(t *testing.T) {
 var expected = regexp.MustCompile(`<p>Expected: (verified|violated)\b`)
 
 // TestEveryExampleStatesItsVerdict compares what an example's comment says with the golden verdicts
-// of its default parameters, of which there must be some for both orders.
+// of its default parameters, of which there must be some for both orders. Of those that a depth-first search finds
+// large there need not be a breadth-first one, which takes longer.
 func TestEveryExampleStatesItsVerdict(t *testing.T) {
-	verdicts := map[string]map[string]string{}
+	verdicts, large := map[string]map[string]string{}, map[string]bool{}
 	for _, g := range readGolden(t) {
 		if g.parameters == "-" {
 			if verdicts[g.program] == nil {
@@ -377,6 +389,7 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 			}
 			if g.hashing == "selective" {
 				verdicts[g.program][g.search] = g.verdict
+				large[g.program] = large[g.program] || g.states > 1_000_000
 			}
 		}
 	}
@@ -400,7 +413,8 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 			}
 		}
 		for _, search := range []string{"dfs", "bfs"} {
-			if stated == "" || verdicts[folder][search] != stated {
+			isLarge := search == "bfs" && large[folder]
+			if stated == "" || verdicts[folder][search] != stated && !isLarge {
 				t.Errorf("%s: its comment says %q, golden.txt says %q for %s", folder, stated, verdicts[folder][search], search)
 			}
 		}
@@ -415,7 +429,6 @@ func TestTwinAgrees(t *testing.T) {
 		{"pingpong", "players=3,rounds=2"},
 		{"paxos", "proposers=1"},
 		{"paxos", "acceptors=2"},
-		{"paxos", "-"},
 		{"paxos-faulty", "acceptors=2"},
 		{"paxos-faulty", "-"},
 		{"paxos-faulty2", "acceptors=2"},
@@ -465,7 +478,7 @@ func TestTwinAgreesOnModels(t *testing.T) {
 // agreesWithTwin compares depth-first and breadth-first searches of a program with the twin.
 func agreesWithTwin(t *testing.T, p *bridge.Program) {
 	t.Helper()
-	want := twin.Explore(p, twin.Options{Relevant: relevant(p)})
+	want := twin.Explore(remember(p), twin.Options{Relevant: relevant(p)})
 	for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
 		r := explore(t, p, "selective", dbss.Options{Order: order, KeepGoing: true})
 		if got, wanted := counts(r), twinCounts(*want.Quotient); got != wanted {
@@ -506,7 +519,7 @@ const fullStates = 10_000
 // agreesInFull compares full hashing with the twin.
 func agreesInFull(t *testing.T, p *bridge.Program) {
 	t.Helper()
-	want := twin.Explore(p, twin.Options{LastMessages: true})
+	want := twin.Explore(remember(p), twin.Options{LastMessages: true})
 	r := explore(t, p, "full", dbss.Options{KeepGoing: true})
 	if got, wanted := counts(r), twinCounts(want); got != wanted {
 		t.Errorf("full hashing: states, transitions, ends, leftovers, violations %v; the twin has %v", got, wanted)

@@ -43,8 +43,8 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: interrupt INT|TERM CODE COMMAND ARGUMENT...")
 	}
-	// Setting up takes some two seconds of processor time, however busy the machine is.
-	signalWhen(ts, args, func(pid int) bool { return processorTime(ts, pid) >= 6*time.Second })
+	// Setting up takes two seconds of processor time at most, however busy the machine is.
+	signalWhen(ts, args, func(pid int) bool { return processorTime(ts, pid) >= 4*time.Second })
 }
 
 // interruptAt does the same as soon as there is a file: interruptAt FILE INT 130 harrier compare … .

@@ -15,13 +15,13 @@ func (e *explorer) divide(s state) (*Result, map[string]bool) {
 	if e.Quotient == nil {
 		return nil, nil
 	}
-	part := e.relevant(s)
-	if e.parts[part.canonical()] {
+	part := e.relevant(s).canonical()
+	if e.parts[part] {
 		return nil, nil
 	}
-	e.parts[part.canonical()] = true
+	e.parts[part] = true
 	e.Quotient.States++
-	for i, p := range e.oracle.Program().Properties {
+	for i, p := range e.program.Properties {
 		if p.Kind == model.Invariant && !e.holds(i, s) {
 			e.Quotient.Violations++
 			break

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"harrier/model"
 )
@@ -137,7 +138,7 @@ func (e *explorer) meet(s state) int {
 	if e.KeepVectors {
 		e.Vectors[s.vector()] = true
 	}
-	for i, p := range e.oracle.Program().Properties {
+	for i, p := range e.program.Properties {
 		if p.Kind == model.Invariant && !e.holds(i, s) {
 			e.violated(s.distance)
 			break
@@ -245,7 +246,7 @@ func (e *explorer) end(s state, quotient *Result) {
 	if e.KeepVectors {
 		e.Ends[s.vector()] = true
 	}
-	for i, p := range e.oracle.Program().Properties {
+	for i, p := range e.program.Properties {
 		if p.Kind == model.Final && e.program.Passing != model.MP && !e.holds(i, s) {
 			e.Deadlocks++
 			e.violated(s.distance)
@@ -310,7 +311,11 @@ func (s state) canonical() string {
 			b = appendMessage(b, m)
 		}
 	}
-	return string(appendBytes(fmt.Append(b, s.taken, s.cut), s.last))
+	for f, taken := range s.taken {
+		b = binary.AppendVarint(b, int64(taken))
+		b = strconv.AppendBool(b, s.cut[f])
+	}
+	return string(appendBytes(b, s.last))
 }
 
 // vector is the same for equal local states and histories only.
@@ -320,7 +325,11 @@ func (s state) vector() string {
 		b = appendBytes(b, []byte(a.Name))
 		b = appendBytes(b, a.Local)
 	}
-	return string(appendBytes(fmt.Append(b, s.stopped), s.history))
+	b = binary.AppendUvarint(b, uint64(len(s.stopped)))
+	for _, name := range s.stopped {
+		b = appendBytes(b, []byte(name))
+	}
+	return string(appendBytes(b, s.history))
 }
 
 func appendMessage(b []byte, m model.Message) []byte {
