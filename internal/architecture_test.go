@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"bench":            {},
 	"bench/frame":      {"bridge", "compare", "report", "internal/files", "internal/memory"},
 	"bench/mp-models":  {"bench/frame", "compare"},
-	"bench/table1":     {"bench/frame", "compare"},
+	"bench/table1":     {"bench/frame", "compare", "internal/files"},
 	"internal":         {},
 	"internal/differ":  {"model", "serializer"},
 	"internal/pairs":   {},
