@@ -109,32 +109,16 @@ func (p *Fielded) Decomposition(h model.Hashing) model.Decomposition {
 // footprints are exactly what the handlers may do, by any branch.
 func (p *Fielded) footprints() []model.Footprint {
 	var all []model.Footprint
-	for i, c := range p.Classes {
-		isCreated := p.creates(i)
+	for _, c := range p.Classes {
 		for _, h := range c.Handlers {
-			all = append(all, c.footprint(h, p.Logs, isCreated))
+			all = append(all, c.footprint(h, p.Logs))
 		}
 	}
 	return all
 }
 
-// creates says whether any handler may create actors of a class.
-func (p *Fielded) creates(class int) bool {
-	isSuch := func(a FieldedAct) bool { return a.Do == "create" && a.Value == class }
-	return slices.ContainsFunc(p.Classes, func(c FieldedClass) bool { return slices.ContainsFunc(c.acts(), isSuch) })
-}
-
-// acts are all that actors of the class may do.
-func (c *FieldedClass) acts() []FieldedAct {
-	acts := slices.Clone(c.Restart)
-	for _, h := range c.Handlers {
-		acts = append(acts, slices.Concat(h.Outcomes...)...)
-	}
-	return acts
-}
-
-// footprint is that of a handler. Where other actors of the class are created, a field does not say who is meant.
-func (c *FieldedClass) footprint(h FieldedHandler, logs, isCreated bool) model.Footprint {
+// footprint is that of a handler.
+func (c *FieldedClass) footprint(h FieldedHandler, logs bool) model.Footprint {
 	f := model.Footprint{Handler: h.Label, Chooses: len(h.Outcomes) > 1}
 	touch := func(into *[]model.Touch, field string) {
 		t := model.Touch{Field: c.Name + "." + field, Where: h.Label}
@@ -166,13 +150,13 @@ func (c *FieldedClass) footprint(h FieldedHandler, logs, isCreated bool) model.F
 	}
 	for _, act := range slices.Concat(h.Outcomes...) {
 		read(&f.Reads, act.When)
-		c.effect(&f, act, touch, isCreated)
+		c.effect(&f, act, touch)
 	}
 	return f
 }
 
 // effect adds an act to a footprint.
-func (c *FieldedClass) effect(f *model.Footprint, act FieldedAct, touch func(into *[]model.Touch, field string), isCreated bool) {
+func (c *FieldedClass) effect(f *model.Footprint, act FieldedAct, touch func(into *[]model.Touch, field string)) {
 	switch act.Do {
 	case "set", "take":
 		touch(&f.Writes, fieldName(act.Field))
@@ -207,9 +191,7 @@ func (c *FieldedClass) effect(f *model.Footprint, act FieldedAct, touch func(int
 			s.To = model.ToSelf
 		case "peer", "group":
 			touch(&f.Reads, act.To)
-			if !isCreated {
-				s.To, s.Field = model.ToField, c.Name+"."+act.To
-			}
+			s.To, s.Field = model.ToField, c.Name+"."+act.To
 		}
 		f.Sends = append(f.Sends, s)
 	}

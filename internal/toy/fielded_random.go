@@ -44,6 +44,7 @@ func (d *fieldedDice) shape(p *Fielded) {
 	d.quorums, d.timers, d.internal = d.chance(20), d.chance(20), d.chance(20)
 	d.creates, d.records, d.fails, d.stops = d.chance(12), d.chance(12), d.chance(20), d.chance(12)
 	d.symmetric, d.sets = d.chance(20), d.chance(12)
+	d.records = d.records && !d.symmetric
 	p.Logs = d.chance(30)
 }
 
