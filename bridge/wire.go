@@ -176,8 +176,11 @@ func (r *reader) program() *model.Program {
 	p.FIFO = r.scope()
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
-		return model.Field{Class: r.string(), Name: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Visible: true}
+		f := model.Field{Class: r.string(), Name: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Seen: r.string()}
+		f.Visible = f.Seen != ""
+		return f
 	})
+	p.AgendaVisible = r.bool()
 	p.Remarks = list(r, r.string)
 	return p
 }

@@ -161,7 +161,9 @@ public final class Bridge {
         program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();
         out.number(fields.size());
-        fields.forEach(f -> out.string(f.type()).string(f.field()).number(f.verdict().ordinal()).strings(f.reason()));
+        fields.forEach(f -> out.string(f.type()).string(f.field()).number(f.verdict().ordinal()).strings(f.reason())
+            .string(f.seen()));
+        out.flag(program.decomposition().agendaSeen());
         out.strings(program.loader().classes().remarks());
     }
 

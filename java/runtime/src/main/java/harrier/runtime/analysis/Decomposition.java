@@ -12,13 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * What is known of the fields of a program's actors and messages.
  *
  * @param fields by class, and for each class as the structured format has them
+ * @param agendaSeen whether an invariant may read of timers, tasks and the time
  */
-public record Decomposition(List<FieldFact> fields) {
+public record Decomposition(List<FieldFact> fields, boolean agendaSeen) {
     /**
      * Looks at a program. Nothing of it is loaded.
      *
@@ -51,7 +53,7 @@ public record Decomposition(List<FieldFact> fields) {
             roots.reach(reach);
             Influences influences = new Influences(reach);
             influences.draw();
-            return new Inference(classes, roots, concrete, influences).infer();
+            return new Inference(classes, roots, concrete, influences).infer(new Sight(reach, roots));
         } catch (Reach.UnseenException e) {
             return new Inference(classes, roots, concrete, null).giveUp(e.getMessage() + " cannot be analysed");
         }
@@ -89,7 +91,7 @@ public record Decomposition(List<FieldFact> fields) {
             this.influences = influences;
         }
 
-        Decomposition infer() {
+        Decomposition infer(Sight sight) {
             roots.markAnswers(influences);
             Set<String> messages = messages(influences.sent());
             connectUnknownMessages(messages);
@@ -112,7 +114,7 @@ public record Decomposition(List<FieldFact> fields) {
                     judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
                 }
             }
-            return new Decomposition(facts(types));
+            return new Decomposition(facts(types, sight::of), sight.ofAgenda());
         }
 
         /** Nothing could be found out. */
@@ -125,7 +127,8 @@ public record Decomposition(List<FieldFact> fields) {
                     reasons.put(f.key(), List.of(reason));
                 }
             }
-            return new Decomposition(facts(types));
+            boolean invariants = !roots.invariants().isEmpty();
+            return new Decomposition(facts(types, f -> invariants ? reason : ""), invariants);
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */
@@ -205,14 +208,15 @@ public record Decomposition(List<FieldFact> fields) {
         }
 
         /** Names fields as the codec does. */
-        private List<FieldFact> facts(Set<String> types) {
+        private List<FieldFact> facts(Set<String> types, Function<Field, String> seen) {
             List<FieldFact> facts = new ArrayList<>();
             for (String type : types) {
                 Set<String> taken = new HashSet<>();
                 for (Field f : fields(type)) {
                     String name = taken.add(f.node().name) ? f.node().name
                         : classes.simpleName(f.owner().name) + "." + f.node().name;
-                    facts.add(new FieldFact(type.replace('/', '.'), name, verdicts.get(f.key()), reasons.get(f.key())));
+                    facts.add(new FieldFact(type.replace('/', '.'), name, verdicts.get(f.key()), reasons.get(f.key()),
+                        seen.apply(f)));
                 }
             }
             return facts;

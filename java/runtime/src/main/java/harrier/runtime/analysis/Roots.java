@@ -43,8 +43,10 @@ final class Roots {
     private final List<Field> sizeFields = new ArrayList<>();
     /** Those that get no messages: start, onRestart and internal handlers. */
     private final Map<String, Method> starts = new LinkedHashMap<>();
-    /** What code outside of the program may call while a property is evaluated. */
+    /** Methods of objects that code outside of the program may call while a property is evaluated. */
     private final Map<String, Method> callbacks = new LinkedHashMap<>();
+    /** Functions that may be called then. */
+    private final Map<String, Method> functions = new LinkedHashMap<>();
     private final Collection<String> actors;
     private final String scenario;
 
@@ -155,12 +157,24 @@ final class Roots {
         return "";
     }
 
-    private Collection<Method> properties() {
+    /** The properties that are evaluated in every state. */
+    Collection<Method> invariants() {
         Map<String, Method> found = new LinkedHashMap<>();
         for (Method m : annotated(scenario, INVARIANT)) {
             add(found, m);
             add(found, classes.method(scenario, m.node().name, m.node().desc));
         }
+        return found.values();
+    }
+
+    /** Methods of objects that code outside of the program may call while a property is evaluated. */
+    Collection<Method> callbacks() {
+        return callbacks.values();
+    }
+
+    private Collection<Method> properties() {
+        Map<String, Method> found = new LinkedHashMap<>();
+        invariants().forEach(m -> add(found, m));
         add(found, classes.method(scenario, "expectFinal", "()Z"));
         add(found, classes.method(scenario, "keeps", "(Lharrier/Operation;Lharrier/History;)Z"));
         return found.values();
@@ -188,8 +202,8 @@ final class Roots {
         reach.from(setUp(), 0);
         reach.finish();
         // What is found may in turn make functions and objects that are called from outside.
-        for (int before = -1; before != callbacks.size();) {
-            before = callbacks.size();
+        for (int before = -1; before != callbacks.size() + functions.size();) {
+            before = callbacks.size() + functions.size();
             findFunctions(reach);
             findObjects(reach);
             if (mayCallBack(reach)) {
@@ -198,6 +212,7 @@ final class Roots {
                 }
             }
             reach.from(callbacks.values(), Code.PROPERTIES);
+            reach.from(functions.values(), Code.PROPERTIES);
             reach.finish();
         }
     }
@@ -218,7 +233,7 @@ final class Roots {
         for (Def root : value.roots()) {
             if (root.kind == Def.Kind.LAMBDA) {
                 for (Method m : reach.implementations(Lambda.of(root))) {
-                    add(callbacks, m);
+                    add(functions, m);
                 }
             }
         }
