@@ -48,7 +48,7 @@ func TestReducedSearchesAgreeWithTwin(t *testing.T) {
 		g := generators[shares[seed%10]]
 		s := g.make(seed)
 		s.name = fmt.Sprintf("%s, seed %d", g.name, seed)
-		if problem := s.compare(seed, &d); problem != "" {
+		if problem := s.compareWith(reducers, seed, &d); problem != "" {
 			t.Errorf("%s: %s", s.name, problem)
 		}
 		return true
@@ -79,8 +79,8 @@ func inParallel(t *testing.T, test func(seed uint64) bool) {
 // reducers are what is compared.
 var reducers = []*reducer{}
 
-// compare compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
-func (s subject) compare(seed uint64, d *distribution) string {
+// compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
+func (s subject) compareWith(reducers []*reducer, seed uint64, d *distribution) string {
 	full := [2][2]*found{} // by hashing and symmetry
 	for h := range full {
 		for o := range full[h] {
@@ -116,7 +116,7 @@ func (s subject) compare(seed uint64, d *distribution) string {
 		return "without reduction: " + problem
 	}
 	saved := map[string]uint64{}
-	for _, w := range ways(s, seed) {
+	for _, w := range ways(reducers, s, seed) {
 		f, err := s.search(w)
 		if err != nil {
 			return fmt.Sprintf("%s: %v", w.name, err)
@@ -137,7 +137,7 @@ func (s subject) compare(seed uint64, d *distribution) string {
 }
 
 // ways are all combinations, and for each program one that is rare.
-func ways(s subject, seed uint64) []way {
+func ways(reducers []*reducer, s subject, seed uint64) []way {
 	var all []way
 	for _, r := range reducers {
 		for _, h := range []model.Hashing{model.Selective, model.Full} {
@@ -192,3 +192,12 @@ func (s subject) problem(w way, got *found, want twin.Result) string {
 }
 
 func keys(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), "; ") }
+
+// define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
+func (s subject) define(r *reducer) (problem string, compared int) {
+	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: 5 * graphStates, KeepGoing: true}})
+	if err != nil {
+		return err.Error(), 0
+	}
+	return newGraph(f, s.program).problem(f.chosen)
+}

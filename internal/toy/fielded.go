@@ -17,6 +17,7 @@ type Fielded struct {
 	Actors     []FieldedActor
 	Mail       []FieldedMail `json:",omitempty"`
 	Roles      []model.Role  `json:",omitempty"`
+	Passing    model.Passing `json:",omitempty"`
 	FIFO       model.Scope
 	Faults     []FieldedFault      `json:",omitempty"`
 	Invariants []FieldedProperty   `json:",omitempty"`
@@ -146,7 +147,7 @@ func (p *Fielded) Program() *model.Program {
 }
 
 // Pass says how messages pass.
-func (p *Fielded) Pass(by model.Passing) { p.Program().Passing = by }
+func (p *Fielded) Pass(by model.Passing) { p.Passing, p.program = by, nil }
 
 // Steps implements model.Oracle. It remembers the answers, since a twin asks for them again and again.
 func (p *Fielded) Steps(_ context.Context, questions []model.Question) ([]model.Answer, error) {

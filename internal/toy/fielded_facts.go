@@ -10,7 +10,7 @@ import (
 
 // declared is what the program says of itself.
 func (p *Fielded) declared() *model.Program {
-	program := &model.Program{Scenario: "fielded", Roles: p.Roles, FIFO: p.FIFO, Footprints: p.footprints(), Fields: p.fieldsOf()}
+	program := &model.Program{Scenario: "fielded", Passing: p.Passing, Roles: p.Roles, FIFO: p.FIFO, Footprints: p.footprints(), Fields: p.fieldsOf()}
 	for _, a := range p.Actors {
 		l := fieldedLocal{name: a.Name, class: p.Classes[a.Class].Name, fields: a.Fields, peer: a.Peer, group: a.Group, armed: a.Armed}
 		program.Initial.Actors = append(program.Initial.Actors, p.actor(l))
