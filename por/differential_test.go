@@ -1,0 +1,203 @@
+package por_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/twin"
+	"harrier/model"
+)
+
+var (
+	programs  = flag.Uint64("programs", 0, "how many random programs reduced searches are compared on; 0 for few")
+	firstSeed = flag.Uint64("seed", 0, "the seed of the first of them")
+)
+
+// fewPrograms is how many are compared unless -programs says so.
+const fewPrograms = 300
+
+// Bounds of the programs that are compared.
+const (
+	mostStates  = 1200
+	mostPending = 14
+	fewStates   = 40 // of programs with fewer, one in eight is of use
+)
+
+// A generator's share of ten programs.
+var shares = []int{0, 0, 0, 0, 0, 1, 2, 3, 4, 5}
+
+// TestReducedSearchesAgreeWithTwin holds reduced searches to the dumb twin on random programs: all hashings, orders, with symmetry and
+// without it, and some with several workers, other stores, and all states pushed.
+func TestReducedSearchesAgreeWithTwin(t *testing.T) {
+	n := *programs
+	if n == 0 {
+		n = fewPrograms
+	}
+	var d distribution
+	inParallel(t, func(seed uint64) bool {
+		if d.size() >= n {
+			return false
+		}
+		g := generators[shares[seed%10]]
+		s := g.make(seed)
+		s.name = fmt.Sprintf("%s, seed %d", g.name, seed)
+		if problem := s.compareWith(reducers, seed, &d); problem != "" {
+			t.Errorf("%s: %s", s.name, problem)
+		}
+		return true
+	})
+	d.check(t)
+}
+
+// inParallel calls test with seeds, several at a time, until it returns false.
+func inParallel(t *testing.T, test func(seed uint64) bool) {
+	var next sync.Mutex
+	seed := *firstSeed
+	take := func() uint64 {
+		next.Lock()
+		defer next.Unlock()
+		seed++
+		return seed - 1
+	}
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for !t.Failed() && test(take()) {
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// reducers are what is compared.
+var reducers = []*reducer{}
+
+// compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
+func (s subject) compareWith(reducers []*reducer, seed uint64, d *distribution) string {
+	full := [2][2]*found{} // by hashing and symmetry
+	for h := range full {
+		for o := range full[h] {
+			if o == 1 && !s.isSymmetric {
+				continue
+			}
+			w := way{hashing: model.Hashing(h), orbits: o == 1, Options: dbss.Options{MaxStates: mostStates, KeepGoing: true}}
+			if h == 1 {
+				w.MaxStates *= 6 // other messages processed last, other states
+			}
+			f, err := s.search(w)
+			if err != nil {
+				d.skip("refused or failing: " + err.Error()[:min(40, len(err.Error()))])
+				return ""
+			}
+			full[h][o] = f
+			if !f.Complete || h+o == 0 && f.States > mostStates {
+				d.skip("large")
+				return ""
+			}
+			if h+o == 0 && (f.States < 10 || f.States < fewStates && seed%8 > 0) {
+				d.skip("small")
+				return ""
+			}
+		}
+	}
+	want := twin.Explore(s.program, twin.Options{MaxStates: 6 * mostStates, MaxPending: mostPending, KeepVectors: true, Relevant: s.relevant()})
+	if want.Err != nil || want.TooLarge {
+		d.skip("large or wrong for the twin")
+		return ""
+	}
+	if problem := s.problem(way{}, full[0][0], want); problem != "" {
+		return "without reduction: " + problem
+	}
+	saved := map[string]uint64{}
+	for _, w := range ways(reducers, s, seed) {
+		f, err := s.search(w)
+		if err != nil {
+			return fmt.Sprintf("%s: %v", w.name, err)
+		}
+		orbits := 0
+		if w.orbits {
+			orbits = 1
+		}
+		if problem := s.difference(w, f, full[w.hashing][orbits], want); problem != "" {
+			return w.name + ": " + problem
+		}
+		if w.hashing == model.Selective && !w.orbits {
+			saved[w.reducer.name] = f.States
+		}
+	}
+	d.add(want, full[0][0].States, saved)
+	return ""
+}
+
+// ways are all combinations, and for each program one that is rare.
+func ways(reducers []*reducer, s subject, seed uint64) []way {
+	var all []way
+	for _, r := range reducers {
+		for _, h := range []model.Hashing{model.Selective, model.Full} {
+			for _, orbits := range []bool{false, true} {
+				if orbits && !s.isSymmetric || h == model.Full && s.relevant() == nil && seed%4 > 0 {
+					continue
+				}
+				rare := []dbss.Options{{Workers: 3}, {Store: dbss.Compact}, {PushAll: true}, {Order: dbss.BreadthFirst, Workers: 3}}[seed%4]
+				for _, o := range []dbss.Options{{}, {Order: dbss.BreadthFirst}, rare} {
+					o.KeepGoing = true
+					name := fmt.Sprintf("%s, full hashing %v, symmetry %v, order %d, workers %d", r.name, h == model.Full, orbits, o.Order, o.Workers)
+					all = append(all, way{name: name, hashing: h, orbits: orbits, reducer: r, Options: o})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// difference says how a reduced search differs from the twin, or from the search without reduction where it must not.
+func (s subject) difference(w way, got, full *found, want twin.Result) string {
+	if problem := s.problem(w, got, want); problem != "" {
+		return problem
+	}
+	isExact := w.hashing == model.Selective || s.relevant() == nil && w.hashing == model.Selective
+	switch {
+	case got.States > full.States:
+		return fmt.Sprintf("%d states, without reduction %d", got.States, full.States)
+	case isExact && (got.Terminal != full.Terminal || got.Leftover != full.Leftover):
+		return fmt.Sprintf("%d ends, %d with messages left; without reduction %d, %d", got.Terminal, got.Leftover, full.Terminal, full.Leftover)
+	}
+	return ""
+}
+
+// problem says how a search differs from the twin in what it found.
+func (s subject) problem(w way, got *found, want twin.Result) string {
+	verdict := "verified"
+	if got.Violation != nil {
+		verdict = "violated"
+	}
+	switch {
+	case !got.Complete:
+		return "not complete: " + got.Reason
+	case !maps.Equal(got.broken, want.Broken):
+		return fmt.Sprintf("what does not hold: %v, the twin says %v", keys(got.broken), keys(want.Broken))
+	case verdict != want.Verdict():
+		return fmt.Sprintf("%s, the twin says %s", verdict, want.Verdict())
+	case !w.orbits && !maps.Equal(got.ends, want.EndParts):
+		return fmt.Sprintf("%d ends, the twin has %d", len(got.ends), len(want.EndParts))
+	}
+	return ""
+}
+
+func keys(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), "; ") }
+
+// define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
+func (s subject) define(r *reducer) (problem string, compared int) {
+	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: 5 * graphStates, KeepGoing: true}})
+	if err != nil {
+		return err.Error(), 0
+	}
+	return newGraph(f, s.program).problem(f.chosen)
+}

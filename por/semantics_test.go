@@ -1,0 +1,353 @@
+package por_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
+// reduced, by a set T of events,
+//
+//   - T has all outcomes of its events, and an event that is no fault;
+//   - wherever runs without events of T lead, these are enabled, do not fail, and change what no invariant says;
+//   - and each step of another event there leads, by any outcome of an event of T after it, to where it leads after an outcome of that event.
+//
+// So the first event of T in a run can be moved to its beginning, and if there is none, one can be put there. No cycle consists of states that
+// were reduced, or events could be put off for ever.
+type graph struct {
+	actors *model.Actors
+	oracle model.Oracle
+	states map[string]int
+	nodes  []graphNode
+}
+
+type graphNode struct {
+	state model.State
+	edges []edge
+	// verdicts of the invariants, to compare
+	judged string
+	isOpen bool // edges are known
+}
+
+// An edge is a transition that is enabled.
+type edge struct {
+	model.Transition
+	event   happening
+	isFault bool
+	fails   string // how
+	to      int    // if it does not fail
+}
+
+// A happening is an event of an actor.
+type happening struct{ slot, event uint32 }
+
+// errTooMany ends a comparison that would take long.
+var errTooMany = errors.New("too many states")
+
+const graphStates = 400
+
+func newGraph(f *found, oracle model.Oracle) *graph {
+	return &graph{actors: f.actors, oracle: oracle, states: map[string]int{}}
+}
+
+func (g *graph) number(s model.State) int {
+	for len(s) > 0 && s[len(s)-1] == 0 {
+		s = s[:len(s)-1]
+	}
+	key := fmt.Sprint(s)
+	if n, ok := g.states[key]; ok {
+		return n
+	}
+	g.states[key] = len(g.nodes)
+	g.nodes = append(g.nodes, graphNode{state: slices.Clone(s)})
+	return len(g.nodes) - 1
+}
+
+// from are the transitions that are enabled in a state.
+func (g *graph) from(n int) ([]edge, error) {
+	if g.nodes[n].isOpen {
+		return g.nodes[n].edges, nil
+	}
+	if len(g.nodes) > graphStates {
+		return nil, errTooMany
+	}
+	s := g.nodes[n].state
+	offered, err := g.actors.Enabled(context.Background(), s, nil)
+	if err != nil {
+		return nil, err
+	}
+	var edges []edge
+	for _, t := range offered {
+		parts := g.actors.TransitionParts(s, t)
+		e := edge{Transition: t, event: happening{t.Slot, parts.Event}, isFault: parts.Kind.IsFault()}
+		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
+		var failure *model.StepFailure
+		switch {
+		case errors.Is(err, model.ErrRefused):
+			continue
+		case errors.As(err, &failure):
+			e.fails = fmt.Sprint(failure.Failure)
+		case err != nil:
+			return nil, err
+		default:
+			e.to = g.number(next)
+		}
+		edges = append(edges, e)
+	}
+	g.nodes[n].edges, g.nodes[n].isOpen = edges, true
+	return edges, nil
+}
+
+// judged is what the invariants say of a state.
+func (g *graph) judged(n int) (string, error) {
+	if known := g.nodes[n].judged; known != "" {
+		return known, nil
+	}
+	verdicts := "invariants:"
+	for i, p := range g.oracle.Program().Properties {
+		if p.Kind != model.Invariant {
+			continue
+		}
+		e := model.Evaluation{Property: i, History: g.actors.History(g.nodes[n].state)}
+		for _, id := range g.nodes[n].state[1:] {
+			if l := g.actors.NodeParts(id).Local; l != 0 {
+				e.Actors = append(e.Actors, g.actors.Actor(l))
+			}
+		}
+		answers, err := g.oracle.Evaluate(context.Background(), []model.Evaluation{e})
+		if err != nil {
+			return "", err
+		}
+		verdicts += fmt.Sprint(" ", answers[0].Holds)
+	}
+	g.nodes[n].judged = verdicts
+	return verdicts, nil
+}
+
+// problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
+func (g *graph) problem(choices []choice) (problem string, compared int) {
+	reduced := map[int][]edge{}
+	for _, c := range choices {
+		n := g.number(c.state)
+		edges, err := g.from(n)
+		if err != nil {
+			continue
+		}
+		var follow []edge
+		for _, e := range edges {
+			if slices.Contains(c.follow, e.Transition) {
+				follow = append(follow, e)
+			}
+		}
+		if len(follow) != len(c.follow) {
+			return g.tell(n, follow, "some of what is chosen is not enabled"), compared
+		}
+		reduced[n] = follow
+		why, err := g.persistence(n, edges, follow)
+		switch {
+		case why != "":
+			return g.tell(n, follow, why), compared
+		case err == nil:
+			compared++
+		}
+	}
+	return g.cycle(reduced), compared
+}
+
+// persistence says why some transitions of a state cannot stand for the others.
+func (g *graph) persistence(n int, edges, follow []edge) (string, error) {
+	chosen := map[happening]bool{}
+	isEvent := false
+	for _, e := range follow {
+		chosen[e.event] = true
+		isEvent = isEvent || !e.isFault
+	}
+	for _, e := range edges {
+		if chosen[e.event] && !slices.Contains(follow, e) {
+			return "an outcome is left out", nil
+		}
+	}
+	if !isEvent {
+		return "only faults are followed", nil
+	}
+	met := map[int]bool{n: true}
+	queue := []int{n}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		why, next, err := g.keeps(at, chosen)
+		if why != "" || err != nil {
+			return why, err
+		}
+		for _, to := range next {
+			if !met[to] {
+				met[to], queue = true, append(queue, to)
+			}
+		}
+	}
+	return "", nil
+}
+
+// keeps says why events cannot stand for the others where a run without them leads, and how it may go on.
+func (g *graph) keeps(at int, chosen map[happening]bool) (why string, next []int, err error) {
+	edges, err := g.from(at)
+	if err != nil {
+		return "", nil, err
+	}
+	here, err := g.judged(at)
+	if err != nil {
+		return "", nil, err
+	}
+	enabled := map[happening]bool{}
+	for _, e := range edges {
+		if !chosen[e.event] {
+			continue
+		}
+		enabled[e.event] = true
+		if e.fails != "" {
+			return fmt.Sprintf("it fails in %s", g.text(at)), nil, nil
+		}
+		if there, err := g.judged(e.to); err != nil || there != here {
+			return fmt.Sprintf("it changes what invariants say in %s", g.text(at)), nil, err
+		}
+	}
+	if len(enabled) < len(chosen) {
+		return fmt.Sprintf("it is not enabled in %s", g.text(at)), nil, nil
+	}
+	for _, x := range edges {
+		if chosen[x.event] {
+			continue
+		}
+		if why, err := g.commutes(at, edges, x, chosen); why != "" || err != nil {
+			return why, nil, err
+		}
+		if x.fails == "" {
+			next = append(next, x.to)
+		}
+	}
+	return "", next, nil
+}
+
+// commutes says why a step cannot be put off until after the chosen events.
+func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool) (string, error) {
+	var after []edge
+	var err error
+	if x.fails == "" {
+		if after, err = g.from(x.to); err != nil {
+			return "", err
+		}
+	}
+	for _, t := range edges {
+		if !chosen[t.event] {
+			continue
+		}
+		later, err := g.from(t.to)
+		if err != nil {
+			return "", err
+		}
+		if x.fails != "" && !slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == x.fails }) {
+			return fmt.Sprintf("%s fails in %s, and not after it", g.eventText(x), g.text(at)), nil
+		}
+	}
+	for _, t := range after {
+		if !chosen[t.event] {
+			continue
+		}
+		isMoved := slices.ContainsFunc(edges, func(first edge) bool {
+			return first.event == t.event && slices.ContainsFunc(g.nodes[first.to].edges, func(e edge) bool {
+				return e.event == x.event && e.fails == "" && t.fails == "" && e.to == t.to
+			})
+		})
+		if !isMoved {
+			return fmt.Sprintf("after %s in %s it leads where it does not lead before", g.eventText(x), g.text(at)), nil
+		}
+	}
+	return "", nil
+}
+
+// cycle says whether some states that were reduced are a cycle by what is followed from them.
+func (g *graph) cycle(reduced map[int][]edge) string {
+	for isLess := true; isLess; {
+		isLess = false
+		for n, follow := range reduced {
+			goesRound := slices.ContainsFunc(follow, func(e edge) bool { return reduced[e.to] != nil })
+			if !goesRound {
+				delete(reduced, n)
+				isLess = true
+			}
+		}
+	}
+	for n, follow := range reduced {
+		return g.tell(n, follow, "it is on a cycle of states that are reduced")
+	}
+	return ""
+}
+
+func (g *graph) tell(n int, follow []edge, why string) string {
+	text := "in " + g.text(n) + " this is followed:"
+	for _, e := range follow {
+		text += " " + g.eventText(e)
+	}
+	return text + "; but " + why
+}
+
+func (g *graph) eventText(e edge) string {
+	ev := g.actors.Event(e.event.event)
+	text := fmt.Sprintf("[%s of %s", ev.Kind, g.actors.PositionName(int(e.event.slot)+1))
+	for _, m := range ev.Messages {
+		text += fmt.Sprintf(" %s>%s %s", m.Sender, m.Receiver, plain(m.Payload))
+	}
+	return text + "]"
+}
+
+// text is a state in words.
+func (g *graph) text(n int) string {
+	text := fmt.Sprintf("(%d:", g.nodes[n].state[0])
+	for i, id := range g.nodes[n].state[1:] {
+		parts := g.actors.NodeParts(id)
+		text += " " + g.actors.PositionName(i+1)
+		if parts.Local != 0 {
+			text += " " + plain(g.actors.Actor(parts.Local).Local)
+		}
+		for _, m := range slices.Concat(parts.Waiting, parts.Delivered) {
+			text += " <" + plain(g.actors.Message(m).Payload) + " of " + g.actors.Message(m).Sender + ">"
+		}
+	}
+	return text + ")"
+}
+
+// firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
+func firstActor(actors *model.Actors) (func() dbss.Reduction, error) {
+	return func() dbss.Reduction {
+		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+			offered, err := actors.Enabled(ctx, s, nil)
+			if err != nil {
+				return into, false, err
+			}
+			for _, t := range offered {
+				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrRefused) {
+					continue
+				}
+				isFirst := len(into) == 0 && !actors.TransitionParts(s, t).Kind.IsFault()
+				if isFirst || len(into) > 0 && into[0].Slot == t.Slot {
+					into = append(into, t)
+				}
+			}
+			return into, true, nil
+		}
+	}, nil
+}
+
+// plain is a value for people: structured bytes in words, others as they are.
+func plain(b []byte) string {
+	if v, err := serializer.Decode(b); err == nil {
+		return serializer.Format(v)
+	}
+	return fmt.Sprintf("%q", b)
+}
