@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"property":         {"model", "internal/pairs", "internal/slab"},
 	"symmetry":         {"model", "property", "serializer", "internal/differ", "internal/pairs"},
 	"dbss":             {"model", "property", "internal/pairs", "internal/slab", "internal/wordset"},
+	"por/dynamic":      {"dbss", "model", "property"},
 	"audit":            {"internal/differ", "model", "property", "serializer"},
 	"adversary":        {"dbss", "model", "property", "serializer"},
 	"bridge":           {"model", "serializer", "internal/files"},
