@@ -25,11 +25,9 @@ type UnknownActor struct {
 
 // ReductionAudit is what was executed both ways round.
 type ReductionAudit struct {
-	States   uint64  `json:"states"`   // reduced states that were looked at
-	Pairs    uint64  `json:"pairs"`    // of events that were compared in them
-	Complete bool    `json:"complete"` // all of them
-	Reason   string  `json:"reason"`   // why not all
-	Seconds  float64 `json:"seconds"`
+	Pairs    uint64 `json:"pairs"`    // of an event that was followed and one that was not
+	Complete bool   `json:"complete"` // all of those of the search
+	Reason   string `json:"reason"`   // why not all
 }
 
 // text says of how many states transitions were left out, and what was asked for that.
@@ -55,9 +53,9 @@ func (r *Reduction) text(states uint64) string {
 
 // String says what was executed both ways round.
 func (a *ReductionAudit) String() string {
-	text := fmt.Sprintf("%s in %s executed both ways round", plural(a.Pairs, "pair"), plural(a.States, "reduced state"))
+	text := plural(a.Pairs, "pair") + " of events executed both ways round"
 	if !a.Complete {
 		text += "; not all: " + a.Reason
 	}
-	return text + ", " + Seconds(a.Seconds)
+	return text
 }

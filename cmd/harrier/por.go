@@ -1,8 +1,18 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
+
+	"harrier/audit"
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/por/closure"
+	"harrier/por/dynamic"
+	"harrier/por/static"
+	"harrier/property"
+	"harrier/report"
 )
 
 // defaultPOR is how --por is set where it is not given.
@@ -33,7 +43,9 @@ func (m *method) parsePOR(maxDepth int) error {
 	case isStateless && (m.por == "closure" || m.por == "static"):
 		return fmt.Errorf("--por %s is for searches that remember states; --search stateless takes dynamic", m.por)
 	case maxDepth > 0 && m.por != "off" && m.por != "auto":
-		return fmt.Errorf("--por %s does not go together with --max-depth: what is within the bound may be left out; take --por off", m.por)
+		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", m.por)
+	case m.por == "dynamic" && m.workerCount > 1:
+		return fmt.Errorf("--por dynamic searches with one worker, not %d", m.workerCount)
 	case m.por != "auto":
 	case isStateless:
 		m.reduction.method = "off"
@@ -43,4 +55,71 @@ func (m *method) parsePOR(maxDepth int) error {
 		m.reduction = reduction{method: "closure", after: reductionAfter}
 	}
 	return nil
+}
+
+// reducer leaves transitions out of a search.
+type reducer struct {
+	reduction
+	audit   *audit.Reduction             // nil if nothing is executed both ways round
+	unknown func() []report.UnknownActor // nil if the method does not follow actors
+}
+
+// reduce prepares to leave transitions out of a search. It returns nil if all are followed.
+func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, error) {
+	r := &reducer{reduction: k.reduction}
+	switch k.reduction.method {
+	case "closure":
+		c, err := closure.New(actors, closure.Options{After: k.reduction.after})
+		if err != nil {
+			return nil, fmt.Errorf("finding what may happen to actors: %w", err)
+		}
+		options.Reduction = c.Reduction
+	case "static":
+		s, err := static.New(actors, static.Options{})
+		if err != nil {
+			return nil, fmt.Errorf("finding what handlers depend on: %w", err)
+		}
+		options.Reduction = s.Reduction
+	case "dynamic":
+		return r, nil // it searches by itself
+	default:
+		return nil, nil
+	}
+	if k.audit {
+		r.audit = audit.NewReduction(actors, auditBound)
+		options.Reduction = r.audit.Audit(options.Reduction)
+	}
+	return r, nil
+}
+
+// explore searches.
+func (k *check) explore(ctx context.Context, actors *model.Actors, checker *property.Checker, options dbss.Options) (*dbss.Result, error) {
+	if k.reduction.method == "dynamic" {
+		return dynamic.Search(ctx, actors, checker, options, &k.progress)
+	}
+	return dbss.Search(ctx, actors, checker, options, &k.progress)
+}
+
+// tellReduction puts into the summary how far a reduction went, and what it keeps from being told.
+func (k *check) tellReduction(r *reducer, result *dbss.Result, actors *model.Actors, summary *report.Summary) {
+	if k.reduction.remark != "" {
+		summary.Remarks = append(summary.Remarks, k.reduction.remark)
+	}
+	if r == nil {
+		return
+	}
+	summary.POR = &report.Reduction{
+		Method: r.method, After: r.after, Reduced: result.Reduced, SpeculativeSteps: actors.Stats().Speculative,
+		Unknown: []report.UnknownActor{},
+	}
+	if r.unknown != nil {
+		summary.POR.Unknown = append(summary.POR.Unknown, r.unknown()...)
+	}
+	if r.audit != nil {
+		found := r.audit.Report()
+		summary.POR.Audit = &report.ReductionAudit{Pairs: found.Pairs, Complete: found.Complete(), Reason: found.Reason}
+	}
+	if k.keepGoing && result.Reduced > 0 && result.Violations > 0 {
+		summary.Remarks = append(summary.Remarks, "violations are those that were met: others may lead to states that partial-order reduction left out; --por off counts all")
+	}
 }
