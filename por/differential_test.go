@@ -13,6 +13,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/twin"
 	"harrier/model"
+	"harrier/por/static"
 )
 
 var (
@@ -77,7 +78,16 @@ func inParallel(t *testing.T, test func(seed uint64) bool) {
 }
 
 // reducers are what is compared.
-var reducers = []*reducer{}
+var reducers = []*reducer{byAnalysis}
+
+// byAnalysis reduces by what footprints say.
+var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func() dbss.Reduction, error) {
+	r, err := static.New(actors, static.Options{Takes: s.takes, OnlyTimers: true})
+	if err != nil {
+		return nil, err
+	}
+	return func() dbss.Reduction { return r.Reduction() }, nil
+}}
 
 // compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
 func (s subject) compareWith(reducers []*reducer, seed uint64, d *distribution) string {
