@@ -13,6 +13,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/twin"
 	"harrier/model"
+	"harrier/por/static"
 )
 
 var (
@@ -49,7 +50,7 @@ func TestReducedSearchesAgreeWithTwin(t *testing.T) {
 		s := g.make(seed)
 		s.name = fmt.Sprintf("%s, seed %d", g.name, seed)
 		if problem := s.compareWith(reducers, seed, &d); problem != "" {
-			t.Errorf("%s: %s", s.name, problem)
+			t.Errorf("%s: %s%s", s.name, problem, smallest(s, func(s subject) string { return s.compareWith(reducers, seed, &distribution{}) }))
 		}
 		return true
 	})
@@ -77,7 +78,16 @@ func inParallel(t *testing.T, test func(seed uint64) bool) {
 }
 
 // reducers are what is compared.
-var reducers = []*reducer{}
+var reducers = []*reducer{byAnalysis}
+
+// byAnalysis reduces by what footprints say.
+var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func() dbss.Reduction, error) {
+	r, err := static.New(actors, static.Options{Takes: s.takes, OnlyTimers: true})
+	if err != nil {
+		return nil, err
+	}
+	return func() dbss.Reduction { return r.Reduction() }, nil
+}}
 
 // compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
 func (s subject) compareWith(reducers []*reducer, seed uint64, d *distribution) string {
@@ -192,12 +202,3 @@ func (s subject) problem(w way, got *found, want twin.Result) string {
 }
 
 func keys(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), "; ") }
-
-// define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
-func (s subject) define(r *reducer) (problem string, compared int) {
-	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: 5 * graphStates, KeepGoing: true}})
-	if err != nil {
-		return err.Error(), 0
-	}
-	return newGraph(f, s.program).problem(f.chosen)
-}

@@ -12,14 +12,14 @@ import (
 )
 
 // A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
-// reduced, by a set T of events,
+// reduced, to a set T of events,
 //
-//   - T has all outcomes of its events, and an event that is no fault;
-//   - wherever runs without events of T lead, these are enabled, do not fail, and change what no invariant says;
-//   - and each step of another event there leads, by any outcome of an event of T after it, to where it leads after an outcome of that event.
-//
-// So the first event of T in a run can be moved to its beginning, and if there is none, one can be put there. No cycle consists of states that
-// were reduced, or events could be put off for ever.
+//   - T has all outcomes of its events;
+//   - wherever runs without events of T lead, each step of another event there leads, by any outcome of an event of T after it, to where it
+//     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
+//   - T has a key, which is no fault: an event that is enabled wherever these runs lead, does not fail, changes what no invariant says, and
+//     after which steps fail as before it. So where a run has no event of T, the key can be put at its beginning;
+//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced.
 type graph struct {
 	actors *model.Actors
 	oracle model.Oracle
@@ -132,7 +132,7 @@ func (g *graph) judged(n int) (string, error) {
 
 // problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
 func (g *graph) problem(choices []choice) (problem string, compared int) {
-	reduced := map[int][]edge{}
+	reduced := map[int][]edge{} // by what their keys do
 	for _, c := range choices {
 		n := g.number(c.state)
 		edges, err := g.from(n)
@@ -148,42 +148,40 @@ func (g *graph) problem(choices []choice) (problem string, compared int) {
 		if len(follow) != len(c.follow) {
 			return g.tell(n, follow, "some of what is chosen is not enabled"), compared
 		}
-		reduced[n] = follow
-		why, err := g.persistence(n, edges, follow)
+		keys, why, err := g.persistence(n, edges, follow)
 		switch {
 		case why != "":
 			return g.tell(n, follow, why), compared
 		case err == nil:
+			reduced[n] = keys
 			compared++
 		}
 	}
 	return g.cycle(reduced), compared
 }
 
-// persistence says why some transitions of a state cannot stand for the others.
-func (g *graph) persistence(n int, edges, follow []edge) (string, error) {
-	chosen := map[happening]bool{}
-	isEvent := false
+// persistence says why some transitions of a state cannot stand for the others, or which of them are of keys.
+func (g *graph) persistence(n int, edges, follow []edge) (ofKeys []edge, why string, err error) {
+	chosen, keys := map[happening]bool{}, map[happening]string{} // why it is none
 	for _, e := range follow {
 		chosen[e.event] = true
-		isEvent = isEvent || !e.isFault
+		if keys[e.event] = ""; e.isFault {
+			keys[e.event] = "it is a fault"
+		}
 	}
 	for _, e := range edges {
 		if chosen[e.event] && !slices.Contains(follow, e) {
-			return "an outcome is left out", nil
+			return nil, "an outcome is left out", nil
 		}
-	}
-	if !isEvent {
-		return "only faults are followed", nil
 	}
 	met := map[int]bool{n: true}
 	queue := []int{n}
 	for len(queue) > 0 {
 		at := queue[0]
 		queue = queue[1:]
-		why, next, err := g.keeps(at, chosen)
+		why, next, err := g.keeps(at, chosen, keys)
 		if why != "" || err != nil {
-			return why, err
+			return nil, why, err
 		}
 		for _, to := range next {
 			if !met[to] {
@@ -191,11 +189,21 @@ func (g *graph) persistence(n int, edges, follow []edge) (string, error) {
 			}
 		}
 	}
-	return "", nil
+	for _, e := range follow {
+		if keys[e.event] == "" {
+			ofKeys = append(ofKeys, e)
+		} else {
+			why = keys[e.event]
+		}
+	}
+	if len(ofKeys) > 0 {
+		why = ""
+	}
+	return ofKeys, why, nil
 }
 
-// keeps says why events cannot stand for the others where a run without them leads, and how it may go on.
-func (g *graph) keeps(at int, chosen map[happening]bool) (why string, next []int, err error) {
+// keeps says why events cannot stand for the others where a run without them leads, which of them are no keys, and how it may go on.
+func (g *graph) keeps(at int, chosen map[happening]bool, keys map[happening]string) (why string, next []int, err error) {
 	edges, err := g.from(at)
 	if err != nil {
 		return "", nil, err
@@ -211,20 +219,21 @@ func (g *graph) keeps(at int, chosen map[happening]bool) (why string, next []int
 		}
 		enabled[e.event] = true
 		if e.fails != "" {
-			return fmt.Sprintf("it fails in %s", g.text(at)), nil, nil
-		}
-		if there, err := g.judged(e.to); err != nil || there != here {
-			return fmt.Sprintf("it changes what invariants say in %s", g.text(at)), nil, err
+			keys[e.event] = "it fails in " + g.text(at)
+		} else if there, err := g.judged(e.to); err != nil || there != here {
+			keys[e.event] = "it changes what invariants say in " + g.text(at)
 		}
 	}
-	if len(enabled) < len(chosen) {
-		return fmt.Sprintf("it is not enabled in %s", g.text(at)), nil, nil
+	for e := range chosen {
+		if !enabled[e] {
+			keys[e] = "it is not enabled in " + g.text(at)
+		}
 	}
 	for _, x := range edges {
 		if chosen[x.event] {
 			continue
 		}
-		if why, err := g.commutes(at, edges, x, chosen); why != "" || err != nil {
+		if why, err := g.commutes(at, edges, x, chosen, keys); why != "" || err != nil {
 			return why, nil, err
 		}
 		if x.fails == "" {
@@ -235,7 +244,7 @@ func (g *graph) keeps(at int, chosen map[happening]bool) (why string, next []int
 }
 
 // commutes says why a step cannot be put off until after the chosen events.
-func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool) (string, error) {
+func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool, keys map[happening]string) (string, error) {
 	var after []edge
 	var err error
 	if x.fails == "" {
@@ -244,7 +253,7 @@ func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool
 		}
 	}
 	for _, t := range edges {
-		if !chosen[t.event] {
+		if !chosen[t.event] || t.fails != "" {
 			continue
 		}
 		later, err := g.from(t.to)
@@ -252,7 +261,7 @@ func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool
 			return "", err
 		}
 		if x.fails != "" && !slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == x.fails }) {
-			return fmt.Sprintf("%s fails in %s, and not after it", g.eventText(x), g.text(at)), nil
+			keys[t.event] = fmt.Sprintf("%s fails in %s, and not after it", g.eventText(x), g.text(at))
 		}
 	}
 	for _, t := range after {
@@ -260,8 +269,11 @@ func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool
 			continue
 		}
 		isMoved := slices.ContainsFunc(edges, func(first edge) bool {
-			return first.event == t.event && slices.ContainsFunc(g.nodes[first.to].edges, func(e edge) bool {
-				return e.event == x.event && e.fails == "" && t.fails == "" && e.to == t.to
+			if first.event != t.event || first.fails != "" || t.fails != "" {
+				return first.event == t.event && first.fails == t.fails
+			}
+			return slices.ContainsFunc(g.nodes[first.to].edges, func(e edge) bool {
+				return e.event == x.event && e.fails == "" && e.to == t.to
 			})
 		})
 		if !isMoved {
@@ -271,20 +283,19 @@ func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool
 	return "", nil
 }
 
-// cycle says whether some states that were reduced are a cycle by what is followed from them.
+// cycle says from which reduced states keys lead to such states for ever.
 func (g *graph) cycle(reduced map[int][]edge) string {
 	for isLess := true; isLess; {
 		isLess = false
-		for n, follow := range reduced {
-			goesRound := slices.ContainsFunc(follow, func(e edge) bool { return reduced[e.to] != nil })
-			if !goesRound {
+		for n, keys := range reduced {
+			if slices.ContainsFunc(keys, func(e edge) bool { return reduced[e.to] == nil }) {
 				delete(reduced, n)
 				isLess = true
 			}
 		}
 	}
-	for n, follow := range reduced {
-		return g.tell(n, follow, "it is on a cycle of states that are reduced")
+	for n, keys := range reduced {
+		return g.tell(n, keys, "keys lead to reduced states for ever")
 	}
 	return ""
 }
@@ -323,7 +334,7 @@ func (g *graph) text(n int) string {
 }
 
 // firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
-func firstActor(actors *model.Actors) (func() dbss.Reduction, error) {
+func firstActor(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
 	return func() dbss.Reduction {
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			offered, err := actors.Enabled(ctx, s, nil)
