@@ -222,19 +222,3 @@ func (c *FieldedClass) effect(f *model.Footprint, act FieldedAct, touch func(int
 		f.Sends = append(f.Sends, s)
 	}
 }
-
-// Takes says by its label what a handler takes: a class of messages, or what is given for a handler that acts by itself, or restarts.
-func (p *Fielded) Takes(label, itself, restarts string) string {
-	for _, c := range p.Classes {
-		for _, h := range c.Handlers {
-			switch {
-			case h.Label != label:
-			case h.Kind == Itself:
-				return itself
-			default:
-				return kindClass(h.Kind)
-			}
-		}
-	}
-	return restarts
-}
