@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"harrier/dbss"
@@ -17,9 +18,10 @@ import (
 //   - T has all outcomes of its events;
 //   - wherever runs without events of T lead, each step of another event there leads, by any outcome of an event of T after it, to where it
 //     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
-//   - T has a key, which is no fault: an event that is enabled wherever these runs lead, does not fail, changes what no invariant says, and
-//     after which steps fail as before it. So where a run has no event of T, the key can be put at its beginning;
-//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced.
+//   - T has a key, which is no fault: an event that wherever these runs lead has an outcome that does not fail and changes what no invariant
+//     says, and for a step that fails there, one after which that fails, too. So where a run has no event of T, the key can be put
+//     after it, and moved to its beginning;
+//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome.
 type graph struct {
 	actors *model.Actors
 	oracle model.Oracle
@@ -212,21 +214,20 @@ func (g *graph) keeps(at int, chosen map[happening]bool, keys map[happening]stri
 	if err != nil {
 		return "", nil, err
 	}
-	enabled := map[happening]bool{}
+	good := map[happening]bool{}
 	for _, e := range edges {
-		if !chosen[e.event] {
+		if !chosen[e.event] || e.fails != "" {
 			continue
 		}
-		enabled[e.event] = true
-		if e.fails != "" {
-			keys[e.event] = "it fails in " + g.text(at)
-		} else if there, err := g.judged(e.to); err != nil || there != here {
-			keys[e.event] = "it changes what invariants say in " + g.text(at)
+		there, err := g.judged(e.to)
+		if err != nil {
+			return "", nil, err
 		}
+		good[e.event] = good[e.event] || there == here
 	}
 	for e := range chosen {
-		if !enabled[e] {
-			keys[e] = "it is not enabled in " + g.text(at)
+		if !good[e] {
+			keys[e] = "it is not enabled, fails or changes what invariants say in " + g.text(at)
 		}
 	}
 	for _, x := range edges {
@@ -252,6 +253,7 @@ func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool
 			return "", err
 		}
 	}
+	staysFailing := map[happening]bool{}
 	for _, t := range edges {
 		if !chosen[t.event] || t.fails != "" {
 			continue
@@ -260,8 +262,13 @@ func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool
 		if err != nil {
 			return "", err
 		}
-		if x.fails != "" && !slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == x.fails }) {
-			keys[t.event] = fmt.Sprintf("%s fails in %s, and not after it", g.eventText(x), g.text(at))
+		if slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == x.fails }) {
+			staysFailing[t.event] = true
+		}
+	}
+	for e := range chosen {
+		if x.fails != "" && !staysFailing[e] {
+			keys[e] = fmt.Sprintf("%s fails in %s, and not after it", g.eventText(x), g.text(at))
 		}
 	}
 	for _, t := range after {
@@ -288,7 +295,11 @@ func (g *graph) cycle(reduced map[int][]edge) string {
 	for isLess := true; isLess; {
 		isLess = false
 		for n, keys := range reduced {
-			if slices.ContainsFunc(keys, func(e edge) bool { return reduced[e.to] == nil }) {
+			stays := map[happening]bool{}
+			for _, e := range keys {
+				stays[e.event] = stays[e.event] || e.fails == "" && reduced[e.to] != nil
+			}
+			if slices.Contains(slices.Collect(maps.Values(stays)), false) {
 				delete(reduced, n)
 				isLess = true
 			}
