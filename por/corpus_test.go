@@ -62,7 +62,7 @@ func (of specimen) subject() subject {
 func (of specimen) problem() string {
 	s := of.subject()
 	for _, r := range reducers {
-		if problem, _ := s.define(r); problem != "" {
+		if problem := s.defined(r); problem != "" {
 			return fmt.Sprintf("%s: %s", r.name, problem)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/twin"
 	"harrier/model"
+	"harrier/por/closure"
 	"harrier/por/static"
 )
 
@@ -78,7 +79,16 @@ func inParallel(t *testing.T, test func(seed uint64) bool) {
 }
 
 // reducers are what is compared.
-var reducers = []*reducer{byAnalysis}
+var reducers = []*reducer{byClosure, byAnalysis}
+
+// byClosure reduces by the local steps of the program, from the first state on.
+var byClosure = &reducer{"closure", func(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
+	r, err := closure.New(actors, closure.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return func() dbss.Reduction { return r.Reduction() }, nil
+}}
 
 // byAnalysis reduces by what footprints say.
 var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func() dbss.Reduction, error) {
