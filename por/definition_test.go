@@ -24,10 +24,7 @@ func TestReductionsSatisfyDefinition(t *testing.T) {
 		for i, r := range reducers {
 			problem, states := s.define(r)
 			if compared[i].Add(int64(states)); problem != "" {
-				t.Errorf("%s, seed %d, %s: %s%s", g.name, seed, r.name, problem, smallest(s, func(s subject) string {
-					problem, _ := s.define(r)
-					return problem
-				}))
+				t.Errorf("%s, seed %d, %s: %s%s", g.name, seed, r.name, problem, smallest(s, func(s subject) string { return s.defined(r) }))
 			}
 		}
 		return counted.Add(1) < n
@@ -50,6 +47,11 @@ func (s subject) define(r *reducer) (problem string, compared int) {
 		return "", 0
 	}
 	return newGraph(f, s.program).problem(f.chosen)
+}
+
+func (s subject) defined(r *reducer) string {
+	problem, _ := s.define(r)
+	return problem
 }
 
 // smallest tells of the smallest program that is found that shows a problem like one with fields does.
