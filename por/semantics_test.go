@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"harrier/dbss"
@@ -12,14 +13,16 @@ import (
 )
 
 // A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
-// reduced, by a set T of events,
+// reduced, to a set T of events,
 //
-//   - T has all outcomes of its events, and an event that is no fault;
-//   - wherever runs without events of T lead, these are enabled, do not fail, and change what no invariant says;
-//   - and each step of another event there leads, by any outcome of an event of T after it, to where it leads after an outcome of that event.
-//
-// So the first event of T in a run can be moved to its beginning, and if there is none, one can be put there. No cycle consists of states that
-// were reduced, or events could be put off for ever.
+//   - T has all outcomes of its events;
+//   - wherever runs without events of T lead, each step of another event there leads, by any outcome of an event of T after it, to where it
+//     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
+//   - T has a key, which is no fault: an event that wherever these runs lead has an outcome that does not fail and changes what no invariant
+//     says, and for a step that fails there, one after which that fails, too. So where a run has no event of T, the key can be put
+//     after it, and moved to its beginning. A step may also absorb it: the key is not enabled after that (the actor has stopped), but might as
+//     well have been taken before;
+//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome.
 type graph struct {
 	actors *model.Actors
 	oracle model.Oracle
@@ -132,7 +135,7 @@ func (g *graph) judged(n int) (string, error) {
 
 // problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
 func (g *graph) problem(choices []choice) (problem string, compared int) {
-	reduced := map[int][]edge{}
+	reduced := map[int][]edge{} // by what their keys do
 	for _, c := range choices {
 		n := g.number(c.state)
 		edges, err := g.from(n)
@@ -148,143 +151,183 @@ func (g *graph) problem(choices []choice) (problem string, compared int) {
 		if len(follow) != len(c.follow) {
 			return g.tell(n, follow, "some of what is chosen is not enabled"), compared
 		}
-		reduced[n] = follow
-		why, err := g.persistence(n, edges, follow)
+		keys, why, err := g.persistence(n, edges, follow)
 		switch {
+		case err != nil:
+			continue
 		case why != "":
 			return g.tell(n, follow, why), compared
-		case err == nil:
-			compared++
 		}
+		reduced[n] = keys
+		compared++
 	}
 	return g.cycle(reduced), compared
 }
 
-// persistence says why some transitions of a state cannot stand for the others.
-func (g *graph) persistence(n int, edges, follow []edge) (string, error) {
+// persistence says why some transitions of a state cannot stand for the others, or which of them are of keys.
+func (g *graph) persistence(n int, edges, follow []edge) (ofKeys []edge, why string, err error) {
 	chosen := map[happening]bool{}
-	isEvent := false
 	for _, e := range follow {
 		chosen[e.event] = true
-		isEvent = isEvent || !e.isFault
 	}
 	for _, e := range edges {
 		if chosen[e.event] && !slices.Contains(follow, e) {
-			return "an outcome is left out", nil
+			return nil, "an outcome is left out", nil
 		}
 	}
-	if !isEvent {
-		return "only faults are followed", nil
+	if why, err = g.eachWithout(n, chosen, func(at int, x edge) (string, bool, error) {
+		why, err := g.commutes(at, x, chosen)
+		return why, true, err
+	}); why != "" || err != nil {
+		return nil, why, err
 	}
+	whyNot := "there are only faults"
+	for of := range chosen {
+		why, err := g.eachWithout(n, chosen, func(at int, x edge) (string, bool, error) { return g.stays(at, x, of) })
+		if err != nil {
+			return nil, "", err
+		}
+		for _, e := range follow {
+			switch {
+			case e.event != of || e.isFault:
+			case why == "":
+				ofKeys = append(ofKeys, e)
+			default:
+				whyNot = why
+			}
+		}
+	}
+	if len(ofKeys) == 0 {
+		return nil, whyNot, nil
+	}
+	return ofKeys, "", nil
+}
+
+// eachWithout calls do with all steps of runs without some events, and once in each state with none, until it says what is wrong. It
+// also says whether to go on after the step.
+func (g *graph) eachWithout(n int, chosen map[happening]bool, do func(at int, x edge) (why string, goesOn bool, err error)) (string, error) {
 	met := map[int]bool{n: true}
 	queue := []int{n}
 	for len(queue) > 0 {
 		at := queue[0]
 		queue = queue[1:]
-		why, next, err := g.keeps(at, chosen)
-		if why != "" || err != nil {
-			return why, err
+		edges, err := g.from(at)
+		if err != nil {
+			return "", err
 		}
-		for _, to := range next {
-			if !met[to] {
-				met[to], queue = true, append(queue, to)
+		for _, x := range append([]edge{{}}, edges...) {
+			if chosen[x.event] {
+				continue
+			}
+			why, goesOn, err := do(at, x)
+			if why != "" || err != nil {
+				return why, err
+			}
+			if x != (edge{}) && x.fails == "" && goesOn && !met[x.to] {
+				met[x.to], queue = true, append(queue, x.to)
 			}
 		}
 	}
 	return "", nil
 }
 
-// keeps says why events cannot stand for the others where a run without them leads, and how it may go on.
-func (g *graph) keeps(at int, chosen map[happening]bool) (why string, next []int, err error) {
-	edges, err := g.from(at)
+// commutes says why the first of some events cannot be moved before a step.
+func (g *graph) commutes(at int, x edge, chosen map[happening]bool) (string, error) {
+	if x == (edge{}) || x.fails != "" {
+		return "", nil
+	}
+	after, err := g.from(x.to)
 	if err != nil {
-		return "", nil, err
-	}
-	here, err := g.judged(at)
-	if err != nil {
-		return "", nil, err
-	}
-	enabled := map[happening]bool{}
-	for _, e := range edges {
-		if !chosen[e.event] {
-			continue
-		}
-		enabled[e.event] = true
-		if e.fails != "" {
-			return fmt.Sprintf("it fails in %s", g.text(at)), nil, nil
-		}
-		if there, err := g.judged(e.to); err != nil || there != here {
-			return fmt.Sprintf("it changes what invariants say in %s", g.text(at)), nil, err
-		}
-	}
-	if len(enabled) < len(chosen) {
-		return fmt.Sprintf("it is not enabled in %s", g.text(at)), nil, nil
-	}
-	for _, x := range edges {
-		if chosen[x.event] {
-			continue
-		}
-		if why, err := g.commutes(at, edges, x, chosen); why != "" || err != nil {
-			return why, nil, err
-		}
-		if x.fails == "" {
-			next = append(next, x.to)
-		}
-	}
-	return "", next, nil
-}
-
-// commutes says why a step cannot be put off until after the chosen events.
-func (g *graph) commutes(at int, edges []edge, x edge, chosen map[happening]bool) (string, error) {
-	var after []edge
-	var err error
-	if x.fails == "" {
-		if after, err = g.from(x.to); err != nil {
-			return "", err
-		}
-	}
-	for _, t := range edges {
-		if !chosen[t.event] {
-			continue
-		}
-		later, err := g.from(t.to)
-		if err != nil {
-			return "", err
-		}
-		if x.fails != "" && !slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == x.fails }) {
-			return fmt.Sprintf("%s fails in %s, and not after it", g.eventText(x), g.text(at)), nil
-		}
+		return "", err
 	}
 	for _, t := range after {
 		if !chosen[t.event] {
 			continue
 		}
-		isMoved := slices.ContainsFunc(edges, func(first edge) bool {
-			return first.event == t.event && slices.ContainsFunc(g.nodes[first.to].edges, func(e edge) bool {
-				return e.event == x.event && e.fails == "" && t.fails == "" && e.to == t.to
-			})
+		isMoved, err := g.some(at, t.event, func(first edge, later []edge) bool {
+			if t.fails != "" || first.fails != "" {
+				return first.fails == t.fails
+			}
+			return slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == "" && e.to == t.to })
 		})
-		if !isMoved {
-			return fmt.Sprintf("after %s in %s it leads where it does not lead before", g.eventText(x), g.text(at)), nil
+		if !isMoved || err != nil {
+			return fmt.Sprintf("after %s in %s it leads where it does not lead before", g.eventText(x), g.text(at)), err
 		}
 	}
 	return "", nil
 }
 
-// cycle says whether some states that were reduced are a cycle by what is followed from them.
+// some says whether some transition of an event in a state has a property, given what is enabled after it.
+func (g *graph) some(at int, of happening, has func(t edge, later []edge) bool) (bool, error) {
+	for _, t := range g.nodes[at].edges {
+		if t.event != of {
+			continue
+		}
+		var later []edge
+		if t.fails == "" {
+			var err error
+			if later, err = g.from(t.to); err != nil {
+				return false, err
+			}
+		}
+		if has(t, later) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// stays says why an event is no key where a run leads, or by a step there; and whether it still has to be one after that.
+func (g *graph) stays(at int, x edge, of happening) (why string, goesOn bool, err error) {
+	here, err := g.judged(at)
+	if err != nil {
+		return "", false, err
+	}
+	isEnabledAfter := false
+	if x != (edge{}) && x.fails == "" {
+		after, err := g.from(x.to)
+		if err != nil {
+			return "", false, err
+		}
+		isEnabledAfter = slices.ContainsFunc(after, func(e edge) bool { return e.event == of })
+	}
+	isKey, err := g.some(at, of, func(t edge, later []edge) bool {
+		if t.fails != "" {
+			return false
+		}
+		there, err := g.judged(t.to)
+		if err != nil || there != here {
+			return false
+		}
+		return x == (edge{}) || isEnabledAfter ||
+			slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == x.fails && e.to == x.to })
+	})
+	switch {
+	case err != nil || isKey:
+		return "", isEnabledAfter, err
+	case x == (edge{}):
+		return "it is not enabled, fails, or changes what invariants say in " + g.text(at), false, nil
+	}
+	return fmt.Sprintf("%s in %s makes that it is not enabled, or fails itself, and not so after it", g.eventText(x), g.text(at)), false, nil
+}
+
+// cycle says from which reduced states keys lead to such states for ever.
 func (g *graph) cycle(reduced map[int][]edge) string {
 	for isLess := true; isLess; {
 		isLess = false
-		for n, follow := range reduced {
-			goesRound := slices.ContainsFunc(follow, func(e edge) bool { return reduced[e.to] != nil })
-			if !goesRound {
+		for n, keys := range reduced {
+			stays := map[happening]bool{}
+			for _, e := range keys {
+				stays[e.event] = stays[e.event] || e.fails == "" && reduced[e.to] != nil
+			}
+			if slices.Contains(slices.Collect(maps.Values(stays)), false) {
 				delete(reduced, n)
 				isLess = true
 			}
 		}
 	}
-	for n, follow := range reduced {
-		return g.tell(n, follow, "it is on a cycle of states that are reduced")
+	for n, keys := range reduced {
+		return g.tell(n, keys, "keys lead to reduced states for ever")
 	}
 	return ""
 }
@@ -323,7 +366,7 @@ func (g *graph) text(n int) string {
 }
 
 // firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
-func firstActor(actors *model.Actors) (func() dbss.Reduction, error) {
+func firstActor(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
 	return func() dbss.Reduction {
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			offered, err := actors.Enabled(ctx, s, nil)

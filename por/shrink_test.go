@@ -2,6 +2,7 @@ package por_test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"harrier/internal/toy"
@@ -11,11 +12,12 @@ import (
 // JSON.
 func shrunk(p *toy.Fielded, shows func(p *toy.Fielded) bool) *toy.Fielded {
 	for {
-		smaller := slices.IndexFunc(pieces(p), func(q *toy.Fielded) bool { return shows(q) })
-		if smaller < 0 {
+		smaller := pieces(p)
+		i := slices.IndexFunc(smaller, shows)
+		if i < 0 {
 			return p
 		}
-		p = pieces(p)[smaller]
+		p = smaller[i]
 	}
 }
 
@@ -57,7 +59,8 @@ func without(tree any, name string, then func()) {
 		}
 		return
 	}
-	for key, value := range object {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		value := object[key]
 		switch v := value.(type) {
 		case []any:
 			leaveOut(object, key, v, then)

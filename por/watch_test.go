@@ -16,7 +16,7 @@ import (
 // A reducer makes what reduces searches of a system.
 type reducer struct {
 	name string
-	make func(actors *model.Actors) (func() dbss.Reduction, error)
+	make func(s subject, actors *model.Actors) (func() dbss.Reduction, error)
 }
 
 // A way is how a program is searched.
@@ -58,7 +58,7 @@ func (s subject) search(w way) (*found, error) {
 		w.Canonical = g.Canonicalizer
 	}
 	if w.reducer != nil {
-		reduction, err := w.reducer.make(actors)
+		reduction, err := w.reducer.make(s, actors)
 		if err != nil {
 			return nil, err
 		}

@@ -201,7 +201,8 @@ func (p *Fielded) answer(q model.Question) (model.Answer, error) {
 				l.fields[f] = 0
 			}
 		}
-		p.run(&a, l, &FieldedHandler{Label: c.Name + ".restart", Outcomes: [][]FieldedAct{c.Restart}}, fieldedStep{})
+		h := c.restarting()
+		p.run(&a, l, &h, fieldedStep{})
 	case model.Receive:
 		err = p.receive(&a, l, c, q.Event.Messages)
 	default:
@@ -263,7 +264,7 @@ func (p *Fielded) run(a *model.Answer, l fieldedLocal, h *FieldedHandler, st fie
 	for i, acts := range h.Outcomes {
 		o := p.outcome(l, h, acts, st)
 		o.Choices = []int{i}
-		if st.count == 0 && h.Kind == Itself {
+		if slices.ContainsFunc(p.classOf(l).Handlers, func(o FieldedHandler) bool { return o.Kind == Itself && o.Label == h.Label }) {
 			o.Fired = number(slices.IndexFunc(p.classOf(l).Handlers, func(o FieldedHandler) bool { return o.Label == h.Label }))
 		}
 		a.Outcomes = append(a.Outcomes, o)

@@ -3,6 +3,7 @@ package toy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"harrier/model"
 	"harrier/serializer"
@@ -22,7 +23,7 @@ func (p *Fielded) declared() *model.Program {
 		for _, h := range c.Handlers {
 			program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: h.Label, Quorum: h.Quorum != nil})
 		}
-		program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: c.Name + ".restart"})
+		program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: c.Name + restartLabel})
 	}
 	for i := range p.Invariants {
 		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("invariant ", i)})
@@ -113,11 +114,40 @@ func (p *Fielded) footprints() []model.Footprint {
 		for _, h := range c.Handlers {
 			all = append(all, c.footprint(h, p.Logs))
 		}
+		all = append(all, c.footprint(c.restarting(), p.Logs))
 	}
 	return all
 }
 
-// footprint is that of a handler.
+// restarting is what an actor does after a crash.
+func (c *FieldedClass) restarting() FieldedHandler {
+	return FieldedHandler{Kind: Itself, Label: c.Name + restartLabel, Outcomes: [][]FieldedAct{c.Restart}}
+}
+
+const restartLabel = ".restart"
+
+// Takes says by its label what a handler takes: the class of messages, or what of these words stands for what is none.
+func (p *Fielded) Takes(label, itself, restarts, timer string) string {
+	if strings.HasSuffix(label, restartLabel) {
+		return restarts
+	}
+	for _, c := range p.Classes {
+		for _, h := range c.Handlers {
+			switch {
+			case h.Label != label:
+			case h.Timer:
+				return timer
+			case h.Kind == Itself:
+				return itself
+			default:
+				return kindClass(h.Kind)
+			}
+		}
+	}
+	return ""
+}
+
+// footprint is that of a handler, but for that it ends a timer.
 func (c *FieldedClass) footprint(h FieldedHandler, logs bool) model.Footprint {
 	f := model.Footprint{Handler: h.Label, Chooses: len(h.Outcomes) > 1}
 	touch := func(into *[]model.Touch, field string) {
@@ -140,10 +170,6 @@ func (c *FieldedClass) footprint(h FieldedHandler, logs bool) model.Footprint {
 		}
 	}
 	read(&f.GuardReads, h.Guard)
-	if h.Timer {
-		touch(&f.GuardReads, model.Agenda)
-		touch(&f.Writes, model.Agenda)
-	}
 	if logs {
 		touch(&f.Reads, "log")
 		touch(&f.Writes, "log")
@@ -195,20 +221,4 @@ func (c *FieldedClass) effect(f *model.Footprint, act FieldedAct, touch func(int
 		}
 		f.Sends = append(f.Sends, s)
 	}
-}
-
-// Takes says by its label what a handler takes: a class of messages, or what is given for a handler that acts by itself, or restarts.
-func (p *Fielded) Takes(label, itself, restarts string) string {
-	for _, c := range p.Classes {
-		for _, h := range c.Handlers {
-			switch {
-			case h.Label != label:
-			case h.Kind == Itself:
-				return itself
-			default:
-				return kindClass(h.Kind)
-			}
-		}
-	}
-	return restarts
 }

@@ -45,14 +45,22 @@ func (s *Static) discover() error {
 		for k := range s.keys {
 			s.receive(k)
 		}
-		if s.hasBirths {
-			s.class(class{actor: children, fault: -1, isAny: true, print: s.unknown()})
-		}
+		s.beBorn()
 	}
 	if len(s.classes) > 1<<14 {
 		return fmt.Errorf("there are %d classes of transitions", len(s.classes))
 	}
 	return nil
+}
+
+// beBorn adds all that actors may do that are created at run time. Messages may be lost on their way to some that never are.
+func (s *Static) beBorn() {
+	c := class{actor: children, fault: -1, isAny: true}
+	if s.hasBirths {
+		c.print = s.unknown()
+	}
+	n := s.class(c)
+	s.classes[n].print = c.print
 }
 
 func (s *Static) unknown() *print { return s.print("\x00 not a label") }

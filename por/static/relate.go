@@ -116,9 +116,12 @@ func touchesAll(k model.EventKind) bool {
 	return k == model.Restart || k == model.Stop || k == model.Duplicate
 }
 
+// mayStop says whether a class may end its actor, and with it all that it might do and what may be delivered to it.
+func mayStop(c *class) bool { return c.print != nil && c.print.stops }
+
 func (s *Static) writes(c *class) touches {
 	switch {
-	case touchesAll(c.kind) || c.isAny || c.print != nil && c.print.stops:
+	case touchesAll(c.kind) || c.isAny || mayStop(c):
 		return everything
 	case c.print == nil:
 		return touches{}
@@ -194,6 +197,8 @@ func (s *Static) conflict(i, j int) *conflict {
 		return &conflict{text: "both take from the queue of one sender"}
 	case touchesAll(c.kind) || touchesAll(d.kind):
 		return &conflict{text: "the fault may change all of the actor"}
+	case mayStop(c) || mayStop(d):
+		return &conflict{text: "the actor may stop"}
 	}
 	if c.queues.meets(d.queues) {
 		for to := range c.queues.all() {
