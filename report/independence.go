@@ -3,38 +3,45 @@ package report
 import (
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 )
 
 // IndependenceVersion is the version of the JSON document of 'harrier explain por'.
 const IndependenceVersion = 1
 
-// Independence says what partial-order reduction knows of a program: from the bytecode (Handlers, Dependences), and from the
-// closure of the initial state, which is all that may happen to each actor, and perhaps more. It is the JSON document too.
+// Independence says what partial-order reduction knows of a program: by the bytecode, and by the closure of the initial state,
+// which is all that may happen to each actor, and perhaps more. It is the JSON document too.
 type Independence struct {
-	Version  int    `json:"version"`
-	Program  string `json:"program"`
-	Scenario string `json:"scenario"`
-
-	Visible     []FieldUse       `json:"visible"` // fields that invariants may read
-	Handlers    []HandlerEffects `json:"handlers"`
-	Dependences []Dependence     `json:"dependences"`
-
-	Actors       []ActorClosure `json:"actors"`
-	Commutations []Commutation  `json:"commutations"`
-	Renewable    []string       `json:"renewable"` // messages that may come again and again
-	Remarks      []string       `json:"remarks"`
+	Version  int          `json:"version"`
+	Program  string       `json:"program"`
+	Scenario string       `json:"scenario"`
+	Visible  []FieldUse   `json:"visible"` // fields that invariants may read
+	Static   StaticFacts  `json:"static"`
+	Closure  ClosureFacts `json:"closure"`
 }
 
-// HandlerEffects are what a handler may do, as its bytecode says.
+// StaticFacts is what --por static goes by.
+type StaticFacts struct {
+	Handlers  []HandlerEffects `json:"handlers"`
+	Pairs     []HandlerPair    `json:"pairs"`
+	Renewable []string         `json:"renewable"` // messages that may be sent again and again
+}
+
+// HandlerEffects are what a handler may do, as its bytecode says, of whichever actor it is.
 type HandlerEffects struct {
 	Handler    string     `json:"handler"`
+	Known      bool       `json:"known"` // its code was analysed; else it may do anything
+	Takes      []string   `json:"takes"`
 	GuardReads []FieldUse `json:"guardReads"`
 	Reads      []FieldUse `json:"reads"`
 	Writes     []FieldUse `json:"writes"`
 	Sends      []Sending  `json:"sends"`
 	Also       []string   `json:"also"`    // what else it may do, in words
 	Visible    bool       `json:"visible"` // it may write what invariants may read
+	After      []string   `json:"after"`   // what has to run before it has a message to take
+	Unlocks    []string   `json:"unlocks"` // whose guards it may make true
 }
 
 // FieldUse is a field that a handler may read or write.
@@ -45,17 +52,23 @@ type FieldUse struct {
 
 // Sending is a message that a handler may send.
 type Sending struct {
-	Type  string `json:"type"`
-	To    string `json:"to"` // in words
+	What  string `json:"what"` // as in "Ping from bob to ann"
 	Where string `json:"where"`
 }
 
-// Dependence is a pair of what actors may do whose order may make a difference.
-type Dependence struct {
-	One   string `json:"one"`
-	Other string `json:"other"`
-	Why   string `json:"why"`
-	Maybe string `json:"maybe"` // the instruction because of which it is not known; "" if it is
+// HandlerPair says whether the order of two handlers of one actor may make a difference; or of one, for two messages.
+type HandlerPair struct {
+	One    string `json:"one"`
+	Other  string `json:"other"`
+	Answer string `json:"answer"` // independent, dependent or maybe
+	Reason string `json:"reason"` // with the instruction; "" if they are independent
+}
+
+// ClosureFacts is what --por closure goes by.
+type ClosureFacts struct {
+	Actors       []ActorClosure `json:"actors"`
+	Commutations []Commutation  `json:"commutations"`
+	Renewable    []string       `json:"renewable"` // messages that may come again and again
 }
 
 // ActorClosure is what may become of an actor.
@@ -79,7 +92,7 @@ type Commutation struct {
 // JSON writes it as one document.
 func (d Independence) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
-// Text writes it for people: the handlers, the actors, and what can be exchanged.
+// Text writes it for people: what is visible, the handlers, the actors.
 func (d Independence) Text(w io.Writer, p Painter) {
 	fmt.Fprintln(w, p.strong.Sprint("what invariants may read"))
 	for _, u := range d.Visible {
@@ -88,47 +101,102 @@ func (d Independence) Text(w io.Writer, p Painter) {
 	if len(d.Visible) == 0 {
 		fmt.Fprintln(w, "  nothing")
 	}
+	d.Static.text(w, p)
+	d.Closure.text(w, p)
+}
+
+func (f StaticFacts) text(w io.Writer, p Painter) {
 	fmt.Fprintln(w, p.strong.Sprint("\nhandlers, by their bytecode (--por static)"))
-	for _, h := range d.Handlers {
+	for _, h := range f.Handlers {
 		h.text(w, p)
 	}
-	d.dependences(w, p)
-	fmt.Fprintln(w, p.strong.Sprint("\nwhat may happen to each actor from the start (--por closure)"))
-	for _, a := range d.Actors {
-		a.text(w, p)
+	fmt.Fprintln(w, p.strong.Sprint("\npairs of handlers of one actor"))
+	for _, pair := range f.Pairs {
+		pair.text(w, p)
 	}
-	d.commutations(w, p)
-	if len(d.Renewable) > 0 {
-		fmt.Fprintf(w, "\nmessages that may come again and again: %s\n", strings.Join(d.Renewable, ", "))
+	renewable(w, f.Renewable)
+}
+
+// renewable names messages that may come again and again.
+func renewable(w io.Writer, messages []string) {
+	if len(messages) > 0 {
+		fmt.Fprintf(w, "\n  may come again and again: %s\n", few(alike(messages)))
 	}
-	for _, r := range d.Remarks {
-		fmt.Fprintln(w, "remark:", r)
+}
+
+// numbered is the number in the name of an actor of a role.
+var numbered = regexp.MustCompile(`(\p{L})\d+\b`)
+
+// alike has messages of the same kind between actors of the same roles as one: those of "Ping from a1 to b1" and "Ping from a2 to b1"
+// are "Ping from a* to b*".
+func alike(messages []string) []string {
+	var roles []string
+	of := map[string][]string{}
+	for _, m := range messages {
+		what, between, _ := strings.Cut(m, " from ")
+		role := what + " from " + numbered.ReplaceAllString(between, "$1*")
+		if of[role] == nil {
+			roles = append(roles, role)
+		}
+		of[role] = append(of[role], m)
 	}
+	for i, role := range roles {
+		if len(of[role]) == 1 {
+			roles[i] = of[role][0]
+		}
+	}
+	return roles
 }
 
 func (h HandlerEffects) text(w io.Writer, p Painter) {
 	fmt.Fprintln(w, " ", h.Handler)
-	uses := func(label string, uses []FieldUse) {
-		var names []string
-		for _, u := range uses {
-			names = append(names, u.String())
-		}
-		if names != nil {
-			fmt.Fprintf(w, "    %-13s %s\n", label, strings.Join(names, ", "))
+	line := func(label string, what []string) {
+		if len(what) > 0 {
+			fmt.Fprintf(w, "    %-13s %s\n", label, few(what))
 		}
 	}
-	uses("guard reads", h.GuardReads)
-	uses("reads", h.Reads)
-	uses("writes", h.Writes)
+	if !h.Known {
+		fmt.Fprintf(w, "    its code was not analysed, so it may do anything\n")
+		return
+	}
+	line("takes", alike(h.Takes))
+	line("guard reads", names(h.GuardReads))
+	line("reads", names(h.Reads))
+	line("writes", names(h.Writes))
+	var sends []string
 	for _, s := range h.Sends {
-		fmt.Fprintf(w, "    %-13s %s to %s %s\n", "sends", s.Type, s.To, p.faint.Sprint("("+s.Where+")"))
+		sends = append(sends, s.What)
 	}
-	if h.Also != nil {
-		fmt.Fprintf(w, "    %-13s %s\n", "also", strings.Join(h.Also, ", "))
-	}
+	line("sends", alike(sends))
+	line("also", h.Also)
 	if h.Visible {
-		fmt.Fprintf(w, "    %-13s invariants may read what it writes\n", "visible")
+		line("visible", []string{"invariants may read what it writes"})
 	}
+	line("after", h.After)
+	line("unlocks", h.Unlocks)
+}
+
+func (h HandlerPair) text(w io.Writer, p Painter) {
+	answer := p.warn.Sprint(h.Answer)
+	if h.Reason == "" {
+		answer = p.good.Sprint(h.Answer)
+	}
+	fmt.Fprintf(w, "  %s, %s: %s", h.One, h.Other, answer)
+	if h.Reason != "" {
+		fmt.Fprintf(w, ": %s", h.Reason)
+	}
+	fmt.Fprintln(w)
+}
+
+// names are those of fields, each once.
+func names(uses []FieldUse) []string {
+	var all []string
+	for _, u := range uses {
+		if !slices.Contains(all, u.String()) {
+			all = append(all, u.String())
+		}
+	}
+	return all
 }
 
 // String names the field, and the instruction where the field alone says nothing.
@@ -139,17 +207,20 @@ func (u FieldUse) String() string {
 	return fmt.Sprintf("%s (%s)", u.Field, u.Where)
 }
 
-func (d Independence) dependences(w io.Writer, p Painter) {
-	if len(d.Dependences) > 0 {
-		fmt.Fprintln(w, "\ndependent")
+func (f ClosureFacts) text(w io.Writer, p Painter) {
+	fmt.Fprintln(w, p.strong.Sprint("\nwhat may happen to each actor from the start on (--por closure)"))
+	for _, a := range f.Actors {
+		a.text(w, p)
 	}
-	for _, e := range d.Dependences {
-		fmt.Fprintf(w, "  %s %s %s: %s", e.One, p.faint.Sprint("and"), e.Other, e.Why)
-		if e.Maybe != "" {
-			fmt.Fprintf(w, "; %s %s", p.warn.Sprint("maybe"), e.Maybe)
+	actor := ""
+	for _, c := range f.Commutations {
+		if c.Actor != actor {
+			actor = c.Actor
+			fmt.Fprintf(w, "\n%s\n", p.strong.Sprint(actor))
 		}
-		fmt.Fprintln(w)
+		c.text(w, p)
 	}
+	renewable(w, f.Renewable)
 }
 
 func (a ActorClosure) text(w io.Writer, p Painter) {
@@ -159,17 +230,6 @@ func (a ActorClosure) text(w io.Writer, p Painter) {
 		fmt.Fprintf(w, ", %s: %s", p.warn.Sprint("and perhaps more"), a.Unknown)
 	}
 	fmt.Fprintln(w)
-}
-
-func (d Independence) commutations(w io.Writer, p Painter) {
-	actor := ""
-	for _, c := range d.Commutations {
-		if c.Actor != actor {
-			actor = c.Actor
-			fmt.Fprintf(w, "\n%s\n", p.strong.Sprint(actor))
-		}
-		c.text(w, p)
-	}
 }
 
 func (c Commutation) text(w io.Writer, p Painter) {

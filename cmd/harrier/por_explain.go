@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/model"
+	"harrier/por/static"
 	"harrier/report"
 )
 
@@ -43,16 +44,14 @@ func (e *explain) por(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	d := report.Independence{
+	facts, err := static.New(actors, static.Options{})
+	if err != nil {
+		return fmt.Errorf("finding what handlers depend on: %w", err)
+	}
+	return e.print(c, report.Independence{
 		Version: report.IndependenceVersion, Program: path, Scenario: program.Program().Scenario,
-		Visible: visibleFields(program.Program()), Handlers: []report.HandlerEffects{}, Dependences: []report.Dependence{},
-		Actors: []report.ActorClosure{}, Commutations: []report.Commutation{}, Renewable: []string{}, Remarks: []string{},
-	}
-	for _, f := range program.Program().Footprints {
-		d.Handlers = append(d.Handlers, effects(program.Program(), f))
-	}
-	_ = actors
-	return e.print(c, d)
+		Visible: visibleFields(program.Program()), Static: staticFacts(program.Program(), facts.Relations()),
+	})
 }
 
 // visibleFields are the fields that invariants may read.
@@ -69,26 +68,39 @@ func visibleFields(program *model.Program) []report.FieldUse {
 	return uses
 }
 
-// effects describes what a handler may do.
-func effects(program *model.Program, f model.Footprint) report.HandlerEffects {
-	d := report.HandlerEffects{
-		Handler: f.Handler, GuardReads: fieldUses(f.GuardReads), Reads: fieldUses(f.Reads), Writes: fieldUses(f.Writes),
-		Sends: []report.Sending{}, Also: []string{},
+// staticFacts are relations for people.
+func staticFacts(program *model.Program, r static.Relations) report.StaticFacts {
+	d := report.StaticFacts{Handlers: []report.HandlerEffects{}, Pairs: []report.HandlerPair{}, Renewable: append([]string{}, r.Renewable...)}
+	for _, h := range r.Handlers {
+		d.Handlers = append(d.Handlers, effects(program, h))
 	}
-	for _, s := range f.Sends {
-		d.Sends = append(d.Sends, report.Sending{Type: messageType(s.Type), To: recipient(s), Where: s.Where})
+	for _, p := range r.Pairs {
+		d.Pairs = append(d.Pairs, report.HandlerPair{One: p.One, Other: p.Other, Answer: p.Answer.String(), Reason: p.Reason})
+	}
+	return d
+}
+
+// effects describes what a handler may do.
+func effects(program *model.Program, h static.HandlerRelations) report.HandlerEffects {
+	d := report.HandlerEffects{
+		Handler: h.Label, Known: h.IsKnown, Takes: append([]string{}, h.Takes...),
+		GuardReads: fieldUses(h.GuardReads), Reads: fieldUses(h.Reads), Writes: fieldUses(h.Writes),
+		Sends: []report.Sending{}, Also: []string{}, After: append([]string{}, h.NeedsSenders...), Unlocks: append([]string{}, h.Unlocks...),
+	}
+	for _, s := range h.Sends {
+		d.Sends = append(d.Sends, report.Sending{What: s.What, Where: s.Where})
 	}
 	for _, also := range []struct {
 		does bool
 		what string
 	}{
-		{f.Creates, "creates actors"}, {f.Chooses, "chooses"}, {f.Stops, "stops its actor"}, {f.Records, "begins or ends operations"},
+		{h.Creates, "creates actors"}, {h.Stops, "stops its actor"}, {h.Records, "begins or ends operations"},
 	} {
 		if also.does {
 			d.Also = append(d.Also, also.what)
 		}
 	}
-	d.Visible = slices.ContainsFunc(f.Writes, func(t model.Touch) bool { return isVisible(program, t.Field) })
+	d.Visible = slices.ContainsFunc(h.Writes, func(t model.Touch) bool { return isVisible(program, t.Field) })
 	return d
 }
 
@@ -117,33 +129,9 @@ func fieldUses(touches []model.Touch) []report.FieldUse {
 
 // shortField is a field with its class, without packages and outer classes.
 func shortField(field string) string {
-	class, name, ok := strings.Cut(field, ".")
-	if i := strings.LastIndexByte(field, '.'); i >= 0 {
-		class, name = field[:i], field[i+1:]
-	}
-	if !ok {
+	i := strings.LastIndexByte(field, '.')
+	if i < 0 {
 		return field
 	}
-	return simpleName(class) + "." + name
-}
-
-func simpleName(class string) string { return class[strings.LastIndexAny(class, ".$")+1:] }
-
-func messageType(class string) string {
-	if class == "" {
-		return "any message"
-	}
-	return simpleName(class)
-}
-
-func recipient(s model.Sending) string {
-	switch s.To {
-	case model.ToSender:
-		return "the sender of what it consumes"
-	case model.ToSelf:
-		return "itself"
-	case model.ToField:
-		return fmt.Sprintf("whom %s names", shortField(s.Field))
-	}
-	return "anybody"
+	return field[strings.LastIndexAny(field[:i], ".$")+1:]
 }
