@@ -14,7 +14,7 @@ TABLE1_WITHIN     ?= 45m
 STATELESS_TIMEOUT ?= 30s
 MAX_MEMORY        ?= 20g
 
-.PHONY: demo test build jars libraries setup setup-peers check bench bench-codec table1 mp-models bench-peers clean
+.PHONY: demo test build jars libraries setup setup-peers check bench bench-codec table1 mp-models bench-peers differential mutants clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -75,6 +75,14 @@ mp-models: build
 ## bench-peers: harrier beside Spin and Stateright on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
 bench-peers: build setup-peers
 	@go run ./bench/peers $(PEERS)
+
+## differential: reduced searches of 10,000 random programs beside the dumb twin
+differential:
+	go test ./por -run TestReducedSearchesAgreeWithTwin -programs 10000 -timeout 120m -v
+
+## mutants: plant every defect of por/testdata/mutants.txt, to see the tests fail
+mutants:
+	go test ./por -run TestMutantsAreKilled -mutants -timeout 120m -v
 
 ## setup: install what is missing
 setup:
