@@ -10,9 +10,9 @@ import (
 type reducer struct {
 	*tables
 	view
-	counts [sources]uint64
-	start  *future // of the initial state, with all faults; its limit is set if nothing is known
-	full   *future // of the current state, once it was asked for
+	choices [sources]uint64
+	start   *future // of the initial state, with all faults; its limit is set if nothing is known
+	full    *future // of the current state, once it was asked for
 }
 
 // source says where a choice came from.
@@ -56,11 +56,11 @@ func (r *reducer) reduce(ctx context.Context, s model.State, into []model.Transi
 			return into, false, err
 		}
 		if best.node != nil && best.size < transitions {
-			r.counts[from]++
+			r.choices[from]++
 			return best.transitions(into), true, nil
 		}
 	}
-	r.counts[fromNone]++
+	r.choices[fromNone]++
 	return into, false, nil
 }
 
@@ -109,11 +109,11 @@ func (v *view) put(n *nodeFacts) {
 
 // beginning is the future of the initial state, with all faults that there are. That of every state is part of it.
 func (t *tables) beginning(ctx context.Context) (*future, error) {
-	alive := make([]bool, len(t.program.Faults))
-	for i := range alive {
-		alive[i] = true
+	var left []int
+	for _, fault := range t.program.Faults {
+		left = append(left, fault.Budget)
 	}
-	v := &view{faults: t.faultsWith(alive)}
+	v := &view{faults: t.faultsWith(left)}
 	s := t.searched.Initial()
 	for slot, id := range s[1:] {
 		if id == 0 {
@@ -181,7 +181,7 @@ func (r *reducer) eachSingle(do func(n *nodeFacts, e *single) error, best *choic
 // qualifies says whether an event may be followed alone where the future is part of f.
 func (r *reducer) qualifies(ctx context.Context, n *nodeFacts, e *eventFacts, f *future) (bool, error) {
 	if e.kind != model.Deliver {
-		local, err := r.reach(ctx, r.without(n, e, r.to(f.available, n.position), r.hazardsOf(f.faults, n.position).restart))
+		local, err := r.reach(ctx, r.without(n, e, r.to(f.available, n.position), r.hazardsOf(f.faults, n.position)))
 		if err != nil || local.limit != "" {
 			return false, err
 		}
@@ -189,7 +189,7 @@ func (r *reducer) qualifies(ctx context.Context, n *nodeFacts, e *eventFacts, f 
 			return false, err
 		}
 	}
-	return r.isOnNoCycle(ctx, n, e, f)
+	return r.isOnNoCycle(n, e, f), nil
 }
 
 // findInState looks for one that may be followed alone by the closure of the current state.
@@ -214,8 +214,8 @@ func (r *reducer) findWithout(ctx context.Context, best *choice) error {
 		if err != nil || f.limit != "" || e.kind == model.Deliver {
 			return err
 		}
-		if ok, err := r.isOnNoCycle(ctx, n, e.eventFacts, f); !ok || err != nil {
-			return err
+		if !r.isOnNoCycle(n, e.eventFacts, f) {
+			return nil
 		}
 		without, err := r.future(ctx, &r.view, restraint{n.position, e.event}, func(f *future) (bool, error) {
 			return r.commutes(ctx, f.reached[n.position])
@@ -255,8 +255,8 @@ func (r *reducer) findWhole(ctx context.Context, best *choice) error {
 // isAlone says whether nothing that the others do enables something of an actor, and none of its events is on a cycle.
 func (r *reducer) isAlone(ctx context.Context, n *nodeFacts, w *whole, f *future) (bool, error) {
 	for _, e := range w.events {
-		if ok, err := r.isOnNoCycle(ctx, n, e, f); !ok || err != nil {
-			return false, err
+		if !r.isOnNoCycle(n, e, f) {
+			return false, nil
 		}
 	}
 	without, err := r.future(ctx, &r.view, restraint{position: n.position}, func(f *future) (bool, error) {

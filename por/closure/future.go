@@ -2,6 +2,7 @@ package closure
 
 import (
 	"context"
+	"slices"
 
 	"harrier/model"
 )
@@ -32,14 +33,16 @@ type restraint struct {
 
 // future computes that of a state. It is given up, with nil, as soon as goesOn says so of what is known so far; goesOn may be nil.
 func (t *tables) future(ctx context.Context, v *view, by restraint, goesOn func(*future) (bool, error)) (*future, error) {
-	f := &future{faults: v.faults, available: v.faults.forged}
+	f := &future{faults: v.faults}
+	start := v.faults.forged
 	for _, n := range v.nodes {
 		if n != nil && !(by.position != 0 && by.event == 0 && n.position == by.position) {
-			f.available = t.union(f.available, n.messages)
+			start = t.sum(start, n.messages)
 		}
 	}
+	f.available = t.lift(f, start)
 	for {
-		before := f.available
+		next := start
 		for position := uint32(1); position <= uint32(t.steps.Names()); position++ {
 			if by.position == position && by.event == 0 {
 				continue
@@ -52,7 +55,7 @@ func (t *tables) future(ctx context.Context, v *view, by restraint, goesOn func(
 				f.reached = append(f.reached, nil)
 			}
 			if f.reached[position] = r; r != nil {
-				f.available = t.union(f.available, r.sends)
+				next = t.sum(next, r.sends)
 			}
 		}
 		if goesOn != nil {
@@ -60,10 +63,29 @@ func (t *tables) future(ctx context.Context, v *view, by restraint, goesOn func(
 				return nil, err
 			}
 		}
-		if f.available == before {
+		// A local closure that is made without counting has more than one that is counted, whatever is available.
+		if next = t.most(f.available, t.lift(f, next)); next == f.available {
 			return f, nil
 		}
+		f.available = next
 	}
+}
+
+// lift has any number of what comes again by itself.
+func (t *tables) lift(f *future, of setID) setID {
+	key := uint64(f.faults.number)<<32 | uint64(of)
+	if id, ok := t.lifts[key]; ok {
+		return id
+	}
+	lifted := slices.Clone(t.entries[of])
+	for i, x := range lifted {
+		if x.isMessage() && t.comesAgain(f.faults, x.id()) {
+			lifted[i].copies = many
+		}
+	}
+	id := t.intern(lifted)
+	t.lifts[key] = id
+	return id
 }
 
 // advance is the local closure of the actor at a position with what is available so far; nil if there is no such actor.
@@ -78,10 +100,10 @@ func (t *tables) advance(ctx context.Context, v *view, f *future, position uint3
 	if k.local == 0 && k.available == 0 {
 		return nil, nil
 	}
-	k.restarts = t.hazardsOf(v.faults, position).restart
 	if by.position == position {
 		k.without, k.available = by.event, t.ahead(k.available, by.event)
 	}
+	k.available = t.sum(k.available, t.hazardsOf(v.faults, position).restarts)
 	r, err := t.reach(ctx, k)
 	if err != nil {
 		return nil, err
@@ -96,13 +118,13 @@ func (t *tables) ahead(messages setID, event uint32) setID {
 	if len(own) == 0 || !t.channel(t.message(own[0]).receiver).Queues {
 		return messages
 	}
-	var kept []item
-	for _, x := range t.items[messages] {
-		if _, isCreation := x.creates(); isCreation || !t.isBehind(x.message(), own) {
+	var kept []entry
+	for _, x := range t.entries[messages] {
+		if !x.isMessage() || !t.isBehind(x.id(), own) {
 			kept = append(kept, x)
 		}
 	}
-	return t.of(kept)
+	return t.intern(kept)
 }
 
 // isBehind says whether a message is another one of a sender that some of an event's have.

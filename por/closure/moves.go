@@ -12,11 +12,10 @@ import (
 // maxCombinations is how many receptions of several messages one local state may have in a closure.
 const maxCombinations = 1000
 
-// A possibleKey asks what may happen in a local state when a set of messages is available.
+// A possibleKey asks what may happen in a local state when something is available.
 type possibleKey struct {
 	local     model.LocalID
 	available setID
-	restarts  bool
 }
 
 // possible are the events that have an outcome.
@@ -26,7 +25,8 @@ type possible struct {
 }
 
 // possible lists what may happen in a local state when messages are available any number of times.
-func (t *tables) possible(ctx context.Context, k possibleKey) (possible, error) {
+func (t *tables) possible(ctx context.Context, l model.LocalID, available setID) (possible, error) {
+	k := possibleKey{l, t.all(available)}
 	if p, ok := t.possibles[k]; ok {
 		return p, nil
 	}
@@ -44,16 +44,16 @@ func (t *tables) findPossible(ctx context.Context, k possibleKey) (possible, err
 	}
 	acts, collects := parts.Acts, parts.Collects
 	var single []uint32
-	for _, x := range t.items[k.available] {
-		if _, isCreation := x.creates(); !isCreation {
-			single = append(single, t.message(x.message()).reception)
+	for _, x := range t.entries[k.available] {
+		if x.isMessage() {
+			single = append(single, t.message(x.id()).reception)
 		}
 	}
 	alone := len(single)
 	if acts {
 		single = append(single, t.internal)
 	}
-	if k.restarts {
+	if t.copiesOf(k.available, restartItem) > 0 {
 		single = append(single, t.restart)
 	}
 	if err := t.ask(ctx, k.local, single); err != nil {

@@ -11,28 +11,34 @@ import (
 // tables are what one worker remembers of local steps.
 type tables struct {
 	*Closure
-	*sets
-	locals    []localFacts // by local state
-	messages  []messageFacts
-	possibles map[possibleKey]possible
-	swaps     map[swapKey]bool
-	combining map[string]uint32 // by messages: their reception together
-	channels  []model.ChannelParts
-	reaches   map[reachKey]*reached
-	insides   pairs.Map // (number of a local closure, messages) -> messages
-	internal  uint32
-	restart   uint32
-	wanted    []model.StepID
-	everNews  map[uint64]setID // by what faults may still happen, and messages
-	byGlobal  []*faults        // by what is global in a state
-	byAlive   map[string]*faults
-	met       []*nodeFacts // by node of the searched system
+	*multisets
+	locals     []localFacts // by local state
+	messages   []messageFacts
+	possibles  map[possibleKey]possible
+	swaps      map[swapKey]bool
+	combining  map[string]uint32 // by messages: their reception together
+	channels   []model.ChannelParts
+	reaches    map[reachKey]*reached
+	ones       map[item]setID      // one copy of each
+	takings    pairs.Map           // (consumed, one copy) -> consumed
+	made       uint32              // local closures
+	explosions map[uint32]int      // by position: how many local closures became too large
+	tellsApart map[contentKey]bool // where messages with equal payloads do different things
+	lifts      map[uint64]setID    // by what faults may still happen, and a multiset
+	insides    pairs.Map           // (number of a local closure, messages) -> messages
+	internal   uint32
+	restart    uint32
+	wanted     []model.StepID
+	everNews   map[uint64]setID // by what faults may still happen, and messages
+	byGlobal   []*faults        // by what is global in a state
+	byBudget   map[string]*faults
+	met        []*nodeFacts // by node of the searched system
 }
 
 func newTables(c *Closure) *tables {
 	return &tables{
-		Closure: c, sets: newSets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
-		reaches: map[reachKey]*reached{}, everNews: map[uint64]setID{}, byAlive: map[string]*faults{},
+		Closure: c, multisets: newMultisets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
+		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[uint32]int{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
 		internal: c.steps.Unprompted(model.Internal), restart: c.steps.Unprompted(model.Restart),
 	}
 }
@@ -48,6 +54,7 @@ type messageFacts struct {
 	sender    string
 	receiver  uint32
 	reception uint32 // of this message alone
+	content   uint32 // equal for messages with equal payloads
 }
 
 func (t *tables) local(l model.LocalID) (*model.LocalParts, error) {
@@ -71,7 +78,7 @@ func (t *tables) message(m model.MessageID) *messageFacts {
 	}
 	facts := &t.messages[m]
 	if facts.reception == 0 {
-		facts.sender, facts.receiver = t.steps.Envelope(m)
+		facts.sender, facts.receiver, facts.content = t.steps.Envelope(m)
 		facts.reception = t.steps.Reception(m)
 	}
 	return facts
@@ -79,14 +86,14 @@ func (t *tables) message(m model.MessageID) *messageFacts {
 
 // belongs is the position that an item is about.
 func (t *tables) belongs(x item) uint32 {
-	if l, ok := x.creates(); ok {
-		parts, err := t.local(l)
-		if err != nil {
-			return 0
-		}
-		return parts.Position
+	if x.isMessage() {
+		return t.message(x.id()).receiver
 	}
-	return t.message(x.message()).receiver
+	parts, err := t.local(x.id())
+	if err != nil {
+		return 0
+	}
+	return parts.Position
 }
 
 // to is what of a set belongs to a position.
