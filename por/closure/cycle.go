@@ -1,0 +1,107 @@
+package closure
+
+import (
+	"slices"
+
+	"harrier/model"
+)
+
+// The cycle proviso. On a cycle of states each actor's local state recurs, so each step of it stays within a strongly connected
+// component of the actor's local graph; and what is consumed is sent again, by such steps. A cycle of reduced states would
+// consist of steps that are all like that. So one that is not is on no cycle, and a set of transitions without one may be followed alone.
+
+// resent is what steps inside the components of a local closure send if they may consume some messages.
+func (t *tables) resent(r *reached, messages setID) setID {
+	if id, ok := t.insides.Get(r.number, messages); ok {
+		return id
+	}
+	var sends setID
+	for i := range r.edges {
+		e := &r.edges[i]
+		if e.sends != 0 && e.to >= 0 && r.components[e.from] == r.components[e.to] && t.hasAll(messages, t.steps.Messages(e.event)) {
+			sends = t.most(sends, t.all(e.sends))
+		}
+	}
+	t.insides.Put(r.number, messages, sends)
+	return sends
+}
+
+func (t *tables) hasAll(of setID, messages []model.MessageID) bool {
+	return !slices.ContainsFunc(messages, func(m model.MessageID) bool { return t.copiesOf(of, messageItem(m)) == 0 })
+}
+
+// renewable is the greatest set of messages of a closure each of which is sent by a step inside a component that consumes
+// only messages of the set, or comes about without any step.
+func (t *tables) renewable(f *future) setID {
+	if f.renewableIsKnown {
+		return f.renewable
+	}
+	always := t.everNew(f)
+	messages := t.all(f.available)
+	for {
+		next := always
+		for _, r := range f.reached {
+			if r != nil {
+				next = t.most(next, t.resent(r, t.to(messages, r.key.position)))
+			}
+		}
+		if next == messages {
+			f.renewable, f.renewableIsKnown = messages, true
+			return messages
+		}
+		messages = next
+	}
+}
+
+// everNew are the messages of a closure that come again by themselves: forged, or duplicated.
+func (t *tables) everNew(f *future) setID {
+	key := uint64(f.faults.number)<<32 | uint64(f.available)
+	if id, ok := t.everNews[key]; ok {
+		return id
+	}
+	found := slices.Clone(t.entries[f.faults.forged])
+	for _, x := range t.entries[f.available] {
+		if x.isMessage() && t.comesAgain(f.faults, x.id()) {
+			found = append(found, entry{x.item, many})
+		}
+	}
+	id := t.of(found, copies.plus)
+	t.everNews[key] = id
+	return id
+}
+
+// comesAgain says whether a message may be received any number of times however often it is sent.
+func (t *tables) comesAgain(f *faults, m model.MessageID) bool {
+	receiver := t.message(m).receiver
+	return t.channel(receiver).Repeats || t.hazardsOf(f, receiver).duplicate
+}
+
+// isOnNoCycle says whether an event of an actor is on no cycle of states that have the same future: each outcome leaves its
+// component, or something that it takes out of the mailbox does not come again.
+func (t *tables) isOnNoCycle(n *nodeFacts, e *eventFacts, f *future) bool {
+	if e.kind == model.Duplicate {
+		return t.leaves(n, e, f)
+	}
+	for _, m := range e.messages {
+		if t.copiesOf(f.available, messageItem(m)) != many {
+			return true
+		}
+	}
+	isStep := e.kind == model.Receive || e.kind == model.Internal || e.kind == model.Restart
+	return isStep && t.leaves(n, e, f) || !t.hasAll(t.renewable(f), e.messages)
+}
+
+// leaves says whether each outcome of an event leaves its component.
+func (t *tables) leaves(n *nodeFacts, e *eventFacts, f *future) bool {
+	r := f.reached[n.position]
+	return !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
+		return o.local != 0 && (o.local == n.local || r.componentOf(o.local) == r.components[0])
+	})
+}
+
+// componentOf is the component of the place where a local state is and nothing was consumed; that of the first place if
+// it is not there.
+func (r *reached) componentOf(l model.LocalID) int32 {
+	i := slices.Index(r.places, place{local: l})
+	return r.components[max(i, 0)]
+}
