@@ -123,15 +123,21 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 	o.Fired = a.answers[number].outcomes[st.outcome].fired
 	next := a.locals.at(a.nodes.At(st.next).local)
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.At(st.next).stopped
-	for _, e := range a.effects.Range(st.effects.first, st.effects.count) {
-		if e.message != 0 {
-			o.Sends = append(o.Sends, a.messages.at(e.message).Message)
-		} else {
-			o.Creates = append(o.Creates, a.Actor(e.local))
-		}
-	}
+	o.Creates, o.Sends = a.described(st.effects)
 	o.Records = *a.globals.records.at(a.globals.marks.at(st.mark).records)
 	return o
+}
+
+// described gives effects on the representatives of what is interned.
+func (a *Actors) described(effects span) (creates []Actor, sends []Message) {
+	for _, e := range a.effects.Range(effects.first, effects.count) {
+		if e.message != 0 {
+			sends = append(sends, a.messages.at(e.message).Message)
+		} else {
+			creates = append(creates, a.Actor(e.local))
+		}
+	}
+	return creates, sends
 }
 
 // Stats says how much is interned and how often the oracle was asked.
@@ -139,19 +145,23 @@ type Stats struct {
 	LocalStates, Messages uint64
 	LocalSteps            uint64 // distinct (local state, event) pairs asked for
 	Executions            uint64 // handler executions that answering them took
+	Speculative           uint64 // local steps that a Speculation asked for beside these
 }
 
 // Stats may be called while a search runs.
 func (a *Actors) Stats() Stats {
+	var stats Stats
 	if s := a.counts.published.Load(); s != nil {
-		return *s
+		stats = *s
 	}
-	return Stats{}
+	stats.Speculative = a.counts.speculative.Load()
+	return stats
 }
 
 type counts struct {
-	executions uint64
-	published  atomic.Pointer[Stats]
+	executions  uint64
+	speculative atomic.Uint64
+	published   atomic.Pointer[Stats]
 }
 
 func (c *counts) publish(a *Actors) {

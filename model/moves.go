@@ -42,8 +42,11 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 }
 
 func (a *Actors) event(e event) uint32 {
-	ids := append([]uint32{uint32(e.kind), uint32(e.fault)}, e.messages...)
-	return a.events.intern(idsKey(ids...), func() event { return e })
+	return a.events.intern(e.key(), func() event { return e })
+}
+
+func (e event) key() string {
+	return idsKey(append([]uint32{uint32(e.kind), uint32(e.fault)}, e.messages...)...)
 }
 
 // question is what the oracle is asked for to know what an event does that runs Java. Which fault an event belongs to

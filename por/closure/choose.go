@@ -1,0 +1,266 @@
+package closure
+
+import (
+	"context"
+
+	"harrier/model"
+)
+
+// A reducer chooses for one worker.
+type reducer struct {
+	*tables
+	view
+	counts [sources]uint64
+	start  *future // of the initial state, with all faults; its limit is set if nothing is known
+	full   *future // of the current state, once it was asked for
+}
+
+// source says where a choice came from.
+type source uint8
+
+const (
+	fromStart   source = iota // an event that may be followed alone wherever it is enabled
+	fromState                 // by the closure of the state
+	fromWithout               // by the closure of the state without the event
+	fromWhole                 // all events of an actor
+	fromNone
+	sources
+)
+
+// A choice is a set of transitions to follow.
+type choice struct {
+	node   *nodeFacts
+	events []*eventFacts
+	size   int
+}
+
+func (c *choice) offer(n *nodeFacts, events ...*eventFacts) {
+	size := 0
+	for _, e := range events {
+		size += len(e.parts)
+	}
+	if c.node == nil || size < c.size {
+		*c = choice{n, events, size}
+	}
+}
+
+// reduce is what a worker calls for a state.
+func (r *reducer) reduce(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+	transitions, err := r.look(ctx, s)
+	if err != nil {
+		return into, false, err
+	}
+	for from, find := range []func(context.Context, *choice) error{r.findStart, r.findInState, r.findWithout, r.findWhole} {
+		var best choice
+		if err := find(ctx, &best); err != nil {
+			return into, false, err
+		}
+		if best.node != nil && best.size < transitions {
+			r.counts[from]++
+			return best.transitions(into), true, nil
+		}
+	}
+	r.counts[fromNone]++
+	return into, false, nil
+}
+
+// transitions appends those that are chosen, in the order of the node.
+func (c *choice) transitions(into []model.Transition) []model.Transition {
+	for _, e := range c.events {
+		for _, o := range e.parts {
+			into = append(into, model.Transition{Slot: c.node.slot, Step: o.step})
+		}
+	}
+	return into
+}
+
+// look makes a state the current one, and says how many transitions are not refused for ever.
+func (r *reducer) look(ctx context.Context, s model.State) (transitions int, err error) {
+	if r.start == nil {
+		if r.start, err = r.beginning(ctx); err != nil {
+			return 0, err
+		}
+	}
+	r.full, r.faults, r.nodes = nil, r.faultsOf(s[0]), r.nodes[:0]
+	for slot, id := range s[1:] {
+		if id == 0 {
+			continue
+		}
+		n, err := r.node(s, uint32(slot))
+		if err != nil {
+			return 0, err
+		}
+		r.put(n)
+		o, err := r.offer(ctx, n, r.faults)
+		if err != nil {
+			return 0, err
+		}
+		transitions += o.transitions
+	}
+	return transitions, nil
+}
+
+func (v *view) put(n *nodeFacts) {
+	for int(n.position) >= len(v.nodes) {
+		v.nodes = append(v.nodes, nil)
+	}
+	v.nodes[n.position] = n
+}
+
+// beginning is the future of the initial state, with all faults that there are. That of every state is part of it.
+func (t *tables) beginning(ctx context.Context) (*future, error) {
+	alive := make([]bool, len(t.program.Faults))
+	for i := range alive {
+		alive[i] = true
+	}
+	v := &view{faults: t.faultsWith(alive)}
+	s := t.searched.Initial()
+	for slot, id := range s[1:] {
+		if id == 0 {
+			continue
+		}
+		n, err := t.newNode(s, uint32(slot), 0)
+		if err != nil {
+			return nil, err
+		}
+		v.put(n)
+	}
+	return t.future(ctx, v, restraint{}, nil)
+}
+
+// present is the future of the current state.
+func (r *reducer) present(ctx context.Context) (*future, error) {
+	var err error
+	if r.full == nil {
+		r.full, err = r.future(ctx, &r.view, restraint{}, nil)
+	}
+	return r.full, err
+}
+
+// findStart looks for an event that may be followed alone in every state in which it is enabled.
+func (r *reducer) findStart(ctx context.Context, best *choice) error {
+	if r.start.limit != "" {
+		return nil
+	}
+	return r.eachSingle(func(n *nodeFacts, e *single) error {
+		if e.always == unasked {
+			ok, err := r.qualifies(ctx, n, e.eventFacts, r.start)
+			if err != nil {
+				return err
+			}
+			e.always = no
+			if ok {
+				e.always = yes
+			}
+		}
+		if e.always == yes {
+			best.offer(n, e.eventFacts)
+		}
+		return nil
+	}, best)
+}
+
+// eachSingle calls do with all single events of the current state, until there is one that cannot be bettered.
+func (r *reducer) eachSingle(do func(n *nodeFacts, e *single) error, best *choice) error {
+	for _, n := range r.nodes {
+		if n == nil {
+			continue
+		}
+		for _, e := range n.offers[r.faults.number].singles {
+			if best.node != nil && best.size <= len(e.parts) {
+				continue
+			}
+			if err := do(n, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// qualifies says whether an event may be followed alone where the future is part of f.
+func (r *reducer) qualifies(ctx context.Context, n *nodeFacts, e *eventFacts, f *future) (bool, error) {
+	if e.kind != model.Deliver {
+		local, err := r.reach(ctx, r.without(n, e, r.to(f.available, n.position), r.hazardsOf(f.faults, n.position).restart))
+		if err != nil || local.limit != "" {
+			return false, err
+		}
+		if ok, err := r.commutes(ctx, local); !ok || err != nil {
+			return false, err
+		}
+	}
+	return r.isOnNoCycle(ctx, n, e, f)
+}
+
+// findInState looks for one that may be followed alone by the closure of the current state.
+func (r *reducer) findInState(ctx context.Context, best *choice) error {
+	return r.eachSingle(func(n *nodeFacts, e *single) error {
+		f, err := r.present(ctx)
+		if err != nil || f.limit != "" {
+			return err
+		}
+		ok, err := r.qualifies(ctx, n, e.eventFacts, f)
+		if ok {
+			best.offer(n, e.eventFacts)
+		}
+		return err
+	}, best)
+}
+
+// findWithout looks for one by the closures of the current state without it.
+func (r *reducer) findWithout(ctx context.Context, best *choice) error {
+	return r.eachSingle(func(n *nodeFacts, e *single) error {
+		f, err := r.present(ctx)
+		if err != nil || f.limit != "" || e.kind == model.Deliver {
+			return err
+		}
+		if ok, err := r.isOnNoCycle(ctx, n, e.eventFacts, f); !ok || err != nil {
+			return err
+		}
+		without, err := r.future(ctx, &r.view, restraint{n.position, e.event}, func(f *future) (bool, error) {
+			return r.commutes(ctx, f.reached[n.position])
+		})
+		if without != nil && without.limit == "" {
+			best.offer(n, e.eventFacts)
+		}
+		return err
+	}, best)
+}
+
+// findWhole looks for an actor all events of which may be followed alone.
+func (r *reducer) findWhole(ctx context.Context, best *choice) error {
+	for _, n := range r.nodes {
+		if n == nil || n.offers[r.faults.number].whole == nil {
+			continue
+		}
+		o := n.offers[r.faults.number]
+		if best.node != nil && best.size <= o.transitions {
+			continue
+		}
+		f, err := r.present(ctx)
+		if err != nil || f.limit != "" {
+			return err
+		}
+		ok, err := r.isAlone(ctx, n, o.whole, f)
+		if err != nil {
+			return err
+		}
+		if ok {
+			best.offer(n, o.whole.events...)
+		}
+	}
+	return nil
+}
+
+// isAlone says whether nothing that the others do enables something of an actor, and none of its events is on a cycle.
+func (r *reducer) isAlone(ctx context.Context, n *nodeFacts, w *whole, f *future) (bool, error) {
+	for _, e := range w.events {
+		if ok, err := r.isOnNoCycle(ctx, n, e, f); !ok || err != nil {
+			return false, err
+		}
+	}
+	without, err := r.future(ctx, &r.view, restraint{position: n.position}, func(f *future) (bool, error) {
+		return r.refusesAll(ctx, n, w, r.to(f.available, n.position))
+	})
+	return without != nil && without.limit == "", err
+}

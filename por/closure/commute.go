@@ -1,0 +1,208 @@
+package closure
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"harrier/model"
+)
+
+// commutes says whether an event e of an actor can be moved to the front of whatever else the actor does, everywhere in a
+// local closure without e.
+func (t *tables) commutes(ctx context.Context, r *reached) (bool, error) {
+	if r.commuting == unasked {
+		ok, err := t.commutesEverywhere(ctx, r)
+		if err != nil {
+			return false, err
+		}
+		r.commuting = no
+		if ok {
+			r.commuting = yes
+		}
+	}
+	return r.commuting == yes, nil
+}
+
+func (t *tables) commutesEverywhere(ctx context.Context, r *reached) (bool, error) {
+	e := r.key.without
+	for _, l := range r.locals {
+		if reason, err := t.isHarmless(ctx, l, e); reason != "" || err != nil {
+			return false, err
+		}
+		p, err := t.possible(ctx, possibleKey{l, r.key.available, r.key.restarts})
+		if err != nil {
+			return false, err
+		}
+		for _, x := range p.events {
+			if x == e {
+				continue
+			}
+			if ok, err := t.swap(ctx, l, x, e); !ok || err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// isHarmless says why an event may not be taken early in a local state, as far as the event alone goes: that it does not happen, or
+// does what others can see. "" means that it may.
+func (t *tables) isHarmless(ctx context.Context, l model.LocalID, e uint32) (reason string, err error) {
+	outcomes, isKnown, err := t.outcomes(ctx, l, e)
+	if err != nil {
+		return "", err
+	}
+	if !isKnown {
+		return "nothing is known of it", nil
+	}
+	if len(outcomes) == 0 {
+		return "it may be disabled", nil
+	}
+	before, err := t.local(l)
+	if err != nil {
+		return "", err
+	}
+	visible := before.Visible
+	for i := range outcomes {
+		o := &outcomes[i]
+		switch {
+		case o.Fails:
+			return "it may fail", nil
+		case o.Stops:
+			return "the actor may stop", nil
+		case o.Records != 0:
+			return "it extends the history", nil
+		}
+		if reason := t.sendsHarmlessly(o.Effects); reason != "" {
+			return reason, nil
+		}
+		if t.hasInvariants {
+			after, err := t.local(o.Local)
+			if err != nil {
+				return "", err
+			}
+			if after.Visible != visible {
+				return "invariants can see what it changes", nil
+			}
+		}
+	}
+	return "", nil
+}
+
+func (t *tables) sendsHarmlessly(effects []model.EffectParts) (reason string) {
+	for _, effect := range effects {
+		if effect.Message == 0 {
+			return "it creates an actor"
+		}
+		if t.shrinks(t.message(effect.Message).receiver) {
+			return "it sends to a channel in which equal messages are one"
+		}
+	}
+	return ""
+}
+
+// A swapKey asks whether an event e can be moved to the front of another one, x, in a local state.
+type swapKey struct {
+	local model.LocalID
+	x, e  uint32
+}
+
+func (t *tables) swap(ctx context.Context, l model.LocalID, x, e uint32) (bool, error) {
+	k := swapKey{l, x, e}
+	if ok, isKnown := t.swaps[k]; isKnown {
+		return ok, nil
+	}
+	reason, err := t.obstacle(ctx, l, x, e)
+	if err != nil {
+		return false, err
+	}
+	t.swaps[k] = reason == ""
+	return reason == "", nil
+}
+
+// obstacle says why e cannot be moved to the front of x in a local state where both may happen. "" means that it can.
+func (t *tables) obstacle(ctx context.Context, l model.LocalID, x, e uint32) (reason string, err error) {
+	if t.share(x, e) {
+		return "both may consume the same message", nil
+	}
+	first, isKnown, err := t.outcomes(ctx, l, x)
+	if err != nil || !isKnown {
+		return "nothing is known of it", err
+	}
+	for i := range first {
+		o := &first[i]
+		switch {
+		case o.Fails:
+			return "the other one may fail", nil
+		case o.Stops:
+			return "the actor may stop", nil
+		}
+		second, isKnown, err := t.outcomes(ctx, o.Local, e)
+		switch {
+		case err != nil || !isKnown:
+			return "nothing is known of what follows", err
+		case len(second) == 0:
+			return "it may be disabled by the other one", nil
+		}
+		for j := range second {
+			if ok, err := t.isSwapped(ctx, l, x, e, o, &second[j]); !ok || err != nil {
+				return "the order makes a difference", err
+			}
+		}
+	}
+	return "", nil
+}
+
+// share says whether two events consume the same message.
+func (t *tables) share(x, e uint32) bool {
+	return slices.ContainsFunc(t.steps.Messages(x), func(m model.MessageID) bool { return slices.Contains(t.steps.Messages(e), m) })
+}
+
+// isSwapped says whether an outcome of x and one of e after it can be had in the other order.
+func (t *tables) isSwapped(ctx context.Context, l model.LocalID, x, e uint32, ofX, ofE *model.PossibleOutcome) (bool, error) {
+	if ofE.Fails || ofE.Stops {
+		return false, nil
+	}
+	first, isKnown, err := t.outcomes(ctx, l, e)
+	if err != nil || !isKnown {
+		return false, err
+	}
+	for i := range first {
+		if first[i].Local == 0 {
+			continue
+		}
+		second, isKnown, err := t.outcomes(ctx, first[i].Local, x)
+		if err != nil || !isKnown {
+			return false, err
+		}
+		for j := range second {
+			if o := &second[j]; o.Local == ofE.Local && o.Local != 0 && o.Records == ofX.Records &&
+				t.agree(ofX.Effects, ofE.Effects, first[i].Effects, o.Effects) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// agree says whether effects a and then b do what c and then d do.
+func (t *tables) agree(a, b, c, d []model.EffectParts) bool {
+	if len(a)+len(b) != len(c)+len(d) {
+		return false
+	}
+	one, two := slices.Concat(a, b), slices.Concat(c, d)
+	t.arrange(one)
+	t.arrange(two)
+	return slices.Equal(one, two)
+}
+
+// arrange sorts effects, but for the order of what is sent to one receiver whose channel keeps it.
+func (t *tables) arrange(effects []model.EffectParts) {
+	slices.SortStableFunc(effects, func(x, y model.EffectParts) int {
+		if c := cmp.Compare(x.Position, y.Position); c != 0 || x.Message != 0 && y.Message != 0 && t.channel(x.Position).Queues {
+			return c
+		}
+		return cmp.Or(cmp.Compare(x.Message, y.Message), cmp.Compare(x.Local, y.Local))
+	})
+}

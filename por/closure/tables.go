@@ -1,0 +1,165 @@
+package closure
+
+import (
+	"context"
+	"slices"
+
+	"harrier/internal/pairs"
+	"harrier/model"
+)
+
+// tables are what one worker remembers of local steps.
+type tables struct {
+	*Closure
+	*sets
+	locals    []localFacts // by local state
+	messages  []messageFacts
+	possibles map[possibleKey]possible
+	swaps     map[swapKey]bool
+	combining map[string]uint32 // by messages: their reception together
+	channels  []model.ChannelParts
+	reaches   map[reachKey]*reached
+	insides   pairs.Map // (number of a local closure, messages) -> messages
+	internal  uint32
+	restart   uint32
+	wanted    []model.StepID
+	everNews  map[uint64]setID // by what faults may still happen, and messages
+	byGlobal  []*faults        // by what is global in a state
+	byAlive   map[string]*faults
+	met       []*nodeFacts // by node of the searched system
+}
+
+func newTables(c *Closure) *tables {
+	return &tables{
+		Closure: c, sets: newSets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
+		reaches: map[reachKey]*reached{}, everNews: map[uint64]setID{}, byAlive: map[string]*faults{},
+		internal: c.steps.Unprompted(model.Internal), restart: c.steps.Unprompted(model.Restart),
+	}
+}
+
+// localFacts are what is known of a local state; nothing if isKnown is false.
+type localFacts struct {
+	model.LocalParts
+	isKnown bool
+}
+
+// messageFacts are what is known of a message; nothing if reception is 0.
+type messageFacts struct {
+	sender    string
+	receiver  uint32
+	reception uint32 // of this message alone
+}
+
+func (t *tables) local(l model.LocalID) (*model.LocalParts, error) {
+	for int(l) >= len(t.locals) {
+		t.locals = append(t.locals, localFacts{})
+	}
+	facts := &t.locals[l]
+	if !facts.isKnown {
+		parts, err := t.steps.LocalParts(l)
+		if err != nil {
+			return nil, err
+		}
+		*facts = localFacts{parts, true}
+	}
+	return &facts.LocalParts, nil
+}
+
+func (t *tables) message(m model.MessageID) *messageFacts {
+	for int(m) >= len(t.messages) {
+		t.messages = append(t.messages, messageFacts{})
+	}
+	facts := &t.messages[m]
+	if facts.reception == 0 {
+		facts.sender, facts.receiver = t.steps.Envelope(m)
+		facts.reception = t.steps.Reception(m)
+	}
+	return facts
+}
+
+// belongs is the position that an item is about.
+func (t *tables) belongs(x item) uint32 {
+	if l, ok := x.creates(); ok {
+		parts, err := t.local(l)
+		if err != nil {
+			return 0
+		}
+		return parts.Position
+	}
+	return t.message(x.message()).receiver
+}
+
+// to is what of a set belongs to a position.
+func (t *tables) to(of setID, position uint32) setID { return t.part(of, position, t.belongs) }
+
+func (t *tables) channel(position uint32) model.ChannelParts {
+	for int(position) >= len(t.channels) {
+		t.channels = append(t.channels, t.program.ChannelParts(t.steps.Name(uint32(len(t.channels)))))
+	}
+	return t.channels[position]
+}
+
+// shrinks says whether the channel to a position is a set out of which something is taken. Adding to it and taking out of it
+// do not commute.
+func (t *tables) shrinks(position uint32) bool {
+	c := t.channel(position)
+	if !c.Repeats {
+		return false
+	}
+	name := t.steps.Name(position)
+	return !c.Keeps || slices.ContainsFunc(t.program.Faults, func(f model.Fault) bool {
+		return f.Kind == model.Split || f.Kind == model.Lose && f.Scope.Has(name)
+	})
+}
+
+// step is what an event does in a local state. It is asked for if it is not known.
+func (t *tables) step(ctx context.Context, l model.LocalID, event uint32) (*model.PossibleStep, error) {
+	st, ok := t.steps.Step(l, event)
+	if !ok {
+		if err := t.steps.Ask(ctx, []model.StepID{{Local: l, Event: event}}); err != nil {
+			return nil, err
+		}
+		st, _ = t.steps.Step(l, event)
+	}
+	return st, nil
+}
+
+// outcomes are those of an event in a local state, where it may be told of several messages only if they may be taken together.
+func (t *tables) outcomes(ctx context.Context, l model.LocalID, event uint32) (outcomes []model.PossibleOutcome, isKnown bool, err error) {
+	if t.steps.Kind(event) == model.Internal {
+		if parts, err := t.local(l); err != nil || !parts.Acts {
+			return nil, true, err
+		}
+	}
+	if messages := t.steps.Messages(event); len(messages) > 1 {
+		isTold, isKnown, err := t.together(ctx, l, messages)
+		if !isTold || !isKnown || err != nil {
+			return nil, isKnown, err
+		}
+	}
+	st, err := t.step(ctx, l, event)
+	if err != nil {
+		return nil, false, err
+	}
+	return st.Outcomes, st.IsKnown, nil
+}
+
+// together says whether some quorum with a size may take messages together in a local state.
+func (t *tables) together(ctx context.Context, l model.LocalID, messages []model.MessageID) (isTold, isKnown bool, err error) {
+	var shared []model.Quorum
+	for i, m := range messages {
+		st, err := t.step(ctx, l, t.message(m).reception)
+		if err != nil || !st.IsKnown {
+			return false, false, err
+		}
+		if i == 0 {
+			shared = st.Quorums
+			continue
+		}
+		shared = slices.DeleteFunc(slices.Clone(shared), func(q model.Quorum) bool { return !slices.Contains(st.Quorums, q) })
+	}
+	return slices.ContainsFunc(shared, func(q model.Quorum) bool { return q.Size == 0 || q.Size == len(messages) }), true, nil
+}
+
+// name is the name of the actor that has a local state.
+func (t *tables) name(l model.LocalID) string { return t.steps.Describe(l).Name }
