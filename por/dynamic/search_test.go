@@ -159,7 +159,7 @@ func TestReducedSearchAgreesWithTwin(t *testing.T) {
 	}
 }
 
-const seeds = 150
+const seeds = 120
 
 // tally says what was compared.
 type tally struct {
