@@ -223,6 +223,12 @@ func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "what invariants read") {
 		t.Errorf("y does: %v", err)
 	}
+	s.Rules["ann a/idle y"] = []toy.Then{{Fail: "no"}}
+	delete(s.Rules, "ann a/x y")
+	_, err = auditedReduction(t, s, model.Decomposition{Visible: relevant}, 1000, "ann on y")
+	if err == nil || !strings.Contains(err.Error(), "it fails") {
+		t.Errorf("y fails, and there is no state after it: %v", err)
+	}
 }
 
 // With full hashing states differ in more than what has to commute: auxiliary parts, and the messages processed last.
