@@ -215,6 +215,58 @@ func TestFaultsThatShareABudgetDependOnEachOther(t *testing.T) {
 	}
 }
 
+// recorded is a script whose steps begin operations, with the histories at its ends.
+type recorded struct {
+	*toy.Script
+	histories map[string]bool
+}
+
+func (r recorded) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	answers, err := r.Script.Steps(ctx, questions)
+	for i, a := range answers {
+		name, _, _ := strings.Cut(string(questions[i].Local), "=")
+		for k := range a.Outcomes {
+			a.Outcomes[k].Records = []model.Record{{Actor: name, Payload: []byte(name)}}
+		}
+	}
+	return answers, err
+}
+
+func (r recorded) Record(_ context.Context, extensions []model.Extension) ([][]byte, error) {
+	var histories [][]byte
+	for _, e := range extensions {
+		h := append([]byte{}, e.History...)
+		for _, record := range e.Records {
+			h = append(append(h, ' '), record.Payload...)
+		}
+		histories = append(histories, h)
+	}
+	return histories, nil
+}
+
+func (r recorded) Evaluate(_ context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	r.histories[string(evaluations[0].History)] = true
+	return []model.Judgement{{Holds: true, Reads: []int{model.ReadHistory}}}, nil
+}
+
+// The order of operations is part of the history, though the actors have nothing to do with each other.
+func TestAllHistoriesAreMet(t *testing.T) {
+	s := &toy.Script{
+		Start: map[string]string{"ann": "idle", "bob": "idle"}, Mail: []string{"ann>ann x", "bob>bob x"},
+		Rules: map[string][]toy.Then{"ann idle x": {{Become: "x"}}, "bob idle x": {{Become: "x"}}},
+		Final: never("ann", ""),
+	}
+	oracle := recorded{s, map[string]bool{}}
+	actors, err := model.NewActors(oracle, model.Decomposition{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = dynamic.Search(context.Background(), actors, property.NewChecker(oracle, actors), dbss.Options{}, &dbss.Progress{})
+	if err != nil || len(oracle.histories) != 2 {
+		t.Errorf("%v, %v", oracle.histories, err)
+	}
+}
+
 // endless is an actor that goes on for ever.
 func endless() *toy.Script {
 	return &toy.Script{

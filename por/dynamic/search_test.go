@@ -180,7 +180,7 @@ func (tl *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Proto
 		if want.TooLarge || want.Cycle || want.Err != nil {
 			return
 		}
-		d := model.Decomposition{Visible: found.visible}
+		d := model.Decomposition{Visible: found.visible, Hashing: model.Hashing(seed / 12 % 2)}
 		got := stateless(t, found, d, maxStates, true)
 		if got == nil || !got.Complete {
 			return
