@@ -13,15 +13,12 @@ func (p *pairing) compare(ctx context.Context, s model.State, g *group, u act) e
 	if g.acts[0].Slot == u.Slot && g.acts[0].label == u.label && !g.isPart {
 		return nil // another copy of the message, which differs in its auxiliary part
 	}
-	last, err := p.after(s, u)
-	if errors.Is(err, model.ErrRefused) {
-		return nil
-	}
 	if p.pairs.Load() >= p.bound {
 		p.isCut.Store(true)
 		return nil
 	}
 	p.pairs.Add(1)
+	last, err := p.after(s, u)
 	switch {
 	case isFailure(err):
 		return p.compareFailing(ctx, s, g, u)
@@ -51,6 +48,9 @@ func (p *pairing) compareOrders(ctx context.Context, s model.State, g *group, u 
 		switch {
 		case errors.Is(err, model.ErrRefused):
 			continue
+		case isFailure(err) && g.fails(a.Handler):
+			isEnabled = true
+			continue
 		case isFailure(err):
 			return p.together(s, a, u, "the first fails after the second")
 		case err != nil:
@@ -59,21 +59,31 @@ func (p *pairing) compareOrders(ctx context.Context, s model.State, g *group, u 
 			return p.together(s, a, u, "the second is not enabled after the first")
 		}
 		isEnabled = true
-		key := p.relevant.state(end)
-		if !slices.ContainsFunc(reached, func(r model.State) bool { return p.relevant.state(r) == key }) {
+		if !p.isAmong(end, reached) {
 			return p.together(s, a, u, p.differing(end, reached[0]), p.shown("the first last:   ", end), p.shown("the first first:  ", reached[0]))
 		}
 	}
-	if !isEnabled {
-		return p.together(s, e, u, "the first is not enabled after the second")
+	if isEnabled || p.isAmong(last, reached) {
+		return nil // or its actor has stopped, and nothing is left of what the event did
 	}
-	return nil
+	return p.together(s, e, u, "the first is not enabled after the second")
+}
+
+// isAmong says whether a state is one of several.
+func (p *pairing) isAmong(s model.State, several []model.State) bool {
+	key := p.relevant.state(s)
+	return slices.ContainsFunc(several, func(r model.State) bool { return p.relevant.state(r) == key })
 }
 
 // has says whether an act is one of the event, in whichever state.
 func (g *group) has(a act) bool {
 	isSame := a.Slot == g.acts[0].Slot && a.label == g.acts[0].label
 	return isSame && (!g.isPart || slices.ContainsFunc(g.acts, func(f act) bool { return f.Handler == a.Handler }))
+}
+
+// fails says whether some outcome of the event fails in a handler.
+func (g *group) fails(handler uint32) bool {
+	return slices.ContainsFunc(g.acts, func(a act) bool { return a.Fails && a.Handler == handler })
 }
 
 // reached are the states that the event that is followed and then the other one lead to.
@@ -90,9 +100,10 @@ func (p *pairing) reached(ctx context.Context, s model.State, g *group, u act) (
 	return reached, err
 }
 
-// compareFailing compares with a transition that fails: it has to fail after the event that is followed as well.
+// compareFailing compares with a transition that fails: it has to fail after the event that is followed as well, unless that
+// leads nowhere itself.
 func (p *pairing) compareFailing(ctx context.Context, s model.State, g *group, u act) error {
-	fails := false
+	fails := !slices.ContainsFunc(g.acts, func(a act) bool { return !a.Fails })
 	err := p.afterEach(ctx, s, g, u, func(a act, _ model.State, err error) error {
 		fails = fails || isFailure(err) && a.Handler == u.Handler
 		if isFailure(err) {
@@ -109,6 +120,9 @@ func (p *pairing) compareFailing(ctx context.Context, s model.State, g *group, u
 // afterEach takes the event that is followed, and then the other one where it is enabled, with what that leads to.
 func (p *pairing) afterEach(ctx context.Context, s model.State, g *group, u act, met func(a act, end model.State, err error) error) error {
 	for _, t := range g.acts {
+		if t.Fails {
+			continue
+		}
 		next, err := p.after(s, t)
 		if err != nil {
 			return err

@@ -17,8 +17,8 @@ type Reducer = func(ctx context.Context, s model.State, into []model.Transition)
 // Reduction holds partial-order reductions to the program's own steps, in the states that a search reduces. An event that is
 // followed while another one is put off has to be its left-mover (Lipton, "Reduction: a method of proving properties of
 // parallel programs", 1975): wherever the other one leads, the first one is enabled after it, and whatever both do in
-// that order they can do in the other one. An event may have several outcomes, so that is asked of sets of them. What is
-// followed must not fail, must not be faults alone, and must change nothing that an invariant reads.
+// that order they can do in the other one. An event may have several outcomes, so that is asked of sets of them. Of what is
+// followed, one step must be no fault, must not fail, and must change nothing that an invariant reads.
 //
 // It sees pairs that are enabled together. That what is not enabled yet cannot come between is the reduction's to prove.
 type Reduction struct {
@@ -87,9 +87,8 @@ type act struct {
 
 // A group is the outcomes of an event that are followed.
 type group struct {
-	acts    []act
-	isPart  bool // other outcomes are put off
-	isFault bool
+	acts   []act
+	isPart bool // other outcomes are put off
 }
 
 // acts are the transitions that a state offers, or, if one is given, those that a slot does.
@@ -111,17 +110,18 @@ func (p *pairing) check(ctx context.Context, s model.State, chosen []model.Trans
 	if err != nil {
 		return err
 	}
+	offered = slices.DeleteFunc(offered, func(a act) bool {
+		return !slices.Contains(chosen, a.Transition) && p.isRefused(s, a)
+	})
 	groups, others := divide(offered, chosen)
+	if len(others) == 0 {
+		return nil
+	}
 	if len(groups) == 0 {
 		return fmt.Errorf("a reduction follows none of %d transitions", len(offered))
 	}
-	for _, g := range groups {
-		if err := p.checkAlone(s, g); err != nil {
-			return err
-		}
-	}
-	if !slices.ContainsFunc(groups, func(g *group) bool { return !g.isFault }) {
-		return p.alone(s, groups[0].acts[0], "it is a fault, which need not happen")
+	if err := p.checkFollowed(s, groups); err != nil {
+		return err
 	}
 	for _, g := range groups {
 		for _, u := range others {
@@ -143,7 +143,7 @@ func divide(offered []act, chosen []model.Transition) (groups []*group, others [
 		case !slices.Contains(chosen, a.Transition):
 			others = append(others, a)
 		case i < 0:
-			groups = append(groups, &group{acts: []act{a}, isFault: a.Kind.IsFault()})
+			groups = append(groups, &group{acts: []act{a}})
 		default:
 			groups[i].acts = append(groups[i].acts, a)
 		}
@@ -156,34 +156,48 @@ func divide(offered []act, chosen []model.Transition) (groups []*group, others [
 	return groups, others
 }
 
-// checkAlone checks what does not depend on others: that all outcomes of an event are followed, are enabled, do not fail,
-// and change nothing that an invariant reads. What an actor does by itself is several things, which may be told apart by
-// their handlers.
-func (p *pairing) checkAlone(s model.State, g *group) error {
-	if g.isPart && g.acts[0].Kind != model.Internal {
-		return p.alone(s, g.acts[0], "it has outcomes that were put off")
-	}
-	for _, a := range g.acts {
-		switch _, err := p.after(s, a); {
-		case errors.Is(err, model.ErrRefused):
-			return p.alone(s, a, "it is not enabled")
-		case isFailure(err):
-			return p.alone(s, a, "it fails")
-		case err != nil:
-			return err
+// checkFollowed checks what does not depend on what is put off. All outcomes of an event have to be followed, and to be
+// enabled. (What an actor does by itself is several things, which may be told apart by their handlers.) One step has to be
+// such that a run without any of these steps can begin with it.
+func (p *pairing) checkFollowed(s model.State, groups []*group) error {
+	obstacle := ""
+	for _, g := range groups {
+		if g.isPart && g.acts[0].Kind != model.Internal {
+			return p.alone(s, g.acts[0], "it has outcomes that were put off")
 		}
-		isVisible, err := p.isVisible(s, a)
-		if err != nil {
-			return err
-		}
-		if isVisible {
-			return p.alone(s, a, "it changes what invariants read")
+		for _, a := range g.acts {
+			if p.isRefused(s, a) {
+				return p.alone(s, a, "it is not enabled")
+			}
 		}
 	}
-	return nil
+	for _, g := range groups {
+		for _, a := range g.acts {
+			var err error
+			if obstacle, err = p.obstacle(s, a); obstacle == "" || err != nil {
+				return err
+			}
+		}
+	}
+	return p.alone(s, groups[0].acts[0], obstacle)
 }
 
-// isVisible says whether a transition may change what an invariant says.
+// obstacle says why a run need not be able to begin with a step, though others commute with it.
+func (p *pairing) obstacle(s model.State, a act) (string, error) {
+	switch {
+	case a.Kind.IsFault():
+		return "it is a fault, which need not happen", nil
+	case a.Fails:
+		return "it fails", nil
+	}
+	isVisible, err := p.isVisible(s, a)
+	if isVisible {
+		return "it changes what invariants read", err
+	}
+	return "", err
+}
+
+// isVisible says whether a transition that does not fail may change what an invariant says.
 func (p *pairing) isVisible(s model.State, a act) (bool, error) {
 	if !p.hasInvariants {
 		return false, nil
@@ -193,8 +207,8 @@ func (p *pairing) isVisible(s model.State, a act) (bool, error) {
 	if creates || a.Records || a.Stops && before != 0 {
 		return true, nil
 	}
-	if p.actors.Visible == nil || before == a.Local {
-		return before != a.Local, nil
+	if isSame := p.relevant.local(before) == p.relevant.local(a.Local); isSame || p.actors.Visible == nil {
+		return !isSame, nil // properties read relevant parts only
 	}
 	one, err := p.actors.Visible(p.actors.Actor(before).Local)
 	if err != nil {
@@ -208,6 +222,14 @@ func (p *pairing) isVisible(s model.State, a act) (bool, error) {
 func (p *pairing) after(s model.State, a act) (model.State, error) {
 	next, _, err := p.actors.Apply(slices.Clone(s), a.Transition, nil)
 	return next, err
+}
+
+func (p *pairing) isRefused(s model.State, a act) bool {
+	if !a.Tolled {
+		return false
+	}
+	_, err := p.after(s, a)
+	return errors.Is(err, model.ErrRefused)
 }
 
 func isFailure(err error) bool {

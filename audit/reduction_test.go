@@ -126,7 +126,7 @@ func TestDependentEventsAreCaught(t *testing.T) {
 		{name: "a crash for good", followed: "bob on p", script: diamond(nil, nil),
 			change: func(s *toy.Script) {
 				s.Mail = append(s.Mail, "ann>bob p")
-				s.Rules["bob idle p"] = []toy.Then{{Become: "p"}}
+				s.Rules["bob idle p"] = []toy.Then{{Become: "p", Send: []string{"ann q"}}}
 				s.Faults = []model.Fault{everybody(model.Stop, model.Unbounded)}
 			},
 			want: "stop of bob to be independent, but the first is not enabled"},
@@ -195,6 +195,17 @@ func TestIndependentEventsPass(t *testing.T) {
 	}
 }
 
+// Of what an actor did nothing may be left once it has stopped. Then it may be done first, or not at all.
+func TestAStopMayHideWhatWasDone(t *testing.T) {
+	s := diamond(nil, nil)
+	s.Mail = append(s.Mail, "ann>bob p")
+	s.Rules["bob idle p"] = []toy.Then{{Become: "p"}}
+	s.Faults = []model.Fault{everybody(model.Stop, model.Unbounded)}
+	if report, err := auditedReduction(t, s, model.Decomposition{}, 1000, "bob on p"); err != nil || report.Pairs == 0 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
 // An invariant reads what is before the slash.
 func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 	s := diamond(nil, nil)
@@ -211,6 +222,12 @@ func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 	_, err = auditedReduction(t, s, model.Decomposition{Visible: relevant}, 1000, "ann on y")
 	if err == nil || !strings.Contains(err.Error(), "what invariants read") {
 		t.Errorf("y does: %v", err)
+	}
+	s.Rules["ann a/idle y"] = []toy.Then{{Fail: "no"}}
+	delete(s.Rules, "ann a/x y")
+	_, err = auditedReduction(t, s, model.Decomposition{Visible: relevant}, 1000, "ann on y")
+	if err == nil || !strings.Contains(err.Error(), "it fails") {
+		t.Errorf("y fails, and there is no state after it: %v", err)
 	}
 }
 
