@@ -88,14 +88,6 @@ mp-models: build
 bench-peers: build setup-peers
 	@go run ./bench/peers $(PEERS)
 
-## differential: reduced searches of 10,000 random programs beside the dumb twin
-differential:
-	go test ./por -run TestReducedSearchesAgreeWithTwin -programs 10000 -timeout 120m -v
-
-## mutants: plant every defect of por/testdata/mutants.txt, to see the tests fail
-mutants:
-	go test ./por -run TestMutantsAreKilled -mutants -timeout 120m -v
-
 ## setup: install what is missing
 setup:
 	@command -v go    >/dev/null || { echo 'Go 1.26 or later is missing: see go.dev/doc/install'; exit 1; }
