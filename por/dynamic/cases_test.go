@@ -295,13 +295,11 @@ func TestAllHistoriesAreMet(t *testing.T) {
 // While the network is split a message may be lost, and once it has healed it may not.
 func TestWhatHealingPreventsIsFollowed(t *testing.T) {
 	s := &toy.Script{
-		Start: map[string]string{"ann": "idle", "bob": "idle"}, Mail: []string{"bob>ann m"},
-		Rules:  map[string][]toy.Then{"ann idle m": {{Become: "m"}}},
+		Start: map[string]string{"ann": "idle", "bob": "idle"}, Mail: []string{"bob>ann nobody takes it"},
 		Faults: []model.Fault{{Kind: model.Split, Scope: model.Scope{Names: []string{"bob"}}, Budget: 1}},
-		Final:  never("ann", "idle"),
 	}
-	if r := found(t, s, dbss.Options{}); r.Violations == 0 {
-		t.Errorf("the message is never lost: %+v", r.Counts)
+	if r := found(t, s, dbss.Options{}); r.Leftover == 0 || r.Leftover == r.Terminal {
+		t.Errorf("the message may be lost or not: %+v", r.Counts)
 	}
 }
 
