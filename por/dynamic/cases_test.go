@@ -146,6 +146,24 @@ func TestIndependentStepsHaveOneOrder(t *testing.T) {
 	}
 }
 
+// Where a step could come before another one, nobody is followed but who leads to it: by messages, and by creating who sends them.
+// Eve has nothing to do with it.
+func TestOnlyThoseWhoLeadToARaceAreFollowed(t *testing.T) {
+	s := &toy.Script{
+		Start: map[string]string{"ann": "idle", "bob": "idle", "eve": "0", "zed": "idle"}, Mail: []string{"zed>zed x", "bob>bob go", "eve>eve on"},
+		Rules: map[string][]toy.Then{
+			"zed idle x": {{Become: "x"}}, "zed idle y": {{Become: "y"}},
+			"eve 0 on":       {{Become: "1", Send: []string{"eve on"}}, {Become: "2", Send: []string{"eve on"}}},
+			"bob idle go":    {{Become: "gone", Send: []string{"ann go"}}},
+			"ann idle go":    {{Become: "gone", Create: map[string]string{"cid": "new"}}},
+			"cid new itself": {{Become: "old", Send: []string{"zed y"}}},
+		},
+	}
+	if r := found(t, s, dbss.Options{}); r.Terminal != 4 || r.Transitions != 18 {
+		t.Errorf("%+v", r.Counts)
+	}
+}
+
 // Who is followed first may fail. Others still may.
 func TestAllFailuresAreFound(t *testing.T) {
 	s := &toy.Script{
