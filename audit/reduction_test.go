@@ -130,6 +130,11 @@ func TestDependentEventsAreCaught(t *testing.T) {
 				s.Faults = []model.Fault{everybody(model.Stop, model.Unbounded)}
 			},
 			want: "stop of bob to be independent, but the first is not enabled"},
+		{name: "what is not enabled", followed: "ann on x, bob heal", script: diamond(nil, nil),
+			change: func(s *toy.Script) {
+				s.Faults = []model.Fault{{Kind: model.Split, Scope: model.Scope{Names: []string{"bob"}}, Budget: 1, Label: "cut"}}
+			},
+			want: `beside heal of bob, but it is not enabled`},
 		{name: "what invariants read", followed: "ann on x", script: diamond(nil, nil),
 			change: func(s *toy.Script) { s.Invariants = []toy.Condition{always} },
 			want:   `put off what may happen beside "on x" of ann (78 from ann), but it changes what invariants read`},
@@ -168,7 +173,7 @@ func TestDependentEventsAreCaught(t *testing.T) {
 		if c.change != nil {
 			c.change(c.script)
 		}
-		_, err := auditedReduction(t, c.script, model.Decomposition{}, 1000, c.followed)
+		_, err := auditedReduction(t, c.script, model.Decomposition{}, 1000, strings.Split(c.followed, ", ")...)
 		var rule *model.RuleError
 		switch isRule := errors.As(err, &rule); {
 		case c.want == "" && err != nil:
