@@ -130,6 +130,11 @@ func TestDependentEventsAreCaught(t *testing.T) {
 				s.Faults = []model.Fault{everybody(model.Stop, model.Unbounded)}
 			},
 			want: "stop of bob to be independent, but the first is not enabled"},
+		{name: "what is not enabled", followed: "ann on x, bob heal", script: diamond(nil, nil),
+			change: func(s *toy.Script) {
+				s.Faults = []model.Fault{{Kind: model.Split, Scope: model.Scope{Names: []string{"bob"}}, Budget: 1, Label: "cut"}}
+			},
+			want: `beside heal of bob, but it is not enabled`},
 		{name: "what invariants read", followed: "ann on x", script: diamond(nil, nil),
 			change: func(s *toy.Script) { s.Invariants = []toy.Condition{always} },
 			want:   `put off what may happen beside "on x" of ann (78 from ann), but it changes what invariants read`},
@@ -168,7 +173,7 @@ func TestDependentEventsAreCaught(t *testing.T) {
 		if c.change != nil {
 			c.change(c.script)
 		}
-		_, err := auditedReduction(t, c.script, model.Decomposition{}, 1000, c.followed)
+		_, err := auditedReduction(t, c.script, model.Decomposition{}, 1000, strings.Split(c.followed, ", ")...)
 		var rule *model.RuleError
 		switch isRule := errors.As(err, &rule); {
 		case c.want == "" && err != nil:
@@ -228,33 +233,6 @@ func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 	_, err = auditedReduction(t, s, model.Decomposition{Visible: relevant}, 1000, "ann on y")
 	if err == nil || !strings.Contains(err.Error(), "it fails") {
 		t.Errorf("y fails, and there is no state after it: %v", err)
-	}
-}
-
-// With full hashing states differ in more than what has to commute: auxiliary parts, and the messages processed last.
-func TestOnlyRelevantPartsHaveToCommute(t *testing.T) {
-	s := both(map[string][]toy.Then{
-		"ann idle x": {{Become: "x/1", Send: []string{"bob p/1"}}}, "ann y/1 x": {{Become: "xy/2", Send: []string{"bob p/2"}}},
-		"ann idle y": {{Become: "y/1", Send: []string{"bob p/1"}}}, "ann x/1 y": {{Become: "xy/3", Send: []string{"bob p/3"}}},
-	})
-	d := model.Decomposition{Relevant: relevant, Hashing: model.Full}
-	report, err := auditedReduction(t, s, d, 1000, "ann on x")
-	if err != nil || report.Pairs != 1 {
-		t.Errorf("%+v, %v", report, err)
-	}
-	s.Rules["ann x/1 y"][0].Send[0] = "bob q/3"
-	if _, err = auditedReduction(t, s, d, 1000, "ann on x"); err == nil || !strings.Contains(err.Error(), "other messages wait for bob") {
-		t.Errorf("the messages differ in their relevant parts: %v", err)
-	}
-}
-
-// Copies of a message that differ in their auxiliary parts only are one event of the relevant system: one may stand for the others.
-func TestOneOfSeveralFormsMayStandForAll(t *testing.T) {
-	s := both(map[string][]toy.Then{"ann idle x/1": {{Become: "x"}}, "ann idle x/2": {{Become: "x"}}})
-	s.Mail = []string{"ann>ann x/1", "ann>ann x/2"}
-	report, err := auditedReduction(t, s, model.Decomposition{Relevant: relevant, Hashing: model.Full}, 1000, "ann on x/1")
-	if err != nil || report.Pairs != 0 {
-		t.Errorf("%+v, %v", report, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"harrier/model"
@@ -56,21 +57,24 @@ func (n *numbers) local(l model.LocalID) uint32 {
 
 func (n *numbers) message(id model.MessageID) uint32 {
 	return n.number(id, n.mail, func() string {
-		m := n.actors.Message(id)
-		return "m" + m.Sender + "\x00" + m.Receiver + "\x00" + n.part(m.Payload)
+		return n.mailed("m", n.actors.Message(id))
 	})
 }
 
 func (n *numbers) event(id uint32) uint32 {
 	return n.number(id, n.events, func() string {
 		e := n.actors.Event(id)
-		k := "e" + string(rune(e.Kind)) + string(rune(e.Fault))
+		k := fmt.Sprintf("e %d %d", e.Kind, e.Fault)
 		for _, m := range e.Messages {
-			part := n.part(m.Payload)
-			k += m.Sender + "\x00" + string(rune(len(part))) + part
+			k = n.mailed(k, m)
 		}
 		return k
 	})
+}
+
+// mailed is a key with a message more.
+func (n *numbers) mailed(key string, m model.Message) string {
+	return fmt.Sprintf("%s %q %q %q", key, m.Sender, m.Receiver, n.part(m.Payload))
 }
 
 // state is equal for states with the same relevant parts.

@@ -38,8 +38,9 @@
 //     race was seen, and an actor was added whose step is the first of those in vf that f needs to come after, or f. That step is initial in
 //     w, so it does not sleep in s, and it was followed: that is case 1.
 //
-// It remains that y disables no step of another actor. Only what faults spend and cut does. So where an actor of the set
-// offers a step on which that has a say, all actors are in the set, and case 1 applies. A step that fails leads nowhere, so in 2 and
+// It remains that y disables no step of another actor. Only a step that spends or cuts something does. So where an actor of the
+// set may take a step in which budgets and cuts have a say, all actors are in the set, and case 1 applies. (One that is refused
+// touches them all the same: p conflicts with what lets it happen.) A step that fails leads nowhere, so in 2 and
 // 3 y has to be one that does not fail; where no such step was followed, all actors are added. The same holds for faults:
 //
 //   - Ends. If w leads to a state in which nothing but faults is enabled, case 2 cannot arise with a y that is no fault, as y would

@@ -13,7 +13,7 @@ type frame struct {
 	asleep  []option // what need not be followed: its runs are, or were, followed from other states
 
 	follows    []bool // by slot: the steps of that actor are followed
-	hasTolls   []bool // by slot: what faults have spent and cut has a say in its steps, now or later
+	hasTolls   []bool // by slot: it has options in which what faults have spent and cut has a say
 	followsAll bool
 	explored   int // of the options, how many were followed
 }

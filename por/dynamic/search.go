@@ -188,13 +188,13 @@ func (s *search) look(ctx context.Context, f *frame) error {
 	return nil
 }
 
-// offer adds an option to a state, unless what is global refuses it. A budget that is spent refuses it for good; a cut may heal.
+// offer adds an option to a state, unless what is global refuses it.
 func (s *search) offer(f *frame, o option) error {
 	isRefused := false
 	if o.isRefusable {
 		_, _, err := s.actors.Apply(slices.Clone(f.state), o.Transition, nil)
 		isRefused = errors.Is(err, model.ErrRefused)
-		f.hasTolls[o.Slot] = f.hasTolls[o.Slot] || !isRefused || s.nodes.hasCuts
+		f.hasTolls[o.Slot] = f.hasTolls[o.Slot] || !isRefused
 	}
 	if !isRefused {
 		f.options = append(f.options, o)

@@ -35,7 +35,7 @@ const (
 // A node is what an actor offers.
 type node struct {
 	steps   []step
-	touches []resource // of any of the steps
+	touches []resource // of any of the steps, those that what is global refuses included
 }
 
 // nodes knows what nodes offer.
@@ -43,7 +43,6 @@ type nodes struct {
 	actors        *model.Actors
 	known         map[model.NodeID]*node
 	hasInvariants bool
-	hasCuts       bool
 	isSet         []bool // by position
 	collectors    map[string]bool
 }
@@ -52,9 +51,6 @@ func newNodes(actors *model.Actors) *nodes {
 	n := &nodes{actors: actors, known: map[model.NodeID]*node{}, collectors: map[string]bool{}}
 	for _, p := range actors.Program().Properties {
 		n.hasInvariants = n.hasInvariants || p.Kind == model.Invariant
-	}
-	for _, f := range actors.Program().Faults {
-		n.hasCuts = n.hasCuts || f.Kind == model.Split
 	}
 	for _, h := range actors.Program().Handlers {
 		n.collectors[h.Class] = n.collectors[h.Class] || h.Quorum
