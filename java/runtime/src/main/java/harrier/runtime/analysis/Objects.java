@@ -42,7 +42,7 @@ final class Objects {
         this.reach = reach;
         unknown = points.node();
         points.include(unknown, object(null));
-        points.put(unknown, unknown);
+        put(unknown, unknown);
         for (Code code : reach.codes()) {
             if (code.isIn(Code.STEPS | Code.CONSTRUCTORS) || !code.isIn(Code.PROPERTIES)) {
                 seen.add(code);
@@ -176,7 +176,7 @@ final class Objects {
         } else if (insn.getOpcode() == Opcodes.AALOAD) {
             points.take(flow(operands[0]), points.node(def));
         } else if (insn.getOpcode() == Opcodes.AASTORE) {
-            points.put(flow(operands[2]), flow(operands[0]));
+            put(flow(operands[2]), flow(operands[0]));
         } else if (insn.getOpcode() == Opcodes.ARETURN) {
             flow(operands[0], points.node(code.result));
         }
@@ -225,7 +225,12 @@ final class Objects {
             }
         }
         if (reach.targets(call).others() && lambdas.isEmpty()) {
-            outside(call, def, operands);
+            String base = reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
+            if (!base.equals(Classes.ACTOR)) {
+                outside(call, def, operands);
+            } else if (def != null) {
+                points.include(points.node(def), object(def)); // an event loop, or a clock
+            }
         }
     }
 
@@ -242,26 +247,35 @@ final class Objects {
     private void outside(MethodInsnNode call, Def def, Val[] operands) {
         Outside method = Outside.of(call.name);
         hasOrderByAccess |= call.owner.equals("java/util/LinkedHashMap") && call.desc.equals("(IFZ)V");
+        boolean itself = call.getOpcode() != Opcodes.INVOKESTATIC && Outside.changesItself(call.name);
         int elements = points.node();
         int all = points.node();
+        int kept = points.node();
+        int results = points.node();
         points.copy(elements, all);
+        points.copy(results, elements);
+        points.copy(itself ? results : all, kept);
         List<Integer> nodes = new ArrayList<>();
         for (Val v : operands) {
             int node = flow(v);
-            nodes.add(node);
             points.take(node, elements);
             points.copy(node, all);
-            if (method == Outside.GIVES && (nodes.size() > 1 || call.getOpcode() == Opcodes.INVOKESTATIC)) {
-                points.copy(node, elements); // what it gives may be an argument
+            if (Outside.givesArgument(call.name)) {
+                points.copy(node, elements);
             }
+            if (itself && !nodes.isEmpty() && Outside.keepsElements(call)) {
+                points.take(node, kept);
+            } else if (itself && !nodes.isEmpty()) {
+                points.copy(node, kept);
+            }
+            nodes.add(node);
         }
         for (int node : nodes) {
-            points.each(node, o -> callBack(o, all, elements));
+            points.each(node, o -> callBack(o, all, results));
         }
         if (method == Outside.CHANGES) {
-            boolean itself = call.getOpcode() != Opcodes.INVOKESTATIC && Outside.changesItself(call.name);
             for (int node : itself ? nodes.subList(0, 1) : nodes) {
-                points.put(Outside.keepsElements(call) ? elements : all, node);
+                put(kept, node);
             }
         }
         if (def != null && reach.types.kind(def.type) != Types.Kind.VALUE) {
@@ -269,11 +283,20 @@ final class Objects {
         }
     }
 
+    /** Objects go into others; not into those of the program's classes, which hold what their fields do. */
+    private void put(int what, int into) {
+        points.each(into, o -> {
+            if (maker(o) == null || reach.types.kind(maker(o).type) == Types.Kind.OPAQUE) {
+                points.copy(what, points.inside(o));
+            }
+        });
+    }
+
     private void result(Def def, Outside method, int all, int elements) {
         int node = points.node(def);
         int made = object(def);
         points.include(node, made);
-        points.copy(method == Outside.COPIES || method == Outside.VIEWS ? elements : all, points.inside(made));
+        points.copy(method == Outside.CHANGES || method == Outside.HOLDS ? all : elements, points.inside(made));
         if (method != Outside.COPIES && method != Outside.HOLDS) {
             points.copy(all, points.originals(made));
         }
@@ -284,19 +307,19 @@ final class Objects {
         }
     }
 
-    private void callBack(int object, int all, int elements) {
+    private void callBack(int object, int all, int results) {
         Def made = maker(object);
         if (made == null || made.kind != Kind.LAMBDA) {
             return;
         }
-        points.put(all, points.inside(object)); // what it takes along may keep what it gets
+        put(all, points.inside(object)); // what it takes along may keep what it gets
         Lambda lambda = Lambda.of(made);
         for (Method m : reach.implementations(lambda)) {
             Code code = reach.code(m);
             for (int i = lambda.first(); i < code.parameters.size(); i++) {
                 points.copy(all, points.node(code.parameters.get(i)));
             }
-            points.copy(points.node(code.result), elements);
+            points.copy(points.node(code.result), results);
         }
     }
 }

@@ -43,12 +43,19 @@ enum Outside {
             : COPYING.contains(name) ? COPIES : HOLDING.contains(name) ? HOLDS : CHANGES;
     }
 
+    private static final Set<String> DEFAULTING = Set.of("getOrDefault", "orElse", "orElseGet", "requireNonNull", "reduce",
+        "apply", "min", "max");
     /** Methods that change what they are called on, and leave their arguments as they are. */
-    private static final Set<String> KEEPING = Set.of("put", "putIfAbsent", "putAll", "add", "addAll", "addFirst", "addLast",
+    private static final Set<String> KEEPING = Set.of("<init>", "put", "putIfAbsent", "putAll", "add", "addAll", "addFirst", "addLast",
         "remove", "removeAll", "removeIf", "removeFirst", "removeLast", "retainAll", "replace", "replaceAll", "merge",
         "compute", "computeIfAbsent", "computeIfPresent", "offer", "offerFirst", "offerLast", "push", "pop", "poll",
         "pollFirst", "pollLast", "clear", "set", "setValue", "sort", "append", "insert", "write", "lazySet", "getAndSet",
         "compareAndSet", "complete");
+
+    /** Whether what a method gives may be one of its arguments. */
+    static boolean givesArgument(String name) {
+        return DEFAULTING.contains(name);
+    }
 
     /** Whether a method, which changes objects, changes only the one that it is called on. */
     static boolean changesItself(String name) {

@@ -81,11 +81,6 @@ final class PointsTo {
         each(from, o -> copy(inside(o), to));
     }
 
-    /** The objects of one node are inside of those of another one. */
-    void put(int what, int into) {
-        each(into, o -> copy(what, inside(o)));
-    }
-
     /** Does something with each object of a node, now or when it is found to be one; more than once for some. */
     void each(int node, Consumer<Integer> user) {
         BitSet done = new BitSet();

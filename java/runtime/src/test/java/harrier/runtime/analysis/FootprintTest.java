@@ -1,0 +1,137 @@
+package harrier.runtime.analysis;
+
+import static org.junit.Assert.assertEquals;
+
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.Test;
+
+/** What handlers may do. Each test has a handler for {@code M}, and asks for one of its parts. */
+public class FootprintTest {
+    private static final String MEMBERS = """
+        record M(int k, ActorName who, List<Integer> some) {} record U() {}
+        int a; int b; List<Integer> list = new ArrayList<>(); List<Integer> other = new ArrayList<>();
+        Map<Integer, Set<Integer>> map = new HashMap<>(); Helper helper = new Helper(); final List<ActorName> names;
+        Runnable kept;
+        A() { names = List.of(); }
+        static class Helper { int count; List<Integer> held = new ArrayList<>(); void up() { count++; } }
+        interface Action { void run(int i); }
+        @Handler void on(U u) { b = a; }
+        """;
+
+    private static Footprint of(String members, String code) {
+        String text = "import java.util.function.*; class A extends Actor { ActorName peer;" + MEMBERS + members
+            + "\n@Handler void on(M m, ActorName from) throws Exception {\n" + code + "\n}}"
+            + "class S extends Scenario { protected void setUp() { create(\"a\", new A()); } }";
+        return new Inferred(text).decomposition.footprints().stream()
+            .filter(f -> f.handler().equals("A.on(M, ActorName)")).findFirst().orElseThrow();
+    }
+
+    private static String fields(List<Footprint.Touch> touches) {
+        return touches.stream().map(t -> t.field().replaceFirst("^A[.$]", "")).sorted().collect(Collectors.joining(" "));
+    }
+
+    private static void writes(String code, String fields) {
+        assertEquals(code, fields, fields(of("", code).writes()));
+    }
+
+    private static void reads(String code, String fields) {
+        assertEquals(code, fields, fields(of("", code).reads()));
+    }
+
+    private static void sends(String members, String code, String... sends) {
+        assertEquals(code, new TreeSet<>(List.of(sends)), of(members, code).sends().stream()
+            .map(s -> s.type() + " " + s.to() + s.field()).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    public void fieldsThatAreWritten() {
+        writes("a = 1;", "a");
+        writes("up(); } void up() { b++;", "b");
+        writes("new Helper().count = 3;", "");
+        writes("helper.up();", "Helper.count");
+        writes("helper = new Helper();", "helper");
+    }
+
+    @Test
+    public void collectionsThatAreChanged() {
+        writes("list.add(1);", "list");
+        writes("List<Integer> l = m.k() > 0 ? list : other; l.clear();", "list other");
+        writes("change(other); } void change(List<Integer> l) { l.clear();", "other");
+        writes("map.get(1).add(2);", "map");
+        writes("for (Iterator<Integer> i = list.iterator(); i.hasNext();) { if (i.next() > 3) i.remove(); }", "list");
+        writes("map.values().forEach(s -> s.clear());", "map");
+        writes("list.subList(0, 1).clear();", "list");
+        writes("helper.held.add(1);", "Helper.held");
+        writes("Collections.sort(list);", "list");
+        writes("list.forEach(other::add);", "other");
+        writes("map.computeIfAbsent(1, k -> new HashSet<>()).add(3);", "map");
+        writes("int n = list.size() + list.indexOf(3) + map.get(1).size();", "");
+        writes("List<Integer> mine = new ArrayList<>(list); mine.add(3);", "");
+    }
+
+    /** A collection that is in two fields changes in both. */
+    @Test
+    public void collectionsInTwoFields() {
+        assertEquals("list other", fields(of("@Handler void on(Integer i) { other = list; }", "list.add(1);").writes()));
+        assertEquals("list map", fields(of("Set<Integer> own = new HashSet<>(); @Handler void on(Integer i) { map.put(1, own); }",
+            "own.add(1); list.add(2);").writes().stream().filter(t -> !t.field().endsWith("own")).toList()));
+    }
+
+    @Test
+    public void fieldsThatAreRead() {
+        reads("if (a > 0) b = 1;", "a");
+        reads("reply(new M(1, null, list));", "list");
+        reads("list.removeIf(i -> i > a);", "a list");
+        reads("helper.up();", "Helper.count helper");
+        reads("map.values().stream().filter(s -> s.size() > a).count();", "a map");
+    }
+
+    @Test
+    public void unknownCode() {
+        writes("kept = () -> a++; kept.run();", "* a kept the agenda");
+        writes("for (var f : A.class.getDeclaredFields()) { f.setInt(this, 1); }", "* the agenda");
+        reads("kept.run();", "* kept the agenda");
+        assertEquals("Program.java:11: uses a function that was made elsewhere", of("", "kept.run();").reads().stream()
+            .filter(t -> t.field().equals("*")).findFirst().orElseThrow().where());
+    }
+
+    @Test
+    public void whoGetsMessages() {
+        sends("", "reply(new U());", "A$U 1");
+        sends("", "send(from, new U());", "A$U 1");
+        sends("", "send(self(), new U());", "A$U 2");
+        sends("", "send(peer, new U());", "A$U 3A.peer");
+        sends("", "send(names, new U()); send(names.get(1), m);", "A$M 3A.names", "A$U 3A.names");
+        sends("", "for (ActorName n : names) send(n, new U());", "A$U 3A.names");
+        sends("", "names.forEach(n -> send(n, new U()));", "A$U 3A.names");
+        sends("", "send(m.who(), new U());", "A$U 0");
+        sends("@Handler void on(String s, ActorName x) { peer = x; }", "send(peer, new U());", "A$U 0");
+        sends("List<ActorName> known = new ArrayList<>(); @Handler void on(String s, ActorName x) { known.add(x); }",
+            "send(known, new U());", "A$U 0");
+        sends("void tell(ActorName to, Object what) { send(to, what); }", "tell(from, new U()); tell(peer, m);",
+            "A$M 1", "A$M 3A.peer", "A$U 1", "A$U 3A.peer");
+        sends("Object any;", "reply(any);", " 1");
+    }
+
+    @Test
+    public void whatElseHappens() {
+        Footprint f = of("", "choose(3); invoked(m); stop(); create(\"x\", new A());");
+        assertEquals("true true true true", f.chooses() + " " + f.records() + " " + f.stops() + " " + f.creates());
+        assertEquals("the agenda", fields(of("", "setTimer(new U(), java.time.Duration.ofSeconds(1));").writes()));
+        assertEquals("the agenda", fields(of("", "eventLoop().execute(() -> { });").writes()));
+        assertEquals("the agenda", fields(of("", "clock().instant();").reads()));
+        assertEquals("the agenda", fields(of("@Handler void on(String s) { setTimer(m(), java.time.Duration.ofSeconds(1)); }"
+            + " M m() { return new M(1, null, null); }", "").writes()));
+    }
+
+    @Test
+    public void guards() {
+        String text = "class A extends Actor { int a; int b; record M() {} @Handler(when = \"ok\") void on(M m) { b++; }"
+            + " boolean ok(M m) { return a > 0 && deep(); } boolean deep() { return b > 0; } boolean ok(String s) { return true; } }";
+        Footprint f = new Inferred(text).decomposition.footprints().get(0);
+        assertEquals("a b", fields(f.guardReads()));
+        assertEquals("b", fields(f.writes()));
+    }
+}
