@@ -12,7 +12,11 @@ TIMEOUT           ?= 10m
 STATELESS_TIMEOUT ?= 30s
 MAX_MEMORY        ?= 20g
 
-.PHONY: demo test build jars libraries setup setup-peers check bench bench-codec table1 mp-models bench-peers clean
+# Of differential.
+PROGRAMS ?= 10000
+SEED     ?= 0
+
+.PHONY: demo test differential mutants build jars libraries setup setup-peers check bench bench-codec table1 mp-models bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -25,6 +29,14 @@ test: check libraries
 	$(GRADLE) test
 	go test -timeout 30m ./...
 	go test -race -short -run 'Workers|Forgetting|Selective|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
+
+## differential: hold reduced searches of 10,000 random programs to the dumb twin; SEED=100000 takes others, PROGRAMS=500 fewer
+differential:
+	go test -timeout 0 -v ./por -run 'Twin|Definition' -programs $(PROGRAMS) -seed $(SEED)
+
+## mutants: plant all defects that the tests of reductions must see
+mutants:
+	go test -timeout 0 -v ./por -run Mutants -mutants
 
 ## build: leave bin/harrier, one file with the Java runtime inside
 build: jars

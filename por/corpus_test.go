@@ -61,7 +61,7 @@ func (of specimen) subject() subject {
 
 func (of specimen) problem() string {
 	s := of.subject()
-	for _, r := range reducers {
+	for _, r := range reducers() {
 		if problem := s.defined(r); problem != "" {
 			return fmt.Sprintf("%s: %s", r.name, problem)
 		}
@@ -79,7 +79,7 @@ func (s subject) different() string {
 		return ""
 	}
 	for seed := range uint64(4) {
-		if problem, _ := s.compare(reducers, seed, full, s.explored()); problem != "" {
+		if problem, _ := s.compare(reducers(), seed, full, s.explored()); problem != "" {
 			return problem
 		}
 	}

@@ -21,7 +21,7 @@ func TestReductionsSatisfyDefinition(t *testing.T) {
 	inParallel(t, func(seed uint64) bool {
 		g := generators[shares[seed%10]]
 		s := g.make(seed)
-		for i, r := range reducers {
+		for i, r := range reducers() {
 			problem, states := s.define(r)
 			if compared[i].Add(int64(states)); problem != "" {
 				t.Errorf("%s, seed %d, %s: %s%s", g.name, seed, r.name, problem, smallest(s, func(s subject) string { return s.defined(r) }))
@@ -29,7 +29,7 @@ func TestReductionsSatisfyDefinition(t *testing.T) {
 		}
 		return counted.Add(1) < n
 	})
-	for i, r := range reducers {
+	for i, r := range reducers() {
 		t.Logf("%s: %d reduced states of %d programs were compared", r.name, compared[i].Load(), counted.Load())
 		if uint64(compared[i].Load()) < n {
 			t.Error("too few states were compared")
@@ -42,8 +42,8 @@ const fewDefined = 400
 
 // define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
 func (s subject) define(r *reducer) (problem string, compared int) {
-	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: 5 * graphStates, KeepGoing: true}})
-	if err != nil {
+	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: graphStates, KeepGoing: true}})
+	if err != nil || !f.Complete {
 		return "", 0
 	}
 	return newGraph(f, s.program).problem(f.chosen)

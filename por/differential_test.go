@@ -19,6 +19,7 @@ import (
 
 var (
 	programs  = flag.Uint64("programs", 0, "how many random programs reduced searches are compared on; 0 for few")
+	reduction = flag.String("reduction", "", "the only reduction that is compared; all if it is empty")
 	firstSeed = flag.Uint64("seed", 0, "the seed of the first of them")
 )
 
@@ -50,7 +51,7 @@ func TestReducedSearchesAgreeWithTwin(t *testing.T) {
 		g := generators[shares[seed%10]]
 		s := g.make(seed)
 		s.name = fmt.Sprintf("%s, seed %d", g.name, seed)
-		if problem := s.compareWith(reducers, seed, &d); problem != "" {
+		if problem := s.compareWith(reducers(), seed, &d); problem != "" {
 			t.Errorf("%s: %s%s", s.name, problem, smallest(s, func(s subject) string { return s.different() }))
 		}
 		return true
@@ -79,7 +80,10 @@ func inParallel(t *testing.T, test func(seed uint64) bool) {
 }
 
 // reducers are what is compared.
-var reducers = []*reducer{byClosure, byAnalysis}
+func reducers() []*reducer {
+	all := []*reducer{byClosure, byAnalysis}
+	return slices.DeleteFunc(all, func(r *reducer) bool { return *reduction != "" && r.name != *reduction })
+}
 
 // byClosure reduces by the local steps of the program, from the first state on.
 var byClosure = &reducer{"closure", func(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
