@@ -216,9 +216,6 @@ func (r *reader) check(c int, p model.TransitionParts) error {
 			}
 			continue
 		}
-		if receiver := r.wiring.number(r.actors.Message(e.Message).Receiver); receiver != children && !r.wiring.exists(receiver) {
-			continue // an adversary
-		}
 		k, err := r.key(e.Message)
 		if err != nil {
 			return err
@@ -248,6 +245,8 @@ func (r *reader) key(id model.MessageID) (int, error) {
 	}
 	switch {
 	case ok:
+	case to != children && !r.wiring.exists(to): // an adversary, who receives nothing
+		k = noKey
 	case how == isExact:
 		return 0, fmt.Errorf("%s sends a %s to %s, which the analysis of its code did not expect of it", m.Sender, of, m.Receiver)
 	default:
