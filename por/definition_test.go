@@ -42,8 +42,8 @@ const fewDefined = 400
 
 // define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
 func (s subject) define(r *reducer) (problem string, compared int) {
-	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: 5 * graphStates, KeepGoing: true}})
-	if err != nil {
+	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: graphStates, KeepGoing: true}})
+	if err != nil || !f.Complete {
 		return "", 0
 	}
 	return newGraph(f, s.program).problem(f.chosen)

@@ -15,9 +15,13 @@ var allMutants = flag.Bool("mutants", false, "plant all defects, not only the fe
 
 // A mutant is a defect to plant.
 type mutant struct {
-	name, file, from, to, killer string
-	isOften                      bool
+	name, file, killer string
+	places             []place
+	isOften            bool
 }
+
+// A place is where a text replaces another one.
+type place struct{ from, to string }
 
 // mutants reads the list of defects.
 func mutants() ([]mutant, error) {
@@ -30,18 +34,20 @@ func mutants() ([]mutant, error) {
 		lines := strings.Split(strings.TrimSpace(text), "\n")
 		name, isOften := strings.CutPrefix(lines[0], "* ")
 		m := mutant{name: name, file: lines[1], isOften: isOften}
-		var from, to []string
-		for _, line := range lines[2:] {
-			switch {
+		for i, line := range lines[2:] {
+			switch n := len(m.places); {
+			case strings.HasPrefix(line, "-") && strings.HasPrefix(lines[i+1], "-"):
+				m.places[n-1].from += "\n" + line[1:]
 			case strings.HasPrefix(line, "-"):
-				from = append(from, line[1:])
+				m.places = append(m.places, place{from: line[1:]})
+			case strings.HasPrefix(line, "+") && strings.HasPrefix(lines[i+1], "+"):
+				m.places[n-1].to += "\n" + line[1:]
 			case strings.HasPrefix(line, "+"):
-				to = append(to, line[1:])
+				m.places[n-1].to = line[1:]
 			default:
 				m.killer = strings.TrimPrefix(line, "killed by ")
 			}
 		}
-		m.from, m.to = strings.Join(from, "\n"), strings.Join(to, "\n")
 		all = append(all, m)
 	}
 	return all, nil
@@ -62,9 +68,9 @@ func TestMutantsAreKilled(t *testing.T) {
 			continue
 		}
 		planted++
-		t.Run(m.killer, func(t *testing.T) {
+		t.Run(m.name, func(t *testing.T) {
 			if problem := m.survives(t.TempDir()); problem != "" {
-				t.Errorf("%s, %s: %s", m.file, m.name, problem)
+				t.Errorf("%s: %s", m.file, problem)
 			}
 		})
 	}
@@ -97,11 +103,15 @@ func (m mutant) build(dir, binary string) string {
 	if err != nil {
 		return err.Error()
 	}
-	if n := strings.Count(string(source), m.from); n != 1 {
-		return fmt.Sprintf("the text that it replaces is there %d times; correct testdata/mutants.txt", n)
+	text := string(source)
+	for _, p := range m.places {
+		if n := strings.Count(text, p.from); n != 1 {
+			return fmt.Sprintf("the text that it replaces is there %d times; correct testdata/mutants.txt:\n%s", n, p.from)
+		}
+		text = strings.Replace(text, p.from, p.to, 1)
 	}
 	mutated, overlay := filepath.Join(dir, "mutated.go"), filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(mutated, []byte(strings.Replace(string(source), m.from, m.to, 1)), 0o600); err != nil {
+	if err := os.WriteFile(mutated, []byte(text), 0o600); err != nil {
 		return err.Error()
 	}
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{path: mutated}})

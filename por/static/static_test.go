@@ -200,6 +200,14 @@ var needs = []struct {
 		p.Invariants = never("cid", 0, 1)
 		return p
 	}, nothingRenewable},
+	{"messages that go round while the actors count to three, again and again", func() *toy.Fielded {
+		counts := toy.FieldedAct{Do: "add", Field: 1, Value: 1}
+		round := toy.FieldedAct{Do: "send", Kind: 1, To: "peer", From: -1, Hops: "same"}
+		p := program([]toy.FieldedHandler{on(1, counts, round)}, []toy.FieldedHandler{on(1, counts, round), on(0, put(0, 1))},
+			mail{"bob", "ann", 1}, mail{"ann", "cid", 0})
+		p.Invariants = never("cid", 0, 1)
+		return p
+	}, nothingRenewable},
 	{"what an invariant sees", func() *toy.Fielded {
 		p := program([]toy.FieldedHandler{on(0, put(0, 1)), guarded(on(1, put(0, 2)), toy.FieldedTest{Field: 0, Is: "==", Value: 1})},
 			[]toy.FieldedHandler{on(0, put(0, 1)), guarded(on(1, put(0, 2)), toy.FieldedTest{Field: 0, Is: "==", Value: 1})},
