@@ -2,6 +2,7 @@ package closure
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"harrier/internal/pairs"
@@ -21,6 +22,7 @@ type tables struct {
 	reaches    map[reachKey]*reached
 	ones       map[item]setID      // one copy of each
 	takings    pairs.Map           // (consumed, one copy) -> consumed
+	splits     [][]delivery        // by multiset
 	made       uint32              // local closures
 	explosions map[uint32]int      // by position: how many local closures became too large
 	tellsApart map[contentKey]bool // where messages with equal payloads do different things
@@ -96,8 +98,32 @@ func (t *tables) belongs(x item) uint32 {
 	return parts.Position
 }
 
-// to is what of a set belongs to a position.
-func (t *tables) to(of setID, position uint32) setID { return t.part(of, position, t.belongs) }
+// A delivery is what of a multiset belongs to a position.
+type delivery struct {
+	position uint32
+	items    setID
+}
+
+// split takes a multiset apart by positions.
+func (t *tables) split(of setID) []delivery {
+	for int(of) >= len(t.splits) {
+		t.splits = append(t.splits, nil)
+	}
+	if of == 0 || t.splits[of] != nil {
+		return t.splits[of]
+	}
+	byPosition := map[uint32][]entry{}
+	for _, x := range t.entries[of] {
+		position := t.belongs(x.item)
+		byPosition[position] = append(byPosition[position], x)
+	}
+	var deliveries []delivery
+	for _, position := range slices.Sorted(maps.Keys(byPosition)) {
+		deliveries = append(deliveries, delivery{position, t.intern(byPosition[position])})
+	}
+	t.splits[of] = deliveries
+	return deliveries
+}
 
 func (t *tables) channel(position uint32) model.ChannelParts {
 	for int(position) >= len(t.channels) {
