@@ -11,6 +11,8 @@ type reducer struct {
 	*tables
 	view
 	choices [sources]uint64
+	seen    uint64  // states
+	effort          // how much is spent on the current state
 	start   *future // of the initial state, with all faults; its limit is set if nothing is known
 	full    future  // of the current state
 	isFull  bool    // once it was asked for
@@ -52,17 +54,23 @@ func (r *reducer) reduce(ctx context.Context, s model.State, into []model.Transi
 	if err != nil {
 		return into, false, err
 	}
+	isWorth := r.isWorth()
 	for from, find := range []func(context.Context, *choice) error{r.findStart, r.findInState, r.findWithout, r.findWhole} {
+		if source(from) > fromStart && !isWorth {
+			break
+		}
 		var best choice
 		if err := find(ctx, &best); err != nil {
 			return into, false, err
 		}
 		if best.node != nil && best.size < transitions {
 			r.choices[from]++
+			r.succeed()
 			return best.transitions(into), true, nil
 		}
 	}
 	r.choices[fromNone]++
+	r.fail()
 	return into, false, nil
 }
 
@@ -78,7 +86,10 @@ func (c *choice) transitions(into []model.Transition) []model.Transition {
 
 // look makes a state the current one, and says how many transitions are not refused for ever.
 func (r *reducer) look(ctx context.Context, s model.State) (transitions int, err error) {
-	if r.start == nil {
+	r.seen++
+	r.allowance = min(maxSpeculative, leastSpeculative+r.seen/statesPerStep)
+	if r.start == nil || r.start.limit == postponed && r.allowance >= 2*r.startAllowance {
+		r.startAllowance = r.allowance
 		if r.start, err = r.beginning(ctx); err != nil {
 			return 0, err
 		}

@@ -108,20 +108,16 @@ func (t *tables) advance(ctx context.Context, f *future, v *view, by restraint) 
 			continue
 		}
 		r, err := t.reach(ctx, k)
-		if err != nil || r.limit != "" {
-			f.limit = limitOf(r)
+		if err != nil {
 			return err
+		}
+		if r.limit != "" {
+			f.limit, t.limits[k.position] = r.limit, r.limit
+			return nil
 		}
 		f.reached[position] = r
 	}
 	return nil
-}
-
-func limitOf(r *reached) string {
-	if r == nil {
-		return ""
-	}
-	return r.limit
 }
 
 // spread makes available what is sent, and says whether that is more than before.

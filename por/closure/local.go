@@ -82,7 +82,9 @@ func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 		shared.asked = k
 		r = &shared
 	}
-	t.reaches[k] = r
+	if r.limit != postponed {
+		t.reaches[k] = r
+	}
 	return r, nil
 }
 

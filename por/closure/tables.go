@@ -31,8 +31,10 @@ type tables struct {
 	internal   uint32
 	restart    uint32
 	wanted     []model.StepID
-	everNews   map[uint64]setID // by what faults may still happen, and messages
-	byGlobal   []*faults        // by what is global in a state
+	allowance  uint64            // how many steps the oracle may be asked for by now
+	limits     map[uint32]string // by position: why local closures of the actor were not known
+	everNews   map[uint64]setID  // by what faults may still happen, and messages
+	byGlobal   []*faults         // by what is global in a state
 	byBudget   map[string]*faults
 	met        []*nodeFacts // by node of the searched system
 }
@@ -40,7 +42,7 @@ type tables struct {
 func newTables(c *Closure) *tables {
 	return &tables{
 		Closure: c, multisets: newMultisets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
-		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[uint32]int{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
+		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[uint32]int{}, limits: map[uint32]string{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
 		internal: c.steps.Unprompted(model.Internal), restart: c.steps.Unprompted(model.Restart),
 	}
 }
