@@ -77,19 +77,45 @@ func (p *Program) Program() *model.Program { return p.facts }
 func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 	return model.Decomposition{
 		Hashing:  h,
-		Relevant: without(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() }),
-		Visible:  without(p.facts.Fields, func(f model.Field) bool { return !f.Visible }),
+		Relevant: without(names(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() })),
+		Visible:  without(append(names(p.facts.Fields, func(f model.Field) bool { return !f.Visible }), p.hiddenAgenda()...)),
 	}
 }
 
-// without is what leaves some fields out of bytes, nil if these are none.
-func without(fields []model.Field, leaves func(f model.Field) bool) func(b []byte) ([]byte, error) {
-	var left []serializer.FieldName
-	for _, f := range fields {
-		if leaves(f) {
-			left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
+// hiddenAgenda are the fields that hold what actors are to do by themselves, if no invariant can read them.
+func (p *Program) hiddenAgenda() []serializer.FieldName {
+	if p.facts.AgendaVisible {
+		return nil
+	}
+	classes := map[string]bool{}
+	for _, a := range p.facts.Initial.Actors {
+		classes[a.Class] = true
+	}
+	for _, h := range p.facts.Handlers {
+		classes[h.Class] = true
+	}
+	var hidden []serializer.FieldName
+	for _, c := range slices.Sorted(maps.Keys(classes)) {
+		for _, f := range serializer.AgendaFields() {
+			hidden = append(hidden, serializer.FieldName{Class: c, Field: f})
 		}
 	}
+	return hidden
+}
+
+// names are those of some fields.
+func names(fields []model.Field, isOne func(f model.Field) bool) []serializer.FieldName {
+	var found []serializer.FieldName
+	for _, f := range fields {
+		if isOne(f) {
+			found = append(found, serializer.FieldName{Class: f.Class, Field: f.Name})
+		}
+	}
+	return found
+}
+
+// without is what leaves some fields out of bytes, nil if these are none.
+func without(left []serializer.FieldName) func(b []byte) ([]byte, error) {
 	p := serializer.NewProjection(left)
 	if p.Empty() {
 		return nil

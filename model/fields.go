@@ -15,6 +15,8 @@ type Field struct {
 	Reason []string
 	// Visible says that an invariant may read the field. A step that changes no visible field changes the answer of none.
 	Visible bool
+	// Seen is where an invariant may read it, or why it may, as in Touch.Where.
+	Seen string
 }
 
 // String names the field for people, with its class but without packages and outer classes.

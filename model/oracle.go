@@ -29,15 +29,17 @@ type Program struct {
 	Scenario   string      // name of the scenario
 	Parameters []Parameter // in the order of their declaration
 	Initial    Initial
-	Passing    Passing     // how messages pass; the check chooses it
-	Roles      []Role      // of the actors that the scenario creates
-	Handlers   []Handler   // of all actor classes of the program
-	Properties []Property  // invariants first, then the final condition if there is one
-	FIFO       Scope       // receivers of channels that keep the order of messages, each from each sender
-	Faults     []Fault     // what may go wrong, as the scenario declares it
-	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
-	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
-	Remarks    []string    // what users should know of how the program was loaded
+	Passing    Passing    // how messages pass; the check chooses it
+	Roles      []Role     // of the actors that the scenario creates
+	Handlers   []Handler  // of all actor classes of the program
+	Properties []Property // invariants first, then the final condition if there is one
+	FIFO       Scope      // receivers of channels that keep the order of messages, each from each sender
+	Faults     []Fault    // what may go wrong, as the scenario declares it
+	Fields     []Field    // of the classes of actors and messages, as the bytes of their objects have them
+	// AgendaVisible says that an invariant may read of timers, tasks and clocks.
+	AgendaVisible bool
+	Footprints    []Footprint // of handlers, for static partial-order reduction; none if nothing is known
+	Remarks       []string    // what users should know of how the program was loaded
 }
 
 // Parameter is a parameter of the scenario with the value it was given.

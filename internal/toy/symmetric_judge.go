@@ -75,3 +75,9 @@ func (p *Symmetric) Record(_ context.Context, questions []model.Extension) ([][]
 	}
 	return histories, nil
 }
+
+// Visible is what properties can read of a local state: its control state.
+func (p *Symmetric) Visible(b []byte) ([]byte, error) {
+	l, err := readLocal(b)
+	return roleLocal{name: l.name, class: l.class, control: l.control}.encode(), err
+}

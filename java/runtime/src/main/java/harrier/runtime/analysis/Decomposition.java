@@ -12,13 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * What is known of the fields of a program's actors and messages.
  *
  * @param fields by class, and for each class as the structured format has them
+ * @param footprints what handlers may do; none if that is not known
+ * @param agendaSeen whether an invariant may read of timers, tasks and the time
  */
-public record Decomposition(List<FieldFact> fields) {
+public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, boolean agendaSeen) {
     /**
      * Looks at a program. Nothing of it is loaded.
      *
@@ -51,7 +54,7 @@ public record Decomposition(List<FieldFact> fields) {
             roots.reach(reach);
             Influences influences = new Influences(reach);
             influences.draw();
-            return new Inference(classes, roots, concrete, influences).infer();
+            return new Inference(classes, roots, concrete, influences).infer(reach);
         } catch (Reach.UnseenException e) {
             return new Inference(classes, roots, concrete, null).giveUp(e.getMessage() + " cannot be analysed");
         }
@@ -89,7 +92,7 @@ public record Decomposition(List<FieldFact> fields) {
             this.influences = influences;
         }
 
-        Decomposition infer() {
+        Decomposition infer(Reach reach) {
             roots.markAnswers(influences);
             Set<String> messages = messages(influences.sent());
             connectUnknownMessages(messages);
@@ -103,6 +106,8 @@ public record Decomposition(List<FieldFact> fields) {
                 }
             }
             BitSet closed = judgeDeclared(fields);
+            Handing handing = new Handing(reach);
+            Sight sight = new Sight(reach, roots, handing);
             Edge[] any = influences.graph.ways(true, closed);
             Edge[] seen = influences.graph.ways(false, closed);
             for (Field f : fields) {
@@ -112,7 +117,8 @@ public record Decomposition(List<FieldFact> fields) {
                     judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
                 }
             }
-            return new Decomposition(facts(types));
+            return new Decomposition(facts(types, sight::of), new Footprints(classes, reach, handing).of(actors, roots),
+                sight.ofAgenda());
         }
 
         /** Nothing could be found out. */
@@ -125,7 +131,8 @@ public record Decomposition(List<FieldFact> fields) {
                     reasons.put(f.key(), List.of(reason));
                 }
             }
-            return new Decomposition(facts(types));
+            boolean invariants = !roots.invariants().isEmpty();
+            return new Decomposition(facts(types, f -> invariants ? reason : ""), List.of(), invariants);
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */
@@ -205,14 +212,15 @@ public record Decomposition(List<FieldFact> fields) {
         }
 
         /** Names fields as the codec does. */
-        private List<FieldFact> facts(Set<String> types) {
+        private List<FieldFact> facts(Set<String> types, Function<Field, String> seen) {
             List<FieldFact> facts = new ArrayList<>();
             for (String type : types) {
                 Set<String> taken = new HashSet<>();
                 for (Field f : fields(type)) {
                     String name = taken.add(f.node().name) ? f.node().name
                         : classes.simpleName(f.owner().name) + "." + f.node().name;
-                    facts.add(new FieldFact(type.replace('/', '.'), name, verdicts.get(f.key()), reasons.get(f.key())));
+                    facts.add(new FieldFact(type.replace('/', '.'), name, verdicts.get(f.key()), reasons.get(f.key()),
+                        seen.apply(f)));
                 }
             }
             return facts;

@@ -9,5 +9,6 @@ import java.util.List;
  * @param field the field, as the structured format names it
  * @param verdict whether it is auxiliary
  * @param reason for all but confirmed auxiliary fields: how it influences what matters, one step a line
+ * @param seen where an invariant may read it, or why it may; empty if none can
  */
-public record FieldFact(String type, String field, Verdict verdict, List<String> reason) {}
+public record FieldFact(String type, String field, Verdict verdict, List<String> reason, String seen) {}

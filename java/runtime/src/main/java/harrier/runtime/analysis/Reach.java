@@ -53,6 +53,11 @@ final class Reach {
         return codes.values();
     }
 
+    /** A method that may run, null for others. */
+    Code known(Method method) {
+        return codes.get(method.key());
+    }
+
     /** Adds methods that the runtime calls, and all that they may call. */
     List<Code> from(Collection<Method> roots, int part) {
         List<Code> found = new ArrayList<>();

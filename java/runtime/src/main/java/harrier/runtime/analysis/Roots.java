@@ -20,8 +20,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** The methods that the runtime calls: handlers, guards, properties, the set-up. */
 final class Roots {
-    private static final String HANDLER = "Lharrier/Handler;";
-    private static final String INTERNAL = "Lharrier/Internal;";
+    static final String HANDLER = "Lharrier/Handler;";
+    static final String INTERNAL = "Lharrier/Internal;";
     private static final String INVARIANT = "Lharrier/Invariant;";
     /** What properties may do with actors outside of the program without calling methods of theirs. */
     private static final Set<String> HARMLESS = Set.of("actors", "actor", "filter", "map", "mapToInt", "mapToLong",
@@ -43,8 +43,10 @@ final class Roots {
     private final List<Field> sizeFields = new ArrayList<>();
     /** Those that get no messages: start, onRestart and internal handlers. */
     private final Map<String, Method> starts = new LinkedHashMap<>();
-    /** What code outside of the program may call while a property is evaluated. */
+    /** Methods of objects that code outside of the program may call while a property is evaluated. */
     private final Map<String, Method> callbacks = new LinkedHashMap<>();
+    /** Functions that may be called then. */
+    private final Map<String, Method> functions = new LinkedHashMap<>();
     private final Collection<String> actors;
     private final String scenario;
 
@@ -113,7 +115,7 @@ final class Roots {
         }
     }
 
-    private List<String> ancestry(String name) {
+    List<String> ancestry(String name) {
         List<String> all = new ArrayList<>(classes.lineage(name));
         for (String i : classes.interfaces(name)) {
             if (classes.has(i)) {
@@ -123,7 +125,7 @@ final class Roots {
         return all;
     }
 
-    private List<Method> annotated(String type, String annotation) {
+    List<Method> annotated(String type, String annotation) {
         List<Method> found = new ArrayList<>();
         for (String c : ancestry(type)) {
             for (MethodNode m : classes.node(c).methods) {
@@ -144,7 +146,7 @@ final class Roots {
         return false;
     }
 
-    private static Object value(MethodNode method, String annotation, String name) {
+    static Object value(MethodNode method, String annotation, String name) {
         for (AnnotationNode a : method.visibleAnnotations) {
             for (int i = 0; a.desc.equals(annotation) && a.values != null && i < a.values.size(); i += 2) {
                 if (a.values.get(i).equals(name)) {
@@ -155,12 +157,29 @@ final class Roots {
         return "";
     }
 
-    private Collection<Method> properties() {
+    /** The properties that are evaluated in every state. */
+    Collection<Method> invariants() {
         Map<String, Method> found = new LinkedHashMap<>();
         for (Method m : annotated(scenario, INVARIANT)) {
             add(found, m);
             add(found, classes.method(scenario, m.node().name, m.node().desc));
         }
+        return found.values();
+    }
+
+    /** Methods of objects that code outside of the program may call while a property is evaluated. */
+    Collection<Method> callbacks() {
+        return callbacks.values();
+    }
+
+    /** What runs without a message: start, onRestart and internal handlers. */
+    Collection<Method> starts() {
+        return starts.values();
+    }
+
+    private Collection<Method> properties() {
+        Map<String, Method> found = new LinkedHashMap<>();
+        invariants().forEach(m -> add(found, m));
         add(found, classes.method(scenario, "expectFinal", "()Z"));
         add(found, classes.method(scenario, "keeps", "(Lharrier/Operation;Lharrier/History;)Z"));
         return found.values();
@@ -188,8 +207,8 @@ final class Roots {
         reach.from(setUp(), 0);
         reach.finish();
         // What is found may in turn make functions and objects that are called from outside.
-        for (int before = -1; before != callbacks.size();) {
-            before = callbacks.size();
+        for (int before = -1; before != callbacks.size() + functions.size();) {
+            before = callbacks.size() + functions.size();
             findFunctions(reach);
             findObjects(reach);
             if (mayCallBack(reach)) {
@@ -198,6 +217,7 @@ final class Roots {
                 }
             }
             reach.from(callbacks.values(), Code.PROPERTIES);
+            reach.from(functions.values(), Code.PROPERTIES);
             reach.finish();
         }
     }
@@ -218,7 +238,7 @@ final class Roots {
         for (Def root : value.roots()) {
             if (root.kind == Def.Kind.LAMBDA) {
                 for (Method m : reach.implementations(Lambda.of(root))) {
-                    add(callbacks, m);
+                    add(functions, m);
                 }
             }
         }

@@ -1,0 +1,176 @@
+package harrier.runtime.analysis;
+
+import harrier.runtime.analysis.Classes.Field;
+import harrier.runtime.analysis.Classes.Method;
+import harrier.runtime.analysis.Def.Val;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Which fields invariants may read: those that code reads which they may run. What others have done to an object
+ * does not matter, so this needs no data flow, but of functions: those that an invariant did not make itself may
+ * be any of the program's.
+ *
+ * <p>Code outside of the program reads no field of its own accord. It may call methods of what it is given
+ * ({@link Seeing}), and these are read like the invariant itself.
+ */
+final class Sight {
+    private final Reach reach;
+    private final Classes classes;
+    private final Map<String, String> read = new HashMap<>();
+    private final Set<String> seen = new HashSet<>();
+    private final Deque<Method> work = new ArrayDeque<>();
+    private final Handing handing;
+    /** How much code outside may do with what it is given, as far as is known by now. */
+    private Seeing seeing = Seeing.NOTHING;
+    /** Whether actors get hold of their event loops or clocks, which have an equals and a text of their own. */
+    private boolean usesAgenda;
+    private boolean agenda;
+    private String all;
+
+    Sight(Reach reach, Roots roots, Handing handing) {
+        this.handing = handing;
+        this.reach = reach;
+        classes = reach.classes;
+        if (roots.invariants().isEmpty()) {
+            return;
+        }
+        reach.codes().forEach(this::find);
+        work.addAll(roots.invariants());
+        work.addAll(roots.callbacks());
+        while (!work.isEmpty() && all == null) {
+            Method m = work.poll();
+            if (seen.add(m.key())) {
+                visit(m);
+            }
+        }
+    }
+
+    /** Where a field may be read, as file and line; empty if no invariant does. */
+    String of(Field field) {
+        return all != null ? all : read.getOrDefault(field.key(), "");
+    }
+
+    /** Whether timers, tasks and the clock may be seen. */
+    boolean ofAgenda() {
+        return agenda || all != null;
+    }
+
+    private void visit(Method method) {
+        if (method.is(Opcodes.ACC_NATIVE)) {
+            all = method.owner().sourceFile + ": calls " + method.node().name + ", which is native";
+        }
+        Code code = reach.known(method);
+        int line = 0;
+        for (int at = 0; at < method.node().instructions.size(); at++) {
+            AbstractInsnNode insn = method.node().instructions.get(at);
+            if (insn instanceof LineNumberNode l) {
+                line = l.line;
+            }
+            String where = method.owner().sourceFile + ":" + line;
+            Val[] operands = code == null ? null : code.operands(at);
+            if (insn instanceof FieldInsnNode f && f.getOpcode() == Opcodes.GETFIELD) {
+                Field field = classes.field(f.owner, f.name);
+                if (field != null) {
+                    read.putIfAbsent(field.key(), where);
+                }
+            } else if (insn instanceof MethodInsnNode call) {
+                work.addAll(reach.targets(call).methods());
+                reach.lambdas(call).forEach(made -> work.addAll(reach.implementations(Lambda.of(made))));
+                call(call, operands, where);
+            } else if (insn instanceof InvokeDynamicInsnNode indy) {
+                make(method, indy, operands, where);
+            }
+        }
+    }
+
+    private void call(MethodInsnNode call, Val[] operands, String where) {
+        if (operands != null ? handing.foundFunctions(operands) : handing.takesFunctions(call)) {
+            see(Seeing.FUNCTIONS, "is given a function", where);
+        }
+        boolean outside = reach.targets(call).methods().isEmpty() || reach.targets(call).others();
+        if (outside && reach.lambdas(call).isEmpty()) {
+            String base = classes.has(call.owner) ? classes.foreignSuper(call.owner) : call.owner;
+            agenda |= Seeing.ofAgenda(base, call.name);
+            Seeing more = Seeing.of(base, call.name);
+            if (more == Seeing.ALL || (operands == null ? handing.takesObjects(call, call.getOpcode() == Opcodes.INVOKESTATIC)
+                    : handing.hasObjects(operands))) {
+                see(more, "calls " + classes.shown(base) + "." + call.name, where);
+            }
+        }
+    }
+
+    private void make(Method method, InvokeDynamicInsnNode indy, Val[] operands, String where) {
+        Lambda lambda = Lambda.of(indy);
+        if (lambda == null) {
+            if (indy.bsm.getOwner().equals("java/lang/runtime/ObjectMethods")) {
+                classes.instanceFields(method.owner().name).forEach(f -> read.putIfAbsent(f.key(), where));
+            }
+            if (operands == null || handing.hasObjects(operands)) {
+                see(Seeing.of(indy.bsm), "compares or prints", where);
+            }
+            return;
+        }
+        work.addAll(reach.implementations(lambda));
+        var h = lambda.implementation();
+        int opcode = h.getTag() == Opcodes.H_INVOKESTATIC ? Opcodes.INVOKESTATIC : Opcodes.INVOKEVIRTUAL;
+        call(new MethodInsnNode(opcode, h.getOwner(), h.getName(), h.getDesc(), h.isInterface()), null, where);
+    }
+
+    /** Code outside may do this much with objects of the program. */
+    private void see(Seeing more, String what, String where) {
+        if (more == Seeing.ALL) {
+            all = where + ": " + what;
+        }
+        if (more.compareTo(seeing) <= 0) {
+            return;
+        }
+        for (Code code : List.copyOf(reach.codes())) {
+            if (code.isConstructor()) {
+                object(code.method.owner().name, where + ": " + what);
+            }
+        }
+        for (Lambda f : handing.functions()) {
+            if (more != Seeing.OBJECTS || !Seeing.isFunction(f.type()) && !classes.has(f.type())) {
+                work.addAll(reach.implementations(f));
+            }
+        }
+        agenda |= usesAgenda || more != Seeing.OBJECTS;
+        seeing = more;
+    }
+
+    /** The methods of an object that comparing, sorting and printing calls. */
+    private void object(String type, String where) {
+        for (String c : classes.lineage(type)) {
+            for (MethodNode m : classes.node(c).methods) {
+                if (Seeing.CALLED.contains(m.name)) {
+                    work.add(new Method(classes.node(c), m));
+                }
+            }
+            if (classes.isRecord(c)) {
+                classes.instanceFields(c).forEach(f -> read.putIfAbsent(f.key(), where));
+            }
+        }
+    }
+
+    private void find(Code code) {
+        for (int at = 0; at < code.size(); at++) {
+            if (code.instruction(at) instanceof MethodInsnNode call) {
+                usesAgenda |= classes.isSubtype(call.owner, Classes.ACTOR)
+                    && (call.name.equals("eventLoop") || call.name.equals("clock"));
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package por_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"harrier/internal/toy"
+)
+
+// A specimen is a program that once showed a defect, or shows one that is planted.
+type specimen struct {
+	Why       string       // what was wrong
+	Program   *toy.Fielded `json:",omitempty"`
+	Generator string       `json:",omitempty"` // if it is no such program
+	Seed      uint64       `json:",omitempty"`
+}
+
+// TestCorpus compares all that programs of the corpus are searched with, and what is chosen in them with the definition.
+func TestCorpus(t *testing.T) {
+	files, err := filepath.Glob("testdata/corpus/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there is no corpus: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
+			t.Parallel()
+			of, err := readSpecimen(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if problem := of.problem(); problem != "" {
+				t.Errorf("%s\n%s", of.Why, problem)
+			}
+		})
+	}
+}
+
+func readSpecimen(file string) (of specimen, err error) {
+	b, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(b, &of)
+	}
+	return of, err
+}
+
+func (of specimen) subject() subject {
+	if of.Program != nil {
+		return ofFields(of.Program)
+	}
+	for _, g := range generators {
+		if g.name == of.Generator {
+			return g.make(of.Seed)
+		}
+	}
+	return subject{}
+}
+
+func (of specimen) problem() string {
+	s := of.subject()
+	for _, r := range reducers {
+		if problem := s.defined(r); problem != "" {
+			return fmt.Sprintf("%s: %s", r.name, problem)
+		}
+	}
+	if _, why := s.unreduced(); why != "" {
+		return "it cannot be compared any more: " + why
+	}
+	return s.different()
+}
+
+// different says what is wrong with any search of a program, whatever its size, if that can be compared.
+func (s subject) different() string {
+	full, why := s.unreduced()
+	if why != "" {
+		return ""
+	}
+	for seed := range uint64(4) {
+		if problem, _ := s.compare(reducers, seed, full, s.explored()); problem != "" {
+			return problem
+		}
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package por_test
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/toy"
+)
+
+// TestReductionsSatisfyDefinition holds what is chosen in each state that is reduced to the definition, on the graph of all states that
+// can be reached from it. So it sees choices that are wrong and happen to lose nothing.
+func TestReductionsSatisfyDefinition(t *testing.T) {
+	n := *programs / 2
+	if n == 0 {
+		n = fewDefined
+	}
+	var compared [4]atomic.Int64
+	var counted atomic.Uint64
+	inParallel(t, func(seed uint64) bool {
+		g := generators[shares[seed%10]]
+		s := g.make(seed)
+		for i, r := range reducers {
+			problem, states := s.define(r)
+			if compared[i].Add(int64(states)); problem != "" {
+				t.Errorf("%s, seed %d, %s: %s%s", g.name, seed, r.name, problem, smallest(s, func(s subject) string { return s.defined(r) }))
+			}
+		}
+		return counted.Add(1) < n
+	})
+	for i, r := range reducers {
+		t.Logf("%s: %d reduced states of %d programs were compared", r.name, compared[i].Load(), counted.Load())
+		if uint64(compared[i].Load()) < n {
+			t.Error("too few states were compared")
+		}
+	}
+}
+
+// fewDefined is how many programs are held to the definition unless -programs says so.
+const fewDefined = 400
+
+// define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
+func (s subject) define(r *reducer) (problem string, compared int) {
+	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: 5 * graphStates, KeepGoing: true}})
+	if err != nil {
+		return "", 0
+	}
+	return newGraph(f, s.program).problem(f.chosen)
+}
+
+func (s subject) defined(r *reducer) string {
+	problem, _ := s.define(r)
+	return problem
+}
+
+// smallest tells of the smallest program that is found that shows a problem like one with fields does.
+func smallest(s subject, problem func(s subject) string) string {
+	p, ok := s.program.(*toy.Fielded)
+	if !ok {
+		return ""
+	}
+	small := shrunk(p, func(q *toy.Fielded) bool { return problem(ofFields(q)) != "" })
+	return fmt.Sprintf("\nshrunk: %s\nwith it: %s", written(small), problem(ofFields(small)))
+}

@@ -1,0 +1,396 @@
+package por_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
+// reduced, to a set T of events,
+//
+//   - T has all outcomes of its events;
+//   - wherever runs without events of T lead, each step of another event there leads, by any outcome of an event of T after it, to where it
+//     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
+//   - T has a key, which is no fault: an event that wherever these runs lead has an outcome that does not fail and changes what no invariant
+//     says, and for a step that fails there, one after which that fails, too. So where a run has no event of T, the key can be put
+//     after it, and moved to its beginning. A step may also absorb it: the key is not enabled after that (the actor has stopped), but might as
+//     well have been taken before;
+//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome.
+type graph struct {
+	actors *model.Actors
+	oracle model.Oracle
+	states map[string]int
+	nodes  []graphNode
+}
+
+type graphNode struct {
+	state model.State
+	edges []edge
+	// verdicts of the invariants, to compare
+	judged string
+	isOpen bool // edges are known
+}
+
+// An edge is a transition that is enabled.
+type edge struct {
+	model.Transition
+	event   happening
+	isFault bool
+	fails   string // how
+	to      int    // if it does not fail
+}
+
+// A happening is an event of an actor.
+type happening struct{ slot, event uint32 }
+
+// errTooMany ends a comparison that would take long.
+var errTooMany = errors.New("too many states")
+
+const graphStates = 400
+
+func newGraph(f *found, oracle model.Oracle) *graph {
+	return &graph{actors: f.actors, oracle: oracle, states: map[string]int{}}
+}
+
+func (g *graph) number(s model.State) int {
+	for len(s) > 0 && s[len(s)-1] == 0 {
+		s = s[:len(s)-1]
+	}
+	key := fmt.Sprint(s)
+	if n, ok := g.states[key]; ok {
+		return n
+	}
+	g.states[key] = len(g.nodes)
+	g.nodes = append(g.nodes, graphNode{state: slices.Clone(s)})
+	return len(g.nodes) - 1
+}
+
+// from are the transitions that are enabled in a state.
+func (g *graph) from(n int) ([]edge, error) {
+	if g.nodes[n].isOpen {
+		return g.nodes[n].edges, nil
+	}
+	if len(g.nodes) > graphStates {
+		return nil, errTooMany
+	}
+	s := g.nodes[n].state
+	offered, err := g.actors.Enabled(context.Background(), s, nil)
+	if err != nil {
+		return nil, err
+	}
+	var edges []edge
+	for _, t := range offered {
+		parts := g.actors.TransitionParts(s, t)
+		e := edge{Transition: t, event: happening{t.Slot, parts.Event}, isFault: parts.Kind.IsFault()}
+		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
+		var failure *model.StepFailure
+		switch {
+		case errors.Is(err, model.ErrRefused):
+			continue
+		case errors.As(err, &failure):
+			e.fails = fmt.Sprint(failure.Failure)
+		case err != nil:
+			return nil, err
+		default:
+			e.to = g.number(next)
+		}
+		edges = append(edges, e)
+	}
+	g.nodes[n].edges, g.nodes[n].isOpen = edges, true
+	return edges, nil
+}
+
+// judged is what the invariants say of a state.
+func (g *graph) judged(n int) (string, error) {
+	if known := g.nodes[n].judged; known != "" {
+		return known, nil
+	}
+	verdicts := "invariants:"
+	for i, p := range g.oracle.Program().Properties {
+		if p.Kind != model.Invariant {
+			continue
+		}
+		e := model.Evaluation{Property: i, History: g.actors.History(g.nodes[n].state)}
+		for _, id := range g.nodes[n].state[1:] {
+			if l := g.actors.NodeParts(id).Local; l != 0 {
+				e.Actors = append(e.Actors, g.actors.Actor(l))
+			}
+		}
+		answers, err := g.oracle.Evaluate(context.Background(), []model.Evaluation{e})
+		if err != nil {
+			return "", err
+		}
+		verdicts += fmt.Sprint(" ", answers[0].Holds)
+	}
+	g.nodes[n].judged = verdicts
+	return verdicts, nil
+}
+
+// problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
+func (g *graph) problem(choices []choice) (problem string, compared int) {
+	reduced := map[int][]edge{} // by what their keys do
+	for _, c := range choices {
+		n := g.number(c.state)
+		edges, err := g.from(n)
+		if err != nil {
+			continue
+		}
+		var follow []edge
+		for _, e := range edges {
+			if slices.Contains(c.follow, e.Transition) {
+				follow = append(follow, e)
+			}
+		}
+		if len(follow) != len(c.follow) {
+			return g.tell(n, follow, "some of what is chosen is not enabled"), compared
+		}
+		keys, why, err := g.persistence(n, edges, follow)
+		switch {
+		case err != nil:
+			continue
+		case why != "":
+			return g.tell(n, follow, why), compared
+		}
+		reduced[n] = keys
+		compared++
+	}
+	return g.cycle(reduced), compared
+}
+
+// persistence says why some transitions of a state cannot stand for the others, or which of them are of keys.
+func (g *graph) persistence(n int, edges, follow []edge) (ofKeys []edge, why string, err error) {
+	chosen := map[happening]bool{}
+	for _, e := range follow {
+		chosen[e.event] = true
+	}
+	for _, e := range edges {
+		if chosen[e.event] && !slices.Contains(follow, e) {
+			return nil, "an outcome is left out", nil
+		}
+	}
+	if why, err = g.eachWithout(n, chosen, func(at int, x edge) (string, bool, error) {
+		why, err := g.commutes(at, x, chosen)
+		return why, true, err
+	}); why != "" || err != nil {
+		return nil, why, err
+	}
+	whyNot := "there are only faults"
+	for of := range chosen {
+		why, err := g.eachWithout(n, chosen, func(at int, x edge) (string, bool, error) { return g.stays(at, x, of) })
+		if err != nil {
+			return nil, "", err
+		}
+		for _, e := range follow {
+			switch {
+			case e.event != of || e.isFault:
+			case why == "":
+				ofKeys = append(ofKeys, e)
+			default:
+				whyNot = why
+			}
+		}
+	}
+	if len(ofKeys) == 0 {
+		return nil, whyNot, nil
+	}
+	return ofKeys, "", nil
+}
+
+// eachWithout calls do with all steps of runs without some events, and once in each state with none, until it says what is wrong. It
+// also says whether to go on after the step.
+func (g *graph) eachWithout(n int, chosen map[happening]bool, do func(at int, x edge) (why string, goesOn bool, err error)) (string, error) {
+	met := map[int]bool{n: true}
+	queue := []int{n}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		edges, err := g.from(at)
+		if err != nil {
+			return "", err
+		}
+		for _, x := range append([]edge{{}}, edges...) {
+			if chosen[x.event] {
+				continue
+			}
+			why, goesOn, err := do(at, x)
+			if why != "" || err != nil {
+				return why, err
+			}
+			if x != (edge{}) && x.fails == "" && goesOn && !met[x.to] {
+				met[x.to], queue = true, append(queue, x.to)
+			}
+		}
+	}
+	return "", nil
+}
+
+// commutes says why the first of some events cannot be moved before a step.
+func (g *graph) commutes(at int, x edge, chosen map[happening]bool) (string, error) {
+	if x == (edge{}) || x.fails != "" {
+		return "", nil
+	}
+	after, err := g.from(x.to)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range after {
+		if !chosen[t.event] {
+			continue
+		}
+		isMoved, err := g.some(at, t.event, func(first edge, later []edge) bool {
+			if t.fails != "" || first.fails != "" {
+				return first.fails == t.fails
+			}
+			return slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == "" && e.to == t.to })
+		})
+		if !isMoved || err != nil {
+			return fmt.Sprintf("after %s in %s it leads where it does not lead before", g.eventText(x), g.text(at)), err
+		}
+	}
+	return "", nil
+}
+
+// some says whether some transition of an event in a state has a property, given what is enabled after it.
+func (g *graph) some(at int, of happening, has func(t edge, later []edge) bool) (bool, error) {
+	for _, t := range g.nodes[at].edges {
+		if t.event != of {
+			continue
+		}
+		var later []edge
+		if t.fails == "" {
+			var err error
+			if later, err = g.from(t.to); err != nil {
+				return false, err
+			}
+		}
+		if has(t, later) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// stays says why an event is no key where a run leads, or by a step there; and whether it still has to be one after that.
+func (g *graph) stays(at int, x edge, of happening) (why string, goesOn bool, err error) {
+	here, err := g.judged(at)
+	if err != nil {
+		return "", false, err
+	}
+	isEnabledAfter := false
+	if x != (edge{}) && x.fails == "" {
+		after, err := g.from(x.to)
+		if err != nil {
+			return "", false, err
+		}
+		isEnabledAfter = slices.ContainsFunc(after, func(e edge) bool { return e.event == of })
+	}
+	isKey, err := g.some(at, of, func(t edge, later []edge) bool {
+		if t.fails != "" {
+			return false
+		}
+		there, err := g.judged(t.to)
+		if err != nil || there != here {
+			return false
+		}
+		return x == (edge{}) || isEnabledAfter ||
+			slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == x.fails && e.to == x.to })
+	})
+	switch {
+	case err != nil || isKey:
+		return "", isEnabledAfter, err
+	case x == (edge{}):
+		return "it is not enabled, fails, or changes what invariants say in " + g.text(at), false, nil
+	}
+	return fmt.Sprintf("%s in %s makes that it is not enabled, or fails itself, and not so after it", g.eventText(x), g.text(at)), false, nil
+}
+
+// cycle says from which reduced states keys lead to such states for ever.
+func (g *graph) cycle(reduced map[int][]edge) string {
+	for isLess := true; isLess; {
+		isLess = false
+		for n, keys := range reduced {
+			stays := map[happening]bool{}
+			for _, e := range keys {
+				stays[e.event] = stays[e.event] || e.fails == "" && reduced[e.to] != nil
+			}
+			if slices.Contains(slices.Collect(maps.Values(stays)), false) {
+				delete(reduced, n)
+				isLess = true
+			}
+		}
+	}
+	for n, keys := range reduced {
+		return g.tell(n, keys, "keys lead to reduced states for ever")
+	}
+	return ""
+}
+
+func (g *graph) tell(n int, follow []edge, why string) string {
+	text := "in " + g.text(n) + " this is followed:"
+	for _, e := range follow {
+		text += " " + g.eventText(e)
+	}
+	return text + "; but " + why
+}
+
+func (g *graph) eventText(e edge) string {
+	ev := g.actors.Event(e.event.event)
+	text := fmt.Sprintf("[%s of %s", ev.Kind, g.actors.PositionName(int(e.event.slot)+1))
+	for _, m := range ev.Messages {
+		text += fmt.Sprintf(" %s>%s %s", m.Sender, m.Receiver, plain(m.Payload))
+	}
+	return text + "]"
+}
+
+// text is a state in words.
+func (g *graph) text(n int) string {
+	text := fmt.Sprintf("(%d:", g.nodes[n].state[0])
+	for i, id := range g.nodes[n].state[1:] {
+		parts := g.actors.NodeParts(id)
+		text += " " + g.actors.PositionName(i+1)
+		if parts.Local != 0 {
+			text += " " + plain(g.actors.Actor(parts.Local).Local)
+		}
+		for _, m := range slices.Concat(parts.Waiting, parts.Delivered) {
+			text += " <" + plain(g.actors.Message(m).Payload) + " of " + g.actors.Message(m).Sender + ">"
+		}
+	}
+	return text + ")"
+}
+
+// firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
+func firstActor(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
+	return func() dbss.Reduction {
+		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+			offered, err := actors.Enabled(ctx, s, nil)
+			if err != nil {
+				return into, false, err
+			}
+			for _, t := range offered {
+				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrRefused) {
+					continue
+				}
+				isFirst := len(into) == 0 && !actors.TransitionParts(s, t).Kind.IsFault()
+				if isFirst || len(into) > 0 && into[0].Slot == t.Slot {
+					into = append(into, t)
+				}
+			}
+			return into, true, nil
+		}
+	}, nil
+}
+
+// plain is a value for people: structured bytes in words, others as they are.
+func plain(b []byte) string {
+	if v, err := serializer.Decode(b); err == nil {
+		return serializer.Format(v)
+	}
+	return fmt.Sprintf("%q", b)
+}

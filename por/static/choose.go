@@ -1,0 +1,198 @@
+package static
+
+import (
+	"context"
+	"errors"
+
+	"harrier/model"
+)
+
+// What is chosen in a state: the enabled transitions of a stubborn set of classes. Let a run lead from the state to one that counts:
+// an end, a transition that fails, a state in which an invariant is violated.
+//
+//   - If the run has a transition of the set, the first one is enabled in the state already, and commutes with all before it. So there
+//     is a run from after it that is shorter by one and leads to the same.
+//   - If it has none, it leads to no end, as all transitions of the set stay enabled and one of them is no fault. One that no
+//     invariant can see, and that does not fail, can be taken before the whole run, which then leads to a state in which the
+//     same invariants are violated, or the same transition fails. The run does not become shorter, but that does not go on for ever:
+//     this one is chosen so that it takes a message that is not renewable, and there is no cycle of such (renew.go).
+//
+// So a set needs one good transition: no fault, invisible, without failure, and taking a message that is not renewable; it may
+// have others. None in it may be one in whose effect something global has a say, such as a budget: these depend on others
+// all over. Under the model MP an event takes all that was delivered, so nothing commutes with a delivery, and all is followed.
+
+// Reduction is for one worker. It chooses from the transitions of a state, as dbss.Reduction asks.
+func (s *Static) Reduction() func(ctx context.Context, state model.State, into []model.Transition) ([]model.Transition, bool, error) {
+	c := &chooser{reader: newReader(s)}
+	size := len(s.classes)
+	for _, of := range []*set{&c.enabled, &c.waits, &c.spoils, &c.good, &c.in, &c.best, &c.dead} {
+		*of = newSet(size)
+	}
+	c.counts = make([]int, size)
+	return c.choose
+}
+
+type chooser struct {
+	*reader
+	enabled, waits, spoils, good set
+	dead                         set // classes whose budget is spent
+	in, best                     set // classes of the set that is tried, and of the best one
+	counts                       []int
+	queue                        []int
+	offered                      []model.Transition
+	numbers                      []int32 // of the offers, in the order of offered
+	scratch                      model.State
+	undo                         []model.Change
+}
+
+func (c *chooser) choose(ctx context.Context, state model.State, into []model.Transition) ([]model.Transition, bool, error) {
+	if c.wiring.program.Passing == model.MP {
+		return into, false, nil
+	}
+	var err error
+	if c.offered, err = c.actors.Enabled(ctx, state, c.offered[:0]); err != nil {
+		return into, false, err
+	}
+	ok, err := c.survey(state)
+	if !ok || err != nil {
+		return into, false, err
+	}
+	if !c.search() {
+		return into, false, nil
+	}
+	return c.emit(into), true, nil
+}
+
+// survey finds what classes there are in a state. If it is not ok, nothing can be said.
+func (c *chooser) survey(state model.State) (ok bool, err error) {
+	for _, of := range []set{c.enabled, c.waits, c.spoils, c.good, c.dead} {
+		clear(of)
+	}
+	clear(c.counts)
+	c.numbers = c.numbers[:0]
+	ok = true
+	first := 0
+	for slot := len(state) - 2; slot >= 0; slot-- {
+		if state[slot+1] == 0 {
+			continue
+		}
+		end := first
+		for end < len(c.offered) && int(c.offered[end].Slot) == slot {
+			end++
+		}
+		n, err := c.offer(state, slot, c.offered[first:end])
+		if err != nil {
+			return false, err
+		}
+		o := c.offers[n]
+		c.numbers = append(c.numbers, n)
+		ok = ok && !o.vague
+		c.enabled.add(o.enabled)
+		c.waits.add(o.waits)
+		c.spoils.add(o.spoils)
+		c.good.add(o.good)
+		for i, st := range o.steps {
+			if st.class < 0 {
+				continue
+			}
+			c.counts[st.class]++
+			if st.fault >= 0 && !c.dead.has(int(st.class)) && o.spoils.has(int(st.class)) && c.isSpent(state, c.offered[first+i], int(st.fault)) {
+				c.dead.put(int(st.class))
+			}
+		}
+		first = end
+	}
+	for i := range c.dead.all() {
+		c.enabled[i>>6] &^= 1 << (i & 63)
+	}
+	return ok, nil
+}
+
+// isSpent says whether the budget of a fault that a transition belongs to is spent. A message that is duplicated may also have to cross
+// a cut that heals.
+func (c *chooser) isSpent(state model.State, t model.Transition, fault int) bool {
+	if f := c.wiring.program.Faults[fault]; f.Budget == model.Unbounded || f.Kind == model.Duplicate {
+		return false
+	}
+	c.scratch = append(c.scratch[:0], state...)
+	var err error
+	c.scratch, c.undo, err = c.actors.Apply(c.scratch, t, c.undo[:0])
+	return errors.Is(err, model.ErrRefused)
+}
+
+// search finds the set with the fewest enabled transitions, and says whether one has fewer than all.
+func (c *chooser) search() bool {
+	total := 0
+	for i := range c.enabled.all() {
+		total += c.counts[i]
+	}
+	fewest := total
+	for seed := range c.enabled.all() {
+		if n := c.close(seed, fewest); n < fewest {
+			fewest = n
+			copy(c.best, c.in)
+		}
+	}
+	return fewest < total
+}
+
+// close finds the smallest stubborn set that has the enabled transitions of a class, in c.in, and gives how many there are in it. It gives at
+// least a bound if there is no such set, or none with fewer transitions than that.
+//
+// Of the class itself only the enabled transitions need be in the set, unless others depend on it.
+func (c *chooser) close(seed, bound int) int {
+	clear(c.in)
+	c.queue = c.queue[:0]
+	if c.spoils.has(seed) {
+		return bound
+	}
+	n := c.counts[seed]
+	isGood := c.good.has(seed)
+	c.take(c.depends[seed])
+	for at := 0; at < len(c.queue); at++ {
+		i := c.queue[at]
+		if c.enabled.has(i) {
+			if i != seed {
+				n += c.counts[i]
+			}
+			if n >= bound || c.spoils.has(i) {
+				return bound
+			}
+			isGood = isGood || c.good.has(i)
+			c.take(c.depends[i])
+		}
+		c.take(c.enablers[i])
+		if c.waits.has(i) {
+			c.take(c.openers[i])
+		}
+	}
+	if !isGood {
+		return bound
+	}
+	c.in[seed>>6] |= 1 << (seed & 63)
+	return n
+}
+
+// take adds classes to the set.
+func (c *chooser) take(classes set) {
+	for w := range classes {
+		for i := range (set{classes[w] &^ c.in[w]}).all() {
+			c.queue = append(c.queue, w<<6+i)
+		}
+		c.in[w] |= classes[w]
+	}
+}
+
+// emit appends the enabled transitions of the best set.
+func (c *chooser) emit(into []model.Transition) []model.Transition {
+	at := 0
+	for _, n := range c.numbers {
+		for _, st := range c.offers[n].steps {
+			if st.class >= 0 && c.best.has(int(st.class)) && c.enabled.has(int(st.class)) {
+				into = append(into, c.offered[at])
+			}
+			at++
+		}
+	}
+	return into
+}

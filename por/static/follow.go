@@ -1,0 +1,85 @@
+package static
+
+import "harrier/model"
+
+// follow finds what a class may send.
+func (s *Static) follow(c *class) {
+	switch c.kind {
+	case model.Forge:
+	case model.Duplicate:
+		s.followCopies(c)
+	default:
+		if c.print != nil {
+			for _, sent := range c.print.sends {
+				s.send(c, sent)
+			}
+		}
+	}
+	for k := range c.sends.all() {
+		if to := s.keys[k].receiver; s.queued[to] {
+			c.queues.put(to)
+		}
+	}
+}
+
+// followCopies: what is duplicated is received at once, or there is a copy of it.
+func (s *Static) followCopies(c *class) {
+	for i := range s.classes {
+		if o := &s.classes[i]; o.actor == c.actor && o.kind == model.Receive {
+			for k := range o.sends.all() {
+				c.sends.put(k)
+			}
+		}
+	}
+	for k := range s.keys {
+		if s.keys[k].receiver == c.actor {
+			c.sends.put(k)
+		}
+	}
+}
+
+func (s *Static) send(c *class, sent model.Sending) {
+	of, how := plainType(sent.Type)
+	if how != isExact {
+		of = ""
+	}
+	to, senders := s.receivers(c, sent), []int{c.actor}
+	if c.print.creates {
+		senders = append(senders, children) // start() of the new actor may be what sends it
+	}
+	for _, from := range senders {
+		for _, receiver := range to {
+			if receiver == children || s.wiring.exists(receiver) {
+				c.sends.put(s.key(key{receiver, of, from}))
+			}
+		}
+	}
+}
+
+// receivers are whom a message may go to.
+func (s *Static) receivers(c *class, sent model.Sending) []int {
+	switch sent.To {
+	case model.ToSelf:
+		if !c.isAny && !c.print.creates {
+			return []int{c.actor}
+		}
+	case model.ToSender:
+		if c.isAny || c.print.creates {
+			break
+		}
+		var senders []int
+		for _, k := range c.keys {
+			senders = append(senders, s.keys[k].sender)
+		}
+		return senders
+	case model.ToField:
+		if who, ok := s.wiring.in(c.actor, sent.Field); ok && !c.isAny && !c.print.creates {
+			return who
+		}
+	}
+	all := make([]int, len(s.wiring.names))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}

@@ -1,0 +1,129 @@
+package static
+
+import (
+	"slices"
+	"strings"
+
+	"harrier/model"
+)
+
+// A print is a footprint in numbers of fields. What is auxiliary is left out: it decides nothing.
+type print struct {
+	isKnown              bool
+	guard, reads, writes touches
+	sends                []model.Sending
+	creates, records     bool
+	stops                bool
+}
+
+// Touches are fields.
+type touches struct {
+	any    bool
+	fields set
+	where  []model.Touch
+}
+
+// unknown is the print of what no analysis has seen.
+func unknown() print {
+	all := touches{any: true, where: []model.Touch{{Field: model.AnyField, Where: "not analysed"}}}
+	return print{
+		guard: all, reads: all, writes: all, creates: true, records: true, stops: true,
+		sends: []model.Sending{{To: model.ToAnybody, Where: "not analysed"}},
+	}
+}
+
+// children counted: a further field of each actor.
+const birthCount = "the count of children"
+
+// printOf joins all footprints that there are of a label.
+func (s *Static) printOf(label string) print {
+	var p print
+	for _, f := range s.wiring.program.Footprints {
+		if f.Handler != label {
+			continue
+		}
+		p.isKnown = true
+		s.touch(&p.guard, f.GuardReads)
+		s.touch(&p.reads, f.Reads)
+		s.touch(&p.writes, f.Writes)
+		if f.Creates {
+			s.touch(&p.writes, []model.Touch{{Field: birthCount, Where: "creates actors"}})
+		}
+		p.sends = append(p.sends, f.Sends...)
+		p.creates, p.records, p.stops = p.creates || f.Creates, p.records || f.Records, p.stops || f.Stops
+	}
+	if !p.isKnown {
+		return unknown()
+	}
+	return p
+}
+
+func (s *Static) touch(into *touches, list []model.Touch) {
+	for _, t := range list {
+		if s.isAuxiliary(t.Field) {
+			continue
+		}
+		into.where = append(into.where, t)
+		if t.Field == model.AnyField {
+			into.any = true
+			continue
+		}
+		into.fields.put(s.field(t.Field))
+	}
+}
+
+func (s *Static) field(name string) int {
+	if i := slices.Index(s.fields, name); i >= 0 {
+		return i
+	}
+	s.fields = append(s.fields, name)
+	return len(s.fields) - 1
+}
+
+// isAuxiliary says whether a field is auxiliary wherever there is one of its name: bytes name a field with the class of the
+// object that has it, and code with the class that declares it.
+func (s *Static) isAuxiliary(field string) bool {
+	name, found := field[strings.LastIndexByte(field, '.')+1:], false
+	if field == model.AnyField || field == model.Agenda {
+		return false
+	}
+	for _, f := range s.wiring.program.Fields {
+		if f.Name == name || strings.HasSuffix(f.Name, "."+name) {
+			if !f.Verdict.Auxiliary() {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// meets says whether some field may be among both.
+func (t touches) meets(o touches) bool {
+	return t.any && !o.isEmpty() || o.any && !t.isEmpty() || t.fields.meets(o.fields)
+}
+
+func (t touches) isEmpty() bool { return !t.any && t.fields.isEmpty() }
+
+// common are a touch of one and a touch of the other that may be of the same field; the first is one of any field, if there is one.
+func (t touches) common(o touches) (one, other model.Touch) {
+	for _, a := range t.where {
+		for _, b := range o.where {
+			if a.Field == b.Field || a.Field == model.AnyField || b.Field == model.AnyField {
+				return a, b
+			}
+		}
+	}
+	return one, other
+}
+
+// with are both.
+func (t touches) with(o touches) touches {
+	joined := touches{any: t.any || o.any, where: slices.Concat(t.where, o.where)}
+	for _, fields := range []set{t.fields, o.fields} {
+		for f := range fields.all() {
+			joined.fields.put(f)
+		}
+	}
+	return joined
+}

@@ -1,0 +1,369 @@
+package static
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"harrier/model"
+)
+
+// An offer is what matters of a node: the transitions that it offers and the messages that are there, by classes. Nodes with equal
+// offers have one.
+type offer struct {
+	steps   []step
+	enabled set // classes that have transitions
+	waits   set // classes for which there are messages that they do not take now, or that may go on by themselves
+	spoils  set // classes with transitions that may not be in a set
+	good    set // classes with a transition that may be the reason for a set
+	vague   bool
+}
+
+// A step is a transition of a node.
+type step struct {
+	class int32 // -1 for none: what a Split does
+	fault int32 // whose budget it is of, -1 for none
+}
+
+// reader finds the offers of nodes, for one worker.
+type reader struct {
+	*Static
+	numbers map[model.NodeID]int32
+	ids     map[string]int32 // by content
+	offers  []*offer
+	visible map[model.LocalID]string
+	keyOf   map[model.MessageID]int // of messages; noKey for one whose type is not known
+	labels  map[label]int           // classes by what transitions say of themselves
+}
+
+type label struct {
+	actor, handler int
+	kind           model.EventKind
+	key            int // -1 for none
+}
+
+const noKey = -1
+
+func newReader(s *Static) *reader {
+	return &reader{
+		Static: s, numbers: map[model.NodeID]int32{}, ids: map[string]int32{}, visible: map[model.LocalID]string{},
+		keyOf: map[model.MessageID]int{}, labels: map[label]int{},
+	}
+}
+
+// offer is the number of what the node in a slot of a state offers.
+func (r *reader) offer(state model.State, slot int, transitions []model.Transition) (int32, error) {
+	n, ok := r.numbers[state[slot+1]]
+	if ok {
+		return n, nil
+	}
+	o, err := r.read(state, slot, transitions)
+	if err != nil {
+		return 0, err
+	}
+	id := o.key()
+	if n, ok = r.ids[id]; !ok {
+		n = int32(len(r.offers))
+		r.offers = append(r.offers, o)
+		r.ids[id] = n
+	}
+	r.numbers[state[slot+1]] = n
+	return n, nil
+}
+
+// key is equal for offers that are equal.
+func (o *offer) key() string {
+	b := []byte{0}
+	if o.vague {
+		b[0] = 1
+	}
+	for _, s := range o.steps {
+		b = binary.AppendVarint(binary.AppendVarint(b, int64(s.class)), int64(s.fault))
+	}
+	for _, s := range []set{o.enabled, o.waits, o.spoils, o.good} {
+		b = append(b, 0xff)
+		for _, w := range s {
+			b = binary.LittleEndian.AppendUint64(b, w)
+		}
+	}
+	return string(b)
+}
+
+func (r *reader) read(state model.State, slot int, transitions []model.Transition) (*offer, error) {
+	size := len(r.classes)
+	o := &offer{enabled: newSet(size), waits: newSet(size), spoils: newSet(size), good: newSet(size)}
+	actor := r.wiring.number(r.actors.PositionName(slot + 1))
+	parts := r.actors.NodeParts(state[slot+1])
+	taken := map[int]map[model.MessageID]bool{}
+	for _, t := range transitions {
+		p := r.actors.TransitionParts(state, t)
+		st, err := r.step(state, t, actor, p)
+		if err != nil {
+			return nil, err
+		}
+		o.steps = append(o.steps, st)
+		if st.class < 0 {
+			o.vague = o.vague || p.Kind == model.Receive || p.Kind == model.Deliver
+			continue
+		}
+		c := int(st.class)
+		o.enabled.put(c)
+		if p.Tolled || r.spoils(c, p) {
+			o.spoils.put(c)
+		} else if isGood, err := r.isGood(p, parts.Local); err != nil {
+			return nil, err
+		} else if isGood {
+			o.good.put(c)
+		}
+		for _, m := range p.Messages {
+			if taken[c] == nil {
+				taken[c] = map[model.MessageID]bool{}
+			}
+			taken[c][m] = true
+		}
+	}
+	return o, r.wait(o, actor, parts, taken)
+}
+
+// step finds the class of a transition.
+func (r *reader) step(state model.State, t model.Transition, actor int, p model.TransitionParts) (step, error) {
+	st := step{class: -1, fault: -1}
+	f := r.actors.Facts(state, t).Fault
+	if f > 0 {
+		st.fault = int32(f) - 1
+	}
+	isCut := p.Kind == model.Split || p.Kind == model.Heal || f > 0 && r.wiring.program.Faults[f-1].Kind == model.Split
+	if isCut {
+		return st, nil
+	}
+	l := label{actor: actor, handler: int(p.Handler), kind: p.Kind, key: noKey}
+	if f > 0 {
+		l.handler = int(f)
+	}
+	if p.Kind == model.Receive || p.Kind == model.Deliver {
+		for _, m := range p.Messages {
+			k, err := r.key(m)
+			if err != nil {
+				return st, err
+			}
+			if l.key = k; k == noKey {
+				return st, nil
+			}
+		}
+	}
+	c, ok := r.labels[l]
+	if !ok {
+		if c = r.find(l); c < 0 {
+			return st, fmt.Errorf("%s: %s, which the analysis of its code did not expect of it",
+				r.actors.PositionName(int(t.Slot)+1), r.what(p))
+		}
+		r.labels[l] = c
+	}
+	st.class = int32(c)
+	return st, r.check(c, p)
+}
+
+func (r *reader) what(p model.TransitionParts) string {
+	if p.Handler == 0 {
+		return p.Kind.String()
+	}
+	return r.actors.HandlerLabel(int(p.Handler))
+}
+
+// find is the class with a label, -1 if there is none.
+func (r *reader) find(l label) int {
+	other := -1
+	for i := range r.classes {
+		c := &r.classes[i]
+		if c.actor != l.actor {
+			continue
+		}
+		switch {
+		case c.actor == children:
+			return i
+		case c.kind != l.kind:
+		case c.fault >= 0:
+			if c.fault == l.handler-1 {
+				return i
+			}
+		case c.isAny:
+			other = i
+		case c.handler == nil:
+			if contains(c.keys, l.key) {
+				return i
+			}
+		case c.handler.Label == r.actors.HandlerLabel(l.handler) && (l.key == noKey || contains(c.keys, l.key)):
+			return i
+		}
+	}
+	return other
+}
+
+// check holds a transition against what is expected of its class.
+func (r *reader) check(c int, p model.TransitionParts) error {
+	of := &r.classes[c]
+	if of.print == nil || p.Kind == model.Duplicate {
+		return nil
+	}
+	if p.Stops && !of.print.stops && p.Kind != model.Stop || p.Records && !of.print.records {
+		return fmt.Errorf("%s stops or records, which the analysis of its code did not expect of it", r.what(p))
+	}
+	for _, e := range p.Effects {
+		if e.Message == 0 {
+			if !of.print.creates {
+				return fmt.Errorf("%s creates an actor, which the analysis of its code did not expect of it", r.what(p))
+			}
+			continue
+		}
+		if receiver := r.wiring.number(r.actors.Message(e.Message).Receiver); receiver != children && !r.wiring.exists(receiver) {
+			continue // an adversary
+		}
+		k, err := r.key(e.Message)
+		if err != nil {
+			return err
+		}
+		vague, hasVague := 0, false
+		if k != noKey {
+			vague, hasVague = r.keyNumbers[key{r.keys[k].receiver, "", r.keys[k].sender}], true
+		}
+		if k != noKey && !of.sends.has(k) && !(hasVague && of.sends.has(vague)) {
+			return fmt.Errorf("%s sends %s, which the analysis of its code did not expect of it", r.what(p), r.describe(k))
+		}
+	}
+	return nil
+}
+
+// key is the key of a message.
+func (r *reader) key(id model.MessageID) (int, error) {
+	if k, ok := r.keyOf[id]; ok {
+		return k, nil
+	}
+	m := r.actors.Message(id)
+	of, how := typeOf(m.Payload)
+	to, from := r.wiring.number(m.Receiver), r.wiring.number(m.Sender)
+	k, ok := r.keyNumbers[key{to, of, from}]
+	if !ok {
+		k, ok = r.keyNumbers[key{to, "", from}]
+	}
+	switch {
+	case ok:
+	case how == isExact:
+		return 0, fmt.Errorf("%s sends a %s to %s, which the analysis of its code did not expect of it", m.Sender, of, m.Receiver)
+	default:
+		k = noKey
+	}
+	r.keyOf[id] = k
+	return k, nil
+}
+
+// spoils says whether a transition may not be in a set though nothing global has a say in it: where what a channel holds is a set from
+// which something is taken, it matters whether a message is sent before one that is equal is taken, or after.
+func (r *reader) spoils(c int, p model.TransitionParts) bool {
+	of := &r.classes[c]
+	if r.shrinking[of.actor] && len(p.Messages) > 0 && p.Kind != model.Forge {
+		return true
+	}
+	for _, e := range p.Effects {
+		if e.Message != 0 && r.shrinking[r.wiring.number(r.actors.Message(e.Message).Receiver)] {
+			return true
+		}
+	}
+	return false
+}
+
+// isGood says whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and takes
+// a message that is not renewable.
+func (r *reader) isGood(p model.TransitionParts, before model.LocalID) (bool, error) {
+	if p.Kind.IsFault() || p.Fails || p.Stops || p.Records {
+		return false, nil
+	}
+	for _, e := range p.Effects {
+		if e.Message == 0 {
+			return false, nil
+		}
+	}
+	takes := false
+	for _, m := range p.Messages {
+		k, err := r.key(m)
+		if err != nil {
+			return false, err
+		}
+		takes = takes || k != noKey && !r.renewable[k]
+	}
+	if !takes || p.Local == before || !r.hasInvariants() {
+		return takes, nil
+	}
+	one, err := r.visibleOf(before)
+	if err != nil {
+		return false, err
+	}
+	other, err := r.visibleOf(p.Local)
+	return one == other, err
+}
+
+func (r *reader) hasInvariants() bool {
+	for _, p := range r.wiring.program.Properties {
+		if p.Kind == model.Invariant {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) visibleOf(l model.LocalID) (string, error) {
+	if v, ok := r.visible[l]; ok {
+		return v, nil
+	}
+	b := r.actors.Actor(l).Local
+	if r.actors.Visible != nil {
+		var err error
+		if b, err = r.actors.Visible(b); err != nil {
+			return "", fmt.Errorf("finding what invariants can read: %w", err)
+		}
+	}
+	v := string(bytes.Clone(b))
+	r.visible[l] = v
+	return v, nil
+}
+
+// wait notes the classes that may have something to do here but do not do it all now.
+func (r *reader) wait(o *offer, actor int, parts model.NodeParts, taken map[int]map[model.MessageID]bool) error {
+	there := map[int]map[model.MessageID]bool{}
+	consumable := parts.Waiting
+	if r.wiring.program.Passing != model.M {
+		consumable = parts.Delivered
+	}
+	for _, m := range parts.Waiting {
+		k, err := r.key(m)
+		if err != nil {
+			return err
+		}
+		o.vague = o.vague || k == noKey
+	}
+	for _, m := range consumable {
+		k, err := r.key(m)
+		if err != nil {
+			return err
+		}
+		o.vague = o.vague || k == noKey
+		if there[k] == nil {
+			there[k] = map[model.MessageID]bool{}
+		}
+		there[k][m] = true
+	}
+	for i := range r.classes {
+		c := &r.classes[i]
+		if c.actor != actor {
+			continue
+		}
+		if c.kind == model.Internal {
+			o.waits.put(i)
+		}
+		for _, k := range c.keys {
+			if c.kind == model.Deliver || c.several && len(there[k]) > 0 || len(there[k]) > len(taken[i]) {
+				o.waits.put(i)
+			}
+		}
+	}
+	return nil
+}

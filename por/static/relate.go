@@ -1,0 +1,250 @@
+package static
+
+import (
+	"fmt"
+
+	"harrier/model"
+)
+
+// relate finds the relations between classes.
+func (s *Static) relate() {
+	for range s.classes {
+		s.depends = append(s.depends, newSet(len(s.classes)))
+		s.enablers = append(s.enablers, newSet(len(s.classes)))
+		s.openers = append(s.openers, newSet(len(s.classes)))
+	}
+	senders := make([]set, len(s.keys))
+	for k := range s.keys {
+		senders[k] = s.senders(k)
+	}
+	for i := range s.classes {
+		for j := range s.classes {
+			if s.conflict(i, j) != nil {
+				s.depends[i].put(j)
+			}
+			if s.opens(j, i) {
+				s.openers[i].put(j)
+			}
+		}
+		s.enable(i, senders)
+	}
+}
+
+// senders are the classes that may send a message of a key.
+func (s *Static) senders(k int) set {
+	found := newSet(len(s.classes))
+	of := s.keys[k]
+	vague, hasVague := s.keyNumbers[key{of.receiver, "", of.sender}]
+	for i := range s.classes {
+		if c := &s.classes[i]; c.sends.has(k) || hasVague && c.sends.has(vague) {
+			found.put(i)
+		}
+	}
+	return found
+}
+
+// enable finds of whom one has to do something before a class has a message to take that is not there yet.
+func (s *Static) enable(i int, senders []set) {
+	c := &s.classes[i]
+	isDelivered := c.kind == model.Receive && s.wiring.program.Passing != model.M
+	for k := range s.keys {
+		switch takes := s.mayTake(c, k); {
+		case takes && !isDelivered:
+			s.enablers[i].add(senders[k])
+		case takes:
+			for j := range s.classes {
+				if d := &s.classes[j]; d.actor == c.actor && (d.kind == model.Deliver && d.keys[0] == k || d.kind == model.Duplicate) {
+					s.enablers[i].put(j)
+				}
+			}
+		}
+	}
+	if c.actor == children {
+		for j := range s.classes {
+			if d := &s.classes[j]; d.print != nil && d.print.creates {
+				s.enablers[i].put(j)
+			}
+		}
+	}
+}
+
+// mayTake says whether a class may take messages of a key.
+func (s *Static) mayTake(c *class, k int) bool {
+	switch {
+	case c.actor == children, c.kind == model.Lose, c.kind == model.Duplicate:
+		return s.keys[k].receiver == c.actor
+	}
+	return contains(c.keys, k)
+}
+
+// takesWaiting says whether a class takes something out of what waits, takesDelivered out of what was delivered. Where messages pass
+// as in the model M these are the same.
+func (s *Static) takesWaiting(c *class) bool {
+	return c.kind == model.Lose || c.kind == model.Duplicate || c.kind == model.Deliver ||
+		c.kind == model.Receive && s.wiring.program.Passing == model.M
+}
+
+// opens says whether a class may make that another one takes a message that is there, or goes on by itself.
+func (s *Static) opens(by, of int) bool {
+	c, d := &s.classes[by], &s.classes[of]
+	if c.actor != d.actor || d.actor == children {
+		return false
+	}
+	return s.writes(c).meets(s.guards(d)) || s.sharesQueue(c, d)
+}
+
+// sharesQueue says whether what one takes is ahead of what the other takes, or behind.
+func (s *Static) sharesQueue(c, d *class) bool {
+	if !s.queued[c.actor] || s.takesWaiting(c) != s.takesWaiting(d) {
+		return false
+	}
+	for k := range s.keys {
+		for l := range s.keys {
+			if s.keys[k].sender == s.keys[l].sender && s.mayTake(c, k) && s.mayTake(d, l) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// everything is what a class touches that is no handler's.
+var everything = touches{any: true, where: []model.Touch{{Field: model.AnyField, Where: "a fault"}}}
+
+// touchesAll says whether an event of a kind leaves nothing of an actor as it was, as far as this is looked at.
+func touchesAll(k model.EventKind) bool {
+	return k == model.Restart || k == model.Stop || k == model.Duplicate
+}
+
+// mayStop says whether a class may end its actor, and with it all that it might do and what may be delivered to it.
+func mayStop(c *class) bool { return c.print != nil && c.print.stops }
+
+func (s *Static) writes(c *class) touches {
+	switch {
+	case touchesAll(c.kind) || c.isAny || mayStop(c):
+		return everything
+	case c.print == nil:
+		return touches{}
+	}
+	return s.withAgenda(c, c.print.writes)
+}
+
+func (s *Static) reads(c *class) touches {
+	switch {
+	case touchesAll(c.kind) || c.isAny:
+		return everything
+	case c.print == nil:
+		return touches{}
+	}
+	return s.withAgenda(c, c.print.reads)
+}
+
+// guards are what decides whether a class is enabled. A timer may hold back others of the actor, as long as its guard admits.
+func (s *Static) guards(c *class) touches {
+	switch {
+	case touchesAll(c.kind):
+		return touches{}
+	case c.isAny:
+		return everything
+	case c.print == nil:
+		return touches{}
+	case !c.fires:
+		return c.print.guard
+	}
+	all := touches{}
+	for i := range s.classes {
+		if d := &s.classes[i]; d.actor == c.actor && d.fires {
+			all = all.with(d.print.guard)
+		}
+	}
+	return s.withAgenda(c, all)
+}
+
+// withAgenda adds the agenda for what ends a timer.
+func (s *Static) withAgenda(c *class, t touches) touches {
+	if !c.fires {
+		return t
+	}
+	agenda := touches{where: []model.Touch{{Field: model.Agenda, Where: "a timer fires"}}}
+	agenda.fields.put(s.field(model.Agenda))
+	return t.with(agenda)
+}
+
+// A conflict is why two classes depend on each other. It has touches if it is about fields.
+type conflict struct {
+	text       string
+	one, other model.Touch
+}
+
+// conflict says why transitions of two classes may not commute, or one may disable the other; nil if they do.
+func (s *Static) conflict(i, j int) *conflict {
+	c, d := &s.classes[i], &s.classes[j]
+	if s.records(c) && s.records(d) {
+		return &conflict{text: "both may record operations, whose order in real time counts"}
+	}
+	if c.actor != d.actor {
+		return nil
+	}
+	switch {
+	case c.kind == model.Forge && d.kind == model.Forge:
+	case c.actor == children:
+		return &conflict{text: "the actors are created at run time"}
+	case i == j && c.several:
+		return &conflict{text: "both may take the same message"}
+	case i != j && s.mayShare(c, d):
+		return &conflict{text: "both may take the same message"}
+	case s.sharesQueue(c, d):
+		return &conflict{text: "both take from the queue of one sender"}
+	case touchesAll(c.kind) || touchesAll(d.kind):
+		return &conflict{text: "the fault may change all of the actor"}
+	case mayStop(c) || mayStop(d):
+		return &conflict{text: "the actor may stop"}
+	}
+	if c.queues.meets(d.queues) {
+		for to := range c.queues.all() {
+			if d.queues.has(to) {
+				return &conflict{text: fmt.Sprintf("both may send to %s, whose channel keeps the order", s.wiring.names[to])}
+			}
+		}
+	}
+	return s.fieldConflict(c, d)
+}
+
+// mayShare says whether two classes may take the same message.
+func (s *Static) mayShare(c, d *class) bool {
+	if s.takesWaiting(c) != s.takesWaiting(d) {
+		return false
+	}
+	for k := range s.keys {
+		if s.mayTake(c, k) && s.mayTake(d, k) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Static) fieldConflict(c, d *class) *conflict {
+	wc, wd := s.writes(c), s.writes(d)
+	for _, pair := range [][2]touches{
+		{wc, wd}, {wc, s.reads(d)}, {wc, s.guards(d)}, {s.reads(c), wd}, {s.guards(c), wd},
+	} {
+		if pair[0].meets(pair[1]) {
+			one, other := pair[0].common(pair[1])
+			return &conflict{one: one, other: other}
+		}
+	}
+	return nil
+}
+
+// records says whether a class may record operations.
+func (s *Static) records(c *class) bool {
+	if c.kind != model.Duplicate {
+		return c.print != nil && c.print.records
+	}
+	for i := range s.classes {
+		if d := &s.classes[i]; d.actor == c.actor && d.kind == model.Receive && d.print.records {
+			return true
+		}
+	}
+	return false
+}

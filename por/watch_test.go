@@ -1,0 +1,172 @@
+package por_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"harrier/dbss"
+	"harrier/internal/twin"
+	"harrier/model"
+	"harrier/property"
+	"harrier/symmetry"
+)
+
+// A reducer makes what reduces searches of a system.
+type reducer struct {
+	name string
+	make func(s subject, actors *model.Actors) (func() dbss.Reduction, error)
+}
+
+// A way is how a program is searched.
+type way struct {
+	name    string
+	hashing model.Hashing
+	orbits  bool // with symmetry
+	reducer *reducer
+	dbss.Options
+}
+
+// found is what a search found of what the twin can tell, too.
+type found struct {
+	*dbss.Result
+	ends   map[string]bool // canonical forms of relevant parts of ends
+	broken map[string]bool // as the twin's
+	chosen []choice
+	actors *model.Actors
+}
+
+// A choice is what a reduction chose.
+type choice struct {
+	state  model.State
+	follow []model.Transition
+}
+
+// search searches a program to the end.
+func (s subject) search(w way) (*found, error) {
+	actors, err := model.NewActors(s.program, s.divide(w.hashing))
+	if err != nil {
+		return nil, err
+	}
+	watch := &watch{System: actors, actors: actors, subject: s, found: found{ends: map[string]bool{}, broken: map[string]bool{}, actors: actors}}
+	if w.orbits {
+		g, err := symmetry.Find(actors)
+		if err != nil {
+			return nil, err
+		}
+		w.Canonical = g.Canonicalizer
+	}
+	if w.reducer != nil {
+		reduction, err := w.reducer.make(s, actors)
+		if err != nil {
+			return nil, err
+		}
+		w.Reduction = func() dbss.Reduction { return watch.noting(reduction()) }
+	}
+	checker := property.NewChecker(judge{s.program, watch}, actors)
+	watch.Result, err = dbss.Search(context.Background(), watch, checker, w.Options, &dbss.Progress{})
+	watch.noteFailures()
+	return &watch.found, errors.Join(err, watch.err)
+}
+
+// A watch is a system that notes what a search finds. It is asked for what is pending at ends alone, and the numbers of failing
+// handlers tell which of them were run.
+type watch struct {
+	model.System
+	actors  *model.Actors
+	subject subject
+	mu      sync.Mutex // guards what follows
+	found
+	failing []string
+	err     error
+}
+
+// Pending implements model.System.
+func (w *watch) Pending(s model.State) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key, err := w.canonical(s)
+	w.ends[key], w.err = true, errors.Join(w.err, err)
+	return w.actors.Pending(s)
+}
+
+func (w *watch) canonical(s model.State) (string, error) {
+	var actors []model.Actor
+	var pending, delivered []model.Message
+	for _, id := range s[1:] {
+		n := w.actors.NodeParts(id)
+		if n.Local != 0 {
+			actors = append(actors, w.actors.Actor(n.Local))
+		}
+		for _, m := range n.Waiting {
+			pending = append(pending, w.actors.Message(m))
+		}
+		for _, m := range n.Delivered {
+			delivered = append(delivered, w.actors.Message(m))
+		}
+	}
+	return twin.Canonical(w.subject.Program(), w.subject.relevant(), actors, pending, delivered, w.actors.History(s))
+}
+
+func (s subject) relevant() func(b []byte) ([]byte, error) { return s.divide(model.Selective).Relevant }
+
+// Facts implements model.System. A handler that fails gets a number of its own.
+func (w *watch) Facts(s model.State, t model.Transition) model.Facts {
+	f := w.actors.Facts(s, t)
+	var failure *model.StepFailure
+	if _, _, err := w.actors.Apply(slices.Clone(s), t, nil); !errors.As(err, &failure) {
+		return f
+	}
+	name := twin.Failing(w.actors.HandlerLabel(int(f.Handler)), *failure.Failure)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := slices.Index(w.failing, name)
+	if i < 0 {
+		i = len(w.failing)
+		w.failing = append(w.failing, name)
+	}
+	f.Handler = uint32(w.actors.Handlers() + 1 + i)
+	return f
+}
+
+// noteFailures notes the failing handlers that were run.
+func (w *watch) noteFailures() {
+	for i, name := range w.failing {
+		if number := w.actors.Handlers() + 1 + i; w.Result != nil && number < len(w.HandlerRuns) && w.HandlerRuns[number] > 0 {
+			w.broken[name] = true
+		}
+	}
+}
+
+// noting notes what a reduction chooses.
+func (w *watch) noting(reduce dbss.Reduction) dbss.Reduction {
+	return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+		chosen, isReduced, err := reduce(ctx, s, into)
+		if isReduced {
+			w.mu.Lock()
+			w.chosen = append(w.chosen, choice{slices.Clone(s), slices.Clone(chosen)})
+			w.mu.Unlock()
+		}
+		return chosen, isReduced, err
+	}
+}
+
+// A judge is an oracle that notes which properties did not hold. Each of them is evaluated before it is remembered.
+type judge struct {
+	model.Oracle
+	*watch
+}
+
+// Evaluate implements model.Oracle.
+func (j judge) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	judgements, err := j.Oracle.Evaluate(ctx, evaluations)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for i, judgement := range judgements {
+		if !judgement.Holds {
+			j.broken[j.Program().Properties[evaluations[i].Property].Name] = true
+		}
+	}
+	return judgements, err
+}
