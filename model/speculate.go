@@ -116,6 +116,9 @@ func (p *Speculation) Ask(ctx context.Context, steps []StepID) error {
 	return nil
 }
 
+// Asked is how many steps the oracle was asked for.
+func (p *Speculation) Asked() uint64 { return p.searched.counts.speculative.Load() }
+
 // askOracle asks for steps together, and, if one of them goes wrong, for each by itself.
 func (p *Speculation) askOracle(ctx context.Context, steps []StepID) error {
 	var questions []Question

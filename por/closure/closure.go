@@ -14,9 +14,6 @@ import (
 	"harrier/model"
 )
 
-// maxSpeculative is how many local steps the oracle is asked for that the search did not take.
-const maxSpeculative = 50_000
-
 // Options say how to reduce.
 type Options struct {
 	// After is how many states, of all workers, are left as they are before anything is computed.
@@ -29,6 +26,7 @@ type Closure struct {
 	steps         *model.Speculation
 	program       *model.Program
 	hasInvariants bool
+	silent        map[string]bool // by class of actors: whether it sends nothing
 	after         uint64
 	calls         atomic.Uint64
 
@@ -45,6 +43,7 @@ func New(searched *model.Actors, o Options) (*Closure, error) {
 	program := searched.Program()
 	return &Closure{
 		searched: searched, steps: steps, program: program, after: o.After,
+		silent:        silentClasses(program),
 		hasInvariants: slices.ContainsFunc(program.Properties, func(p model.Property) bool { return p.Kind == model.Invariant }),
 	}, nil
 }

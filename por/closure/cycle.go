@@ -30,42 +30,51 @@ func (t *tables) hasAll(of setID, messages []model.MessageID) bool {
 	return !slices.ContainsFunc(messages, func(m model.MessageID) bool { return t.copiesOf(of, messageItem(m)) == 0 })
 }
 
-// renewable is the greatest set of messages of a closure each of which is sent by a step inside a component that consumes
-// only messages of the set, or comes about without any step.
-func (t *tables) renewable(f *future) setID {
-	if f.renewableIsKnown {
-		return f.renewable
+// isRenewable says whether messages to one actor are all in the greatest set of messages of a closure each of which is sent by a
+// step inside a component that consumes only messages of the set, or comes about without any step.
+func (t *tables) isRenewable(f *future, position uint32, messages []model.MessageID) bool {
+	if !f.renewableIsKnown {
+		t.findRenewable(f)
 	}
-	always := t.everNew(f)
-	messages := t.all(f.available)
-	for {
-		next := always
-		for _, r := range f.reached {
-			if r != nil {
-				next = t.most(next, t.resent(r, t.to(messages, r.key.position)))
-			}
-		}
-		if next == messages {
-			f.renewable, f.renewableIsKnown = messages, true
-			return messages
-		}
-		messages = next
-	}
+	return t.hasAll(f.renewable[position], messages)
 }
 
-// everNew are the messages of a closure that come again by themselves: forged, or duplicated.
-func (t *tables) everNew(f *future) setID {
-	key := uint64(f.faults.number)<<32 | uint64(f.available)
+func (t *tables) findRenewable(f *future) {
+	f.renewable = append(f.renewable[:0], f.available...)
+	for shrinks := true; shrinks; {
+		for position, items := range f.available {
+			f.next[position] = t.everNew(f, items)
+		}
+		for _, r := range f.reached {
+			if r == nil {
+				continue
+			}
+			for _, d := range t.split(t.resent(r, t.all(f.renewable[r.key.position]))) {
+				f.next[d.position] = t.most(f.next[d.position], d.items)
+			}
+		}
+		shrinks = !slices.Equal(f.next, f.renewable)
+		f.next, f.renewable = f.renewable, f.next
+	}
+	f.renewableIsKnown = true
+}
+
+// everNew are the messages that come again by themselves: forged, or duplicated.
+func (t *tables) everNew(f *future, available setID) setID {
+	if available == 0 {
+		return 0
+	}
+	key := uint64(f.faults.number)<<32 | uint64(available)
 	if id, ok := t.everNews[key]; ok {
 		return id
 	}
-	found := slices.Clone(t.entries[f.faults.forged])
-	for _, x := range t.entries[f.available] {
-		if x.isMessage() && t.comesAgain(f.faults, x.id()) {
+	var found []entry
+	for _, x := range t.entries[available] {
+		if x.isMessage() && (t.comesAgain(f.faults, x.id()) || t.copiesOf(f.faults.forged, x.item) > 0) {
 			found = append(found, entry{x.item, many})
 		}
 	}
-	id := t.of(found, copies.plus)
+	id := t.intern(found)
 	t.everNews[key] = id
 	return id
 }
@@ -83,18 +92,18 @@ func (t *tables) isOnNoCycle(n *nodeFacts, e *eventFacts, f *future) bool {
 		return t.leaves(n, e, f)
 	}
 	for _, m := range e.messages {
-		if t.copiesOf(f.available, messageItem(m)) != many {
+		if t.copiesOf(f.available[n.position], messageItem(m)) != many {
 			return true
 		}
 	}
 	isStep := e.kind == model.Receive || e.kind == model.Internal || e.kind == model.Restart
-	return isStep && t.leaves(n, e, f) || !t.hasAll(t.renewable(f), e.messages)
+	return isStep && t.leaves(n, e, f) || !t.isRenewable(f, n.position, e.messages)
 }
 
 // leaves says whether each outcome of an event leaves its component.
 func (t *tables) leaves(n *nodeFacts, e *eventFacts, f *future) bool {
 	r := f.reached[n.position]
-	return !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
+	return r != nil && !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
 		return o.local != 0 && (o.local == n.local || r.componentOf(o.local) == r.components[0])
 	})
 }

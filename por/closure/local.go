@@ -26,7 +26,8 @@ type reachKey struct {
 // reached is a local closure: a graph of places.
 type reached struct {
 	number     uint32 // of local closures, in the order in which they were made
-	key        reachKey
+	asked      reachKey
+	key        reachKey                  // as it was made, perhaps without counting
 	kinds      map[model.MessageID]*kind // of the messages that are counted
 	places     []place                   // the first are where it begins
 	edges      []edge                    // by the places that they are from
@@ -58,42 +59,45 @@ const (
 	no
 )
 
-// reach gives a local closure.
+// reach gives a local closure. One that becomes too large is made without counting.
 func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 	if r, ok := t.reaches[k]; ok {
 		return r, nil
 	}
-	counted := k
-	if t.explosions[k.position] >= maxExplosions {
-		counted.available = t.all(k.available)
-	}
-	r, err := t.explore(ctx, counted)
-	if err == nil && r.limit != "" && r.isTooLarge {
-		t.explosions[k.position]++
-		counted.available = t.all(k.available)
-		if counted != k {
-			r, err = t.explore(ctx, counted)
+	uncounted := k
+	uncounted.available = t.all(k.available)
+	r := &reached{isTooLarge: true}
+	var err error
+	if k == uncounted || t.explosions[k.position] < maxExplosions {
+		if r, err = t.explore(ctx, k); err != nil {
+			return nil, err
 		}
 	}
-	if err == nil {
-		t.made++
-		r.number = t.made
+	if r.isTooLarge && k != uncounted {
+		t.explosions[k.position]++
+		if r, err = t.reach(ctx, uncounted); err != nil {
+			return nil, err
+		}
+		shared := *r
+		shared.asked = k
+		r = &shared
+	}
+	if r.limit != postponed {
 		t.reaches[k] = r
 	}
-	return r, err
+	return r, nil
 }
 
 // explore makes a local closure. Messages that turn out to be of different kinds have it begin again.
 func (t *tables) explore(ctx context.Context, k reachKey) (*reached, error) {
-	if r, ok := t.reaches[k]; ok {
-		return r, nil
-	}
 	for {
 		x := explorer{tables: t, reached: &reached{key: k, kinds: t.kindsOf(k)}, numbers: map[place]int32{}}
 		if err := x.explore(ctx); err != nil {
 			return nil, err
 		}
 		if !x.begins {
+			t.made++
+			x.number, x.asked = t.made, k
 			return x.reached, nil
 		}
 	}

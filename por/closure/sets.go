@@ -55,7 +55,6 @@ type multisets struct {
 	entries [][]entry // sorted by items
 	sums    pairs.Map
 	mosts   pairs.Map
-	parts   pairs.Map // (multiset, position) -> what of it goes to the position
 	alls    pairs.Map // (multiset, 0) -> any number of each
 	key     []byte
 	merged  []entry
@@ -118,25 +117,6 @@ func (s *multisets) merge(known *pairs.Map, a, b setID, together func(a, b copie
 	s.merged = append(append(s.merged[:0], s.entries[a]...), s.entries[b]...)
 	id := s.of(s.merged, together)
 	known.Put(a, b, id)
-	return id
-}
-
-// part is what of a multiset belongs to a position.
-func (s *multisets) part(of setID, position uint32, belongs func(item) uint32) setID {
-	if of == 0 {
-		return 0
-	}
-	if id, ok := s.parts.Get(of, position); ok {
-		return id
-	}
-	s.merged = s.merged[:0]
-	for _, x := range s.entries[of] {
-		if belongs(x.item) == position {
-			s.merged = append(s.merged, x)
-		}
-	}
-	id := s.intern(s.merged)
-	s.parts.Put(of, position, id)
 	return id
 }
 

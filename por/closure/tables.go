@@ -2,6 +2,7 @@ package closure
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"harrier/internal/pairs"
@@ -21,6 +22,7 @@ type tables struct {
 	reaches    map[reachKey]*reached
 	ones       map[item]setID      // one copy of each
 	takings    pairs.Map           // (consumed, one copy) -> consumed
+	splits     [][]delivery        // by multiset
 	made       uint32              // local closures
 	explosions map[uint32]int      // by position: how many local closures became too large
 	tellsApart map[contentKey]bool // where messages with equal payloads do different things
@@ -29,8 +31,10 @@ type tables struct {
 	internal   uint32
 	restart    uint32
 	wanted     []model.StepID
-	everNews   map[uint64]setID // by what faults may still happen, and messages
-	byGlobal   []*faults        // by what is global in a state
+	allowance  uint64            // how many steps the oracle may be asked for by now
+	limits     map[uint32]string // by position: why local closures of the actor were not known
+	everNews   map[uint64]setID  // by what faults may still happen, and messages
+	byGlobal   []*faults         // by what is global in a state
 	byBudget   map[string]*faults
 	met        []*nodeFacts // by node of the searched system
 }
@@ -38,7 +42,7 @@ type tables struct {
 func newTables(c *Closure) *tables {
 	return &tables{
 		Closure: c, multisets: newMultisets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
-		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[uint32]int{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
+		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[uint32]int{}, limits: map[uint32]string{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
 		internal: c.steps.Unprompted(model.Internal), restart: c.steps.Unprompted(model.Restart),
 	}
 }
@@ -46,6 +50,7 @@ func newTables(c *Closure) *tables {
 // localFacts are what is known of a local state; nothing if isKnown is false.
 type localFacts struct {
 	model.LocalParts
+	silent  bool // its class is
 	isKnown bool
 }
 
@@ -57,7 +62,7 @@ type messageFacts struct {
 	content   uint32 // equal for messages with equal payloads
 }
 
-func (t *tables) local(l model.LocalID) (*model.LocalParts, error) {
+func (t *tables) local(l model.LocalID) (*localFacts, error) {
 	for int(l) >= len(t.locals) {
 		t.locals = append(t.locals, localFacts{})
 	}
@@ -67,9 +72,9 @@ func (t *tables) local(l model.LocalID) (*model.LocalParts, error) {
 		if err != nil {
 			return nil, err
 		}
-		*facts = localFacts{parts, true}
+		*facts = localFacts{parts, t.silent[t.steps.Describe(l).Class], true}
 	}
-	return &facts.LocalParts, nil
+	return facts, nil
 }
 
 func (t *tables) message(m model.MessageID) *messageFacts {
@@ -96,8 +101,32 @@ func (t *tables) belongs(x item) uint32 {
 	return parts.Position
 }
 
-// to is what of a set belongs to a position.
-func (t *tables) to(of setID, position uint32) setID { return t.part(of, position, t.belongs) }
+// A delivery is what of a multiset belongs to a position.
+type delivery struct {
+	position uint32
+	items    setID
+}
+
+// split takes a multiset apart by positions.
+func (t *tables) split(of setID) []delivery {
+	for int(of) >= len(t.splits) {
+		t.splits = append(t.splits, nil)
+	}
+	if of == 0 || t.splits[of] != nil {
+		return t.splits[of]
+	}
+	byPosition := map[uint32][]entry{}
+	for _, x := range t.entries[of] {
+		position := t.belongs(x.item)
+		byPosition[position] = append(byPosition[position], x)
+	}
+	var deliveries []delivery
+	for _, position := range slices.Sorted(maps.Keys(byPosition)) {
+		deliveries = append(deliveries, delivery{position, t.intern(byPosition[position])})
+	}
+	t.splits[of] = deliveries
+	return deliveries
+}
 
 func (t *tables) channel(position uint32) model.ChannelParts {
 	for int(position) >= len(t.channels) {
