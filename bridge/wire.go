@@ -156,6 +156,19 @@ func (r *reader) judgement() model.Judgement {
 	return model.Judgement{Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number)}
 }
 
+func (r *reader) touches() []model.Touch {
+	return list(r, func() model.Touch { return model.Touch{Field: r.string(), Where: r.string()} })
+}
+
+func (r *reader) footprint() model.Footprint {
+	f := model.Footprint{Handler: r.string(), GuardReads: r.touches(), Reads: r.touches(), Writes: r.touches()}
+	f.Sends = list(r, func() model.Sending {
+		return model.Sending{Type: r.string(), To: model.Target(r.number()), Field: r.string(), Where: r.string()}
+	})
+	f.Creates, f.Chooses, f.Stops, f.Records = r.bool(), r.bool(), r.bool(), r.bool()
+	return f
+}
+
 func (r *reader) program() *model.Program {
 	p := &model.Program{Scenario: r.string()}
 	p.Parameters = list(r, func() model.Parameter { return model.Parameter{Name: r.string(), Value: r.string()} })
@@ -181,6 +194,7 @@ func (r *reader) program() *model.Program {
 		return f
 	})
 	p.AgendaVisible = r.bool()
+	p.Footprints = list(r, r.footprint)
 	p.Remarks = list(r, r.string)
 	return p
 }

@@ -70,6 +70,7 @@ type Figures struct {
 	States       uint64  `json:"states"`
 	Transitions  uint64  `json:"transitions"`
 	Depth        int     `json:"depth"`
+	Terminal     uint64  `json:"terminal"`
 	LocalSteps   uint64  `json:"localSteps"`
 	Executions   uint64  `json:"executions"`
 	SetUpSeconds float64 `json:"setUpSeconds"`

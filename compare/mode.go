@@ -13,25 +13,64 @@ type Mode struct {
 	Meaning string   `json:"meaning"`
 }
 
-// Modes are the ways to search that can be compared. A new one is a line here.
+// Modes are the ways to search that can be compared. A new one is a line here, which says of each reduction whether it is used.
 var Modes = []Mode{
-	{"stateless", []string{"--search", "stateless", "--symmetry", "off"}, "no state is remembered"},
-	{"stateful", []string{"--hashing", "full", "--push", "all", "--symmetry", "off"}, "states with all that belongs to them, depth-first"},
-	{"dbss-all", []string{"--hashing", "selective", "--push", "all", "--symmetry", "off"}, "only what is relevant of states (DBSS without selective push-on-stack)"},
-	{"dbss", selective("off"), "decomposition-based stateful search (DBSS)"},
-	{"dbss-symmetry", selective("on"), "as dbss; states that differ by an exchange of alike actors are one"},
-	{"bfs-stateful", []string{"--search", "bfs", "--hashing", "full", "--symmetry", "off"}, "states with all that belongs to them, breadth-first"},
-	{"bfs", []string{"--search", "bfs", "--hashing", "selective", "--symmetry", "off"}, "only what is relevant of states, breadth-first"},
-	{"bfs-symmetry", []string{"--search", "bfs", "--hashing", "selective", "--symmetry", "on"}, "as bfs; states that differ by an exchange of alike actors are one"},
-	{"mp", selective("off", "--model", "MP"), "as dbss; delivery is an event, and an event consumes all that was delivered"},
-	{"mp-symmetry", selective("on", "--model", "MP"), "as mp; states that differ by an exchange of alike actors are one"},
-	{"m-mp", selective("off", "--model", "M-MP"), "as dbss; delivery is an event, and an event consumes any that were delivered"},
-	{"m-mp-symmetry", selective("on", "--model", "M-MP"), "as m-mp; states that differ by an exchange of alike actors are one"},
+	{"stateless", stateless("off"), "no state is remembered"},
+	{"dynamic", stateless("dynamic"), "as stateless, with dynamic partial-order reduction"},
+	{"stateful", full("off"), "states with all that belongs to them, depth-first"},
+	{"static", full("static"), "as stateful, with static partial-order reduction (POR)"},
+	{"dbss-all", []string{"--hashing", "selective", "--push", "all", "--symmetry", "off", "--por", "off"}, "only what is relevant of states (DBSS without selective push-on-stack)"},
+	{"dbss", selective("off", "off"), "decomposition-based stateful search (DBSS)"},
+	{"dbss-static", selective("off", "static"), "as dbss, with static partial-order reduction (DBSS + POR)"},
+	{"closure", selective("off", "closure"), "as dbss, with partial-order reduction by closures"},
+	{"dbss-symmetry", selective("on", "off"), "as dbss; states that differ by an exchange of alike actors are one"},
+	{"static-symmetry", selective("on", "static"), "as dbss-symmetry, with static partial-order reduction"},
+	{"closure-symmetry", selective("on", "closure"), "as dbss-symmetry, with partial-order reduction by closures"},
+	{"bfs-stateful", breadthFirst("full", "off"), "states with all that belongs to them, breadth-first"},
+	{"bfs", breadthFirst("selective", "off"), "only what is relevant of states, breadth-first"},
+	{"bfs-symmetry", breadthFirst("selective", "on"), "as bfs; states that differ by an exchange of alike actors are one"},
+	{"mp", selective("off", "off", "--model", "MP"), "as dbss; delivery is an event, and an event consumes all that was delivered"},
+	{"mp-symmetry", selective("on", "off", "--model", "MP"), "as mp; states that differ by an exchange of alike actors are one"},
+	{"m-mp", selective("off", "off", "--model", "M-MP"), "as dbss; delivery is an event, and an event consumes any that were delivered"},
+	{"m-mp-symmetry", selective("on", "off", "--model", "M-MP"), "as m-mp; states that differ by an exchange of alike actors are one"},
 }
 
-// selective are the flags of DBSS, with or without symmetry, and others.
-func selective(symmetry string, others ...string) []string {
-	return append([]string{"--hashing", "selective", "--push", "selective", "--symmetry", symmetry}, others...)
+func stateless(por string) []string {
+	return []string{"--search", "stateless", "--symmetry", "off", "--por", por}
+}
+
+// full are the flags of the stateful search without DBSS.
+func full(por string) []string {
+	return []string{"--hashing", "full", "--push", "all", "--symmetry", "off", "--por", por}
+}
+
+func breadthFirst(hashing, symmetry string) []string {
+	return []string{"--search", "bfs", "--hashing", hashing, "--symmetry", symmetry, "--por", "off"}
+}
+
+// selective are the flags of DBSS, with or without symmetry and partial-order reduction, and others.
+func selective(symmetry, por string, others ...string) []string {
+	return append([]string{"--hashing", "selective", "--push", "selective", "--symmetry", symmetry, "--por", por}, others...)
+}
+
+// flag is the value of one of a mode's flags, "" if it has none.
+func (m Mode) flag(name string) string {
+	if i := slices.Index(m.Flags, name); i >= 0 {
+		return m.Flags[i+1]
+	}
+	return ""
+}
+
+// endsLike names those modes whose searches find as many ends as this one's, if they verify; "" if there are none but itself.
+// Neither the order nor partial-order reduction changes ends: of the states that lead there it leaves some out, of ends none.
+// But it keeps no more than what is relevant of them, so with full hashing there may be fewer. A stateless search, which
+// hashes nothing, meets an end as often as runs lead to it.
+func (m Mode) endsLike() string {
+	hashing := m.flag("--hashing")
+	if hashing == "" || hashing == "full" && m.flag("--por") != "off" {
+		return ""
+	}
+	return strings.Join([]string{hashing, m.flag("--symmetry"), m.flag("--model")}, " ")
 }
 
 // FindMode finds a mode by its name.

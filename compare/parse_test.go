@@ -44,7 +44,7 @@ func TestParseModes(t *testing.T) {
 		t.Error(b)
 	}
 	for list, part := range map[string]string{
-		"dbss,fast": `no mode "fast": the modes are stateless, stateful, dbss-all, dbss,`,
+		"dbss,fast": `no mode "fast": the modes are stateless, dynamic, stateful, static, dbss-all, dbss,`,
 		"":          `no mode ""`,
 		"dbss,dbss": "named twice",
 	} {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -23,12 +24,27 @@ var palette = []color.Color{
 }
 
 const (
-	barWidth = vg.Length(28)
-	groupGap = vg.Length(40)
-	height   = 4.5 * vg.Inch
+	height = 4.5 * vg.Inch
 	// The legend stands to the right of the bars. It has some room: other fonts may be wider.
-	legendWidth = 1.5 * vg.Inch
+	legendWidth = 1.9 * vg.Inch
 )
+
+// spacing is how wide bars are, how far a program's are from the next one's, how large and steep the numbers above are, and
+// how much of the height the highest bar leaves to its number.
+type spacing struct {
+	bar, gap, number vg.Length
+	tilt, room       float64
+}
+
+// Bars of many runs are narrow, so that the plot still fits a page.
+const manyBars = 24
+
+func spacingOf(bars int) spacing {
+	if bars > manyBars {
+		return spacing{bar: 10, gap: 30, number: 6, tilt: math.Pi / 2.2, room: 0.3}
+	}
+	return spacing{bar: 28, gap: 40, number: 7, tilt: math.Pi / 6, room: 0.15}
+}
 
 // SVG draws the states of each program, a bar for each mode, on a logarithmic scale.
 func (t *Table) SVG(w io.Writer) error {
@@ -36,24 +52,25 @@ func (t *Table) SVG(w io.Writer) error {
 	p := plot.New()
 	p.Title.Text = "states by mode"
 	p.Y.Label.Text = "states"
-	top := 1.0
+	top, space := 1.0, spacingOf(len(t.Modes)*len(programs))
 	for i := range t.Modes {
-		highest, err := t.bars(p, programs, i)
+		highest, err := t.bars(p, programs, i, space)
 		if err != nil {
 			return fmt.Errorf("drawing the plot: %w", err)
 		}
 		top = max(top, highest)
 	}
 	// Bars stand on 1, the logarithm of which is 0: the scale is in the values, not in the axis.
-	p.Y.Min, p.Y.Max = 0, top*1.15
+	p.Y.Min, p.Y.Max = 0, top*(1+space.room)
 	p.Y.Tick.Marker = powers{}
 	p.X.Min, p.X.Max = -0.5, float64(len(programs))-0.5
 	var names []string
 	for _, runs := range programs {
-		names = append(names, path.Base(runs[0].Program))
+		// Parameters stand below the name, so that it is no wider than the bars.
+		names = append(names, strings.NewReplacer(":", "\n", ",", "\n").Replace(path.Base(runs[0].Program)))
 	}
 	p.NominalX(names...)
-	group := barWidth*vg.Length(len(t.Modes)) + groupGap
+	group := space.bar*vg.Length(len(t.Modes)) + space.gap
 	canvas := vgsvg.New(group*vg.Length(max(len(programs), 1))+1.1*vg.Inch+legendWidth, height)
 	area := draw.New(canvas)
 	area.SetColor(color.White)
@@ -88,7 +105,7 @@ func (s swatch) Thumbnail(c *draw.Canvas) {
 }
 
 // bars adds the bars of a mode, each with its number above, and tells how high they go.
-func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int) (float64, error) {
+func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int, space spacing) (float64, error) {
 	values := make(plotter.Values, len(programs))
 	labels := plotter.XYLabels{XYs: make(plotter.XYs, len(programs)), Labels: make([]string, len(programs))}
 	highest := 0.0
@@ -103,20 +120,20 @@ func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int) (float64, erro
 		}
 		highest = max(highest, values[i])
 	}
-	bars, err := plotter.NewBarChart(values, barWidth)
+	bars, err := plotter.NewBarChart(values, space.bar)
 	if err != nil {
 		return 0, err
 	}
 	bars.Color, bars.LineStyle.Width = palette[mode%len(palette)], 0
-	bars.Offset = barWidth * (vg.Length(mode) - vg.Length(len(t.Modes)-1)/2)
+	bars.Offset = space.bar * (vg.Length(mode) - vg.Length(len(t.Modes)-1)/2)
 	numbers, err := plotter.NewLabels(labels)
 	if err != nil {
 		return 0, err
 	}
 	numbers.Offset = vg.Point{X: bars.Offset, Y: vg.Points(3)}
 	for i := range numbers.TextStyle {
-		numbers.TextStyle[i].Font.Size = vg.Points(7)
-		numbers.TextStyle[i].Rotation = math.Pi / 6
+		numbers.TextStyle[i].Font.Size = space.number
+		numbers.TextStyle[i].Rotation = space.tilt
 		numbers.TextStyle[i].XAlign = text.XLeft
 	}
 	p.Add(bars, numbers)

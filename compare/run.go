@@ -183,7 +183,7 @@ func (e *ending) result() Result {
 func (r *Result) summary(s *report.Summary) {
 	r.Verdict, r.Note, r.PeakMemoryBytes = Verdict(s.Verdict), s.Reason, s.PeakMemoryBytes
 	r.Figures = &Figures{
-		States: s.States, Transitions: s.Transitions, Depth: s.Depth, LocalSteps: s.LocalSteps,
+		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Terminal: s.Terminal, LocalSteps: s.LocalSteps,
 		Executions: s.Executions, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds, Properties: s.Properties,
 	}
 	if v := s.Violation; v != nil {

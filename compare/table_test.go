@@ -155,7 +155,7 @@ func TestDisagreementsAreOfOneProgram(t *testing.T) {
 		t.Errorf("%v", d)
 	}
 	results[3].Verdict = Verified
-	want := []Disagreement{{"b", []string{"dbss"}, []string{"stateful"}}}
+	want := []Disagreement{{Program: "b", Verified: []string{"dbss"}, Violated: []string{"stateful"}}}
 	if diff := cmp.Diff(want, table.Disagreements()); diff != "" {
 		t.Error(diff)
 	}
@@ -165,6 +165,35 @@ func TestDisagreementsAreOfOneProgram(t *testing.T) {
 	}
 	if want := "DISAGREEMENT: the verdicts on b disagree: verified by dbss, violated by stateful\n"; !strings.Contains(text.String(), want) {
 		t.Errorf("%q is not in\n%s", want, text.String())
+	}
+}
+
+// TestEndsAreThoseOfModesThatTellThemApartAlike has as many ends as searches may find: partial-order reduction leaves none
+// out, but keeps nothing of them that is not relevant.
+func TestEndsAreThoseOfModesThatTellThemApartAlike(t *testing.T) {
+	result := func(mode string, v Verdict, ends uint64) Result {
+		return Result{Program: "a", Mode: mode, Verdict: v, Figures: &Figures{Terminal: ends}}
+	}
+	results := []Result{
+		result("stateless", Verified, 70), result("dynamic", Verified, 7),
+		result("stateful", Verified, 12), result("bfs-stateful", Verified, 12), result("static", Verified, 6),
+		result("dbss", Verified, 5), result("bfs", Verified, 5), result("closure", Verified, 5), result("dbss-static", Inconclusive, 3),
+		result("dbss-symmetry", Verified, 2), result("closure-symmetry", Verified, 2), result("m-mp", Verified, 8),
+	}
+	disagreements := func() string {
+		var lines []string
+		for _, d := range NewTable(Modes, "stateful", Limits{}, results, 0).Disagreements() {
+			lines = append(lines, d.String())
+		}
+		return strings.Join(lines, "\n")
+	}
+	if d := disagreements(); d != "" {
+		t.Error(d)
+	}
+	results[7].Terminal, results[10].Terminal = 4, 3
+	want := "the ends of a disagree: 5 by dbss, 5 by bfs, 4 by closure\nthe ends of a disagree: 2 by dbss-symmetry, 3 by closure-symmetry"
+	if got := disagreements(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -89,13 +89,14 @@ func (a *Actors) TransitionParts(s State, t Transition) TransitionParts {
 	return p
 }
 
-// MayStrike says whether anything of a fault may still happen in a state with that global part, or later.
-func (a *Actors) MayStrike(global uint32, fault int) bool {
+// BudgetLeft is how often a fault may still happen from a state with that global part on, or Unbounded. While a cut is active it
+// is at least once.
+func (a *Actors) BudgetLeft(global uint32, fault int) int {
 	f, spent := a.program.Faults[fault], *a.globals.budgets.at(a.globals.items.at(global).budgets)
 	if f.Budget == Unbounded || len(spent) == 0 {
-		return f.Budget != 0
+		return f.Budget
 	}
-	return spent[fault]&1 != 0 || int(spent[fault]>>1) < f.Budget
+	return max(f.Budget-int(spent[fault]>>1), int(spent[fault]&1))
 }
 
 // ChannelParts is how messages wait for a receiver.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -24,6 +25,8 @@ type Speculation struct {
 	mu       sync.Mutex // guards the tables of actors, but for reading them by ids, and what follows
 	asked    uint64     // steps that the oracle was asked for
 	visibles *table[struct{}]
+	contents *table[struct{}]
+	alike    *table[struct{}] // what steps do
 	visible  map[LocalID]uint32
 	homes    [2]map[uint32]uint32 // by kind and id: one that the search has for it
 	found    [2]pairs.Map         // (id of the search's, 0) -> id
@@ -45,7 +48,8 @@ type StepID struct {
 
 // PossibleStep is what a local step does.
 type PossibleStep struct {
-	IsKnown  bool // otherwise it broke a rule, or ran into a limit, or too much was asked already
+	Same     uint32 // equal for steps that do the same
+	IsKnown  bool   // otherwise it broke a rule, or ran into a limit, or too much was asked already
 	Outcomes []PossibleOutcome
 	Quorums  []Quorum // as in Answer, without those whose senders have another role
 }
@@ -69,7 +73,7 @@ func NewSpeculation(searched *Actors, limit uint64) (*Speculation, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Speculation{actors: actors, searched: searched, limit: limit, visibles: newTable[struct{}](), visible: map[LocalID]uint32{}}
+	p := &Speculation{actors: actors, searched: searched, limit: limit, visibles: newTable[struct{}](), contents: newTable[struct{}](), alike: newTable[struct{}](), visible: map[LocalID]uint32{}}
 	for kind := range p.homes {
 		p.homes[kind] = map[uint32]uint32{}
 	}
@@ -111,6 +115,9 @@ func (p *Speculation) Ask(ctx context.Context, steps []StepID) error {
 	p.searched.counts.speculative.Store(min(p.asked, p.limit))
 	return nil
 }
+
+// Asked is how many steps the oracle was asked for.
+func (p *Speculation) Asked() uint64 { return p.searched.counts.speculative.Load() }
 
 // askOracle asks for steps together, and, if one of them goes wrong, for each by itself.
 func (p *Speculation) askOracle(ctx context.Context, steps []StepID) error {
@@ -178,7 +185,27 @@ func (p *Speculation) outcome(o outcome) PossibleOutcome {
 }
 
 func (p *Speculation) put(st StepID, step PossibleStep) {
+	step.Same = p.alike.intern(step.key(), func() struct{} { return struct{}{} })
 	p.numbers.Put(st.Local, st.Event, p.steps.Add(step))
+}
+
+// key is equal for steps that do the same.
+func (s PossibleStep) key() string {
+	parts := []string{fmt.Sprint(s.IsKnown, s.Quorums)}
+	for _, o := range s.Outcomes {
+		ids := []uint32{o.Local, o.Records, 0, 0}
+		if o.Fails {
+			ids[2] = 1
+		}
+		if o.Stops {
+			ids[3] = 1
+		}
+		for _, e := range o.Effects {
+			ids = append(ids, e.Position, e.Message, e.Local)
+		}
+		parts = append(parts, idsKey(ids...))
+	}
+	return key(parts...)
 }
 
 // recall gives what the search was answered, if it asked for the step.
@@ -321,10 +348,17 @@ func (p *Speculation) LocalParts(l LocalID) (LocalParts, error) {
 	return parts, nil
 }
 
-// Envelope is who sent a message, and the position of who is to receive it.
-func (p *Speculation) Envelope(m MessageID) (sender string, receiver uint32) {
+// Envelope is who sent a message, the position of who is to receive it, and a number that is equal for messages with equal
+// payloads.
+func (p *Speculation) Envelope(m MessageID) (sender string, receiver, content uint32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	v := p.actors.messages.at(m)
-	return v.Sender, v.position
+	relevant, err := p.actors.relevant(v.Payload)
+	if err != nil {
+		return v.Sender, v.position, 0
+	}
+	return v.Sender, v.position, p.contents.intern(string(relevant), func() struct{} { return struct{}{} })
 }
 
 // Name is the name of the actor at a position.

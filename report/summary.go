@@ -74,7 +74,8 @@ type Summary struct {
 	Auxiliary []string `json:"auxiliary"` // those that are not relevant
 	Audit     *Audit   `json:"audit,omitempty"`
 
-	Symmetry *Symmetry `json:"symmetry,omitempty"`
+	Symmetry *Symmetry  `json:"symmetry,omitempty"`
+	POR      *Reduction `json:"por,omitempty"` // missing where all transitions were followed by intention
 
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`
@@ -123,6 +124,9 @@ type SummaryViolation struct {
 	Execution
 	Trace  string `json:"trace"`  // path of the trace file; "" if it could not be written
 	Replay string `json:"replay"` // the command line that executes it again
+	// Shorter is the command line of a search for shortest counterexamples, where this one may not be the shortest as
+	// partial-order reduction left transitions out.
+	Shorter string `json:"shorter,omitempty"`
 }
 
 // JSON writes the summary as one document.

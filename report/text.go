@@ -40,7 +40,11 @@ func NewPainter(colours bool) Painter {
 // Text writes the summary for people, the counterexample included.
 func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.Violation != nil {
-		fmt.Fprintf(w, "counterexample, %s from the start:\n\n", plural(uint64(len(s.Violation.Steps)), "step"))
+		perhaps := ""
+		if s.Violation.Shorter != "" {
+			perhaps = ", perhaps not a shortest one"
+		}
+		fmt.Fprintf(w, "counterexample, %s from the start%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"), perhaps)
 		s.Violation.Execution.Text(w, p)
 		ViolationText(w, p, s.Violation.Violation)
 	}
@@ -57,6 +61,9 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 	}
 	if s.Verdict != Verified {
 		fmt.Fprintf(w, "check again:  %s\n", s.Reproduce)
+	}
+	if s.Violation != nil && s.Violation.Shorter != "" {
+		fmt.Fprintf(w, "shortest:     %s\n", s.Violation.Shorter)
 	}
 }
 
@@ -102,6 +109,9 @@ func (s *Summary) figures(w io.Writer) {
 	}
 	if s.Symmetry != nil {
 		line("symmetry", "%s", s.Symmetry)
+	}
+	if s.POR != nil && s.POR.Reduced > 0 {
+		line("por", "%s", s.POR.text(s.States))
 	}
 	line("memory", "%s at most%s", humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
 	if s.Violations > 1 {

@@ -20,6 +20,7 @@ type Runs struct {
 	Out      string
 	Fresh    bool
 	Limits   compare.Limits // of each
+	Within   time.Duration  // of all together; 0 for no limit
 
 	maxMemory string
 }
@@ -46,7 +47,11 @@ func (r *Runs) Check() error {
 	return nil
 }
 
-// Make makes the runs of jobs, or finds them where they are kept. It tells of each that it makes.
+// errUsedUp ends runs that take too long together.
+var errUsedUp = errors.New("the time of all runs is used up")
+
+// Make makes the runs of jobs, or finds them where they are kept. It tells of each that it makes. Where their time is
+// used up the results are those of the first jobs; the same again goes on.
 func (r *Runs) Make(ctx context.Context, jobs []compare.Job, progress io.Writer) ([]compare.Result, error) {
 	jdk, err := bridge.FindJDK("")
 	if err != nil {
@@ -63,9 +68,18 @@ func (r *Runs) Make(ctx context.Context, jobs []compare.Job, progress io.Writer)
 			fmt.Fprintf(progress, "run %d of %d: %s %s, at most %v\n", i+1, len(jobs), jobs[i].Program, jobs[i].Mode.Name, jobs[i].Limits.Time)
 		},
 	}
-	results, err := runner.Run(ctx, jobs)
-	if ctx.Err() != nil && err != nil {
+	limited := ctx
+	if r.Within > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeoutCause(ctx, r.Within, errUsedUp)
+		defer cancel()
+	}
+	results, err := runner.Run(limited, jobs)
+	switch {
+	case ctx.Err() != nil && err != nil:
 		err = errors.New("interrupted; what is finished is kept, the same command goes on")
+	case errors.Is(err, errUsedUp):
+		err = nil
 	}
 	return results, err
 }

@@ -24,15 +24,30 @@ var programs = map[string]string{
 	"Zab (7), liveness":              "zab-faulty:leaders=4,followers=3",
 }
 
+// columns are the modes of the table: the paper's, and behind each what harrier has beside it.
+var columns = []string{
+	"stateless", "dynamic", "stateful", "dbss-all", "dbss", "static", "dbss-static", "closure",
+	"dbss-symmetry", "static-symmetry", "closure-symmetry",
+}
+
+// inOrder are the columns in the order in which they are run: those that meet few states first, so that it is the
+// others that are left out where time is short.
+var inOrder = []string{
+	"closure-symmetry", "closure", "static-symmetry", "dbss-symmetry", "dbss-static", "dbss", "static", "dbss-all", "stateful",
+	"dynamic", "stateless",
+}
+
+// drawn are the columns that are drawn. Searches that remember no states count them as often as they meet them.
+var drawn = []string{"stateful", "dbss", "static", "dbss-static", "closure", "dbss-symmetry", "static-symmetry", "closure-symmetry"}
+
 // plan is a row of the paper with what we run for it.
 type plan struct {
 	row
 	jobs    []compare.Job
-	results []compare.Result // of the jobs, when they were run
+	results []compare.Result // of the jobs that were run
 }
 
-// makePlans plans to run each row without remembering states, and in those modes of the paper's that
-// compare has.
+// makePlans plans to run each row in all columns. Without selective push-on-stack it is run where the paper did so.
 func makePlans(rows []row, s settings) ([]plan, error) {
 	var plans []plan
 	for _, r := range rows {
@@ -45,13 +60,16 @@ func makePlans(rows []row, s settings) ([]plan, error) {
 			return nil, fmt.Errorf("the program for %s: %w", r.protocol, err)
 		}
 		p := plan{row: r}
-		for _, name := range append([]string{"stateless"}, r.modes()...) {
-			mode, ok := compare.FindMode(name)
-			if !ok {
+		for _, name := range columns {
+			if name == "dbss-all" && !slices.Contains(r.modes(), name) {
 				continue
 			}
+			mode, ok := compare.FindMode(name)
+			if !ok {
+				return nil, fmt.Errorf("compare has no mode %s", name)
+			}
 			limits := s.Limits
-			if name == "stateless" {
+			if name == "stateless" || name == "dynamic" {
 				limits = s.stateless
 			}
 			p.jobs = append(p.jobs, compare.Job{Program: program, Mode: mode, Limits: limits})
@@ -67,6 +85,15 @@ func (r *row) modes() []string {
 		names = append(names, l.mode)
 	}
 	return names
+}
+
+// job finds what to run in a mode, nil if it is not run in it.
+func (p *plan) job(mode string) *compare.Job {
+	i := slices.IndexFunc(p.jobs, func(j compare.Job) bool { return j.Mode.Name == mode })
+	if i < 0 {
+		return nil
+	}
+	return &p.jobs[i]
 }
 
 // result finds the result in a mode, nil if there is none.

@@ -41,6 +41,7 @@ type check struct {
 
 	load      bridge.Source
 	reproduce string // the command line of this check
+	unreduced string // the same with --por off
 	memory    memoryLimit
 	started   time.Time
 	progress  dbss.Progress
@@ -114,7 +115,9 @@ func (k *check) run(c *cobra.Command) (err error) {
 			err = usageError{failed}
 		}
 	}()
-	k.reproduce = commandLine(c, []string{k.program}, append([]string{"json", "out"}, profileFlagNames...)...)
+	without := append([]string{"json", "out"}, profileFlagNames...)
+	k.reproduce = commandLine(c, []string{k.program}, without...)
+	k.unreduced = commandLine(c, []string{k.program}, append(without, "por")...) + " --por off"
 	return k.work(c)
 }
 
@@ -151,6 +154,9 @@ func (k *check) parse(c *cobra.Command) error {
 	}
 	if k.maxDepth < 0 || k.timeout < 0 {
 		return fmt.Errorf("--max-depth and --timeout must not be negative")
+	}
+	if err := k.parsePOR(k.maxDepth); err != nil {
+		return err
 	}
 	var err error
 	if k.load, err = k.source(k.program); err != nil {
@@ -228,13 +234,18 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := dbss.Search(limited, actors, checker, options, &k.progress)
+	reducer, err := k.reduce(actors, &options)
+	if err != nil {
+		return nil, err
+	}
+	result, err := k.explore(limited, actors, checker, options)
 	if err != nil {
 		return nil, err
 	}
 	summary := k.summary(actors, result)
 	adversaries(actors.Program(), repertoires, summary)
 	tellSymmetry(group, summary)
+	k.tellReduction(reducer, result, actors, summary)
 	summary.Allowed = append([]string{}, notes.Allowed...)
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
@@ -243,6 +254,9 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		defer cancel()
 		if err = k.counterexample(recording, program, actors, result.Violation, summary); err != nil {
 			return nil, k.broken(recording, actors, checker, err)
+		}
+		if k.search == "bfs" && result.Reduced > 0 {
+			summary.Violation.Shorter = k.unreduced
 		}
 	}
 	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {

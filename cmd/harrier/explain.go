@@ -29,7 +29,7 @@ func explainCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(explainDecompositionCommand(), explainSymmetryCommand())
+	c.AddCommand(explainDecompositionCommand(), explainSymmetryCommand(), explainPORCommand())
 	return c
 }
 

@@ -114,7 +114,9 @@ func (k *check) remarks(actors *model.Actors, result *dbss.Result, s *report.Sum
 		remarks = append(remarks, "the scenario has no @Invariant")
 	}
 	if result.Complete {
-		remarks = append(remarks, neverRan(actors, s)...)
+		for _, what := range idle(actors, s) {
+			remarks = append(remarks, what+never(result))
+		}
 	}
 	for _, f := range program.Fields {
 		if f.Verdict == model.Believed && actors.Decomposes() {
@@ -140,7 +142,16 @@ func (k *check) ends(result *dbss.Result, hasFinal bool) []string {
 	return nil
 }
 
-func neverRan(actors *model.Actors, s *report.Summary) []string {
+// never says where it was looked for what was not met.
+func never(result *dbss.Result) string {
+	if result.Reduced > 0 {
+		return " in the orders of events that were followed"
+	}
+	return ""
+}
+
+// idle are the handlers and faults that were not met.
+func idle(actors *model.Actors, s *report.Summary) []string {
 	runs := map[string]uint64{}
 	for _, h := range s.Handlers {
 		runs[h.Handler] = h.Runs

@@ -10,9 +10,13 @@ import (
 type reducer struct {
 	*tables
 	view
-	counts [sources]uint64
-	start  *future // of the initial state, with all faults; its limit is set if nothing is known
-	full   *future // of the current state, once it was asked for
+	choices [sources]uint64
+	seen    uint64  // states
+	effort          // how much is spent on the current state
+	start   *future // of the initial state, with all faults; its limit is set if nothing is known
+	full    future  // of the current state
+	isFull  bool    // once it was asked for
+	other   future  // of the current state under some restraint
 }
 
 // source says where a choice came from.
@@ -50,17 +54,23 @@ func (r *reducer) reduce(ctx context.Context, s model.State, into []model.Transi
 	if err != nil {
 		return into, false, err
 	}
+	isWorth := r.isWorth()
 	for from, find := range []func(context.Context, *choice) error{r.findStart, r.findInState, r.findWithout, r.findWhole} {
+		if source(from) > fromStart && !isWorth {
+			break
+		}
 		var best choice
 		if err := find(ctx, &best); err != nil {
 			return into, false, err
 		}
 		if best.node != nil && best.size < transitions {
-			r.counts[from]++
+			r.choices[from]++
+			r.succeed()
 			return best.transitions(into), true, nil
 		}
 	}
-	r.counts[fromNone]++
+	r.choices[fromNone]++
+	r.fail()
 	return into, false, nil
 }
 
@@ -76,12 +86,15 @@ func (c *choice) transitions(into []model.Transition) []model.Transition {
 
 // look makes a state the current one, and says how many transitions are not refused for ever.
 func (r *reducer) look(ctx context.Context, s model.State) (transitions int, err error) {
-	if r.start == nil {
+	r.seen++
+	r.allowance = min(maxSpeculative, leastSpeculative+r.seen/statesPerStep)
+	if r.start == nil || r.start.limit == postponed && r.allowance >= 2*r.startAllowance {
+		r.startAllowance = r.allowance
 		if r.start, err = r.beginning(ctx); err != nil {
 			return 0, err
 		}
 	}
-	r.full, r.faults, r.nodes = nil, r.faultsOf(s[0]), r.nodes[:0]
+	r.isFull, r.faults, r.nodes = false, r.faultsOf(s[0]), r.nodes[:0]
 	for slot, id := range s[1:] {
 		if id == 0 {
 			continue
@@ -109,11 +122,11 @@ func (v *view) put(n *nodeFacts) {
 
 // beginning is the future of the initial state, with all faults that there are. That of every state is part of it.
 func (t *tables) beginning(ctx context.Context) (*future, error) {
-	alive := make([]bool, len(t.program.Faults))
-	for i := range alive {
-		alive[i] = true
+	var left []int
+	for _, fault := range t.program.Faults {
+		left = append(left, fault.Budget)
 	}
-	v := &view{faults: t.faultsWith(alive)}
+	v := &view{faults: t.faultsWith(left)}
 	s := t.searched.Initial()
 	for slot, id := range s[1:] {
 		if id == 0 {
@@ -125,16 +138,19 @@ func (t *tables) beginning(ctx context.Context) (*future, error) {
 		}
 		v.put(n)
 	}
-	return t.future(ctx, v, restraint{}, nil)
+	f := &future{}
+	_, err := t.future(ctx, f, v, restraint{}, nil)
+	return f, err
 }
 
 // present is the future of the current state.
 func (r *reducer) present(ctx context.Context) (*future, error) {
-	var err error
-	if r.full == nil {
-		r.full, err = r.future(ctx, &r.view, restraint{}, nil)
+	if r.isFull {
+		return &r.full, nil
 	}
-	return r.full, err
+	_, err := r.future(ctx, &r.full, &r.view, restraint{}, nil)
+	r.isFull = err == nil
+	return &r.full, err
 }
 
 // findStart looks for an event that may be followed alone in every state in which it is enabled.
@@ -181,7 +197,7 @@ func (r *reducer) eachSingle(do func(n *nodeFacts, e *single) error, best *choic
 // qualifies says whether an event may be followed alone where the future is part of f.
 func (r *reducer) qualifies(ctx context.Context, n *nodeFacts, e *eventFacts, f *future) (bool, error) {
 	if e.kind != model.Deliver {
-		local, err := r.reach(ctx, r.without(n, e, r.to(f.available, n.position), r.hazardsOf(f.faults, n.position).restart))
+		local, err := r.reach(ctx, r.without(n, e, f.available[n.position], r.hazardsOf(f.faults, n.position)))
 		if err != nil || local.limit != "" {
 			return false, err
 		}
@@ -189,7 +205,7 @@ func (r *reducer) qualifies(ctx context.Context, n *nodeFacts, e *eventFacts, f 
 			return false, err
 		}
 	}
-	return r.isOnNoCycle(ctx, n, e, f)
+	return r.isOnNoCycle(n, e, f), nil
 }
 
 // findInState looks for one that may be followed alone by the closure of the current state.
@@ -214,13 +230,13 @@ func (r *reducer) findWithout(ctx context.Context, best *choice) error {
 		if err != nil || f.limit != "" || e.kind == model.Deliver {
 			return err
 		}
-		if ok, err := r.isOnNoCycle(ctx, n, e.eventFacts, f); !ok || err != nil {
-			return err
+		if !r.isOnNoCycle(n, e.eventFacts, f) {
+			return nil
 		}
-		without, err := r.future(ctx, &r.view, restraint{n.position, e.event}, func(f *future) (bool, error) {
+		ok, err := r.future(ctx, &r.other, &r.view, restraint{n.position, e.event}, func(f *future) (bool, error) {
 			return r.commutes(ctx, f.reached[n.position])
 		})
-		if without != nil && without.limit == "" {
+		if ok {
 			best.offer(n, e.eventFacts)
 		}
 		return err
@@ -255,12 +271,11 @@ func (r *reducer) findWhole(ctx context.Context, best *choice) error {
 // isAlone says whether nothing that the others do enables something of an actor, and none of its events is on a cycle.
 func (r *reducer) isAlone(ctx context.Context, n *nodeFacts, w *whole, f *future) (bool, error) {
 	for _, e := range w.events {
-		if ok, err := r.isOnNoCycle(ctx, n, e, f); !ok || err != nil {
-			return false, err
+		if !r.isOnNoCycle(n, e, f) {
+			return false, nil
 		}
 	}
-	without, err := r.future(ctx, &r.view, restraint{position: n.position}, func(f *future) (bool, error) {
-		return r.refusesAll(ctx, n, w, r.to(f.available, n.position))
+	return r.future(ctx, &r.other, &r.view, restraint{position: n.position}, func(f *future) (bool, error) {
+		return r.refusesAll(ctx, n, w, f.available[n.position])
 	})
-	return without != nil && without.limit == "", err
 }

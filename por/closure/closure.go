@@ -14,9 +14,6 @@ import (
 	"harrier/model"
 )
 
-// maxSpeculative is how many local steps the oracle is asked for that the search did not take.
-const maxSpeculative = 50_000
-
 // Options say how to reduce.
 type Options struct {
 	// After is how many states, of all workers, are left as they are before anything is computed.

@@ -26,16 +26,17 @@ func (t *tables) commutes(ctx context.Context, r *reached) (bool, error) {
 
 func (t *tables) commutesEverywhere(ctx context.Context, r *reached) (bool, error) {
 	e := r.key.without
-	for _, l := range r.locals {
+	for _, at := range r.places {
+		l := at.local
 		if reason, err := t.isHarmless(ctx, l, e); reason != "" || err != nil {
 			return false, err
 		}
-		p, err := t.possible(ctx, possibleKey{l, r.key.available, r.key.restarts})
+		p, err := t.possible(ctx, l, r.key.available)
 		if err != nil {
 			return false, err
 		}
 		for _, x := range p.events {
-			if x == e {
+			if _, ok := t.consume(r, at.consumed, x); x == e || !ok {
 				continue
 			}
 			if ok, err := t.swap(ctx, l, x, e); !ok || err != nil {

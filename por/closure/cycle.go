@@ -1,7 +1,6 @@
 package closure
 
 import (
-	"context"
 	"slices"
 
 	"harrier/model"
@@ -11,194 +10,107 @@ import (
 // component of the actor's local graph; and what is consumed is sent again, by such steps. A cycle of reduced states would
 // consist of steps that are all like that. So one that is not is on no cycle, and a set of transitions without one may be followed alone.
 
-// A graph is a local closure with its strongly connected components.
-type graph struct {
-	component map[model.LocalID]int
-	inside    []insideStep
-}
-
-// An insideStep is an outcome that stays within its component.
-type insideStep struct {
-	consumes []model.MessageID
-	sends    []item
-}
-
-// graphOf gives the graph of a local closure that is known.
-func (t *tables) graphOf(ctx context.Context, r *reached) (*graph, error) {
-	if r.graph != nil {
-		return r.graph, nil
-	}
-	edges := map[model.LocalID][]model.LocalID{}
-	each := func(do func(l model.LocalID, event uint32, o *model.PossibleOutcome)) error {
-		for _, l := range r.locals {
-			p, err := t.possible(ctx, possibleKey{l, r.key.available, r.key.restarts})
-			if err != nil {
-				return err
-			}
-			for _, event := range p.events {
-				st, _ := t.steps.Step(l, event)
-				for i := range st.Outcomes {
-					if o := &st.Outcomes[i]; o.Local != 0 {
-						do(l, event, o)
-					}
-				}
-			}
-		}
-		return nil
-	}
-	if err := each(func(l model.LocalID, _ uint32, o *model.PossibleOutcome) { edges[l] = append(edges[l], o.Local) }); err != nil {
-		return nil, err
-	}
-	g := &graph{component: components(r.locals, edges)}
-	err := each(func(l model.LocalID, event uint32, o *model.PossibleOutcome) {
-		if g.component[l] == g.component[o.Local] && len(o.Effects) > 0 {
-			g.inside = append(g.inside, insideStep{t.steps.Messages(event), appendItems(nil, o.Effects)})
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	r.graph = g
-	return g, nil
-}
-
-// components numbers the strongly connected components (Tarjan: Depth-First Search and Linear Graph Algorithms, 1972).
-func components(nodes []model.LocalID, edges map[model.LocalID][]model.LocalID) map[model.LocalID]int {
-	component := map[model.LocalID]int{}
-	index, low := map[model.LocalID]int{}, map[model.LocalID]int{}
-	var stack []model.LocalID
-	var visit func(n model.LocalID)
-	visit = func(n model.LocalID) {
-		index[n] = len(index) + 1
-		low[n] = index[n]
-		stack = append(stack, n)
-		for _, next := range edges[n] {
-			if index[next] == 0 {
-				visit(next)
-				low[n] = min(low[n], low[next])
-			} else if _, isDone := component[next]; !isDone {
-				low[n] = min(low[n], index[next])
-			}
-		}
-		if low[n] != index[n] {
-			return
-		}
-		for number := len(component); ; {
-			last := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			component[last] = number
-			if last == n {
-				return
-			}
-		}
-	}
-	for _, n := range nodes {
-		if index[n] == 0 {
-			visit(n)
-		}
-	}
-	return component
-}
-
 // resent is what steps inside the components of a local closure send if they may consume some messages.
-func (t *tables) resent(ctx context.Context, r *reached, messages setID) (setID, error) {
+func (t *tables) resent(r *reached, messages setID) setID {
 	if id, ok := t.insides.Get(r.number, messages); ok {
-		return id, nil
+		return id
 	}
-	g, err := t.graphOf(ctx, r)
-	if err != nil {
-		return 0, err
-	}
-	var sends []item
-	for i := range g.inside {
-		if step := &g.inside[i]; t.hasAll(messages, step.consumes) {
-			sends = append(sends, step.sends...)
+	var sends setID
+	for i := range r.edges {
+		e := &r.edges[i]
+		if e.sends != 0 && e.to >= 0 && r.components[e.from] == r.components[e.to] && t.hasAll(messages, t.steps.Messages(e.event)) {
+			sends = t.most(sends, t.all(e.sends))
 		}
 	}
-	id := t.of(sends)
-	t.insides.Put(r.number, messages, id)
-	return id, nil
+	t.insides.Put(r.number, messages, sends)
+	return sends
 }
 
-func (t *tables) hasAll(set setID, messages []model.MessageID) bool {
-	for _, m := range messages {
-		if !t.has(set, messageItem(m)) {
-			return false
+func (t *tables) hasAll(of setID, messages []model.MessageID) bool {
+	return !slices.ContainsFunc(messages, func(m model.MessageID) bool { return t.copiesOf(of, messageItem(m)) == 0 })
+}
+
+// isRenewable says whether messages to one actor are all in the greatest set of messages of a closure each of which is sent by a
+// step inside a component that consumes only messages of the set, or comes about without any step.
+func (t *tables) isRenewable(f *future, position uint32, messages []model.MessageID) bool {
+	if !f.renewableIsKnown {
+		t.findRenewable(f)
+	}
+	return t.hasAll(f.renewable[position], messages)
+}
+
+func (t *tables) findRenewable(f *future) {
+	f.renewable = append(f.renewable[:0], f.available...)
+	for shrinks := true; shrinks; {
+		for position, items := range f.available {
+			f.next[position] = t.everNew(f, items)
 		}
-	}
-	return true
-}
-
-// renewable is the greatest set of messages of a closure each of which is sent by a step inside a component that consumes
-// only messages of the set, or comes about without any step.
-func (t *tables) renewable(ctx context.Context, f *future) (setID, error) {
-	if f.renewableIsKnown {
-		return f.renewable, nil
-	}
-	always := t.everNew(f)
-	messages := f.available
-	for {
-		next := always
 		for _, r := range f.reached {
 			if r == nil {
 				continue
 			}
-			sends, err := t.resent(ctx, r, t.to(messages, r.key.position))
-			if err != nil {
-				return 0, err
+			for _, d := range t.split(t.resent(r, t.all(f.renewable[r.key.position]))) {
+				f.next[d.position] = t.most(f.next[d.position], d.items)
 			}
-			next = t.union(next, sends)
 		}
-		if next == messages {
-			f.renewable, f.renewableIsKnown = messages, true
-			return messages, nil
-		}
-		messages = next
+		shrinks = !slices.Equal(f.next, f.renewable)
+		f.next, f.renewable = f.renewable, f.next
 	}
+	f.renewableIsKnown = true
 }
 
-// everNew are the messages of a closure that come again by themselves: forged, or duplicated.
-func (t *tables) everNew(f *future) setID {
-	key := uint64(f.faults.number)<<32 | uint64(f.available)
+// everNew are the messages that come again by themselves: forged, or duplicated.
+func (t *tables) everNew(f *future, available setID) setID {
+	if available == 0 {
+		return 0
+	}
+	key := uint64(f.faults.number)<<32 | uint64(available)
 	if id, ok := t.everNews[key]; ok {
 		return id
 	}
-	var found []item
-	for _, x := range t.items[f.available] {
-		if _, isCreation := x.creates(); isCreation {
-			continue
-		}
-		receiver := t.message(x.message()).receiver
-		if t.channel(receiver).Repeats || t.hazardsOf(f.faults, receiver).duplicate {
-			found = append(found, x)
+	var found []entry
+	for _, x := range t.entries[available] {
+		if x.isMessage() && (t.comesAgain(f.faults, x.id()) || t.copiesOf(f.faults.forged, x.item) > 0) {
+			found = append(found, entry{x.item, many})
 		}
 	}
-	id := t.union(t.of(found), f.faults.forged)
+	id := t.intern(found)
 	t.everNews[key] = id
 	return id
 }
 
-// isOnNoCycle says whether an event of an actor is on no cycle of states that have the same future: each outcome leaves its
-// component, or something that it takes out of the mailbox does not come again.
-func (t *tables) isOnNoCycle(ctx context.Context, n *nodeFacts, e *eventFacts, f *future) (bool, error) {
-	leaves := false
-	if e.kind != model.Deliver && e.kind != model.Lose && e.kind != model.Forge {
-		g, err := t.graphOf(ctx, f.reached[n.position])
-		if err != nil {
-			return false, err
-		}
-		leaves = !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool { return !g.leaves(n.local, o.local) })
-	}
-	if leaves || e.kind == model.Duplicate {
-		return leaves, nil
-	}
-	renewable, err := t.renewable(ctx, f)
-	return err == nil && !t.hasAll(renewable, e.messages), err
+// comesAgain says whether a message may be received any number of times however often it is sent.
+func (t *tables) comesAgain(f *faults, m model.MessageID) bool {
+	receiver := t.message(m).receiver
+	return t.channel(receiver).Repeats || t.hazardsOf(f, receiver).duplicate
 }
 
-// leaves says whether a step from one local state to another leaves a component.
-func (g *graph) leaves(from, to model.LocalID) bool {
-	before, isMet := g.component[from]
-	after, isNextMet := g.component[to]
-	return to == 0 || isMet && isNextMet && before != after
+// isOnNoCycle says whether an event of an actor is on no cycle of states that have the same future: each outcome leaves its
+// component, or something that it takes out of the mailbox does not come again.
+func (t *tables) isOnNoCycle(n *nodeFacts, e *eventFacts, f *future) bool {
+	if e.kind == model.Duplicate {
+		return t.leaves(n, e, f)
+	}
+	for _, m := range e.messages {
+		if t.copiesOf(f.available[n.position], messageItem(m)) != many {
+			return true
+		}
+	}
+	isStep := e.kind == model.Receive || e.kind == model.Internal || e.kind == model.Restart
+	return isStep && t.leaves(n, e, f) || !t.isRenewable(f, n.position, e.messages)
+}
+
+// leaves says whether each outcome of an event leaves its component.
+func (t *tables) leaves(n *nodeFacts, e *eventFacts, f *future) bool {
+	r := f.reached[n.position]
+	return !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
+		return o.local != 0 && (o.local == n.local || r.componentOf(o.local) == r.components[0])
+	})
+}
+
+// componentOf is the component of the place where a local state is and nothing was consumed; that of the first place if
+// it is not there.
+func (r *reached) componentOf(l model.LocalID) int32 {
+	i := slices.Index(r.places, place{local: l})
+	return r.components[max(i, 0)]
 }

@@ -1,20 +1,23 @@
 package closure
 
 import (
+	"fmt"
+
 	"harrier/model"
 )
 
 // faults say which faults may still happen.
 type faults struct {
 	number  uint32
-	alive   []bool
+	left    []int     // by fault: how often it may still happen, or model.Unbounded
 	forged  setID     // what adversaries may still send
 	hazards []hazards // by position
 }
 
 // hazards are what may still befall an actor and the messages to it.
 type hazards struct {
-	isKnown, restart, stop, lose, duplicate bool
+	isKnown, stop, lose, duplicate bool
+	restarts                       setID // how often it may start again
 }
 
 // faultsOf are those that may still happen in a state with a global part.
@@ -23,37 +26,30 @@ func (t *tables) faultsOf(global uint32) *faults {
 		t.byGlobal = append(t.byGlobal, nil)
 	}
 	if t.byGlobal[global] == nil {
-		alive := make([]bool, len(t.program.Faults))
-		for i := range alive {
-			alive[i] = t.searched.MayStrike(global, i)
+		left := make([]int, len(t.program.Faults))
+		for i := range left {
+			left[i] = t.searched.BudgetLeft(global, i)
 		}
-		t.byGlobal[global] = t.faultsWith(alive)
+		t.byGlobal[global] = t.faultsWith(left)
 	}
 	return t.byGlobal[global]
 }
 
-func (t *tables) faultsWith(alive []bool) *faults {
-	var key []byte
-	for _, is := range alive {
-		if is {
-			key = append(key, 1)
-		} else {
-			key = append(key, 0)
-		}
-	}
-	f, ok := t.byAlive[string(key)]
+func (t *tables) faultsWith(left []int) *faults {
+	key := fmt.Sprint(left)
+	f, ok := t.byBudget[key]
 	if !ok {
-		f = &faults{number: uint32(len(t.byAlive)), alive: alive}
-		var forged []item
+		f = &faults{number: uint32(len(t.byBudget)), left: left}
+		var forged []entry
 		for i, fault := range t.program.Faults {
-			if alive[i] && fault.Kind == model.Forge {
+			if left[i] != 0 && fault.Kind == model.Forge {
 				for _, m := range t.steps.Forged(i) {
-					forged = append(forged, messageItem(m))
+					forged = append(forged, entry{messageItem(m), many})
 				}
 			}
 		}
-		f.forged = t.of(forged)
-		t.byAlive[string(key)] = f
+		f.forged = t.of(forged, copies.plus)
+		t.byBudget[key] = f
 	}
 	return f
 }
@@ -69,13 +65,14 @@ func (t *tables) hazardsOf(f *faults, position uint32) hazards {
 	}
 	h.isKnown = true
 	name := t.steps.Name(position)
+	var restarts copies
 	for i, fault := range t.program.Faults {
-		if !f.alive[i] || !fault.Scope.Has(name) {
+		if f.left[i] == 0 || !fault.Scope.Has(name) {
 			continue
 		}
 		switch fault.Kind {
 		case model.Restart:
-			h.restart = true
+			restarts = restarts.plus(copiesLeft(f.left[i]))
 		case model.Stop:
 			h.stop = true
 		case model.Lose:
@@ -85,5 +82,15 @@ func (t *tables) hazardsOf(f *faults, position uint32) hazards {
 			h.duplicate = h.duplicate || fault.Budget != model.Unbounded || !t.channel(position).Keeps
 		}
 	}
+	if restarts > 0 {
+		h.restarts = t.intern([]entry{{restartItem, restarts}})
+	}
 	return *h
+}
+
+func copiesLeft(budget int) copies {
+	if budget == model.Unbounded || budget > mostCopies {
+		return many
+	}
+	return copies(budget)
 }

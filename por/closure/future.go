@@ -2,6 +2,7 @@ package closure
 
 import (
 	"context"
+	"slices"
 
 	"harrier/model"
 )
@@ -12,16 +13,24 @@ type view struct {
 	nodes  []*nodeFacts // by position; nil for an actor that does not exist and has no messages
 }
 
-// A future is an over-approximation of what a state can lead to: what was ever available, and a local closure of each actor.
-// In the manner of Guerraoui and Yabandeh (Model Checking a Networked System Without the Network, NSDI 2011), local states
-// are not combined, and messages are never consumed.
+func (v *view) at(position int) *nodeFacts {
+	if position >= len(v.nodes) {
+		return nil
+	}
+	return v.nodes[position]
+}
+
+// A future is an over-approximation of what a state can lead to: what was ever available to each actor, and a local closure of
+// each. In the manner of Guerraoui and Yabandeh (Model Checking a Networked System Without the Network, NSDI 2011), local states
+// are not combined. How often each message may be sent is counted as far as that is bounded.
 type future struct {
 	faults           *faults
-	available        setID
+	available        []setID    // by position
 	reached          []*reached // by position; nil for actors that do not exist
 	limit            string     // why it is not known; "" if it is
-	renewable        setID
+	renewable        []setID    // by position
 	renewableIsKnown bool
+	start, next      []setID
 }
 
 // A restraint is what an actor does not do in a future.
@@ -30,64 +39,130 @@ type restraint struct {
 	event    uint32 // which it does not take; 0 if it takes none
 }
 
-// future computes that of a state. It is given up, with nil, as soon as goesOn says so of what is known so far; goesOn may be nil.
-func (t *tables) future(ctx context.Context, v *view, by restraint, goesOn func(*future) (bool, error)) (*future, error) {
-	f := &future{faults: v.faults, available: v.faults.forged}
-	for _, n := range v.nodes {
-		if n != nil && !(by.position != 0 && by.event == 0 && n.position == by.position) {
-			f.available = t.union(f.available, n.messages)
-		}
-	}
+// future computes that of a state. It is given up, with false, as soon as goesOn says so of what is known so far; goesOn may be nil.
+func (t *tables) future(ctx context.Context, f *future, v *view, by restraint, goesOn func(*future) (bool, error)) (bool, error) {
+	t.begin(f, v, by)
 	for {
-		before := f.available
-		for position := uint32(1); position <= uint32(t.steps.Names()); position++ {
-			if by.position == position && by.event == 0 {
-				continue
-			}
-			r, err := t.advance(ctx, v, f, position, by)
-			if err != nil || f.limit != "" {
-				return f, err
-			}
-			for int(position) >= len(f.reached) {
-				f.reached = append(f.reached, nil)
-			}
-			if f.reached[position] = r; r != nil {
-				f.available = t.union(f.available, r.sends)
-			}
+		if err := t.advance(ctx, f, v, by); err != nil || f.limit != "" {
+			return false, err
 		}
 		if goesOn != nil {
 			if ok, err := goesOn(f); !ok || err != nil {
-				return nil, err
+				return false, err
 			}
 		}
-		if f.available == before {
-			return f, nil
+		if !t.spread(f) {
+			return true, nil
 		}
 	}
 }
 
-// advance is the local closure of the actor at a position with what is available so far; nil if there is no such actor.
-func (t *tables) advance(ctx context.Context, v *view, f *future, position uint32, by restraint) (*reached, error) {
-	k := reachKey{position: position, available: t.to(f.available, position)}
-	if int(position) < len(v.nodes) && v.nodes[position] != nil {
-		if v.nodes[position].stopped {
-			return nil, nil
+// begin has what is there and what adversaries may send.
+func (t *tables) begin(f *future, v *view, by restraint) {
+	positions := t.steps.Names() + 1
+	f.faults, f.limit, f.renewableIsKnown = v.faults, "", false
+	f.start, f.available, f.next = blank(f.start, positions), blank(f.available, positions), blank(f.next, positions)
+	f.reached = blank(f.reached, positions)
+	for position := range f.start {
+		if n := v.at(position); n != nil && !(by.event == 0 && by.position == uint32(position)) {
+			f.start[position] = n.messages
 		}
-		k.local = v.nodes[position].local
 	}
-	if k.local == 0 && k.available == 0 {
-		return nil, nil
+	for _, d := range t.split(v.faults.forged) {
+		f.start[d.position] = t.sum(f.start[d.position], d.items)
 	}
-	k.restarts = t.hazardsOf(v.faults, position).restart
-	if by.position == position {
-		k.without, k.available = by.event, t.ahead(k.available, by.event)
+	for position, items := range f.start {
+		f.available[position] = t.lift(f, items)
 	}
-	r, err := t.reach(ctx, k)
-	if err != nil {
-		return nil, err
+}
+
+// blank is a list of so many zero values, in place of an old one.
+func blank[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
+}
+
+// advance finds the local closures with what is available so far.
+func (t *tables) advance(ctx context.Context, f *future, v *view, by restraint) error {
+	for position := 1; position < len(f.available); position++ {
+		isRestrained := by.position == uint32(position)
+		if isRestrained && by.event == 0 {
+			continue
+		}
+		k := reachKey{position: uint32(position), available: f.available[position]}
+		if n := v.at(position); n != nil {
+			if n.stopped {
+				continue
+			}
+			k.local = n.local
+		}
+		if k.local == 0 && k.available == 0 {
+			continue
+		}
+		if isRestrained {
+			k.without, k.available = by.event, t.ahead(k.available, by.event)
+		}
+		k.available = t.sum(k.available, t.hazardsOf(f.faults, k.position).restarts)
+		if f.reached[position] != nil && f.reached[position].asked == k {
+			continue
+		}
+		r, err := t.reach(ctx, k)
+		if err != nil {
+			return err
+		}
+		if r.limit != "" {
+			f.limit, t.limits[k.position] = r.limit, r.limit
+			return nil
+		}
+		f.reached[position] = r
 	}
-	f.limit = r.limit
-	return r, nil
+	return nil
+}
+
+// spread makes available what is sent, and says whether that is more than before.
+func (t *tables) spread(f *future) bool {
+	copy(f.next, f.start)
+	for _, r := range f.reached {
+		if r == nil {
+			continue
+		}
+		for _, d := range t.split(r.sends) {
+			for int(d.position) >= len(f.next) { // actors were heard of meanwhile
+				f.next, f.start = append(f.next, 0), append(f.start, 0)
+				f.available, f.reached = append(f.available, 0), append(f.reached, nil)
+			}
+			f.next[d.position] = t.sum(f.next[d.position], d.items)
+		}
+	}
+	grows := false
+	for position, items := range f.next {
+		// A local closure that is made without counting has more than one that is counted, whatever is available.
+		if items = t.most(f.available[position], t.lift(f, items)); items != f.available[position] {
+			f.available[position], grows = items, true
+		}
+	}
+	return grows
+}
+
+// lift has any number of what comes again by itself.
+func (t *tables) lift(f *future, of setID) setID {
+	if of == 0 {
+		return 0
+	}
+	key := uint64(f.faults.number)<<32 | uint64(of)
+	if id, ok := t.lifts[key]; ok {
+		return id
+	}
+	lifted := slices.Clone(t.entries[of])
+	for i, x := range lifted {
+		if x.isMessage() && t.comesAgain(f.faults, x.id()) {
+			lifted[i].copies = many
+		}
+	}
+	id := t.intern(lifted)
+	t.lifts[key] = id
+	return id
 }
 
 // ahead is a set of messages to an actor without those that wait behind an event's in a queue.
@@ -96,13 +171,13 @@ func (t *tables) ahead(messages setID, event uint32) setID {
 	if len(own) == 0 || !t.channel(t.message(own[0]).receiver).Queues {
 		return messages
 	}
-	var kept []item
-	for _, x := range t.items[messages] {
-		if _, isCreation := x.creates(); isCreation || !t.isBehind(x.message(), own) {
+	var kept []entry
+	for _, x := range t.entries[messages] {
+		if !x.isMessage() || !t.isBehind(x.id(), own) {
 			kept = append(kept, x)
 		}
 	}
-	return t.of(kept)
+	return t.intern(kept)
 }
 
 // isBehind says whether a message is another one of a sender that some of an event's have.

@@ -12,12 +12,14 @@ import (
 // maxCombinations is how many receptions of several messages one local state may have in a closure.
 const maxCombinations = 1000
 
-// A possibleKey asks what may happen in a local state when a set of messages is available.
+// A possibleKey asks what may happen in a local state when something is available.
 type possibleKey struct {
 	local     model.LocalID
 	available setID
-	restarts  bool
 }
+
+// postponed is why nothing is known where the oracle was asked for as much as it may be by now.
+const postponed = "more steps would have to be asked for than a search of this size is worth"
 
 // possible are the events that have an outcome.
 type possible struct {
@@ -26,12 +28,13 @@ type possible struct {
 }
 
 // possible lists what may happen in a local state when messages are available any number of times.
-func (t *tables) possible(ctx context.Context, k possibleKey) (possible, error) {
+func (t *tables) possible(ctx context.Context, l model.LocalID, available setID) (possible, error) {
+	k := possibleKey{l, t.all(available)}
 	if p, ok := t.possibles[k]; ok {
 		return p, nil
 	}
 	p, err := t.findPossible(ctx, k)
-	if err == nil {
+	if err == nil && p.limit != postponed {
 		t.possibles[k] = p
 	}
 	return p, err
@@ -44,20 +47,20 @@ func (t *tables) findPossible(ctx context.Context, k possibleKey) (possible, err
 	}
 	acts, collects := parts.Acts, parts.Collects
 	var single []uint32
-	for _, x := range t.items[k.available] {
-		if _, isCreation := x.creates(); !isCreation {
-			single = append(single, t.message(x.message()).reception)
+	for _, x := range t.entries[k.available] {
+		if x.isMessage() {
+			single = append(single, t.message(x.id()).reception)
 		}
 	}
 	alone := len(single)
 	if acts {
 		single = append(single, t.internal)
 	}
-	if k.restarts {
+	if t.copiesOf(k.available, restartItem) > 0 {
 		single = append(single, t.restart)
 	}
-	if err := t.ask(ctx, k.local, single); err != nil {
-		return possible{}, err
+	if ok, err := t.ask(ctx, k.local, single); !ok || err != nil {
+		return possible{limit: postponed}, err
 	}
 	var p possible
 	for _, event := range single {
@@ -75,8 +78,8 @@ func (t *tables) findPossible(ctx context.Context, k possibleKey) (possible, err
 	return t.combinations(ctx, k.local, single[:alone], p)
 }
 
-// ask makes the steps of events in a local state known.
-func (t *tables) ask(ctx context.Context, l model.LocalID, events []uint32) error {
+// ask makes the steps of events in a local state known, unless enough was asked.
+func (t *tables) ask(ctx context.Context, l model.LocalID, events []uint32) (ok bool, err error) {
 	t.wanted = t.wanted[:0]
 	for _, event := range events {
 		if _, ok := t.steps.Step(l, event); !ok {
@@ -84,9 +87,12 @@ func (t *tables) ask(ctx context.Context, l model.LocalID, events []uint32) erro
 		}
 	}
 	if len(t.wanted) == 0 {
-		return nil
+		return true, nil
 	}
-	return t.steps.Ask(ctx, t.wanted)
+	if t.steps.Asked() > t.allowance {
+		return false, nil
+	}
+	return true, t.steps.Ask(ctx, t.wanted)
 }
 
 // combinations adds the receptions of several messages.
@@ -115,8 +121,8 @@ func (t *tables) combinations(ctx context.Context, l model.LocalID, single []uin
 	}
 	slices.Sort(several)
 	several = slices.Compact(several)
-	if err := t.ask(ctx, l, several); err != nil {
-		return possible{}, err
+	if ok, err := t.ask(ctx, l, several); !ok || err != nil {
+		return possible{limit: postponed}, err
 	}
 	for _, event := range several {
 		st, _ := t.steps.Step(l, event)

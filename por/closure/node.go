@@ -1,6 +1,8 @@
 package closure
 
 import (
+	"slices"
+
 	"harrier/model"
 )
 
@@ -66,13 +68,11 @@ func (t *tables) newNode(s model.State, slot, offered uint32) (*nodeFacts, error
 	if n.delivered, err = t.translated(parts.Delivered); err != nil {
 		return nil, err
 	}
-	var items []item
-	for _, messages := range [][]model.MessageID{n.waiting, n.delivered} {
-		for _, m := range messages {
-			items = append(items, messageItem(m))
-		}
+	var entries []entry
+	for _, m := range slices.Concat(n.waiting, n.delivered) {
+		entries = append(entries, entry{messageItem(m), 1})
 	}
-	n.messages = t.of(items)
+	n.messages = t.of(entries, copies.plus)
 	events := map[uint32]*eventFacts{}
 	for k := range offered {
 		p := t.searched.TransitionParts(s, model.Transition{Slot: slot, Step: k})
@@ -182,7 +182,7 @@ const (
 // toll of an event when some faults may still happen.
 func (e *eventFacts) toll(f *faults) toll {
 	switch {
-	case e.fault >= 0 && !f.alive[e.fault]:
+	case e.fault >= 0 && f.left[e.fault] == 0:
 		return refused
 	case !e.tolled:
 		return free
@@ -190,7 +190,7 @@ func (e *eventFacts) toll(f *faults) toll {
 		return asked
 	}
 	for _, cut := range e.cuts {
-		if f.alive[cut] {
+		if f.left[cut] != 0 {
 			return asked
 		}
 	}

@@ -76,7 +76,7 @@ func (t *tables) isCandidate(ctx context.Context, n *nodeFacts, e *eventFacts, f
 		return false, nil
 	}
 	// It has to commute with what the actor may do without further messages.
-	r, err := t.reach(ctx, t.without(n, e, n.messages, h.restart))
+	r, err := t.reach(ctx, t.without(n, e, n.messages, h))
 	if err != nil || r.limit != "" {
 		return false, err
 	}
@@ -84,8 +84,8 @@ func (t *tables) isCandidate(ctx context.Context, n *nodeFacts, e *eventFacts, f
 }
 
 // without asks for the local closure of an actor that does not take an event.
-func (t *tables) without(n *nodeFacts, e *eventFacts, available setID, restarts bool) reachKey {
-	return reachKey{n.position, n.local, t.ahead(available, e.event), restarts, e.event}
+func (t *tables) without(n *nodeFacts, e *eventFacts, messages setID, h hazards) reachKey {
+	return reachKey{n.position, n.local, t.sum(t.ahead(messages, e.event), h.restarts), e.event}
 }
 
 // newWhole is nil if the events of an actor may not be followed alone, as far as its node alone goes.
@@ -132,11 +132,11 @@ func (t *tables) findRefused(ctx context.Context, n *nodeFacts, sent setID) (boo
 		return false, err
 	}
 	collects := parts.Collects
-	for _, x := range t.items[sent] {
-		if _, isCreation := x.creates(); isCreation {
+	for _, x := range t.entries[sent] {
+		if !x.isMessage() {
 			continue
 		}
-		m := x.message()
+		m := x.id()
 		if t.channel(n.position).Queues && !collects && t.waitsBehind(n, m) {
 			continue
 		}

@@ -1,6 +1,7 @@
 package closure
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -8,110 +9,152 @@ import (
 	"harrier/model"
 )
 
-// A setID names an interned set. 0 is the empty one.
+// A setID names an interned multiset. 0 is the empty one.
 type setID = uint32
 
-// An item is what the future may bring: a message, or the creation of an actor with a local state.
+// An item is what the future may bring: a message, the creation of an actor with a local state, or a restart.
 type item uint32
 
 func messageItem(m uint32) item  { return item(m << 1) }
 func creationItem(l uint32) item { return item(l<<1 | 1) }
 
-// creates gives the local state of an actor that is created.
-func (x item) creates() (l uint32, ok bool) { return uint32(x) >> 1, x&1 == 1 }
+// restartItem stands for a crash after which the actor starts again.
+const restartItem = item(1)
 
-func (x item) message() uint32 { return uint32(x) >> 1 }
+func (x item) isMessage() bool { return x&1 == 0 }
 
-// sets interns sets of items, and remembers unions and parts of them.
-type sets struct {
-	ids    map[string]setID
-	items  [][]item // sorted
-	unions pairs.Map
-	parts  pairs.Map // (set, position) -> what of it goes to the position
-	key    []byte
-	merged []item
+// id is the message, or the local state of the new actor.
+func (x item) id() uint32 { return uint32(x) >> 1 }
+
+// An entry is an item of a multiset.
+type entry struct {
+	item
+	copies copies
 }
 
-func newSets() *sets { return &sets{ids: map[string]setID{"": 0}, items: [][]item{nil}} }
+// copies says how often something may happen in all.
+type copies uint8
 
-// intern gives the id of a set. It keeps none of sorted, which has nothing twice.
-func (s *sets) intern(sorted []item) setID {
+const (
+	// mostCopies is how far is counted.
+	mostCopies = 6
+	// many stands for any number.
+	many copies = 255
+)
+
+func (c copies) plus(o copies) copies {
+	if c == many || o == many || c+o > mostCopies {
+		return many
+	}
+	return c + o
+}
+
+// multisets interns multisets of items, and remembers what was done with them.
+type multisets struct {
+	ids     map[string]setID
+	entries [][]entry // sorted by items
+	sums    pairs.Map
+	mosts   pairs.Map
+	alls    pairs.Map // (multiset, 0) -> any number of each
+	key     []byte
+	merged  []entry
+}
+
+func newMultisets() *multisets {
+	return &multisets{ids: map[string]setID{"": 0}, entries: [][]entry{nil}}
+}
+
+// intern gives the id of a multiset. It keeps none of sorted, which has no item twice.
+func (s *multisets) intern(sorted []entry) setID {
 	s.key = s.key[:0]
 	for _, x := range sorted {
-		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(x))
+		s.key = append(binary.LittleEndian.AppendUint32(s.key, uint32(x.item)), byte(x.copies))
 	}
 	if id, ok := s.ids[string(s.key)]; ok {
 		return id
 	}
-	id := setID(len(s.items))
-	s.items = append(s.items, slices.Clone(sorted))
+	id := setID(len(s.entries))
+	s.entries = append(s.entries, slices.Clone(sorted))
 	s.ids[string(s.key)] = id
 	return id
 }
 
-// of gives the id of the set of some items, which it sorts.
-func (s *sets) of(items []item) setID {
-	slices.Sort(items)
-	return s.intern(slices.Compact(items))
+// of gives the id of the multiset of some entries, which it sorts. Those with equal items are put together.
+func (s *multisets) of(list []entry, together func(a, b copies) copies) setID {
+	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.item, b.item) })
+	kept := list[:0]
+	for _, x := range list {
+		if n := len(kept); n > 0 && kept[n-1].item == x.item {
+			kept[n-1].copies = together(kept[n-1].copies, x.copies)
+		} else {
+			kept = append(kept, x)
+		}
+	}
+	return s.intern(kept)
 }
 
-func (s *sets) union(a, b setID) setID {
-	if a == b || b == 0 {
+// sum has the copies of both.
+func (s *multisets) sum(a, b setID) setID { return s.merge(&s.sums, a, b, copies.plus) }
+
+// most has as many copies as the one that has more.
+func (s *multisets) most(a, b setID) setID {
+	if a == b {
 		return a
 	}
-	if a == 0 {
-		return b
+	return s.merge(&s.mosts, a, b, func(x, y copies) copies { return max(x, y) })
+}
+
+func (s *multisets) merge(known *pairs.Map, a, b setID, together func(a, b copies) copies) setID {
+	if a == 0 || b == 0 {
+		return a + b
 	}
 	if a > b {
 		a, b = b, a
 	}
-	if id, ok := s.unions.Get(a, b); ok {
+	if id, ok := known.Get(a, b); ok {
 		return id
 	}
-	s.merged = append(append(s.merged[:0], s.items[a]...), s.items[b]...)
-	id := s.of(s.merged)
-	s.unions.Put(a, b, id)
+	s.merged = append(append(s.merged[:0], s.entries[a]...), s.entries[b]...)
+	id := s.of(s.merged, together)
+	known.Put(a, b, id)
 	return id
 }
 
-// part is the set of those items that belong to a position.
-func (s *sets) part(of setID, position uint32, belongs func(item) uint32) setID {
+// all has any number of what a multiset has.
+func (s *multisets) all(of setID) setID {
 	if of == 0 {
 		return 0
 	}
-	if id, ok := s.parts.Get(of, position); ok {
+	if id, ok := s.alls.Get(of, 0); ok {
 		return id
 	}
-	s.merged = s.merged[:0]
-	for _, x := range s.items[of] {
-		if belongs(x) == position {
-			s.merged = append(s.merged, x)
-		}
+	s.merged = append(s.merged[:0], s.entries[of]...)
+	for i := range s.merged {
+		s.merged[i].copies = many
 	}
 	id := s.intern(s.merged)
-	s.parts.Put(of, position, id)
+	s.alls.Put(of, 0, id)
 	return id
 }
 
-func (s *sets) has(of setID, x item) bool {
-	_, ok := slices.BinarySearch(s.items[of], x)
-	return ok
+// copiesOf is how many of an item a multiset has.
+func (s *multisets) copiesOf(of setID, x item) copies {
+	list := s.entries[of]
+	i, ok := slices.BinarySearchFunc(list, x, func(e entry, x item) int { return cmp.Compare(e.item, x) })
+	if !ok {
+		return 0
+	}
+	return list[i].copies
 }
 
-// appendItems appends what effects bring.
-func appendItems(items []item, effects []model.EffectParts) []item {
+// appendEffects appends what effects bring.
+func appendEffects(list []entry, effects []model.EffectParts) []entry {
 	for _, e := range effects {
 		if e.Message != 0 {
-			items = append(items, messageItem(e.Message))
+			list = append(list, entry{messageItem(e.Message), 1})
 		} else {
-			items = append(items, creationItem(e.Local))
+			list = append(list, entry{creationItem(e.Local), 1})
 		}
 	}
-	return items
-}
-
-// compacted is what a list has, once.
-func compacted(items []item) []item {
-	slices.Sort(items)
-	return slices.Compact(items)
+	return list
 }

@@ -2,6 +2,7 @@ package closure
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"harrier/internal/pairs"
@@ -11,28 +12,37 @@ import (
 // tables are what one worker remembers of local steps.
 type tables struct {
 	*Closure
-	*sets
-	locals    []localFacts // by local state
-	messages  []messageFacts
-	possibles map[possibleKey]possible
-	swaps     map[swapKey]bool
-	combining map[string]uint32 // by messages: their reception together
-	channels  []model.ChannelParts
-	reaches   map[reachKey]*reached
-	insides   pairs.Map // (number of a local closure, messages) -> messages
-	internal  uint32
-	restart   uint32
-	wanted    []model.StepID
-	everNews  map[uint64]setID // by what faults may still happen, and messages
-	byGlobal  []*faults        // by what is global in a state
-	byAlive   map[string]*faults
-	met       []*nodeFacts // by node of the searched system
+	*multisets
+	locals     []localFacts // by local state
+	messages   []messageFacts
+	possibles  map[possibleKey]possible
+	swaps      map[swapKey]bool
+	combining  map[string]uint32 // by messages: their reception together
+	channels   []model.ChannelParts
+	reaches    map[reachKey]*reached
+	ones       map[item]setID      // one copy of each
+	takings    pairs.Map           // (consumed, one copy) -> consumed
+	splits     [][]delivery        // by multiset
+	made       uint32              // local closures
+	explosions map[uint32]int      // by position: how many local closures became too large
+	tellsApart map[contentKey]bool // where messages with equal payloads do different things
+	lifts      map[uint64]setID    // by what faults may still happen, and a multiset
+	insides    pairs.Map           // (number of a local closure, messages) -> messages
+	internal   uint32
+	restart    uint32
+	wanted     []model.StepID
+	allowance  uint64            // how many steps the oracle may be asked for by now
+	limits     map[uint32]string // by position: why local closures of the actor were not known
+	everNews   map[uint64]setID  // by what faults may still happen, and messages
+	byGlobal   []*faults         // by what is global in a state
+	byBudget   map[string]*faults
+	met        []*nodeFacts // by node of the searched system
 }
 
 func newTables(c *Closure) *tables {
 	return &tables{
-		Closure: c, sets: newSets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
-		reaches: map[reachKey]*reached{}, everNews: map[uint64]setID{}, byAlive: map[string]*faults{},
+		Closure: c, multisets: newMultisets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
+		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[uint32]int{}, limits: map[uint32]string{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
 		internal: c.steps.Unprompted(model.Internal), restart: c.steps.Unprompted(model.Restart),
 	}
 }
@@ -48,6 +58,7 @@ type messageFacts struct {
 	sender    string
 	receiver  uint32
 	reception uint32 // of this message alone
+	content   uint32 // equal for messages with equal payloads
 }
 
 func (t *tables) local(l model.LocalID) (*model.LocalParts, error) {
@@ -71,7 +82,7 @@ func (t *tables) message(m model.MessageID) *messageFacts {
 	}
 	facts := &t.messages[m]
 	if facts.reception == 0 {
-		facts.sender, facts.receiver = t.steps.Envelope(m)
+		facts.sender, facts.receiver, facts.content = t.steps.Envelope(m)
 		facts.reception = t.steps.Reception(m)
 	}
 	return facts
@@ -79,18 +90,42 @@ func (t *tables) message(m model.MessageID) *messageFacts {
 
 // belongs is the position that an item is about.
 func (t *tables) belongs(x item) uint32 {
-	if l, ok := x.creates(); ok {
-		parts, err := t.local(l)
-		if err != nil {
-			return 0
-		}
-		return parts.Position
+	if x.isMessage() {
+		return t.message(x.id()).receiver
 	}
-	return t.message(x.message()).receiver
+	parts, err := t.local(x.id())
+	if err != nil {
+		return 0
+	}
+	return parts.Position
 }
 
-// to is what of a set belongs to a position.
-func (t *tables) to(of setID, position uint32) setID { return t.part(of, position, t.belongs) }
+// A delivery is what of a multiset belongs to a position.
+type delivery struct {
+	position uint32
+	items    setID
+}
+
+// split takes a multiset apart by positions.
+func (t *tables) split(of setID) []delivery {
+	for int(of) >= len(t.splits) {
+		t.splits = append(t.splits, nil)
+	}
+	if of == 0 || t.splits[of] != nil {
+		return t.splits[of]
+	}
+	byPosition := map[uint32][]entry{}
+	for _, x := range t.entries[of] {
+		position := t.belongs(x.item)
+		byPosition[position] = append(byPosition[position], x)
+	}
+	var deliveries []delivery
+	for _, position := range slices.Sorted(maps.Keys(byPosition)) {
+		deliveries = append(deliveries, delivery{position, t.intern(byPosition[position])})
+	}
+	t.splits[of] = deliveries
+	return deliveries
+}
 
 func (t *tables) channel(position uint32) model.ChannelParts {
 	for int(position) >= len(t.channels) {

@@ -2,6 +2,7 @@ package harrier.runtime;
 
 import harrier.host.Hooks;
 import harrier.runtime.analysis.FieldFact;
+import harrier.runtime.analysis.Footprint;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.ProgramClasses;
@@ -164,6 +165,9 @@ public final class Bridge {
         fields.forEach(f -> out.string(f.type()).string(f.field()).number(f.verdict().ordinal()).strings(f.reason())
             .string(f.seen()));
         out.flag(program.decomposition().agendaSeen());
+        List<Footprint> footprints = program.decomposition().footprints();
+        out.number(footprints.size());
+        footprints.forEach(out::footprint);
         out.strings(program.loader().classes().remarks());
     }
 

@@ -1,5 +1,6 @@
 package harrier.runtime;
 
+import harrier.runtime.analysis.Footprint;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Fault;
@@ -182,6 +183,19 @@ final class Wire {
         Writer roles(List<Role> roles) {
             number(roles.size());
             roles.forEach(r -> string(r.name()).strings(r.names()));
+            return this;
+        }
+
+        Writer footprint(Footprint f) {
+            string(f.handler()).touches(f.guardReads()).touches(f.reads()).touches(f.writes());
+            number(f.sends().size());
+            f.sends().forEach(s -> string(s.type()).number(s.to()).string(s.field()).string(s.where()));
+            return flag(f.creates()).flag(f.chooses()).flag(f.stops()).flag(f.records());
+        }
+
+        private Writer touches(List<Footprint.Touch> touches) {
+            number(touches.size());
+            touches.forEach(t -> string(t.field()).string(t.where()));
             return this;
         }
 

@@ -85,16 +85,11 @@ final class Calls {
             Code code = reach.code(m);
             enter(spot, code);
             values(operands[0], code.entry, spot);
-            pass(spot, operands, 1, code, first(lambda));
+            pass(spot, operands, 1, code, lambda.first());
         }
         if (methods.isEmpty()) {
             foreign.unknown(spot, lambda.implementation().getName(), operands);
         }
-    }
-
-    /** Which parameter of its implementation is the first that a lambda is called with. */
-    private static int first(Lambda lambda) {
-        return lambda.captured() + (lambda.implementation().getTag() == Opcodes.H_NEWINVOKESPECIAL ? 1 : 0);
     }
 
     private void values(Val from, int to, Spot spot) {
@@ -311,7 +306,7 @@ final class Calls {
             Code code = reach.code(m);
             enter(spot, code);
             graph.edge(hub, code.entry, null, spot.site(), false);
-            for (int i = first(lambda); i < code.parameters.size(); i++) {
+            for (int i = lambda.first(); i < code.parameters.size(); i++) {
                 Def p = code.parameters.get(i);
                 graph.edge(hub, p.value, null, spot.site(), false);
                 if (p.object >= 0) {
@@ -333,7 +328,7 @@ final class Calls {
         }
         for (Method m : reach.implementations(lambda)) {
             Code code = reach.code(m);
-            for (int i = first(lambda); i < code.parameters.size(); i++) {
+            for (int i = lambda.first(); i < code.parameters.size(); i++) {
                 influences.relevant(spot, code.parameters.get(i).object, "is changed by a function that is handed on", true);
             }
             influences.wholeRelevant(spot, code.result.read(), "is what a function gives that is handed on", true);

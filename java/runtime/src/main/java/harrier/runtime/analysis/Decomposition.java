@@ -18,9 +18,10 @@ import java.util.function.Function;
  * What is known of the fields of a program's actors and messages.
  *
  * @param fields by class, and for each class as the structured format has them
+ * @param footprints what handlers may do; none if that is not known
  * @param agendaSeen whether an invariant may read of timers, tasks and the time
  */
-public record Decomposition(List<FieldFact> fields, boolean agendaSeen) {
+public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, boolean agendaSeen) {
     /**
      * Looks at a program. Nothing of it is loaded.
      *
@@ -53,7 +54,7 @@ public record Decomposition(List<FieldFact> fields, boolean agendaSeen) {
             roots.reach(reach);
             Influences influences = new Influences(reach);
             influences.draw();
-            return new Inference(classes, roots, concrete, influences).infer(new Sight(reach, roots));
+            return new Inference(classes, roots, concrete, influences).infer(reach);
         } catch (Reach.UnseenException e) {
             return new Inference(classes, roots, concrete, null).giveUp(e.getMessage() + " cannot be analysed");
         }
@@ -91,7 +92,7 @@ public record Decomposition(List<FieldFact> fields, boolean agendaSeen) {
             this.influences = influences;
         }
 
-        Decomposition infer(Sight sight) {
+        Decomposition infer(Reach reach) {
             roots.markAnswers(influences);
             Set<String> messages = messages(influences.sent());
             connectUnknownMessages(messages);
@@ -105,6 +106,8 @@ public record Decomposition(List<FieldFact> fields, boolean agendaSeen) {
                 }
             }
             BitSet closed = judgeDeclared(fields);
+            Handing handing = new Handing(reach);
+            Sight sight = new Sight(reach, roots, handing);
             Edge[] any = influences.graph.ways(true, closed);
             Edge[] seen = influences.graph.ways(false, closed);
             for (Field f : fields) {
@@ -114,7 +117,8 @@ public record Decomposition(List<FieldFact> fields, boolean agendaSeen) {
                     judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
                 }
             }
-            return new Decomposition(facts(types, sight::of), sight.ofAgenda());
+            return new Decomposition(facts(types, sight::of), new Footprints(classes, reach, handing).of(actors, roots),
+                sight.ofAgenda());
         }
 
         /** Nothing could be found out. */
@@ -128,7 +132,7 @@ public record Decomposition(List<FieldFact> fields, boolean agendaSeen) {
                 }
             }
             boolean invariants = !roots.invariants().isEmpty();
-            return new Decomposition(facts(types, f -> invariants ? reason : ""), invariants);
+            return new Decomposition(facts(types, f -> invariants ? reason : ""), List.of(), invariants);
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */

@@ -1,6 +1,7 @@
 package harrier.runtime.analysis;
 
 import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
@@ -24,6 +25,11 @@ record Lambda(Handle implementation, String type, int captured) {
 
     static Lambda of(Def def) {
         return of((InvokeDynamicInsnNode) def.code.instruction(def.at));
+    }
+
+    /** Which parameter of its implementation is the first that it is called with. */
+    int first() {
+        return captured + (implementation.getTag() == Opcodes.H_NEWINVOKESPECIAL ? 1 : 0);
     }
 
     /** The implementation, as table keys name it. */

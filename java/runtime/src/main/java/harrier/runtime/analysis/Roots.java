@@ -20,8 +20,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** The methods that the runtime calls: handlers, guards, properties, the set-up. */
 final class Roots {
-    private static final String HANDLER = "Lharrier/Handler;";
-    private static final String INTERNAL = "Lharrier/Internal;";
+    static final String HANDLER = "Lharrier/Handler;";
+    static final String INTERNAL = "Lharrier/Internal;";
     private static final String INVARIANT = "Lharrier/Invariant;";
     /** What properties may do with actors outside of the program without calling methods of theirs. */
     private static final Set<String> HARMLESS = Set.of("actors", "actor", "filter", "map", "mapToInt", "mapToLong",
@@ -115,7 +115,7 @@ final class Roots {
         }
     }
 
-    private List<String> ancestry(String name) {
+    List<String> ancestry(String name) {
         List<String> all = new ArrayList<>(classes.lineage(name));
         for (String i : classes.interfaces(name)) {
             if (classes.has(i)) {
@@ -125,7 +125,7 @@ final class Roots {
         return all;
     }
 
-    private List<Method> annotated(String type, String annotation) {
+    List<Method> annotated(String type, String annotation) {
         List<Method> found = new ArrayList<>();
         for (String c : ancestry(type)) {
             for (MethodNode m : classes.node(c).methods) {
@@ -146,7 +146,7 @@ final class Roots {
         return false;
     }
 
-    private static Object value(MethodNode method, String annotation, String name) {
+    static Object value(MethodNode method, String annotation, String name) {
         for (AnnotationNode a : method.visibleAnnotations) {
             for (int i = 0; a.desc.equals(annotation) && a.values != null && i < a.values.size(); i += 2) {
                 if (a.values.get(i).equals(name)) {
@@ -170,6 +170,11 @@ final class Roots {
     /** Methods of objects that code outside of the program may call while a property is evaluated. */
     Collection<Method> callbacks() {
         return callbacks.values();
+    }
+
+    /** What runs without a message: start, onRestart and internal handlers. */
+    Collection<Method> starts() {
+        return starts.values();
     }
 
     private Collection<Method> properties() {

@@ -7,12 +7,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
@@ -34,8 +32,7 @@ final class Sight {
     private final Map<String, String> read = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
     private final Deque<Method> work = new ArrayDeque<>();
-    /** The functions that the program makes. */
-    private final Set<Lambda> functions = new LinkedHashSet<>();
+    private final Handing handing;
     /** How much code outside may do with what it is given, as far as is known by now. */
     private Seeing seeing = Seeing.NOTHING;
     /** Whether actors get hold of their event loops or clocks, which have an equals and a text of their own. */
@@ -43,7 +40,8 @@ final class Sight {
     private boolean agenda;
     private String all;
 
-    Sight(Reach reach, Roots roots) {
+    Sight(Reach reach, Roots roots, Handing handing) {
+        this.handing = handing;
         this.reach = reach;
         classes = reach.classes;
         if (roots.invariants().isEmpty()) {
@@ -99,7 +97,7 @@ final class Sight {
     }
 
     private void call(MethodInsnNode call, Val[] operands, String where) {
-        if (operands != null ? handsOnFunctions(operands) : takesFunctions(call)) {
+        if (operands != null ? handing.foundFunctions(operands) : handing.takesFunctions(call)) {
             see(Seeing.FUNCTIONS, "is given a function", where);
         }
         boolean outside = reach.targets(call).methods().isEmpty() || reach.targets(call).others();
@@ -107,7 +105,8 @@ final class Sight {
             String base = classes.has(call.owner) ? classes.foreignSuper(call.owner) : call.owner;
             agenda |= Seeing.ofAgenda(base, call.name);
             Seeing more = Seeing.of(base, call.name);
-            if (more == Seeing.ALL || (operands == null ? takesObjects(call) : hasObjects(operands))) {
+            if (more == Seeing.ALL || (operands == null ? handing.takesObjects(call, call.getOpcode() == Opcodes.INVOKESTATIC)
+                    : handing.hasObjects(operands))) {
                 see(more, "calls " + classes.shown(base) + "." + call.name, where);
             }
         }
@@ -119,7 +118,7 @@ final class Sight {
             if (indy.bsm.getOwner().equals("java/lang/runtime/ObjectMethods")) {
                 classes.instanceFields(method.owner().name).forEach(f -> read.putIfAbsent(f.key(), where));
             }
-            if (operands == null || hasObjects(operands)) {
+            if (operands == null || handing.hasObjects(operands)) {
                 see(Seeing.of(indy.bsm), "compares or prints", where);
             }
             return;
@@ -128,59 +127,6 @@ final class Sight {
         var h = lambda.implementation();
         int opcode = h.getTag() == Opcodes.H_INVOKESTATIC ? Opcodes.INVOKESTATIC : Opcodes.INVOKEVIRTUAL;
         call(new MethodInsnNode(opcode, h.getOwner(), h.getName(), h.getDesc(), h.isInterface()), null, where);
-    }
-
-    /** Whether functions among these may be made by others than the code that hands them on. */
-    private boolean handsOnFunctions(Val[] operands) {
-        for (Val v : operands) {
-            for (Def root : v.roots()) {
-                boolean own = root.kind == Def.Kind.LAMBDA || root.kind == Def.Kind.PARAMETER
-                    || root.kind == Def.Kind.CALL && root.code.instruction(root.at) instanceof MethodInsnNode call
-                        && !classes.has(call.owner);
-                if (isFunction(root.type) && !own) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private boolean takesFunctions(MethodInsnNode call) {
-        boolean found = isFunction("L" + call.owner + ";");
-        for (Type t : Type.getArgumentTypes(call.desc)) {
-            found |= isFunction(t.getDescriptor());
-        }
-        return found;
-    }
-
-    private boolean isFunction(String type) {
-        return Seeing.isFunction(Types.name(type)) || functions.stream().anyMatch(f -> f.type().equals(Types.name(type)));
-    }
-
-    private boolean hasObjects(Val[] operands) {
-        for (Val v : operands) {
-            for (Def root : v.roots()) {
-                if (root.kind != Def.Kind.LAMBDA && isObject(root.type)) {
-                    return true;
-                }
-            }
-            if (v.defs().length == 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean takesObjects(MethodInsnNode call) {
-        boolean found = call.getOpcode() != Opcodes.INVOKESTATIC && isObject("L" + call.owner + ";");
-        for (Type t : Type.getArgumentTypes(call.desc)) {
-            found |= isObject(t.getDescriptor());
-        }
-        return found;
-    }
-
-    private boolean isObject(String type) {
-        return reach.types.kind(type) != Types.Kind.VALUE;
     }
 
     /** Code outside may do this much with objects of the program. */
@@ -196,7 +142,7 @@ final class Sight {
                 object(code.method.owner().name, where + ": " + what);
             }
         }
-        for (Lambda f : functions) {
+        for (Lambda f : handing.functions()) {
             if (more != Seeing.OBJECTS || !Seeing.isFunction(f.type()) && !classes.has(f.type())) {
                 work.addAll(reach.implementations(f));
             }
@@ -221,9 +167,7 @@ final class Sight {
 
     private void find(Code code) {
         for (int at = 0; at < code.size(); at++) {
-            if (code.def(at) != null && code.def(at).kind == Def.Kind.LAMBDA) {
-                functions.add(Lambda.of(code.def(at)));
-            } else if (code.instruction(at) instanceof MethodInsnNode call) {
+            if (code.instruction(at) instanceof MethodInsnNode call) {
                 usesAgenda |= classes.isSubtype(call.owner, Classes.ACTOR)
                     && (call.name.equals("eventLoop") || call.name.equals("clock"));
             }

@@ -7,7 +7,12 @@ package harrier.runtime.analysis;
  * @param line its line, or 0
  */
 record Site(String method, String file, int line) {
-    /** File and line, as in a stack trace. */
+    /** File and line, as in {@code Main.java:41}. */
+    String at() {
+        return (file == null ? method : file) + ":" + line;
+    }
+
+    /** File and line in brackets, as in a stack trace. */
     String place() {
         if (file == null) {
             return "";

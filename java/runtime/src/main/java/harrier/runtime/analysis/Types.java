@@ -119,7 +119,7 @@ final class Types {
     }
 
     /** Whether the compiler made a record's method. */
-    private static boolean isGenerated(Classes.Method method) {
+    static boolean isGenerated(Classes.Method method) {
         for (var insn : method.node().instructions) {
             if (insn instanceof InvokeDynamicInsnNode indy) {
                 return indy.bsm.getOwner().equals("java/lang/runtime/ObjectMethods");

@@ -1,0 +1,216 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"harrier/model"
+)
+
+// Reducer is a partial-order reduction as a search calls it (dbss.Reduction): it appends to into, which is empty, the
+// transitions of a state that are followed, and says whether there are others.
+type Reducer = func(ctx context.Context, s model.State, into []model.Transition) (chosen []model.Transition, isReduced bool, err error)
+
+// Reduction holds partial-order reductions to the program's own steps, in the states that a search reduces. An event that is
+// followed while another one is put off has to be its left-mover (Lipton, "Reduction: a method of proving properties of
+// parallel programs", 1975): wherever the other one leads, the first one is enabled after it, and whatever both do in
+// that order they can do in the other one. An event may have several outcomes, so that is asked of sets of them. What is
+// followed must not fail, must not be faults alone, and must change nothing that an invariant reads.
+//
+// It sees pairs that are enabled together. That what is not enabled yet cannot come between is the reduction's to prove.
+type Reduction struct {
+	actors        *model.Actors
+	bound         uint64
+	hasInvariants bool
+	pairs         atomic.Uint64 // that were compared
+	isCut         atomic.Bool   // there were more
+}
+
+// NewReduction makes an audit that compares at most bound pairs.
+func NewReduction(actors *model.Actors, bound uint64) *Reduction {
+	isInvariant := func(p model.Property) bool { return p.Kind == model.Invariant }
+	return &Reduction{actors: actors, bound: bound, hasInvariants: slices.ContainsFunc(actors.Program().Properties, isInvariant)}
+}
+
+// Audit makes reductions, one for each worker, that choose what the inner ones choose, and are audited. The error is a
+// *model.RuleError if two events do not commute.
+func (r *Reduction) Audit(inner func() Reducer) func() Reducer {
+	return func() Reducer {
+		reduce, p := inner(), newPairing(r)
+		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+			chosen, isReduced, err := reduce(ctx, s, into)
+			if err == nil && isReduced && !r.isCut.Load() {
+				err = p.check(ctx, slices.Clone(s), chosen)
+			}
+			return chosen, isReduced, err
+		}
+	}
+}
+
+// ReductionReport says what an audit of a reduction compared.
+type ReductionReport struct {
+	Pairs  uint64 // an event that was followed with a transition that was put off, executed both ways round
+	Reason string // why the audit is not complete; "" if it is
+}
+
+// Report is what was compared so far.
+func (r *Reduction) Report() ReductionReport {
+	report := ReductionReport{Pairs: r.pairs.Load()}
+	if r.isCut.Load() {
+		report.Reason = fmt.Sprintf("%d pairs of events were compared", report.Pairs)
+	}
+	return report
+}
+
+// Complete says whether everything was compared that there is to compare.
+func (r ReductionReport) Complete() bool { return r.Reason == "" }
+
+// A pairing compares pairs for one worker.
+type pairing struct {
+	*Reduction
+	relevant numbers
+}
+
+func newPairing(r *Reduction) *pairing {
+	return &pairing{Reduction: r, relevant: newNumbers(r.actors)}
+}
+
+// An act is a transition that a state offers.
+type act struct {
+	model.Transition
+	model.TransitionParts
+	label uint32 // equal for outcomes of one event, as far as events are relevant
+}
+
+// A group is the outcomes of an event that are followed.
+type group struct {
+	acts    []act
+	isPart  bool // other outcomes are put off
+	isFault bool
+}
+
+// acts are the transitions that a state offers, or, if one is given, those that a slot does.
+func (p *pairing) acts(ctx context.Context, s model.State, slots ...uint32) ([]act, error) {
+	offered, err := p.actors.Enabled(ctx, s, nil)
+	var acts []act
+	for _, t := range offered {
+		if len(slots) == 0 || t.Slot == slots[0] {
+			parts := p.actors.TransitionParts(s, t)
+			acts = append(acts, act{t, parts, p.relevant.event(parts.Event)})
+		}
+	}
+	return acts, err
+}
+
+// check compares each event that is followed from a state with each transition that is put off.
+func (p *pairing) check(ctx context.Context, s model.State, chosen []model.Transition) error {
+	offered, err := p.acts(ctx, s)
+	if err != nil {
+		return err
+	}
+	groups, others := divide(offered, chosen)
+	if len(groups) == 0 {
+		return fmt.Errorf("a reduction follows none of %d transitions", len(offered))
+	}
+	for _, g := range groups {
+		if err := p.checkAlone(s, g); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(groups, func(g *group) bool { return !g.isFault }) {
+		return p.alone(s, groups[0].acts[0], "it is a fault, which need not happen")
+	}
+	for _, g := range groups {
+		for _, u := range others {
+			if err := p.compare(ctx, s, g, u); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// divide groups what is followed by events, and gives what is put off.
+func divide(offered []act, chosen []model.Transition) (groups []*group, others []act) {
+	of := func(a act) int {
+		return slices.IndexFunc(groups, func(g *group) bool { return g.acts[0].Slot == a.Slot && g.acts[0].label == a.label })
+	}
+	for _, a := range offered {
+		switch i := of(a); {
+		case !slices.Contains(chosen, a.Transition):
+			others = append(others, a)
+		case i < 0:
+			groups = append(groups, &group{acts: []act{a}, isFault: a.Kind.IsFault()})
+		default:
+			groups[i].acts = append(groups[i].acts, a)
+		}
+	}
+	for _, a := range others {
+		if i := of(a); i >= 0 {
+			groups[i].isPart = groups[i].isPart || slices.ContainsFunc(groups[i].acts, func(f act) bool { return f.Event == a.Event })
+		}
+	}
+	return groups, others
+}
+
+// checkAlone checks what does not depend on others: that all outcomes of an event are followed, are enabled, do not fail,
+// and change nothing that an invariant reads. What an actor does by itself is several things, which may be told apart by
+// their handlers.
+func (p *pairing) checkAlone(s model.State, g *group) error {
+	if g.isPart && g.acts[0].Kind != model.Internal {
+		return p.alone(s, g.acts[0], "it has outcomes that were put off")
+	}
+	for _, a := range g.acts {
+		switch _, err := p.after(s, a); {
+		case errors.Is(err, model.ErrRefused):
+			return p.alone(s, a, "it is not enabled")
+		case isFailure(err):
+			return p.alone(s, a, "it fails")
+		case err != nil:
+			return err
+		}
+		isVisible, err := p.isVisible(s, a)
+		if err != nil {
+			return err
+		}
+		if isVisible {
+			return p.alone(s, a, "it changes what invariants read")
+		}
+	}
+	return nil
+}
+
+// isVisible says whether a transition may change what an invariant says.
+func (p *pairing) isVisible(s model.State, a act) (bool, error) {
+	if !p.hasInvariants {
+		return false, nil
+	}
+	before := p.actors.Local(s, int(a.Slot)+1)
+	creates := slices.ContainsFunc(a.Effects, func(e model.EffectParts) bool { return e.Message == 0 })
+	if creates || a.Records || a.Stops && before != 0 {
+		return true, nil
+	}
+	if p.actors.Visible == nil || before == a.Local {
+		return before != a.Local, nil
+	}
+	one, err := p.actors.Visible(p.actors.Actor(before).Local)
+	if err != nil {
+		return false, err
+	}
+	other, err := p.actors.Visible(p.actors.Actor(a.Local).Local)
+	return string(one) != string(other), err
+}
+
+// after is the state that a transition leads to.
+func (p *pairing) after(s model.State, a act) (model.State, error) {
+	next, _, err := p.actors.Apply(slices.Clone(s), a.Transition, nil)
+	return next, err
+}
+
+func isFailure(err error) bool {
+	var failure *model.StepFailure
+	return errors.As(err, &failure)
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"harrier/audit"
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/por/closure"
+	"harrier/por/dynamic"
+	"harrier/por/static"
+	"harrier/property"
+	"harrier/report"
+)
+
+// defaultPOR is how --por is set where it is not given.
+const defaultPOR = "auto"
+
+// reductionAfter is how many states a search meets before --por auto reduces. Most checks are over by then: they pay nothing
+// for it, and their counterexamples are as short as their order makes them.
+const reductionAfter = 10_000
+
+// reduction is how transitions are left out.
+type reduction struct {
+	method string // off, closure, static or dynamic
+	after  uint64 // how many states are met before anything is
+	remark string // why the method is off though nobody said so
+}
+
+var reductions = []string{"auto", "off", "closure", "static", "dynamic"}
+
+// parsePOR refuses what does not go together with --por, and settles what it says.
+func (m *method) parsePOR(maxDepth int) error {
+	isStateless := m.search == "stateless"
+	m.reduction.method = m.por
+	switch {
+	case !slices.Contains(reductions, m.por):
+		return fmt.Errorf("--por is auto, off, closure, static or dynamic, not %q", m.por)
+	case m.por == "dynamic" && !isStateless:
+		return fmt.Errorf("--por dynamic is for --search stateless; searches that remember states take closure or static")
+	case isStateless && (m.por == "closure" || m.por == "static"):
+		return fmt.Errorf("--por %s is for searches that remember states; --search stateless takes dynamic", m.por)
+	case maxDepth > 0 && m.por != "off" && m.por != "auto":
+		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", m.por)
+	case m.por == "dynamic" && m.workerCount > 1:
+		return fmt.Errorf("--por dynamic searches with one worker, not %d", m.workerCount)
+	case m.por != "auto":
+	case isStateless:
+		m.reduction.method = "off"
+	case maxDepth > 0:
+		m.reduction = reduction{method: "off", remark: "partial-order reduction is off, as with --max-depth it may leave out what is within the bound"}
+	default:
+		m.reduction = reduction{method: "closure", after: reductionAfter}
+	}
+	return nil
+}
+
+// reducer leaves transitions out of a search.
+type reducer struct {
+	reduction
+	audit   *audit.Reduction             // nil if nothing is executed both ways round
+	unknown func() []report.UnknownActor // nil if the method does not follow actors
+}
+
+// reduce prepares to leave transitions out of a search. It returns nil if all are followed.
+func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, error) {
+	r := &reducer{reduction: k.reduction}
+	switch k.reduction.method {
+	case "closure":
+		c, err := closure.New(actors, closure.Options{After: k.reduction.after})
+		if err != nil {
+			return nil, fmt.Errorf("finding what may happen to actors: %w", err)
+		}
+		options.Reduction = c.Reduction
+	case "static":
+		s, err := static.New(actors, static.Options{})
+		if err != nil {
+			return nil, fmt.Errorf("finding what handlers depend on: %w", err)
+		}
+		options.Reduction = s.Reduction
+	case "dynamic":
+		return r, nil // it searches by itself
+	default:
+		return nil, nil
+	}
+	if k.audit {
+		r.audit = audit.NewReduction(actors, auditBound)
+		options.Reduction = r.audit.Audit(options.Reduction)
+	}
+	return r, nil
+}
+
+// explore searches.
+func (k *check) explore(ctx context.Context, actors *model.Actors, checker *property.Checker, options dbss.Options) (*dbss.Result, error) {
+	if k.reduction.method == "dynamic" {
+		return dynamic.Search(ctx, actors, checker, options, &k.progress)
+	}
+	return dbss.Search(ctx, actors, checker, options, &k.progress)
+}
+
+// tellReduction puts into the summary how far a reduction went, and what it keeps from being told.
+func (k *check) tellReduction(r *reducer, result *dbss.Result, actors *model.Actors, summary *report.Summary) {
+	if k.reduction.remark != "" {
+		summary.Remarks = append(summary.Remarks, k.reduction.remark)
+	}
+	if r == nil {
+		return
+	}
+	summary.POR = &report.Reduction{
+		Method: r.method, After: r.after, Reduced: result.Reduced, SpeculativeSteps: actors.Stats().Speculative,
+		Unknown: []report.UnknownActor{},
+	}
+	if r.unknown != nil {
+		summary.POR.Unknown = append(summary.POR.Unknown, r.unknown()...)
+	}
+	if r.audit != nil {
+		found := r.audit.Report()
+		summary.POR.Audit = &report.ReductionAudit{Pairs: found.Pairs, Complete: found.Complete(), Reason: found.Reason}
+	}
+	if k.keepGoing && result.Reduced > 0 && result.Violations > 0 {
+		summary.Remarks = append(summary.Remarks, "violations are those that were met: others may lead to states that partial-order reduction left out; --por off counts all")
+	}
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"harrier/model"
+	"harrier/por/static"
+	"harrier/report"
+)
+
+func explainPORCommand() *cobra.Command {
+	e := &explain{}
+	c := &cobra.Command{
+		Use:   "por PROGRAM",
+		Short: "Say which orders of events make a difference, and why",
+		Long: `Lists what partial-order reduction goes by. For --por static that is what the bytecode of each handler reads, writes and
+sends to whom, and which pairs of them depend on each other; where that is not known, the instruction that made it so. For
+--por closure it is what may happen to each actor from the initial state on, which of its events can always be taken before
+its others, and why the rest cannot, and which messages may come again and again.
+
+A search leaves out orders that make no difference, unless --por off is given.`,
+		Example: "  harrier explain por examples/paxos",
+		Args:    exactly(1, programArgument),
+		RunE:    func(c *cobra.Command, args []string) error { return e.por(c, args[0]) },
+	}
+	e.register(c)
+	return c
+}
+
+func (e *explain) por(c *cobra.Command, path string) error {
+	jvm, source, err := e.start(path)
+	if err != nil {
+		return err
+	}
+	program, _, err := loadProgram(c.Context(), jvm, source)
+	if err != nil {
+		return err
+	}
+	actors, err := model.NewActors(program, program.Decomposition(model.Selective))
+	if err != nil {
+		return err
+	}
+	facts, err := static.New(actors, static.Options{})
+	if err != nil {
+		return fmt.Errorf("finding what handlers depend on: %w", err)
+	}
+	return e.print(c, report.Independence{
+		Version: report.IndependenceVersion, Program: path, Scenario: program.Program().Scenario,
+		Visible: visibleFields(program.Program()), Static: staticFacts(program.Program(), facts.Relations()),
+	})
+}
+
+// visibleFields are the fields that invariants may read.
+func visibleFields(program *model.Program) []report.FieldUse {
+	uses := []report.FieldUse{}
+	for _, f := range program.Fields {
+		if f.Visible {
+			uses = append(uses, report.FieldUse{Field: f.String(), Where: f.Seen})
+		}
+	}
+	if program.AgendaVisible {
+		uses = append(uses, report.FieldUse{Field: model.Agenda, Where: "an invariant reads of timers, tasks or clocks"})
+	}
+	return uses
+}
+
+// staticFacts are relations for people.
+func staticFacts(program *model.Program, r static.Relations) report.StaticFacts {
+	d := report.StaticFacts{Handlers: []report.HandlerEffects{}, Pairs: []report.HandlerPair{}, Renewable: append([]string{}, r.Renewable...)}
+	for _, h := range r.Handlers {
+		d.Handlers = append(d.Handlers, effects(program, h))
+	}
+	for _, p := range r.Pairs {
+		d.Pairs = append(d.Pairs, report.HandlerPair{One: p.One, Other: p.Other, Answer: p.Answer.String(), Reason: p.Reason})
+	}
+	return d
+}
+
+// effects describes what a handler may do.
+func effects(program *model.Program, h static.HandlerRelations) report.HandlerEffects {
+	d := report.HandlerEffects{
+		Handler: h.Label, Known: h.IsKnown, Takes: append([]string{}, h.Takes...),
+		GuardReads: fieldUses(h.GuardReads), Reads: fieldUses(h.Reads), Writes: fieldUses(h.Writes),
+		Sends: []report.Sending{}, Also: []string{}, After: append([]string{}, h.NeedsSenders...), Unlocks: append([]string{}, h.Unlocks...),
+	}
+	for _, s := range h.Sends {
+		d.Sends = append(d.Sends, report.Sending{What: s.What, Where: s.Where})
+	}
+	for _, also := range []struct {
+		does bool
+		what string
+	}{
+		{h.Creates, "creates actors"}, {h.Stops, "stops its actor"}, {h.Records, "begins or ends operations"},
+	} {
+		if also.does {
+			d.Also = append(d.Also, also.what)
+		}
+	}
+	d.Visible = slices.ContainsFunc(h.Writes, func(t model.Touch) bool { return isVisible(program, t.Field) })
+	return d
+}
+
+func isVisible(program *model.Program, field string) bool {
+	if field == model.Agenda {
+		return program.AgendaVisible
+	}
+	return slices.ContainsFunc(program.Fields, func(f model.Field) bool {
+		return f.Visible && (field == model.AnyField || field == f.Class+"."+f.Name)
+	})
+}
+
+func fieldUses(touches []model.Touch) []report.FieldUse {
+	uses := []report.FieldUse{}
+	for _, t := range touches {
+		name := shortField(t.Field)
+		if t.Field == model.AnyField {
+			name = "any field"
+		}
+		if use := (report.FieldUse{Field: name, Where: t.Where}); !slices.Contains(uses, use) {
+			uses = append(uses, use)
+		}
+	}
+	return uses
+}
+
+// shortField is a field with its class, without packages and outer classes.
+func shortField(field string) string {
+	i := strings.LastIndexByte(field, '.')
+	if i < 0 {
+		return field
+	}
+	return field[strings.LastIndexAny(field[:i], ".$")+1:]
+}

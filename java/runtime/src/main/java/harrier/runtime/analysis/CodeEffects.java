@@ -1,0 +1,317 @@
+package harrier.runtime.analysis;
+
+import harrier.runtime.analysis.Classes.Field;
+import harrier.runtime.analysis.Def.Kind;
+import harrier.runtime.analysis.Def.Val;
+import harrier.runtime.analysis.Effects.Deed;
+import harrier.runtime.analysis.Effects.Target;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * What the instructions of a method do by themselves, without the methods of the program that they call.
+ *
+ * <p>Changing an object is writing each field that may hold it. What is done to an object that the same method made,
+ * before it is put anywhere, is not seen by others, so constructors write nothing.
+ */
+final class CodeEffects {
+    private final Reach reach;
+    private final Classes classes;
+    private final Handing handing;
+    private final Objects objects;
+    private final Names names;
+    private final Code code;
+    private final Effects effects = new Effects();
+    /** Whether objects may be compared, sorted or printed by code outside. */
+    private String compares;
+
+    CodeEffects(Code code, Reach reach, Handing handing, Objects objects, Names names) {
+        this.code = code;
+        this.reach = reach;
+        this.handing = handing;
+        this.objects = objects;
+        this.names = names;
+        classes = reach.classes;
+        for (int at = 0; at < code.size(); at++) {
+            Val[] operands = code.operands(at);
+            if (operands != null || code.def(at) != null) {
+                instruction(code.instruction(at), operands == null ? new Val[0] : operands, code.site(at).at());
+            }
+        }
+    }
+
+    Effects effects() {
+        return effects;
+    }
+
+    /** Where code outside may compare, sort or print objects; null if nowhere. */
+    String compares() {
+        return compares;
+    }
+
+    static String name(Field field) {
+        return field.owner().name.replace('/', '.') + "." + field.node().name;
+    }
+
+    private void instruction(AbstractInsnNode insn, Val[] operands, String where) {
+        int op = insn.getOpcode();
+        if (insn instanceof FieldInsnNode access) {
+            field(access, operands, where);
+        } else if (insn instanceof MethodInsnNode call) {
+            call(call, operands, where);
+        } else if (insn instanceof InvokeDynamicInsnNode indy) {
+            make(indy, operands, where);
+        } else if (op >= Opcodes.IASTORE && op <= Opcodes.SASTORE) {
+            change(operands[0], where);
+        } else if (op == Opcodes.MONITORENTER) {
+            effects.anything(where + ": locks an object");
+        }
+    }
+
+    private void field(FieldInsnNode access, Val[] operands, String where) {
+        Field field = classes.field(access.owner, access.name);
+        int op = access.getOpcode();
+        if (field == null) {
+            if (op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC) {
+                effects.anything(where + ": writes " + access.name + ", which is not the program's");
+            }
+        } else if (op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC) {
+            effects.read(name(field), where);
+        } else if (op == Opcodes.PUTSTATIC || !isFresh(operands[0])) {
+            effects.write(name(field), where);
+        }
+    }
+
+    /** Whether an object is one that is just being made. */
+    private boolean isFresh(Val object) {
+        for (Def root : object.roots()) {
+            boolean made = root.kind == Kind.NEW
+                || code.isConstructor() && root.kind == Kind.PARAMETER && root.at == 0;
+            if (!made) {
+                return false;
+            }
+        }
+        return object.defs().length > 0;
+    }
+
+    /** A value's object is changed. */
+    private void change(Val value, String where) {
+        change(objects.changing(value), where);
+    }
+
+    private void change(BitSet changed, String where) {
+        // Code outside does not write fields of the program's objects.
+        changed.stream().filter(o -> o == Objects.UNKNOWN || reach.types.kind(objects.maker(o).type) == Types.Kind.OPAQUE)
+            .forEach(o -> change(o, where));
+    }
+
+    private void change(int object, String where) {
+        if (object == Objects.UNKNOWN) {
+            effects.write(Effects.ANY, where + ": changes an object that is not followed");
+        }
+        objects.holders(object).forEach(f -> effects.write(name(f), where));
+    }
+
+    /** All that a value consists of is read: it is encoded. */
+    private void readWhole(Val value, String where) {
+        Set<String> seen = new HashSet<>();
+        objects.partsOf(value).stream().forEach(o -> readParts(o, seen, where));
+        for (Def root : value.roots()) {
+            readFields(root.type, seen, where);
+        }
+    }
+
+    private void readParts(int object, Set<String> seen, String where) {
+        Def maker = objects.maker(object);
+        if (maker == null) {
+            effects.read(Effects.ANY, where + ": reads an object that is not followed");
+        } else if (maker.kind == Kind.PARAMETER && maker.code.gathered != null) {
+            readFields(maker.code.gathered, seen, where);
+        } else {
+            readFields(maker.type, seen, where);
+        }
+    }
+
+    private void readFields(String type, Set<String> seen, String where) {
+        String top = Types.name(type);
+        if (reach.types.kind(type) == Types.Kind.VALUE || !classes.has(top) || !seen.add(top)
+                || classes.isSubtype(top, Classes.ACTOR)) {
+            return;
+        }
+        for (String c : classes.family(top)) {
+            for (String up : classes.has(c) ? classes.lineage(c) : List.<String>of()) {
+                for (Field f : classes.instanceFields(up)) {
+                    effects.read(name(f), where);
+                    readFields(f.node().desc, seen, where);
+                    objects.inField(f).stream().forEach(o -> {
+                        if (objects.maker(o) != null && seen.add("object " + o)) {
+                            readParts(o, seen, where);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    private void call(MethodInsnNode call, Val[] operands, String where) {
+        if (handing.foundFunctions(operands)) {
+            effects.anything(where + ": uses a function that was made elsewhere");
+        }
+        boolean outside = reach.targets(call).others() && reach.lambdas(call).isEmpty();
+        if (!outside) {
+            return;
+        }
+        String base = classes.has(call.owner) ? classes.foreignSuper(call.owner) : call.owner;
+        if (base.equals(Classes.ACTOR) && !call.name.equals("<init>")) {
+            actor(call, operands, where);
+        } else {
+            foreign(call, base, operands, where);
+        }
+    }
+
+    private void actor(MethodInsnNode call, Val[] operands, String where) {
+        switch (call.name) {
+            case "send" -> send(operands[1], operands[2], where);
+            case "reply" -> {
+                message(operands[1], Set.of(new Names.Origin(Target.SENDER, null, "")), where);
+            }
+            case "create" -> {
+                effects.deeds.add(Deed.CREATES);
+                readWhole(operands[2], where);
+            }
+            case "choose" -> effects.deeds.add(Deed.CHOOSES);
+            case "stop" -> effects.deeds.add(Deed.STOPS);
+            case "invoked", "returned" -> {
+                effects.deeds.add(Deed.RECORDS);
+                readWhole(operands[1], where);
+            }
+            case "setTimer", "cancelTimer" -> {
+                agenda(where, true);
+                readWhole(operands[1], where);
+            }
+            case "eventLoop" -> agenda(where, true);
+            case "clock" -> agenda(where, false);
+            case "self", "start", "getClass", "hashCode", "equals", "toString" -> { }
+            default -> effects.anything(where + ": calls " + call.name);
+        }
+    }
+
+    private void agenda(String where, boolean changes) {
+        effects.read(Effects.AGENDA, where);
+        if (changes) {
+            effects.write(Effects.AGENDA, where);
+        }
+    }
+
+    private void send(Val to, Val message, String where) {
+        message(message, names.of(to), where);
+        for (Def root : to.roots()) {
+            if (root.kind == Kind.LAMBDA || classes.has(Types.name(root.type))) {
+                effects.anything(where + ": asks an iterator of the program's own for names");
+            }
+        }
+    }
+
+    private void message(Val message, Set<Names.Origin> receivers, String where) {
+        readWhole(message, where);
+        for (String type : names.types(message)) {
+            for (Names.Origin o : receivers) {
+                String why = o.to() == Target.ANYBODY ? where + ": sends " + o.why() : where;
+                effects.send(type, o.to(), o.field() == null ? "" : name(o.field()),
+                    type.isEmpty() ? why + ", a message whose class is not known" : why);
+            }
+        }
+    }
+
+    private void foreign(MethodInsnNode call, String base, Val[] operands, String where) {
+        String what = where + ": calls " + classes.shown(base) + "." + call.name;
+        if (Seeing.ofAgenda(base, call.name) || Seeing.tellsTime(base, call.name)) {
+            agenda(where, !call.name.equals("instant"));
+        }
+        if (Seeing.isChance(base, call.name)) {
+            effects.deeds.add(Deed.CHOOSES);
+        }
+        if (Library.prints(call) || base.equals("java/util/logging/Logger")) {
+            compares = compares == null ? what : compares;
+            return;
+        }
+        look(Seeing.of(base, call.name), handing.hasObjects(operands), what);
+        if (call.name.equals("<init>")) {
+            return; // nobody else has the object yet
+        }
+        if (Outside.of(call.name) == Outside.CHANGES) {
+            boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
+            for (int i = 0; i < (Outside.changesItself(call.name) && !isStatic ? 1 : operands.length); i++) {
+                changeOpaque(operands[i], where);
+            }
+        } else if (Outside.of(call.name) == Outside.GIVES && (objects.hasOrderByAccess() || isKept(operands[0]))) {
+            changeOpaque(operands[0], where);
+        }
+    }
+
+    private void look(Seeing seeing, boolean hasObjects, String what) {
+        if (seeing == Seeing.ALL || seeing == Seeing.FUNCTIONS && hasObjects) {
+            effects.anything(what);
+        } else if (seeing == Seeing.OBJECTS && hasObjects && compares == null) {
+            compares = what;
+        }
+    }
+
+    private void changeOpaque(Val value, String where) {
+        for (Def root : value.roots()) {
+            if (reach.types.kind(root.type) == Types.Kind.OPAQUE && root.kind != Kind.LAMBDA) {
+                change(value, where);
+                return;
+            }
+        }
+    }
+
+    /** Whether an iterator is one that a field keeps. */
+    private boolean isKept(Val iterator) {
+        return iterator.roots().stream().anyMatch(r -> r.kind == Kind.FIELD && r.type.endsWith("Iterator;"));
+    }
+
+    private void make(InvokeDynamicInsnNode indy, Val[] operands, String where) {
+        Lambda lambda = Lambda.of(indy);
+        if (lambda == null) {
+            if (indy.bsm.getOwner().equals("java/lang/runtime/ObjectMethods")) {
+                classes.instanceFields(code.method.owner().name).forEach(f -> effects.read(name(f), where));
+            }
+            look(Seeing.of(indy.bsm), handing.hasObjects(operands), where + ": compares or prints");
+            return;
+        }
+        if (handing.foundFunctions(operands)) {
+            effects.anything(where + ": uses a function that was made elsewhere");
+        }
+        if (reach.implementations(lambda).isEmpty()) {
+            refer(lambda, operands, where);
+        }
+    }
+
+    /** A reference to a method outside. */
+    private void refer(Lambda lambda, Val[] captured, String where) {
+        Handle h = lambda.implementation();
+        boolean isStatic = h.getTag() == Opcodes.H_INVOKESTATIC || h.getTag() == Opcodes.H_NEWINVOKESPECIAL;
+        MethodInsnNode call = new MethodInsnNode(Opcodes.INVOKEVIRTUAL, h.getOwner(), h.getName(), h.getDesc(), h.isInterface());
+        String base = classes.has(h.getOwner()) ? classes.foreignSuper(h.getOwner()) : h.getOwner();
+        String what = where + ": calls " + classes.shown(base) + "." + h.getName();
+        boolean changes = Outside.of(h.getName()) == Outside.CHANGES && handing.takesObjects(call, isStatic);
+        if (base.equals(Classes.ACTOR) || handing.takesFunctions(call) || changes && (isStatic || captured.length == 0)
+                && !h.getName().equals("<init>")) {
+            effects.anything(what);
+            return;
+        }
+        look(Seeing.of(base, h.getName()), handing.takesObjects(call, isStatic), what);
+        if (changes && captured.length > 0) {
+            change(captured[0], where);
+        }
+    }
+}

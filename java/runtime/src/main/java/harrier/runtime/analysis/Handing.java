@@ -1,0 +1,87 @@
+package harrier.runtime.analysis;
+
+import harrier.runtime.analysis.Def.Val;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** What calls hand on: objects that code outside may look into, and functions that others made than who hands them on. */
+final class Handing {
+    private final Reach reach;
+    /** The functions that the program makes. */
+    private final Set<Lambda> functions = new LinkedHashSet<>();
+
+    Handing(Reach reach) {
+        this.reach = reach;
+        for (Code code : reach.codes()) {
+            for (int at = 0; at < code.size(); at++) {
+                if (code.def(at) != null && code.def(at).kind == Def.Kind.LAMBDA) {
+                    functions.add(Lambda.of(code.def(at)));
+                }
+            }
+        }
+    }
+
+    Collection<Lambda> functions() {
+        return functions;
+    }
+
+    /** Whether some of these are functions that may be made by others than the code that hands them on. */
+    boolean foundFunctions(Val[] operands) {
+        for (Val v : operands) {
+            for (Def root : v.roots()) {
+                boolean own = root.kind == Def.Kind.LAMBDA || root.kind == Def.Kind.PARAMETER
+                    || root.kind == Def.Kind.CALL && root.code.instruction(root.at) instanceof MethodInsnNode call
+                        && !reach.classes.has(call.owner);
+                if (!own && isFunction(root.type)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether a method is that of a function, or takes one. */
+    boolean takesFunctions(MethodInsnNode call) {
+        boolean found = isFunction("L" + call.owner + ";");
+        for (Type t : Type.getArgumentTypes(call.desc)) {
+            found |= isFunction(t.getDescriptor());
+        }
+        return found;
+    }
+
+    private boolean isFunction(String type) {
+        String name = Types.name(type);
+        return Seeing.isFunction(name) || functions.stream().anyMatch(f -> f.type().equals(name));
+    }
+
+    /** Whether some of these are more than values. */
+    boolean hasObjects(Val[] operands) {
+        for (Val v : operands) {
+            for (Def root : v.roots()) {
+                if (root.kind != Def.Kind.LAMBDA && isObject(root.type)) {
+                    return true;
+                }
+            }
+            if (v.defs().length == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a method is that of an object, or takes one. */
+    boolean takesObjects(MethodInsnNode call, boolean isStatic) {
+        boolean found = !isStatic && isObject("L" + call.owner + ";");
+        for (Type t : Type.getArgumentTypes(call.desc)) {
+            found |= isObject(t.getDescriptor());
+        }
+        return found;
+    }
+
+    private boolean isObject(String type) {
+        return reach.types.kind(type) != Types.Kind.VALUE;
+    }
+}

@@ -1,0 +1,215 @@
+package harrier.runtime.analysis;
+
+import harrier.runtime.analysis.Classes.Field;
+import harrier.runtime.analysis.Classes.Method;
+import harrier.runtime.analysis.Def.Kind;
+import harrier.runtime.analysis.Def.Val;
+import harrier.runtime.analysis.Effects.Target;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** To whom messages go and what they are: traced back from the call that sends, to callers and through getters. */
+final class Names {
+    private static final Set<String> GIVING = Set.of("get", "getFirst", "getLast", "iterator", "next", "stream", "values",
+        "filter", "limit", "skip", "sorted", "distinct", "toList", "copyOf", "subList", "hasNext");
+    private static final Set<String> CALLING = Set.of("forEach", "map", "mapToObj", "filter", "flatMap", "anyMatch", "allMatch",
+        "noneMatch", "peek");
+
+    private final Reach reach;
+    /** What the program passes to parameters; for those of functions, what holds it. */
+    private final Map<Def, List<Val>> passed = new HashMap<>();
+    /** Parameters that may get other values as well. */
+    private final Set<Def> open = new HashSet<>();
+
+    /**
+     * Where a name, or a collection of names, may come from.
+     *
+     * @param field for {@link Target#FIELD}: which
+     * @param why for {@link Target#ANYBODY}
+     */
+    record Origin(Target to, Field field, String why) {
+        static Origin anybody(String why) {
+            return new Origin(Target.ANYBODY, null, why);
+        }
+    }
+
+    Names(Reach reach) {
+        this.reach = reach;
+        for (Code code : reach.codes()) {
+            for (int at = 0; at < code.size(); at++) {
+                if (code.operands(at) != null) {
+                    pass(code, at, code.operands(at));
+                }
+            }
+        }
+    }
+
+    private void pass(Code code, int at, Val[] operands) {
+        if (code.instruction(at) instanceof MethodInsnNode call) {
+            for (Method m : reach.targets(call).methods()) {
+                pass(operands, reach.code(m), 0);
+            }
+            for (Def made : reach.lambdas(call)) {
+                open(Lambda.of(made));
+            }
+            if (CALLING.contains(call.name) && call.owner.startsWith("java/util/") && operands.length == 2) {
+                for (Def root : operands[1].roots()) {
+                    give(root, operands[0]);
+                }
+            }
+        } else if (code.def(at) != null && code.def(at).kind == Kind.LAMBDA) {
+            Lambda lambda = Lambda.of(code.def(at));
+            for (Method m : reach.implementations(lambda)) {
+                pass(operands, reach.code(m), lambda.first() - lambda.captured());
+            }
+        }
+    }
+
+    private void pass(Val[] operands, Code code, int first) {
+        for (int i = 0; i < operands.length && first + i < code.parameters.size(); i++) {
+            passed.computeIfAbsent(code.parameters.get(first + i), p -> new ArrayList<>()).add(operands[i]);
+        }
+    }
+
+    /** A function is called with what a collection holds. */
+    private void give(Def function, Val holder) {
+        if (function.kind == Kind.LAMBDA) {
+            Lambda lambda = Lambda.of(function);
+            for (Method m : reach.implementations(lambda)) {
+                List<Def> parameters = reach.code(m).parameters;
+                for (int i = lambda.first(); i < parameters.size(); i++) {
+                    passed.computeIfAbsent(parameters.get(i), p -> new ArrayList<>()).add(holder);
+                }
+            }
+        }
+    }
+
+    private void open(Lambda lambda) {
+        for (Method m : reach.implementations(lambda)) {
+            open.addAll(reach.code(m).parameters);
+        }
+    }
+
+    /** Where a name, or a collection of names, may come from. */
+    Set<Origin> of(Val name) {
+        Set<Origin> found = new LinkedHashSet<>();
+        trace(name, new HashSet<>(), found);
+        return found;
+    }
+
+    private void trace(Val value, Set<Def> seen, Set<Origin> found) {
+        if (value.defs().length == 0) {
+            found.add(Origin.anybody("to one whose name is not followed"));
+        }
+        for (Def root : value.roots()) {
+            if (seen.add(root)) {
+                trace(root, seen, found);
+            }
+        }
+    }
+
+    private void trace(Def root, Set<Def> seen, Set<Origin> found) {
+        switch (root.kind) {
+            case CAST -> trace(root.operands()[0], seen, found);
+            case PARAMETER -> parameter(root, seen, found);
+            case FIELD -> found.add(field((FieldInsnNode) root.code.instruction(root.at)));
+            case CALL -> call(root, seen, found);
+            case CONSTANT -> { } // null is nobody's name
+            default -> found.add(Origin.anybody("to one whose name is not followed"));
+        }
+    }
+
+    private Origin field(FieldInsnNode access) {
+        Field field = reach.classes.field(access.owner, access.name);
+        if (field == null || !reach.classes.isSubtype(field.owner().name, Classes.ACTOR)) {
+            return Origin.anybody("to one whose name is in " + reach.classes.shown(access.owner) + "." + access.name);
+        }
+        return new Origin(Target.FIELD, field, "");
+    }
+
+    private void call(Def root, Set<Def> seen, Set<Origin> found) {
+        MethodInsnNode call = root.code.instruction(root.at) instanceof MethodInsnNode m ? m : null;
+        List<Method> targets = call == null ? List.of() : reach.targets(call).methods();
+        boolean outside = call != null && targets.isEmpty() && reach.lambdas(call).isEmpty();
+        String base = !outside ? "" : reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
+        if (base.equals(Classes.ACTOR) && call.name.equals("self")) {
+            found.add(new Origin(Target.SELF, null, ""));
+        } else if (base.startsWith("java/util/") && GIVING.contains(call.name) && root.operands().length > 0) {
+            trace(root.operands()[0], seen, found);
+        } else if (!targets.isEmpty() && !reach.targets(call).others()) {
+            targets.forEach(m -> returned(reach.code(m), seen, found));
+        } else {
+            found.add(Origin.anybody("to one whose name " + (call == null ? "is made" : call.name + " gives")));
+        }
+    }
+
+    private void returned(Code code, Set<Def> seen, Set<Origin> found) {
+        for (int at = 0; at < code.size(); at++) {
+            if (code.instruction(at).getOpcode() == Opcodes.ARETURN && code.operands(at) != null) {
+                trace(code.operands(at)[0], seen, found);
+            }
+        }
+    }
+
+    private void parameter(Def p, Set<Def> seen, Set<Origin> found) {
+        boolean isSender = p.code.handler && p.at == 2 && p.code.gathered == null;
+        List<Val> from = passed.getOrDefault(p, List.of());
+        if (isSender) {
+            found.add(new Origin(Target.SENDER, null, ""));
+        } else if (p.code.handler || open.contains(p) || from.isEmpty()) {
+            found.add(Origin.anybody(p.code.handler ? "to one whose name is in a message"
+                : "to one whose name is a parameter of " + p.code.method.node().name));
+        }
+        from.forEach(v -> trace(v, seen, found));
+    }
+
+    /** The classes that a message may have, as {@code Class.getName} has them; an empty text for those not known. */
+    Set<String> types(Val message) {
+        Set<String> found = new LinkedHashSet<>();
+        types(message, new HashSet<>(), found);
+        return found;
+    }
+
+    private void types(Val value, Set<Def> seen, Set<String> found) {
+        if (value.defs().length == 0) {
+            found.add("");
+        }
+        for (Def root : value.roots()) {
+            boolean passedOn = root.kind == Kind.PARAMETER && !root.code.handler && !open.contains(root)
+                && passed.containsKey(root) && !root.code.isLambda();
+            if (!seen.add(root) || root.type.equals("null")) {
+                continue;
+            }
+            if (passedOn) {
+                passed.get(root).forEach(v -> types(v, seen, found));
+            } else {
+                types(root, found);
+            }
+        }
+    }
+
+    private void types(Def root, Set<String> found) {
+        String name = Types.name(root.type);
+        if (root.kind == Kind.NEW && root.type.startsWith("L")) {
+            found.add(name.replace('/', '.'));
+        } else if (!reach.classes.has(name)) {
+            found.add(reach.types.kind(root.type) == Types.Kind.VALUE && root.type.startsWith("L") ? name.replace('/', '.') : "");
+        } else if (!reach.classes.isPlain(name)) {
+            found.add("");
+        } else {
+            for (String c : reach.classes.family(name)) {
+                if (!reach.classes.isAbstract(c)) {
+                    found.add(c.replace('/', '.'));
+                }
+            }
+        }
+    }
+}

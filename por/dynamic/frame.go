@@ -1,0 +1,106 @@
+package dynamic
+
+import (
+	"slices"
+
+	"harrier/model"
+)
+
+// A frame is a state on the stack.
+type frame struct {
+	state   model.State
+	options []option // what is enabled
+	asleep  []option // what need not be followed: its runs are, or were, followed from other states
+
+	follows    []bool // by slot: the steps of that actor are followed
+	hasTolls   []bool // by slot: what faults have spent and cut has a say in its steps, now or later
+	followsAll bool
+	explored   int // of the options, how many were followed
+}
+
+// An option is an enabled transition.
+type option struct {
+	model.Transition
+	*step
+	isAsleep, isExplored bool
+}
+
+// is says whether two options, in different states perhaps, are the same step.
+func (o *option) is(other *option) bool {
+	return o.Slot == other.Slot && o.event == other.event && o.outcome == other.outcome
+}
+
+// depends says whether two options must not be exchanged.
+func (o *option) depends(other *option) bool {
+	return o.Slot == other.Slot || shares(o.touches, other.touches)
+}
+
+// isOrdinary says whether an option goes on, and is no fault.
+func (o *option) isOrdinary() bool { return o.fault == 0 && !o.fails }
+
+// sleep marks what is asleep among the options.
+func (f *frame) sleep() {
+	for i := range f.options {
+		o := &f.options[i]
+		o.isAsleep = slices.ContainsFunc(f.asleep, func(z option) bool { return z.is(o) })
+	}
+}
+
+// begin picks the first actor. One whose steps lead to no others is best.
+func (f *frame) begin() {
+	first := slices.IndexFunc(f.options, func(o option) bool { return !o.isAsleep && o.isOrdinary() && !f.hasTolls[o.Slot] })
+	if first < 0 {
+		first = slices.IndexFunc(f.options, func(o option) bool { return !o.isAsleep })
+	}
+	if first >= 0 {
+		f.follow(f.options[first].Slot)
+	}
+}
+
+// follow adds an actor to those whose steps are followed.
+func (f *frame) follow(slot uint32) {
+	f.follows[slot] = true
+	f.followsAll = f.followsAll || f.hasTolls[slot]
+}
+
+// pick is the next option to follow, nil if there is none.
+func (f *frame) pick() *option {
+	if o := f.next(); o != nil || f.followsAll {
+		return o
+	}
+	if slices.ContainsFunc(f.options, func(o option) bool { return o.isExplored && o.isOrdinary() }) {
+		return nil
+	}
+	f.followsAll = true
+	return f.next()
+}
+
+func (f *frame) next() *option {
+	for i := range f.options {
+		if o := &f.options[i]; !o.isExplored && !o.isAsleep && (f.followsAll || f.follows[o.Slot]) {
+			return o
+		}
+	}
+	return nil
+}
+
+// asleepAfter appends what sleeps in the state that an option leads to: what sleeps here or was followed before, unless it depends
+// on the option.
+func (f *frame) asleepAfter(by *option, into []option) []option {
+	for _, z := range f.asleep {
+		if !z.depends(by) {
+			into = append(into, z)
+		}
+	}
+	for _, z := range f.options {
+		if z.isExplored && !z.depends(by) {
+			into = append(into, z)
+		}
+	}
+	return into
+}
+
+// bytes is the memory that the frame takes.
+func (f *frame) bytes() uint64 {
+	return uint64(cap(f.state))*4 + uint64(cap(f.options)+cap(f.asleep))*24 + uint64(cap(f.follows)+cap(f.hasTolls))
+}

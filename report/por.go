@@ -1,0 +1,61 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Reduction says how far partial-order reduction went: what a search did not follow, and what that rests on.
+type Reduction struct {
+	Method  string `json:"method"`  // closure, static or dynamic
+	After   uint64 `json:"after"`   // how many states were met before it began
+	Reduced uint64 `json:"reduced"` // states from which some transitions were not followed
+	// SpeculativeSteps are local steps that were asked for to compare orders, and that no run took.
+	SpeculativeSteps uint64 `json:"speculativeSteps"`
+	// Unknown are the actors of which too little is known to reduce, each once.
+	Unknown []UnknownActor  `json:"unknown"`
+	Audit   *ReductionAudit `json:"audit,omitempty"`
+}
+
+// UnknownActor is an actor of which too little is known.
+type UnknownActor struct {
+	Actor  string `json:"actor"`
+	Reason string `json:"reason"`
+}
+
+// ReductionAudit is what was executed both ways round.
+type ReductionAudit struct {
+	Pairs    uint64 `json:"pairs"`    // of an event that was followed and one that was not
+	Complete bool   `json:"complete"` // all of those of the search
+	Reason   string `json:"reason"`   // why not all
+}
+
+// text says of how many states transitions were left out, and what was asked for that.
+func (r *Reduction) text(states uint64) string {
+	parts := []string{r.Method}
+	if r.After > 0 {
+		parts[0] += fmt.Sprintf(" after %s", plural(r.After, "state"))
+	}
+	if states > 0 {
+		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", 100*float64(r.Reduced)/float64(states))
+	}
+	if r.SpeculativeSteps > 0 {
+		parts = append(parts, fmt.Sprintf("%s that no run takes", plural(r.SpeculativeSteps, "local step")))
+	}
+	for _, u := range r.Unknown {
+		parts = append(parts, fmt.Sprintf("not with %s: %s", u.Actor, u.Reason))
+	}
+	if r.Audit != nil {
+		parts = append(parts, r.Audit.String())
+	}
+	return strings.Join(parts, "; ")
+}
+
+// String says what was executed both ways round.
+func (a *ReductionAudit) String() string {
+	text := plural(a.Pairs, "pair") + " of events executed both ways round"
+	if !a.Complete {
+		text += "; not all: " + a.Reason
+	}
+	return text
+}
