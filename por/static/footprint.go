@@ -81,7 +81,8 @@ func (s *Static) field(name string) int {
 }
 
 // isAuxiliary says whether a field is auxiliary wherever there is one of its name: bytes name a field with the class of the
-// object that has it, and code with the class that declares it.
+// object that has it, and code with the class that declares it. What is believed to be auxiliary counts as such where the search rests
+// on that anyway.
 func (s *Static) isAuxiliary(field string) bool {
 	name, found := field[strings.LastIndexByte(field, '.')+1:], false
 	if field == model.AnyField || field == model.Agenda {
@@ -89,7 +90,7 @@ func (s *Static) isAuxiliary(field string) bool {
 	}
 	for _, f := range s.wiring.program.Fields {
 		if f.Name == name || strings.HasSuffix(f.Name, "."+name) {
-			if !f.Verdict.Auxiliary() {
+			if !f.Verdict.Auxiliary() || f.Verdict == model.Believed && !s.actors.Decomposes() {
 				return false
 			}
 			found = true

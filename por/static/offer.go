@@ -32,6 +32,7 @@ type reader struct {
 	ids     map[string]int32 // by content
 	offers  []*offer
 	visible map[model.LocalID]string
+	ranks   map[model.LocalID]rank
 	keyOf   map[model.MessageID]int // of messages; noKey for one whose type is not known
 	labels  map[label]int           // classes by what transitions say of themselves
 }
@@ -47,7 +48,7 @@ const noKey = -1
 func newReader(s *Static) *reader {
 	return &reader{
 		Static: s, numbers: map[model.NodeID]int32{}, ids: map[string]int32{}, visible: map[model.LocalID]string{},
-		keyOf: map[model.MessageID]int{}, labels: map[label]int{},
+		ranks: map[model.LocalID]rank{}, keyOf: map[model.MessageID]int{}, labels: map[label]int{},
 	}
 }
 
@@ -215,9 +216,6 @@ func (r *reader) check(c int, p model.TransitionParts) error {
 			}
 			continue
 		}
-		if receiver := r.wiring.number(r.actors.Message(e.Message).Receiver); receiver != children && !r.wiring.exists(receiver) {
-			continue // an adversary
-		}
 		k, err := r.key(e.Message)
 		if err != nil {
 			return err
@@ -247,6 +245,8 @@ func (r *reader) key(id model.MessageID) (int, error) {
 	}
 	switch {
 	case ok:
+	case to != children && !r.wiring.exists(to): // an adversary, who receives nothing
+		k = noKey
 	case how == isExact:
 		return 0, fmt.Errorf("%s sends a %s to %s, which the analysis of its code did not expect of it", m.Sender, of, m.Receiver)
 	default:
@@ -271,8 +271,8 @@ func (r *reader) spoils(c int, p model.TransitionParts) bool {
 	return false
 }
 
-// isGood says whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and takes
-// a message that is not renewable.
+// isGood says whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and makes
+// progress: it takes a message that is not renewable, or raises the rank of the state.
 func (r *reader) isGood(p model.TransitionParts, before model.LocalID) (bool, error) {
 	if p.Kind.IsFault() || p.Fails || p.Stops || p.Records {
 		return false, nil
@@ -282,16 +282,19 @@ func (r *reader) isGood(p model.TransitionParts, before model.LocalID) (bool, er
 			return false, nil
 		}
 	}
-	takes := false
+	isProgress, err := r.rises(before, p)
+	if err != nil {
+		return false, err
+	}
 	for _, m := range p.Messages {
 		k, err := r.key(m)
 		if err != nil {
 			return false, err
 		}
-		takes = takes || k != noKey && !r.renewable[k]
+		isProgress = isProgress || k != noKey && !r.renewable[k]
 	}
-	if !takes || p.Local == before || !r.hasInvariants() {
-		return takes, nil
+	if !isProgress || p.Local == before || !r.hasInvariants() {
+		return isProgress, nil
 	}
 	one, err := r.visibleOf(before)
 	if err != nil {

@@ -48,10 +48,11 @@ type Static struct {
 	found      map[string]int // by what identifies them
 	hasBirths  bool           // some class may create actors
 
-	depends   []set  // by class
-	enablers  []set  // by class: of whom one has to do something before it may take a message that is not there
-	openers   []set  // by class: likewise, that is there
-	renewable []bool // by key
+	depends   []set   // by class
+	enablers  []set   // by class: of whom one has to do something before it may take a message that is not there
+	openers   []set   // by class: likewise, that is there
+	renewable []bool  // by key
+	weights   []int64 // by key
 }
 
 // A key is who is sent messages of a type by whom.
@@ -81,6 +82,7 @@ func New(actors *model.Actors, o Options) (*Static, error) {
 	}
 	s.relate()
 	s.renew()
+	s.weigh()
 	return s, nil
 }
 

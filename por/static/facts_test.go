@@ -1,0 +1,145 @@
+package static
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"harrier/internal/toy"
+	"harrier/model"
+	"harrier/serializer"
+)
+
+func TestLabelsSayWhatHandlersTake(t *testing.T) {
+	for label, want := range map[string]string{
+		"Acceptor.on(Prepare)":                      "Prepare",
+		"Learner.on(Accepted, ActorName)":           "Accepted",
+		"Proposer.on(Set<Promise>, Set<ActorName>)": "Promise",
+		"Server.tick()":                             Itself,
+		"Server.onRestart()":                        Restarts,
+		"task Server lambda":                        Anything,
+	} {
+		if got := takenBy(label); got != want {
+			t.Errorf("%s takes %q, want %q", label, got, want)
+		}
+	}
+}
+
+func TestTypeOfMessages(t *testing.T) {
+	for _, c := range []struct {
+		value serializer.Value
+		of    string
+		how   exactness
+	}{
+		{serializer.Value{Kind: serializer.Record, ClassName: "paxos.Messages$Prepare"}, "paxos.Messages$Prepare", isExact},
+		{serializer.Value{Kind: serializer.Enum, ClassName: "Main$Ping", Text: "PING"}, "Main$Ping", isPerhaps},
+		{serializer.Value{Kind: serializer.Record, ClassName: "java.util.UUID"}, "", isUnknown},
+		{serializer.Value{Kind: serializer.String, Text: "ping"}, "", isUnknown},
+	} {
+		if of, how := typeOf(serializer.Encode(c.value)); of != c.of || how != c.how {
+			t.Errorf("%v is a %q (%d)", c.value, of, how)
+		}
+	}
+}
+
+// TestFieldsNameActors: by themselves, in collections, in objects within the actor, by a reference to what stands elsewhere, and as a role.
+func TestFieldsNameActors(t *testing.T) {
+	name := func(text string) serializer.Value { return serializer.Value{Kind: serializer.Name, Text: text} }
+	field := func(name string, v serializer.Value) serializer.Field { return serializer.Field{Name: name, Value: v} }
+	role := serializer.Value{Kind: serializer.Record, ClassName: "harrier.Role", Fields: []serializer.Field{
+		field("role", serializer.Value{Kind: serializer.String, Text: "server"}), field("size", serializer.Value{Kind: serializer.Int, Int: 2})}}
+	helper := serializer.Value{Kind: serializer.Object, Number: 1, ClassName: "Main$Helper", Fields: []serializer.Field{
+		field("inner", serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{name("bob"), name("cid")}})}}
+	ann := serializer.Value{Kind: serializer.Actor, Text: "ann", ClassName: "Main$Ann", Fields: []serializer.Field{
+		field("peer", name("bob")), field("helper", helper), field("same", serializer.Value{Kind: serializer.Ref, Number: 1}), field("servers", role),
+		field("count", serializer.Value{Kind: serializer.Int, Int: 1}),
+	}}
+	w, err := newWiring(&model.Program{
+		Initial: model.Initial{Actors: []model.Actor{{Name: "ann", Class: "Main$Ann", Local: serializer.Encode(ann)},
+			{Name: "bob", Class: "Main$Bob"}, {Name: "cid", Class: "Main$Bob"}, {Name: "server1", Class: "S"}, {Name: "server2", Class: "S"}}},
+		Roles: []model.Role{{Name: "server", Actors: []string{"server1", "server2"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for of, want := range map[string]string{
+		"Main$Ann.peer": "bob", "Main$Helper.inner": "bob cid", "Main$Ann.same": "bob cid", "Main$Ann.servers": "server1 server2", "Main$Ann.count": "",
+	} {
+		who, ok := w.in(w.number("ann"), of)
+		var names []string
+		for _, n := range who {
+			names = append(names, w.names[n])
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, " "); !ok || got != want {
+			t.Errorf("%s names %q, want %q", of, got, want)
+		}
+	}
+	if _, ok := w.in(w.number("ann"), "Main$Ann.other"); ok {
+		t.Error("a field that is not there is said to name nobody")
+	}
+}
+
+func TestRelationsTellWhy(t *testing.T) {
+	p := program([]toy.FieldedHandler{on(0, put(0, 1)), on(1, put(1, 1), sending(2, "peer")), on(2, setIf(2, 1, 0))}, nil,
+		mail{"bob", "ann", 0}, mail{"bob", "ann", 1}, mail{"cid", "ann", 2})
+	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := relationsOf(t, p, actors).Relations()
+	got := map[string]string{}
+	for _, pair := range r.Pairs {
+		got[pair.One+" "+pair.Other] = pair.Answer.String() + " " + pair.Reason
+	}
+	for pair, want := range map[string]string{
+		"Ann.h0 Ann.h1": "independent ",
+		"Ann.h0 Ann.h2": "dependent both touch Ann.f0 (Ann.h0; Ann.h2)",
+		"Ann.h0 Ann.h0": "dependent both touch Ann.f0 (Ann.h0; Ann.h0)",
+	} {
+		if got[pair] != want {
+			t.Errorf("%s: %s, want %s", pair, got[pair], want)
+		}
+	}
+	i := slices.IndexFunc(r.Handlers, func(h HandlerRelations) bool { return h.Label == "Ann.h1" })
+	if h := r.Handlers[i]; !slices.Equal(h.Sends, []Sent{{"Kind2 from ann to bob", "Ann.h1"}}) || !slices.Equal(h.Takes, []string{"Kind1 from bob to ann"}) {
+		t.Errorf("%+v", h)
+	}
+}
+
+// TestWrongFootprintIsSeen: a transition that does what its footprint rules out ends the search.
+func TestWrongFootprintIsSeen(t *testing.T) {
+	p := program([]toy.FieldedHandler{on(0, sending(1, "peer"))}, []toy.FieldedHandler{on(1)}, mail{"bob", "ann", 0}, mail{"cid", "ann", 0})
+	for i := range p.Program().Footprints {
+		p.Program().Footprints[i].Sends = nil
+	}
+	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = relationsOf(t, p, actors).Reduction()(context.Background(), actors.Initial(), nil)
+	if want := "ann sends a toy.Kind1 to bob, which the analysis of its code did not expect of it"; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+func TestWarmReductionAllocatesNothing(t *testing.T) {
+	p := needs[4].program()
+	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reduce := relationsOf(t, p, actors).Reduction()
+	s := actors.Initial()
+	into := make([]model.Transition, 0, 16)
+	again := func() {
+		if into, _, err = reduce(context.Background(), s, into[:0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again()
+	if n := testing.AllocsPerRun(100, again); n > 0 {
+		t.Errorf("%v allocations for a state", n)
+	}
+}
