@@ -74,6 +74,12 @@ func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, e
 			return nil, fmt.Errorf("finding what may happen to actors: %w", err)
 		}
 		options.Reduction = c.Reduction
+		r.unknown = func() (all []report.UnknownActor) {
+			for _, u := range c.Report().Unknown {
+				all = append(all, report.UnknownActor{Actor: u.Actor, Reason: u.Reason})
+			}
+			return all
+		}
 	case "static":
 		s, err := static.New(actors, static.Options{})
 		if err != nil {

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"harrier/bridge"
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/report"
+)
+
+// recordTime is how long an interrupted check goes on to tell what it found.
+const recordTime = 10 * time.Second
+
+// recordingContext is for telling what was found, even if the search was interrupted after that. It
+// ends some time after ctx, and not before.
+func recordingContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	recording, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		time.AfterFunc(recordTime, func() { cancel(context.Cause(ctx)) })
+	})
+	return recording, func() { stop(); cancel(nil) }
+}
+
+// counterexample executes a violation again, from the initial state, writes its trace, and puts both
+// into the summary.
+func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, v *dbss.Violation, summary *report.Summary) error {
+	actions, err := actors.Actions(v.Path)
+	if err != nil {
+		return err
+	}
+	trace, err := report.Record(ctx, program, actors.Decomposition, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions})
+	if err != nil {
+		return fmt.Errorf("the counterexample could not be executed again: %w", err)
+	}
+	trace.Program, trace.Allow = k.program, summary.Allowed
+	if trace.Classes, err = program.Classes(ctx); err != nil {
+		return err
+	}
+	summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution}
+	// A violation is told even where its trace cannot be kept.
+	path, err := trace.Write(filepath.Join(k.out, trace.Name()))
+	if err != nil {
+		summary.Remarks = append(summary.Remarks, err.Error()+"; --out names another folder")
+		return nil
+	}
+	summary.Violation.Trace, summary.Violation.Replay = path, report.CommandLine(os.Args[0], "replay", path)
+	return nil
+}
