@@ -26,6 +26,7 @@ type Closure struct {
 	steps         *model.Speculation
 	program       *model.Program
 	hasInvariants bool
+	silent        map[string]bool // by class of actors: whether it sends nothing
 	after         uint64
 	calls         atomic.Uint64
 
@@ -42,6 +43,7 @@ func New(searched *model.Actors, o Options) (*Closure, error) {
 	program := searched.Program()
 	return &Closure{
 		searched: searched, steps: steps, program: program, after: o.After,
+		silent:        silentClasses(program),
 		hasInvariants: slices.ContainsFunc(program.Properties, func(p model.Property) bool { return p.Kind == model.Invariant }),
 	}, nil
 }

@@ -97,6 +97,12 @@ func (t *tables) advance(ctx context.Context, f *future, v *view, by restraint) 
 			}
 			k.local = n.local
 		}
+		if silent, err := t.isSilent(f, k.local, isRestrained); silent || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		if k.local == 0 && k.available == 0 {
 			continue
 		}

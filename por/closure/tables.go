@@ -50,6 +50,7 @@ func newTables(c *Closure) *tables {
 // localFacts are what is known of a local state; nothing if isKnown is false.
 type localFacts struct {
 	model.LocalParts
+	silent  bool // its class is
 	isKnown bool
 }
 
@@ -61,7 +62,7 @@ type messageFacts struct {
 	content   uint32 // equal for messages with equal payloads
 }
 
-func (t *tables) local(l model.LocalID) (*model.LocalParts, error) {
+func (t *tables) local(l model.LocalID) (*localFacts, error) {
 	for int(l) >= len(t.locals) {
 		t.locals = append(t.locals, localFacts{})
 	}
@@ -71,9 +72,9 @@ func (t *tables) local(l model.LocalID) (*model.LocalParts, error) {
 		if err != nil {
 			return nil, err
 		}
-		*facts = localFacts{parts, true}
+		*facts = localFacts{parts, t.silent[t.steps.Describe(l).Class], true}
 	}
-	return &facts.LocalParts, nil
+	return facts, nil
 }
 
 func (t *tables) message(m model.MessageID) *messageFacts {
