@@ -77,16 +77,16 @@ type ActorClosure struct {
 	LocalStates int    `json:"localStates"`
 	Messages    int    `json:"messages"` // that may ever be available to it
 	Events      int    `json:"events"`
-	Unknown     string `json:"unknown"` // why no more is known of it; "" if it is
+	Endless     bool   `json:"endless"` // it may go on for ever
+	Unknown     string `json:"unknown"` // why there may be more; "" if there is not
 }
 
-// Commutation says whether an event of an actor can be taken before all others of the actor.
+// Commutation says whether events of a handler can be taken before those of another one, where an actor may do either.
 type Commutation struct {
-	Actor string `json:"actor"`
-	Event string `json:"event"`
-	With  string `json:"with"` // the other event; "" for all others
+	Early string `json:"early"`
+	Late  string `json:"late"` // "" for what early does, whatever else there is
 	When  string `json:"when"` // always, sometimes or never
-	Why   string `json:"why"`  // it does not, where it does not
+	Why   string `json:"why"`  // not, where not
 }
 
 // JSON writes it as one document.
@@ -212,30 +212,32 @@ func (f ClosureFacts) text(w io.Writer, p Painter) {
 	for _, a := range f.Actors {
 		a.text(w, p)
 	}
-	actor := ""
+	if len(f.Commutations) > 0 {
+		fmt.Fprintln(w, p.strong.Sprint("\nwhat may be taken before what else an actor may do"))
+	}
 	for _, c := range f.Commutations {
-		if c.Actor != actor {
-			actor = c.Actor
-			fmt.Fprintf(w, "\n%s\n", p.strong.Sprint(actor))
-		}
 		c.text(w, p)
 	}
 	renewable(w, f.Renewable)
 }
 
 func (a ActorClosure) text(w io.Writer, p Painter) {
-	fmt.Fprintf(w, "  %-13s %s, %s, %s", a.Actor, plural(uint64(a.LocalStates), "local state"),
-		plural(uint64(a.Messages), "message"), plural(uint64(a.Events), "event"))
 	if a.Unknown != "" {
-		fmt.Fprintf(w, ", %s: %s", p.warn.Sprint("and perhaps more"), a.Unknown)
+		fmt.Fprintf(w, "  %-13s %s: %s\n", a.Actor, p.warn.Sprint("not known"), a.Unknown)
+		return
 	}
-	fmt.Fprintln(w)
+	end := ""
+	if a.Endless {
+		end = ", may go on for ever"
+	}
+	fmt.Fprintf(w, "  %-13s %s, %s, %s%s\n", a.Actor, plural(uint64(a.LocalStates), "local state"),
+		plural(uint64(a.Messages), "message"), plural(uint64(a.Events), "event")+" that change it", end)
 }
 
 func (c Commutation) text(w io.Writer, p Painter) {
-	what := c.Event
-	if c.With != "" {
-		what += " before " + c.With
+	what := c.Early + " before " + c.Late
+	if c.Late == "" {
+		what = c.Early + " by itself"
 	}
 	when := p.warn.Sprint(c.When)
 	if c.When == "always" {
@@ -243,7 +245,7 @@ func (c Commutation) text(w io.Writer, p Painter) {
 	}
 	fmt.Fprintf(w, "  %s: %s", what, when)
 	if c.Why != "" {
-		fmt.Fprintf(w, ", %s", c.Why)
+		fmt.Fprintf(w, "; not where %s", c.Why)
 	}
 	fmt.Fprintln(w)
 }

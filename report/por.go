@@ -42,8 +42,16 @@ func (r *Reduction) text(states uint64) string {
 	if r.SpeculativeSteps > 0 {
 		parts = append(parts, fmt.Sprintf("%s that no run takes", plural(r.SpeculativeSteps, "local step")))
 	}
+	var reasons []string
+	of := map[string][]string{}
 	for _, u := range r.Unknown {
-		parts = append(parts, fmt.Sprintf("not with %s: %s", u.Actor, u.Reason))
+		if of[u.Reason] == nil {
+			reasons = append(reasons, u.Reason)
+		}
+		of[u.Reason] = append(of[u.Reason], u.Actor)
+	}
+	for _, reason := range reasons {
+		parts = append(parts, fmt.Sprintf("not with %s: %s", few(of[reason]), reason))
 	}
 	if r.Audit != nil {
 		parts = append(parts, r.Audit.String())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/model"
+	"harrier/por/closure"
 	"harrier/por/static"
 	"harrier/report"
+	"harrier/serializer"
 )
 
 func explainPORCommand() *cobra.Command {
@@ -48,10 +51,53 @@ func (e *explain) por(c *cobra.Command, path string) error {
 	if err != nil {
 		return fmt.Errorf("finding what handlers depend on: %w", err)
 	}
+	closed, err := closureFacts(c.Context(), actors)
+	if err != nil {
+		return fmt.Errorf("finding what may happen to actors: %w", err)
+	}
 	return e.print(c, report.Independence{
 		Version: report.IndependenceVersion, Program: path, Scenario: program.Program().Scenario,
-		Visible: visibleFields(program.Program()), Static: staticFacts(program.Program(), facts.Relations()),
+		Visible: visibleFields(program.Program()), Static: staticFacts(program.Program(), facts.Relations()), Closure: closed,
 	})
+}
+
+// closureFacts are those of the closure of the initial state.
+func closureFacts(ctx context.Context, actors *model.Actors) (report.ClosureFacts, error) {
+	d := report.ClosureFacts{Actors: []report.ActorClosure{}, Commutations: []report.Commutation{}, Renewable: []string{}}
+	c, err := closure.New(actors, closure.Options{})
+	if err != nil {
+		return d, err
+	}
+	facts, err := c.Facts(ctx)
+	if err != nil {
+		return d, err
+	}
+	for _, a := range facts.Actors {
+		d.Actors = append(d.Actors, report.ActorClosure{
+			Actor: a.Name, LocalStates: a.LocalStates, Messages: a.Messages, Events: a.Events, Endless: a.IsEndless, Unknown: a.Unknown,
+		})
+	}
+	for _, p := range facts.Pairs {
+		when := "sometimes"
+		if p.Clash == 0 {
+			when = "always"
+		} else if p.Commute == 0 {
+			when = "never"
+		}
+		d.Commutations = append(d.Commutations, report.Commutation{Early: p.Early, Late: p.Late, When: when, Why: p.Why})
+	}
+	for _, m := range facts.Renewable {
+		content, err := serializer.Decode(m.Payload)
+		if err != nil {
+			return d, err
+		}
+		sender := m.Sender
+		if sender == "" {
+			sender = "the scenario"
+		}
+		d.Renewable = append(d.Renewable, fmt.Sprintf("%s from %s to %s", serializer.Format(content), sender, m.Receiver))
+	}
+	return d, nil
 }
 
 // visibleFields are the fields that invariants may read.
