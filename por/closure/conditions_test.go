@@ -78,16 +78,16 @@ var conditions = []struct {
 		program: &toy.Script{
 			Start: states{"ann": "0"},
 			Mail:  mail{">ann a", ">ann b"},
-			Rules: rules{"ann 0 a": {{Become: "0"}}, "ann 0 b": {{Fail: "b"}}},
+			Rules: rules{"ann 0 a": {{Become: "1"}}, "ann 0 b": {{Fail: "b"}}, "ann 1 b": {{Become: "1"}}},
 		},
-		states: 2,
+		states: 3,
 	},
 	{
 		name: "two quorums want the same message",
 		program: &toy.Script{
 			Start: states{"ann": "0"},
 			Mail:  mail{"x>ann p", "y>ann q", "z>ann r"},
-			Rules: rules{"ann 0 p+q": {{Become: "pq"}}, "ann 0 q+r": {{Become: "qr"}}},
+			Rules: rules{"ann 0 p+q": {{Become: "pq"}}, "ann 0 q+r": {{Become: "qr"}}, "ann pq q+r": {{Become: "both"}}, "ann qr p+q": {{Become: "both"}}},
 			Quorums: map[string][]model.Quorum{
 				"p": {{Handler: "together", Size: 2}}, "q": {{Handler: "together", Size: 2}}, "r": {{Handler: "together", Size: 2}},
 			},
