@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"harrier/dbss"
@@ -20,8 +19,9 @@ import (
 //     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
 //   - T has a key, which is no fault: an event that wherever these runs lead has an outcome that does not fail and changes what no invariant
 //     says, and for a step that fails there, one after which that fails, too. So where a run has no event of T, the key can be put
-//     after it, and moved to its beginning. A step may also absorb it: the key is not enabled after that (the actor has stopped), but might as
-//     well have been taken before;
+//     after it, and moved to its beginning, where it has some outcome. A step may also absorb it: the key is not enabled after that (the actor
+//     has stopped), but might as well have been taken before. Or the key is one transition, and what it leads to can do whatever these
+//     runs do, with the same to be seen and the same ends (simulation_test.go);
 //   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome.
 type graph struct {
 	actors *model.Actors
@@ -135,7 +135,7 @@ func (g *graph) judged(n int) (string, error) {
 
 // problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
 func (g *graph) problem(choices []choice) (problem string, compared int) {
-	reduced := map[int][]edge{} // by what their keys do
+	reduced := map[int][]key{}
 	for _, c := range choices {
 		n := g.number(c.state)
 		edges, err := g.from(n)
@@ -165,7 +165,7 @@ func (g *graph) problem(choices []choice) (problem string, compared int) {
 }
 
 // persistence says why some transitions of a state cannot stand for the others, or which of them are of keys.
-func (g *graph) persistence(n int, edges, follow []edge) (ofKeys []edge, why string, err error) {
+func (g *graph) persistence(n int, edges, follow []edge) (keys []key, why string, err error) {
 	chosen := map[happening]bool{}
 	for _, e := range follow {
 		chosen[e.event] = true
@@ -187,20 +187,28 @@ func (g *graph) persistence(n int, edges, follow []edge) (ofKeys []edge, why str
 		if err != nil {
 			return nil, "", err
 		}
-		for _, e := range follow {
-			switch {
-			case e.event != of || e.isFault:
-			case why == "":
-				ofKeys = append(ofKeys, e)
-			default:
-				whyNot = why
+		outcomes := slices.DeleteFunc(slices.Clone(follow), func(e edge) bool { return e.event != of || e.isFault || e.fails != "" })
+		if why != "" {
+			whyNot = why
+		} else if len(outcomes) > 0 {
+			keys = append(keys, outcomes)
+		}
+	}
+	for _, e := range follow {
+		if !e.isFault && e.fails == "" {
+			simulates, err := g.simulates(n, e.to, chosen)
+			if err != nil {
+				return nil, "", err
+			}
+			if simulates {
+				keys = append(keys, key{e})
 			}
 		}
 	}
-	if len(ofKeys) == 0 {
+	if len(keys) == 0 {
 		return nil, whyNot, nil
 	}
-	return ofKeys, "", nil
+	return keys, "", nil
 }
 
 // eachWithout calls do with all steps of runs without some events, and once in each state with none, until it says what is wrong. It
@@ -311,23 +319,23 @@ func (g *graph) stays(at int, x edge, of happening) (why string, goesOn bool, er
 	return fmt.Sprintf("%s in %s makes that it is not enabled, or fails itself, and not so after it", g.eventText(x), g.text(at)), false, nil
 }
 
+// A key is transitions of which one may be put in front of a run; which of them is not known.
+type key []edge
+
 // cycle says from which reduced states keys lead to such states for ever.
-func (g *graph) cycle(reduced map[int][]edge) string {
+func (g *graph) cycle(reduced map[int][]key) string {
+	stays := func(e edge) bool { return reduced[e.to] != nil }
 	for isLess := true; isLess; {
 		isLess = false
 		for n, keys := range reduced {
-			stays := map[happening]bool{}
-			for _, e := range keys {
-				stays[e.event] = stays[e.event] || e.fails == "" && reduced[e.to] != nil
-			}
-			if slices.Contains(slices.Collect(maps.Values(stays)), false) {
+			if slices.ContainsFunc(keys, func(k key) bool { return !slices.ContainsFunc(k, stays) }) {
 				delete(reduced, n)
 				isLess = true
 			}
 		}
 	}
 	for n, keys := range reduced {
-		return g.tell(n, keys, "keys lead to reduced states for ever")
+		return g.tell(n, slices.Concat(keys...), "keys lead to reduced states for ever")
 	}
 	return ""
 }

@@ -103,7 +103,7 @@ func (t *tables) isOnNoCycle(n *nodeFacts, e *eventFacts, f *future) bool {
 // leaves says whether each outcome of an event leaves its component.
 func (t *tables) leaves(n *nodeFacts, e *eventFacts, f *future) bool {
 	r := f.reached[n.position]
-	return r != nil && !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
+	return r != nil && r.key.local == n.local && !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
 		return o.local != 0 && (o.local == n.local || r.componentOf(o.local) == r.components[0])
 	})
 }
