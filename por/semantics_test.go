@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"harrier/dbss"
@@ -21,8 +20,10 @@ import (
 //   - T has a key, which is no fault: an event that wherever these runs lead has an outcome that does not fail and changes what no invariant
 //     says, and for a step that fails there, one after which that fails, too. So where a run has no event of T, the key can be put
 //     after it, and moved to its beginning. A step may also absorb it: the key is not enabled after that (the actor has stopped), but might as
-//     well have been taken before;
-//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome.
+//     well have been taken before. Which outcome of the key it is that is taken first is not known then, unless one commutes for itself
+//     (keys_test.go);
+//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome, or by one that
+//     commutes for itself.
 type graph struct {
 	actors *model.Actors
 	oracle model.Oracle
@@ -135,7 +136,7 @@ func (g *graph) judged(n int) (string, error) {
 
 // problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
 func (g *graph) problem(choices []choice) (problem string, compared int) {
-	reduced := map[int][]edge{} // by what their keys do
+	reduced := map[int][]key{}
 	for _, c := range choices {
 		n := g.number(c.state)
 		edges, err := g.from(n)
@@ -165,7 +166,7 @@ func (g *graph) problem(choices []choice) (problem string, compared int) {
 }
 
 // persistence says why some transitions of a state cannot stand for the others, or which of them are of keys.
-func (g *graph) persistence(n int, edges, follow []edge) (ofKeys []edge, why string, err error) {
+func (g *graph) persistence(n int, edges, follow []edge) (keys []key, why string, err error) {
 	chosen := map[happening]bool{}
 	for _, e := range follow {
 		chosen[e.event] = true
@@ -183,24 +184,31 @@ func (g *graph) persistence(n int, edges, follow []edge) (ofKeys []edge, why str
 	}
 	whyNot := "there are only faults"
 	for of := range chosen {
+		outcomes := slices.DeleteFunc(slices.Clone(follow), func(e edge) bool { return e.event != of || e.isFault })
+		if len(outcomes) == 0 {
+			continue
+		}
 		why, err := g.eachWithout(n, chosen, func(at int, x edge) (string, bool, error) { return g.stays(at, x, of) })
 		if err != nil {
 			return nil, "", err
 		}
-		for _, e := range follow {
-			switch {
-			case e.event != of || e.isFault:
-			case why == "":
-				ofKeys = append(ofKeys, e)
-			default:
-				whyNot = why
-			}
+		if why == "" {
+			keys = append(keys, outcomes)
+		} else {
+			whyNot = why
 		}
 	}
-	if len(ofKeys) == 0 {
+	alone, err := g.commuting(n, chosen)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, e := range alone {
+		keys = append(keys, key{e})
+	}
+	if len(keys) == 0 {
 		return nil, whyNot, nil
 	}
-	return ofKeys, "", nil
+	return keys, "", nil
 }
 
 // eachWithout calls do with all steps of runs without some events, and once in each state with none, until it says what is wrong. It
@@ -309,27 +317,6 @@ func (g *graph) stays(at int, x edge, of happening) (why string, goesOn bool, er
 		return "it is not enabled, fails, or changes what invariants say in " + g.text(at), false, nil
 	}
 	return fmt.Sprintf("%s in %s makes that it is not enabled, or fails itself, and not so after it", g.eventText(x), g.text(at)), false, nil
-}
-
-// cycle says from which reduced states keys lead to such states for ever.
-func (g *graph) cycle(reduced map[int][]edge) string {
-	for isLess := true; isLess; {
-		isLess = false
-		for n, keys := range reduced {
-			stays := map[happening]bool{}
-			for _, e := range keys {
-				stays[e.event] = stays[e.event] || e.fails == "" && reduced[e.to] != nil
-			}
-			if slices.Contains(slices.Collect(maps.Values(stays)), false) {
-				delete(reduced, n)
-				isLess = true
-			}
-		}
-	}
-	for n, keys := range reduced {
-		return g.tell(n, keys, "keys lead to reduced states for ever")
-	}
-	return ""
 }
 
 func (g *graph) tell(n int, follow []edge, why string) string {
