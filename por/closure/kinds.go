@@ -8,7 +8,7 @@ import (
 )
 
 // A kind is a number of messages to an actor, from different senders, that all do the same wherever it may be. So it need not be
-// known which of them were consumed, only how many.
+// known which of them were consumed, only how many. Were they not to do the same, that would allow more than can be, never less.
 type kind struct {
 	messages []model.MessageID
 	copies   copies // of all together
@@ -88,9 +88,10 @@ func (t *tables) take(consumed setID, x item, there copies) (after setID, ok boo
 	return t.merge(&t.takings, consumed, one, together), true
 }
 
-// forget leaves out of what was consumed what would do nothing in a local state, were it there once more.
+// forget leaves out of what was consumed what would do nothing in a local state, were it there once more. Where it would do
+// something later it may come again, which allows more than can be, never less. Without it late answers make a local closure large.
 func (x *explorer) forget(ctx context.Context, l model.LocalID, consumed setID) (setID, error) {
-	if x.counting != forgetful || consumed == 0 {
+	if consumed == 0 {
 		return consumed, nil
 	}
 	p, err := x.possible(ctx, l, x.key.available)

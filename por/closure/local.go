@@ -59,22 +59,7 @@ const (
 	no
 )
 
-// counting says how exactly a local closure keeps count of what was consumed.
-type counting uint8
-
-const (
-	exact     counting = iota
-	forgetful          // what was consumed is forgotten where it would do nothing
-	none               // all that is available is there any number of times
-)
-
-// An explosion is an attempt at a local closure that became too large.
-type explosion struct {
-	position uint32
-	counting counting
-}
-
-// reach gives a local closure. One that becomes too large is made with less counting.
+// reach gives a local closure. One that becomes too large is made without counting.
 func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 	if r, ok := t.reaches[k]; ok {
 		return r, nil
@@ -83,30 +68,19 @@ func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 	uncounted.available = t.all(k.available)
 	r := &reached{isTooLarge: true}
 	var err error
-	for c := exact; c < none && r.isTooLarge && k != uncounted; c++ {
-		of := explosion{k.position, c}
-		if t.explosions[of] >= maxExplosions {
-			continue
-		}
-		if r, err = t.explore(ctx, k, c); err != nil {
+	if k == uncounted || t.explosions[k.position] < maxExplosions {
+		if r, err = t.explore(ctx, k); err != nil {
 			return nil, err
 		}
-		if r.isTooLarge {
-			t.explosions[of]++
-		}
 	}
-	switch {
-	case k == uncounted:
-		r, err = t.explore(ctx, k, none)
-	case r.isTooLarge:
-		if r, err = t.reach(ctx, uncounted); err == nil {
-			shared := *r
-			shared.asked = k
-			r = &shared
+	if r.isTooLarge && k != uncounted {
+		t.explosions[k.position]++
+		if r, err = t.reach(ctx, uncounted); err != nil {
+			return nil, err
 		}
-	}
-	if err != nil {
-		return nil, err
+		shared := *r
+		shared.asked = k
+		r = &shared
 	}
 	if r.limit != postponed {
 		t.reaches[k] = r
@@ -115,10 +89,12 @@ func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 }
 
 // explore makes a local closure. Messages that turn out to be of different kinds have it begin again.
-func (t *tables) explore(ctx context.Context, k reachKey, c counting) (*reached, error) {
+func (t *tables) explore(ctx context.Context, k reachKey) (*reached, error) {
 	for {
-		x := explorer{tables: t, counting: c, reached: &reached{key: k, kinds: t.kindsOf(k)}, numbers: map[place]int32{}}
-		if err := x.explore(ctx); err != nil {
+		x := explorer{tables: t, reached: &reached{key: k, kinds: t.kindsOf(k)}, numbers: map[place]int32{}}
+		err := x.explore(ctx)
+		t.explored += uint64(len(x.places))
+		if err != nil {
 			return nil, err
 		}
 		if !x.begins {
@@ -133,7 +109,6 @@ func (t *tables) explore(ctx context.Context, k reachKey, c counting) (*reached,
 type explorer struct {
 	*tables
 	*reached
-	counting
 	numbers map[place]int32
 	begins  bool // messages that were taken to be of one kind are not
 }
