@@ -11,8 +11,6 @@ type reducer struct {
 	*tables
 	view
 	choices [sources]uint64
-	seen    uint64  // states
-	effort          // how much is spent on the current state
 	start   *future // of the initial state, with all faults; its limit is set if nothing is known
 	full    future  // of the current state
 	isFull  bool    // once it was asked for
@@ -50,11 +48,18 @@ func (c *choice) offer(n *nodeFacts, events ...*eventFacts) {
 
 // reduce is what a worker calls for a state.
 func (r *reducer) reduce(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+	isWorth, err := r.prepare(ctx)
+	if err != nil {
+		return into, false, err
+	}
+	if !isWorth && r.start.limit != "" {
+		r.choices[fromNone]++
+		return into, false, nil
+	}
 	transitions, err := r.look(ctx, s)
 	if err != nil {
 		return into, false, err
 	}
-	isWorth := r.isWorth()
 	for from, find := range []func(context.Context, *choice) error{r.findStart, r.findInState, r.findWithout, r.findWhole} {
 		if source(from) > fromStart && !isWorth {
 			break
@@ -84,16 +89,20 @@ func (c *choice) transitions(into []model.Transition) []model.Transition {
 	return into
 }
 
-// look makes a state the current one, and says how many transitions are not refused for ever.
-func (r *reducer) look(ctx context.Context, s model.State) (transitions int, err error) {
-	r.seen++
+// prepare says whether it is worth the effort to compute closures of one more state, and computes that of the initial one.
+func (r *reducer) prepare(ctx context.Context) (isWorth bool, err error) {
 	r.allowance = min(maxSpeculative, leastSpeculative+r.seen/statesPerStep)
 	if r.start == nil || r.start.limit == postponed && r.allowance >= 2*r.startAllowance {
 		r.startAllowance = r.allowance
 		if r.start, err = r.beginning(ctx); err != nil {
-			return 0, err
+			return false, err
 		}
 	}
+	return r.isWorth(), nil
+}
+
+// look makes a state the current one, and says how many transitions are not refused for ever.
+func (r *reducer) look(ctx context.Context, s model.State) (transitions int, err error) {
 	r.isFull, r.faults, r.nodes = false, r.faultsOf(s[0]), r.nodes[:0]
 	for slot, id := range s[1:] {
 		if id == 0 {

@@ -6,9 +6,10 @@ import (
 	"harrier/model"
 )
 
-// The cycle proviso. On a cycle of states each actor's local state recurs, so each step of it stays within a strongly connected
-// component of the actor's local graph; and what is consumed is sent again, by such steps. A cycle of reduced states would
-// consist of steps that are all like that. So one that is not is on no cycle, and a set of transitions without one may be followed alone.
+// The cycle proviso. Who goes round a cycle of states for ever consumes nothing that is counted, so in the end each actor comes back to
+// one place, and each step stays within a strongly connected component of its local graph; and what is consumed is sent again,
+// by such steps. So a step that is not like that is on no cycle at all, in whichever future it was found not to be. That is why
+// choices may depend on what was met before.
 
 // resent is what steps inside the components of a local closure send if they may consume some messages.
 func (t *tables) resent(r *reached, messages setID) setID {

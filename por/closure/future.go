@@ -23,6 +23,10 @@ func (v *view) at(position int) *nodeFacts {
 // A future is an over-approximation of what a state can lead to: what was ever available to each actor, and a local closure of
 // each. In the manner of Guerraoui and Yabandeh (Model Checking a Networked System Without the Network, NSDI 2011), local states
 // are not combined. How often each message may be sent is counted as far as that is bounded.
+//
+// No run exceeds what is available. If a step were the first to do so, each actor would have consumed no more than that before, so it
+// would have gone along a path of its local closure, and sent no more than any path does; and all have together what is available.
+// This holds for the beginnings of infinite runs, so for these.
 type future struct {
 	faults           *faults
 	available        []setID    // by position

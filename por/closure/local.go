@@ -92,7 +92,9 @@ func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 func (t *tables) explore(ctx context.Context, k reachKey) (*reached, error) {
 	for {
 		x := explorer{tables: t, reached: &reached{key: k, kinds: t.kindsOf(k)}, numbers: map[place]int32{}}
-		if err := x.explore(ctx); err != nil {
+		err := x.explore(ctx)
+		t.explored += uint64(len(x.places))
+		if err != nil {
 			return nil, err
 		}
 		if !x.begins {
@@ -174,7 +176,11 @@ func (x *explorer) expand(ctx context.Context, from int32) error {
 			}
 			to := int32(-1)
 			if o.Local != 0 {
-				to = x.meet(place{o.Local, consumed})
+				left, err := x.forget(ctx, o.Local, consumed)
+				if err != nil || x.limit != "" {
+					return err
+				}
+				to = x.meet(place{o.Local, left})
 			}
 			x.edges = append(x.edges, edge{from, to, event, x.of(appendEffects(nil, o.Effects), copies.plus)})
 		}

@@ -27,7 +27,7 @@ func silentClasses(p *model.Program) map[string]bool {
 }
 
 // isSilent says whether nothing that an actor does from a local state on matters to others. What it comes to do need not be known
-// then, but where it is restrained.
+// then, but where it is restrained. What adversaries and faults send and duplicate in its name is in a future without it.
 func (t *tables) isSilent(f *future, l model.LocalID, isRestrained bool) (bool, error) {
 	if l == 0 || isRestrained {
 		return false, nil

@@ -13,6 +13,7 @@ import (
 type tables struct {
 	*Closure
 	*multisets
+	effort
 	locals     []localFacts // by local state
 	messages   []messageFacts
 	possibles  map[possibleKey]possible
