@@ -44,7 +44,7 @@ func (g *graph) commuting(n int, chosen map[happening]bool) ([]edge, error) {
 		isLess = false
 		for at, outcomes := range left {
 			some := slices.DeleteFunc(slices.Clone(outcomes), func(t edge) bool {
-				return slices.ContainsFunc(g.nodes[at].edges, func(x edge) bool { return !chosen[x.event] && !g.swaps(t, x, left[x.to]) })
+				return slices.ContainsFunc(g.edges(at), func(x edge) bool { return !chosen[x.event] && !g.swaps(t, x, left[x.to]) })
 			})
 			if len(some) < len(outcomes) {
 				left[at], isLess = some, true
@@ -62,7 +62,7 @@ func (g *graph) unseen(at int, chosen map[happening]bool) ([]edge, error) {
 		return nil, err
 	}
 	var found []edge
-	for _, t := range g.nodes[at].edges {
+	for _, t := range g.edges(at) {
 		if !chosen[t.event] || t.isFault || t.fails != "" {
 			continue
 		}
@@ -83,7 +83,7 @@ func (g *graph) unseen(at int, chosen map[happening]bool) ([]edge, error) {
 // swaps says whether a step leads after an outcome to where one of some outcomes of the same event leads after the step, or fails in the
 // same way, or absorbs it.
 func (g *graph) swaps(t, x edge, after []edge) bool {
-	return slices.ContainsFunc(g.nodes[t.to].edges, func(e edge) bool {
+	return slices.ContainsFunc(g.edges(t.to), func(e edge) bool {
 		if e.event != x.event || e.fails != x.fails {
 			return false
 		}
