@@ -1,14 +1,11 @@
 package por_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 
-	"harrier/dbss"
 	"harrier/model"
-	"harrier/serializer"
 )
 
 // A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
@@ -19,11 +16,10 @@ import (
 //     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
 //   - T has a key, which is no fault: an event that wherever these runs lead has an outcome that does not fail and changes what no invariant
 //     says, and for a step that fails there, one after which that fails, too. So where a run has no event of T, the key can be put
-//     after it, and moved to its beginning. A step may also absorb it: the key is not enabled after that (the actor has stopped), but might as
-//     well have been taken before. Which outcome of the key it is that is taken first is not known then, unless one commutes for itself
-//     (keys_test.go);
-//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome, or by one that
-//     commutes for itself.
+//     after it, and moved to its beginning, where it has some outcome. A step may also absorb it: the key is not enabled after that (the actor
+//     has stopped), but might as well have been taken before. Or the key is one transition, and what it leads to can do whatever these
+//     runs do, with the same to be seen and the same ends (simulation_test.go);
+//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome.
 type graph struct {
 	actors *model.Actors
 	oracle model.Oracle
@@ -58,96 +54,6 @@ var errTooMany = errors.New("too many states")
 
 const graphStates = 400
 
-func newGraph(f *found, oracle model.Oracle) *graph {
-	return &graph{actors: f.actors, oracle: oracle, states: map[string]int{}}
-}
-
-func (g *graph) number(s model.State) int {
-	for len(s) > 0 && s[len(s)-1] == 0 {
-		s = s[:len(s)-1]
-	}
-	key := fmt.Sprint(s)
-	if n, ok := g.states[key]; ok {
-		return n
-	}
-	g.states[key] = len(g.nodes)
-	g.nodes = append(g.nodes, graphNode{state: slices.Clone(s)})
-	return len(g.nodes) - 1
-}
-
-// from are the transitions that are enabled in a state.
-func (g *graph) from(n int) ([]edge, error) {
-	if g.nodes[n].isOpen {
-		return g.edges(n), nil
-	}
-	if len(g.nodes) > graphStates {
-		return nil, errTooMany
-	}
-	s := g.nodes[n].state
-	offered, err := g.actors.Enabled(context.Background(), s, nil)
-	if err != nil {
-		return nil, err
-	}
-	var all [2][]edge
-	for _, t := range offered {
-		parts := g.actors.TransitionParts(s, t)
-		e := edge{Transition: t, event: happening{slot: t.Slot, event: parts.Event}, isFault: parts.Kind.IsFault()}
-		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
-		var failure *model.StepFailure
-		switch {
-		case errors.Is(err, model.ErrRefused):
-			continue
-		case errors.As(err, &failure):
-			e.fails = fmt.Sprint(failure.Failure)
-		case err != nil:
-			return nil, err
-		default:
-			e.to = g.number(next)
-		}
-		all[0] = append(all[0], e)
-		if parts.Kind == model.Internal {
-			e.event.handler = parts.Handler
-		}
-		all[1] = append(all[1], e)
-	}
-	g.nodes[n].all, g.nodes[n].isOpen = all, true
-	return g.edges(n), nil
-}
-
-// edges are the transitions that are enabled in a state that was looked at.
-func (g *graph) edges(n int) []edge {
-	if g.isFine {
-		return g.nodes[n].all[1]
-	}
-	return g.nodes[n].all[0]
-}
-
-// judged is what the invariants say of a state.
-func (g *graph) judged(n int) (string, error) {
-	if known := g.nodes[n].judged; known != "" {
-		return known, nil
-	}
-	verdicts := "invariants:"
-	for i, p := range g.oracle.Program().Properties {
-		if p.Kind != model.Invariant {
-			continue
-		}
-		e := model.Evaluation{Property: i, History: g.actors.History(g.nodes[n].state)}
-		for _, id := range g.nodes[n].state[1:] {
-			if l := g.actors.NodeParts(id).Local; l != 0 {
-				e.Actors = append(e.Actors, g.actors.Actor(l))
-			}
-		}
-		answers, err := g.oracle.Evaluate(context.Background(), []model.Evaluation{e})
-		if err != nil {
-			return "", err
-		}
-		verdicts += fmt.Sprint(" ", answers[0].Holds)
-	}
-	g.nodes[n].judged = verdicts
-	return verdicts, nil
-}
-
 // problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
 func (g *graph) problem(choices []choice) (problem string, compared int) {
 	reduced := map[int][]key{}
@@ -157,7 +63,7 @@ func (g *graph) problem(choices []choice) (problem string, compared int) {
 		var err error
 		n := g.number(c.state)
 		for _, g.isFine = range []bool{false, true} {
-			if keys, why, err = g.judge(n, c.follow); why == "" || err != nil {
+			if keys, why, err = g.keys(n, c.follow); why == "" || err != nil {
 				break
 			}
 		}
@@ -173,8 +79,8 @@ func (g *graph) problem(choices []choice) (problem string, compared int) {
 	return g.cycle(reduced), compared
 }
 
-// judge says which keys there are among what is chosen in a state, or why it cannot stand for the rest.
-func (g *graph) judge(n int, chosen []model.Transition) (keys []key, why string, err error) {
+// keys are those among what is chosen in a state, or it says why that cannot stand for the rest.
+func (g *graph) keys(n int, chosen []model.Transition) (keys []key, why string, err error) {
 	edges, err := g.from(n)
 	if err != nil {
 		return nil, "", err
@@ -213,26 +119,27 @@ func (g *graph) persistence(n int, edges, follow []edge) (keys []key, why string
 	}
 	whyNot := "there are only faults"
 	for of := range chosen {
-		outcomes := slices.DeleteFunc(slices.Clone(follow), func(e edge) bool { return e.event != of || e.isFault })
-		if len(outcomes) == 0 {
-			continue
-		}
 		why, err := g.eachWithout(n, chosen, func(at int, x edge) (string, bool, error) { return g.stays(at, x, of) })
 		if err != nil {
 			return nil, "", err
 		}
-		if why == "" {
-			keys = append(keys, outcomes)
-		} else {
+		outcomes := slices.DeleteFunc(slices.Clone(follow), func(e edge) bool { return e.event != of || e.isFault || e.fails != "" })
+		if why != "" {
 			whyNot = why
+		} else if len(outcomes) > 0 {
+			keys = append(keys, outcomes)
 		}
 	}
-	alone, err := g.commuting(n, chosen)
-	if err != nil {
-		return nil, "", err
-	}
-	for _, e := range alone {
-		keys = append(keys, key{e})
+	for _, e := range follow {
+		if !e.isFault && e.fails == "" {
+			simulates, err := g.simulates(n, e.to, chosen)
+			if err != nil {
+				return nil, "", err
+			}
+			if simulates {
+				keys = append(keys, key{e})
+			}
+		}
 	}
 	if len(keys) == 0 {
 		return nil, whyNot, nil
@@ -348,65 +255,23 @@ func (g *graph) stays(at int, x edge, of happening) (why string, goesOn bool, er
 	return fmt.Sprintf("%s in %s makes that it is not enabled, or fails itself, and not so after it", g.eventText(x), g.text(at)), false, nil
 }
 
-func (g *graph) tell(n int, follow []edge, why string) string {
-	text := "in " + g.text(n) + " this is followed:"
-	for _, e := range follow {
-		text += " " + g.eventText(e)
-	}
-	return text + "; but " + why
-}
+// A key is transitions of which one may be put in front of a run; which of them is not known.
+type key []edge
 
-func (g *graph) eventText(e edge) string {
-	ev := g.actors.Event(e.event.event)
-	text := fmt.Sprintf("[%s of %s", ev.Kind, g.actors.PositionName(int(e.event.slot)+1))
-	for _, m := range ev.Messages {
-		text += fmt.Sprintf(" %s>%s %s", m.Sender, m.Receiver, plain(m.Payload))
-	}
-	return text + "]"
-}
-
-// text is a state in words.
-func (g *graph) text(n int) string {
-	text := fmt.Sprintf("(%d:", g.nodes[n].state[0])
-	for i, id := range g.nodes[n].state[1:] {
-		parts := g.actors.NodeParts(id)
-		text += " " + g.actors.PositionName(i+1)
-		if parts.Local != 0 {
-			text += " " + plain(g.actors.Actor(parts.Local).Local)
-		}
-		for _, m := range slices.Concat(parts.Waiting, parts.Delivered) {
-			text += " <" + plain(g.actors.Message(m).Payload) + " of " + g.actors.Message(m).Sender + ">"
-		}
-	}
-	return text + ")"
-}
-
-// firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
-func firstActor(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
-	return func() dbss.Reduction {
-		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
-			offered, err := actors.Enabled(ctx, s, nil)
-			if err != nil {
-				return into, false, err
+// cycle says from which reduced states keys lead to such states for ever.
+func (g *graph) cycle(reduced map[int][]key) string {
+	stays := func(e edge) bool { return reduced[e.to] != nil }
+	for isLess := true; isLess; {
+		isLess = false
+		for n, keys := range reduced {
+			if slices.ContainsFunc(keys, func(k key) bool { return !slices.ContainsFunc(k, stays) }) {
+				delete(reduced, n)
+				isLess = true
 			}
-			for _, t := range offered {
-				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrRefused) {
-					continue
-				}
-				isFirst := len(into) == 0 && !actors.TransitionParts(s, t).Kind.IsFault()
-				if isFirst || len(into) > 0 && into[0].Slot == t.Slot {
-					into = append(into, t)
-				}
-			}
-			return into, true, nil
 		}
-	}, nil
-}
-
-// plain is a value for people: structured bytes in words, others as they are.
-func plain(b []byte) string {
-	if v, err := serializer.Decode(b); err == nil {
-		return serializer.Format(v)
 	}
-	return fmt.Sprintf("%q", b)
+	for n, keys := range reduced {
+		return g.tell(n, slices.Concat(keys...), "keys lead to reduced states for ever")
+	}
+	return ""
 }

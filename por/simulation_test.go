@@ -1,0 +1,87 @@
+package por_test
+
+import "slices"
+
+// A pairing is a state to which a run leads that has none of some events, and one to which it leads after one of these was put in front of it.
+type pairing struct{ without, with int }
+
+// simulates says whether one state can do whatever another one can without some events, such that invariants say the same, the same steps
+// fail, and ends are equal: whether both are in the greatest relation of that kind.
+func (g *graph) simulates(without, with int, chosen map[happening]bool) (bool, error) {
+	first := pairing{without, with}
+	needs := map[pairing][][]pairing{first: nil} // for each step of one, the pairings of which one must hold
+	queue := []pairing{first}
+	wrong := map[pairing]bool{}
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		if p.without == p.with {
+			continue
+		}
+		steps, isRight, err := g.follow(p, chosen)
+		if err != nil {
+			return false, err
+		}
+		needs[p], wrong[p] = steps, !isRight
+		for _, next := range slices.Concat(steps...) {
+			if _, isMet := needs[next]; !isMet {
+				needs[next], queue = nil, append(queue, next)
+			}
+		}
+	}
+	for isMore := true; isMore; {
+		isMore = false
+		for p, steps := range needs {
+			isLost := func(choices []pairing) bool {
+				return !slices.ContainsFunc(choices, func(q pairing) bool { return !wrong[q] })
+			}
+			if !wrong[p] && slices.ContainsFunc(steps, isLost) {
+				wrong[p], isMore = true, true
+			}
+		}
+	}
+	return !wrong[first], nil
+}
+
+// follow lists, for each step of the run, the pairings that it may lead to; and says whether nothing else is wrong with a pairing.
+func (g *graph) follow(p pairing, chosen map[happening]bool) (steps [][]pairing, isRight bool, err error) {
+	here, err := g.judged(p.without)
+	if err != nil {
+		return nil, false, err
+	}
+	there, err := g.judged(p.with)
+	if err != nil || here != there {
+		return nil, false, err
+	}
+	edges, err := g.from(p.without)
+	if err != nil {
+		return nil, false, err
+	}
+	others, err := g.from(p.with)
+	if err != nil || !slices.ContainsFunc(edges, func(e edge) bool { return !e.isFault }) {
+		return nil, false, err // an end, and not the same
+	}
+	for _, x := range edges {
+		if chosen[x.event] {
+			continue
+		}
+		var choices []pairing
+		fails := false
+		for _, y := range others {
+			switch {
+			case y.event != x.event || y.fails != x.fails:
+			case x.fails != "":
+				fails = true
+			default:
+				choices = append(choices, pairing{x.to, y.to})
+			}
+		}
+		if x.fails != "" && !fails {
+			return nil, false, nil
+		}
+		if x.fails == "" {
+			steps = append(steps, choices)
+		}
+	}
+	return steps, true, nil
+}
