@@ -19,7 +19,7 @@ var mayImport = map[string][]string{
 	"model":            {"internal/pairs", "internal/slab"},
 	"property":         {"model", "internal/pairs", "internal/slab"},
 	"symmetry":         {"model", "property", "serializer", "internal/differ", "internal/pairs"},
-	"por":              {},
+	"por":              {"model"},
 	"por/closure":      {"model", "internal/pairs"},
 	"dbss":             {"model", "property", "internal/pairs", "internal/slab", "internal/wordset"},
 	"por/static":       {"model", "serializer"},
