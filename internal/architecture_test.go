@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"bridge":           {"model", "serializer", "internal/files"},
 	"report":           {"model", "property", "serializer", "internal/files"},
 	"compare":          {"model", "report", "internal/files", "internal/memory"},
-	"cmd/harrier":      {"adversary", "audit", "bridge", "compare", "dbss", "model", "por/closure", "por/dynamic", "por/static", "property", "report", "serializer", "symmetry", "internal/files", "internal/memory"},
+	"cmd/harrier":      {"adversary", "audit", "bridge", "compare", "dbss", "model", "por", "por/closure", "por/dynamic", "por/static", "property", "report", "serializer", "symmetry", "internal/files", "internal/memory"},
 	"examples":         {},
 	"bench":            {},
 	"bench/frame":      {"bridge", "compare", "report", "internal/files", "internal/memory"},
