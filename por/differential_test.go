@@ -13,6 +13,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/twin"
 	"harrier/model"
+	"harrier/por"
 	"harrier/por/closure"
 	"harrier/por/static"
 )
@@ -81,7 +82,7 @@ func inParallel(t *testing.T, test func(seed uint64) bool) {
 
 // reducers are what is compared.
 func reducers() []*reducer {
-	all := []*reducer{byClosure, byAnalysis}
+	all := []*reducer{byClosure, byAnalysis, byBoth}
 	return slices.DeleteFunc(all, func(r *reducer) bool { return *reduction != "" && r.name != *reduction })
 }
 
@@ -101,6 +102,16 @@ var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func(
 		return nil, err
 	}
 	return func() dbss.Reduction { return r.Reduction() }, nil
+}}
+
+// byBoth reduces by what footprints say where local steps say nothing.
+var byBoth = &reducer{"both", func(s subject, actors *model.Actors) (func() dbss.Reduction, error) {
+	one, err := byClosure.make(s, actors)
+	if err != nil {
+		return nil, err
+	}
+	other, err := byAnalysis.make(s, actors)
+	return por.First(one, other), err
 }}
 
 // compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.

@@ -30,7 +30,7 @@ func (g *graph) number(s model.State) int {
 // from are the transitions that are enabled in a state.
 func (g *graph) from(n int) ([]edge, error) {
 	if g.nodes[n].isOpen {
-		return g.nodes[n].edges, nil
+		return g.edges(n), nil
 	}
 	if len(g.nodes) > graphStates {
 		return nil, errTooMany
@@ -40,10 +40,10 @@ func (g *graph) from(n int) ([]edge, error) {
 	if err != nil {
 		return nil, err
 	}
-	var edges []edge
+	var all [2][]edge
 	for _, t := range offered {
 		parts := g.actors.TransitionParts(s, t)
-		e := edge{Transition: t, event: happening{t.Slot, parts.Event}, isFault: parts.Kind.IsFault()}
+		e := edge{Transition: t, event: happening{slot: t.Slot, event: parts.Event}, isFault: parts.Kind.IsFault()}
 		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
 		var failure *model.StepFailure
 		switch {
@@ -56,10 +56,22 @@ func (g *graph) from(n int) ([]edge, error) {
 		default:
 			e.to = g.number(next)
 		}
-		edges = append(edges, e)
+		all[0] = append(all[0], e)
+		if parts.Kind == model.Internal {
+			e.event.handler = parts.Handler
+		}
+		all[1] = append(all[1], e)
 	}
-	g.nodes[n].edges, g.nodes[n].isOpen = edges, true
-	return edges, nil
+	g.nodes[n].all, g.nodes[n].isOpen = all, true
+	return g.edges(n), nil
+}
+
+// edges are the transitions that are enabled in a state that was looked at.
+func (g *graph) edges(n int) []edge {
+	if g.isFine {
+		return g.nodes[n].all[1]
+	}
+	return g.nodes[n].all[0]
 }
 
 // judged is what the invariants say of a state.

@@ -11,7 +11,7 @@ import (
 // A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
 // reduced, to a set T of events,
 //
-//   - T has all outcomes of its events;
+//   - T has all outcomes of its events (what an actor does by itself is one event, or one for each handler: either will do);
 //   - wherever runs without events of T lead, each step of another event there leads, by any outcome of an event of T after it, to where it
 //     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
 //   - T has a key, which is no fault: an event that wherever these runs lead has an outcome that does not fail and changes what no invariant
@@ -25,11 +25,13 @@ type graph struct {
 	oracle model.Oracle
 	states map[string]int
 	nodes  []graphNode
+	// isFine says that what an actor does by itself is an event of its own for each handler.
+	isFine bool
 }
 
 type graphNode struct {
 	state model.State
-	edges []edge
+	all   [2][]edge // coarse and fine
 	// verdicts of the invariants, to compare
 	judged string
 	isOpen bool // edges are known
@@ -44,8 +46,8 @@ type edge struct {
 	to      int    // if it does not fail
 }
 
-// A happening is an event of an actor.
-type happening struct{ slot, event uint32 }
+// A happening is an event of an actor. That of what it does by itself is one or several.
+type happening struct{ slot, event, handler uint32 }
 
 // errTooMany ends a comparison that would take long.
 var errTooMany = errors.New("too many states")
@@ -56,31 +58,46 @@ const graphStates = 400
 func (g *graph) problem(choices []choice) (problem string, compared int) {
 	reduced := map[int][]key{}
 	for _, c := range choices {
+		var keys []key
+		var why string
+		var err error
 		n := g.number(c.state)
-		edges, err := g.from(n)
-		if err != nil {
-			continue
-		}
-		var follow []edge
-		for _, e := range edges {
-			if slices.Contains(c.follow, e.Transition) {
-				follow = append(follow, e)
+		for _, g.isFine = range []bool{false, true} {
+			if keys, why, err = g.keys(n, c.follow); why == "" || err != nil {
+				break
 			}
 		}
-		if len(follow) != len(c.follow) {
-			return g.tell(n, follow, "some of what is chosen is not enabled"), compared
-		}
-		keys, why, err := g.persistence(n, edges, follow)
 		switch {
 		case err != nil:
 			continue
 		case why != "":
-			return g.tell(n, follow, why), compared
+			return why, compared
 		}
 		reduced[n] = keys
 		compared++
 	}
 	return g.cycle(reduced), compared
+}
+
+// keys are those among what is chosen in a state, or it says why that cannot stand for the rest.
+func (g *graph) keys(n int, chosen []model.Transition) (keys []key, why string, err error) {
+	edges, err := g.from(n)
+	if err != nil {
+		return nil, "", err
+	}
+	var follow []edge
+	for _, e := range edges {
+		if slices.Contains(chosen, e.Transition) {
+			follow = append(follow, e)
+		}
+	}
+	if len(follow) != len(chosen) {
+		return nil, g.tell(n, follow, "some of what is chosen is not enabled"), nil
+	}
+	if keys, why, err = g.persistence(n, edges, follow); why != "" {
+		why = g.tell(n, follow, why)
+	}
+	return keys, why, err
 }
 
 // persistence says why some transitions of a state cannot stand for the others, or which of them are of keys.
@@ -186,7 +203,7 @@ func (g *graph) commutes(at int, x edge, chosen map[happening]bool) (string, err
 
 // some says whether some transition of an event in a state has a property, given what is enabled after it.
 func (g *graph) some(at int, of happening, has func(t edge, later []edge) bool) (bool, error) {
-	for _, t := range g.nodes[at].edges {
+	for _, t := range g.edges(at) {
 		if t.event != of {
 			continue
 		}

@@ -106,7 +106,35 @@ func (w *watch) canonical(s model.State) (string, error) {
 			delivered = append(delivered, w.actors.Message(m))
 		}
 	}
+	pending, err := w.subject.once(pending)
+	if err != nil {
+		return "", err
+	}
 	return twin.Canonical(w.subject.Program(), w.subject.relevant(), actors, pending, delivered, w.actors.History(s))
+}
+
+// once leaves out messages in sets that differ from others in what is not relevant alone, as the twin does.
+func (s subject) once(messages []model.Message) ([]model.Message, error) {
+	if s.relevant() == nil {
+		return messages, nil
+	}
+	met := map[string]bool{}
+	var all []model.Message
+	for _, m := range messages {
+		isSet := !s.Program().FIFO.Has(m.Receiver) && slices.ContainsFunc(s.Program().Faults, func(f model.Fault) bool {
+			return f.Kind == model.Duplicate && f.Budget == model.Unbounded && f.Scope.Has(m.Receiver)
+		})
+		payload, err := s.relevant()(m.Payload)
+		if err != nil {
+			return nil, err
+		}
+		id := m.Receiver + "<" + m.Sender + " " + string(payload)
+		if !isSet || !met[id] {
+			all = append(all, m)
+		}
+		met[id] = true
+	}
+	return all, nil
 }
 
 func (s subject) relevant() func(b []byte) ([]byte, error) { return s.divide(model.Selective).Relevant }

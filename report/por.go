@@ -7,7 +7,7 @@ import (
 
 // Reduction says how far partial-order reduction went: what a search did not follow, and what that rests on.
 type Reduction struct {
-	Method  string `json:"method"`  // closure, static or dynamic
+	Method  string `json:"method"`  // closure, static, both or dynamic
 	After   uint64 `json:"after"`   // how many states were met before it began
 	Reduced uint64 `json:"reduced"` // states from which some transitions were not followed
 	// SpeculativeSteps are local steps that were asked for to compare orders, and that no run took.

@@ -8,6 +8,7 @@ import (
 	"harrier/audit"
 	"harrier/dbss"
 	"harrier/model"
+	"harrier/por"
 	"harrier/por/closure"
 	"harrier/por/dynamic"
 	"harrier/por/static"
@@ -24,12 +25,12 @@ const reductionAfter = 10_000
 
 // reduction is how transitions are left out.
 type reduction struct {
-	method string // off, closure, static or dynamic
+	method string // off, closure, static, both or dynamic
 	after  uint64 // how many states are met before anything is
 	remark string // why the method is off though nobody said so
 }
 
-var reductions = []string{"auto", "off", "closure", "static", "dynamic"}
+var reductions = []string{"auto", "off", "closure", "static", "both", "dynamic"}
 
 // parsePOR refuses what does not go together with --por, and settles what it says.
 func (m *method) parsePOR(maxDepth int) error {
@@ -37,10 +38,10 @@ func (m *method) parsePOR(maxDepth int) error {
 	m.reduction.method = m.por
 	switch {
 	case !slices.Contains(reductions, m.por):
-		return fmt.Errorf("--por is auto, off, closure, static or dynamic, not %q", m.por)
+		return fmt.Errorf("--por is auto, off, closure, static, both or dynamic, not %q", m.por)
 	case m.por == "dynamic" && !isStateless:
-		return fmt.Errorf("--por dynamic is for --search stateless; searches that remember states take closure or static")
-	case isStateless && (m.por == "closure" || m.por == "static"):
+		return fmt.Errorf("--por dynamic is for --search stateless; searches that remember states take closure, static or both")
+	case isStateless && (m.por == "closure" || m.por == "static" || m.por == "both"):
 		return fmt.Errorf("--por %s is for searches that remember states; --search stateless takes dynamic", m.por)
 	case maxDepth > 0 && m.por != "off" && m.por != "auto":
 		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", m.por)
@@ -68,24 +69,10 @@ type reducer struct {
 func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, error) {
 	r := &reducer{reduction: k.reduction}
 	switch k.reduction.method {
-	case "closure":
-		c, err := closure.New(actors, closure.Options{After: k.reduction.after})
-		if err != nil {
-			return nil, fmt.Errorf("finding what may happen to actors: %w", err)
+	case "closure", "static", "both":
+		if err := k.chooseBy(r, actors, options); err != nil {
+			return nil, err
 		}
-		options.Reduction = c.Reduction
-		r.unknown = func() (all []report.UnknownActor) {
-			for _, u := range c.Report().Unknown {
-				all = append(all, report.UnknownActor{Actor: u.Actor, Reason: u.Reason})
-			}
-			return all
-		}
-	case "static":
-		s, err := static.New(actors, static.Options{})
-		if err != nil {
-			return nil, fmt.Errorf("finding what handlers depend on: %w", err)
-		}
-		options.Reduction = s.Reduction
 	case "dynamic":
 		return r, nil // it searches by itself
 	default:
@@ -96,6 +83,33 @@ func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, e
 		options.Reduction = r.audit.Audit(options.Reduction)
 	}
 	return r, nil
+}
+
+// chooseBy has a search follow what closures choose, or what the code of handlers says, or the latter where the former say nothing.
+func (k *check) chooseBy(r *reducer, actors *model.Actors, options *dbss.Options) error {
+	var each []func() por.Reduction
+	if r.method != "static" {
+		c, err := closure.New(actors, closure.Options{After: r.after})
+		if err != nil {
+			return fmt.Errorf("finding what may happen to actors: %w", err)
+		}
+		each = append(each, c.Reduction)
+		r.unknown = func() (all []report.UnknownActor) {
+			for _, u := range c.Report().Unknown {
+				all = append(all, report.UnknownActor{Actor: u.Actor, Reason: u.Reason})
+			}
+			return all
+		}
+	}
+	if r.method != "closure" {
+		s, err := static.New(actors, static.Options{})
+		if err != nil {
+			return fmt.Errorf("finding what handlers depend on: %w", err)
+		}
+		each = append(each, s.Reduction)
+	}
+	options.Reduction = por.First(each...)
+	return nil
 }
 
 // explore searches.

@@ -3,6 +3,7 @@ package static
 import (
 	"context"
 	"errors"
+	"math/bits"
 
 	"harrier/model"
 )
@@ -26,7 +27,7 @@ import (
 func (s *Static) Reduction() func(ctx context.Context, state model.State, into []model.Transition) ([]model.Transition, bool, error) {
 	c := &chooser{reader: newReader(s)}
 	size := len(s.classes)
-	for _, of := range []*set{&c.enabled, &c.waits, &c.spoils, &c.good, &c.in, &c.best, &c.dead} {
+	for _, of := range []*set{&c.enabled, &c.waits, &c.spoils, &c.good, &c.in, &c.best, &c.done, &c.active, &c.failed, &c.dead} {
 		*of = newSet(size)
 	}
 	c.counts = make([]int, size)
@@ -38,8 +39,10 @@ type chooser struct {
 	enabled, waits, spoils, good set
 	dead                         set // classes whose budget is spent
 	in, best                     set // classes of the set that is tried, and of the best one
+	done                         set // classes of the set that were looked at
+	active                       set // classes that may lead to more
+	failed                       set // classes that are in no set with fewer transitions than the best one
 	counts                       []int
-	queue                        []int
 	offered                      []model.Transition
 	numbers                      []int32 // of the offers, in the order of offered
 	scratch                      model.State
@@ -128,6 +131,10 @@ func (c *chooser) search() bool {
 		total += c.counts[i]
 	}
 	fewest := total
+	for w := range c.enabled {
+		c.active[w] = c.enabled[w] | c.waits[w]
+		c.failed[w] = c.enabled[w] & c.spoils[w]
+	}
 	for seed := range c.enabled.all() {
 		if n := c.close(seed, fewest); n < fewest {
 			fewest = n
@@ -140,48 +147,60 @@ func (c *chooser) search() bool {
 // close finds the smallest stubborn set that has the enabled transitions of a class, in c.in, and gives how many there are in it. It gives at
 // least a bound if there is no such set, or none with fewer transitions than that.
 //
-// Of the class itself only the enabled transitions need be in the set, unless others depend on it.
+// Of the class itself only the enabled transitions need be in the set, unless others depend on it. What is taken in is closed under
+// enablers, so only classes that are enabled, or for which something is there, lead to more.
 func (c *chooser) close(seed, bound int) int {
 	clear(c.in)
-	c.queue = c.queue[:0]
-	if c.spoils.has(seed) {
+	clear(c.done)
+	if c.failed.has(seed) {
 		return bound
 	}
 	n := c.counts[seed]
 	isGood := c.good.has(seed)
-	c.take(c.depends[seed])
-	for at := 0; at < len(c.queue); at++ {
-		i := c.queue[at]
+	ok := c.take(c.needs.depends[seed])
+	for i := c.next(); ok && i >= 0; i = c.next() {
 		if c.enabled.has(i) {
 			if i != seed {
 				n += c.counts[i]
 			}
-			if n >= bound || c.spoils.has(i) {
-				return bound
-			}
 			isGood = isGood || c.good.has(i)
-			c.take(c.depends[i])
+			ok = n < bound && c.take(c.needs.depends[i])
 		}
-		c.take(c.enablers[i])
-		if c.waits.has(i) {
-			c.take(c.openers[i])
+		if ok && c.waits.has(i) {
+			ok = c.take(c.needs.openers[i])
 		}
 	}
-	if !isGood {
+	switch {
+	case !ok:
+		c.failed.put(seed)
+		return bound
+	case !isGood || n >= bound:
 		return bound
 	}
-	c.in[seed>>6] |= 1 << (seed & 63)
+	c.in.put(seed)
 	return n
 }
 
-// take adds classes to the set.
-func (c *chooser) take(classes set) {
-	for w := range classes {
-		for i := range (set{classes[w] &^ c.in[w]}).all() {
-			c.queue = append(c.queue, w<<6+i)
+// next is a class in the set that may lead to more, and was not looked at; -1 if there is none.
+func (c *chooser) next() int {
+	for w := range c.in {
+		if left := c.in[w] & c.active[w] &^ c.done[w]; left != 0 {
+			c.done[w] |= left & -left
+			return w<<6 + bits.TrailingZeros64(left)
 		}
-		c.in[w] |= classes[w]
 	}
+	return -1
+}
+
+// take adds classes to the set. It is not ok if one of them is in no set that is of use.
+func (c *chooser) take(classes set) (ok bool) {
+	for w, some := range classes {
+		if some&c.failed[w] != 0 {
+			return false
+		}
+		c.in[w] |= some
+	}
+	return true
 }
 
 // emit appends the enabled transitions of the best set.

@@ -10,7 +10,8 @@ import (
 // States have a rank, and a transition that raises it is on no cycle of such. Any function of the state would do for that; this one
 // is likely to be raised by protocols: they count, collect and find out. What it looks at does not depend on the names of actors, so
 // states that an exchange of actors maps to each other have the same rank. Ranks are compared measure by measure; the first
-// that differs decides. Of a local state that has no structure all measures are 0.
+// that differs decides. The measures of a state are the sums of those of its actors, so a transition, which changes one of them, raises
+// the former if it raises the latter. Of a local state that has no structure all measures are 0.
 
 const (
 	ofNumbers = iota // the sum of all numbers
@@ -57,8 +58,8 @@ func (k *rank) add(v *serializer.Value) {
 	inside(v, k.add)
 }
 
-// rises says whether a transition raises the rank of the state. What is in flight counts last, and less is more: of each message
-// the weight. That of messages in sets cannot be told by what is taken and sent.
+// rises says whether a transition raises the rank of the state. What is in flight counts last, and less is more. What is in sets does not
+// count; whether less is left of it cannot be told by what is taken and sent, so nothing rests on it.
 func (r *reader) rises(before model.LocalID, p model.TransitionParts) (bool, error) {
 	if before == 0 || p.Local == 0 {
 		return false, nil
@@ -79,28 +80,35 @@ func (r *reader) rises(before model.LocalID, p model.TransitionParts) (bool, err
 	return r.lightens(p)
 }
 
-// lightens says whether a transition leaves less in flight than there was.
+// lightens says whether a transition leaves less in flight than there was. Each message weighs twice what those of its kind do, and one more
+// while it waits to be delivered, or to be received where nothing is delivered.
 func (r *reader) lightens(p model.TransitionParts) (bool, error) {
-	left := int64(0)
-	weigh := func(m model.MessageID, sign, waits int64) error {
+	left, isKnown := int64(0), true
+	weigh := func(m model.MessageID, times, waits int64) error {
 		k, err := r.key(m)
-		if err == nil && (k == noKey || r.repeats(r.keys[k].receiver)) {
-			left += 1 << 40
-		} else if err == nil {
-			left += sign * (2*r.weights[k] + waits)
+		if err != nil {
+			return err
 		}
-		return err
+		if k == noKey || r.repeats(r.keys[k].receiver) {
+			isKnown = false
+			return nil
+		}
+		left += times * (2*r.weights[k] + waits)
+		return nil
 	}
-	taken := int64(1) // of what waits, 0 of what was delivered
+	taken := int64(1)
 	if r.wiring.program.Passing != model.M {
 		taken = 0
 	}
-	if p.Kind == model.Deliver {
-		m, err := r.key(p.Messages[0])
-		return err == nil && m != noKey && !r.repeats(r.keys[m].receiver), err // what was delivered weighs less
-	}
 	for _, m := range p.Messages {
-		if err := weigh(m, -1, taken); err != nil {
+		var err error
+		if p.Kind == model.Deliver {
+			err = weigh(m, 0, 0)
+			left--
+		} else {
+			err = weigh(m, -1, taken)
+		}
+		if err != nil {
 			return false, err
 		}
 	}
@@ -109,32 +117,60 @@ func (r *reader) lightens(p model.TransitionParts) (bool, error) {
 			return false, err
 		}
 	}
-	return left < 0, nil
+	return isKnown && left < 0, nil
 }
 
-// weigh gives messages weights, such that a request weighs more than its answer, if no type goes round.
+// A kind is messages of a type to actors of a class. So an exchange of actors leaves each message its kind.
+type kind struct{ class, of string }
+
+// weigh gives kinds of messages weights: more than two of those that are sent in answer, but what goes round weighs the same wherever it is.
 func (s *Static) weigh() {
-	s.weights = make([]int64, len(s.keys))
-	open := make([]bool, len(s.keys))
-	var weight func(k int) int64
-	weight = func(k int) int64 {
-		if open[k] || s.weights[k] > 0 {
-			return s.weights[k]
+	numbers, ofKey := map[kind]int{}, make([]int, len(s.keys))
+	for k, of := range s.keys {
+		id := kind{s.wiring.class[of.receiver], of.of}
+		n, ok := numbers[id]
+		if !ok {
+			n = len(numbers)
+			numbers[id] = n
 		}
-		open[k] = true
-		heaviest := int64(0)
-		for i := range s.classes {
-			if c := &s.classes[i]; c.kind == model.Receive && contains(c.keys, k) {
-				for sent := range c.sends.all() {
-					heaviest = max(heaviest, weight(sent))
+		ofKey[k] = n
+	}
+	leads := make([]set, len(numbers)) // to what is sent when it is received, or when that is
+	for i := range s.classes {
+		c := &s.classes[i]
+		for _, k := range c.keys {
+			for sent := range c.sends.all() {
+				leads[ofKey[k]].put(ofKey[sent])
+			}
+		}
+	}
+	for via := range leads {
+		for from := range leads {
+			if leads[from].has(via) {
+				for to := range leads[via].all() {
+					leads[from].put(to)
 				}
 			}
 		}
-		const most = 1 << 30
-		s.weights[k] = min(1+2*heaviest, most)
-		return s.weights[k]
 	}
+	weights := make([]int64, len(numbers))
+	s.weights = make([]int64, len(s.keys))
 	for k := range s.keys {
-		weight(k)
+		s.weights[k] = weightOf(ofKey[k], leads, weights)
 	}
+}
+
+// weightOf is the weight of a kind, which is 0 as long as it is not known.
+func weightOf(k int, leads []set, weights []int64) int64 {
+	const most = 1 << 30 // so that sums do not overflow
+	if weights[k] == 0 {
+		heaviest := int64(0)
+		for to := range leads[k].all() {
+			if !leads[to].has(k) {
+				heaviest = max(heaviest, weightOf(to, leads, weights))
+			}
+		}
+		weights[k] = min(1+2*heaviest, most)
+	}
+	return weights[k]
 }

@@ -2,6 +2,7 @@ package static
 
 import (
 	"fmt"
+	"slices"
 
 	"harrier/model"
 )
@@ -27,6 +28,38 @@ func (s *Static) relate() {
 			}
 		}
 		s.enable(i, senders)
+	}
+	s.need()
+}
+
+// Demands are, by class, what a stubborn set has that has a class: those that depend on it if it is enabled, its openers if something is there
+// for it; with their enablers, and the enablers of these.
+type demands struct{ depends, openers []set }
+
+func (s *Static) need() {
+	s.needs = demands{}
+	enablers := make([]set, len(s.classes)) // of a class, and so on
+	for i := range enablers {
+		enablers[i] = slices.Clone(s.enablers[i])
+	}
+	for via := range enablers {
+		for i := range enablers {
+			if enablers[i].has(via) {
+				enablers[i].add(enablers[via])
+			}
+		}
+	}
+	with := func(i int, others set) set {
+		all := slices.Clone(others)
+		all.add(enablers[i])
+		for j := range others.all() {
+			all.add(enablers[j])
+		}
+		return all
+	}
+	for i := range s.classes {
+		s.needs.depends = append(s.needs.depends, with(i, s.depends[i]))
+		s.needs.openers = append(s.needs.openers, with(i, s.openers[i]))
 	}
 }
 

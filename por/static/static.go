@@ -51,6 +51,7 @@ type Static struct {
 	depends   []set   // by class
 	enablers  []set   // by class: of whom one has to do something before it may take a message that is not there
 	openers   []set   // by class: likewise, that is there
+	needs     demands // by class: what a set with it has
 	renewable []bool  // by key
 	weights   []int64 // by key
 }
