@@ -38,7 +38,7 @@ func TestReductionsSatisfyDefinition(t *testing.T) {
 }
 
 // fewDefined is how many programs are held to the definition unless -programs says so.
-const fewDefined = 400
+const fewDefined = 250
 
 // define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
 func (s subject) define(r *reducer) (problem string, compared int) {

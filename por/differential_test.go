@@ -24,7 +24,7 @@ var (
 )
 
 // fewPrograms is how many are compared unless -programs says so.
-const fewPrograms = 300
+const fewPrograms = 220
 
 // Bounds of the programs that are compared.
 const (

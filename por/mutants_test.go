@@ -77,6 +77,28 @@ func TestMutantsAreKilled(t *testing.T) {
 	t.Logf("%d of %d defects were planted", planted, len(all))
 }
 
+// TestMutantsAreOnThePage holds docs/soundness.md to the list, and each place of the list to the code.
+func TestMutantsAreOnThePage(t *testing.T) {
+	all, err := mutants()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../docs/soundness.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, m := range all {
+		rows = append(rows, fmt.Sprintf("| %s | %s | %s |", m.name, m.file, m.killer))
+		if _, problem := m.apply(); problem != "" {
+			t.Errorf("%s: %s", m.name, problem)
+		}
+	}
+	if table := strings.Join(rows, "\n") + "\n"; !strings.Contains(string(page), table) {
+		t.Errorf("the page should have this table:\n%s", table)
+	}
+}
+
 // survives says why a defect was not seen.
 func (m mutant) survives(dir string) string {
 	binary := filepath.Join(dir, "por.test")
@@ -95,26 +117,19 @@ func (m mutant) survives(dir string) string {
 
 // build compiles these tests with the defect, which is laid over the file.
 func (m mutant) build(dir, binary string) string {
-	path, err := filepath.Abs(filepath.Join("..", m.file))
-	if err != nil {
-		return err.Error()
-	}
-	source, err := os.ReadFile(path)
-	if err != nil {
-		return err.Error()
-	}
-	text := string(source)
-	for _, p := range m.places {
-		if n := strings.Count(text, p.from); n != 1 {
-			return fmt.Sprintf("the text that it replaces is there %d times; correct testdata/mutants.txt:\n%s", n, p.from)
-		}
-		text = strings.Replace(text, p.from, p.to, 1)
+	text, problem := m.apply()
+	if problem != "" {
+		return problem
 	}
 	mutated, overlay := filepath.Join(dir, "mutated.go"), filepath.Join(dir, "overlay.json")
 	if err := os.WriteFile(mutated, []byte(text), 0o600); err != nil {
 		return err.Error()
 	}
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{path: mutated}})
+	replaced, err := filepath.Abs(filepath.Join("..", m.file))
+	if err != nil {
+		return err.Error()
+	}
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{replaced: mutated}})
 	if err != nil {
 		return err.Error()
 	}
@@ -126,4 +141,20 @@ func (m mutant) build(dir, binary string) string {
 		return fmt.Sprintf("it does not compile: %v\n%s", err, out)
 	}
 	return ""
+}
+
+// apply is the file with the defect, or why there is none.
+func (m mutant) apply() (text, problem string) {
+	source, err := os.ReadFile(filepath.Join("..", m.file))
+	if err != nil {
+		return "", err.Error()
+	}
+	text = string(source)
+	for _, p := range m.places {
+		if n := strings.Count(text, p.from); n != 1 {
+			return "", fmt.Sprintf("the text that it replaces is there %d times; correct testdata/mutants.txt:\n%s", n, p.from)
+		}
+		text = strings.Replace(text, p.from, p.to, 1)
+	}
+	return text, ""
 }

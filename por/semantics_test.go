@@ -1,14 +1,11 @@
 package por_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 
-	"harrier/dbss"
 	"harrier/model"
-	"harrier/serializer"
 )
 
 // A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
@@ -54,84 +51,6 @@ type happening struct{ slot, event uint32 }
 var errTooMany = errors.New("too many states")
 
 const graphStates = 400
-
-func newGraph(f *found, oracle model.Oracle) *graph {
-	return &graph{actors: f.actors, oracle: oracle, states: map[string]int{}}
-}
-
-func (g *graph) number(s model.State) int {
-	for len(s) > 0 && s[len(s)-1] == 0 {
-		s = s[:len(s)-1]
-	}
-	key := fmt.Sprint(s)
-	if n, ok := g.states[key]; ok {
-		return n
-	}
-	g.states[key] = len(g.nodes)
-	g.nodes = append(g.nodes, graphNode{state: slices.Clone(s)})
-	return len(g.nodes) - 1
-}
-
-// from are the transitions that are enabled in a state.
-func (g *graph) from(n int) ([]edge, error) {
-	if g.nodes[n].isOpen {
-		return g.nodes[n].edges, nil
-	}
-	if len(g.nodes) > graphStates {
-		return nil, errTooMany
-	}
-	s := g.nodes[n].state
-	offered, err := g.actors.Enabled(context.Background(), s, nil)
-	if err != nil {
-		return nil, err
-	}
-	var edges []edge
-	for _, t := range offered {
-		parts := g.actors.TransitionParts(s, t)
-		e := edge{Transition: t, event: happening{t.Slot, parts.Event}, isFault: parts.Kind.IsFault()}
-		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
-		var failure *model.StepFailure
-		switch {
-		case errors.Is(err, model.ErrRefused):
-			continue
-		case errors.As(err, &failure):
-			e.fails = fmt.Sprint(failure.Failure)
-		case err != nil:
-			return nil, err
-		default:
-			e.to = g.number(next)
-		}
-		edges = append(edges, e)
-	}
-	g.nodes[n].edges, g.nodes[n].isOpen = edges, true
-	return edges, nil
-}
-
-// judged is what the invariants say of a state.
-func (g *graph) judged(n int) (string, error) {
-	if known := g.nodes[n].judged; known != "" {
-		return known, nil
-	}
-	verdicts := "invariants:"
-	for i, p := range g.oracle.Program().Properties {
-		if p.Kind != model.Invariant {
-			continue
-		}
-		e := model.Evaluation{Property: i, History: g.actors.History(g.nodes[n].state)}
-		for _, id := range g.nodes[n].state[1:] {
-			if l := g.actors.NodeParts(id).Local; l != 0 {
-				e.Actors = append(e.Actors, g.actors.Actor(l))
-			}
-		}
-		answers, err := g.oracle.Evaluate(context.Background(), []model.Evaluation{e})
-		if err != nil {
-			return "", err
-		}
-		verdicts += fmt.Sprint(" ", answers[0].Holds)
-	}
-	g.nodes[n].judged = verdicts
-	return verdicts, nil
-}
 
 // problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
 func (g *graph) problem(choices []choice) (problem string, compared int) {
@@ -338,67 +257,4 @@ func (g *graph) cycle(reduced map[int][]key) string {
 		return g.tell(n, slices.Concat(keys...), "keys lead to reduced states for ever")
 	}
 	return ""
-}
-
-func (g *graph) tell(n int, follow []edge, why string) string {
-	text := "in " + g.text(n) + " this is followed:"
-	for _, e := range follow {
-		text += " " + g.eventText(e)
-	}
-	return text + "; but " + why
-}
-
-func (g *graph) eventText(e edge) string {
-	ev := g.actors.Event(e.event.event)
-	text := fmt.Sprintf("[%s of %s", ev.Kind, g.actors.PositionName(int(e.event.slot)+1))
-	for _, m := range ev.Messages {
-		text += fmt.Sprintf(" %s>%s %s", m.Sender, m.Receiver, plain(m.Payload))
-	}
-	return text + "]"
-}
-
-// text is a state in words.
-func (g *graph) text(n int) string {
-	text := fmt.Sprintf("(%d:", g.nodes[n].state[0])
-	for i, id := range g.nodes[n].state[1:] {
-		parts := g.actors.NodeParts(id)
-		text += " " + g.actors.PositionName(i+1)
-		if parts.Local != 0 {
-			text += " " + plain(g.actors.Actor(parts.Local).Local)
-		}
-		for _, m := range slices.Concat(parts.Waiting, parts.Delivered) {
-			text += " <" + plain(g.actors.Message(m).Payload) + " of " + g.actors.Message(m).Sender + ">"
-		}
-	}
-	return text + ")"
-}
-
-// firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
-func firstActor(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
-	return func() dbss.Reduction {
-		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
-			offered, err := actors.Enabled(ctx, s, nil)
-			if err != nil {
-				return into, false, err
-			}
-			for _, t := range offered {
-				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrRefused) {
-					continue
-				}
-				isFirst := len(into) == 0 && !actors.TransitionParts(s, t).Kind.IsFault()
-				if isFirst || len(into) > 0 && into[0].Slot == t.Slot {
-					into = append(into, t)
-				}
-			}
-			return into, true, nil
-		}
-	}, nil
-}
-
-// plain is a value for people: structured bytes in words, others as they are.
-func plain(b []byte) string {
-	if v, err := serializer.Decode(b); err == nil {
-		return serializer.Format(v)
-	}
-	return fmt.Sprintf("%q", b)
 }

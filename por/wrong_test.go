@@ -1,8 +1,14 @@
 package por_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"testing"
+
+	"harrier/dbss"
+	"harrier/model"
 )
 
 // TestWrongReductionIsSeen reduces in a way that is wrong, and expects both the comparison with the twin and the definition to tell.
@@ -24,4 +30,26 @@ func TestWrongReductionIsSeen(t *testing.T) {
 	if byTwin < 10 || byDefinition < 2*byTwin {
 		t.Error("a wrong reduction is hardly ever seen")
 	}
+}
+
+// firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
+func firstActor(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
+	return func() dbss.Reduction {
+		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+			offered, err := actors.Enabled(ctx, s, nil)
+			if err != nil {
+				return into, false, err
+			}
+			for _, t := range offered {
+				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrRefused) {
+					continue
+				}
+				isFirst := len(into) == 0 && !actors.TransitionParts(s, t).Kind.IsFault()
+				if isFirst || len(into) > 0 && into[0].Slot == t.Slot {
+					into = append(into, t)
+				}
+			}
+			return into, true, nil
+		}
+	}, nil
 }

@@ -100,17 +100,28 @@ func (t *tables) isOnNoCycle(n *nodeFacts, e *eventFacts, f *future) bool {
 	return isStep && t.leaves(n, e, f) || !t.isRenewable(f, n.position, e.messages)
 }
 
-// leaves says whether each outcome of an event leaves its component.
+// leaves says whether each outcome of an event leaves its component, at each of the places where the local state is. Steps inside a
+// component consume nothing that is counted, so all of its places have consumed the same.
 func (t *tables) leaves(n *nodeFacts, e *eventFacts, f *future) bool {
 	r := f.reached[n.position]
-	return r != nil && r.key.local == n.local && !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
-		return o.local != 0 && (o.local == n.local || r.componentOf(o.local) == r.components[0])
+	return r != nil && !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
+		return o.local != 0 && (o.local == n.local || r.isTogether(n.local, o.local))
 	})
 }
 
-// componentOf is the component of the place where a local state is and nothing was consumed; that of the first place if
-// it is not there.
-func (r *reached) componentOf(l model.LocalID) int32 {
-	i := slices.Index(r.places, place{local: l})
-	return r.components[max(i, 0)]
+// isTogether says whether two local states are in one component, with whatever was consumed. It says so too if nothing is known.
+func (r *reached) isTogether(a, b model.LocalID) bool {
+	isKnown := false
+	for i, p := range r.places {
+		if p.local != a {
+			continue
+		}
+		isKnown = true
+		for j, q := range r.places {
+			if q.local == b && r.components[i] == r.components[j] {
+				return true
+			}
+		}
+	}
+	return !isKnown
 }

@@ -33,8 +33,8 @@ func (t *tables) kindsOf(k reachKey) map[model.MessageID]*kind {
 	return kinds
 }
 
-// together adds up copies that are consumed, of which there are not many.
-func together(a, b copies) copies { return min(a+b, many-1) }
+// together adds up copies that are consumed. So far is counted that one kind may have messages of several senders.
+func together(a, b copies) copies { return copies(min(int(a)+int(b), int(many))) }
 
 // distinguishes says whether messages of one kind do different things in a local state. Then they are of different kinds from
 // now on.
