@@ -1,6 +1,11 @@
 package closure
 
-import "harrier/model"
+import (
+	"context"
+	"slices"
+
+	"harrier/model"
+)
 
 // A kind is a number of messages to an actor, from different senders, that all do the same wherever it may be. So it need not be
 // known which of them were consumed, only how many.
@@ -81,4 +86,30 @@ func (t *tables) take(consumed setID, x item, there copies) (after setID, ok boo
 		t.ones[x] = one
 	}
 	return t.merge(&t.takings, consumed, one, together), true
+}
+
+// forget leaves out of what was consumed what would do nothing in a local state, were it there once more.
+func (x *explorer) forget(ctx context.Context, l model.LocalID, consumed setID) (setID, error) {
+	if x.counting != forgetful || consumed == 0 {
+		return consumed, nil
+	}
+	p, err := x.possible(ctx, l, x.key.available)
+	if x.limit = p.limit; err != nil || p.limit != "" {
+		return 0, err
+	}
+	var kept []entry
+	for _, e := range x.entries[consumed] {
+		if !e.isMessage() || !x.isIdle(l, x.message(e.id()).reception) {
+			kept = append(kept, e)
+		}
+	}
+	return x.intern(kept), nil
+}
+
+// isIdle says whether an event, whose step is known, changes nothing in a local state.
+func (x *explorer) isIdle(l model.LocalID, event uint32) bool {
+	st, _ := x.steps.Step(l, event)
+	return len(st.Quorums) == 0 && !slices.ContainsFunc(st.Outcomes, func(o model.PossibleOutcome) bool {
+		return o.Fails || o.Local != l || len(o.Effects) > 0
+	})
 }

@@ -59,7 +59,22 @@ const (
 	no
 )
 
-// reach gives a local closure. One that becomes too large is made without counting.
+// counting says how exactly a local closure keeps count of what was consumed.
+type counting uint8
+
+const (
+	exact     counting = iota
+	forgetful          // what was consumed is forgotten where it would do nothing
+	none               // all that is available is there any number of times
+)
+
+// An explosion is an attempt at a local closure that became too large.
+type explosion struct {
+	position uint32
+	counting counting
+}
+
+// reach gives a local closure. One that becomes too large is made with less counting.
 func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 	if r, ok := t.reaches[k]; ok {
 		return r, nil
@@ -68,19 +83,30 @@ func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 	uncounted.available = t.all(k.available)
 	r := &reached{isTooLarge: true}
 	var err error
-	if k == uncounted || t.explosions[k.position] < maxExplosions {
-		if r, err = t.explore(ctx, k); err != nil {
+	for c := exact; c < none && r.isTooLarge && k != uncounted; c++ {
+		of := explosion{k.position, c}
+		if t.explosions[of] >= maxExplosions {
+			continue
+		}
+		if r, err = t.explore(ctx, k, c); err != nil {
 			return nil, err
+		}
+		if r.isTooLarge {
+			t.explosions[of]++
 		}
 	}
-	if r.isTooLarge && k != uncounted {
-		t.explosions[k.position]++
-		if r, err = t.reach(ctx, uncounted); err != nil {
-			return nil, err
+	switch {
+	case k == uncounted:
+		r, err = t.explore(ctx, k, none)
+	case r.isTooLarge:
+		if r, err = t.reach(ctx, uncounted); err == nil {
+			shared := *r
+			shared.asked = k
+			r = &shared
 		}
-		shared := *r
-		shared.asked = k
-		r = &shared
+	}
+	if err != nil {
+		return nil, err
 	}
 	if r.limit != postponed {
 		t.reaches[k] = r
@@ -89,9 +115,9 @@ func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 }
 
 // explore makes a local closure. Messages that turn out to be of different kinds have it begin again.
-func (t *tables) explore(ctx context.Context, k reachKey) (*reached, error) {
+func (t *tables) explore(ctx context.Context, k reachKey, c counting) (*reached, error) {
 	for {
-		x := explorer{tables: t, reached: &reached{key: k, kinds: t.kindsOf(k)}, numbers: map[place]int32{}}
+		x := explorer{tables: t, counting: c, reached: &reached{key: k, kinds: t.kindsOf(k)}, numbers: map[place]int32{}}
 		if err := x.explore(ctx); err != nil {
 			return nil, err
 		}
@@ -107,6 +133,7 @@ func (t *tables) explore(ctx context.Context, k reachKey) (*reached, error) {
 type explorer struct {
 	*tables
 	*reached
+	counting
 	numbers map[place]int32
 	begins  bool // messages that were taken to be of one kind are not
 }
@@ -174,7 +201,11 @@ func (x *explorer) expand(ctx context.Context, from int32) error {
 			}
 			to := int32(-1)
 			if o.Local != 0 {
-				to = x.meet(place{o.Local, consumed})
+				left, err := x.forget(ctx, o.Local, consumed)
+				if err != nil || x.limit != "" {
+					return err
+				}
+				to = x.meet(place{o.Local, left})
 			}
 			x.edges = append(x.edges, edge{from, to, event, x.of(appendEffects(nil, o.Effects), copies.plus)})
 		}

@@ -24,7 +24,7 @@ type tables struct {
 	takings    pairs.Map           // (consumed, one copy) -> consumed
 	splits     [][]delivery        // by multiset
 	made       uint32              // local closures
-	explosions map[uint32]int      // by position: how many local closures became too large
+	explosions map[explosion]int   // how many there were
 	tellsApart map[contentKey]bool // where messages with equal payloads do different things
 	lifts      map[uint64]setID    // by what faults may still happen, and a multiset
 	insides    pairs.Map           // (number of a local closure, messages) -> messages
@@ -42,7 +42,7 @@ type tables struct {
 func newTables(c *Closure) *tables {
 	return &tables{
 		Closure: c, multisets: newMultisets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
-		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[uint32]int{}, limits: map[uint32]string{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
+		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[explosion]int{}, limits: map[uint32]string{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
 		internal: c.steps.Unprompted(model.Internal), restart: c.steps.Unprompted(model.Restart),
 	}
 }
