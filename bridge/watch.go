@@ -48,7 +48,10 @@ func (w *watch) look(v *vm, now time.Time) error {
 			first = now
 		}
 		if since[e] = first; now.Sub(first) >= w.limit {
-			return &model.LimitError{Text: fmt.Sprintf("%s did not return within %v (--step-timeout)%s", what, w.limit, place(stack))}
+			return &model.LimitError{
+				Text: fmt.Sprintf("%s did not return within %v (--step-timeout)%s", what, w.limit, place(stack)),
+				Ends: true,
+			}
 		}
 	}
 	w.since = since

@@ -177,7 +177,7 @@ func (r *reader) program() *model.Program {
 	p.Initial.History = r.bytes()
 	p.Roles = list(r, func() model.Role { return model.Role{Name: r.string(), Actors: list(r, r.string)} })
 	p.Handlers = list(r, func() model.Handler {
-		return model.Handler{Class: r.string(), Label: r.string(), Quorum: r.bool()}
+		return model.Handler{Class: r.string(), Label: r.string(), Quorum: r.bool(), Only: r.string()}
 	})
 	p.Properties = list(r, func() model.Property {
 		property := model.Property{Name: r.string()}

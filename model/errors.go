@@ -19,6 +19,7 @@ func (e *RuleError) Error() string { return e.Text }
 // LimitError says that a step could not be finished within a bound.
 type LimitError struct {
 	Text string
+	Ends bool // the step goes on, and no further one can be asked for
 }
 
 func (e *LimitError) Error() string { return e.Text }

@@ -99,7 +99,7 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 	}
 	defer a.answered.Broadcast()
 	if err != nil {
-		return err
+		return a.doubted(err)
 	}
 	if len(answers) != len(questions) {
 		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(questions))

@@ -79,7 +79,8 @@ type Role struct {
 // Handler is a handler of an actor class. Label names it for people and identifies it.
 type Handler struct {
 	Class, Label string
-	Quorum       bool // it takes several messages at once
+	Quorum       bool   // it takes several messages at once
+	Only         string // the full name of the only class of messages that it takes; "" if there may be several, or it takes none
 }
 
 // PropertyKind says when a property must hold.

@@ -129,7 +129,7 @@ func (a *Actors) tooMany(l LocalID, q Quorum, pending int) error {
 	if q.Size > 0 {
 		advice = "check a program in which fewer are pending at once"
 	}
-	return &LimitError{fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: %s",
+	return &LimitError{Text: fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: %s",
 		q.Handler, pending, *a.names.at(a.locals.at(l).position), maxSubsets, advice)}
 }
 

@@ -107,12 +107,12 @@ func (p *Speculation) Ask(ctx context.Context, steps []StepID) error {
 			lacking = append(lacking, st)
 		}
 	}
+	p.searched.counts.speculative.Store(min(p.asked, p.limit))
 	for batch := range slices.Chunk(lacking, 256) {
 		if err := p.askOracle(ctx, batch); err != nil {
 			return err
 		}
 	}
-	p.searched.counts.speculative.Store(min(p.asked, p.limit))
 	return nil
 }
 
@@ -131,8 +131,8 @@ func (p *Speculation) askOracle(ctx context.Context, steps []StepID) error {
 		for i, st := range steps {
 			p.learn(st, answers[i])
 		}
-	case ctx.Err() != nil || !isOfStep(err):
-		return err
+	case ctx.Err() != nil || !isOfStep(err) || isEnd(err):
+		return p.searched.doubted(err)
 	case len(steps) == 1:
 		p.put(steps[0], PossibleStep{})
 	default:
@@ -151,6 +151,25 @@ func isOfStep(err error) bool {
 	var limit *LimitError
 	var usage *UsageError
 	return errors.As(err, &rule) || errors.As(err, &limit) || errors.As(err, &usage)
+}
+
+// isEnd says whether no further step can be asked for.
+func isEnd(err error) bool {
+	var limit *LimitError
+	return errors.As(err, &limit) && limit.Ends
+}
+
+// doubted says of a step that ended all, whoever asks next and is told, that it may be one that no run takes, if such steps were
+// asked for.
+func (a *Actors) doubted(err error) error {
+	var limit *LimitError
+	if a.counts.speculative.Load() == 0 || !errors.As(err, &limit) || !limit.Ends {
+		return err
+	}
+	return &LimitError{
+		Text: limit.Text + "; partial-order reduction asks also for steps that no run takes, and this may be one: check with --por off",
+		Ends: true,
+	}
 }
 
 // learn notes an answer. One that cannot be interned is none: a search would say so if a run came to it.

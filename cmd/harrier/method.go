@@ -34,7 +34,7 @@ var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFi
 
 func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&m.search, "search", "dfs", "search order: dfs, bfs for shortest counterexamples, or stateless")
+	f.StringVar(&m.search, "search", "dfs", "search order: dfs, bfs for shortest counterexamples (with --por off: else perhaps not quite), or stateless")
 	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective (their relevant part), or full (auxiliary fields and the messages processed last as well)")
 	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, with a probability that is told)")
 	f.StringVar(&m.workers, "workers", "1", "how many workers search at once: a number, or auto for one each processor")

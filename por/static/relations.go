@@ -75,7 +75,7 @@ func (s *Static) Relations() Relations {
 		}
 	}
 	for k := range s.keys {
-		if s.renewable[k] {
+		if s.renewable[k] && s.isToSomebody(k) {
 			r.Renewable = append(r.Renewable, s.describe(k))
 		}
 	}
@@ -112,6 +112,9 @@ func (s *Static) ofHandler(h model.Handler, of []int) HandlerRelations {
 			r.Takes = added(r.Takes, s.describe(k))
 		}
 		for k := range c.sends.all() {
+			if !s.isToSomebody(k) {
+				continue
+			}
 			for _, sent := range p.sends {
 				if s.isOf(c, sent, k) {
 					r.Sends = append(r.Sends, Sent{s.describe(k), sent.Where})
@@ -132,6 +135,9 @@ func (s *Static) ofHandler(h model.Handler, of []int) HandlerRelations {
 	r.Sends = slices.Compact(r.Sends)
 	return r
 }
+
+// isToSomebody says whether anybody may be there to receive messages of a key. Whoever is unknown may be somebody who never is, too.
+func (s *Static) isToSomebody(k int) bool { return s.hasBirths || s.keys[k].receiver != children }
 
 // isOf says whether a class may send a message of a key where an instruction sends one.
 func (s *Static) isOf(c *class, sent model.Sending, k int) bool {

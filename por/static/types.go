@@ -70,7 +70,7 @@ func takenBy(label string) string {
 func simpleName(class string) string { return class[strings.LastIndexAny(class, ".$")+1:] }
 
 // takers are those of the handlers of an actor's class that may take a message of a type. Where one has just that type, no other
-// may. A type of which another one has the simple name may be either.
+// may, and one that takes a single other type does not either. A type of which another one has the simple name may be either.
 func (s *Static) takers(class, of string) []model.Handler {
 	var exact, all []model.Handler
 	for _, h := range s.wiring.program.Handlers {
@@ -79,6 +79,7 @@ func (s *Static) takers(class, of string) []model.Handler {
 		}
 		switch takes := s.takes(h.Label); {
 		case takes == Itself || takes == Restarts:
+		case of != "" && h.Only != "" && h.Only != of:
 		case of != "" && (takes == of || takes == simpleName(of) && len(s.simple[takes]) == 1):
 			exact = append(exact, h)
 			fallthrough

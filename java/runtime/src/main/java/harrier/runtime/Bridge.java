@@ -153,7 +153,7 @@ public final class Bridge {
         List<ActorClass> types = program.actorClasses();
         out.number(types.stream().mapToInt(t -> program.labels(t).size()).sum());
         types.forEach(t -> program.labels(t).forEach((label, quorum) ->
-            out.string(t.type().getName()).string(label).flag(quorum)));
+            out.string(t.type().getName()).string(label).flag(quorum).string(t.onlyMessage(label))));
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
         properties.forEach(p -> out.string(p.name()).number(p.isFinal() ? 1 : 0));

@@ -7,6 +7,7 @@ import harrier.runtime.AnnotatedMethods;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Modifier;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,14 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
      * @param size how many
      */
     record Gathers(Class<?> collection, QuorumSize size) {}
+
+    /** The class of all messages that handlers of a label take; "" if there may be several, or they take none. */
+    public String onlyMessage(String label) {
+        List<? extends Class<?>> messages =
+            handlers.stream().filter(h -> h.label().equals(label)).map(HandlerMethod::message).distinct().toList();
+        boolean isOne = messages.size() == 1 && Modifier.isFinal(messages.get(0).getModifiers());
+        return isOne ? messages.get(0).getName() : "";
+    }
 
     /** Finds the handlers of a class; a wrong declaration is a {@link UsageException}. */
     public static ActorClass of(Class<?> type) {
