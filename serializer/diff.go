@@ -50,7 +50,7 @@ func appendNumbered(list []*Value, v *Value) []*Value {
 	if v.Kind.Numbered() {
 		list = append(list, v)
 	}
-	v.each(func(inner *Value) { list = appendNumbered(list, inner) })
+	v.Each(func(inner *Value) { list = appendNumbered(list, inner) })
 	return list
 }
 

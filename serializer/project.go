@@ -97,7 +97,7 @@ func (t *trimmer) trim(v *Value) {
 	if len(v.Fields) > 0 && len(t.leaveOut) > 0 {
 		t.trimFields(v)
 	}
-	v.each(t.trim)
+	v.Each(t.trim)
 }
 
 // trimFields makes a new list of fields if it must, as what is left out has to stay where

@@ -251,7 +251,7 @@ func refsPointBack(root *Value) bool {
 		if v.Kind == Ref && v.Number >= next {
 			ok = false
 		}
-		v.each(visit)
+		v.Each(visit)
 	}
 	visit(root)
 	return ok

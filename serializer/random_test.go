@@ -235,7 +235,7 @@ func alter(t *rapid.T, root *Value) {
 	var visit func(v *Value)
 	visit = func(v *Value) {
 		all = append(all, v)
-		v.each(visit)
+		v.Each(visit)
 	}
 	visit(root)
 	v := rapid.SampledFrom(all).Draw(t, "altered")

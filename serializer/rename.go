@@ -50,7 +50,7 @@ func (r *Renaming) apply(v *Value) (changed bool) {
 		changed = name != v.Text
 		v.Text = name
 	}
-	v.each(func(inner *Value) { changed = r.apply(inner) || changed })
+	v.Each(func(inner *Value) { changed = r.apply(inner) || changed })
 	return changed
 }
 

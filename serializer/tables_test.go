@@ -129,7 +129,7 @@ func TestValid(t *testing.T) {
 			}
 		})
 		tags[c.value.Kind] = true
-		c.value.each(func(inner *Value) { tags[inner.Kind] = true })
+		c.value.Each(func(inner *Value) { tags[inner.Kind] = true })
 	}
 	for kind := range Kind(0xff) {
 		if kind.known() && !tags[kind] {

@@ -174,8 +174,8 @@ func (v Value) units() []uint16 {
 	return units
 }
 
-// each calls f for the values directly inside v, in the order of the bytes.
-func (v *Value) each(f func(*Value)) {
+// Each calls f for the values directly inside v, in the order of the bytes.
+func (v *Value) Each(f func(*Value)) {
 	if v.Parameter != nil {
 		f(v.Parameter)
 	}

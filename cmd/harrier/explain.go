@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/model"
 	"harrier/report"
 )
 
@@ -66,6 +67,19 @@ func (e *explain) start(path string) (*bridge.JVM, bridge.Source, error) {
 	}
 	jvm, err := e.open(memoryLimit{}, 1)
 	return jvm, source, err
+}
+
+// actors loads the program at a path, as a search takes it.
+func (e *explain) actors(c *cobra.Command, path string) (*model.Actors, error) {
+	jvm, source, err := e.start(path)
+	if err != nil {
+		return nil, err
+	}
+	program, _, err := loadProgram(c.Context(), jvm, source)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewActors(program, program.Decomposition(model.Selective))
 }
 
 // explanation is what there is to print.

@@ -35,18 +35,11 @@ A search leaves out orders that make no difference, unless --por off is given.`,
 }
 
 func (e *explain) por(c *cobra.Command, path string) error {
-	jvm, source, err := e.start(path)
+	actors, err := e.actors(c, path)
 	if err != nil {
 		return err
 	}
-	program, _, err := loadProgram(c.Context(), jvm, source)
-	if err != nil {
-		return err
-	}
-	actors, err := model.NewActors(program, program.Decomposition(model.Selective))
-	if err != nil {
-		return err
-	}
+	program := actors.Program()
 	facts, err := static.New(actors, static.Options{})
 	if err != nil {
 		return fmt.Errorf("finding what handlers depend on: %w", err)
@@ -56,8 +49,8 @@ func (e *explain) por(c *cobra.Command, path string) error {
 		return fmt.Errorf("finding what may happen to actors: %w", err)
 	}
 	return e.print(c, report.Independence{
-		Version: report.IndependenceVersion, Program: path, Scenario: program.Program().Scenario,
-		Visible: visibleFields(program.Program()), Static: staticFacts(program.Program(), facts.Relations()), Closure: closed,
+		Version: report.IndependenceVersion, Program: path, Scenario: program.Scenario,
+		Visible: visibleFields(program), Static: staticFacts(program, facts.Relations()), Closure: closed,
 	})
 }
 

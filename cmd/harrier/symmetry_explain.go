@@ -30,15 +30,7 @@ A search takes states that differ by such a permutation as one, unless --symmetr
 }
 
 func (e *explain) symmetry(c *cobra.Command, path string) error {
-	jvm, source, err := e.start(path)
-	if err != nil {
-		return err
-	}
-	program, _, err := loadProgram(c.Context(), jvm, source)
-	if err != nil {
-		return err
-	}
-	actors, err := model.NewActors(program, program.Decomposition(model.Selective))
+	actors, err := e.actors(c, path)
 	if err != nil {
 		return err
 	}
@@ -46,7 +38,7 @@ func (e *explain) symmetry(c *cobra.Command, path string) error {
 	if err != nil {
 		return fmt.Errorf("finding which actors can be exchanged: %w", err)
 	}
-	return e.print(c, interchangeability(path, program.Program(), group))
+	return e.print(c, interchangeability(path, actors.Program(), group))
 }
 
 // interchangeability describes a group.

@@ -55,7 +55,7 @@ func (k *rank) add(v *serializer.Value) {
 		k[ofWords] += int64(h.Sum32())
 	}
 	k[ofValues]++
-	inside(v, k.add)
+	v.Each(k.add)
 }
 
 // rises says whether a transition raises the rank of the state. What is in flight counts last, and less is more. What is in sets does not

@@ -82,28 +82,11 @@ type naming struct {
 	found    map[string][]int
 }
 
-// inside calls f for the values directly inside v.
-func inside(v *serializer.Value, f func(*serializer.Value)) {
-	if v.Parameter != nil {
-		f(v.Parameter)
-	}
-	for i := range v.Fields {
-		f(&v.Fields[i].Value)
-	}
-	for i := range v.Elements {
-		f(&v.Elements[i])
-	}
-	for i := range v.Entries {
-		f(&v.Entries[i].Key)
-		f(&v.Entries[i].Value)
-	}
-}
-
 func (n *naming) number(v *serializer.Value) {
 	if v.Kind.Numbered() {
 		n.numbered[v.Number] = v
 	}
-	inside(v, n.number)
+	v.Each(n.number)
 }
 
 func (n *naming) fieldsOf(v *serializer.Value, met map[*serializer.Value]bool) {
@@ -118,7 +101,7 @@ func (n *naming) fieldsOf(v *serializer.Value, met map[*serializer.Value]bool) {
 		n.collect(&f.Value, &who, map[*serializer.Value]bool{})
 		n.found[name] = who
 	}
-	inside(v, func(of *serializer.Value) { n.fieldsOf(of, met) })
+	v.Each(func(of *serializer.Value) { n.fieldsOf(of, met) })
 }
 
 // collect adds the actors that a value names.
@@ -142,7 +125,7 @@ func (n *naming) collect(v *serializer.Value, who *[]int, met map[*serializer.Va
 			}
 		}
 	}
-	inside(v, func(of *serializer.Value) { n.collect(of, who, met) })
+	v.Each(func(of *serializer.Value) { n.collect(of, who, met) })
 }
 
 func (n *naming) put(who *[]int, name string) {
