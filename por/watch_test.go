@@ -139,6 +139,9 @@ func (s subject) once(messages []model.Message) ([]model.Message, error) {
 
 func (s subject) relevant() func(b []byte) ([]byte, error) { return s.divide(model.Selective).Relevant }
 
+// firstFailing is above the numbers of handlers, of which there may be more in the course of a search.
+const firstFailing = 1 << 10
+
 // Facts implements model.System. A handler that fails gets a number of its own.
 func (w *watch) Facts(s model.State, t model.Transition) model.Facts {
 	f := w.actors.Facts(s, t)
@@ -154,14 +157,14 @@ func (w *watch) Facts(s model.State, t model.Transition) model.Facts {
 		i = len(w.failing)
 		w.failing = append(w.failing, name)
 	}
-	f.Handler = uint32(w.actors.Handlers() + 1 + i)
+	f.Handler = uint32(firstFailing + i)
 	return f
 }
 
 // noteFailures notes the failing handlers that were run.
 func (w *watch) noteFailures() {
 	for i, name := range w.failing {
-		if number := w.actors.Handlers() + 1 + i; w.Result != nil && number < len(w.HandlerRuns) && w.HandlerRuns[number] > 0 {
+		if number := firstFailing + i; w.Result != nil && number < len(w.HandlerRuns) && w.HandlerRuns[number] > 0 {
 			w.broken[name] = true
 		}
 	}
