@@ -70,15 +70,16 @@ func (s subject) search(w way) (*found, error) {
 	return &watch.found, errors.Join(err, watch.err)
 }
 
-// A watch is a system that notes what a search finds. It is asked for what is pending at ends alone, and the numbers of failing
-// handlers tell which of them were run.
+// A watch is a system that notes what a search finds. It is asked for what is pending at ends alone, and the numbers that
+// transitions that fail have tell which of them were run.
 type watch struct {
 	model.System
 	actors  *model.Actors
 	subject subject
 	mu      sync.Mutex // guards what follows
 	found
-	failing []string
+	failing []failing
+	names   []string // of what fails, once it was seen to
 	err     error
 }
 
@@ -142,28 +143,48 @@ func (s subject) relevant() func(b []byte) ([]byte, error) { return s.divide(mod
 // firstFailing is above the numbers of handlers, of which there may be more in the course of a search.
 const firstFailing = 1 << 10
 
-// Facts implements model.System. A handler that fails gets a number of its own.
+// A failing is a transition of a node that fails.
+type failing struct {
+	node model.NodeID
+	step uint32
+}
+
+// Facts implements model.System. A transition that fails has the number of a handler of its own.
 func (w *watch) Facts(s model.State, t model.Transition) model.Facts {
 	f := w.actors.Facts(s, t)
-	var failure *model.StepFailure
-	if _, _, err := w.actors.Apply(slices.Clone(s), t, nil); !errors.As(err, &failure) {
+	if !w.actors.TransitionParts(s, t).Fails {
 		return f
 	}
-	name := twin.Failing(w.actors.HandlerLabel(int(f.Handler)), *failure.Failure)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	i := slices.Index(w.failing, name)
+	of := failing{s[t.Slot+1], t.Step}
+	i := slices.Index(w.failing, of)
 	if i < 0 {
 		i = len(w.failing)
-		w.failing = append(w.failing, name)
+		w.failing, w.names = append(w.failing, of), append(w.names, "")
 	}
 	f.Handler = uint32(firstFailing + i)
 	return f
 }
 
+// Apply implements model.System. Only what is not refused says how it fails.
+func (w *watch) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
+	of := failing{s[t.Slot+1], t.Step}
+	after, undo, err := w.actors.Apply(s, t, undo)
+	var failure *model.StepFailure
+	if errors.As(err, &failure) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if i := slices.Index(w.failing, of); i >= 0 {
+			w.names[i] = twin.Failing(failure.Handler, *failure.Failure)
+		}
+	}
+	return after, undo, err
+}
+
 // noteFailures notes the failing handlers that were run.
 func (w *watch) noteFailures() {
-	for i, name := range w.failing {
+	for i, name := range w.names {
 		if number := firstFailing + i; w.Result != nil && number < len(w.HandlerRuns) && w.HandlerRuns[number] > 0 {
 			w.broken[name] = true
 		}
