@@ -31,8 +31,7 @@ type Reduction struct {
 
 // NewReduction makes an audit that compares at most bound pairs.
 func NewReduction(actors *model.Actors, bound uint64) *Reduction {
-	isInvariant := func(p model.Property) bool { return p.Kind == model.Invariant }
-	return &Reduction{actors: actors, bound: bound, hasInvariants: slices.ContainsFunc(actors.Program().Properties, isInvariant)}
+	return &Reduction{actors: actors, bound: bound, hasInvariants: actors.Program().HasInvariants()}
 }
 
 // Audit makes reductions, one for each worker, that choose what the inner ones choose, and are audited. The error is a

@@ -42,6 +42,11 @@ type Program struct {
 	Remarks       []string    // what users should know of how the program was loaded
 }
 
+// HasInvariants says whether any state may be found to be wrong by a property.
+func (p *Program) HasInvariants() bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant })
+}
+
 // Parameter is a parameter of the scenario with the value it was given.
 type Parameter struct {
 	Name  string `json:"name"`

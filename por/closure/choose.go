@@ -10,24 +10,11 @@ import (
 type reducer struct {
 	*tables
 	view
-	choices [sources]uint64
-	start   *future // of the initial state, with all faults; its limit is set if nothing is known
-	full    future  // of the current state
-	isFull  bool    // once it was asked for
-	other   future  // of the current state under some restraint
+	start  *future // of the initial state, with all faults; its limit is set if nothing is known
+	full   future  // of the current state
+	isFull bool    // once it was asked for
+	other  future  // of the current state under some restraint
 }
-
-// source says where a choice came from.
-type source uint8
-
-const (
-	fromStart   source = iota // an event that may be followed alone wherever it is enabled
-	fromState                 // by the closure of the state
-	fromWithout               // by the closure of the state without the event
-	fromWhole                 // all events of an actor
-	fromNone
-	sources
-)
 
 // A choice is a set of transitions to follow.
 type choice struct {
@@ -53,15 +40,14 @@ func (r *reducer) reduce(ctx context.Context, s model.State, into []model.Transi
 		return into, false, err
 	}
 	if !isWorth && r.start.limit != "" {
-		r.choices[fromNone]++
 		return into, false, nil
 	}
 	transitions, err := r.look(ctx, s)
 	if err != nil {
 		return into, false, err
 	}
-	for from, find := range []func(context.Context, *choice) error{r.findStart, r.findInState, r.findWithout, r.findWhole} {
-		if source(from) > fromStart && !isWorth {
+	for i, find := range []func(context.Context, *choice) error{r.findStart, r.findInState, r.findWithout, r.findWhole} {
+		if i > 0 && !isWorth {
 			break
 		}
 		var best choice
@@ -69,12 +55,10 @@ func (r *reducer) reduce(ctx context.Context, s model.State, into []model.Transi
 			return into, false, err
 		}
 		if best.node != nil && best.size < transitions {
-			r.choices[from]++
 			r.succeed()
 			return best.transitions(into), true, nil
 		}
 	}
-	r.choices[fromNone]++
 	r.fail()
 	return into, false, nil
 }

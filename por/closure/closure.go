@@ -7,7 +7,6 @@ package closure
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -43,8 +42,7 @@ func New(searched *model.Actors, o Options) (*Closure, error) {
 	program := searched.Program()
 	return &Closure{
 		searched: searched, steps: steps, program: program, after: o.After,
-		silent:        silentClasses(program),
-		hasInvariants: slices.ContainsFunc(program.Properties, func(p model.Property) bool { return p.Kind == model.Invariant }),
+		silent: silentClasses(program), hasInvariants: program.HasInvariants(),
 	}, nil
 }
 

@@ -48,9 +48,9 @@ type nodes struct {
 }
 
 func newNodes(actors *model.Actors) *nodes {
-	n := &nodes{actors: actors, known: map[model.NodeID]*node{}, collectors: map[string]bool{}}
-	for _, p := range actors.Program().Properties {
-		n.hasInvariants = n.hasInvariants || p.Kind == model.Invariant
+	n := &nodes{
+		actors: actors, known: map[model.NodeID]*node{}, collectors: map[string]bool{},
+		hasInvariants: actors.Program().HasInvariants(),
 	}
 	for _, h := range actors.Program().Handlers {
 		n.collectors[h.Class] = n.collectors[h.Class] || h.Quorum

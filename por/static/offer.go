@@ -163,7 +163,7 @@ func (r *reader) isGood(p model.TransitionParts, before model.LocalID) (bool, er
 		}
 		isProgress = isProgress || k != noKey && !r.renewable[k]
 	}
-	if !isProgress || p.Local == before || !r.hasInvariants() {
+	if !isProgress || p.Local == before || !r.wiring.program.HasInvariants() {
 		return isProgress, nil
 	}
 	one, err := r.visibleOf(before)
@@ -172,15 +172,6 @@ func (r *reader) isGood(p model.TransitionParts, before model.LocalID) (bool, er
 	}
 	other, err := r.visibleOf(p.Local)
 	return one == other, err
-}
-
-func (r *reader) hasInvariants() bool {
-	for _, p := range r.wiring.program.Properties {
-		if p.Kind == model.Invariant {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *reader) visibleOf(l model.LocalID) (string, error) {

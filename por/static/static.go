@@ -116,7 +116,7 @@ func (s *Static) channels() {
 	}
 }
 
-// isSet says whether messages to an actor may be received again and again.
+// repeats says whether messages to an actor may be received again and again.
 func (s *Static) repeats(actor int) bool {
 	for _, f := range s.wiring.program.Faults {
 		if f.Kind == model.Duplicate && f.Budget == model.Unbounded && s.mayBefall(f, actor) {
