@@ -10,10 +10,6 @@ import (
 	"harrier/model"
 )
 
-// Reducer is a partial-order reduction as a search calls it (dbss.Reduction): it appends to into, which is empty, the
-// transitions of a state that are followed, and says whether there are others.
-type Reducer = func(ctx context.Context, s model.State, into []model.Transition) (chosen []model.Transition, isReduced bool, err error)
-
 // Reduction holds partial-order reductions to the program's own steps, in the states that a search reduces. An event that is
 // followed while another one is put off has to be its left-mover (Lipton, "Reduction: a method of proving properties of
 // parallel programs", 1975): wherever the other one leads, the first one is enabled after it, and whatever both do in
@@ -36,8 +32,8 @@ func NewReduction(actors *model.Actors, bound uint64) *Reduction {
 
 // Audit makes reductions, one for each worker, that choose what the inner ones choose, and are audited. The error is a
 // *model.RuleError if two events do not commute.
-func (r *Reduction) Audit(inner func() Reducer) func() Reducer {
-	return func() Reducer {
+func (r *Reduction) Audit(inner func() model.Reduction) func() model.Reduction {
+	return func() model.Reduction {
 		reduce, p := inner(), newPairing(r)
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			chosen, isReduced, err := reduce(ctx, s, into)

@@ -47,12 +47,12 @@ func auditedClosure(t *testing.T, seed uint64, p *toy.Protocol, d model.Decompos
 	if err != nil {
 		t.Fatal(err)
 	}
-	reduction, err := closure.New(actors, closure.Options{})
+	reduction, err := closure.New(actors)
 	if err != nil {
 		t.Fatal(err)
 	}
 	audited := audit.NewReduction(actors, 5000)
-	options := dbss.Options{KeepGoing: true, MaxStates: 2000, Reduction: audited.Audit(func() audit.Reducer { return reduction.Reduction() })}
+	options := dbss.Options{KeepGoing: true, MaxStates: 2000, Reduction: audited.Audit(func() model.Reduction { return reduction.Reduction() })}
 	if _, err = dbss.Search(context.Background(), actors, property.NewChecker(p, actors), options, &dbss.Progress{}); err != nil {
 		var rule *model.RuleError
 		errors.As(err, &rule)

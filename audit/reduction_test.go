@@ -14,8 +14,8 @@ import (
 )
 
 // follow is a reduction, right or wrong, that follows those transitions of a state that it is to, where there are others.
-func follow(actors *model.Actors, isFollowed func(actor, does string, p model.TransitionParts) bool) func() audit.Reducer {
-	return func() audit.Reducer {
+func follow(actors *model.Actors, isFollowed func(actor, does string, p model.TransitionParts) bool) func() model.Reduction {
+	return func() model.Reduction {
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			enabled, err := actors.Enabled(ctx, s, nil)
 			for _, t := range enabled {

@@ -65,13 +65,8 @@ type Options struct {
 	// each class. Stateless searches have nothing to merge.
 	Canonical func() Canonical
 	// Reduction, if it is set, makes for each worker what chooses the transitions that are followed from a state.
-	Reduction func() Reduction
+	Reduction func() model.Reduction
 }
-
-// Reduction appends to into, which is empty, those transitions that the search is to follow from a state in which several are
-// enabled, in the order of System.Enabled, and says whether there are others. Without others, into may stay empty. All
-// that it appends are enabled: what is global refuses none.
-type Reduction = func(ctx context.Context, s model.State, into []model.Transition) (chosen []model.Transition, isReduced bool, err error)
 
 // Canonical appends to into, which is empty, a vector that is equal for states that are to be one.
 type Canonical = func(s model.State, into []uint32) ([]uint32, error)

@@ -17,7 +17,7 @@ type worker struct {
 	counts   Counts
 	told     struct{ states, transitions, frontier uint64 } // what progress shows of this worker
 
-	reduction Reduction          // nil if all transitions are followed
+	reduction model.Reduction    // nil if all transitions are followed
 	chosen    []model.Transition // of the state that it was asked about last
 
 	canonical Canonical // nil if states are known by themselves

@@ -16,7 +16,7 @@ import (
 // A reducer makes what reduces searches of a system.
 type reducer struct {
 	name string
-	make func(s subject, actors *model.Actors) (func() dbss.Reduction, error)
+	make func(s subject, actors *model.Actors) (func() model.Reduction, error)
 }
 
 // A way is how a program is searched.
@@ -62,7 +62,7 @@ func (s subject) search(w way) (*found, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.Reduction = func() dbss.Reduction { return watch.noting(reduction()) }
+		w.Reduction = func() model.Reduction { return watch.noting(reduction()) }
 	}
 	checker := property.NewChecker(judge{s.program, watch}, actors)
 	watch.Result, err = dbss.Search(context.Background(), watch, checker, w.Options, &dbss.Progress{})
@@ -192,7 +192,7 @@ func (w *watch) noteFailures() {
 }
 
 // noting notes what a reduction chooses.
-func (w *watch) noting(reduce dbss.Reduction) dbss.Reduction {
+func (w *watch) noting(reduce model.Reduction) model.Reduction {
 	return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 		chosen, isReduced, err := reduce(ctx, s, into)
 		if isReduced {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"harrier/dbss"
 	"harrier/model"
 )
 
@@ -33,8 +32,8 @@ func TestWrongReductionIsSeen(t *testing.T) {
 }
 
 // firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
-func firstActor(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
-	return func() dbss.Reduction {
+func firstActor(_ subject, actors *model.Actors) (func() model.Reduction, error) {
+	return func() model.Reduction {
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			offered, err := actors.Enabled(ctx, s, nil)
 			if err != nil {

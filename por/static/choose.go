@@ -23,8 +23,8 @@ import (
 // have others. None in it may be one in whose effect something global has a say, such as a budget: these depend on others
 // all over. Under the model MP an event takes all that was delivered, so nothing commutes with a delivery, and all is followed.
 
-// Reduction is for one worker. It chooses from the transitions of a state, as dbss.Reduction asks.
-func (s *Static) Reduction() func(ctx context.Context, state model.State, into []model.Transition) ([]model.Transition, bool, error) {
+// Reduction is for one worker. It chooses from the transitions of a state, as model.Reduction asks.
+func (s *Static) Reduction() model.Reduction {
 	c := &chooser{reader: newReader(s)}
 	size := len(s.classes)
 	for _, of := range []*set{&c.enabled, &c.waits, &c.spoils, &c.good, &c.in, &c.best, &c.done, &c.active, &c.failed, &c.dead} {

@@ -32,7 +32,7 @@ func search(t *testing.T, p *toy.Fielded, prepare func(s *Static)) found {
 		s := relationsOf(t, p, actors)
 		prepare(s)
 		s.need()
-		o.Reduction = func() dbss.Reduction { return s.Reduction() }
+		o.Reduction = func() model.Reduction { return s.Reduction() }
 	}
 	r, err := dbss.Search(context.Background(), actors, property.NewChecker(p, actors), o, &dbss.Progress{})
 	if err != nil {

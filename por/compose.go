@@ -2,18 +2,16 @@ package por
 
 import (
 	"context"
+	"sync/atomic"
 
 	"harrier/model"
 )
 
-// Reduction chooses which transitions of a state are followed, as dbss.Reduction does.
-type Reduction = func(ctx context.Context, s model.State, into []model.Transition) (chosen []model.Transition, isReduced bool, err error)
-
 // First makes, for each worker, a reduction that goes by several of them: by the first that reduces a state. That is right for those of the
 // packages closure and static, as docs/soundness.md shows: no cycle of states has choices of both that put something off for ever.
-func First(each ...func() Reduction) func() Reduction {
-	return func() Reduction {
-		var reductions []Reduction
+func First(each ...func() model.Reduction) func() model.Reduction {
+	return func() model.Reduction {
+		var reductions []model.Reduction
 		for _, make := range each {
 			reductions = append(reductions, make())
 		}
@@ -25,6 +23,24 @@ func First(each ...func() Reduction) func() Reduction {
 				}
 			}
 			return into, false, nil
+		}
+	}
+}
+
+// After makes, for each worker, a reduction that leaves so many states, of all workers, as they are.
+func After(states uint64, of func() model.Reduction) func() model.Reduction {
+	var seen atomic.Uint64
+	return func() model.Reduction {
+		var reduce model.Reduction
+		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+			if seen.Load() < states {
+				seen.Add(1)
+				return into, false, nil
+			}
+			if reduce == nil {
+				reduce = of()
+			}
+			return reduce(ctx, s, into)
 		}
 	}
 }
