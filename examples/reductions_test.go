@@ -40,15 +40,15 @@ func (j judging) Evaluate(ctx context.Context, asked []model.Evaluation) ([]mode
 	return answers, err
 }
 
-var reductions = map[string]func(*model.Actors) (func() dbss.Reduction, error){
-	"off": func(*model.Actors) (func() dbss.Reduction, error) { return nil, nil },
-	"closure": func(a *model.Actors) (func() dbss.Reduction, error) {
-		c, err := closure.New(a, closure.Options{})
-		return func() dbss.Reduction { return c.Reduction() }, err
+var reductions = map[string]func(*model.Actors) (func() model.Reduction, error){
+	"off": func(*model.Actors) (func() model.Reduction, error) { return nil, nil },
+	"closure": func(a *model.Actors) (func() model.Reduction, error) {
+		c, err := closure.New(a)
+		return func() model.Reduction { return c.Reduction() }, err
 	},
-	"static": func(a *model.Actors) (func() dbss.Reduction, error) {
+	"static": func(a *model.Actors) (func() model.Reduction, error) {
 		s, err := static.New(a, static.Options{})
-		return func() dbss.Reduction { return s.Reduction() }, err
+		return func() model.Reduction { return s.Reduction() }, err
 	},
 }
 

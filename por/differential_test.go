@@ -87,25 +87,25 @@ func reducers() []*reducer {
 }
 
 // byClosure reduces by the local steps of the program, from the first state on.
-var byClosure = &reducer{"closure", func(_ subject, actors *model.Actors) (func() dbss.Reduction, error) {
-	r, err := closure.New(actors, closure.Options{})
+var byClosure = &reducer{"closure", func(_ subject, actors *model.Actors) (func() model.Reduction, error) {
+	r, err := closure.New(actors)
 	if err != nil {
 		return nil, err
 	}
-	return func() dbss.Reduction { return r.Reduction() }, nil
+	return func() model.Reduction { return r.Reduction() }, nil
 }}
 
 // byAnalysis reduces by what footprints say.
-var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func() dbss.Reduction, error) {
+var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func() model.Reduction, error) {
 	r, err := static.New(actors, static.Options{Takes: s.takes, OnlyTimers: true})
 	if err != nil {
 		return nil, err
 	}
-	return func() dbss.Reduction { return r.Reduction() }, nil
+	return func() model.Reduction { return r.Reduction() }, nil
 }}
 
 // byBoth reduces by what footprints say where local steps say nothing.
-var byBoth = &reducer{"both", func(s subject, actors *model.Actors) (func() dbss.Reduction, error) {
+var byBoth = &reducer{"both", func(s subject, actors *model.Actors) (func() model.Reduction, error) {
 	one, err := byClosure.make(s, actors)
 	if err != nil {
 		return nil, err

@@ -87,9 +87,9 @@ func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, e
 
 // chooseBy has a search follow what closures choose, or what the code of handlers says, or the latter where the former say nothing.
 func (k *check) chooseBy(r *reducer, actors *model.Actors, options *dbss.Options) error {
-	var each []func() por.Reduction
+	var each []func() model.Reduction
 	if r.method != "static" {
-		c, err := closure.New(actors, closure.Options{After: r.after})
+		c, err := closure.New(actors)
 		if err != nil {
 			return fmt.Errorf("finding what may happen to actors: %w", err)
 		}
@@ -108,7 +108,7 @@ func (k *check) chooseBy(r *reducer, actors *model.Actors, options *dbss.Options
 		}
 		each = append(each, s.Reduction)
 	}
-	options.Reduction = por.First(each...)
+	options.Reduction = por.After(r.after, por.First(each...))
 	return nil
 }
 

@@ -57,7 +57,7 @@ func (e *explain) por(c *cobra.Command, path string) error {
 // closureFacts are those of the closure of the initial state.
 func closureFacts(ctx context.Context, actors *model.Actors) (report.ClosureFacts, error) {
 	d := report.ClosureFacts{Actors: []report.ActorClosure{}, Commutations: []report.Commutation{}, Renewable: []string{}}
-	c, err := closure.New(actors, closure.Options{})
+	c, err := closure.New(actors)
 	if err != nil {
 		return d, err
 	}

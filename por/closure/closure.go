@@ -6,18 +6,10 @@
 package closure
 
 import (
-	"context"
 	"sync"
-	"sync/atomic"
 
 	"harrier/model"
 )
-
-// Options say how to reduce.
-type Options struct {
-	// After is how many states, of all workers, are left as they are before anything is computed.
-	After uint64
-}
 
 // Closure reduces the states of a system of actors.
 type Closure struct {
@@ -26,37 +18,29 @@ type Closure struct {
 	program       *model.Program
 	hasInvariants bool
 	silent        map[string]bool // by class of actors: whether it sends nothing
-	after         uint64
-	calls         atomic.Uint64
 
 	mu       sync.Mutex
 	reducers []*reducer
 }
 
 // New makes a reduction of a system.
-func New(searched *model.Actors, o Options) (*Closure, error) {
+func New(searched *model.Actors) (*Closure, error) {
 	steps, err := model.NewSpeculation(searched, maxSpeculative)
 	if err != nil {
 		return nil, err
 	}
 	program := searched.Program()
 	return &Closure{
-		searched: searched, steps: steps, program: program, after: o.After,
+		searched: searched, steps: steps, program: program,
 		silent: silentClasses(program), hasInvariants: program.HasInvariants(),
 	}, nil
 }
 
-// Reduction is for one worker. It is a dbss.Reduction.
-func (c *Closure) Reduction() func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
-	r := &reducer{tables: newTables(c)}
+// Reduction is for one worker.
+func (c *Closure) Reduction() model.Reduction {
+	r := newReducer(c)
 	c.mu.Lock()
 	c.reducers = append(c.reducers, r)
 	c.mu.Unlock()
-	return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
-		if c.calls.Load() < c.after {
-			c.calls.Add(1)
-			return into, false, nil
-		}
-		return r.reduce(ctx, s, into)
-	}
+	return r.reduce
 }

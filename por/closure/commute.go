@@ -5,44 +5,61 @@ import (
 	"context"
 	"slices"
 
+	"harrier/internal/pairs"
 	"harrier/model"
 )
 
-// commutes says whether an event e of an actor can be moved to the front of whatever else the actor does, everywhere in a
-// local closure without e.
-func (t *tables) commutes(ctx context.Context, r *reached) (bool, error) {
-	if r.commuting == unasked {
-		ok, err := t.commutesEverywhere(ctx, r)
-		if err != nil {
-			return false, err
-		}
-		r.commuting = no
-		if ok {
-			r.commuting = yes
-		}
+// commutes says whether an event can be moved to the front of whatever else the actor does, everywhere in a local closure without
+// the event.
+func (t *tables) commutes(ctx context.Context, r *reached, event uint32) (bool, error) {
+	if ok, isKnown := t.commuting.Get(r.number, event); isKnown {
+		return ok == 1, nil
 	}
-	return r.commuting == yes, nil
+	ok, err := t.commutesIn(ctx, r, event)
+	if err != nil {
+		return false, err
+	}
+	known := uint32(0)
+	if ok {
+		known = 1
+	}
+	t.commuting.Put(r.number, event, known)
+	return ok, nil
 }
 
-func (t *tables) commutesEverywhere(ctx context.Context, r *reached) (bool, error) {
-	e := r.key.without
-	for _, at := range r.places {
-		l := at.local
-		if reason, err := t.isHarmless(ctx, l, e); reason != "" || err != nil {
+func (t *tables) commutesIn(ctx context.Context, r *reached, event uint32) (bool, error) {
+	isThere := t.allowedWithout(r, event)
+	w := t.newWalk(r.starts)
+	for i := 0; i < len(w.met); i++ {
+		if ok, err := t.commutesAt(ctx, w.met[i], event, isThere); !ok || err != nil {
 			return false, err
 		}
-		p, err := t.possible(ctx, l, r.key.available)
-		if err != nil {
+		w.follow(w.met[i], isThere)
+	}
+	return true, nil
+}
+
+// commutesAt says whether an event can be moved to the front of others at a place.
+func (t *tables) commutesAt(ctx context.Context, place, event uint32, isThere func(event uint32) bool) (bool, error) {
+	if _, isClear := t.clear.Get(place, event); isClear {
+		return true, nil
+	}
+	l := t.places.list[place].local
+	if ok, err := t.mayBeEarly(ctx, l, event); !ok || err != nil {
+		return false, err
+	}
+	isClear := true
+	for _, x := range t.happeningAt(place) {
+		if !isThere(t.occasions[x].event) {
+			isClear = isClear && !t.has(t.occasions[x].event, event)
+			continue
+		}
+		if ok, err := t.swap(ctx, l, x, event); !ok || err != nil {
 			return false, err
 		}
-		for _, x := range p.events {
-			if _, ok := t.consume(r, at.consumed, x); x == e || !ok {
-				continue
-			}
-			if ok, err := t.swap(ctx, l, x, e); !ok || err != nil {
-				return false, err
-			}
-		}
+	}
+	if isClear {
+		t.clear.Put(place, event, 0)
 	}
 	return true, nil
 }
@@ -103,23 +120,31 @@ func (t *tables) sendsHarmlessly(effects []model.EffectParts) (reason string) {
 	return ""
 }
 
-// A swapKey asks whether an event e can be moved to the front of another one, x, in a local state.
-type swapKey struct {
-	local model.LocalID
-	x, e  uint32
+// swap says whether an event can be moved to the front of an occasion in a local state.
+func (t *tables) swap(ctx context.Context, l model.LocalID, occasion, event uint32) (bool, error) {
+	return remember(&t.swaps, occasion, event, func() (string, error) { return t.obstacle(ctx, l, t.occasions[occasion].event, event) })
 }
 
-func (t *tables) swap(ctx context.Context, l model.LocalID, x, e uint32) (bool, error) {
-	k := swapKey{l, x, e}
-	if ok, isKnown := t.swaps[k]; isKnown {
-		return ok, nil
+// mayBeEarly says whether an event is harmless in a local state.
+func (t *tables) mayBeEarly(ctx context.Context, l model.LocalID, event uint32) (bool, error) {
+	return remember(&t.harmless, l, event, func() (string, error) { return t.isHarmless(ctx, l, event) })
+}
+
+// remember keeps whether there is a reason against a pair.
+func remember(known *pairs.Map, a, b uint32, why func() (string, error)) (bool, error) {
+	if v, ok := known.Get(a, b); ok {
+		return v == 1, nil
 	}
-	reason, err := t.obstacle(ctx, l, x, e)
+	reason, err := why()
 	if err != nil {
 		return false, err
 	}
-	t.swaps[k] = reason == ""
-	return reason == "", nil
+	v := uint32(0)
+	if reason == "" {
+		v = 1
+	}
+	known.Put(a, b, v)
+	return v == 1, nil
 }
 
 // obstacle says why e cannot be moved to the front of x in a local state where both may happen. "" means that it can.

@@ -127,7 +127,7 @@ func TestFactsTellWhatDoesNotCommute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := closure.New(actors, closure.Options{})
+	c, err := closure.New(actors)
 	if err != nil {
 		t.Fatal(err)
 	}

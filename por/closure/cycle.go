@@ -17,14 +17,30 @@ func (t *tables) resent(r *reached, messages setID) setID {
 		return id
 	}
 	var sends setID
-	for i := range r.edges {
-		e := &r.edges[i]
-		if e.sends != 0 && e.to >= 0 && r.components[e.from] == r.components[e.to] && t.hasAll(messages, t.steps.Messages(e.event)) {
+	t.eachInside(r, func(e edge) {
+		if e.sends != 0 && t.hasAll(messages, t.steps.Messages(e.event)) {
 			sends = t.most(sends, t.all(e.sends))
 		}
-	}
+	})
 	t.insides.Put(r.number, messages, sends)
 	return sends
+}
+
+// eachInside calls do with the edges of a local closure that stay in their components.
+func (t *tables) eachInside(r *reached, do func(edge)) {
+	t.listed(r)
+	isThere := t.allowed(r.available)
+	component := make(map[uint32]int32, len(r.places))
+	for i, n := range r.places {
+		component[n] = r.components[i]
+	}
+	for i, n := range r.places {
+		for _, e := range t.edgesOf(n) {
+			if e.to >= 0 && component[uint32(e.to)] == r.components[i] && isThere(e.event) {
+				do(e)
+			}
+		}
+	}
 }
 
 func (t *tables) hasAll(of setID, messages []model.MessageID) bool {
@@ -34,6 +50,9 @@ func (t *tables) hasAll(of setID, messages []model.MessageID) bool {
 // isRenewable says whether messages to one actor are all in the greatest set of messages of a closure each of which is sent by a
 // step inside a component that consumes only messages of the set, or comes about without any step.
 func (t *tables) isRenewable(f *future, position uint32, messages []model.MessageID) bool {
+	if f.of != nil {
+		f = f.of
+	}
 	if !f.renewableIsKnown {
 		t.findRenewable(f)
 	}
@@ -46,11 +65,11 @@ func (t *tables) findRenewable(f *future) {
 		for position, items := range f.available {
 			f.next[position] = t.everNew(f, items)
 		}
-		for _, r := range f.reached {
+		for position, r := range f.reached {
 			if r == nil {
 				continue
 			}
-			for _, d := range t.split(t.resent(r, t.all(f.renewable[r.key.position]))) {
+			for _, d := range t.split(t.resent(r, t.all(f.renewable[position]))) {
 				f.next[d.position] = t.most(f.next[d.position], d.items)
 			}
 		}
@@ -88,9 +107,9 @@ func (t *tables) comesAgain(f *faults, m model.MessageID) bool {
 
 // isOnNoCycle says whether an event of an actor is on no cycle of states that have the same future: each outcome leaves its
 // component, or something that it takes out of the mailbox does not come again.
-func (t *tables) isOnNoCycle(n *nodeFacts, e *eventFacts, f *future) bool {
+func (t *tables) isOnNoCycle(n *nodeFacts, e *eventFacts, f *future, r *reached) bool {
 	if e.kind == model.Duplicate {
-		return t.leaves(n, e, f)
+		return t.leaves(r, n, e)
 	}
 	for _, m := range e.messages {
 		if t.copiesOf(f.available[n.position], messageItem(m)) != many {
@@ -98,31 +117,29 @@ func (t *tables) isOnNoCycle(n *nodeFacts, e *eventFacts, f *future) bool {
 		}
 	}
 	isStep := e.kind == model.Receive || e.kind == model.Internal || e.kind == model.Restart
-	return isStep && t.leaves(n, e, f) || !t.isRenewable(f, n.position, e.messages)
+	return isStep && t.leaves(r, n, e) || !t.isRenewable(f, n.position, e.messages)
 }
 
 // leaves says whether each outcome of an event leaves its component, at each of the places where the local state is. Steps inside a
 // component consume nothing that is counted, so all of its places have consumed the same.
-func (t *tables) leaves(n *nodeFacts, e *eventFacts, f *future) bool {
-	r := f.reached[n.position]
+func (t *tables) leaves(r *reached, n *nodeFacts, e *eventFacts) bool {
 	return r != nil && !slices.ContainsFunc(e.parts, func(o outcomeFacts) bool {
-		return o.local != 0 && (o.local == n.local || r.isTogether(n.local, o.local))
+		return o.local != 0 && (o.local == n.local || t.isTogether(r, n.local, o.local))
 	})
 }
 
-// isTogether says whether two local states are in one component, with whatever was consumed. It says so too if nothing is known.
-func (r *reached) isTogether(a, b model.LocalID) bool {
-	isKnown := false
-	for i, p := range r.places {
-		if p.local != a {
-			continue
-		}
-		isKnown = true
-		for j, q := range r.places {
-			if q.local == b && r.components[i] == r.components[j] {
-				return true
-			}
+// isTogether says whether two local states are in one component, whatever is left. It says so too if nothing is known.
+func (t *tables) isTogether(r *reached, a, b model.LocalID) bool {
+	components := map[int32]bool{}
+	for i, n := range t.listed(r).places {
+		if t.places.list[n].local == a {
+			components[r.components[i]] = true
 		}
 	}
-	return !isKnown
+	for i, n := range r.places {
+		if t.places.list[n].local == b && components[r.components[i]] {
+			return true
+		}
+	}
+	return len(components) == 0
 }

@@ -79,16 +79,18 @@ func (g *gathering) actor(ctx context.Context, f *future, n *nodeFacts) error {
 	if err != nil {
 		return err
 	}
-	facts.Unknown, facts.LocalStates = r.limit, len(r.byLocal())
+	facts.Unknown, facts.LocalStates = r.limit, len(g.byLocal(r))
 	for _, x := range g.entries[f.available[n.position]] {
 		if x.isMessage() {
 			facts.Messages++
 		}
 	}
 	events := map[uint32]bool{}
-	for _, e := range r.edges {
-		events[e.event] = true
-		facts.IsEndless = facts.IsEndless || e.to >= 0 && r.components[e.from] == r.components[e.to]
+	g.eachInside(r, func(edge) { facts.IsEndless = true })
+	for _, n := range r.places {
+		for _, e := range g.edgesOf(n) {
+			events[e.event] = true
+		}
 	}
 	facts.Events = len(events)
 	g.Actors = append(g.Actors, facts)
@@ -106,22 +108,26 @@ func (g *gathering) renewables(f *future, position uint32) {
 }
 
 // byLocal are the events that may happen in each local state.
-func (r *reached) byLocal() map[model.LocalID][]uint32 {
+func (t *tables) byLocal(r *reached) map[model.LocalID][]uint32 {
 	events := map[model.LocalID][]uint32{}
-	for _, p := range r.places {
-		events[p.local] = nil
-	}
-	for _, e := range r.edges {
-		if l := r.places[e.from].local; !slices.Contains(events[l], e.event) {
-			events[l] = append(events[l], e.event)
+	for _, n := range r.places {
+		l := t.places.list[n].local
+		happening := events[l]
+		for _, number := range t.happeningAt(n) {
+			happening = append(happening, t.occasions[number].event)
 		}
+		events[l] = happening
+	}
+	for l := range events {
+		slices.Sort(events[l])
+		events[l] = slices.Compact(events[l])
 	}
 	return events
 }
 
 // pairs compares all events of an actor, in each local state of its closure, with each other.
 func (g *gathering) pairs(ctx context.Context, r *reached) error {
-	for l, events := range r.byLocal() {
+	for l, events := range g.byLocal(r) {
 		for _, e := range events {
 			reason, err := g.isHarmless(ctx, l, e)
 			if err != nil {

@@ -29,8 +29,10 @@ func (v *view) at(position int) *nodeFacts {
 // This holds for the beginnings of infinite runs, so for these.
 type future struct {
 	faults           *faults
+	of               *future    // that this is part of; nil if it is by itself
 	available        []setID    // by position
 	reached          []*reached // by position; nil for actors that do not exist
+	given            []setID    // by position: what reached is for
 	limit            string     // why it is not known; "" if it is
 	renewable        []setID    // by position
 	renewableIsKnown bool
@@ -55,7 +57,7 @@ func (t *tables) future(ctx context.Context, f *future, v *view, by restraint, g
 				return false, err
 			}
 		}
-		if !t.spread(f) {
+		if !t.spread(f, by) {
 			return true, nil
 		}
 	}
@@ -64,9 +66,9 @@ func (t *tables) future(ctx context.Context, f *future, v *view, by restraint, g
 // begin has what is there and what adversaries may send.
 func (t *tables) begin(f *future, v *view, by restraint) {
 	positions := t.steps.Names() + 1
-	f.faults, f.limit, f.renewableIsKnown = v.faults, "", false
+	f.faults, f.of, f.limit, f.renewableIsKnown = v.faults, nil, "", false
 	f.start, f.available, f.next = blank(f.start, positions), blank(f.available, positions), blank(f.next, positions)
-	f.reached = blank(f.reached, positions)
+	f.reached, f.given = blank(f.reached, positions), blank(f.given, positions)
 	for position := range f.start {
 		if n := v.at(position); n != nil && !(by.event == 0 && by.position == uint32(position)) {
 			f.start[position] = n.messages
@@ -110,11 +112,8 @@ func (t *tables) advance(ctx context.Context, f *future, v *view, by restraint) 
 		if k.local == 0 && k.available == 0 {
 			continue
 		}
-		if isRestrained {
-			k.without, k.available = by.event, t.ahead(k.available, by.event)
-		}
 		k.available = t.sum(k.available, t.hazardsOf(f.faults, k.position).restarts)
-		if f.reached[position] != nil && f.reached[position].asked == k {
+		if f.reached[position] != nil && f.given[position] == k.available {
 			continue
 		}
 		r, err := t.reach(ctx, k)
@@ -125,22 +124,26 @@ func (t *tables) advance(ctx context.Context, f *future, v *view, by restraint) 
 			f.limit, t.limits[k.position] = r.limit, r.limit
 			return nil
 		}
-		f.reached[position] = r
+		f.reached[position], f.given[position] = r, k.available
 	}
 	return nil
 }
 
 // spread makes available what is sent, and says whether that is more than before.
-func (t *tables) spread(f *future) bool {
+func (t *tables) spread(f *future, by restraint) bool {
 	copy(f.next, f.start)
-	for _, r := range f.reached {
+	for position, r := range f.reached {
 		if r == nil {
 			continue
 		}
-		for _, d := range t.split(r.sends) {
+		sends := t.listed(r).sends
+		if by.position == uint32(position) {
+			sends = t.sentWithout(r, by.event)
+		}
+		for _, d := range t.split(sends) {
 			for int(d.position) >= len(f.next) { // actors were heard of meanwhile
 				f.next, f.start = append(f.next, 0), append(f.start, 0)
-				f.available, f.reached = append(f.available, 0), append(f.reached, nil)
+				f.available, f.reached, f.given = append(f.available, 0), append(f.reached, nil), append(f.given, 0)
 			}
 			f.next[d.position] = t.sum(f.next[d.position], d.items)
 		}
@@ -173,21 +176,6 @@ func (t *tables) lift(f *future, of setID) setID {
 	id := t.intern(lifted)
 	t.lifts[key] = id
 	return id
-}
-
-// ahead is a set of messages to an actor without those that wait behind an event's in a queue.
-func (t *tables) ahead(messages setID, event uint32) setID {
-	own := t.steps.Messages(event)
-	if len(own) == 0 || !t.channel(t.message(own[0]).receiver).Queues {
-		return messages
-	}
-	var kept []entry
-	for _, x := range t.entries[messages] {
-		if !x.isMessage() || !t.isBehind(x.id(), own) {
-			kept = append(kept, x)
-		}
-	}
-	return t.intern(kept)
 }
 
 // isBehind says whether a message is another one of a sender that some of an event's have.

@@ -1,116 +1,123 @@
 package closure
 
 import (
-	"context"
 	"slices"
 
 	"harrier/model"
 )
 
-// A kind is a number of messages to an actor, from different senders, that all do the same wherever it may be. So it need not be
-// known which of them were consumed, only how many. Were they not to do the same, that would allow more than can be, never less.
-type kind struct {
-	messages []model.MessageID
-	copies   copies // of all together
-}
+// Messages to an actor, from different senders, that all do the same wherever it may be are of one kind. It need not be known which of
+// them were consumed, only how many. So each of them is there as often as all of them together, and each that is consumed is taken from all.
+// Were they not to do the same, that would allow more than can be, never less.
 
 // A contentKey is a content of messages to the actor at a position.
 type contentKey struct{ position, content uint32 }
 
-// kindsOf are the kinds of the messages that are counted.
-func (t *tables) kindsOf(k reachKey) map[model.MessageID]*kind {
-	kinds := map[model.MessageID]*kind{}
-	byContent := map[uint32]*kind{}
-	for _, x := range t.entries[k.available] {
-		if !x.isMessage() || x.copies == many {
-			continue
-		}
-		content := t.message(x.id()).content
-		of := byContent[content]
-		if of == nil || t.tellsApart[contentKey{k.position, content}] {
-			of = &kind{}
-			byContent[content] = of
-		}
-		of.messages = append(of.messages, x.id())
-		of.copies = together(of.copies, x.copies)
-		kinds[x.id()] = of
-	}
-	return kinds
+// forgetKinds is for when contents turned out to differ. What was made with the kinds that there were is not met again.
+func (t *tables) forgetKinds() {
+	t.groups.Clear()
+	t.takings.Clear()
+	clear(t.several)
 }
 
-// together adds up copies that are consumed. So far is counted that one kind may have messages of several senders.
-func together(a, b copies) copies { return copies(min(int(a)+int(b), int(many))) }
+// isOne says whether two messages to the actor at a position, which are counted, are of one kind.
+func (t *tables) isOne(position uint32, a, b entry) bool {
+	if a.item == b.item {
+		return true
+	}
+	if !a.isMessage() || !b.isMessage() || a.copies == many || b.copies == many {
+		return false
+	}
+	content := t.message(a.id()).content
+	return content == t.message(b.id()).content && !t.tellsApart[contentKey{position, content}]
+}
 
-// distinguishes says whether messages of one kind do different things in a local state. Then they are of different kinds from
-// now on.
-func (x *explorer) distinguishes(l model.LocalID) bool {
-	for _, of := range x.kinds {
-		first, _ := x.steps.Step(l, x.message(of.messages[0]).reception)
-		for _, m := range of.messages[1:] {
-			if st, _ := x.steps.Step(l, x.message(m).reception); st.Same != first.Same {
-				x.tellsApart[contentKey{x.key.position, x.message(m).content}] = true
-				return true
+// grouped is what is left at first of what is available to the actor at a position.
+func (t *tables) grouped(position uint32, available setID) setID {
+	if id, ok := t.groups.Get(available, 0); ok {
+		return id
+	}
+	var list []entry
+	for _, x := range t.entries[available] {
+		if !x.isMessage() && x.item != restartItem {
+			continue
+		}
+		all := 0
+		for _, y := range t.entries[available] {
+			if t.isOne(position, x, y) {
+				all += int(y.copies)
+			}
+		}
+		list = append(list, entry{x.item, copies(min(all, int(many)))})
+	}
+	id := t.intern(list)
+	t.groups.Put(available, 0, id)
+	return id
+}
+
+// take takes an item from what is left.
+func (t *tables) take(position uint32, left setID, x item) setID {
+	if id, ok := t.takings.Get(left, uint32(x)); ok {
+		return id
+	}
+	list := t.entries[left]
+	i, _ := slices.BinarySearchFunc(list, x, byItem)
+	var kept []entry
+	for _, y := range list {
+		if y.copies != many && t.isOne(position, list[i], y) {
+			y.copies--
+		}
+		if y.copies > 0 {
+			kept = append(kept, y)
+		}
+	}
+	id := t.intern(kept)
+	t.takings.Put(left, uint32(x), id)
+	return id
+}
+
+// takeAll takes messages, if there are enough of them.
+func (t *tables) takeAll(position uint32, left setID, messages []model.MessageID) (after setID, ok bool) {
+	for _, m := range messages {
+		if t.copiesOf(left, messageItem(m)) == 0 {
+			return 0, false
+		}
+		left = t.take(position, left, messageItem(m))
+	}
+	return left, true
+}
+
+// tellApart notes which messages of one kind do different things at a place. They are of different kinds from now on.
+func (t *tables) tellApart(position uint32, at place) {
+	for _, messages := range t.severalIn(position, at.left) {
+		same := t.occasions[t.occasion(at.local, t.message(messages[0]).reception)].same
+		for _, m := range messages[1:] {
+			if t.occasions[t.occasion(at.local, t.message(m).reception)].same != same {
+				t.tellsApart[contentKey{position, t.message(m).content}] = true
 			}
 		}
 	}
-	return false
 }
 
-// consume adds what an event takes to what was consumed, as far as that is counted, if there is as much.
-func (t *tables) consume(r *reached, consumed setID, event uint32) (after setID, ok bool) {
-	if event == t.restart {
-		return t.take(consumed, restartItem, t.copiesOf(r.key.available, restartItem))
+// severalIn are the kinds of several messages in what is left.
+func (t *tables) severalIn(position uint32, left setID) [][]model.MessageID {
+	kinds, ok := t.several[left]
+	if ok {
+		return kinds
 	}
-	for _, m := range t.steps.Messages(event) {
-		of := r.kinds[m]
-		if of == nil {
-			continue
+	list := t.entries[left]
+	for i, x := range list {
+		isFirst := !slices.ContainsFunc(list[:i], func(y entry) bool { return t.isOne(position, x, y) })
+		var messages []model.MessageID
+		for _, y := range list[i:] {
+			if isFirst && y.isMessage() && t.isOne(position, x, y) {
+				messages = append(messages, y.id())
+			}
 		}
-		if consumed, ok = t.take(consumed, messageItem(of.messages[0]), of.copies); !ok {
-			return 0, false
-		}
-	}
-	return consumed, true
-}
-
-func (t *tables) take(consumed setID, x item, there copies) (after setID, ok bool) {
-	if there == many {
-		return consumed, true
-	}
-	if t.copiesOf(consumed, x) >= there {
-		return 0, false
-	}
-	one, ok := t.ones[x]
-	if !ok {
-		one = t.intern([]entry{{x, 1}})
-		t.ones[x] = one
-	}
-	return t.merge(&t.takings, consumed, one, together), true
-}
-
-// forget leaves out of what was consumed what would do nothing in a local state, were it there once more. Where it would do
-// something later it may come again, which allows more than can be, never less. Without it late answers make a local closure large.
-func (x *explorer) forget(ctx context.Context, l model.LocalID, consumed setID) (setID, error) {
-	if consumed == 0 {
-		return consumed, nil
-	}
-	p, err := x.possible(ctx, l, x.key.available)
-	if x.limit = p.limit; err != nil || p.limit != "" {
-		return 0, err
-	}
-	var kept []entry
-	for _, e := range x.entries[consumed] {
-		if !e.isMessage() || !x.isIdle(l, x.message(e.id()).reception) {
-			kept = append(kept, e)
+		if len(messages) > 1 {
+			kinds = append(kinds, messages)
 		}
 	}
-	return x.intern(kept), nil
-}
-
-// isIdle says whether an event, whose step is known, changes nothing in a local state.
-func (x *explorer) isIdle(l model.LocalID, event uint32) bool {
-	st, _ := x.steps.Step(l, event)
-	return len(st.Quorums) == 0 && !slices.ContainsFunc(st.Outcomes, func(o model.PossibleOutcome) bool {
-		return o.Fails || o.Local != l || len(o.Effects) > 0
-	})
+	t.several[left] = kinds
+	return kinds
 }

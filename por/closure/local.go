@@ -1,17 +1,19 @@
 package closure
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"harrier/model"
 )
 
 const (
-	// maxPlaces bounds a local closure.
+	// maxPlaces bounds a graph.
 	maxPlaces = 2000
-	// maxExplosions is how often the local closures of an actor may exceed that before they are made without counting.
+	// walkedPerExplored is how many places can be walked to in the time that one takes to explore.
+	walkedPerExplored = 8
+	// maxExplosions is how often graphs of an actor may exceed that before they are made without counting.
 	maxExplosions = 4
 )
 
@@ -20,35 +22,21 @@ type reachKey struct {
 	position  uint32
 	local     model.LocalID // 0 if the actor does not exist yet
 	available setID         // messages to it, how often it may restart and, if it does not exist yet, creations of it
-	without   uint32        // an event that it does not take, 0 for none
 }
 
-// reached is a local closure: a graph of places.
+// reached is a local closure: a part of a graph.
 type reached struct {
-	number     uint32 // of local closures, in the order in which they were made
-	asked      reachKey
-	key        reachKey                  // as it was made, perhaps without counting
-	kinds      map[model.MessageID]*kind // of the messages that are counted
-	places     []place                   // the first are where it begins
-	edges      []edge                    // by the places that they are from
-	components []int32                   // by place
-	sends      setID                     // what is sent and created in one run, at most
-	limit      string                    // why it is not known; "" if it is
-	isTooLarge bool                      // that is why
-	commuting  verdict
-}
+	number    uint32 // of local closures, in the order in which they were made
+	available setID
+	graph     *graph
+	starts    []uint32 // places
+	limit     string   // why it is not known; "" if it is
 
-// A place is a local state after some of what is available, and does not come again for ever, was consumed.
-type place struct {
-	local    model.LocalID
-	consumed setID
-}
-
-// An edge is an outcome that leads from one place to another.
-type edge struct {
-	from, to int32
-	event    uint32
-	sends    setID
+	isListed   bool             // what follows is known
+	places     []uint32         // that can be reached
+	components []int32          // of these: strongly connected ones; edges lead to lower numbers
+	sends      setID            // what is sent and created in one run, at most
+	without    map[uint32]setID // by event: what is sent without it, where that was asked for
 }
 
 type verdict uint8
@@ -59,211 +47,116 @@ const (
 	no
 )
 
-// reach gives a local closure. One that becomes too large is made without counting.
+// reach gives a local closure. It is a part of that of the initial state if that is known, since no run leaves it. Counts of what is
+// available are then those of that.
 func (t *tables) reach(ctx context.Context, k reachKey) (*reached, error) {
 	if r, ok := t.reaches[k]; ok {
 		return r, nil
 	}
-	uncounted := k
-	uncounted.available = t.all(k.available)
-	r := &reached{isTooLarge: true}
-	var err error
-	if k == uncounted || t.explosions[k.position] < maxExplosions {
-		if r, err = t.explore(ctx, k); err != nil {
-			return nil, err
-		}
+	g, err := t.graphFor(ctx, k)
+	if err != nil {
+		return nil, err
 	}
-	if r.isTooLarge && k != uncounted {
-		t.explosions[k.position]++
-		if r, err = t.reach(ctx, uncounted); err != nil {
-			return nil, err
-		}
-		shared := *r
-		shared.asked = k
-		r = &shared
-	}
+	r := t.within(g, k)
 	if r.limit != postponed {
 		t.reaches[k] = r
 	}
 	return r, nil
 }
 
-// explore makes a local closure. Messages that turn out to be of different kinds have it begin again.
-func (t *tables) explore(ctx context.Context, k reachKey) (*reached, error) {
-	for {
-		x := explorer{tables: t, reached: &reached{key: k, kinds: t.kindsOf(k)}, numbers: map[place]int32{}}
-		err := x.explore(ctx)
-		t.explored += uint64(len(x.places))
-		if err != nil {
-			return nil, err
-		}
-		if !x.begins {
-			t.made++
-			x.number, x.asked = t.made, k
-			return x.reached, nil
-		}
+// graphFor gives a graph that has a local closure. One that becomes too large is made without counting.
+func (t *tables) graphFor(ctx context.Context, k reachKey) (*graph, error) {
+	if g, err := t.base(ctx, k.position); g != nil || err != nil {
+		return g, err
 	}
+	return t.ownGraph(ctx, k)
 }
 
-// An explorer makes a local closure.
-type explorer struct {
-	*tables
-	*reached
-	numbers map[place]int32
-	begins  bool // messages that were taken to be of one kind are not
+func (t *tables) ownGraph(ctx context.Context, k reachKey) (*graph, error) {
+	uncounted := k
+	uncounted.available = t.all(k.available)
+	if k != uncounted && t.explosions[k.position] < maxExplosions {
+		g, err := t.grow(ctx, k)
+		if err != nil || !g.isTooLarge {
+			return g, err
+		}
+		t.explosions[k.position]++
+	}
+	if g := t.uncounted[uncounted]; g != nil {
+		return g, nil
+	}
+	g, err := t.grow(ctx, uncounted)
+	if err == nil && g.limit != postponed {
+		t.uncounted[uncounted] = g
+	}
+	return g, err
 }
 
-func (x *explorer) explore(ctx context.Context) error {
-	if x.key.local != 0 {
-		x.meet(place{local: x.key.local})
-	} else {
-		for _, e := range x.entries[x.key.available] {
-			if !e.isMessage() && e.item != restartItem {
-				x.meet(place{local: e.id()})
-			}
-		}
+// within finds a local closure in a graph that has it.
+func (t *tables) within(g *graph, k reachKey) *reached {
+	t.made++
+	r := &reached{number: t.made, available: k.available, graph: g, limit: g.limit}
+	if r.limit != "" {
+		return r
 	}
-	starts := len(x.places)
-	for i := 0; i < len(x.places); i++ {
-		if len(x.places) > maxPlaces {
-			x.limit = fmt.Sprintf("%s has more than %d local states", x.steps.Name(x.key.position), maxPlaces)
-			x.isTooLarge = true
-			return nil
-		}
-		if err := x.expand(ctx, int32(i)); err != nil || x.limit != "" || x.begins {
-			return err
-		}
+	locals := t.localsOf(k)
+	for _, l := range locals {
+		r.starts = append(r.starts, g.placesOf[l]...)
 	}
-	x.components = components(len(x.places), x.edges)
-	x.sends = x.sent(starts)
-	return nil
+	if len(r.starts) < len(locals) {
+		r.limit = t.steps.Name(k.position) + " is not where the initial state can lead"
+	}
+	return r
 }
 
-func (x *explorer) meet(p place) int32 {
-	n, ok := x.numbers[p]
-	if !ok {
-		n = int32(len(x.places))
-		x.numbers[p] = n
-		x.places = append(x.places, p)
+// listed lists what is in a local closure.
+func (t *tables) listed(r *reached) *reached {
+	if r.isListed {
+		return r
 	}
-	return n
+	w := t.from(r.starts, t.allowed(r.available))
+	t.explored += uint64(len(w.met)) / walkedPerExplored
+	edges := w.rows(t.allowed(r.available))
+	r.places, r.components, r.isListed = w.met, components(edges), true
+	r.sends = t.mostSent(edges, r.components, len(r.starts))
+	return r
 }
 
-// expand adds the edges from a place.
-func (x *explorer) expand(ctx context.Context, from int32) error {
-	at := x.places[from]
-	p, err := x.possible(ctx, at.local, x.key.available)
-	if err != nil {
-		return err
+// mostSent is the most that is sent on a way from one of the first places.
+func (t *tables) mostSent(edges *rows[edge], components []int32, starts int) setID {
+	sent := t.sent(edges, components)
+	var sends setID
+	for _, c := range components[:starts] {
+		sends = t.most(sends, sent[c])
 	}
-	x.limit = p.limit
-	if x.begins = x.limit == "" && x.distinguishes(at.local); x.begins {
-		return nil
+	return sends
+}
+
+// sent is, by component, the most that is sent on a way from there: any number of what is sent within it, and else the most that any
+// way has.
+func (t *tables) sent(edges *rows[edge], components []int32) []setID {
+	order := make([]int32, len(components)) // those that edges lead to come first
+	for i := range order {
+		order[i] = int32(i)
 	}
-	for _, event := range p.events {
-		if event == x.key.without {
-			continue
-		}
-		consumed, ok := x.consume(x.reached, at.consumed, event)
-		if !ok {
-			continue
-		}
-		st, _ := x.steps.Step(at.local, event)
-		for i := range st.Outcomes {
-			o := &st.Outcomes[i]
-			if o.Fails || o.Local == at.local && len(o.Effects) == 0 {
-				continue // what changes nothing need not be counted as consumed
-			}
-			to := int32(-1)
-			if o.Local != 0 {
-				left, err := x.forget(ctx, o.Local, consumed)
-				if err != nil || x.limit != "" {
-					return err
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(components[a], components[b]) })
+	var sent []setID
+	for i := 0; i < len(order); {
+		c := components[order[i]]
+		var within, after setID
+		for ; i < len(order) && components[order[i]] == c; i++ {
+			for _, e := range edges.at(order[i]) {
+				switch {
+				case e.to < 0:
+					after = t.most(after, e.sends)
+				case components[e.to] == c:
+					within = t.most(within, t.all(e.sends))
+				default:
+					after = t.most(after, t.sum(e.sends, sent[components[e.to]]))
 				}
-				to = x.meet(place{o.Local, left})
-			}
-			x.edges = append(x.edges, edge{from, to, event, x.of(appendEffects(nil, o.Effects), copies.plus)})
-		}
-	}
-	return nil
-}
-
-// sent is the most that is sent on a way from one of the first places: any number of what is sent within a component, and
-// else the most that any way has.
-func (x *explorer) sent(starts int) setID {
-	byComponent := slices.Clone(x.edges)
-	slices.SortStableFunc(byComponent, func(a, b edge) int { return int(x.components[a.from] - x.components[b.from]) })
-	var within, after []setID // by component; those that edges lead to come first
-	for range x.places {
-		within, after = append(within, 0), append(after, 0)
-	}
-	for i := 0; i < len(byComponent); {
-		c := x.components[byComponent[i].from]
-		for ; i < len(byComponent) && x.components[byComponent[i].from] == c; i++ {
-			e := &byComponent[i]
-			switch {
-			case e.to < 0:
-				after[c] = x.most(after[c], e.sends)
-			case x.components[e.to] == c:
-				within[c] = x.most(within[c], x.all(e.sends))
-			default:
-				after[c] = x.most(after[c], x.tables.sum(e.sends, after[x.components[e.to]]))
 			}
 		}
-		after[c] = x.most(after[c], within[c])
+		sent = append(sent, t.most(after, within))
 	}
-	var all setID
-	for i := range starts {
-		all = x.most(all, after[x.components[i]])
-	}
-	return all
-}
-
-// components numbers the strongly connected components of a graph of so many places, such that edges lead to lower numbers
-// (Tarjan: Depth-First Search and Linear Graph Algorithms, 1972). Edges are sorted by the places that they are from.
-func components(places int, edges []edge) []int32 {
-	first := make([]int32, places+1)
-	for _, e := range edges {
-		first[e.from+1]++
-	}
-	for i := range places {
-		first[i+1] += first[i]
-	}
-	component, index, low := make([]int32, places), make([]int32, places), make([]int32, places)
-	for i := range component {
-		component[i] = -1
-	}
-	var stack []int32
-	var count, number int32
-	var visit func(n int32)
-	visit = func(n int32) {
-		count++
-		index[n], low[n] = count, count
-		stack = append(stack, n)
-		for _, e := range edges[first[n]:first[n+1]] {
-			switch {
-			case e.to < 0:
-			case index[e.to] == 0:
-				visit(e.to)
-				low[n] = min(low[n], low[e.to])
-			case component[e.to] < 0:
-				low[n] = min(low[n], index[e.to])
-			}
-		}
-		if low[n] != index[n] {
-			return
-		}
-		for last := int32(-1); last != n; {
-			last = stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			component[last] = number
-		}
-		number++
-	}
-	for n := range int32(places) {
-		if index[n] == 0 {
-			visit(n)
-		}
-	}
-	return component
+	return sent
 }

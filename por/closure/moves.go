@@ -12,74 +12,48 @@ import (
 // maxCombinations is how many receptions of several messages one local state may have in a closure.
 const maxCombinations = 1000
 
-// A possibleKey asks what may happen in a local state when something is available.
-type possibleKey struct {
-	local     model.LocalID
-	available setID
-}
-
 // postponed is why nothing is known where the oracle was asked for as much as it may be by now.
 const postponed = "more steps would have to be asked for than a search of this size is worth"
 
-// possible are the events that have an outcome.
-type possible struct {
-	events []uint32
-	limit  string // why they are not known; "" if they are
+// An occasion is an event in a local state.
+type occasion struct {
+	event     uint32
+	same      uint32 // equal if the same happens
+	isKnown   bool
+	isEnabled bool
+	isIdle    bool // it changes nothing, and no quorum may take its message
+	moves     []move
 }
 
-// possible lists what may happen in a local state when messages are available any number of times.
-func (t *tables) possible(ctx context.Context, l model.LocalID, available setID) (possible, error) {
-	k := possibleKey{l, t.all(available)}
-	if p, ok := t.possibles[k]; ok {
-		return p, nil
-	}
-	p, err := t.findPossible(ctx, k)
-	if err == nil && p.limit != postponed {
-		t.possibles[k] = p
-	}
-	return p, err
+// A move is an outcome that does not fail and changes something.
+type move struct {
+	local model.LocalID // 0 if the actor stops
+	sends setID
 }
 
-func (t *tables) findPossible(ctx context.Context, k possibleKey) (possible, error) {
-	parts, err := t.local(k.local)
-	if err != nil {
-		return possible{}, err
+// occasion gives the number of an event in a local state where its step is known.
+func (t *tables) occasion(l model.LocalID, event uint32) uint32 {
+	if n, ok := t.numbers.Get(l, event); ok {
+		return n
 	}
-	acts, collects := parts.Acts, parts.Collects
-	var single []uint32
-	for _, x := range t.entries[k.available] {
-		if x.isMessage() {
-			single = append(single, t.message(x.id()).reception)
+	st, _ := t.steps.Step(l, event)
+	o := occasion{event: event, same: st.Same, isKnown: st.IsKnown, isEnabled: len(st.Outcomes) > 0, isIdle: len(st.Quorums) == 0}
+	for i := range st.Outcomes {
+		out := &st.Outcomes[i]
+		if !out.Fails && (out.Local != l || len(out.Effects) > 0) {
+			o.moves = append(o.moves, move{out.Local, t.of(appendEffects(nil, out.Effects), copies.plus)})
 		}
+		o.isIdle = o.isIdle && !out.Fails
 	}
-	alone := len(single)
-	if acts {
-		single = append(single, t.internal)
-	}
-	if t.copiesOf(k.available, restartItem) > 0 {
-		single = append(single, t.restart)
-	}
-	if ok, err := t.ask(ctx, k.local, single); !ok || err != nil {
-		return possible{limit: postponed}, err
-	}
-	var p possible
-	for _, event := range single {
-		st, _ := t.steps.Step(k.local, event)
-		if !st.IsKnown {
-			return possible{limit: t.unknown(k.local)}, nil
-		}
-		if len(st.Outcomes) > 0 {
-			p.events = append(p.events, event)
-		}
-	}
-	if !collects {
-		return p, nil
-	}
-	return t.combinations(ctx, k.local, single[:alone], p)
+	o.isIdle = o.isIdle && len(o.moves) == 0
+	n := uint32(len(t.occasions))
+	t.occasions = append(t.occasions, o)
+	t.numbers.Put(l, event, n)
+	return n
 }
 
 // ask makes the steps of events in a local state known, unless enough was asked.
-func (t *tables) ask(ctx context.Context, l model.LocalID, events []uint32) (ok bool, err error) {
+func (t *tables) ask(ctx context.Context, l model.LocalID, events []uint32) (limit string, err error) {
 	t.wanted = t.wanted[:0]
 	for _, event := range events {
 		if _, ok := t.steps.Step(l, event); !ok {
@@ -87,23 +61,51 @@ func (t *tables) ask(ctx context.Context, l model.LocalID, events []uint32) (ok 
 		}
 	}
 	if len(t.wanted) == 0 {
-		return true, nil
+		return "", nil
 	}
 	if t.steps.Asked() > t.allowance {
-		return false, nil
+		return postponed, nil
 	}
-	return true, t.steps.Ask(ctx, t.wanted)
+	return "", t.steps.Ask(ctx, t.wanted)
 }
 
-// combinations adds the receptions of several messages.
-func (t *tables) combinations(ctx context.Context, l model.LocalID, single []uint32, p possible) (possible, error) {
+// A collection asks which messages a local state may take together when some are available.
+type collection struct {
+	local     model.LocalID
+	available setID
+}
+
+// combinations are the receptions of several messages in a local state when some are available any number of times.
+func (t *tables) combinations(ctx context.Context, l model.LocalID, available setID) (events []uint32, limit string, err error) {
+	k := collection{l, t.all(available)}
+	if events, ok := t.collected[k]; ok {
+		return events, "", nil
+	}
+	events, limit, err = t.combine(ctx, k)
+	if limit == "" && err == nil {
+		t.collected[k] = events
+	}
+	return events, limit, err
+}
+
+func (t *tables) combine(ctx context.Context, k collection) (events []uint32, limit string, err error) {
+	l := k.local
+	var single []uint32
+	for _, x := range t.entries[k.available] {
+		if x.isMessage() {
+			single = append(single, t.message(x.id()).reception)
+		}
+	}
+	if limit, err = t.ask(ctx, l, single); limit != "" || err != nil {
+		return nil, limit, err
+	}
 	var quorums []model.Quorum
 	taken := map[model.Quorum][]model.MessageID{}
 	for _, event := range single {
 		st, _ := t.steps.Step(l, event)
 		for _, q := range st.Quorums {
 			if q.Size == 0 {
-				return possible{limit: t.name(l) + ": " + q.Handler + " takes any number of messages"}, nil
+				return nil, t.name(l) + ": " + q.Handler + " takes any number of messages", nil
 			}
 			if _, isMet := taken[q]; !isMet {
 				quorums = append(quorums, q)
@@ -115,25 +117,13 @@ func (t *tables) combinations(ctx context.Context, l model.LocalID, single []uin
 	for _, q := range quorums {
 		sets, ok := t.choose(taken[q], q.Size)
 		if !ok || len(several)+len(sets) > maxCombinations {
-			return possible{limit: fmt.Sprintf("%s: %s may take messages in more than %d ways", t.name(l), q.Handler, maxCombinations)}, nil
+			return nil, fmt.Sprintf("%s: %s may take messages in more than %d ways", t.name(l), q.Handler, maxCombinations), nil
 		}
 		several = append(several, sets...)
 	}
 	slices.Sort(several)
 	several = slices.Compact(several)
-	if ok, err := t.ask(ctx, l, several); !ok || err != nil {
-		return possible{limit: postponed}, err
-	}
-	for _, event := range several {
-		st, _ := t.steps.Step(l, event)
-		if !st.IsKnown {
-			return possible{limit: t.unknown(l)}, nil
-		}
-		if len(st.Outcomes) > 0 {
-			p.events = append(p.events, event)
-		}
-	}
-	return p, nil
+	return several, "", nil
 }
 
 // choose lists the receptions of so many messages of different senders.

@@ -75,17 +75,22 @@ func (t *tables) isCandidate(ctx context.Context, n *nodeFacts, e *eventFacts, f
 	if slices.ContainsFunc(e.parts, func(o outcomeFacts) bool { return !o.isHarmless }) {
 		return false, nil
 	}
-	// It has to commute with what the actor may do without further messages.
-	r, err := t.reach(ctx, t.without(n, e, n.messages, h))
-	if err != nil || r.limit != "" {
+	if ok, err := t.mayBeEarly(ctx, n.local, e.event); !ok || err != nil {
 		return false, err
 	}
-	return t.commutes(ctx, r)
-}
-
-// without asks for the local closure of an actor that does not take an event.
-func (t *tables) without(n *nodeFacts, e *eventFacts, messages setID, h hazards) reachKey {
-	return reachKey{n.position, n.local, t.sum(t.ahead(messages, e.event), h.restarts), e.event}
+	// It has to commute with what the actor may do at once.
+	for _, x := range n.events {
+		if x == e || x.event == 0 {
+			continue
+		}
+		if _, err := t.step(ctx, n.local, x.event); err != nil {
+			return false, err
+		}
+		if ok, err := t.swap(ctx, n.local, t.occasion(n.local, x.event), e.event); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // newWhole is nil if the events of an actor may not be followed alone, as far as its node alone goes.

@@ -26,7 +26,7 @@ func explore(oracle model.Oracle, d model.Decomposition, o dbss.Options, reduced
 		return explored{err: err}
 	}
 	if reduced {
-		c, err := closure.New(actors, closure.Options{})
+		c, err := closure.New(actors)
 		if err != nil {
 			return explored{err: err}
 		}

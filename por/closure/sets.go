@@ -140,12 +140,14 @@ func (s *multisets) all(of setID) setID {
 // copiesOf is how many of an item a multiset has.
 func (s *multisets) copiesOf(of setID, x item) copies {
 	list := s.entries[of]
-	i, ok := slices.BinarySearchFunc(list, x, func(e entry, x item) int { return cmp.Compare(e.item, x) })
+	i, ok := slices.BinarySearchFunc(list, x, byItem)
 	if !ok {
 		return 0
 	}
 	return list[i].copies
 }
+
+func byItem(e entry, x item) int { return cmp.Compare(e.item, x) }
 
 // appendEffects appends what effects bring.
 func appendEffects(list []entry, effects []model.EffectParts) []entry {

@@ -14,36 +14,61 @@ type tables struct {
 	*Closure
 	*multisets
 	effort
-	locals     []localFacts // by local state
-	messages   []messageFacts
-	possibles  map[possibleKey]possible
-	swaps      map[swapKey]bool
-	combining  map[string]uint32 // by messages: their reception together
-	channels   []model.ChannelParts
+
+	// Local states, messages and events, in the ids of the closure.
+	locals            []localFacts // by local state
+	messages          []messageFacts
+	channels          []model.ChannelParts // by position
+	met               []*nodeFacts         // by node of the searched system
+	splits            [][]delivery         // by multiset
+	combining         map[string]uint32    // by messages: their reception together
+	internal, restart uint32               // events
+
+	// What events do.
+	occasions []occasion
+	numbers   pairs.Map               // (local state, event) -> number of the occasion
+	collected map[collection][]uint32 // receptions of several messages
+	harmless  pairs.Map               // (local state, event) -> 1 if it may be taken early, as far as it alone goes
+	swaps     pairs.Map               // (number of an occasion, event) -> 1 if the event can be moved to the front of it
+	clear     pairs.Map               // (place, event): the event can be moved to the front of all that may happen there
+	commuting pairs.Map               // (number of a local closure, event) -> 1 if it can everywhere there
+
+	// Graphs and local closures.
+	places
+	takings    pairs.Map                     // (left, item) -> left
+	groups     pairs.Map                     // (available, 0) -> left
+	several    map[setID][][]model.MessageID // by what is left: kinds of several messages
+	tellsApart map[contentKey]bool           // where messages with equal payloads do different things
+	uncounted  map[reachKey]*graph
+	explosions map[uint32]int // by position: how many graphs became too large
 	reaches    map[reachKey]*reached
-	ones       map[item]setID      // one copy of each
-	takings    pairs.Map           // (consumed, one copy) -> consumed
-	splits     [][]delivery        // by multiset
-	made       uint32              // local closures
-	explosions map[uint32]int      // by position: how many local closures became too large
-	tellsApart map[contentKey]bool // where messages with equal payloads do different things
-	lifts      map[uint64]setID    // by what faults may still happen, and a multiset
-	insides    pairs.Map           // (number of a local closure, messages) -> messages
-	internal   uint32
-	restart    uint32
-	wanted     []model.StepID
-	allowance  uint64            // how many steps the oracle may be asked for by now
+	made       uint32    // local closures
+	insides    pairs.Map // (number of a local closure, messages) -> messages
+	allowances uint32
+	allowedIn  []uint32          // by event: the last of the allowances that allowed it
 	limits     map[uint32]string // by position: why local closures of the actor were not known
-	everNews   map[uint64]setID  // by what faults may still happen, and messages
-	byGlobal   []*faults         // by what is global in a state
-	byBudget   map[string]*faults
-	met        []*nodeFacts // by node of the searched system
+
+	// Futures.
+	initial  *view             // the initial state
+	start    *future           // of that, with all faults
+	bases    map[uint32]*graph // by position: those of the initial state, where they are not too large; nil until its future is known
+	lifts    map[uint64]setID  // by what faults may still happen, and a multiset
+	everNews map[uint64]setID  // by what faults may still happen, and messages
+	byGlobal []*faults         // by what is global in a state
+	byBudget map[string]*faults
+
+	// For use at once.
+	tried  []trial
+	asked  []uint32
+	wanted []model.StepID
 }
 
 func newTables(c *Closure) *tables {
 	return &tables{
-		Closure: c, multisets: newMultisets(), possibles: map[possibleKey]possible{}, swaps: map[swapKey]bool{}, combining: map[string]uint32{},
-		reaches: map[reachKey]*reached{}, ones: map[item]setID{}, explosions: map[uint32]int{}, limits: map[uint32]string{}, tellsApart: map[contentKey]bool{}, lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
+		Closure: c, multisets: newMultisets(), combining: map[string]uint32{}, collected: map[collection][]uint32{},
+		several: map[setID][][]model.MessageID{}, tellsApart: map[contentKey]bool{}, uncounted: map[reachKey]*graph{},
+		explosions: map[uint32]int{}, reaches: map[reachKey]*reached{}, limits: map[uint32]string{},
+		lifts: map[uint64]setID{}, everNews: map[uint64]setID{}, byBudget: map[string]*faults{},
 		internal: c.steps.Unprompted(model.Internal), restart: c.steps.Unprompted(model.Restart),
 	}
 }
