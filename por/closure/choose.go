@@ -16,7 +16,7 @@ type reducer struct {
 	isRest bool   // once it was asked for
 	other  future // of the current state under some restraint
 	ways   []*way
-	tried  []*way
+	worth  []*way
 }
 
 func newReducer(c *Closure) *reducer {

@@ -2,7 +2,9 @@
 // an event that commutes with all that can happen to its actor before it, or for an actor whom nothing that others do can
 // give more to do, and lets the search follow only these.
 //
-// What can happen is over-approximated by a future (future.go). The argument is in docs/soundness.md.
+// What can happen is over-approximated by a future (future.go), which has a local closure of each actor (local.go): a part of a graph
+// (graph.go). find.go has the ways to find a choice, from the cheapest to the dearest, commute.go and cycle.go what they ask for. The
+// argument is in docs/soundness.md.
 package closure
 
 import (

@@ -23,16 +23,16 @@ func (r *reducer) allWays() []*way {
 
 // waysToTry are those that are worth the effort in one more state.
 func (r *reducer) waysToTry() []*way {
-	r.tried = r.tried[:0]
+	r.worth = r.worth[:0]
 	if r.start.limit == postponed {
-		return r.tried // others would ask for as many steps
+		return r.worth // others would ask for as many steps
 	}
 	for _, w := range r.ways {
 		if (!w.needsBase || r.bases != nil) && r.isWorth() && w.tries() {
-			r.tried = append(r.tried, w)
+			r.worth = append(r.worth, w)
 		}
 	}
-	return r.tried
+	return r.worth
 }
 
 // present is the future of the current state.
