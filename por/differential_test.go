@@ -147,7 +147,9 @@ func (s subject) unreduced() (full references, why string) {
 			if o == 1 && !s.isSymmetric {
 				continue
 			}
-			w := way{hashing: model.Hashing(h), orbits: o == 1, Options: dbss.Options{MaxStates: mostStates, KeepGoing: true}}
+			// Breadth-first, since a program that is too large may send more on each step of a long run.
+			options := dbss.Options{MaxStates: mostStates, KeepGoing: true, Order: dbss.BreadthFirst}
+			w := way{hashing: model.Hashing(h), orbits: o == 1, Options: options}
 			if h == 1 {
 				w.MaxStates *= 6 // other messages processed last, other states
 			}
