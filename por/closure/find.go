@@ -16,8 +16,8 @@ type way struct {
 // ways are from the cheapest to the dearest.
 func (r *reducer) allWays() []*way {
 	return []*way{
-		{find: r.findStart, needsBase: true}, {find: r.findInRest, needsBase: true},
-		{find: r.findInState}, {find: r.findWithout}, {find: r.findWhole},
+		{find: r.findStart, needsBase: true}, {find: r.findBy(r.remaining), needsBase: true},
+		{find: r.findBy(r.present)}, {find: r.findWithout}, {find: r.findWhole},
 	}
 }
 
@@ -96,34 +96,21 @@ func (r *reducer) qualifies(ctx context.Context, n *nodeFacts, e *eventFacts, f 
 	return r.commutes(ctx, local, e.event)
 }
 
-// findInRest looks for one that may be followed alone by what is left of the future of the initial state.
-func (r *reducer) findInRest(ctx context.Context, best *choice) error {
-	return r.eachSingle(func(n *nodeFacts, e *single) error {
-		f, err := r.remaining(ctx)
-		if err != nil || f.limit != "" {
+// findBy makes a way that looks for one that may be followed alone by a future of the current state.
+func (r *reducer) findBy(future func(context.Context) (*future, error)) func(context.Context, *choice) error {
+	return func(ctx context.Context, best *choice) error {
+		return r.eachSingle(func(n *nodeFacts, e *single) error {
+			f, err := future(ctx)
+			if err != nil || f.limit != "" {
+				return err
+			}
+			ok, err := r.qualifies(ctx, n, e.eventFacts, f)
+			if ok {
+				best.offer(n, e.eventFacts)
+			}
 			return err
-		}
-		ok, err := r.qualifies(ctx, n, e.eventFacts, f)
-		if ok {
-			best.offer(n, e.eventFacts)
-		}
-		return err
-	}, best)
-}
-
-// findInState looks for one that may be followed alone by the closure of the current state.
-func (r *reducer) findInState(ctx context.Context, best *choice) error {
-	return r.eachSingle(func(n *nodeFacts, e *single) error {
-		f, err := r.present(ctx)
-		if err != nil || f.limit != "" {
-			return err
-		}
-		ok, err := r.qualifies(ctx, n, e.eventFacts, f)
-		if ok {
-			best.offer(n, e.eventFacts)
-		}
-		return err
-	}, best)
+		}, best)
+	}
 }
 
 // findWithout looks for one by the closures of the current state without it.
