@@ -41,14 +41,9 @@ func (c *Closure) Facts(ctx context.Context) (Facts, error) {
 	if err != nil {
 		return g.Facts, err
 	}
-	s := c.searched.Initial()
-	for slot, id := range s[1:] {
-		if id == 0 {
+	for _, n := range g.initial.nodes {
+		if n == nil {
 			continue
-		}
-		n, err := g.newNode(s, uint32(slot), 0)
-		if err != nil {
-			return g.Facts, err
 		}
 		if err := g.actor(ctx, f, n); err != nil {
 			return g.Facts, err

@@ -24,11 +24,11 @@ func (r *reducer) allWays() []*way {
 // waysToTry are those that are worth the effort in one more state.
 func (r *reducer) waysToTry() []*way {
 	r.worth = r.worth[:0]
-	if r.start.limit == postponed {
-		return r.worth // others would ask for as many steps
+	if r.start.limit == postponed || !r.isWorth() {
+		return r.worth // where it is postponed, others would ask for as many steps
 	}
 	for _, w := range r.ways {
-		if (!w.needsBase || r.bases != nil) && r.isWorth() && w.tries() {
+		if (!w.needsBase || r.bases != nil) && w.tries() {
 			r.worth = append(r.worth, w)
 		}
 	}
