@@ -2,7 +2,6 @@ package por
 
 import (
 	"context"
-	"sync/atomic"
 
 	"harrier/model"
 )
@@ -23,24 +22,6 @@ func First(each ...func() model.Reduction) func() model.Reduction {
 				}
 			}
 			return into, false, nil
-		}
-	}
-}
-
-// After makes, for each worker, a reduction that leaves so many states, of all workers, as they are.
-func After(states uint64, of func() model.Reduction) func() model.Reduction {
-	var seen atomic.Uint64
-	return func() model.Reduction {
-		var reduce model.Reduction
-		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
-			if seen.Load() < states {
-				seen.Add(1)
-				return into, false, nil
-			}
-			if reduce == nil {
-				reduce = of()
-			}
-			return reduce(ctx, s, into)
 		}
 	}
 }

@@ -50,25 +50,3 @@ func TestFirstGoesByTheFirstThatReduces(t *testing.T) {
 		}
 	}
 }
-
-// TestAfterLeavesTheFirstStatesAsTheyAre counts the states of two workers together.
-func TestAfterLeavesTheFirstStatesAsTheyAre(t *testing.T) {
-	always := func() model.Reduction {
-		return func(_ context.Context, _ model.State, into []model.Transition) ([]model.Transition, bool, error) {
-			return into, true, nil
-		}
-	}
-	each := por.After(3, always)
-	one, two := each(), each()
-	var got []bool
-	for _, reduce := range []model.Reduction{one, two, one, two, one} {
-		_, isReduced, err := reduce(context.Background(), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, isReduced)
-	}
-	if want := []bool{false, false, false, true, true}; !slices.Equal(got, want) {
-		t.Errorf("reduced %v, want %v", got, want)
-	}
-}

@@ -6,7 +6,7 @@
 // a stateless search, and goes back to where an order of two dependent steps was not tried. Package audit executes
 // pairs of steps that were treated as independent both ways round. docs/soundness.md has the argument why the first two lose no violation.
 //
-// This package has what they share: First, to go by several, After, to begin late, and the tests. They hold searches that are reduced to the dumb twin on random programs, and each
+// This package has what they share: First, to go by several, and the tests. They hold searches that are reduced to the dumb twin on random programs, and each
 // reduced state of small programs to the definition that the argument rests on. A program that once showed a defect is kept in
 // testdata/corpus, and the defects that are planted to see these tests fail are listed in testdata/mutants.
 package por

@@ -8,7 +8,6 @@ import (
 // Reduction says how far partial-order reduction went: what a search did not follow, and what that rests on.
 type Reduction struct {
 	Method  string `json:"method"`  // closure, static, both or dynamic
-	After   uint64 `json:"after"`   // how many states were met before it began
 	Reduced uint64 `json:"reduced"` // states from which some transitions were not followed
 	// SpeculativeSteps are local steps that were asked for to compare orders, and that no run took.
 	SpeculativeSteps uint64 `json:"speculativeSteps"`
@@ -33,10 +32,10 @@ type ReductionAudit struct {
 // text says of how many states transitions were left out, and what was asked for that.
 func (r *Reduction) text(states uint64) string {
 	parts := []string{r.Method}
-	if r.After > 0 {
-		parts[0] += fmt.Sprintf(" after %s", plural(r.After, "state"))
-	}
-	if states > 0 {
+	switch {
+	case r.Reduced == 0:
+		parts[0] += ", which reduced none: it had no effect"
+	case states > 0:
 		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", 100*float64(r.Reduced)/float64(states))
 	}
 	if r.SpeculativeSteps > 0 {

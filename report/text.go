@@ -110,7 +110,7 @@ func (s *Summary) figures(w io.Writer) {
 	if s.Symmetry != nil {
 		line("symmetry", "%s", s.Symmetry)
 	}
-	if s.POR != nil && s.POR.Reduced > 0 {
+	if s.POR != nil {
 		line("por", "%s", s.POR.text(s.States))
 	}
 	line("memory", "%s at most%s", humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))

@@ -39,7 +39,7 @@ type check struct {
 
 	load      bridge.Source
 	reproduce string // the command line of this check
-	unreduced string // the same with --por off
+	unreduced string // the same without --por
 	memory    memoryLimit
 	started   time.Time
 	progress  dbss.Progress
@@ -115,7 +115,7 @@ func (k *check) run(c *cobra.Command) (err error) {
 	}()
 	without := append([]string{"json", "out"}, profileFlagNames...)
 	k.reproduce = commandLine(c, []string{k.program}, without...)
-	k.unreduced = commandLine(c, []string{k.program}, append(without, "por")...) + " --por off"
+	k.unreduced = commandLine(c, []string{k.program}, append(without, "por")...)
 	return k.work(c)
 }
 

@@ -25,7 +25,6 @@ type method struct {
 
 	workerCount int           // what workers says
 	passing     model.Passing // what model says
-	reduction   reduction     // what por says
 }
 
 var stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
@@ -34,13 +33,13 @@ var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFi
 
 func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&m.search, "search", "dfs", "search order: dfs, bfs for shortest counterexamples (with --por off: else perhaps not quite), or stateless")
+	f.StringVar(&m.search, "search", "dfs", "search order: dfs, bfs for shortest counterexamples (perhaps not quite with partial-order reduction), or stateless")
 	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective (their relevant part), or full (auxiliary fields and the messages processed last as well)")
 	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, with a probability that is told)")
 	f.StringVar(&m.workers, "workers", "1", "how many workers search at once: a number, or auto for one each processor")
 	f.StringVar(&m.model, "model", "M", "how messages pass: M (sent is delivered, an event consumes any of them), MP (delivery is an event, an event consumes all that was delivered), or M-MP (delivery is an event, an event consumes any that were delivered)")
 	f.StringVar(&m.symmetry, "symmetry", defaultSymmetry, "whether states that differ by an exchange of alike actors are one: auto (where there are any), on, off, or check (on, and every step is run with actors exchanged)")
-	f.StringVar(&m.por, "por", defaultPOR, "partial-order reduction, which leaves out interleavings that make no difference: auto (closure, after 10,000 states), off, closure (by all that may happen to an actor before), static (by what the bytecode reads, writes and sends), both (static where closure finds nothing), or dynamic (for --search stateless)")
+	f.StringVar(&m.por, "por", "off", "partial-order reduction, which leaves out interleavings that make no difference: off, static (by what the bytecode reads, writes and sends), closure (by all that may happen to an actor before), both (static where closure finds nothing), or dynamic (for --search stateless)")
 	f.StringVar(&m.push, "push", "selective", "which states get a frame on the search stack: selective (those with several enabled transitions), or all")
 }
 

@@ -16,59 +16,36 @@ import (
 	"harrier/report"
 )
 
-// defaultPOR is how --por is set where it is not given.
-const defaultPOR = "auto"
+var reductions = []string{"off", "static", "closure", "both", "dynamic"}
 
-// reductionAfter is how many states a search meets before --por auto reduces. Most checks are over by then: they pay nothing
-// for it, and their counterexamples are as short as their order makes them.
-const reductionAfter = 10_000
-
-// reduction is how transitions are left out.
-type reduction struct {
-	method string // off, closure, static, both or dynamic
-	after  uint64 // how many states are met before anything is
-	remark string // why the method is off though nobody said so
-}
-
-var reductions = []string{"auto", "off", "closure", "static", "both", "dynamic"}
-
-// parsePOR refuses what does not go together with --por, and settles what it says.
+// parsePOR refuses what does not go together with --por.
 func (m *method) parsePOR(maxDepth int) error {
 	isStateless := m.search == "stateless"
-	m.reduction.method = m.por
 	switch {
 	case !slices.Contains(reductions, m.por):
-		return fmt.Errorf("--por is auto, off, closure, static, both or dynamic, not %q", m.por)
+		return fmt.Errorf("--por is off, static, closure, both or dynamic, not %q", m.por)
 	case m.por == "dynamic" && !isStateless:
 		return fmt.Errorf("--por dynamic is for --search stateless; searches that remember states take closure, static or both")
 	case isStateless && (m.por == "closure" || m.por == "static" || m.por == "both"):
 		return fmt.Errorf("--por %s is for searches that remember states; --search stateless takes dynamic", m.por)
-	case maxDepth > 0 && m.por != "off" && m.por != "auto":
+	case maxDepth > 0 && m.por != "off":
 		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", m.por)
 	case m.por == "dynamic" && m.workerCount > 1:
 		return fmt.Errorf("--por dynamic searches with one worker, not %d", m.workerCount)
-	case m.por != "auto":
-	case isStateless:
-		m.reduction.method = "off"
-	case maxDepth > 0:
-		m.reduction = reduction{method: "off", remark: "partial-order reduction is off, as with --max-depth it may leave out what is within the bound"}
-	default:
-		m.reduction = reduction{method: "closure", after: reductionAfter}
 	}
 	return nil
 }
 
 // reducer leaves transitions out of a search.
 type reducer struct {
-	reduction
 	audit   *audit.Reduction             // nil if nothing is executed both ways round
 	unknown func() []report.UnknownActor // nil if the method does not follow actors
 }
 
 // reduce prepares to leave transitions out of a search. It returns nil if all are followed.
 func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, error) {
-	r := &reducer{reduction: k.reduction}
-	switch k.reduction.method {
+	r := &reducer{}
+	switch k.por {
 	case "closure", "static", "both":
 		if err := k.chooseBy(r, actors, options); err != nil {
 			return nil, err
@@ -88,7 +65,7 @@ func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, e
 // chooseBy has a search follow what closures choose, or what the code of handlers says, or the latter where the former say nothing.
 func (k *check) chooseBy(r *reducer, actors *model.Actors, options *dbss.Options) error {
 	var each []func() model.Reduction
-	if r.method != "static" {
+	if k.por != "static" {
 		c, err := closure.New(actors)
 		if err != nil {
 			return fmt.Errorf("finding what may happen to actors: %w", err)
@@ -101,20 +78,20 @@ func (k *check) chooseBy(r *reducer, actors *model.Actors, options *dbss.Options
 			return all
 		}
 	}
-	if r.method != "closure" {
+	if k.por != "closure" {
 		s, err := static.New(actors, static.Options{})
 		if err != nil {
 			return fmt.Errorf("finding what handlers depend on: %w", err)
 		}
 		each = append(each, s.Reduction)
 	}
-	options.Reduction = por.After(r.after, por.First(each...))
+	options.Reduction = por.First(each...)
 	return nil
 }
 
 // explore searches.
 func (k *check) explore(ctx context.Context, actors *model.Actors, checker *property.Checker, options dbss.Options) (*dbss.Result, error) {
-	if k.reduction.method == "dynamic" {
+	if k.por == "dynamic" {
 		return dynamic.Search(ctx, actors, checker, options, &k.progress)
 	}
 	return dbss.Search(ctx, actors, checker, options, &k.progress)
@@ -122,14 +99,11 @@ func (k *check) explore(ctx context.Context, actors *model.Actors, checker *prop
 
 // tellReduction puts into the summary how far a reduction went, and what it keeps from being told.
 func (k *check) tellReduction(r *reducer, result *dbss.Result, actors *model.Actors, summary *report.Summary) {
-	if k.reduction.remark != "" {
-		summary.Remarks = append(summary.Remarks, k.reduction.remark)
-	}
 	if r == nil {
 		return
 	}
 	summary.POR = &report.Reduction{
-		Method: r.method, After: r.after, Reduced: result.Reduced, SpeculativeSteps: actors.Stats().Speculative,
+		Method: k.por, Reduced: result.Reduced, SpeculativeSteps: actors.Stats().Speculative,
 		Unknown: []report.UnknownActor{},
 	}
 	if r.unknown != nil {

@@ -25,7 +25,7 @@ sends to whom, and which pairs of them depend on each other; where that is not k
 --por closure it is what may happen to each actor from the initial state on, which of its events can always be taken before
 its others, and why the rest cannot, and which messages may come again and again.
 
-A search leaves out orders that make no difference, unless --por off is given.`,
+A search leaves out orders that make no difference with --por.`,
 		Example: "  harrier explain por examples/paxos",
 		Args:    exactly(1, programArgument),
 		RunE:    func(c *cobra.Command, args []string) error { return e.por(c, args[0]) },
