@@ -9,6 +9,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/twin"
 	"harrier/model"
+	"harrier/por/footprint"
 	"harrier/property"
 	"harrier/symmetry"
 )
@@ -45,7 +46,7 @@ type choice struct {
 
 // search searches a program to the end.
 func (s subject) search(w way) (*found, error) {
-	actors, err := model.NewActors(s.program, s.divide(w.hashing))
+	actors, err := model.NewActors(footprint.Watch(s.program), s.divide(w.hashing))
 	if err != nil {
 		return nil, err
 	}

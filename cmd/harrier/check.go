@@ -212,7 +212,8 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	actors, err := model.NewActors(program, program.Decomposition(k.hash()))
+	oracle := k.watched(program)
+	actors, err := model.NewActors(oracle, program.Decomposition(k.hash()))
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +221,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	setUp := time.Since(k.started)
 	limited, cancel := k.limits(ctx)
 	defer cancel()
-	checker := property.NewChecker(program, actors)
+	checker := property.NewChecker(oracle, actors)
 	options := k.options()
 	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
 	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksEnds()

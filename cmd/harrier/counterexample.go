@@ -33,7 +33,7 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 	if err != nil {
 		return err
 	}
-	trace, err := report.Record(ctx, program, actors.Decomposition, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions})
+	trace, err := report.Record(ctx, actors.Oracle(), actors.Decomposition, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions})
 	if err != nil {
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"harrier/por"
 	"harrier/por/closure"
 	"harrier/por/dynamic"
+	"harrier/por/footprint"
 	"harrier/por/static"
 	"harrier/property"
 	"harrier/report"
@@ -34,6 +35,14 @@ func (m *method) parsePOR(maxDepth int) error {
 		return fmt.Errorf("--por dynamic searches with one worker, not %d", m.workerCount)
 	}
 	return nil
+}
+
+// watched is the oracle whose steps a reduction may go by: one that contradicts what it assumes is an error, whoever asks for it.
+func (m *method) watched(oracle model.Oracle) model.Oracle {
+	if m.por == "off" {
+		return oracle
+	}
+	return footprint.Watch(oracle)
 }
 
 // reducer leaves transitions out of a search.

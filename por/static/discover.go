@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"harrier/model"
+	"harrier/por/footprint"
 )
 
 // A class is a class of transitions.
@@ -67,8 +68,8 @@ func (s *Static) unknown() *print { return s.print("\x00 not a label") }
 
 // knowTypes finds the types of messages that the program may send.
 func (s *Static) knowTypes() {
-	know := func(of string, how exactness) {
-		if how == isUnknown {
+	know := func(of string, how footprint.Exactness) {
+		if how == footprint.Unknown {
 			return
 		}
 		name := simpleName(of)
@@ -80,23 +81,23 @@ func (s *Static) knowTypes() {
 	p := s.wiring.program
 	for _, f := range p.Footprints {
 		for _, sent := range f.Sends {
-			know(plainType(sent.Type))
+			know(footprint.PlainType(sent.Type))
 		}
 	}
 	for _, m := range p.Initial.Messages {
-		know(typeOf(m.Payload))
+		know(footprint.TypeOf(m.Payload))
 	}
 	for _, f := range p.Faults {
 		for _, m := range f.Forged {
-			know(typeOf(m.Payload))
+			know(footprint.TypeOf(m.Payload))
 		}
 	}
 }
 
 // mail makes the key of a message that the scenario has.
 func (s *Static) mail(m model.Message) int {
-	of, how := typeOf(m.Payload)
-	if how != isExact {
+	of, how := footprint.TypeOf(m.Payload)
+	if how != footprint.Exact {
 		of = ""
 	}
 	return s.key(key{s.wiring.number(m.Receiver), of, s.wiring.number(m.Sender)})

@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/toy"
 	"harrier/model"
+	"harrier/por/footprint"
 	"harrier/serializer"
 )
 
@@ -30,14 +31,14 @@ func TestTypeOfMessages(t *testing.T) {
 	for _, c := range []struct {
 		value serializer.Value
 		of    string
-		how   exactness
+		how   footprint.Exactness
 	}{
-		{serializer.Value{Kind: serializer.Record, ClassName: "paxos.Messages$Prepare"}, "paxos.Messages$Prepare", isExact},
-		{serializer.Value{Kind: serializer.Enum, ClassName: "Main$Ping", Text: "PING"}, "Main$Ping", isPerhaps},
-		{serializer.Value{Kind: serializer.Record, ClassName: "java.util.UUID"}, "", isUnknown},
-		{serializer.Value{Kind: serializer.String, Text: "ping"}, "", isUnknown},
+		{serializer.Value{Kind: serializer.Record, ClassName: "paxos.Messages$Prepare"}, "paxos.Messages$Prepare", footprint.Exact},
+		{serializer.Value{Kind: serializer.Enum, ClassName: "Main$Ping", Text: "PING"}, "Main$Ping", footprint.Perhaps},
+		{serializer.Value{Kind: serializer.Record, ClassName: "java.util.UUID"}, "", footprint.Unknown},
+		{serializer.Value{Kind: serializer.String, Text: "ping"}, "", footprint.Unknown},
 	} {
-		if of, how := typeOf(serializer.Encode(c.value)); of != c.of || how != c.how {
+		if of, how := footprint.TypeOf(serializer.Encode(c.value)); of != c.of || how != c.how {
 			t.Errorf("%v is a %q (%d)", c.value, of, how)
 		}
 	}
@@ -55,14 +56,11 @@ func TestFieldsNameActors(t *testing.T) {
 		field("peer", name("bob")), field("helper", helper), field("same", serializer.Value{Kind: serializer.Ref, Number: 1}), field("servers", role),
 		field("count", serializer.Value{Kind: serializer.Int, Int: 1}),
 	}}
-	w, err := newWiring(&model.Program{
+	w := newWiring(&model.Program{
 		Initial: model.Initial{Actors: []model.Actor{{Name: "ann", Class: "Main$Ann", Local: serializer.Encode(ann)},
 			{Name: "bob", Class: "Main$Bob"}, {Name: "cid", Class: "Main$Bob"}, {Name: "server1", Class: "S"}, {Name: "server2", Class: "S"}}},
 		Roles: []model.Role{{Name: "server", Actors: []string{"server1", "server2"}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for of, want := range map[string]string{
 		"Main$Ann.peer": "bob", "Main$Helper.inner": "bob cid", "Main$Ann.same": "bob cid", "Main$Ann.servers": "server1 server2", "Main$Ann.count": "",
 	} {
@@ -105,22 +103,6 @@ func TestRelationsTellWhy(t *testing.T) {
 	i := slices.IndexFunc(r.Handlers, func(h HandlerRelations) bool { return h.Label == "Ann.h1" })
 	if h := r.Handlers[i]; !slices.Equal(h.Sends, []Sent{{"Kind2 from ann to bob", "Ann.h1"}}) || !slices.Equal(h.Takes, []string{"Kind1 from bob to ann"}) {
 		t.Errorf("%+v", h)
-	}
-}
-
-// TestWrongFootprintIsSeen: a transition that does what its footprint rules out ends the search.
-func TestWrongFootprintIsSeen(t *testing.T) {
-	p := program([]toy.FieldedHandler{on(0, sending(1, "peer"))}, []toy.FieldedHandler{on(1)}, mail{"bob", "ann", 0}, mail{"cid", "ann", 0})
-	for i := range p.Program().Footprints {
-		p.Program().Footprints[i].Sends = nil
-	}
-	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _, err = relationsOf(t, p, actors).Reduction()(context.Background(), actors.Initial(), nil)
-	if want := "ann sends a toy.Kind1 to bob, which the analysis of its code did not expect of it"; err == nil || err.Error() != want {
-		t.Errorf("the error is %v, want %s", err, want)
 	}
 }
 

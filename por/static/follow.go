@@ -1,6 +1,9 @@
 package static
 
-import "harrier/model"
+import (
+	"harrier/model"
+	"harrier/por/footprint"
+)
 
 // follow finds what a class may send.
 func (s *Static) follow(c *class) {
@@ -39,8 +42,8 @@ func (s *Static) followCopies(c *class) {
 }
 
 func (s *Static) send(c *class, sent model.Sending) {
-	of, how := plainType(sent.Type)
-	if how != isExact {
+	of, how := footprint.PlainType(sent.Type)
+	if how != footprint.Exact {
 		of = ""
 	}
 	to, senders := s.receivers(c, sent), []int{c.actor}

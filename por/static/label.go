@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"harrier/model"
+	"harrier/por/footprint"
 )
 
 // step finds the class of a transition.
@@ -35,13 +36,13 @@ func (r *reader) step(state model.State, t model.Transition, actor int, p model.
 	c, ok := r.labels[l]
 	if !ok {
 		if c = r.find(l); c < 0 {
-			return st, fmt.Errorf("%s: %s, which the analysis of its code did not expect of it",
+			return st, fmt.Errorf("%s takes a step (%s) that the analysis of the code rules out; --por off checks without it",
 				r.actors.PositionName(int(t.Slot)+1), r.what(p))
 		}
 		r.labels[l] = c
 	}
 	st.class = int32(c)
-	return st, r.check(c, p)
+	return st, nil
 }
 
 func (r *reader) what(p model.TransitionParts) string {
@@ -80,44 +81,13 @@ func (r *reader) find(l label) int {
 	return other
 }
 
-// check holds a transition against what is expected of its class.
-func (r *reader) check(c int, p model.TransitionParts) error {
-	of := &r.classes[c]
-	if of.print == nil || p.Kind == model.Duplicate {
-		return nil
-	}
-	if p.Stops && !of.print.stops && p.Kind != model.Stop || p.Records && !of.print.records {
-		return fmt.Errorf("%s stops or records, which the analysis of its code did not expect of it", r.what(p))
-	}
-	for _, e := range p.Effects {
-		if e.Message == 0 {
-			if !of.print.creates {
-				return fmt.Errorf("%s creates an actor, which the analysis of its code did not expect of it", r.what(p))
-			}
-			continue
-		}
-		k, err := r.key(e.Message)
-		if err != nil {
-			return err
-		}
-		vague, hasVague := 0, false
-		if k != noKey {
-			vague, hasVague = r.keyNumbers[key{r.keys[k].receiver, "", r.keys[k].sender}], true
-		}
-		if k != noKey && !of.sends.has(k) && !(hasVague && of.sends.has(vague)) {
-			return fmt.Errorf("%s sends %s, which the analysis of its code did not expect of it", r.what(p), r.describe(k))
-		}
-	}
-	return nil
-}
-
 // key is the key of a message.
 func (r *reader) key(id model.MessageID) (int, error) {
 	if k, ok := r.keyOf[id]; ok {
 		return k, nil
 	}
 	m := r.actors.Message(id)
-	of, how := typeOf(m.Payload)
+	of, how := footprint.TypeOf(m.Payload)
 	to, from := r.wiring.number(m.Receiver), r.wiring.number(m.Sender)
 	k, ok := r.keyNumbers[key{to, of, from}]
 	if !ok {
@@ -127,8 +97,8 @@ func (r *reader) key(id model.MessageID) (int, error) {
 	case ok:
 	case to != children && !r.wiring.exists(to): // an adversary, who receives nothing
 		k = noKey
-	case how == isExact:
-		return 0, fmt.Errorf("%s sends a %s to %s, which the analysis of its code did not expect of it", m.Sender, of, m.Receiver)
+	case how == footprint.Exact:
+		return 0, fmt.Errorf("%s sends a message (%s) to %s, which the analysis of the code rules out; --por off checks without it", m.Sender, of, m.Receiver)
 	default:
 		k = noKey
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/model"
+	"harrier/por/footprint"
 )
 
 // Relations are what is known of a program, for people.
@@ -141,8 +142,8 @@ func (s *Static) isToSomebody(k int) bool { return s.hasBirths || s.keys[k].rece
 
 // isOf says whether a class may send a message of a key where an instruction sends one.
 func (s *Static) isOf(c *class, sent model.Sending, k int) bool {
-	of, how := plainType(sent.Type)
-	if how != isExact {
+	of, how := footprint.PlainType(sent.Type)
+	if how != footprint.Exact {
 		of = ""
 	}
 	return s.keys[k].of == of && slices.Contains(s.receivers(c, sent), s.keys[k].receiver)

@@ -66,10 +66,7 @@ type key struct {
 // New finds the relations of a program. It needs footprints of what may happen; where they are missing, anything may.
 func New(actors *model.Actors, o Options) (*Static, error) {
 	p := actors.Program()
-	w, err := newWiring(p)
-	if err != nil {
-		return nil, err
-	}
+	w := newWiring(p)
 	s := &Static{
 		actors: actors, takes: o.Takes, onlyTimers: o.OnlyTimers, wiring: w, simple: map[string]map[string]bool{},
 		prints: map[string]*print{}, keyNumbers: map[key]int{}, found: map[string]int{},

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"harrier/model"
-	"harrier/serializer"
 )
 
 // What a handler takes where that is no message; and any message where it is not known.
@@ -16,37 +15,6 @@ const (
 	// Restarts is nothing: it is what the actor does after a crash.
 	Restarts = "after a crash"
 )
-
-// An exactness says what is known of the type of a payload.
-type exactness uint8
-
-const (
-	isExact   exactness = iota
-	isPerhaps           // what it says may be another class
-	isUnknown
-)
-
-// TypeOf is the class of a message's content in structured bytes, and how well that is known.
-func typeOf(payload []byte) (string, exactness) {
-	v, err := serializer.Decode(payload)
-	switch {
-	case err != nil:
-		return "", isUnknown
-	case v.Kind == serializer.Enum: // or an object in a static field, and then this is the class that has the field
-		return v.ClassName, isPerhaps
-	case v.Kind == serializer.Record || v.Kind == serializer.Object:
-		return plainType(v.ClassName)
-	}
-	return "", isUnknown
-}
-
-// plainType leaves out types that bytes do not tell from others.
-func plainType(name string) (string, exactness) {
-	if name == "" || strings.HasPrefix(name, "java.") || strings.HasPrefix(name, "javax.") || strings.Contains(name, "_lambda") || strings.HasPrefix(name, "[") {
-		return "", isUnknown
-	}
-	return name, isExact
-}
 
 // takenBy says by its label what a handler takes, by the simple name of a class.
 func takenBy(label string) string {

@@ -1,0 +1,83 @@
+package footprint
+
+import (
+	"slices"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// Named are the actors that each actor of the start names there: by its name, and by the name of a field without its class,
+// those that are named somewhere in a field of that name. Objects within the actor have fields, too.
+func Named(p *model.Program) map[string]map[string][]string {
+	named := map[string]map[string][]string{}
+	for _, a := range p.Initial.Actors {
+		v, err := serializer.Decode(a.Local)
+		if err != nil {
+			continue // a local state that is none of Java's: nothing is known of its fields
+		}
+		n := naming{roles: p.Roles, numbered: map[int]*serializer.Value{}, found: map[string][]string{}}
+		n.number(&v)
+		n.fieldsOf(&v, map[*serializer.Value]bool{})
+		named[a.Name] = n.found
+	}
+	return named
+}
+
+type naming struct {
+	roles    []model.Role
+	numbered map[int]*serializer.Value
+	found    map[string][]string
+}
+
+func (n *naming) number(v *serializer.Value) {
+	if v.Kind.Numbered() {
+		n.numbered[v.Number] = v
+	}
+	v.Each(n.number)
+}
+
+func (n *naming) fieldsOf(v *serializer.Value, met map[*serializer.Value]bool) {
+	if v.Kind == serializer.Ref || met[v] {
+		return
+	}
+	met[v] = true
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		name := simple(f.Name)
+		who := n.found[name]
+		n.collect(&f.Value, &who, map[*serializer.Value]bool{})
+		n.found[name] = who
+	}
+	v.Each(func(of *serializer.Value) { n.fieldsOf(of, met) })
+}
+
+// collect adds the actors that a value names.
+func (n *naming) collect(v *serializer.Value, who *[]string, met map[*serializer.Value]bool) {
+	if v.Kind == serializer.Ref {
+		v = n.numbered[v.Number]
+	}
+	if met[v] {
+		return
+	}
+	met[v] = true
+	switch {
+	case v.Kind == serializer.Name:
+		put(who, v.Text)
+	case v.Kind == serializer.Record && v.ClassName == "harrier.Role":
+		for _, r := range n.roles {
+			if r.Name == v.Fields[0].Value.Text {
+				for _, name := range r.Actors {
+					put(who, name)
+				}
+			}
+		}
+	}
+	v.Each(func(of *serializer.Value) { n.collect(of, who, met) })
+}
+
+func put(who *[]string, name string) {
+	if !slices.Contains(*who, name) {
+		*who = append(*who, name)
+	}
+}

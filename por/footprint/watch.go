@@ -1,0 +1,193 @@
+// Package footprint holds local steps to what the analysis of handlers' code says of them (model.Footprint). Reductions
+// go by footprints, and by the handlers and messages that these lead to; so does por/closure, for who sends nothing.
+package footprint
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// Watch gives the oracle itself, but that a step which does what its handler's footprint rules out is an error, whoever
+// asks for it. What reads a field is not seen; docs/soundness.md says what covers that.
+func Watch(oracle model.Oracle) model.Oracle {
+	w := &watch{Oracle: oracle, expected: map[string]*expected{}, named: Named(oracle.Program())}
+	for _, f := range oracle.Program().Footprints {
+		w.expect(f)
+	}
+	return w
+}
+
+type watch struct {
+	model.Oracle
+	expected map[string]*expected // by label
+	named    map[string]map[string][]string
+}
+
+// expected is what all footprints of a label allow.
+type expected struct {
+	model.Footprint
+	written  map[string]bool // simple names of fields
+	anything bool            // any field may be written
+}
+
+func (w *watch) expect(f model.Footprint) {
+	e := w.expected[f.Handler]
+	if e == nil {
+		e = &expected{written: map[string]bool{}}
+		w.expected[f.Handler] = e
+	}
+	e.Sends = append(e.Sends, f.Sends...)
+	e.Creates, e.Stops, e.Records = e.Creates || f.Creates, e.Stops || f.Stops, e.Records || f.Records
+	for _, t := range f.Writes {
+		switch t.Field {
+		case model.AnyField:
+			e.anything = true
+		case model.Agenda:
+			for _, name := range serializer.AgendaFields() {
+				e.written[name] = true
+			}
+		default:
+			e.written[simple(t.Field)] = true
+		}
+	}
+}
+
+// simple is the name of a field without its class.
+func simple(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
+
+// Steps implements model.Oracle.
+func (w *watch) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	answers, err := w.Oracle.Steps(ctx, questions)
+	if err != nil {
+		return nil, err
+	}
+	for i := range min(len(questions), len(answers)) {
+		for _, o := range answers[i].Outcomes {
+			if err := w.check(questions[i], o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return answers, nil
+}
+
+func (w *watch) check(q model.Question, o model.Outcome) error {
+	e := w.expected[o.Handler]
+	if e == nil || o.Failure != nil {
+		return nil // nothing is assumed of it, or it comes to nothing
+	}
+	did, err := w.surprise(e, q, o)
+	if did == "" || err != nil {
+		return err
+	}
+	return fmt.Errorf("%s %s, which the analysis of its code rules out; --por off checks without it", o.Handler, did)
+}
+
+// surprise is what an outcome has that is not expected, empty for nothing.
+func (w *watch) surprise(e *expected, q model.Question, o model.Outcome) (string, error) {
+	switch {
+	case len(o.Creates) > 0 && !e.Creates:
+		return "creates " + o.Creates[0].Name, nil
+	case o.Stopped && !e.Stops:
+		return "stops its actor", nil
+	case len(o.Records) > 0 && !e.Records:
+		return "records an operation", nil
+	}
+	var before serializer.Value
+	if len(o.Sends) > 0 || !o.Stopped && !e.anything {
+		var err error
+		if before, err = serializer.Decode(q.Local); err != nil {
+			return "", fmt.Errorf("reading a local state: %w", err)
+		}
+	}
+	for _, m := range o.Sends {
+		if !slices.ContainsFunc(e.Sends, func(s model.Sending) bool { return e.Creates && isOf(s, m) || w.allows(s, before.Text, q, m) }) {
+			of, _ := TypeOf(m.Payload)
+			return fmt.Sprintf("sends a message (%s) from %s to %s", of, m.Sender, m.Receiver), nil
+		}
+	}
+	if o.Stopped || e.anything || q.Event.Kind == model.Restart {
+		return "", nil // a crash takes back what is not durable
+	}
+	return e.unwritten(before, o.Local, q.Event.Kind == model.Internal)
+}
+
+// allows reports whether a message may be sent by what the code of its sender's handler says.
+func (w *watch) allows(s model.Sending, actor string, q model.Question, m model.Message) bool {
+	if !isOf(s, m) {
+		return false
+	}
+	switch s.To {
+	case model.ToSelf:
+		return m.Receiver == actor
+	case model.ToSender:
+		return slices.ContainsFunc(q.Event.Messages, func(taken model.Message) bool { return taken.Sender == m.Receiver })
+	case model.ToField:
+		who, isKnown := w.named[actor][simple(s.Field)]
+		return !isKnown || slices.Contains(who, m.Receiver)
+	}
+	return true
+}
+
+// isOf reports whether a message may be of the type that is sent.
+func isOf(s model.Sending, m model.Message) bool {
+	expected, how := PlainType(s.Type)
+	if how != Exact {
+		return true
+	}
+	of, how := TypeOf(m.Payload)
+	return how == Perhaps || of == expected
+}
+
+// unwritten compares a local state with the one before: they may differ in nothing but fields that may be written. What an
+// actor does by itself ends a timer or a task.
+func (e *expected) unwritten(before serializer.Value, local []byte, isByItself bool) (string, error) {
+	after, err := serializer.Decode(local)
+	if err != nil {
+		return "", fmt.Errorf("reading a local state: %w", err)
+	}
+	if e.Creates {
+		before.Int = after.Int // the count of children
+	}
+	met := map[serializer.FieldName]bool{}
+	e.collect(&before, met)
+	e.collect(&after, met)
+	for _, name := range serializer.AgendaFields() {
+		if isByItself {
+			met[serializer.FieldName{Class: before.ClassName, Field: name}] = true
+		}
+	}
+	rest := serializer.NewProjection(slices.Collect(maps.Keys(met)))
+	one, err := rest.Project(serializer.Encode(before))
+	if err != nil {
+		return "", err
+	}
+	other, err := rest.Project(local)
+	if err != nil || bytes.Equal(one, other) {
+		return "", err
+	}
+	if before, err = serializer.Decode(one); err == nil {
+		after, err = serializer.Decode(other)
+	}
+	for _, c := range serializer.Diff(before, after) {
+		return "changes " + c.Path, err
+	}
+	return "changes what its actor holds", err
+}
+
+// collect finds the fields of a value, and of all within, that may be written.
+func (e *expected) collect(v *serializer.Value, met map[serializer.FieldName]bool) {
+	for _, f := range v.Fields {
+		if e.written[simple(f.Name)] {
+			met[serializer.FieldName{Class: v.ClassName, Field: f.Name}] = true
+		}
+	}
+	v.Each(func(of *serializer.Value) { e.collect(of, met) })
+}
