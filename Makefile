@@ -32,8 +32,9 @@ test: check libraries
 	go test -timeout 30m ./...
 	go test -race -short -run 'Workers|Forgetting|Selective|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
 
-## differential: hold reduced searches of 10,000 random programs to the dumb twin; SEED=100000 takes others, PROGRAMS=500 fewer
+## differential: hold searches and reductions of 10,000 random programs to the dumb twin; SEED=100000 takes others, PROGRAMS=500 fewer
 differential:
+	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./por -run 'Twin|Definition' -programs $(PROGRAMS) -seed $(SEED)
 
 ## mutants: plant all defects that the tests of reductions must see

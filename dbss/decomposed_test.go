@@ -35,10 +35,7 @@ const unbounded = 1 << 40
 // protocols with auxiliary parts: selective hashing must reach exactly the relevant parts of the states
 // that there are, and full hashing the states with the messages processed last.
 func TestSelectiveHashingAgreesWithTwin(t *testing.T) {
-	seeds := uint64(600)
-	if testing.Short() {
-		seeds = 150
-	}
+	seeds := taken(160)
 	var useful, fewer, audited, recorded atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Decomposed(seed)
@@ -146,10 +143,7 @@ func fullProblem(p *toy.Protocol, want twin.Result) string {
 // TestWrongDecompositionIsCaught makes auxiliary parts matter. Wherever the verdict of selective hashing
 // is then another one than the twin's, the audit must say so, or the counterexample must not come about.
 func TestWrongDecompositionIsCaught(t *testing.T) {
-	seeds := uint64(2500)
-	if testing.Short() {
-		seeds = 600
-	}
+	seeds := taken(600)
 	var useful, caught, missed, unreal atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Decomposed(seed)
@@ -225,7 +219,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 func TestStatelessSearchFollowsEveryRun(t *testing.T) {
 	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Random, "events": toy.Eventful, "quorums": drawPassing} {
 		followed := 0
-		for seed := range uint64(400) {
+		for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
 			if isFollowed, problem := statelessProblem(t, draw(seed)); problem != "" {
 				t.Errorf("%s, seed %d: %s", name, seed, problem)
 			} else if isFollowed {

@@ -31,20 +31,16 @@ const maxPending = 20
 // TestEventsAgreeWithTwin holds searches of random protocols with internal events, stops, crashes, faulty channels
 // and cuts to the dumb twin: all orders, pushes, stores, numbers of workers and hashings.
 func TestEventsAgreeWithTwin(t *testing.T) {
-	seeds, atLeast := uint64(3000), 1300
-	if testing.Short() {
-		seeds, atLeast = 400, 150
-	}
-	eventsAgreeWithTwin(t, seeds, atLeast)
+	eventsAgreeWithTwin(t, taken(600))
 }
 
 // TestForgettingEventsChangesNothing does so with workers that forget what they remember all the time.
 func TestForgettingEventsChangesNothing(t *testing.T) {
 	dbss.Forgetful(t)
-	eventsAgreeWithTwin(t, 100, 30)
+	eventsAgreeWithTwin(t, taken(80))
 }
 
-func eventsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int) {
+func eventsAgreeWithTwin(t *testing.T, seeds uint64) {
 	var d distribution
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Eventful(seed)
@@ -58,7 +54,7 @@ func eventsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int) {
 			t.Errorf("seed %d: %s", seed, problem)
 		}
 	})
-	d.check(t, atLeast)
+	d.check(t, int(seeds)*2/5)
 }
 
 // plainProblem compares searches of all that a protocol has.
@@ -102,10 +98,8 @@ func stepsOf(p *toy.Protocol, want twin.Result) uint64 {
 // TestSelectiveEventsAgreeWithTwin does so for the relevant parts of states, and for states with the messages
 // processed last. The audit compares what actors do by themselves and after crashes, too.
 func TestSelectiveEventsAgreeWithTwin(t *testing.T) {
-	seeds, atLeast := uint64(1000), 350
-	if testing.Short() {
-		seeds, atLeast = 100, 30
-	}
+	seeds := taken(240)
+	atLeast := seeds / 3
 	var d distribution
 	var fewer, audited atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
@@ -124,7 +118,7 @@ func TestSelectiveEventsAgreeWithTwin(t *testing.T) {
 		}
 	})
 	t.Logf("in %d fewer relevant parts than states; %d audits compared steps", fewer.Load(), audited.Load())
-	if d.check(t, atLeast); 4*fewer.Load() < uint64(atLeast) || 4*audited.Load() < uint64(atLeast) {
+	if d.check(t, int(atLeast)); 4*fewer.Load() < atLeast || 4*audited.Load() < atLeast {
 		t.Error("these protocols prove too little")
 	}
 }

@@ -2,6 +2,7 @@ package dbss_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"reflect"
@@ -21,8 +22,24 @@ import (
 
 // TestMain lets garbage gather: tests make much of it and keep little.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(300)
+	debug.SetGCPercent(1000)
 	os.Exit(m.Run())
+}
+
+var (
+	programs  = flag.Uint64("programs", 0, "how many random programs each test takes; 0 for few")
+	firstSeed = flag.Uint64("seed", 0, "the seed of the first of them")
+)
+
+// taken is how many random programs a test takes: few, of which a short run takes a quarter, unless -programs sets another number.
+func taken(few uint64) uint64 {
+	switch {
+	case *programs > 0:
+		return *programs
+	case testing.Short():
+		return few / 4
+	}
+	return few
 }
 
 // orders are the search orders that every test goes through.
@@ -166,7 +183,7 @@ func twinStates(seed uint64) int {
 	if seed%50 == 0 {
 		return 20000
 	}
-	return 3000
+	return 2000
 }
 
 // tinyStates is the number of states under which protocols are only rarely of use.
@@ -223,9 +240,11 @@ func exploreDecomposed(t *testing.T, seed uint64, p *toy.Protocol, most, mostFul
 	return twin.Explore(p, twin.Options{MaxStates: most, MaxPending: maxPending, Relevant: p.Relevant}), full
 }
 
-// inParallel calls test with each seed, several at a time.
+// inParallel calls test with so many seeds, several at a time.
 func inParallel(t *testing.T, seeds uint64, test func(seed uint64)) {
 	var next atomic.Uint64
+	next.Store(*firstSeed)
+	seeds += *firstSeed
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
@@ -245,7 +264,7 @@ func eachProtocol(t *testing.T, seeds uint64, test func(tr *trial)) []*trial {
 		tr := &trial{seed: seed, protocol: toy.Random(seed)}
 		probe := search(context.Background(), tr.protocol, probing(twinStates(seed)))
 		tr.want = explore(t, seed, probe, tr.protocol, twin.Options{MaxStates: twinStates(seed)})
-		trials[seed] = tr
+		trials[seed-*firstSeed] = tr
 		if tr.want.Err != nil {
 			t.Errorf("seed %d: the twin: %v", seed, tr.want.Err)
 		} else if tr.useful() {

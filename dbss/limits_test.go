@@ -16,7 +16,7 @@ import (
 func untroubled(t *testing.T, draw func(seed uint64) *toy.Protocol, count int, least, most uint64) []*toy.Protocol {
 	var found []*toy.Protocol
 	for seed := uint64(0); len(found) < count; seed++ {
-		if seed == 500 {
+		if seed == uint64(500+50*count) {
 			t.Fatalf("only %d protocols of that size", len(found))
 		}
 		p := draw(seed)
@@ -34,22 +34,8 @@ func untroubledOfBoth(t *testing.T, count int, least, most uint64) []*toy.Protoc
 	return append(untroubled(t, toy.Random, count, least, most), untroubled(t, toy.Eventful, count, least, most)...)
 }
 
-func TestEachLocalStepIsAskedOnce(t *testing.T) {
-	eachProtocol(t, 60, func(tr *trial) {
-		for _, order := range orders {
-			tr.protocol.Forget()
-			got := search(context.Background(), tr.protocol, dbss.Options{Order: order.Order, KeepGoing: true})
-			if got.err != nil {
-				t.Error(got.err)
-			} else if problem := asksOnce(tr.protocol, got, tr.want.LocalSteps); problem != "" {
-				t.Errorf("seed %d, %s: %s", tr.seed, order.name, problem)
-			}
-		}
-	})
-}
-
 func TestBreadthFirstToADepthReachesWhatIsThatFar(t *testing.T) {
-	for i, p := range untroubledOfBoth(t, 20, 30, 600) {
+	for i, p := range untroubledOfBoth(t, int(taken(1200)/100), 30, 600) {
 		for depth, cut := 1, true; cut; depth++ {
 			want := twin.Explore(p, twin.Options{MaxDepth: depth})
 			cut = want.Cut
@@ -66,7 +52,7 @@ func TestBreadthFirstToADepthReachesWhatIsThatFar(t *testing.T) {
 }
 
 func TestDepthFirstDoesNotFollowLongerRuns(t *testing.T) {
-	for i, p := range untroubledOfBoth(t, 20, 30, 600) {
+	for i, p := range untroubledOfBoth(t, int(taken(1200)/100), 30, 600) {
 		all := twin.Explore(p, twin.Options{})
 		for depth, complete := 1, false; !complete; depth++ {
 			got := search(context.Background(), p, dbss.Options{MaxDepth: depth, KeepGoing: true})
@@ -76,7 +62,10 @@ func TestDepthFirstDoesNotFollowLongerRuns(t *testing.T) {
 				}
 				break
 			}
-			near := twin.Explore(p, twin.Options{MaxDepth: depth})
+			near := all
+			if depth < all.Depth {
+				near = twin.Explore(p, twin.Options{MaxDepth: depth})
+			}
 			if got.err != nil || got.Depth != depth || got.States > near.States || !strings.Contains(got.Reason, "--max-depth") {
 				t.Fatalf("protocol %d to depth %d: depth %d, %d states of %d, reason %q, error %v",
 					i, depth, got.Depth, got.States, near.States, got.Reason, got.err)
@@ -172,8 +161,8 @@ var errInterrupted = errors.New("interrupted by the user")
 func TestACancelledSearchEndsBeforeItStarts(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
+	p := untroubled(t, toy.Random, 1, 300, 1000)[0]
 	for _, order := range orders {
-		p := untroubled(t, toy.Random, 1, 300, 1000)[0]
 		got := search(ctx, p, dbss.Options{Order: order.Order})
 		if got.err != nil || got.Complete || got.Reason != errInterrupted.Error() || got.Transitions > 0 {
 			t.Errorf("%s: %d transitions, complete %v, reason %q, error %v",

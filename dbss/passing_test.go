@@ -43,10 +43,7 @@ func drawPassing(seed uint64) *toy.Protocol {
 // TestModelsReachTheSameLocalStates explores random protocols with the dumb twin under each of the models: they reach
 // the same local states and histories, fail alike, and violate invariants alike. M and M-MP end alike, too.
 func TestModelsReachTheSameLocalStates(t *testing.T) {
-	seeds := uint64(1500)
-	if testing.Short() {
-		seeds = 200
-	}
+	seeds := taken(400)
 	var d distribution
 	var endings atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
@@ -117,20 +114,16 @@ func endProblem(a, b twin.Result) string {
 // TestQuorumsAgreeWithTwin holds searches of random protocols with quorum handlers and adversaries to the dumb twin, under
 // each model of message passing.
 func TestQuorumsAgreeWithTwin(t *testing.T) {
-	seeds, atLeast, further := uint64(800), 300, append([]string{"deliver"}, quorumFeatures...)
-	if testing.Short() {
-		seeds, atLeast, further = 120, 30, nil
-	}
-	quorumsAgreeWithTwin(t, seeds, atLeast, further...)
+	quorumsAgreeWithTwin(t, taken(320), append([]string{"deliver"}, quorumFeatures...)...)
 }
 
 // TestForgettingQuorumsChangesNothing does so with workers that forget what they remember all the time.
 func TestForgettingQuorumsChangesNothing(t *testing.T) {
 	dbss.Forgetful(t)
-	quorumsAgreeWithTwin(t, 60, 15)
+	quorumsAgreeWithTwin(t, taken(60))
 }
 
-func quorumsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int, further ...string) {
+func quorumsAgreeWithTwin(t *testing.T, seeds uint64, further ...string) {
 	var d distribution
 	inParallel(t, seeds, func(seed uint64) {
 		p := drawPassing(seed)
@@ -144,16 +137,14 @@ func quorumsAgreeWithTwin(t *testing.T, seeds uint64, atLeast int, further ...st
 			t.Errorf("seed %d, %s: %s", seed, p.Program().Passing, problem)
 		}
 	})
-	d.check(t, atLeast, further...)
+	d.check(t, int(seeds)/4, further...)
 }
 
 // TestSelectiveQuorumsAgreeWithTwin does so for the relevant parts of states, and for states with the messages
 // processed last.
 func TestSelectiveQuorumsAgreeWithTwin(t *testing.T) {
-	seeds, atLeast := uint64(240), 60
-	if testing.Short() {
-		seeds, atLeast = 60, 10
-	}
+	seeds := taken(100)
+	atLeast := seeds / 6
 	var d distribution
 	var fewer atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
@@ -175,7 +166,7 @@ func TestSelectiveQuorumsAgreeWithTwin(t *testing.T) {
 		}
 	})
 	t.Logf("in %d fewer relevant parts than states", fewer.Load())
-	if d.check(t, atLeast); 4*fewer.Load() < uint64(atLeast) {
+	if d.check(t, int(atLeast)); 4*fewer.Load() < atLeast {
 		t.Error("these protocols prove too little")
 	}
 }

@@ -13,10 +13,7 @@ import (
 
 // TestSearchAgreesWithTwin holds both search orders to the dumb twin on random protocols.
 func TestSearchAgreesWithTwin(t *testing.T) {
-	seeds, atLeast := uint64(1620), 1000
-	if testing.Short() {
-		seeds, atLeast = 270, 150
-	}
+	seeds := taken(270)
 	trials := eachProtocol(t, seeds, func(tr *trial) {
 		for _, order := range orders {
 			problem := agreesToTheEnd(tr, order.Order)
@@ -29,7 +26,7 @@ func TestSearchAgreesWithTwin(t *testing.T) {
 		}
 	})
 	if !t.Failed() {
-		checkDistribution(t, trials, atLeast)
+		checkDistribution(t, trials, int(seeds)/2)
 	}
 }
 
@@ -80,17 +77,13 @@ func agreesWithAnyWorkers(tr *trial, order dbss.Order, store dbss.Store, workers
 
 // TestWorkersAgreeWithTwin holds searches by several workers, and compact stores, to the dumb twin.
 func TestWorkersAgreeWithTwin(t *testing.T) {
-	seeds := uint64(300)
-	if testing.Short() {
-		seeds = 60
-	}
-	workersAgreeWithTwin(t, seeds)
+	workersAgreeWithTwin(t, taken(80))
 }
 
 // TestForgettingChangesNothing does so with workers that forget what they remember all the time.
 func TestForgettingChangesNothing(t *testing.T) {
 	dbss.Forgetful(t)
-	workersAgreeWithTwin(t, 60)
+	workersAgreeWithTwin(t, taken(60))
 }
 
 func workersAgreeWithTwin(t *testing.T, seeds uint64) {

@@ -23,12 +23,8 @@ type walk struct {
 // TestRunsDoWhatSearchesDo walks through random protocols. Runs must admit each transition that is enabled, and
 // tell the same states apart.
 func TestRunsDoWhatSearchesDo(t *testing.T) {
-	seeds := uint64(1200)
-	if testing.Short() {
-		seeds = 300
-	}
-	taken := map[model.EventKind]int{}
-	for seed := range seeds {
+	kinds := map[model.EventKind]int{}
+	for seed := *firstSeed; seed < *firstSeed+taken(400); seed++ {
 		p := toy.Eventful(seed / 2)
 		if seed%2 == 1 {
 			p = toy.Quorums(seed / 2)
@@ -38,17 +34,17 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := &walk{t, actors, rand.New(rand.NewPCG(seed, 0)), map[string]string{}, taken}
+		w := &walk{t, actors, rand.New(rand.NewPCG(seed, 0)), map[string]string{}, kinds}
 		for range 4 {
 			if problem := w.follow(p, 25); problem != "" {
 				t.Fatalf("seed %d: %s", seed, problem)
 			}
 		}
 	}
-	t.Logf("transitions taken: %v", taken)
+	t.Logf("transitions taken: %v", kinds)
 	for kind := model.Receive; kind <= model.Forge; kind++ {
-		if taken[kind] < 50 {
-			t.Errorf("only %d transitions are of the kind %q", taken[kind], kind)
+		if kinds[kind] < 50 {
+			t.Errorf("only %d transitions are of the kind %q", kinds[kind], kind)
 		}
 	}
 }
@@ -56,26 +52,22 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 // TestRunsDoWhatRepresentativesDo walks through protocols with auxiliary parts. Of messages that are not told apart a run
 // takes one that is there, in place of the one that stands for them.
 func TestRunsDoWhatRepresentativesDo(t *testing.T) {
-	seeds := uint64(400)
-	if testing.Short() {
-		seeds = 100
-	}
-	taken := map[model.EventKind]int{}
-	for seed := range seeds {
+	kinds := map[model.EventKind]int{}
+	for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
 		p := toy.Quorums(seed)
 		p.Pass(passings[seed%3])
 		actors, err := model.NewActors(p, model.Decomposition{Relevant: p.Relevant})
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := &walk{t, actors, rand.New(rand.NewPCG(seed, 1)), nil, taken}
+		w := &walk{t, actors, rand.New(rand.NewPCG(seed, 1)), nil, kinds}
 		for range 4 {
 			if problem := w.follow(p, 25); problem != "" {
 				t.Fatalf("seed %d: %s", seed, problem)
 			}
 		}
 	}
-	t.Logf("transitions taken: %v", taken)
+	t.Logf("transitions taken: %v", kinds)
 }
 
 // follow takes so many random transitions from the initial state.
