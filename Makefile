@@ -35,6 +35,7 @@ test: check libraries
 ## differential: hold searches and reductions of 10,000 random programs to the dumb twin; SEED=100000 takes others, PROGRAMS=500 fewer
 differential:
 	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)
+	go test -timeout 0 -v ./dir -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./por -run 'Twin|Definition' -programs $(PROGRAMS) -seed $(SEED)
 
 ## mutants: plant all defects that the tests of reductions must see

@@ -41,6 +41,17 @@ const (
 	Stateless
 )
 
+// Checker decides whether the properties of a program hold in the states of a search. Several goroutines may use it at once.
+type Checker interface {
+	// Invariants returns the first invariant that does not hold in s, nil if all do.
+	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
+	// Terminal returns a terminal state to test where s was met, nil if there is none. isTerminal reports whether no event of
+	// the system is enabled in s.
+	Terminal(ctx context.Context, s model.State, isTerminal bool) (model.State, error)
+	// Final returns a violation if a terminal state where s was met is not a proper end.
+	Final(ctx context.Context, s model.State) (*property.Violation, error)
+}
+
 // Options say how to search. The zero value searches depth-first, with one worker and an exact store, to the
 // end or the first violation.
 type Options struct {
@@ -77,6 +88,7 @@ type Violation struct {
 	Property int // index in Program.Properties, for invariants and deadlocks
 	Failure  *model.Failure
 	Path     []model.Transition // from the initial state; the last one fails of a HandlerFailure
+	State    model.State        // as in property.Violation
 }
 
 // Result is what a search found. It is meaningful for searches that were ended early as well.
@@ -114,7 +126,7 @@ type Progress struct {
 // Search explores the states of a system until all are tested, a violation is met, a bound is
 // reached or ctx ends; in the last case the reason is the context's cause. The error is that of an
 // oracle that could not answer; the result has the figures so far.
-func Search(ctx context.Context, system model.System, checker *property.Checker, o Options, p *Progress) (*Result, error) {
+func Search(ctx context.Context, system model.System, checker Checker, o Options, p *Progress) (*Result, error) {
 	store, err := o.newStore()
 	if err != nil {
 		return nil, err
@@ -133,7 +145,7 @@ func Search(ctx context.Context, system model.System, checker *property.Checker,
 type engine struct {
 	Options
 	system   model.System
-	checker  *property.Checker
+	checker  Checker
 	store    *store
 	commons  commons
 	progress *Progress
@@ -230,6 +242,14 @@ func (c *Counts) add(o Counts) {
 	}
 	for fault, taken := range o.FaultsTaken {
 		c.countFault(uint32(fault), taken)
+	}
+}
+
+// Count counts a transition's handler and fault.
+func (c *Counts) Count(f model.Facts) {
+	c.countHandler(f.Handler, 1)
+	if f.Fault != 0 {
+		c.countFault(uint32(f.Fault)-1, 1)
 	}
 }
 

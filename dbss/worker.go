@@ -166,7 +166,7 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 		return false, err
 	}
 	if v != nil {
-		err := w.violate(ctx, Violation{Kind: property.InvariantViolation, Property: v.Property, Failure: v.Failure}, by)
+		err := w.violate(ctx, violationOf(property.InvariantViolation, v), by)
 		if err != nil || w.stopped.Load() {
 			return false, err
 		}
@@ -175,8 +175,12 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 	if err != nil {
 		return false, err
 	}
-	if follows.isEnd {
-		if err := w.testEnd(ctx, by); err != nil || w.stopped.Load() {
+	terminal, err := w.checker.Terminal(ctx, w.state, follows.isEnd)
+	if err != nil {
+		return false, err
+	}
+	if terminal != nil {
+		if err := w.testEnd(ctx, terminal, by); err != nil || w.stopped.Load() {
 			return false, err
 		}
 	}
@@ -190,10 +194,14 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 	return true, nil
 }
 
-// testEnd tests a state in which no event is enabled. There may still be faults.
-func (w *worker) testEnd(ctx context.Context, by *successor) error {
+func violationOf(kind property.Kind, v *property.Violation) Violation {
+	return Violation{Kind: kind, Property: v.Property, Failure: v.Failure, State: v.State}
+}
+
+// testEnd tests a terminal state: no event is enabled in it, but perhaps faults.
+func (w *worker) testEnd(ctx context.Context, terminal model.State, by *successor) error {
 	w.counts.Terminal++
-	if w.system.Pending(w.state) > 0 {
+	if w.system.Pending(terminal) > 0 {
 		w.counts.Leftover++
 	}
 	if w.NoDeadlock {
@@ -203,7 +211,7 @@ func (w *worker) testEnd(ctx context.Context, by *successor) error {
 	if v == nil || err != nil {
 		return err
 	}
-	return w.violate(ctx, Violation{Kind: property.Deadlock, Property: v.Property, Failure: v.Failure}, by)
+	return w.violate(ctx, violationOf(property.Deadlock, v), by)
 }
 
 // depthAfter is the length of the run to the state that by leads to.

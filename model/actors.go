@@ -174,7 +174,7 @@ func (a *Actors) Initial() State { return slices.Clone(a.initial) }
 func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error) {
 	for _, n := range s[1:] {
 		if n != 0 && !a.nodes.At(n).expanded() {
-			if err := a.expand(ctx, s); err != nil {
+			if err := a.expand(ctx, s.placed()); err != nil {
 				return into, err
 			}
 			break
@@ -188,7 +188,11 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 		}
 	}
 	if a.hasRecords.Load() {
-		return into, a.prepare(ctx, s, into)
+		marks := make([]uint32, len(into))
+		for i, t := range into {
+			marks[i] = a.step(s[t.Slot+1], t.Step).mark
+		}
+		return into, a.prepare(ctx, s[0], marks)
 	}
 	return into, nil
 }
@@ -218,7 +222,10 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 
 // Facts implements System.
 func (a *Actors) Facts(s State, t Transition) Facts {
-	st := a.step(s[t.Slot+1], t.Step)
+	return a.facts(a.step(s[t.Slot+1], t.Step))
+}
+
+func (a *Actors) facts(st *step) Facts {
 	f := Facts{Handler: st.handler, Effect: st.effect, Refusable: a.globals.marks.at(st.mark).toll != 0}
 	if e := a.events.at(st.event); e.kind.IsFault() {
 		f.Fault = uint16(e.fault) + 1

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// expand finds the steps of all nodes of s that are not expanded yet. It asks the oracle for all
+// expand finds the steps of all nodes that are not expanded yet. It asks the oracle for all
 // the local steps that it lacks in one batch, and waits for those that others are asking for. Answers may bring up
 // further questions.
-func (a *Actors) expand(ctx context.Context, s State) error {
+func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for {
-		w, err := a.survey(s)
+		w, err := a.survey(nodes)
 		switch {
 		case err != nil:
 			return err
@@ -48,17 +48,20 @@ type offer struct {
 	moves    []move
 }
 
-func (a *Actors) survey(s State) (survey, error) {
+func (a *Actors) survey(nodes []Placed) (survey, error) {
 	w := survey{met: map[localStep]bool{}}
-	for position, n := range s {
-		if position == 0 || n == 0 || a.nodes.At(n).expanded() {
+	met := map[NodeID]bool{}
+	for _, placed := range nodes {
+		n := placed.Node
+		if met[n] || a.nodes.At(n).expanded() {
 			continue
 		}
-		moves, lacking, err := a.movesOf(n, uint32(position))
+		met[n] = true
+		moves, lacking, err := a.movesOf(n, placed.Position)
 		if err != nil {
 			return w, err
 		}
-		w.nodes = append(w.nodes, offer{n, uint32(position), moves})
+		w.nodes = append(w.nodes, offer{n, placed.Position, moves})
 		for _, e := range lacking {
 			a.wants(&w, localStep{a.nodes.At(n).local, e})
 		}

@@ -21,7 +21,10 @@ func (a *Actors) HandlerLabel(number int) string { return *a.handlers.at(uint32(
 func (a *Actors) Handlers() int { return a.handlers.count() }
 
 // Local is the local state of the actor at a position of s, 0 if it does not exist there.
-func (a *Actors) Local(s State, position int) LocalID { return a.nodes.At(s[position]).local }
+func (a *Actors) Local(s State, position int) LocalID { return a.LocalOf(s[position]) }
+
+// LocalOf is the local state of a node, 0 if it is that of no actor.
+func (a *Actors) LocalOf(n NodeID) LocalID { return a.nodes.At(n).local }
 
 // Part identifies what of s can be read by a property at a position: the local state of an actor, or,
 // at position 0, the history.

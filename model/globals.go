@@ -124,14 +124,14 @@ func (a *Actors) workOut(from, by uint32) (uint32, error) {
 	return next, nil
 }
 
-// prepare asks the oracle how the history of a state is extended by the steps that are enabled in it.
-func (a *Actors) prepare(ctx context.Context, s State, enabled []Transition) error {
-	before := a.globals.items.at(s[0])
+// prepare asks the oracle how the history of what is global is extended by steps with some marks.
+func (a *Actors) prepare(ctx context.Context, from uint32, marks []uint32) error {
+	before := a.globals.items.at(from)
 	history := before.history
 	var asked []uint32
 	var questions []Extension
-	for _, t := range enabled {
-		m := a.globals.marks.at(a.step(s[t.Slot+1], t.Step).mark)
+	for _, mark := range marks {
+		m := a.globals.marks.at(mark)
 		if m.records == 0 {
 			continue
 		}

@@ -30,6 +30,17 @@ type (
 // actors' names. Trailing zeros do not matter: actors may come to exist later.
 type State []uint32
 
+// placed are the nodes of a state.
+func (s State) placed() []Placed {
+	var nodes []Placed
+	for position, n := range s {
+		if position > 0 && n != 0 {
+			nodes = append(nodes, Placed{uint32(position), n})
+		}
+	}
+	return nodes
+}
+
 // Transition is a transition of a state: a step of the node in a slot.
 type Transition struct {
 	Slot, Step uint32

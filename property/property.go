@@ -34,14 +34,16 @@ const NoFailure = "handlers do not fail"
 type Violation struct {
 	Property int // index in Program.Properties
 	Failure  *model.Failure
+	State    model.State // of several states that were tested at once, one in which it does not hold; nil for the only one
 }
 
 // Checker evaluates the properties of a program in the states of a search. Several goroutines may use it
 // at once.
 type Checker struct {
-	actors *model.Actors
-	oracle model.Oracle
-	tries  []*trie // one for each property
+	actors   *model.Actors
+	oracle   model.Oracle
+	tries    []*trie    // one for each property
+	products []products // likewise
 
 	invariants []int
 	final      int // -1 if there is none
@@ -76,6 +78,7 @@ func (c *Checker) Exchange(label func(name string) string) { c.label = label }
 // there a state may be an end only because too much was delivered at once.
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	c := &Checker{actors: actors, oracle: oracle, final: -1}
+	c.products = make([]products, len(oracle.Program().Properties))
 	for i, p := range oracle.Program().Properties {
 		c.tries = append(c.tries, newTrie())
 		switch {
@@ -96,6 +99,14 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, er
 		}
 	}
 	return nil, nil
+}
+
+// Terminal returns the terminal state to test where s was met, nil if there is none: s itself if no event is enabled in it.
+func (c *Checker) Terminal(_ context.Context, s model.State, isTerminal bool) (model.State, error) {
+	if !isTerminal {
+		return nil, nil
+	}
+	return s, nil
 }
 
 // Final returns a violation if s, a state in which no event is enabled, is not a proper end.

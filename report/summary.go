@@ -74,8 +74,9 @@ type Summary struct {
 	Auxiliary []string `json:"auxiliary"` // those that are not relevant
 	Audit     *Audit   `json:"audit,omitempty"`
 
-	Symmetry *Symmetry  `json:"symmetry,omitempty"`
-	POR      *Reduction `json:"por,omitempty"` // missing where all transitions were followed by intention
+	Reduction string     `json:"reduction"` // macro, or off: what a state and a transition are
+	Symmetry  *Symmetry  `json:"symmetry,omitempty"`
+	POR       *Reduction `json:"por,omitempty"` // missing where all transitions were followed by intention
 
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`

@@ -94,7 +94,11 @@ func (s *Summary) figures(w io.Writer) {
 	if len(s.Allowed) > 0 {
 		line("allowed", "%s", strings.Join(s.Allowed, ", "))
 	}
-	line("states", "%s (%s)", count(s.States), plural(s.Terminal, "end"))
+	if s.Reduction == "macro" {
+		line("states", "%s macro states (%s with a terminal one among those that they stand for)", count(s.States), count(s.Terminal))
+	} else {
+		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "end"))
+	}
 	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 	line("depth", "%d (%s)", s.Depth, s.method())
 	if len(s.Auxiliary) > 0 && s.Hashing == "selective" {

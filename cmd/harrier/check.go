@@ -153,7 +153,7 @@ func (k *check) parse(c *cobra.Command) error {
 	if k.maxDepth < 0 || k.timeout < 0 {
 		return fmt.Errorf("--max-depth and --timeout must not be negative")
 	}
-	if err := k.parsePOR(k.maxDepth); err != nil {
+	if err := errors.Join(k.parseReduction(k.maxDepth), k.parsePOR(k.maxDepth)); err != nil {
 		return err
 	}
 	var err error

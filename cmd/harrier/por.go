@@ -7,6 +7,7 @@ import (
 
 	"harrier/audit"
 	"harrier/dbss"
+	"harrier/dir"
 	"harrier/model"
 	"harrier/por"
 	"harrier/por/closure"
@@ -18,6 +19,21 @@ import (
 )
 
 var reductions = []string{"off", "static", "closure", "both", "dynamic"}
+
+// parseReduction refuses what does not go together with --reduction macro.
+func (m *method) parseReduction(maxDepth int) error {
+	switch {
+	case m.reduction == "off":
+		return nil
+	case m.por != "off":
+		return fmt.Errorf("--reduction macro and --por %s do not go together: leave one of them out", m.por)
+	case m.search == "stateless":
+		return fmt.Errorf("--reduction macro is for searches that remember states; --search stateless takes --por dynamic")
+	case maxDepth > 0:
+		return fmt.Errorf("--reduction macro does not go together with --max-depth, which counts single steps: leave one of them out")
+	}
+	return nil
+}
 
 // parsePOR refuses what does not go together with --por.
 func (m *method) parsePOR(maxDepth int) error {
@@ -98,10 +114,13 @@ func (k *check) chooseBy(r *reducer, actors *model.Actors, options *dbss.Options
 	return nil
 }
 
-// explore searches.
+// explore searches. The path of a violation is one of single steps.
 func (k *check) explore(ctx context.Context, actors *model.Actors, checker *property.Checker, options dbss.Options) (*dbss.Result, error) {
-	if k.por == "dynamic" {
+	switch {
+	case k.por == "dynamic":
 		return dynamic.Search(ctx, actors, checker, options, &k.progress)
+	case k.reduction == "macro":
+		return dir.Search(ctx, actors, checker, options, &k.progress)
 	}
 	return dbss.Search(ctx, actors, checker, options, &k.progress)
 }

@@ -29,6 +29,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		Hashing:         k.hashing,
 		Push:            k.push,
 		Store:           k.store,
+		Reduction:       k.reduction,
 		Workers:         k.workerCount,
 		Fields:          len(program.Fields),
 		Auxiliary:       auxiliaryFields(program),

@@ -1,0 +1,343 @@
+package dir_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/dir"
+	"harrier/internal/toy"
+	"harrier/internal/twin"
+	"harrier/model"
+	"harrier/property"
+	"harrier/symmetry"
+)
+
+var (
+	programs = flag.Int("programs", 100, "how many random programs of each kind are tried")
+	seed0    = flag.Uint64("seed", 0, "the first of them")
+)
+
+// mostStates and mostPending bound the programs that the twin explores.
+const mostStates, mostPending = 1500, 15
+
+// A subject is a program with what searches of it need.
+type subject struct {
+	model.Oracle
+	d      model.Decomposition
+	actors *model.Actors
+	system *dir.System
+	group  *symmetry.Group // nil if no actors are permuted
+}
+
+// TestMacroStepsAgreeWithTwin holds macro steps to the dumb twin on random programs with all that programs may do: the states
+// that macro states stand for are those that there are, and verdicts, failing handlers and terminal states agree.
+func TestMacroStepsAgreeWithTwin(t *testing.T) {
+	relevant := func(p *toy.Protocol) model.Decomposition { return model.Decomposition{Relevant: p.Relevant} }
+	all := func(*toy.Protocol) model.Decomposition { return model.Decomposition{} }
+	for _, kind := range []struct {
+		name string
+		make func(seed uint64) *toy.Protocol
+		d    func(*toy.Protocol) model.Decomposition
+	}{
+		{"plain", toy.Random, all},
+		{"events", toy.Eventful, all},
+		{"quorums", passing, all},
+		{"selective", toy.Decomposed, relevant},
+	} {
+		t.Run(kind.name, func(t *testing.T) {
+			var n tally
+			for seed := range uint64(*programs) {
+				seed += *seed0
+				p := kind.make(seed)
+				d := kind.d(p)
+				want := twin.Explore(p, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: d.Relevant})
+				if want.TooLarge || want.Err != nil || want.States < 5 {
+					continue
+				}
+				if d.Relevant != nil {
+					want.States = want.Quotient.States
+				}
+				n.compare(t, seed, subject{Oracle: p, d: d}, want)
+			}
+			n.check(t)
+		})
+	}
+}
+
+// passing makes a program with quorum handlers under one of the models of message passing. Only M has copies without bound
+// together with queues.
+func passing(seed uint64) *toy.Protocol {
+	p := toy.Quorums(seed)
+	hasQueues := p.Program().FIFO.All || len(p.Program().FIFO.Names) > 0
+	isEndless := slices.ContainsFunc(p.Program().Faults, func(f model.Fault) bool {
+		return f.Kind == model.Duplicate && f.Budget == model.Unbounded
+	})
+	if !hasQueues || !isEndless {
+		p.Pass([]model.Passing{model.M, model.MP, model.MMP}[seed%3])
+	}
+	return p
+}
+
+// TestMacroStepsWithSymmetryAgreeWithTwin does so where actors are permuted: orbits of states are compared.
+func TestMacroStepsWithSymmetryAgreeWithTwin(t *testing.T) {
+	var n tally
+	for seed := range uint64(*programs) {
+		seed += *seed0
+		p := toy.RandomSymmetric(seed)
+		want := twin.Explore(p, twin.Options{MaxStates: mostStates, MaxPending: 12})
+		if want.TooLarge || want.Err != nil || want.States < 5 {
+			continue
+		}
+		group, err := symmetry.Find(newActors(t, p, model.Decomposition{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !group.IsTrivial() {
+			n.compare(t, seed, subject{Oracle: p, group: group}, want)
+		}
+	}
+	n.check(t)
+}
+
+// A tally says how much programs prove.
+type tally struct{ programs, over100, plain, macro int }
+
+func (n *tally) compare(t *testing.T, seed uint64, s subject, want twin.Result) {
+	t.Helper()
+	s.actors = newActors(t, s.Oracle, s.d)
+	if s.group != nil { // of these actors
+		var err error
+		if s.group, err = symmetry.Find(s.actors); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.system = dir.New(s.actors)
+	macro, problem := s.problem(context.Background(), want)
+	if problem != "" {
+		t.Fatalf("seed %d: %s", seed, problem)
+	}
+	n.programs++
+	n.plain += int(want.States)
+	n.macro += macro
+	if want.States > 100 {
+		n.over100++
+	}
+}
+
+func (n *tally) check(t *testing.T) {
+	t.Logf("%d programs, %d with over 100 states; %d states, %d macro states", n.programs, n.over100, n.plain, n.macro)
+	if n.programs < *programs/4 || n.over100 < n.programs/4 || n.macro >= n.plain {
+		t.Error("these programs prove too little")
+	}
+}
+
+func newActors(t *testing.T, o model.Oracle, d model.Decomposition) *model.Actors {
+	actors, err := model.NewActors(o, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return actors
+}
+
+// problem is what is wrong with macro steps of a program, "" if nothing is.
+func (s subject) problem(ctx context.Context, want twin.Result) (macro int, problem string) {
+	key := exactKey
+	reached, err := s.reach(ctx, s.system, key)
+	if err != nil {
+		return 0, err.Error()
+	}
+	all, err := s.reach(ctx, s.actors, key)
+	if err != nil {
+		return 0, err.Error()
+	}
+	if len(all) != int(want.States) {
+		return 0, fmt.Sprintf("plain search has %d states, the twin %d", len(all), want.States)
+	}
+	if s.group != nil {
+		key = orbitKey(s.group.Canonicalizer())
+		if reached, err = s.reach(ctx, s.system, key); err != nil {
+			return 0, err.Error()
+		}
+		if all, err = s.reach(ctx, s.actors, key); err != nil {
+			return 0, err.Error()
+		}
+	}
+	covered, err := s.cover(ctx, reached, key)
+	if err != nil {
+		return 0, err.Error()
+	}
+	for k := range covered {
+		if _, ok := all[k]; !ok {
+			return 0, "a macro state stands for a state that no run reaches"
+		}
+	}
+	if len(covered) != len(all) {
+		return 0, fmt.Sprintf("macro states stand for %d of %d states", len(covered), len(all))
+	}
+	return len(reached), s.searchProblem(ctx, want, len(reached))
+}
+
+// reach are all reachable states of a system.
+func (s subject) reach(ctx context.Context, system model.System, key func(model.State) string) (map[string]model.State, error) {
+	met := map[string]model.State{key(system.Initial()): system.Initial()}
+	work := []model.State{system.Initial()}
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		transitions, err := system.Enabled(ctx, at, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range transitions {
+			next, _, err := system.Apply(slices.Clone(at), t, nil)
+			var failure *model.StepFailure
+			if errors.Is(err, model.ErrRefused) || errors.As(err, &failure) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if k := key(next); met[k] == nil {
+				met[k] = next
+				work = append(work, next)
+			}
+		}
+	}
+	return met, nil
+}
+
+// cover are the states that macro states stand for: found by taking internal steps of the actors one by one.
+func (s subject) cover(ctx context.Context, macro map[string]model.State, key func(model.State) string) (map[string]bool, error) {
+	covered := map[string]bool{}
+	var work []model.State
+	for k, m := range macro {
+		covered[k] = true
+		work = append(work, m)
+	}
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		transitions, err := s.actors.Enabled(ctx, at, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range transitions {
+			next, undo, err := s.actors.Apply(slices.Clone(at), t, nil)
+			isInternal := err == nil && !slices.ContainsFunc(undo, func(c model.Change) bool { return c.Position != t.Slot+1 })
+			if !isInternal || s.actors.Facts(at, t).Refusable || s.actors.LocalOf(next[t.Slot+1]) != 0 != (s.actors.LocalOf(at[t.Slot+1]) != 0) {
+				continue
+			}
+			if k := key(next); !covered[k] {
+				covered[k] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return covered, nil
+}
+
+func exactKey(s model.State) string {
+	for len(s) > 0 && s[len(s)-1] == 0 {
+		s = s[:len(s)-1]
+	}
+	var b []byte
+	for _, id := range s {
+		b = binary.LittleEndian.AppendUint32(b, id)
+	}
+	return string(b)
+}
+
+func orbitKey(canonical dbss.Canonical) func(model.State) string {
+	return func(s model.State) string {
+		vector, err := canonical(s, nil)
+		if err != nil {
+			panic(err)
+		}
+		return exactKey(vector)
+	}
+}
+
+// searchProblem compares searches with the twin, and executes what they find again.
+func (s subject) searchProblem(ctx context.Context, want twin.Result, states int) string {
+	for _, o := range []dbss.Options{{}, {Order: dbss.BreadthFirst}, {Workers: 3, KeepGoing: true}, {KeepGoing: true}, {Store: dbss.Compact}} {
+		checker := property.NewChecker(s.Oracle, s.actors)
+		if s.group != nil {
+			checker.Exchange(symmetry.Labels(s.group.Generators))
+			o.Canonical = s.group.Canonicalizer
+		}
+		r, err := dir.Search(ctx, s.actors, checker, o, &dbss.Progress{})
+		switch {
+		case err != nil:
+			return err.Error()
+		case (r.Violation != nil) != (want.Violations > 0):
+			return fmt.Sprintf("violation %v, the twin has %d", r.Violation, want.Violations)
+		case o.KeepGoing && (r.Terminal > 0) != (want.Terminal > 0):
+			return fmt.Sprintf("%d terminal states, the twin has %d", r.Terminal, want.Terminal)
+		case o.KeepGoing && int(r.States) != states:
+			return fmt.Sprintf("%d macro states, not %d", r.States, states)
+		}
+		if o.KeepGoing {
+			if problem := s.runsProblem(r, want); problem != "" {
+				return problem
+			}
+		}
+		if r.Violation != nil {
+			if problem := s.replay(ctx, r.Violation); problem != "" {
+				return problem
+			}
+		}
+	}
+	return ""
+}
+
+// runsProblem compares which handlers ran, in some order of events.
+func (s subject) runsProblem(r *dbss.Result, want twin.Result) string {
+	for number := 1; number <= s.actors.Handlers(); number++ {
+		label := s.actors.HandlerLabel(number)
+		ran := number < len(r.HandlerRuns) && r.HandlerRuns[number] > 0
+		if ran != (want.Runs[label] > 0) && s.group == nil {
+			return fmt.Sprintf("%s ran: %v, the twin had it run %d times", label, ran, want.Runs[label])
+		}
+	}
+	return ""
+}
+
+// replay executes a counterexample and reports what is wrong with it.
+func (s subject) replay(ctx context.Context, v *dbss.Violation) string {
+	actions, err := s.actors.Actions(v.Path)
+	if err != nil {
+		return err.Error()
+	}
+	run, err := model.NewRun(s.Oracle, s.actors.Decomposition)
+	if err != nil {
+		return err.Error()
+	}
+	var failure *model.Failure
+	for i, action := range actions {
+		taken, err := run.Take(ctx, action)
+		if err != nil {
+			return fmt.Sprintf("step %d: %v", i+1, err)
+		}
+		failure = taken.Outcome.Failure
+	}
+	if v.Kind == property.HandlerFailure {
+		if failure == nil {
+			return "the last step does not fail"
+		}
+		return ""
+	}
+	judgement, err := run.Evaluate(ctx, v.Property)
+	if err != nil || judgement.Holds {
+		return fmt.Sprintf("the property holds (%v)", err)
+	}
+	if enabled, err := run.Enabled(ctx); v.Kind == property.Deadlock && (enabled || err != nil) {
+		return fmt.Sprintf("an event is enabled (%v)", err)
+	}
+	return ""
+}

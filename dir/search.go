@@ -1,0 +1,50 @@
+package dir
+
+import (
+	"context"
+
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/property"
+)
+
+// Search explores the macro steps of a program as dbss.Search explores its steps. States and transitions are those of the
+// macro system; what it counts of handlers and faults has the internal steps too, each once. The path of a violation is one
+// of single steps.
+func Search(ctx context.Context, actors Actors, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	system := New(actors)
+	r, err := dbss.Search(ctx, system, NewChecker(system, checker), o, p)
+	if err != nil || r == nil {
+		return r, err
+	}
+	system.count(&r.Counts)
+	if r.Violation != nil {
+		r.Violation.Path, err = system.Open(r.Violation.Path, r.Violation.State)
+	}
+	return r, err
+}
+
+// count adds the internal steps of all that was met to what was counted of macro steps.
+func (d *System) count(c *dbss.Counts) {
+	var steps []model.NodeStep
+	counted := map[model.NodeID]bool{}
+	d.insides.Range(func(_, value any) bool {
+		in := value.(*inside)
+		if !in.isMet.Load() {
+			return true
+		}
+		for k, m := range in.members {
+			if counted[m.node] {
+				continue
+			}
+			counted[m.node] = true
+			steps = d.Steps(in.member(uint32(k)), steps[:0])
+			for _, st := range steps {
+				if st.Internal {
+					c.Count(st.Facts)
+				}
+			}
+		}
+		return true
+	})
+}
