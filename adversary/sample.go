@@ -120,7 +120,7 @@ func (s *sample) forge(f model.Fault, program *model.Program) ([]model.Message, 
 				}
 			}
 			if len(forged) > mostMessages {
-				return nil, tooMany(f, t)
+				return nil, tooMany(f, t, program.Labels)
 			}
 		}
 	}
@@ -148,13 +148,13 @@ func (t *messageType) receivers(class string, program *model.Program) []string {
 
 const mend = "declare the messages: faults().byzantine(budget, messages, actors)"
 
-func tooMany(f model.Fault, t *messageType) error {
+func tooMany(f model.Fault, t *messageType, labels serializer.Labels) error {
 	var counts []string
 	for i, d := range t.fields {
 		counts = append(counts, fmt.Sprintf("%d of %s", len(d.values), t.whole.Fields[i].Name))
 	}
 	return &model.UsageError{Text: fmt.Sprintf("%s: there are more than %d if the values seen in the fields of each type are combined (%s: %s); %s",
-		f.Label, mostMessages, t.whole.Class(), strings.Join(counts, ", "), mend)}
+		f.Label, mostMessages, labels.Of(t.whole.ClassName), strings.Join(counts, ", "), mend)}
 }
 
 // payloads are all combinations of the values of the fields, but no more than a number of them.

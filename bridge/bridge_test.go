@@ -87,7 +87,7 @@ func TestStepsOfAProgram(t *testing.T) {
 	if facts.Scenario != "Main" || len(facts.Initial.Messages) != 1 || facts.Initial.Messages[0].Sender != "" {
 		t.Errorf("facts: %+v", facts)
 	}
-	want := []model.Handler{{Class: "Main$Echo", Label: "Echo.on(String)", Only: "java.lang.String"}}
+	want := []model.Handler{{Class: "Main$Echo", Label: "Echo.on(String)", Takes: "java.lang.String", Exact: true}}
 	if diff := cmp.Diff(want, facts.Handlers); diff != "" {
 		t.Errorf("handlers (-want +got):\n%s", diff)
 	}
@@ -127,16 +127,16 @@ class Main extends Scenario {
 		t.Fatal(err)
 	}
 	want := []model.Field{
-		{Class: "Main$Counter", Name: "seen", Verdict: model.Inferred},
-		{Class: "Main$Counter", Name: "sent", Verdict: model.Relevant, Reason: []string{
+		{Class: "Main$Counter", Name: "seen", Owner: "Main$Counter", Label: "Counter.seen", Verdict: model.Inferred},
+		{Class: "Main$Counter", Name: "sent", Owner: "Main$Counter", Label: "Counter.sent", Verdict: model.Relevant, Reason: []string{
 			"Counter.sent: read by Counter.on(Note) (Main.java:12), which flows into Note.x in Note's constructor (Main.java:4)",
 			"Note.x: read by Counter.on(Note) (Main.java:12), which decides whether Note is sent",
 		}},
-		{Class: "Main$Counter", Name: "declared", Verdict: model.Declared},
-		{Class: "Main$Note", Name: "x", Verdict: model.Relevant, Reason: []string{
+		{Class: "Main$Counter", Name: "declared", Owner: "Main$Counter", Label: "Counter.declared", Verdict: model.Declared},
+		{Class: "Main$Note", Name: "x", Owner: "Main$Note", Label: "Note.x", Verdict: model.Relevant, Reason: []string{
 			"Note.x: read by Counter.on(Note) (Main.java:12), which decides whether Note is sent",
 		}},
-		{Class: "Main$Note", Name: "text", Verdict: model.Inferred},
+		{Class: "Main$Note", Name: "text", Owner: "Main$Note", Label: "Note.text", Verdict: model.Inferred},
 	}
 	if diff := cmp.Diff(want, p.Program().Fields); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"harrier/model"
+	"harrier/serializer"
 )
 
 // The layout of questions and answers in shared memory: numbers as 4 bytes, big endian; strings and
@@ -177,7 +178,9 @@ func (r *reader) program() *model.Program {
 	p.Initial.History = r.bytes()
 	p.Roles = list(r, func() model.Role { return model.Role{Name: r.string(), Actors: list(r, r.string)} })
 	p.Handlers = list(r, func() model.Handler {
-		return model.Handler{Class: r.string(), Label: r.string(), Quorum: r.bool(), Only: r.string()}
+		return model.Handler{
+			Class: r.string(), Label: r.string(), Kind: model.EventKind(r.number()), Quorum: r.bool(), Takes: r.string(), Exact: r.bool(),
+		}
 	})
 	p.Properties = list(r, func() model.Property {
 		property := model.Property{Name: r.string()}
@@ -189,13 +192,23 @@ func (r *reader) program() *model.Program {
 	p.FIFO = r.scope()
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
-		f := model.Field{Class: r.string(), Name: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Seen: r.string()}
+		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Seen: r.string()}
 		f.Visible = f.Seen != ""
 		return f
 	})
 	p.AgendaVisible = r.bool()
 	p.Footprints = list(r, r.footprint)
 	p.Remarks = list(r, r.string)
+	p.Labels = map[string]string{}
+	for n := r.number(); n > 0 && r.err == nil; n-- {
+		class := r.string()
+		p.Labels[class] = r.string()
+	}
+	labels := serializer.Labels(p.Labels)
+	for i := range p.Fields {
+		f := &p.Fields[i]
+		f.Label = labels.Field(f.Declared())
+	}
 	return p
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -9,6 +10,8 @@ import (
 type Field struct {
 	Class   string // full name of the run-time class
 	Name    string // as in structured bytes
+	Owner   string // full name of the class that declares it
+	Label   string // what people call it, wherever it is inherited
 	Verdict FieldVerdict
 	// Reason is how the field comes to be relevant, read by read; or, for one that was declared
 	// auxiliary and is believed to be, what stands against it.
@@ -19,8 +22,24 @@ type Field struct {
 	Seen string
 }
 
-// String names the field for people, with its class but without packages and outer classes.
-func (f Field) String() string { return f.Class[strings.LastIndexAny(f.Class, ".$")+1:] + "." + f.Name }
+// String names the field for people.
+func (f Field) String() string { return cmp.Or(f.Label, f.Class+"."+f.Name) }
+
+// Declared is the field with the class that declares it, as a Touch names it. All classes that inherit it have it.
+func (f Field) Declared() string {
+	return f.Owner + "." + f.Name[strings.LastIndexByte(f.Name, '.')+1:]
+}
+
+// FieldNames are for people: the declared fields for which isOne holds.
+func (p *Program) FieldNames(isOne func(f Field) bool) []string {
+	names := []string{}
+	for _, f := range p.Fields {
+		if name := f.String(); isOne(f) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // Auxiliary are the fields that are left out of the relevant part.
 func (p *Program) Auxiliary() []Field {

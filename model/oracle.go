@@ -40,6 +40,8 @@ type Program struct {
 	AgendaVisible bool
 	Footprints    []Footprint // of handlers, for static partial-order reduction; none if nothing is known
 	Remarks       []string    // what users should know of how the program was loaded
+	// Labels are what people call those of the program's classes that share a simple name, by their full names.
+	Labels map[string]string
 }
 
 // HasInvariants says whether any state may be found to be wrong by a property.
@@ -84,8 +86,10 @@ type Role struct {
 // Handler is a handler of an actor class. Label names it for people and identifies it.
 type Handler struct {
 	Class, Label string
-	Quorum       bool   // it takes several messages at once
-	Only         string // the full name of the only class of messages that it takes; "" if there may be several, or it takes none
+	Kind         EventKind // what it is for: Receive, Internal or Restart
+	Quorum       bool      // it takes several messages at once
+	Takes        string    // the full name of the class of messages that it takes; "" if it takes none
+	Exact        bool      // it takes no messages of other classes
 }
 
 // PropertyKind says when a property must hold.

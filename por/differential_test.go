@@ -97,7 +97,7 @@ var byClosure = &reducer{"closure", func(_ subject, actors *model.Actors) (func(
 
 // byAnalysis reduces by what footprints say.
 var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func() model.Reduction, error) {
-	r, err := static.New(actors, static.Options{Takes: s.takes, OnlyTimers: true})
+	r, err := static.New(actors, static.Options{OnlyTimers: true})
 	if err != nil {
 		return nil, err
 	}

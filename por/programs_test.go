@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"harrier/internal/toy"
 	"harrier/model"
-	"harrier/por/static"
 )
 
 // A subject is a program that searches are compared on.
@@ -18,8 +16,6 @@ type subject struct {
 	divide func(h model.Hashing) model.Decomposition
 	// isSymmetric says that actors may be exchanged, as far as the start of the program allows.
 	isSymmetric bool
-	// takes says by its label what a handler takes, as package static asks.
-	takes func(label string) string
 }
 
 // program is a random program.
@@ -53,14 +49,13 @@ func fielded(p *toy.Fielded, seed uint64) subject {
 }
 
 func ofFields(p *toy.Fielded) subject {
-	takes := func(label string) string { return p.Takes(label, static.Itself, static.Restarts, "toy.Timer") }
-	return subject{program: p, divide: p.Decomposition, isSymmetric: len(p.Roles) > 0, takes: takes}
+	return subject{program: p, divide: p.Decomposition, isSymmetric: len(p.Roles) > 0}
 }
 
 // tables is a program in which invariants can read nearly all of a state. So every other one has none.
 func tables(p *toy.Protocol, seed uint64, isDivided bool) subject {
 	p.Pass(passing(seed / 3))
-	s := subject{program: p, takes: ofTables, divide: func(h model.Hashing) model.Decomposition {
+	s := subject{program: p, divide: func(h model.Hashing) model.Decomposition {
 		d := model.Decomposition{Hashing: h, Visible: p.Visible}
 		if isDivided {
 			d.Relevant = p.Relevant
@@ -73,20 +68,9 @@ func tables(p *toy.Protocol, seed uint64, isDivided bool) subject {
 	return s
 }
 
-// ofTables says what handlers take of which nothing is known but their labels.
-func ofTables(label string) string {
-	switch {
-	case strings.HasSuffix(label, ".itself"):
-		return static.Itself
-	case strings.HasSuffix(label, ".restart"):
-		return static.Restarts
-	}
-	return static.Anything
-}
-
 func symmetricProgram(seed uint64) subject {
 	p := toy.RandomSymmetric(seed)
-	s := subject{program: p, takes: ofTables, isSymmetric: true, divide: func(h model.Hashing) model.Decomposition {
+	s := subject{program: p, isSymmetric: true, divide: func(h model.Hashing) model.Decomposition {
 		return model.Decomposition{Hashing: h, Visible: p.Visible, Relevant: p.Relevant}
 	}}
 	if seed%2 == 1 {

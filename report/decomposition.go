@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"harrier/model"
 )
@@ -21,10 +22,12 @@ type Decomposition struct {
 // DecompositionField is a field of an actor or of a message.
 type DecompositionField struct {
 	Class     string   `json:"class"`
-	Field     string   `json:"field"`
+	Field     string   `json:"field"`    // as structured bytes have it
+	Declares  string   `json:"declares"` // the class that declares it
 	Auxiliary bool     `json:"auxiliary"`
 	Verdict   string   `json:"verdict"`
 	Reason    []string `json:"reason"`
+	label     string
 }
 
 // NewDecomposition describes a program's fields.
@@ -32,8 +35,8 @@ func NewDecomposition(path string, program *model.Program) Decomposition {
 	d := Decomposition{Version: DecompositionVersion, Program: path, Scenario: program.Scenario, Fields: []DecompositionField{}}
 	for _, f := range program.Fields {
 		d.Fields = append(d.Fields, DecompositionField{
-			Class: f.Class, Field: f.Name, Auxiliary: f.Verdict.Auxiliary(), Verdict: f.Verdict.String(),
-			Reason: append([]string{}, f.Reason...),
+			Class: f.Class, Field: f.Name, Declares: f.Owner, Auxiliary: f.Verdict.Auxiliary(), Verdict: f.Verdict.String(),
+			Reason: append([]string{}, f.Reason...), label: f.String(),
 		})
 	}
 	return d
@@ -44,7 +47,7 @@ func (d Decomposition) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
 // Text writes the fields for people, class by class.
 func (d Decomposition) Text(w io.Writer, p Painter) {
-	auxiliary, class := 0, ""
+	fields, auxiliary, class := map[string]bool{}, map[string]bool{}, ""
 	for _, f := range d.Fields {
 		if f.Class != class {
 			if class != "" {
@@ -54,14 +57,19 @@ func (d Decomposition) Text(w io.Writer, p Painter) {
 			fmt.Fprintln(w, p.strong.Sprint(class))
 		}
 		verdict := f.Verdict
+		fields[f.label] = true
 		if f.Auxiliary {
-			auxiliary++
+			auxiliary[f.label] = true
 			verdict = p.good.Sprint(verdict)
 		}
-		fmt.Fprintf(w, "  %-16s %s\n", f.Field, verdict)
+		name := f.Field
+		if f.Declares != f.Class || strings.Contains(name, ".") {
+			name = f.label
+		}
+		fmt.Fprintf(w, "  %-16s %s\n", name, verdict)
 		for _, r := range f.Reason {
 			fmt.Fprintf(w, "  %-16s   %s\n", "", r)
 		}
 	}
-	fmt.Fprintf(w, "\nauxiliary: %d of the %s of %s\n", auxiliary, plural(uint64(len(d.Fields)), "field"), d.Scenario)
+	fmt.Fprintf(w, "\nauxiliary: %d of the %s of %s\n", len(auxiliary), plural(uint64(len(fields)), "field"), d.Scenario)
 }

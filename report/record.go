@@ -101,7 +101,7 @@ func confirm(ctx context.Context, run *model.Run, program *model.Program, found 
 		if judgement.Failure == nil {
 			v.Message = "deadlock: no event is enabled, and this end is not an expected one"
 		}
-		v.Pending, err = messages(run.Pending(), false)
+		v.Pending, err = messages(program, run.Pending(), false)
 		return v, err
 	}
 	return v, nil
@@ -125,26 +125,26 @@ func describe(program *model.Program, taken model.Taken, outcome int) (Step, err
 	}
 	var err error
 	if len(taken.Outcome.Fired) > 0 {
-		if step.Timer, err = text(taken.Outcome.Fired); err != nil {
+		if step.Timer, err = text(program, taken.Outcome.Fired); err != nil {
 			return step, fmt.Errorf("reading a timer of %s: %w", taken.Actor, err)
 		}
 	}
-	if step.Receives, err = messages(taken.Event.Messages, true); err != nil {
+	if step.Receives, err = messages(program, taken.Event.Messages, true); err != nil {
 		return step, err
 	}
 	if taken.Event.Kind != model.Forge { // whose event has it
-		if step.Sends, err = messages(taken.Outcome.Sends, false); err != nil {
+		if step.Sends, err = messages(program, taken.Outcome.Sends, false); err != nil {
 			return step, err
 		}
 	}
-	if step.Records, err = operations(taken.Outcome.Records); err != nil {
+	if step.Records, err = operations(program, taken.Outcome.Records); err != nil {
 		return step, err
 	}
 	for _, a := range taken.Outcome.Creates {
 		step.Creates = append(step.Creates, a.Name)
 	}
 	if taken.Outcome.Handler != "" && taken.Outcome.Failure == nil {
-		step.Changes, err = changes(taken.Before, taken.Outcome.Local)
+		step.Changes, err = changes(program, taken.Before, taken.Outcome.Local)
 	}
 	return step, err
 }
@@ -155,15 +155,15 @@ func describeStart(program *model.Program, run *model.Run) (Start, error) {
 		start.Creates = append(start.Creates, a.Name)
 	}
 	var err error
-	start.Sends, err = messages(initial.Messages, false)
+	start.Sends, err = messages(program, initial.Messages, false)
 	return start, err
 }
 
 // messages describes messages, with their payloads if these are needed to execute a step again.
-func messages(list []model.Message, payloads bool) ([]Message, error) {
+func messages(program *model.Program, list []model.Message, payloads bool) ([]Message, error) {
 	var out []Message
 	for _, m := range list {
-		content, err := text(m.Payload)
+		content, err := text(program, m.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
 		}
@@ -176,10 +176,10 @@ func messages(list []model.Message, payloads bool) ([]Message, error) {
 	return out, nil
 }
 
-func operations(records []model.Record) ([]Operation, error) {
+func operations(program *model.Program, records []model.Record) ([]Operation, error) {
 	var out []Operation
 	for _, r := range records {
-		content, err := text(r.Payload)
+		content, err := text(program, r.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading an operation of %s: %w", r.Actor, err)
 		}
@@ -192,15 +192,15 @@ func operations(records []model.Record) ([]Operation, error) {
 }
 
 // text is structured bytes for people.
-func text(content []byte) (string, error) {
+func text(program *model.Program, content []byte) (string, error) {
 	v, err := serializer.Decode(content)
 	if err != nil {
 		return "", err
 	}
-	return serializer.Format(v), nil
+	return serializer.Labels(program.Labels).Format(v), nil
 }
 
-func changes(before, after []byte) ([]serializer.Change, error) {
+func changes(program *model.Program, before, after []byte) ([]serializer.Change, error) {
 	a, err := serializer.Decode(before)
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state before: %w", err)
@@ -209,5 +209,5 @@ func changes(before, after []byte) ([]serializer.Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state after: %w", err)
 	}
-	return serializer.Diff(a, b), nil
+	return serializer.Labels(program.Labels).Diff(a, b), nil
 }

@@ -31,8 +31,12 @@ const absent = "absent"
 // alike, kind and class come first.
 //
 // Both trees must be numbered as Decode numbers them.
-func Diff(before, after Value) []Change {
+func Diff(before, after Value) []Change { return Labels(nil).Diff(before, after) }
+
+// Diff lists what changed as the function Diff does, with the labels of classes.
+func (l Labels) Diff(before, after Value) []Change {
 	d := differ{
+		labels:  l,
 		before:  appendNumbered(nil, &before),
 		after:   appendNumbered(nil, &after),
 		targets: map[pair]bool{},
@@ -55,6 +59,7 @@ func appendNumbered(list []*Value, v *Value) []*Value {
 }
 
 type differ struct {
+	labels        Labels
 	before, after []*Value      // the numbered values, by number
 	pairs         []pair        // the numbers of one part in both; sorted, as parts are met in order
 	targets       map[pair]bool // whether the values of two numbers read the same
@@ -146,7 +151,7 @@ func (d *differ) eachField(path string, a, b []Field) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {
 		case len(a) > 0 && len(b) > 0 && a[0].Name == b[0].Name:
-			d.compare(join(path, bare(a[0].Name)), &a[0].Value, &b[0].Value)
+			d.compare(join(path, bare(d.labels.Field(a[0].Name))), &a[0].Value, &b[0].Value)
 			a, b = a[1:], b[1:]
 		case len(a) > 0 && !slices.ContainsFunc(b, func(f Field) bool { return f.Name == a[0].Name }):
 			d.whole(join(path, a[0].Name), &a[0].Value, nil)
@@ -195,8 +200,8 @@ func (d *differ) lump(path string, a, b *Value) {
 // tell the keys of one map apart, or an ordered map was put in another order, the map is
 // compared as a lump.
 func (d *differ) entries(path string, a, b *Value) {
-	oldKeys, oldIndex := indexKeys(a)
-	newKeys, newIndex := indexKeys(b)
+	oldKeys, oldIndex := d.labels.indexKeys(a)
+	newKeys, newIndex := d.labels.indexKeys(b)
 	if oldIndex == nil || newIndex == nil || a.Kind == OrderedMap && reordered(oldKeys, newIndex) {
 		d.lump(path, a, b)
 		return
@@ -220,10 +225,10 @@ func (d *differ) entries(path string, a, b *Value) {
 
 // indexKeys returns the keys of a map as text, and the place of each; the index is nil if
 // two keys read alike.
-func indexKeys(v *Value) (keys []string, index map[string]int) {
+func (l Labels) indexKeys(v *Value) (keys []string, index map[string]int) {
 	index = make(map[string]int, len(v.Entries))
 	for i := range v.Entries {
-		key := Format(v.Entries[i].Key)
+		key := l.Format(v.Entries[i].Key)
 		if _, twice := index[key]; twice {
 			return nil, nil
 		}
@@ -257,7 +262,7 @@ func (d *differ) sameTarget(p pair) bool {
 	}
 	same, known := d.targets[p]
 	if !known {
-		same = target(d.before, p.old) == target(d.after, p.new)
+		same = d.labels.target(d.before, p.old) == d.labels.target(d.after, p.new)
 		d.targets[p] = same
 	}
 	return same
@@ -265,29 +270,29 @@ func (d *differ) sameTarget(p pair) bool {
 
 // target formats the value of that number. A ref inside it shows as its number, so this
 // ends even where values refer to each other.
-func target(numbered []*Value, number int) string {
+func (l Labels) target(numbered []*Value, number int) string {
 	if number < 0 || number >= len(numbered) {
 		return ""
 	}
-	return Format(*numbered[number])
+	return l.Format(*numbered[number])
 }
 
 func (d *differ) show(c change) Change {
-	before, after := text(c.old, d.before), text(c.new, d.after)
+	before, after := d.labels.text(c.old, d.before), d.labels.text(c.new, d.after)
 	if before == after {
 		before, after = withKind(c.old, before), withKind(c.new, after)
 	}
 	return Change{c.path, before, after}
 }
 
-func text(v *Value, numbered []*Value) string {
+func (l Labels) text(v *Value, numbered []*Value) string {
 	switch {
 	case v == nil:
 		return absent
 	case v.Kind == Ref:
-		return Format(*v) + " " + target(numbered, v.Number)
+		return l.Format(*v) + " " + l.target(numbered, v.Number)
 	}
-	return Format(*v)
+	return l.Format(*v)
 }
 
 func withKind(v *Value, text string) string {

@@ -11,13 +11,22 @@ import (
 
 // Format shows a value to people, on one line. Different values may read alike: an int and
 // a long of 1 do, and the class of a collection does not show.
-func Format(v Value) string {
-	var w strings.Builder
-	format(&w, &v)
+func Format(v Value) string { return Labels(nil).Format(v) }
+
+// Format shows a value as the function Format does, with the labels of classes.
+func (l Labels) Format(v Value) string {
+	w := writer{labels: l}
+	w.format(&v)
 	return w.String()
 }
 
-func format(w *strings.Builder, v *Value) {
+// A writer shows values.
+type writer struct {
+	strings.Builder
+	labels Labels
+}
+
+func (w *writer) format(v *Value) {
 	switch v.Kind {
 	case Byte, Short, Int, Long:
 		w.WriteString(strconv.FormatInt(v.Int, 10))
@@ -38,11 +47,11 @@ func format(w *strings.Builder, v *Value) {
 	case Bytes:
 		w.WriteString("0x" + hex.EncodeToString([]byte(v.Text)))
 	default:
-		formatCompound(w, v)
+		w.formatCompound(v)
 	}
 }
 
-func formatCompound(w *strings.Builder, v *Value) {
+func (w *writer) formatCompound(v *Value) {
 	switch v.Kind {
 	case Optional:
 		if len(v.Elements) == 0 {
@@ -50,56 +59,56 @@ func formatCompound(w *strings.Builder, v *Value) {
 			return
 		}
 		w.WriteString("Optional")
-		formatElements(w, v, "[", "]")
+		w.formatElements(v, "[", "]")
 	case Record:
-		formatFields(w, v, "(", ")")
+		w.formatFields(v, "(", ")")
 	case Object:
-		formatFields(w, v, "{", "}")
+		w.formatFields(v, "{", "}")
 	case Actor:
 		w.WriteString(bare(v.Text) + ": ")
-		formatFields(w, v, "{", "}")
+		w.formatFields(v, "{", "}")
 	case Array, List, ImmutableList, NullableList:
-		formatElements(w, v, "[", "]")
+		w.formatElements(v, "[", "]")
 	case Set, ImmutableSet:
-		formatElements(w, v, "{", "}")
+		w.formatElements(v, "{", "}")
 	case Map, OrderedMap, ImmutableMap:
-		formatEntries(w, v)
+		w.formatEntries(v)
 	default: // null, false, true
 		w.WriteString(v.Kind.String())
 	}
 }
 
-func formatFields(w *strings.Builder, v *Value, open, end string) {
-	w.WriteString(bare(v.Class()) + open)
+func (w *writer) formatFields(v *Value, open, end string) {
+	w.WriteString(bare(w.labels.Of(v.ClassName)) + open)
 	for i := range v.Fields {
-		comma(w, i)
-		w.WriteString(bare(v.Fields[i].Name) + "=")
-		format(w, &v.Fields[i].Value)
+		w.comma(i)
+		w.WriteString(bare(w.labels.Field(v.Fields[i].Name)) + "=")
+		w.format(&v.Fields[i].Value)
 	}
 	w.WriteString(end)
 }
 
-func formatElements(w *strings.Builder, v *Value, open, end string) {
+func (w *writer) formatElements(v *Value, open, end string) {
 	w.WriteString(open)
 	for i := range v.Elements {
-		comma(w, i)
-		format(w, &v.Elements[i])
+		w.comma(i)
+		w.format(&v.Elements[i])
 	}
 	w.WriteString(end)
 }
 
-func formatEntries(w *strings.Builder, v *Value) {
+func (w *writer) formatEntries(v *Value) {
 	w.WriteString("{")
 	for i := range v.Entries {
-		comma(w, i)
-		format(w, &v.Entries[i].Key)
+		w.comma(i)
+		w.format(&v.Entries[i].Key)
 		w.WriteString(": ")
-		format(w, &v.Entries[i].Value)
+		w.format(&v.Entries[i].Value)
 	}
 	w.WriteString("}")
 }
 
-func comma(w *strings.Builder, i int) {
+func (w *writer) comma(i int) {
 	if i > 0 {
 		w.WriteString(", ")
 	}

@@ -71,9 +71,5 @@ func (k *check) broken(ctx context.Context, actors *model.Actors, checker *prope
 
 // auxiliaryFields are the fields that are left out of the relevant part.
 func auxiliaryFields(program *model.Program) []string {
-	fields := []string{}
-	for _, f := range program.Auxiliary() {
-		fields = append(fields, f.String())
-	}
-	return fields
+	return program.FieldNames(func(f model.Field) bool { return f.Verdict.Auxiliary() })
 }

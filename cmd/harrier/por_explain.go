@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -88,7 +87,7 @@ func closureFacts(ctx context.Context, actors *model.Actors) (report.ClosureFact
 		if sender == "" {
 			sender = "the scenario"
 		}
-		d.Renewable = append(d.Renewable, fmt.Sprintf("%s from %s to %s", serializer.Format(content), sender, m.Receiver))
+		d.Renewable = append(d.Renewable, fmt.Sprintf("%s from %s to %s", serializer.Labels(actors.Program().Labels).Format(content), sender, m.Receiver))
 	}
 	return d, nil
 }
@@ -121,9 +120,10 @@ func staticFacts(program *model.Program, r static.Relations) report.StaticFacts 
 
 // effects describes what a handler may do.
 func effects(program *model.Program, h static.HandlerRelations) report.HandlerEffects {
+	labels := serializer.Labels(program.Labels)
 	d := report.HandlerEffects{
 		Handler: h.Label, Known: h.IsKnown, Takes: append([]string{}, h.Takes...),
-		GuardReads: fieldUses(h.GuardReads), Reads: fieldUses(h.Reads), Writes: fieldUses(h.Writes),
+		GuardReads: fieldUses(labels, h.GuardReads), Reads: fieldUses(labels, h.Reads), Writes: fieldUses(labels, h.Writes),
 		Sends: []report.Sending{}, Also: []string{}, After: append([]string{}, h.NeedsSenders...), Unlocks: append([]string{}, h.Unlocks...),
 	}
 	for _, s := range h.Sends {
@@ -148,14 +148,14 @@ func isVisible(program *model.Program, field string) bool {
 		return program.AgendaVisible
 	}
 	return slices.ContainsFunc(program.Fields, func(f model.Field) bool {
-		return f.Visible && (field == model.AnyField || field == f.Class+"."+f.Name)
+		return f.Visible && (field == model.AnyField || f.Declared() == field)
 	})
 }
 
-func fieldUses(touches []model.Touch) []report.FieldUse {
+func fieldUses(labels serializer.Labels, touches []model.Touch) []report.FieldUse {
 	uses := []report.FieldUse{}
 	for _, t := range touches {
-		name := shortField(t.Field)
+		name := labels.Field(t.Field)
 		if t.Field == model.AnyField {
 			name = "any field"
 		}
@@ -164,13 +164,4 @@ func fieldUses(touches []model.Touch) []report.FieldUse {
 		}
 	}
 	return uses
-}
-
-// shortField is a field with its class, without packages and outer classes.
-func shortField(field string) string {
-	i := strings.LastIndexByte(field, '.')
-	if i < 0 {
-		return field
-	}
-	return field[strings.LastIndexAny(field[:i], ".$")+1:]
 }

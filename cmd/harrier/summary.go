@@ -31,7 +31,7 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		Store:           k.store,
 		Reduction:       k.reduction,
 		Workers:         k.workerCount,
-		Fields:          len(program.Fields),
+		Fields:          len(program.FieldNames(func(model.Field) bool { return true })),
 		Auxiliary:       auxiliaryFields(program),
 		Properties:      k.properties(program),
 		Verdict:         verdict(result),

@@ -91,7 +91,7 @@ func (d *dice) trouble(p *Protocol) {
 	}
 	for _, c := range p.classes {
 		p.program.Handlers = append(p.program.Handlers,
-			model.Handler{Class: c.name, Label: c.name + ".itself"}, model.Handler{Class: c.name, Label: c.name + ".restart"})
+			model.Handler{Class: c.name, Label: c.name + ".itself", Kind: model.Internal}, model.Handler{Class: c.name, Label: c.name + ".restart", Kind: model.Restart})
 	}
 	if d.chance(40) {
 		p.program.FIFO = d.scope()

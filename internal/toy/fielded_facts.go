@@ -3,7 +3,6 @@ package toy
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"harrier/model"
 	"harrier/serializer"
@@ -21,9 +20,9 @@ func (p *Fielded) declared() *model.Program {
 	}
 	for _, c := range p.Classes {
 		for _, h := range c.Handlers {
-			program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: h.Label, Quorum: h.Quorum != nil})
+			program.Handlers = append(program.Handlers, c.handler(h))
 		}
-		program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: c.Name + restartLabel})
+		program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: c.Name + restartLabel, Kind: model.Restart})
 	}
 	for i := range p.Invariants {
 		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("invariant ", i)})
@@ -50,15 +49,15 @@ func (p *Fielded) fieldsOf() []model.Field {
 	var fields []model.Field
 	for i, c := range p.Classes {
 		for f := range c.Fields {
-			fields = append(fields, model.Field{Class: c.Name, Name: fieldName(f), Visible: p.isVisible(i, f)})
+			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: fieldName(f), Visible: p.isVisible(i, f)})
 		}
 		for _, name := range []string{"peer", "group", "friend", timersField} {
-			fields = append(fields, model.Field{Class: c.Name, Name: name})
+			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name})
 		}
-		fields = append(fields, model.Field{Class: c.Name, Name: "log", Verdict: model.Inferred})
+		fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: "log", Verdict: model.Inferred})
 	}
 	for kind := range fieldedKinds {
-		fields = append(fields, model.Field{Class: kindClass(kind), Name: "tag", Verdict: model.Inferred})
+		fields = append(fields, model.Field{Class: kindClass(kind), Owner: kindClass(kind), Name: "tag", Verdict: model.Inferred})
 	}
 	return fields
 }
@@ -126,25 +125,18 @@ func (c *FieldedClass) restarting() FieldedHandler {
 
 const restartLabel = ".restart"
 
-// Takes says by its label what a handler takes: the class of messages, or what of these words stands for what is none.
-func (p *Fielded) Takes(label, itself, restarts, timer string) string {
-	if strings.HasSuffix(label, restartLabel) {
-		return restarts
+// handler is a handler of messages, of a timer or of nothing.
+func (c *FieldedClass) handler(h FieldedHandler) model.Handler {
+	found := model.Handler{Class: c.Name, Label: h.Label, Quorum: h.Quorum != nil, Exact: true}
+	switch {
+	case h.Timer:
+		found.Takes = "toy.Timer"
+	case h.Kind == Itself:
+		found.Kind = model.Internal
+	default:
+		found.Takes = kindClass(h.Kind)
 	}
-	for _, c := range p.Classes {
-		for _, h := range c.Handlers {
-			switch {
-			case h.Label != label:
-			case h.Timer:
-				return timer
-			case h.Kind == Itself:
-				return itself
-			default:
-				return kindClass(h.Kind)
-			}
-		}
-	}
-	return ""
+	return found
 }
 
 // footprint is that of a handler, but for that it ends a timer.

@@ -198,7 +198,7 @@ func (d *roleDice) declare(p *Symmetric) {
 			p.program.Handlers = append(p.program.Handlers, model.Handler{Class: c.name, Label: fmt.Sprintf("%s.on%d", c.name, kind), Quorum: isQuorum})
 		}
 		p.program.Handlers = append(p.program.Handlers,
-			model.Handler{Class: c.name, Label: c.name + ".itself"}, model.Handler{Class: c.name, Label: c.name + ".restart"})
+			model.Handler{Class: c.name, Label: c.name + ".itself", Kind: model.Internal}, model.Handler{Class: c.name, Label: c.name + ".restart", Kind: model.Restart})
 	}
 	role := p.program.Roles[d.IntN(len(p.program.Roles))]
 	j := roleJudge{class: role.Name, controls: d.controlSet(1), most: len(role.Actors), history: d.records && d.chance(50)}

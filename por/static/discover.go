@@ -25,7 +25,6 @@ type class struct {
 
 // discover finds the classes, and the messages that they may take, from what is there at the start and what is sent on.
 func (s *Static) discover() error {
-	s.knowTypes()
 	p := s.wiring.program
 	for _, m := range p.Initial.Messages {
 		s.mail(m)
@@ -65,34 +64,6 @@ func (s *Static) beBorn() {
 }
 
 func (s *Static) unknown() *print { return s.print("\x00 not a label") }
-
-// knowTypes finds the types of messages that the program may send.
-func (s *Static) knowTypes() {
-	know := func(of string, how footprint.Exactness) {
-		if how == footprint.Unknown {
-			return
-		}
-		name := simpleName(of)
-		if s.simple[name] == nil {
-			s.simple[name] = map[string]bool{}
-		}
-		s.simple[name][of] = true
-	}
-	p := s.wiring.program
-	for _, f := range p.Footprints {
-		for _, sent := range f.Sends {
-			know(footprint.PlainType(sent.Type))
-		}
-	}
-	for _, m := range p.Initial.Messages {
-		know(footprint.TypeOf(m.Payload))
-	}
-	for _, f := range p.Faults {
-		for _, m := range f.Forged {
-			know(footprint.TypeOf(m.Payload))
-		}
-	}
-}
 
 // mail makes the key of a message that the scenario has.
 func (s *Static) mail(m model.Message) int {
@@ -162,7 +133,7 @@ func (s *Static) befall(number int, f model.Fault) {
 // restart is what an actor does after a crash.
 func (s *Static) restart(actor int) *print {
 	for _, h := range s.wiring.program.Handlers {
-		if h.Class == s.wiring.class[actor] && s.takes(h.Label) == Restarts {
+		if h.Class == s.wiring.class[actor] && h.Kind == model.Restart {
 			return s.print(h.Label)
 		}
 	}
@@ -183,9 +154,8 @@ func (s *Static) byItself(actor int) {
 		hasAgenda = hasAgenda || writes.any || writes.fields.has(s.field(model.Agenda))
 	}
 	for _, h := range ofClass {
-		takes := s.takes(h.Label)
-		isTimer := hasAgenda && !h.Quorum && takes != Itself && takes != Restarts
-		if isTimer || takes == Itself {
+		isTimer := hasAgenda && !h.Quorum && h.Kind == model.Receive
+		if isTimer || h.Kind == model.Internal {
 			s.class(class{actor: actor, kind: model.Internal, fault: -1, handler: h, fires: isTimer, print: s.print(h.Label)})
 		}
 	}

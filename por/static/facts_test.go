@@ -12,17 +12,18 @@ import (
 	"harrier/serializer"
 )
 
-func TestLabelsSayWhatHandlersTake(t *testing.T) {
-	for label, want := range map[string]string{
-		"Acceptor.on(Prepare)":                      "Prepare",
-		"Learner.on(Accepted, ActorName)":           "Accepted",
-		"Proposer.on(Set<Promise>, Set<ActorName>)": "Promise",
-		"Server.tick()":                             Itself,
-		"Server.onRestart()":                        Restarts,
-		"task Server lambda":                        Anything,
-	} {
-		if got := takenBy(label); got != want {
-			t.Errorf("%s takes %q, want %q", label, got, want)
+// TestNamesakesAreTaken: a handler takes messages of its own type alone, whatever else has its simple name.
+func TestNamesakesAreTaken(t *testing.T) {
+	handlers := []model.Handler{
+		{Class: "Node", Label: "Node.on(Ping)", Takes: "a.Ping"},
+		{Class: "Node", Label: "Node.on(Object)", Takes: "java.lang.Object"},
+		{Class: "Node", Label: "Node.on(Pong)", Takes: "a.Pong", Exact: true},
+		{Class: "Node", Label: "Node.act()", Kind: model.Internal},
+	}
+	s := &Static{wiring: &wiring{program: &model.Program{Handlers: handlers}}}
+	for of, want := range map[string]int{"a.Ping": 1, "b.Ping": 2, "a.Pong": 1, "": 3} {
+		if got := s.takers("Node", of); len(got) != want {
+			t.Errorf("%q is taken by %v", of, got)
 		}
 	}
 }

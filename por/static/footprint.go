@@ -2,7 +2,6 @@ package static
 
 import (
 	"slices"
-	"strings"
 
 	"harrier/model"
 )
@@ -80,16 +79,12 @@ func (s *Static) field(name string) int {
 	return len(s.fields) - 1
 }
 
-// isAuxiliary says whether a field is auxiliary wherever there is one of its name: bytes name a field with the class of the
-// object that has it, and code with the class that declares it. What is believed to be auxiliary counts as such where the search rests
-// on that anyway.
+// isAuxiliary says whether a field is auxiliary in the objects of all classes that have it. What is believed to be auxiliary counts as
+// such where the search rests on that anyway.
 func (s *Static) isAuxiliary(field string) bool {
-	name, found := field[strings.LastIndexByte(field, '.')+1:], false
-	if field == model.AnyField || field == model.Agenda {
-		return false
-	}
+	found := false
 	for _, f := range s.wiring.program.Fields {
-		if f.Name == name || strings.HasSuffix(f.Name, "."+name) {
+		if f.Declared() == field {
 			if !f.Verdict.Auxiliary() || f.Verdict == model.Believed && !s.actors.Decomposes() {
 				return false
 			}

@@ -80,11 +80,7 @@ func (s *Static) Relations() Relations {
 			r.Renewable = append(r.Renewable, s.describe(k))
 		}
 	}
-	for _, f := range s.wiring.program.Fields {
-		if f.Visible {
-			r.Visible = append(r.Visible, f.String())
-		}
-	}
+	r.Visible = s.wiring.program.FieldNames(func(f model.Field) bool { return f.Visible })
 	return r
 }
 
@@ -93,7 +89,7 @@ func (s *Static) classesOf(h model.Handler) []int {
 	var of []int
 	for i := range s.classes {
 		c := &s.classes[i]
-		isRestart := c.kind == model.Restart && s.takes(h.Label) == Restarts
+		isRestart := c.kind == model.Restart && h.Kind == model.Restart
 		if (isRestart || c.handler != nil && c.handler.Label == h.Label) && s.wiring.class[c.actor] == h.Class {
 			of = append(of, i)
 		}

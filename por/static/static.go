@@ -19,13 +19,11 @@ import (
 	"fmt"
 
 	"harrier/model"
+	"harrier/serializer"
 )
 
 // Options say how to read a program. The zero value is for Java's.
 type Options struct {
-	// Takes says by its label what a handler takes: the name of the class of the message, with or without what is before its last dot
-	// or dollar sign; or Anything, Itself, or Restarts. Nil stands for what labels of Java's handlers say.
-	Takes func(label string) string
 	// OnlyTimers says that what an actor is to do by itself are timers that its handlers take, and no tasks.
 	OnlyTimers bool
 }
@@ -33,12 +31,10 @@ type Options struct {
 // Static is what is known of a program. It does not change.
 type Static struct {
 	actors     *model.Actors
-	takes      func(label string) string
 	onlyTimers bool
 	wiring     *wiring
 	fields     []string
-	simple     map[string]map[string]bool // the known types of messages, by simple name
-	prints     map[string]*print          // by label
+	prints     map[string]*print // by label
 
 	keys       []key
 	keyNumbers map[key]int
@@ -68,11 +64,8 @@ func New(actors *model.Actors, o Options) (*Static, error) {
 	p := actors.Program()
 	w := newWiring(p)
 	s := &Static{
-		actors: actors, takes: o.Takes, onlyTimers: o.OnlyTimers, wiring: w, simple: map[string]map[string]bool{},
+		actors: actors, onlyTimers: o.OnlyTimers, wiring: w,
 		prints: map[string]*print{}, keyNumbers: map[key]int{}, found: map[string]int{},
-	}
-	if s.takes == nil {
-		s.takes = takenBy
 	}
 	s.channels()
 	if err := s.discover(); err != nil {
@@ -143,7 +136,7 @@ func (s *Static) describe(k int) string {
 	of := s.keys[k]
 	what, from := "any message", s.wiring.names[of.sender]
 	if of.of != "" {
-		what = simpleName(of.of)
+		what = serializer.Labels(s.wiring.program.Labels).Of(of.of)
 	}
 	if of.sender == scenario {
 		from = "the scenario"

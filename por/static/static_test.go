@@ -43,8 +43,7 @@ func search(t *testing.T, p *toy.Fielded, prepare func(s *Static)) found {
 
 func relationsOf(t *testing.T, p *toy.Fielded, actors *model.Actors) *Static {
 	t.Helper()
-	takes := func(label string) string { return p.Takes(label, Itself, Restarts, "toy.Timer") }
-	s, err := New(actors, Options{Takes: takes, OnlyTimers: true})
+	s, err := New(actors, Options{OnlyTimers: true})
 	if err != nil {
 		t.Fatal(err)
 	}

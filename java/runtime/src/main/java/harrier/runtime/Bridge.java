@@ -1,17 +1,18 @@
 package harrier.runtime;
 
 import harrier.host.Hooks;
+import harrier.runtime.LoadedProgram.HandlerFact;
 import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.analysis.Footprint;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Salt;
-import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Steps;
@@ -150,10 +151,10 @@ public final class Bridge {
         parameters.forEach((name, value) -> out.string(name).string(value));
         out.actors(program.initial().creates()).envelopes(program.initial().sends()).bytes(program.history());
         out.roles(program.declared().roles());
-        List<ActorClass> types = program.actorClasses();
-        out.number(types.stream().mapToInt(t -> program.labels(t).size()).sum());
-        types.forEach(t -> program.labels(t).forEach((label, quorum) ->
-            out.string(t.type().getName()).string(label).flag(quorum).string(t.onlyMessage(label))));
+        List<HandlerFact> handlers = program.actorClasses().stream().flatMap(t -> program.handlers(t).stream()).toList();
+        out.number(handlers.size());
+        handlers.forEach(h -> out.string(h.type()).string(h.label()).number(h.kind().ordinal()).flag(h.isQuorum())
+            .string(h.takes()).flag(h.isExact()));
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
         properties.forEach(p -> out.string(p.name()).number(p.isFinal() ? 1 : 0));
@@ -162,13 +163,16 @@ public final class Bridge {
         program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();
         out.number(fields.size());
-        fields.forEach(f -> out.string(f.type()).string(f.field()).number(f.verdict().ordinal()).strings(f.reason())
-            .string(f.seen()));
+        fields.forEach(f -> out.string(f.type()).string(f.field()).string(f.owner()).number(f.verdict().ordinal())
+            .strings(f.reason()).string(f.seen()));
         out.flag(program.decomposition().agendaSeen());
         List<Footprint> footprints = program.decomposition().footprints();
         out.number(footprints.size());
         footprints.forEach(out::footprint);
         out.strings(program.loader().classes().remarks());
+        Map<String, String> labels = ProgramLoader.labels(program.scenario().getClass()).longer();
+        out.number(labels.size());
+        labels.forEach((type, label) -> out.string(type).string(label));
     }
 
     private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {

@@ -25,11 +25,12 @@ import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Declared;
 import harrier.runtime.step.Effects;
+import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Setting;
 import harrier.runtime.step.Steps;
+import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -189,17 +190,27 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return List.copyOf(found.values());
     }
 
-    /** The labels of all that actors of a class may run, and whether it takes several messages at once. */
-    public Map<String, Boolean> labels(ActorClass type) {
-        Map<String, Boolean> labels = new LinkedHashMap<>();
-        type.handlers().forEach(h -> labels.put(h.label(), h.isQuorum()));
-        type.internals().forEach(h -> labels.put(h.label(), false));
-        if (initial.creates().stream().anyMatch(a -> a.type().equals(type.type().getName())
-                && declared.mayRestart(a.name()))) {
-            labels.put(type.restartLabel(), false);
+    /** What actors of a class may run. */
+    public List<HandlerFact> handlers(ActorClass type) {
+        List<HandlerFact> found = new ArrayList<>();
+        String name = type.type().getName();
+        type.handlers().forEach(h -> found.add(new HandlerFact(name, h.label(), EventKind.RECEIVE, h.isQuorum(),
+            h.message().getName(), Modifier.isFinal(h.message().getModifiers()))));
+        type.internals().forEach(h -> found.add(new HandlerFact(name, h.label(), EventKind.INTERNAL, false, "", true)));
+        if (initial.creates().stream().anyMatch(a -> a.type().equals(name) && declared.mayRestart(a.name()))) {
+            found.add(new HandlerFact(name, type.restartLabel(), EventKind.RESTART, false, "", true));
         }
-        return labels;
+        return found;
     }
+
+    /**
+     * A handler, or what an actor does when it starts again.
+     *
+     * @param kind the kind of event that it is for
+     * @param takes the class of the messages that it takes; empty if it takes none
+     * @param isExact whether it takes none of another class
+     */
+    public record HandlerFact(String type, String label, EventKind kind, boolean isQuorum, String takes, boolean isExact) {}
 
     /** Serves create and send while a scenario is set up. */
     private record SetUpStage(Setting setting, Effects effects) implements Stage {

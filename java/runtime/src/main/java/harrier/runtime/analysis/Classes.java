@@ -1,5 +1,6 @@
 package harrier.runtime.analysis;
 
+import harrier.runtime.load.ClassLabels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,13 +23,15 @@ final class Classes {
     private static final Set<String> BASES =
         Set.of("java/lang/Object", "java/lang/Record", "java/lang/Enum", ACTOR, SCENARIO);
 
+    private final ClassLabels labels;
     private final Map<String, ClassReader> readers = new TreeMap<>();
     private final Map<String, ClassNode> nodes = new HashMap<>();
     private final Map<String, List<String>> children = new HashMap<>();
     private final Map<String, Set<String>> families = new HashMap<>();
     private final Map<String, Boolean> plain = new HashMap<>();
 
-    Classes(Map<String, byte[]> files) {
+    Classes(Map<String, byte[]> files, ClassLabels labels) {
+        this.labels = labels;
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             readers.put(file.getKey().replace('.', '/'), new ClassReader(file.getValue()));
         }
@@ -288,22 +291,8 @@ final class Classes {
         return readers.keySet();
     }
 
-    /** What {@code Class.getSimpleName} gives. */
-    String simpleName(String name) {
-        ClassNode node = node(name);
-        if (node != null) {
-            for (var inner : node.innerClasses) {
-                if (inner.name.equals(name)) {
-                    return inner.innerName == null ? "" : inner.innerName;
-                }
-            }
-        }
-        return name.substring(name.lastIndexOf('/') + 1);
-    }
-
-    /** What to call a class in a text. */
+    /** What people call a class. */
     String shown(String name) {
-        String simple = simpleName(name);
-        return simple.isEmpty() ? name.substring(name.lastIndexOf('/') + 1) : simple;
+        return labels.of(name.replace('/', '.'));
     }
 }

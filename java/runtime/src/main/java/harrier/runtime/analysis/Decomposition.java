@@ -37,7 +37,7 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
      * @param ownStatics whether it has: then nothing is found out, as what flows through them is not followed
      */
     public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics) {
-        Classes classes = new Classes(program.bytes());
+        Classes classes = new Classes(program.bytes(), program.labels());
         Set<String> concrete = new TreeSet<>();
         for (String c : classes.family(Classes.ACTOR)) {
             if (classes.has(c) && !classes.isAbstract(c)) {
@@ -217,10 +217,10 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
             for (String type : types) {
                 Set<String> taken = new HashSet<>();
                 for (Field f : fields(type)) {
-                    String name = taken.add(f.node().name) ? f.node().name
-                        : classes.simpleName(f.owner().name) + "." + f.node().name;
-                    facts.add(new FieldFact(type.replace('/', '.'), name, verdicts.get(f.key()), reasons.get(f.key()),
-                        seen.apply(f)));
+                    String owner = f.owner().name.replace('/', '.');
+                    String name = taken.add(f.node().name) ? f.node().name : owner + "." + f.node().name;
+                    facts.add(new FieldFact(type.replace('/', '.'), name, owner, verdicts.get(f.key()),
+                        reasons.get(f.key()), seen.apply(f)));
                 }
             }
             return facts;

@@ -82,17 +82,15 @@ record HandlerRoot(String label, String message, Method body, List<Method> asked
             boolean isCollection = Stream.of("Set", "List", "Collection")
                 .map("java/util/"::concat).anyMatch(types[i].getInternalName()::equals);
             String of = isCollection ? elements.get(i) : "";
-            shown.add(simple(types[i], classes) + (of.isEmpty() ? "" : "<" + simple(Type.getObjectType(of), classes) + ">"));
+            shown.add(shown(types[i], classes) + (of.isEmpty() ? "" : "<" + shown(Type.getObjectType(of), classes) + ">"));
         }
-        return classes.simpleName(m.owner().name) + "." + m.node().name + "("
+        return classes.shown(m.owner().name) + "." + m.node().name + "("
             + shown.stream().collect(Collectors.joining(", ")) + ")";
     }
 
-    private static String simple(Type type, Classes classes) {
-        String full = type.getClassName();
-        String last = full.substring(full.lastIndexOf('.') + 1);
-        return type.getSort() != Type.OBJECT ? last : classes.has(type.getInternalName())
-            ? classes.simpleName(type.getInternalName()) : last.substring(last.lastIndexOf('$') + 1);
+    private static String shown(Type type, Classes classes) {
+        return type.getSort() == Type.ARRAY ? shown(type.getElementType(), classes) + "[]".repeat(type.getDimensions())
+            : classes.shown(type.getClassName());
     }
 
     /** Finds for each parameter the class that is its first type argument; an empty text if there is none. */

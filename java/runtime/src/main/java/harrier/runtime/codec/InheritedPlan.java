@@ -17,7 +17,8 @@ final class InheritedPlan extends Plan {
     private final Slot[] own;
     private final byte[] head;
     private final byte[] count;
-    private final byte[] baseName;
+    private final String content;
+    private final byte[] contentName;
 
     InheritedPlan(Class<?> type, Class<?> base, List<Slot> own) {
         super(type);
@@ -31,7 +32,9 @@ final class InheritedPlan extends Plan {
         out.string(type.getName());
         out.raw(count);
         head = out.toBytes();
-        baseName = Output.encoded(base.getSimpleName());
+        String simple = base.getSimpleName();
+        content = own.stream().anyMatch(s -> s.name.equals(simple)) ? base.getName() : simple;
+        contentName = Output.encoded(content);
     }
 
     @Override
@@ -41,8 +44,8 @@ final class InheritedPlan extends Plan {
         }
         e.out.u8(Tag.OBJECT);
         e.out.raw(head);
-        e.out.raw(baseName);
-        e.field(base.getSimpleName());
+        e.out.raw(contentName);
+        e.field(content);
         e.write(inheritedFrom(value));
         FieldsPlan.writeSlots(e, value, own);
     }
@@ -66,19 +69,19 @@ final class InheritedPlan extends Plan {
         int number = d.reserve();
         Object value = allocate(type);
         d.define(number, value);
-        if (!d.in.skip(count) || !d.in.skip(baseName)) {
+        if (!d.in.skip(count) || !d.in.skip(contentName)) {
             throw d.in.bad("other fields than " + type.getName() + " has");
         }
-        Object content = d.read();
-        if (content == null || content.getClass() != base) {
+        Object collection = d.read();
+        if (collection == null || collection.getClass() != base) {
             throw d.in.bad("another class than " + base.getName());
         }
-        copy(content, value); // so that what is read next finds a collection, if an empty one
+        copy(collection, value); // so that what is read next finds a collection, if an empty one
         FieldsPlan.readSlots(d, value, own, type);
         d.later(new Fill(new Object[0]) {
             @Override
             void fill() {
-                copy(content, value);
+                copy(collection, value);
             }
         });
         d.finish(number);

@@ -9,11 +9,11 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The plans of all classes, by class and by name. Safe for use by several threads. */
 final class Plans {
@@ -191,22 +191,29 @@ final class Plans {
         return slots(type, null, false);
     }
 
+    /**
+     * Names a field alone if no class above has one of its name, and else with its class. The program's own classes
+     * come first in that, so that its fields have names that do not depend on what the JDK's superclasses hold.
+     */
     private static List<Slot> slots(Class<?> type, Class<?> superclass, boolean shown) {
         List<Class<?>> chain = new ArrayList<>();
         for (Class<?> c = type; c != superclass && c != Actor.class; c = c.getSuperclass()) {
             chain.add(0, c);
         }
+        Map<String, Class<?>> plain = new HashMap<>();
+        for (boolean jdk : new boolean[] {false, true}) {
+            chain.stream().filter(c -> isJdk(c) == jdk).forEach(c -> shown(c, shown).forEach(f -> plain.putIfAbsent(f.getName(), c)));
+        }
         List<Slot> slots = new ArrayList<>();
-        Set<String> taken = new HashSet<>();
         for (Class<?> c : chain) {
-            for (Field field : c.getDeclaredFields()) {
-                if (Modifier.isStatic(field.getModifiers()) || shown && JdkFields.isLeftOut(c, field.getName())) {
-                    continue;
-                }
-                boolean first = taken.add(field.getName());
-                slots.add(new Slot(field, first ? field.getName() : c.getSimpleName() + "." + field.getName()));
-            }
+            shown(c, shown).forEach(f -> slots.add(new Slot(f, plain.get(f.getName()) == c ? f.getName()
+                : c.getName() + "." + f.getName())));
         }
         return slots;
+    }
+
+    private static Stream<Field> shown(Class<?> c, boolean shown) {
+        return Arrays.stream(c.getDeclaredFields())
+            .filter(f -> !Modifier.isStatic(f.getModifiers()) && !(shown && JdkFields.isLeftOut(c, f.getName())));
     }
 }

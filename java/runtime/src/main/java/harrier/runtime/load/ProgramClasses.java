@@ -46,6 +46,11 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return new ProgramClasses(bytes, own, classPath, List.copyOf(both));
     }
 
+    /** What people call the program's classes. */
+    public ClassLabels labels() {
+        return new ClassLabels(bytes.keySet());
+    }
+
     /** The content of a class; null if neither the program nor its class path has one of that name. */
     byte[] find(String name) {
         byte[] known = bytes.get(name);

@@ -21,6 +21,7 @@ public final class ProgramLoader extends ClassLoader {
     private final ProgramClasses classes;
     private final Rewriting rewriting;
     private Guard guard;
+    private final ClassLabels labels;
     private final ClassLoader api = ProgramLoader.class.getClassLoader();
     private final Map<String, Boolean> loaded = new ConcurrentHashMap<>();
     private final Collection<Class<?>> defined = new ConcurrentLinkedQueue<>();
@@ -38,6 +39,7 @@ public final class ProgramLoader extends ClassLoader {
         this.classes = classes;
         this.guard = guard;
         rewriting = new Rewriting(classes);
+        labels = classes.labels();
         setDefaultAssertionStatus(true);
     }
 
@@ -69,6 +71,11 @@ public final class ProgramLoader extends ClassLoader {
     /** The classes that this loader loads. */
     public ProgramClasses classes() {
         return classes;
+    }
+
+    /** What people call the classes of the program that a class is of. */
+    public static ClassLabels labels(Class<?> type) {
+        return type.getClassLoader() instanceof ProgramLoader loader ? loader.labels : ClassLabels.NONE;
     }
 
     /** The class files, as they were given, of the classes that were loaded so far. */

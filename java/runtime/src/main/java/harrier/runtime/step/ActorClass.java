@@ -6,8 +6,8 @@ import harrier.Internal;
 import harrier.runtime.AnnotatedMethods;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
+import harrier.runtime.load.ProgramLoader;
 import java.lang.invoke.MethodHandle;
-import java.lang.reflect.Modifier;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -49,14 +49,6 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
      */
     record Gathers(Class<?> collection, QuorumSize size) {}
 
-    /** The class of all messages that handlers of a label take; "" if there may be several, or they take none. */
-    public String onlyMessage(String label) {
-        List<? extends Class<?>> messages =
-            handlers.stream().filter(h -> h.label().equals(label)).map(HandlerMethod::message).distinct().toList();
-        boolean isOne = messages.size() == 1 && Modifier.isFinal(messages.get(0).getModifiers());
-        return isOne ? messages.get(0).getName() : "";
-    }
-
     /** Finds the handlers of a class; a wrong declaration is a {@link UsageException}. */
     public static ActorClass of(Class<?> type) {
         List<HandlerMethod> handlers = AnnotatedMethods.of(type, Actor.class, Handler.class).stream()
@@ -71,7 +63,7 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
 
     /** What people call the way an actor of the class starts again after a crash. */
     public String restartLabel() {
-        return type.getSimpleName() + ".onRestart()";
+        return ProgramLoader.labels(type).of(type) + ".onRestart()";
     }
 
     /** The handlers that may take a timer that fires: it does so alone. */

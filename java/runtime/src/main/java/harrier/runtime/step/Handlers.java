@@ -6,6 +6,8 @@ import harrier.Handler;
 import harrier.Internal;
 import harrier.runtime.AnnotatedMethods;
 import harrier.runtime.UsageException;
+import harrier.runtime.load.ClassLabels;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -105,7 +107,8 @@ final class Handlers {
         if (handler.getParameterCount() == 0) {
             return "";
         }
-        String messages = shown(handler.getGenericParameterTypes()[0], handler.getParameterTypes()[0]);
+        String messages = shown(handler.getGenericParameterTypes()[0], handler.getParameterTypes()[0],
+            ProgramLoader.labels(handler.getDeclaringClass()));
         String senders = QuorumHandlers.isOne(handler) ? "Set<ActorName>" : "ActorName";
         return ", (" + messages + ") or (" + messages + ", " + senders + ")";
     }
@@ -132,17 +135,18 @@ final class Handlers {
     }
 
     private static String label(Method m) {
+        ClassLabels labels = ProgramLoader.labels(m.getDeclaringClass());
         Type[] generic = m.getGenericParameterTypes();
         Class<?>[] types = m.getParameterTypes();
         String[] shown = new String[types.length];
-        Arrays.setAll(shown, i -> shown(generic[i], types[i]));
-        return m.getDeclaringClass().getSimpleName() + "." + m.getName() + "(" + String.join(", ", shown) + ")";
+        Arrays.setAll(shown, i -> shown(generic[i], types[i], labels));
+        return labels.of(m.getDeclaringClass()) + "." + m.getName() + "(" + String.join(", ", shown) + ")";
     }
 
     /** What people call the type of a parameter: its messages are shown, other type arguments are not. */
-    private static String shown(Type generic, Class<?> type) {
+    private static String shown(Type generic, Class<?> type, ClassLabels labels) {
         Class<?> messages = QuorumHandlers.elements(generic);
-        return type.getSimpleName() + (messages == null ? "" : "<" + messages.getSimpleName() + ">");
+        return labels.of(type) + (messages == null ? "" : "<" + labels.of(messages) + ">");
     }
 
     /** The method as a function of actor, message and sender, whatever of these it takes. */

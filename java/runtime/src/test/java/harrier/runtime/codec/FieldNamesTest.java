@@ -28,6 +28,9 @@ public class FieldNamesTest {
                 @Handler void on(Outer.Mid.R r) { }
                 @Handler void on(Outer.Kind k) { class Local { int n; } send(self(), new Local()); }
                 @Handler void on(Object o) { send(self(), new Object() { int q = n; }); } }
+            class Wrong extends Exception { String detailMessage; int cause; }
+            class Mine extends ArrayList<String> { int ArrayList; }
+            class B extends Actor { @Handler void on(Wrong w) { } @Handler void on(Mine m) { } }
             class S extends Scenario { protected void setUp() { create("a", new A()); } }
             """);
         Map<String, List<String>> found = new LinkedHashMap<>();
@@ -38,7 +41,12 @@ public class FieldNamesTest {
         assertTrue(found.keySet().toString(), found.keySet().containsAll(List.of("A", "Base", "Outer$Mid", "Outer$Mid$R",
             "Outer$One", "Outer$Inner", "A$1Local")));
         found.forEach((type, names) ->
-            assertEquals(type, Plans.slots(program.type(type)).stream().map(s -> s.name).toList(), names));
-        assertEquals(List.of("n", "m", "Mid.m", "Mid.n", "t", "A.n", "A.m", "z"), found.get("A"));
+            assertEquals(type, Plans.slots(program.type(type)).stream().filter(s -> !Plans.isJdk(s.field.getDeclaringClass()))
+                .map(s -> s.name).toList(), names));
+        assertEquals(List.of("java.lang.Throwable.detailMessage", "java.lang.Throwable.cause", "suppressedExceptions",
+            "detailMessage", "cause"), Plans.slots(program.type("Wrong")).stream().map(s -> s.name).toList());
+        assertEquals(List.of("n", "m", "Outer$Mid.m", "Outer$Mid.n", "t", "A.n", "A.m", "z"), found.get("A"));
+        assertEquals(List.of("detailMessage", "cause"), found.get("Wrong"));
+        assertEquals(List.of("ArrayList"), found.get("Mine"));
     }
 }

@@ -134,7 +134,7 @@ public class GoldenVectorsTest {
         add("object-that-is-a-map", cache, "Cache{LinkedHashMap={\"k\": ^0}, forgotten=0}");
         Samples.Indexed future = new Samples.Indexed(4);
         future.complete(future);
-        add("object-that-completed-itself", future, "Indexed{result=^0, stack=null, index=4, Indexed.result=\"own\"}");
+        add("object-that-completed-itself", future, "Indexed{CompletableFuture.result=^0, stack=null, index=4, result=\"own\"}");
         add("record-of-the-jdk", new UUID(1, 2), "UUID(mostSigBits=1, leastSigBits=2)");
         add("record-by-parts", new BigDecimal("1.50"), "BigDecimal(unscaled=BigInteger(text=\"150\"), scale=2)");
         add("record-of-a-class", Prepare.class, "Class(name=\"harrier.runtime.codec.Samples$Prepare\")");

@@ -1,0 +1,22 @@
+package serializer
+
+import "testing"
+
+func TestLabelsTellNamesakesApart(t *testing.T) {
+	inner := Value{Kind: Object, Number: 1, ClassName: "a.Q$Inner", Fields: []Field{
+		{"x", Value{Kind: Int, Int: 1}}, {"a.P$Inner.x", Value{Kind: Int, Int: 2}}, {"a.Q$Inner.x", Value{Kind: Int, Int: 3}}}}
+	before := Value{Kind: Actor, Text: "n", ClassName: "a.Node", Fields: []Field{{"in", inner}, {"static a.Node.s", Value{Kind: True}}}}
+	l := Labels{"a.P$Inner": "P.Inner", "a.Q$Inner": "Q.Inner"}
+	want := "n: Node{in=Q.Inner{x=1, P.Inner.x=2, Q.Inner.x=3}, static a.Node.s=true}"
+	if got := l.Format(before); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	after, err := Decode(Encode(before))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after.Fields[0].Value.Fields[2].Value.Int = 4
+	if changes := l.Diff(before, after); len(changes) != 1 || changes[0] != (Change{"in.Q.Inner.x", "3", "4"}) {
+		t.Errorf("changes: %v", changes)
+	}
+}
