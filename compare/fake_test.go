@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hangTime is how long a fake check hangs where nobody kills it.
-const hangTime = time.Minute
+// hangTime is how long a fake check hangs where nobody kills it: longer than these tests may take.
+const hangTime = time.Hour
 
 // answer is what a fake check does.
 type answer struct {
@@ -73,6 +73,9 @@ func (a answer) give() int {
 	}
 	if a.Hang {
 		signal.Ignore(syscall.SIGTERM)
+		if err := os.WriteFile(os.Getenv(fakeVariable)+".hangs", nil, 0o644); err != nil {
+			panic(err)
+		}
 		time.Sleep(hangTime)
 	}
 	if a.Crashes {
@@ -132,6 +135,16 @@ func (f *fake) calls() []string {
 	}
 	os.Remove(f.script + ".calls")
 	return strings.Split(strings.TrimSpace(string(content)), "\n")
+}
+
+// awaitHanging waits until a check hangs.
+func (f *fake) awaitHanging() {
+	for {
+		if _, err := os.Stat(f.script + ".hangs"); err == nil {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // source makes a program to be checked.

@@ -117,7 +117,10 @@ func TestInterruptedRunsGoOn(t *testing.T) {
 	cause := errors.New("interrupted")
 	f.Starting = func(number int) {
 		if number == 1 {
-			time.AfterFunc(300*time.Millisecond, func() { cancel(cause) })
+			go func() {
+				f.awaitHanging()
+				cancel(cause)
+			}()
 		}
 	}
 	results, err := f.Run(ctx, all)
@@ -163,11 +166,7 @@ func TestEndings(t *testing.T) {
 			f := newFake(t, c.answer)
 			f.extraTime = 200 * time.Millisecond
 			all := jobs(t, "dbss", c.limits, source(t, "A.java", ""))
-			started := time.Now()
 			r := f.run(all)[0]
-			if took := time.Since(started); took > hangTime/2 {
-				t.Errorf("it took %v to end the run", took)
-			}
 			if r.Verdict != c.verdict || !strings.Contains(r.Note, c.note) {
 				t.Errorf("%s %q; want %s %q", r.Verdict, r.Note, c.verdict, c.note)
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"time"
 )
 
 // leftOutIn gives an object of class A, with null in its left-out field x and what is given
@@ -52,17 +51,13 @@ func ring(n int) []byte {
 	return leftOutIn(b)
 }
 
-// What would take exponentially long to sort is refused, soon.
+// What would take exponentially long to sort, and so would never end here, is refused.
 func TestProjectIsBounded(t *testing.T) {
 	for name, in := range map[string][]byte{"shared sets": sharedSets(300), "nested sets": nestedSets(300)} {
 		mustDecode(t, in)
-		start := time.Now()
 		_, err := NewProjection(leaveOut).Project(in)
 		if err == nil || !strings.Contains(err.Error(), "shared by the elements of nested sets") {
 			t.Errorf("%s: error %v", name, err)
-		}
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("%s took %v", name, took)
 		}
 	}
 }
