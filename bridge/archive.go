@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -80,21 +78,13 @@ func checksum(path string) (uint32, error) {
 	return sum.Sum32(), err
 }
 
-// options are for the virtual machine that uses the archive.
-func (a archive) options() []string {
-	if a.path == "" {
-		return nil
-	}
-	return []string{"-XX:SharedArchiveFile=" + a.path}
-}
-
 // provide makes the archive in the background if there is none. It takes a lock, which the process that it
 // starts holds until it has ended, so that one is made at a time. Whatever fails, there just is none.
 func (a archive) provide(jdk *JDK, options []string) {
 	if a.path != "" {
 		return
 	}
-	lock, err := os.OpenFile(filepath.Join(a.folder, "archive.lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	lock, err := os.OpenFile(filepath.Join(a.folder, "archive.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return
 	}
@@ -103,7 +93,7 @@ func (a archive) provide(jdk *JDK, options []string) {
 		return
 	}
 	if _, err := os.Stat(a.made()); err != nil && len(a.files(a.name+"-")) == 0 {
-		a.dropOldest()
+		dropOldest(a.folder, suffix, archives-1) // there is room for one more
 		a.start(jdk, options, lock)
 	}
 }
@@ -117,26 +107,10 @@ func (a archive) start(jdk *JDK, options []string, lock *os.File) {
 	c := exec.Command("sh", "-c", making, "sh", file, a.made(), filepath.Join(jdk.Home, "bin", "java"))
 	c.Args = append(c.Args, options...)
 	c.Args = append(c.Args, "-XX:ArchiveClassesAtExit="+file, "harrier.runtime.Rehearsal")
-	// The java command takes further options from there, and an archive would be one for these.
-	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "JDK_JAVA_OPTIONS=") })
+	c.Env, _ = Environment() // an archive made with other options could not be used
 	c.ExtraFiles = []*os.File{lock}
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is not for this one
 	_ = c.Start()
-}
-
-// dropOldest makes room for one more archive.
-func (a archive) dropOldest() {
-	age := map[string]int64{}
-	found := slices.DeleteFunc(a.files("archive-"), func(path string) bool { return !strings.HasSuffix(path, suffix) })
-	for _, path := range found {
-		if info, err := os.Stat(path); err == nil {
-			age[path] = info.ModTime().UnixNano()
-		}
-	}
-	slices.SortFunc(found, func(x, y string) int { return cmp.Compare(age[y], age[x]) })
-	for _, path := range found[min(len(found), archives-1):] {
-		os.Remove(path)
-	}
 }
 
 func (a archive) files(prefix string) []string {

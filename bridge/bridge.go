@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -25,6 +26,11 @@ type Options struct {
 	StepTime time.Duration
 	// Threads is how many questions may be answered at once; 0 means 1. Further ones wait.
 	Threads int
+	// Messages is the descriptor to which the virtual machine writes what it has to say, and that a program ended it;
+	// 0 for standard error.
+	Messages int
+	// Crashes is the folder for the report of a crash; "" for none.
+	Crashes string
 }
 
 // Bounds of the heap, in bytes.
@@ -36,8 +42,6 @@ const (
 // JVM is the virtual machine of this process. Several goroutines may ask it at once, but not while a
 // program is loaded or its classes are read.
 type JVM struct {
-	JDK     *JDK
-	Cache   string // the folder of what is kept for other checks; "" for none
 	vm      *vm
 	workers *workers
 	// life ends when a step does not return, with a *model.LimitError as its cause.
@@ -48,61 +52,55 @@ type JVM struct {
 var (
 	opening sync.Mutex
 	opened  bool
-	leave   = func() {}
 )
+
+// CrashPrefix is what the names of reports of crashes begin with.
+const CrashPrefix = "java-crash-"
 
 const entryClass = "harrier/runtime/Bridge"
 
 // Open creates the virtual machine. It can be called once in a process.
-func Open(jdk *JDK, o Options) (*JVM, error) {
+func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 	opening.Lock()
 	defer opening.Unlock()
 	if opened {
 		return nil, errors.New("a process can have one Java virtual machine, and this one had it")
 	}
-	home, err := unpack()
-	if err != nil {
-		return nil, err
-	}
 	heap := o.Heap
 	if heap == 0 {
 		heap = DefaultHeap
 	}
-	options := options(home)
-	provide := func() {}
 	own := []string{
 		"-Xrs", // Ctrl-C stays Go's
 		fmt.Sprintf("-Xmx%d", max(heap, LeastHeap)),
+		"-XX:+DisableAttachMechanism", "-XX:-CreateCoredumpOnCrash", "-XX:+DisplayVMOutputToStderr",
 	}
-	if home.cache != "" {
-		a := findArchive(home.cache, jdk, options)
-		own = append(own, a.options()...)
-		own = append(own, "-Dharrier.classes="+filepath.Join(home.cache, "classes"))
-		provide = func() { a.provide(jdk, options) }
+	if o.Crashes != "" {
+		own = append(own, "-XX:ErrorFile="+filepath.Join(o.Crashes, CrashPrefix+"%p.log"))
+	} else {
+		own = append(own, "-XX:ErrorFile="+os.DevNull)
 	}
-	j := &JVM{JDK: jdk, Cache: home.cache, workers: newWorkers(max(o.Threads, 1))}
+	if home.Archive != "" {
+		own = append(own, "-XX:SharedArchiveFile="+home.Archive)
+	}
+	if home.Classes != "" {
+		own = append(own, "-Dharrier.classes="+home.Classes)
+	}
+	j := &JVM{workers: newWorkers(max(o.Threads, 1))}
 	j.life, j.giveUp = context.WithCancelCause(context.Background())
-	j.vm, err = createVM(jdk.LibJVM, append(options, own...), entryClass)
+	var err error
+	j.vm, err = createVM(jdk.LibJVM, append(options(home), own...), o.Messages, entryClass)
 	if err != nil {
 		return nil, fmt.Errorf("%w (heap limit %d MB)", err, heap>>20)
 	}
-	opened, leave = true, provide
-	if o.StepTime > 0 {
-		go j.watch(o.StepTime)
-	}
+	opened = true
+	go j.watch(o.StepTime)
 	return j, nil
-}
-
-// Leave does what may be done once the process has told its results, so that others start sooner.
-func Leave() {
-	opening.Lock()
-	defer opening.Unlock()
-	leave()
 }
 
 // options are for every virtual machine that runs harrier's runtime. One that uses an archive must
 // agree in them with the one that made it.
-func options(home home) []string {
+func options(home *Home) []string {
 	return []string{
 		"-XX:+UseSerialGC",        // few threads ask, and their garbage is short-lived
 		"-XX:TieredStopAtLevel=1", // most checks need few steps: quick compilation beats the best code
@@ -120,8 +118,8 @@ func options(home home) []string {
 		// The same everywhere, whatever the machine's settings are.
 		"-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US",
 		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-		"-Djava.class.path=" + home.api + ":" + home.runtime,
-		"-Dharrier.api=" + home.api,
+		"-Djava.class.path=" + home.API + ":" + home.Runtime,
+		"-Dharrier.api=" + home.API,
 	}
 }
 

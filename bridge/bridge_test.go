@@ -17,12 +17,25 @@ import (
 	"harrier/serializer"
 )
 
-var jvm *JVM
+var (
+	home *Home
+	jvm  *JVM
+)
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 4 && os.Args[1] == "attack" {
+		if err := attack(os.Args[2], os.Args[3]); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	jdk, err := FindJDK("")
 	if err == nil {
-		jvm, err = Open(jdk, Options{Heap: 256 << 20, Threads: threads})
+		home, err = Prepare(jdk, "")
+	}
+	if err == nil {
+		jvm, err = Open(jdk, home, Options{Heap: 256 << 20, Threads: threads})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -235,7 +248,7 @@ func TestQuestionsEndWithTheirContext(t *testing.T) {
 }
 
 func TestSecondVirtualMachineIsRefused(t *testing.T) {
-	if _, err := Open(jvm.JDK, Options{}); err == nil {
+	if _, err := Open(nil, nil, Options{}); err == nil {
 		t.Error("a second virtual machine was created")
 	}
 }

@@ -2,12 +2,15 @@ package bridge
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // OldestJava is the oldest version of Java that harrier runs on.
@@ -42,6 +45,22 @@ func FindJDK(home string) (*JDK, error) {
 	return openJDK(filepath.Dir(filepath.Dir(command)), "PATH")
 }
 
+// optionVariables are taken by Java's virtual machine for further options. They could undo those that are harrier's.
+var optionVariables = []string{"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"}
+
+// Environment is the process's environment without the variables that change Java's options, and the names of those.
+func Environment() (environment, ignored []string) {
+	for _, v := range os.Environ() {
+		name, value, _ := strings.Cut(v, "=")
+		if !slices.Contains(optionVariables, name) {
+			environment = append(environment, v)
+		} else if value != "" {
+			ignored = append(ignored, name)
+		}
+	}
+	return environment, ignored
+}
+
 var versionLine = regexp.MustCompile(`(?m)^JAVA_VERSION="((\d+)[^"]*)"`)
 
 func openJDK(home, source string) (*JDK, error) {
@@ -66,6 +85,24 @@ func openJDK(home, source string) (*JDK, error) {
 	_, err = os.Stat(filepath.Join(home, "bin", "javac"))
 	jdk.Compiler = err == nil
 	return jdk, nil
+}
+
+// Folders are where the installation's files are: its own folder, and those that links in it lead to, as where its
+// configuration is below /etc.
+func (j *JDK) Folders() []string {
+	folders := []string{j.Home}
+	for _, part := range []string{"conf", "lib"} {
+		_ = filepath.WalkDir(filepath.Join(j.Home, part), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.Type()&fs.ModeSymlink == 0 {
+				return nil
+			}
+			if target, err := filepath.EvalSymlinks(path); err == nil && !slices.Contains(folders, filepath.Dir(target)) {
+				folders = append(folders, filepath.Dir(target))
+			}
+			return nil
+		})
+	}
+	return folders
 }
 
 // libraryName is what libjvm is called. Only Linux is tested.

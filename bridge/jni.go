@@ -30,7 +30,7 @@ type worker struct {
 }
 
 // createVM creates the virtual machine.
-func createVM(libjvm string, options []string, entry string) (*vm, error) {
+func createVM(libjvm string, options []string, messages int, entry string) (*vm, error) {
 	runtime.LockOSThread() // both calls are made by the thread that is attached by the first one
 	defer runtime.UnlockOSThread()
 	// Without this, Java would use less of the stack of the process's first thread than of others', and which
@@ -47,7 +47,7 @@ func createVM(libjvm string, options []string, entry string) (*vm, error) {
 	}
 	var env unsafe.Pointer
 	var text *C.char
-	v := C.harrier_vm_create(cLibrary, cOptions, C.int(len(options)), &env, &text)
+	v := C.harrier_vm_create(cLibrary, cOptions, C.int(len(options)), C.int(messages), &env, &text)
 	if v == nil {
 		return nil, fmt.Errorf("creating the Java virtual machine of %s: %s", libjvm, takeString(text))
 	}

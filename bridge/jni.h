@@ -12,8 +12,10 @@ typedef struct harrier_vm harrier_vm;
 typedef void harrier_env;
 
 // harrier_vm_create loads libjvm and creates the virtual machine on the calling thread. On failure it
-// returns NULL and sets *error to a text that the caller frees.
-harrier_vm *harrier_vm_create(const char *libjvm, const char **options, int n_options, harrier_env **env, char **error);
+// returns NULL and sets *error to a text that the caller frees. What the virtual machine says is written to the descriptor
+// messages, or to standard error if that is 0; and "exit CODE" as a line of its own when it ends the process.
+harrier_vm *harrier_vm_create(const char *libjvm, const char **options, int n_options, int messages, harrier_env **env,
+                              char **error);
 
 // harrier_stack_size is how many bytes of stack a thread of this process has, unless it is the first one.
 int64_t harrier_stack_size(void);

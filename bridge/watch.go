@@ -18,14 +18,36 @@ type watch struct {
 // execution is one call of the program's code: they are counted by each thread.
 type execution struct{ thread, number int }
 
-// watch looks from time to time, until the JVM is given up.
+// answerTime is how long the virtual machine may take to say where it is, before it is taken to be stopped: it has nothing to
+// wait for, however busy the machine is.
+const answerTime = time.Minute
+
+// watch looks from time to time, until the JVM is given up. A limit of 0 is none, for executions.
 func (j *JVM) watch(limit time.Duration) {
 	w := watch{worker: new(worker), limit: limit}
-	for range time.Tick(max(limit/4, time.Millisecond)) {
-		if err := w.look(j.vm, time.Now()); err != nil {
+	pause := 5 * time.Second
+	if limit > 0 {
+		pause = max(limit/4, time.Millisecond)
+	}
+	for range time.Tick(pause) {
+		if err := within(answerTime, func() error { return w.look(j.vm, time.Now()) }); err != nil {
 			j.giveUp(err)
 			return
 		}
+	}
+}
+
+// within returns what look does, or after some time that the virtual machine has stopped.
+func within(limit time.Duration, look func() error) error {
+	looked := make(chan error, 1)
+	go func() { looked <- look() }()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case err := <-looked:
+		return err
+	case <-timer.C:
+		return &model.LimitError{Text: "the Java virtual machine has stopped: the program may have suspended its threads", Ends: true}
 	}
 }
 
@@ -47,7 +69,7 @@ func (w *watch) look(v *vm, now time.Time) error {
 		if !seen {
 			first = now
 		}
-		if since[e] = first; now.Sub(first) >= w.limit {
+		if since[e] = first; w.limit > 0 && now.Sub(first) >= w.limit {
 			return &model.LimitError{
 				Text: fmt.Sprintf("%s did not return within %v (--step-timeout)%s", what, w.limit, place(stack)),
 				Ends: true,

@@ -31,8 +31,12 @@ var jvm *bridge.JVM
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(300) // the twin makes much garbage and keeps little
 	jdk, err := bridge.FindJDK("")
+	var home *bridge.Home
 	if err == nil {
-		jvm, err = bridge.Open(jdk, bridge.Options{Threads: 4})
+		home, err = bridge.Prepare(jdk, "")
+	}
+	if err == nil {
+		jvm, err = bridge.Open(jdk, home, bridge.Options{Threads: 4})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"bridge":           {"model", "serializer", "internal/files"},
 	"report":           {"model", "property", "serializer", "internal/files"},
 	"compare":          {"model", "report", "internal/files", "internal/memory"},
-	"cmd/harrier":      {"adversary", "audit", "bridge", "compare", "dbss", "dir", "model", "por", "por/closure", "por/dynamic", "por/footprint", "por/static", "property", "report", "serializer", "symmetry", "internal/files", "internal/memory"},
+	"cmd/harrier":      {"adversary", "audit", "bridge", "compare", "dbss", "dir", "model", "por", "por/closure", "por/dynamic", "por/footprint", "por/static", "property", "report", "serializer", "symmetry", "internal/files", "internal/memory", "internal/sandbox", "internal/supervisor"},
 	"examples":         {},
 	"bench":            {},
 	"bench/frame":      {"bridge", "compare", "report", "internal/files", "internal/memory"},
@@ -45,6 +45,9 @@ var mayImport = map[string][]string{
 	"internal/memory":  {},
 	"internal/files":   {},
 	"bench/peers":      {"bench/frame", "compare", "internal/memory", "report"},
+	"internal/sandbox": {},
+
+	"internal/supervisor": {},
 	// For tests only.
 	"internal/toy":  {"model", "serializer"},
 	"internal/twin": {"model"},

@@ -57,15 +57,18 @@ PROGRAM is a .java file, a folder of sources, a folder of classes, or a jar. It 
 that extends harrier.Scenario. Libraries that it needs are named with --classpath.
 
 Exit codes: 0 verified, 1 violated, 2 wrong use, 3 inconclusive, 4 the program broke a rule (a step is not
-a function of state and message, state that cannot be captured), 5 internal error, 130 and 143 on signals.`,
+a function of state and message, state that cannot be captured), 5 internal error, 129, 130 and 143 on signals.`,
 		Example: `  harrier check examples/paxos
   harrier check Paxos.java --set acceptors=5 --search bfs
   harrier check Cluster.java --classpath 'lib/*'
   harrier check build/classes --scenario MyScenario --timeout 10m --json`,
 		Args: exactly(1, programArgument),
 		RunE: func(c *cobra.Command, args []string) error {
-			k.program = args[0]
-			return k.run(c)
+			k.program, k.started = args[0], time.Now()
+			if err := k.parse(c); err != nil {
+				return usageError{err}
+			}
+			return k.supervised(c, func() (*task, error) { return k.plan(c) }, k.run)
 		},
 	}
 	k.jvmFlags.register(c)
@@ -75,7 +78,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f := c.Flags()
 	f.IntVar(&k.maxDepth, "max-depth", 0, "follow runs of at most this many transitions")
 	f.Uint64Var(&k.maxStates, "max-states", 0, "end after this many states")
-	f.DurationVar(&k.timeout, "timeout", 0, "end the search after this long, such as 90s or 10m")
+	f.DurationVar(&k.timeout, "timeout", 0, "end after this long, compiling and set-up included, such as 90s or 10m")
 	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process, Java included, takes this much memory, such as 4g; none for no limit (default: nine tenths of the memory there is)")
 	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
 	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that ends are expected ones")
@@ -96,21 +99,27 @@ func exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-func (k *check) run(c *cobra.Command) (err error) {
-	k.started = time.Now()
-	if err := k.parse(c); err != nil {
-		return usageError{err}
-	}
-	finish, err := k.profileFlags.start()
+// plan is what checking asks of the child process.
+func (k *check) plan(c *cobra.Command) (*task, error) {
+	reach, err := reachOf(k.program, k.load.ClassPath)
 	if err != nil {
-		return usageError{err}
+		return nil, usageError{err}
+	}
+	out, err := openOut(k.out)
+	if err != nil && c.Flags().Changed("out") {
+		return nil, usageError{fmt.Errorf("--out: %w", err)}
+	}
+	return &task{program: k.program, reach: reach, out: out, profile: k.profileFlags, timeout: k.timeout}, nil
+}
+
+func (k *check) run(c *cobra.Command) (err error) {
+	finish, err := profile(childOf(c.Context()).setup)
+	if err != nil {
+		return err
 	}
 	defer func() {
-		// A verdict counts for more than a profile that is missing.
-		if failed := finish(); failed != nil && err != nil {
-			complain(c.ErrOrStderr(), failed.Error(), nil)
-		} else if failed != nil {
-			err = usageError{failed}
+		if failed := finish(); failed != nil && err == nil {
+			err = usageError{fmt.Errorf("writing a profile: %w", failed)}
 		}
 	}()
 	without := append([]string{"json", "out"}, profileFlagNames...)
@@ -147,7 +156,7 @@ func (k *check) print(w io.Writer, summary *report.Summary) error {
 }
 
 func (k *check) parse(c *cobra.Command) error {
-	if err := k.method.parse(c); err != nil {
+	if err := errors.Join(k.jvmFlags.parse(), k.method.parse(c)); err != nil {
 		return err
 	}
 	if k.maxDepth < 0 || k.timeout < 0 {
@@ -173,7 +182,7 @@ func (k *check) limits(parent context.Context) (context.Context, context.CancelF
 	ctx, cancel := context.WithCancelCause(parent)
 	if k.timeout > 0 {
 		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", k.timeout)}
-		time.AfterFunc(k.timeout, func() { cancel(reason) })
+		time.AfterFunc(time.Until(k.started.Add(k.timeout)), func() { cancel(reason) })
 	}
 	if k.memory.bytes > 0 {
 		go memory.Watch(ctx, k.memory.bytes, func() { cancel(&model.LimitError{Text: k.memory.usedUp()}) })
@@ -204,14 +213,17 @@ func (k *check) figures() report.Figures {
 
 // check does the work: load, search, and execute again what was found.
 func (k *check) check(ctx context.Context) (*report.Summary, error) {
-	jvm, err := k.open(k.memory, k.workerCount)
+	limited, cancel := k.limits(ctx)
+	defer cancel()
+	jvm, err := k.open(ctx, k.memory, k.workerCount)
 	if err != nil {
 		return nil, err
 	}
-	program, repertoires, err := loadProgram(ctx, jvm, k.load)
+	program, repertoires, err := loadProgram(limited, jvm, k.load)
 	if err != nil {
-		return nil, err
+		return nil, beforeSearch(limited, err)
 	}
+	childOf(ctx).link.Doing(working)
 	oracle := k.watched(program)
 	actors, err := model.NewActors(oracle, program.Decomposition(k.hash()))
 	if err != nil {
@@ -219,8 +231,6 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	}
 	k.actors.Store(actors)
 	setUp := time.Since(k.started)
-	limited, cancel := k.limits(ctx)
-	defer cancel()
 	checker := property.NewChecker(oracle, actors)
 	options := k.options()
 	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
@@ -249,7 +259,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	summary.SetUpSeconds = setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
 	if result.Violation != nil {
-		recording, cancel := recordingContext(ctx)
+		recording, cancel := recordingContext(limited, recordTime)
 		defer cancel()
 		if err = k.counterexample(recording, program, actors, result.Violation, summary); err != nil {
 			return nil, k.broken(recording, actors, checker, err)
@@ -268,13 +278,25 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return summary, addNotes(ctx, program, summary)
+	if remark := childOf(ctx).setup.Remark; remark != "" {
+		summary.Remarks = append(summary.Remarks, remark)
+	}
+	return summary, addNotes(limited, program, summary)
+}
+
+// beforeSearch says of a limit that it was reached before the search began.
+func beforeSearch(limited context.Context, err error) error {
+	var limit *model.LimitError
+	if errors.As(context.Cause(limited), &limit) && errors.Is(err, limit) {
+		return &model.LimitError{Text: limit.Text + " before the search began: the program was being compiled and set up"}
+	}
+	return err
 }
 
 // addNotes puts what was noted of the program into the summary. Java may be stuck in a step, and then says
 // nothing more.
 func addNotes(ctx context.Context, program *bridge.Program, summary *report.Summary) error {
-	recording, cancel := recordingContext(ctx)
+	recording, cancel := recordingContext(ctx, notesTime)
 	defer cancel()
 	notes, err := program.Notes(recording)
 	var limit *model.LimitError

@@ -13,15 +13,18 @@ import (
 	"harrier/report"
 )
 
-// recordTime is how long an interrupted check goes on to tell what it found.
-const recordTime = 10 * time.Second
+// How long a check that is interrupted, or has used up its time, goes on to tell what it found.
+const (
+	recordTime = 10 * time.Second
+	notesTime  = 2 * time.Second // which a step that does not return may hold up
+)
 
 // recordingContext is for telling what was found, even if the search was interrupted after that. It
 // ends some time after ctx, and not before.
-func recordingContext(ctx context.Context) (context.Context, context.CancelFunc) {
+func recordingContext(ctx context.Context, extra time.Duration) (context.Context, context.CancelFunc) {
 	recording, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
-		time.AfterFunc(recordTime, func() { cancel(context.Cause(ctx)) })
+		time.AfterFunc(extra, func() { cancel(context.Cause(ctx)) })
 	})
 	return recording, func() { stop(); cancel(nil) }
 }

@@ -30,10 +30,18 @@ type verdictError struct{ verdict report.Verdict }
 
 func (v verdictError) Error() string { return string(v.verdict) }
 
-// tableError carries the exit code of a comparison, which was reported already.
-type tableError struct{ code int }
+// toldError carries the exit code of what was reported already: a comparison, or what a child process did.
+type toldError struct{ code int }
 
-func (t tableError) Error() string { return fmt.Sprintf("a comparison that ends with %d", t.code) }
+func (t toldError) Error() string { return fmt.Sprintf("what ends with %d", t.code) }
+
+// breakdownError is an error that is no verdict, as it is told, with its exit code.
+type breakdownError struct {
+	told report.Error
+	code int
+}
+
+func (b breakdownError) Error() string { return b.told.Text }
 
 // exitCode reports an error, unless that was done, and gives its exit code. What is no verdict is also written
 // to documents, if that is not nil.
@@ -41,13 +49,13 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	var (
 		signal  interrupted
 		verdict verdictError
-		table   tableError
+		told    toldError
 	)
 	switch {
 	case err == nil:
 		return exitVerified
-	case errors.As(err, &table):
-		return table.code
+	case errors.As(err, &told):
+		return told.code
 	case errors.As(context.Cause(ctx), &signal) && !isVerdict(err, report.Violated):
 		if !errors.As(err, &verdict) {
 			fmt.Fprintln(stderr, "harrier:", signal)
@@ -59,11 +67,11 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 		}
 		return exitInconclusive
 	}
-	told, code := breakdown(err)
-	complain(stderr, told.String(), told.Detail)
+	what, code := breakdown(err)
+	complain(stderr, what.String(), what.Detail)
 	if documents != nil {
 		// That it cannot be written is no news beside the error itself.
-		_ = report.WriteJSON(documents, report.NewErrorDocument(told))
+		_ = report.WriteJSON(documents, report.NewErrorDocument(what))
 	}
 	return code
 }
@@ -77,8 +85,11 @@ func breakdown(err error) (report.Error, int) {
 		rule     *model.RuleError
 		limit    *model.LimitError
 		internal *bridge.InternalError
+		as       breakdownError
 	)
 	switch {
+	case errors.As(err, &as):
+		return as.told, as.code
 	case errors.As(err, &usage):
 		return report.Error{Kind: report.UsageKind, Text: err.Error()}, exitUsage
 	case errors.As(err, &program):

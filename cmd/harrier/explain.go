@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -47,7 +49,7 @@ states that differ in them only are one state to a search with selective hashing
 are checked: the analysis refuses a mark that it can contradict.`,
 		Example: "  harrier explain decomposition examples/paxos",
 		Args:    exactly(1, programArgument),
-		RunE:    func(c *cobra.Command, args []string) error { return e.decomposition(c, args[0]) },
+		RunE:    e.supervisedBy(e.decomposition),
 	}
 	e.register(c)
 	return c
@@ -59,19 +61,37 @@ func (e *explain) register(c *cobra.Command) {
 	c.Flags().BoolVar(&e.json, "json", false, "print one JSON document instead of text")
 }
 
+// supervisedBy explains the program that the argument names in a child process.
+func (e *explain) supervisedBy(run func(c *cobra.Command, path string) error) func(c *cobra.Command, args []string) error {
+	return func(c *cobra.Command, args []string) error {
+		plan := func() (*task, error) {
+			source, err := e.source(args[0])
+			if err = errors.Join(e.parse(), err); err != nil {
+				return nil, usageError{err}
+			}
+			reach, err := reachOf(args[0], source.ClassPath)
+			if err != nil {
+				return nil, usageError{err}
+			}
+			return &task{program: args[0], reach: reach}, nil
+		}
+		return e.supervised(c, plan, func(c *cobra.Command) error { return run(c, args[0]) })
+	}
+}
+
 // start starts Java for the program at a path.
-func (e *explain) start(path string) (*bridge.JVM, bridge.Source, error) {
+func (e *explain) start(ctx context.Context, path string) (*bridge.JVM, bridge.Source, error) {
 	source, err := e.source(path)
 	if err != nil {
 		return nil, source, usageError{err}
 	}
-	jvm, err := e.open(memoryLimit{}, 1)
+	jvm, err := e.open(ctx, memoryLimit{}, 1)
 	return jvm, source, err
 }
 
 // actors loads the program at a path, as a search takes it.
 func (e *explain) actors(c *cobra.Command, path string) (*model.Actors, error) {
-	jvm, source, err := e.start(path)
+	jvm, source, err := e.start(c.Context(), path)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +120,7 @@ func (e *explain) print(c *cobra.Command, what explanation) error {
 }
 
 func (e *explain) decomposition(c *cobra.Command, path string) error {
-	jvm, source, err := e.start(path)
+	jvm, source, err := e.start(c.Context(), path)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/report"
 )
 
 // jvmFlags are the flags of commands that run Java.
@@ -14,18 +16,20 @@ type jvmFlags struct {
 	javaHome string
 	heap     string
 	stepTime time.Duration
+	sandbox  string
 }
 
 func (f *jvmFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.javaHome, "java-home", "", "Java installation to use (default: JAVA_HOME, then the java on PATH)")
 	c.Flags().StringVar(&f.heap, "java-heap", "", "heap limit of the Java virtual machine (default: 1g, or half of what a small --max-memory leaves)")
+	c.Flags().StringVar(&f.sandbox, "sandbox", "auto", "whether the operating system confines the program: auto (where it can), on, or off (for debugging)")
 	c.Flags().DurationVar(&f.stepTime, "step-timeout", 10*time.Second, "how long a handler may run; 0 for no limit")
 }
 
 // setJavaFlags lists those of the flags that were set, for a process that this one starts.
 func setJavaFlags(c *cobra.Command) []string {
 	set := []string{}
-	for _, name := range []string{"java-home", "java-heap", "step-timeout"} {
+	for _, name := range []string{"java-home", "java-heap", "step-timeout", "sandbox"} {
 		if f := c.Flags().Lookup(name); f.Changed {
 			set = append(set, "--"+name, f.Value.String())
 		}
@@ -33,16 +37,23 @@ func setJavaFlags(c *cobra.Command) []string {
 	return set
 }
 
-// open finds a Java installation and starts its virtual machine, whose heap fits under a limit, for that many
-// goroutines.
-func (f *jvmFlags) open(limit memoryLimit, workers int) (*bridge.JVM, error) {
+// open starts the virtual machine of the Java installation that the supervisor found, whose heap fits under a limit, for that
+// many goroutines.
+func (f *jvmFlags) open(ctx context.Context, limit memoryLimit, workers int) (*bridge.JVM, error) {
 	heap, err := limit.heap(f.heap)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	jdk, err := bridge.FindJDK(f.javaHome)
+	child := childOf(ctx)
+	child.link.Doing(startingJava)
+	jvm, err := bridge.Open(child.setup.JDK, child.setup.Home, bridge.Options{
+		Heap: heap, StepTime: f.stepTime, Threads: min(workers, runtime.NumCPU()),
+		Messages: child.link.Messages(), Crashes: child.setup.Crashes,
+	})
 	if err != nil {
-		return nil, usageError{err}
+		said, _ := splitMessages(child.link.Said())
+		return nil, breakdownError{report.Error{Kind: report.UsageKind, Text: err.Error(), Detail: said}, exitUsage}
 	}
-	return bridge.Open(jdk, bridge.Options{Heap: heap, StepTime: f.stepTime, Threads: min(workers, runtime.NumCPU())})
+	child.link.Doing(loading)
+	return jvm, nil
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/bridge"
+	"harrier/internal/supervisor"
 )
 
 // Version is set when harrier is built.
@@ -26,9 +26,25 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run runs one command line and returns the exit code.
+// run runs one command line and returns the exit code. A process that a supervisor started reports it.
 func run(arguments []string, stdout, stderr io.Writer) int {
-	ctx, stop := withSignals(context.Background())
+	child, err := attach()
+	if child != nil {
+		stderr = child.link.Stderr
+	}
+	if err != nil {
+		complain(stderr, err.Error(), nil)
+		return exitUsage
+	}
+	code := execute(child, arguments, stdout, stderr)
+	if child != nil {
+		child.link.Exit(code)
+	}
+	return code
+}
+
+func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
+	ctx, stop := withSignals(child.in(context.Background()), child.signals())
 	defer stop()
 	root := &cobra.Command{
 		Use:           "harrier",
@@ -52,7 +68,6 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
 	})
 	c, err := root.ExecuteContextC(ctx)
-	defer bridge.Leave()
 	var documents io.Writer // where errors are told as a document too
 	if f := c.Flags().Lookup("json"); f != nil && (f.Value.String() == "true" || slices.Contains(arguments, "--json")) {
 		documents = stdout
@@ -64,30 +79,35 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 type interrupted struct{ signal syscall.Signal }
 
 func (i interrupted) Error() string {
-	if i.signal == syscall.SIGTERM {
+	switch i.signal {
+	case syscall.SIGTERM:
 		return "terminated"
+	case syscall.SIGHUP:
+		return "the terminal was closed"
 	}
 	return "interrupted"
 }
 
-// withSignals ends the context at the first signal; the second one ends the process.
-func withSignals(parent context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(parent)
+// notify gives the signals that ask the process to end. Under nohup, that a terminal is closed is none of them.
+func notify() chan os.Signal {
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	for _, s := range supervisor.Passed {
+		if s != syscall.SIGHUP || !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
+	}
+	return signals
+}
+
+// withSignals ends the context at the first signal; the second one ends the process.
+func withSignals(parent context.Context, signals chan os.Signal) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
 	go func() {
-		s, ok := <-signals
-		if !ok {
-			return
-		}
-		cancel(interrupted{s.(syscall.Signal)})
-		if s, ok = <-signals; ok {
-			os.Exit(128 + int(s.(syscall.Signal)))
-		}
+		cancel(interrupted{(<-signals).(syscall.Signal)})
+		os.Exit(128 + int((<-signals).(syscall.Signal)))
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
-		close(signals)
 		cancel(errors.New("done"))
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"harrier": main, "harrier-fake": fakeHarrier})
+	testscript.Main(m, map[string]func(){"harrier": main, "harrier-fake": fakeHarrier, "harrier-dying": dyingHarrier})
 }
 
 // TestScripts runs the command line as a user would: every file in testdata/script is a session.

@@ -27,7 +27,7 @@ its others, and why the rest cannot, and which messages may come again and again
 A search leaves out orders that make no difference with --por.`,
 		Example: "  harrier explain por examples/paxos",
 		Args:    exactly(1, programArgument),
-		RunE:    func(c *cobra.Command, args []string) error { return e.por(c, args[0]) },
+		RunE:    e.supervisedBy(e.por),
 	}
 	e.register(c)
 	return c

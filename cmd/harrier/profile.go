@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"runtime/pprof"
 
 	"github.com/spf13/cobra"
 
 	"harrier/internal/files"
+	"harrier/internal/supervisor"
 )
 
 // profileFlags are the flags that make profiles of harrier itself, in the format of go tool pprof.
@@ -24,41 +26,25 @@ func (f *profileFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.memory, "memprofile", "", "write a profile of what harrier allocated to a `file`, for go tool pprof")
 }
 
-// start begins the profiles. The files are begun too, so that one that cannot be written is told before
-// the work and not after it. finish writes them, whatever became of the work.
-func (f *profileFlags) start() (finish func() error, err error) {
+// profiles are the files of profiles while they are written, nil where none is asked for.
+type profiles struct{ cpu, memory *files.Whole }
+
+// create begins the files, so that one that cannot be written is told before the work and not after it. The process that
+// is profiled cannot make files: it gets these, and writes them.
+func (f *profileFlags) create() (*profiles, error) {
 	cpu, err := createProfile("--cpuprofile", f.cpu)
 	if err != nil {
 		return nil, err
 	}
 	memory, err := createProfile("--memprofile", f.memory)
-	if err == nil && cpu != nil {
-		err = pprof.StartCPUProfile(cpu)
-	}
+	p := &profiles{cpu, memory}
 	if err != nil {
-		discard(cpu, memory)
+		p.discard()
 		return nil, err
 	}
-	return func() error { return errors.Join(finishCPU(cpu), finishMemory(memory)) }, nil
+	return p, nil
 }
 
-func finishCPU(file *files.Whole) error {
-	if file == nil {
-		return nil
-	}
-	pprof.StopCPUProfile()
-	return keepProfile("--cpuprofile", file, nil)
-}
-
-func finishMemory(file *files.Whole) error {
-	if file == nil {
-		return nil
-	}
-	runtime.GC() // the profile is as of the last collection
-	return keepProfile("--memprofile", file, pprof.Lookup("allocs").WriteTo(file, 0))
-}
-
-// createProfile begins the file of a flag, if the flag is set.
 func createProfile(flag, path string) (*files.Whole, error) {
 	if path == "" {
 		return nil, nil
@@ -70,22 +56,56 @@ func createProfile(flag, path string) (*files.Whole, error) {
 	return file, nil
 }
 
-func keepProfile(flag string, file *files.Whole, err error) error {
-	if err != nil {
-		file.Discard()
-	} else {
-		err = file.Keep()
+// add hands the files to a child and returns its descriptors of them, 0 for none.
+func (p *profiles) add(c *supervisor.Child) (cpu, memory uintptr) {
+	hand := func(file *files.Whole) uintptr {
+		if file == nil {
+			return 0
+		}
+		c.Files = append(c.Files, file.File)
+		return uintptr(supervisor.FirstFile + len(c.Files) - 1)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	return nil
+	return hand(p.cpu), hand(p.memory)
 }
 
-func discard(all ...*files.Whole) {
-	for _, file := range all {
+// keep gives the files their names.
+func (p *profiles) keep() error {
+	var failed error
+	for flag, file := range map[string]*files.Whole{"--cpuprofile": p.cpu, "--memprofile": p.memory} {
+		if file == nil {
+			continue
+		}
+		if err := file.Keep(); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", flag, err))
+		}
+	}
+	p.cpu, p.memory = nil, nil
+	return failed
+}
+
+// discard gives up the files that were not kept.
+func (p *profiles) discard() {
+	for _, file := range []*files.Whole{p.cpu, p.memory} {
 		if file != nil {
 			file.Discard()
 		}
 	}
+}
+
+// profile begins the profiles of this process in the files that its supervisor opened. finish writes them, whatever
+// became of the work.
+func profile(s setup) (finish func() error, err error) {
+	if s.CPUProfile != 0 {
+		if err := pprof.StartCPUProfile(os.NewFile(s.CPUProfile, "cpuprofile")); err != nil {
+			return nil, err
+		}
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		if s.MemoryProfile == 0 {
+			return nil
+		}
+		runtime.GC() // the profile is as of the last collection
+		return pprof.Lookup("allocs").WriteTo(os.NewFile(s.MemoryProfile, "memprofile"), 0)
+	}, nil
 }

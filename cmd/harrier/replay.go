@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/internal/sandbox"
 	"harrier/model"
 	"harrier/report"
 )
@@ -35,7 +36,11 @@ broke a rule, 5 internal error.`,
 		Example: "  harrier replay harrier-out/PaxosFaulty-52c1d0a7/trace.json",
 		Args:    exactly(1, "one trace: the trace.json that a check wrote"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return r.run(c, args[0])
+			path := args[0]
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				path = filepath.Join(path, report.TraceFile)
+			}
+			return r.supervised(c, func() (*task, error) { return r.plan(path) }, func(c *cobra.Command) error { return r.run(c, path) })
 		},
 	}
 	r.register(c)
@@ -44,10 +49,28 @@ broke a rule, 5 internal error.`,
 	return c
 }
 
-func (r *replay) run(c *cobra.Command, path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, report.TraceFile)
+// plan is what replaying asks of the child process. The trace is read there: it may come from somewhere else.
+func (r *replay) plan(trace string) (*task, error) {
+	if err := errors.Join(r.parse(), demandFiles(trace)); err != nil {
+		return nil, usageError{err}
 	}
+	t := &task{program: trace, prints: true, reach: sandbox.Policy{Read: []string{trace}}}
+	if r.program == "" {
+		return t, nil
+	}
+	classPath, err := expandClassPath(r.classPath)
+	if err == nil {
+		t.program = r.program
+		t.reach, err = reachOf(r.program, classPath)
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	t.reach.Read = append(t.reach.Read, trace)
+	return t, nil
+}
+
+func (r *replay) run(c *cobra.Command, path string) error {
 	trace, err := report.ReadTrace(path)
 	if err != nil {
 		return usageError{err}
@@ -56,7 +79,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	jvm, err := r.open(memoryLimit{}, 1)
+	jvm, err := r.open(c.Context(), memoryLimit{}, 1)
 	if err != nil {
 		return err
 	}

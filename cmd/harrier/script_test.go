@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"harrier/internal/memory"
 )
 
 // The commands that the sessions have beside testscript's own.
@@ -44,7 +46,13 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: interrupt INT|TERM CODE COMMAND ARGUMENT...")
 	}
 	// Setting up takes two seconds of processor time at most, however busy the machine is.
-	signalWhen(ts, args, func(pid int) bool { return processorTime(ts, pid) >= 4*time.Second })
+	signalWhen(ts, args, func(pid int) bool {
+		used := processorTime(ts, pid)
+		for _, child := range memory.ChildrenOf(pid) {
+			used += processorTime(ts, child)
+		}
+		return used >= 4*time.Second
+	})
 }
 
 // interruptAt does the same as soon as there is a file: interruptAt FILE INT 130 harrier compare … .
@@ -60,7 +68,9 @@ func interruptAt(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bool) {
-	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL}
+	signals := map[string]syscall.Signal{
+		"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL,
+	}
 	path, err := exec.LookPath(args[2])
 	ts.Check(err)
 	c := exec.Command(path, args[3:]...)

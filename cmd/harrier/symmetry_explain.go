@@ -23,7 +23,7 @@ exchanged it says what tells some of them apart first: a field, a message, or wh
 A search takes states that differ by such a permutation as one, unless --symmetry off is given.`,
 		Example: "  harrier explain symmetry examples/paxos",
 		Args:    exactly(1, programArgument),
-		RunE:    func(c *cobra.Command, args []string) error { return e.symmetry(c, args[0]) },
+		RunE:    e.supervisedBy(e.symmetry),
 	}
 	e.register(c)
 	return c

@@ -5,6 +5,8 @@ package memory
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -20,11 +22,29 @@ func Resident() uint64 {
 	return Peak()
 }
 
-// ResidentOf is the memory that another process takes now, in bytes; 0 if it is over or the system does
-// not tell.
+// ResidentOf is the memory that another process and those that it started take now, in bytes; 0 if it is over or the
+// system does not tell.
 func ResidentOf(pid int) uint64 {
 	resident, _ := residentIn(fmt.Sprintf("/proc/%d/statm", pid))
+	for _, child := range ChildrenOf(pid) {
+		resident += ResidentOf(child)
+	}
 	return resident
+}
+
+// ChildrenOf are the processes that a process started and that have not ended, as far as the system tells.
+func ChildrenOf(pid int) []int {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	var children []int
+	for _, list := range lists {
+		b, _ := os.ReadFile(list)
+		for _, field := range strings.Fields(string(b)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				children = append(children, child)
+			}
+		}
+	}
+	return children
 }
 
 func residentIn(file string) (uint64, bool) {

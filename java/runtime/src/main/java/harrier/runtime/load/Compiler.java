@@ -103,8 +103,9 @@ final class Compiler {
     private static Set<File> roots(List<Path> sources, Path folder) throws IOException {
         Set<File> roots = new LinkedHashSet<>();
         roots.add(folder.toFile());
-        if (folder.getParent() != null) {
-            roots.add(folder.getParent().toFile());
+        Path around = folder.getParent();
+        if (around != null && around.getParent() != null) { // nobody keeps sources in the root of the file system
+            roots.add(around.toFile());
         }
         Pattern pack = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;"); // here, as few checks need it
         for (Path source : sources) {

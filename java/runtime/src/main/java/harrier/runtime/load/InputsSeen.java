@@ -85,7 +85,7 @@ record InputsSeen(ClassPath classPath, Map<String, byte[]> contents) {
 
     private static byte[] bytes(Path file) {
         try {
-            return Files.readAllBytes(file);
+            return Files.isRegularFile(file) ? Files.readAllBytes(file) : new byte[0]; // a pipe has no end
         } catch (IOException e) {
             return new byte[0];
         }

@@ -1,0 +1,169 @@
+package bridge
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"harrier/internal/files"
+)
+
+// The jars are made by `make jars`.
+var (
+	//go:embed jar/harrier-api.jar
+	apiJar []byte
+	//go:embed jar/harrier-runtime.jar
+	runtimeJar []byte
+)
+
+// Home is where the virtual machine finds what it needs. It is prepared before the process that runs it is confined, and is
+// only read there, but for Classes.
+type Home struct {
+	API, Runtime string // the embedded jars
+	Cache        string // the folder of what is kept for other checks; "" for none
+	Archive      string // of loaded classes; "" for none
+	Classes      string // the folder of a program's compiled classes; "" for none
+	Temporary    string // a folder to be removed at the end; "" for none
+}
+
+// Prepare unpacks the embedded jars and finds what is kept for the program at a path, "" for none. It is kept in
+// the user's cache folder if nobody else can write there: who can change the jars, or compiled classes, decides about
+// verdicts. Without such a folder the jars go to a temporary one, and nothing is kept.
+func Prepare(jdk *JDK, program string) (*Home, error) {
+	h := &Home{}
+	folder, err := CacheFolder()
+	if err != nil {
+		if folder, err = temporaryFolder(); err != nil {
+			return nil, &UsageError{Text: fmt.Sprintf("there is no folder for harrier's Java runtime: %v; set XDG_CACHE_HOME or TMPDIR to a folder of yours", err)}
+		}
+		h.Temporary = folder
+	} else {
+		h.Cache = folder
+	}
+	if h.API, err = unpack(folder, "harrier-api", apiJar); err == nil {
+		h.Runtime, err = unpack(folder, "harrier-runtime", runtimeJar)
+	}
+	if err != nil {
+		h.Remove()
+		return nil, &UsageError{Text: fmt.Sprintf("unpacking harrier's Java runtime: %v; set XDG_CACHE_HOME to another folder", err)}
+	}
+	if h.Cache == "" {
+		return h, nil
+	}
+	h.Archive = findArchive(h.Cache, jdk, options(h)).path
+	if program != "" {
+		h.Classes = classesOf(h.Cache, program)
+	}
+	return h, nil
+}
+
+// Leave makes what the next check starts sooner with.
+func (h *Home) Leave(jdk *JDK) {
+	if h.Cache != "" && h.Archive == "" {
+		findArchive(h.Cache, jdk, options(h)).provide(jdk, options(h))
+	}
+}
+
+// Remove removes what is temporary.
+func (h *Home) Remove() {
+	if h.Temporary != "" {
+		os.RemoveAll(h.Temporary)
+	}
+}
+
+// CacheFolder is the user's cache folder for harrier, which is made if it is missing. The error says why it
+// cannot be used.
+func CacheFolder() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		return "", err
+	}
+	// Links are followed once: what is checked is what is used.
+	if cache, err = filepath.EvalSymlinks(cache); err != nil {
+		return "", err
+	}
+	if err := files.CheckOwned(cache); err != nil {
+		return "", err
+	}
+	folder := filepath.Join(cache, "harrier")
+	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	if err := files.CheckOwned(folder); err != nil {
+		return "", err
+	}
+	return folder, os.Chmod(folder, 0o700)
+}
+
+func temporaryFolder() (string, error) {
+	temporary, err := filepath.EvalSymlinks(os.TempDir())
+	if err != nil {
+		return "", err
+	}
+	if err := files.CheckShared(temporary); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(temporary, "harrier-")
+}
+
+// unpack puts a jar where the virtual machine can read it, named after its content, so that it happens once.
+func unpack(folder, name string, content []byte) (string, error) {
+	sum := sha256.Sum256(content)
+	path := filepath.Join(folder, name+"-"+hex.EncodeToString(sum[:6])+".jar")
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
+		return path, nil
+	}
+	return path, files.WriteWhole(path, content)
+}
+
+// keptPrograms is of how many programs the compiled classes are kept.
+const keptPrograms = 100
+
+// classesOf is the folder for the compiled classes of the program at a path, "" if it cannot be made. Each has one of its
+// own, since a program may be able to write to it: none can change the classes of another.
+func classesOf(cache, program string) string {
+	absolute, err := filepath.Abs(program)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(absolute))
+	all := filepath.Join(cache, "classes")
+	folder := filepath.Join(all, hex.EncodeToString(sum[:8]))
+	if os.MkdirAll(folder, 0o700) != nil {
+		return ""
+	}
+	now := time.Now()
+	_ = os.Chtimes(folder, now, now) // the one used last is dropped last
+	dropOldest(all, "", keptPrograms)
+	return folder
+}
+
+// dropOldest removes all but the newest files or folders of a folder whose names have an ending.
+func dropOldest(folder, ending string, keep int) {
+	type aged struct {
+		path string
+		time time.Time
+	}
+	var found []aged
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ending) {
+			found = append(found, aged{filepath.Join(folder, e.Name()), info.ModTime()})
+		}
+	}
+	slices.SortFunc(found, func(x, y aged) int { return y.time.Compare(x.time) })
+	for _, old := range found[min(len(found), keep):] {
+		os.RemoveAll(old.path)
+	}
+}

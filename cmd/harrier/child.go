@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"harrier/bridge"
+	"harrier/internal/sandbox"
+	"harrier/internal/supervisor"
+)
+
+// child is this process, if a supervisor started it to run Java.
+type child struct {
+	link  *supervisor.Link
+	setup setup
+}
+
+// setup is what a supervisor found and opened for its child.
+type setup struct {
+	JDK     *bridge.JDK
+	Home    *bridge.Home
+	Crashes string // the folder for the report of a crash
+	Filter  bool   // its system calls are to be filtered
+	Remark  string // what the sandbox does not do, "" if it does all
+	// The descriptors of profiles, 0 for none.
+	CPUProfile, MemoryProfile uintptr
+}
+
+// attach returns this process as a child, confined, or nil if it is none.
+func attach() (*child, error) {
+	link, err := supervisor.Attach()
+	if link == nil || err != nil {
+		return nil, err
+	}
+	c := &child{link: link}
+	if err := link.Setup(&c.setup); err != nil {
+		return nil, err
+	}
+	if c.setup.Filter {
+		return c, sandbox.Filter()
+	}
+	return c, nil
+}
+
+type childKey struct{}
+
+// in adds the child to a context.
+func (c *child) in(ctx context.Context) context.Context { return context.WithValue(ctx, childKey{}, c) }
+
+// childOf is the child of a context, nil in a supervisor.
+func childOf(ctx context.Context) *child { return ctx.Value(childKey{}).(*child) }
+
+// signals are those that ask the process to end.
+func (c *child) signals() chan os.Signal {
+	if c == nil {
+		return notify()
+	}
+	return c.link.Signals()
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// outFolder is the folder for results. It is there before the child is confined, which can write to it from then on, and is
+// gone in the end if nothing was put there.
+type outFolder struct {
+	folder *os.File // open and locked, so that another check does not remove it
+	name   string
+	made   []string // which folders were made, the innermost first
+}
+
+// openOut makes the folder for results. One that cannot be written to is an error.
+func openOut(path string) (*outFolder, error) {
+	o := &outFolder{name: path}
+	for missing := filepath.Clean(path); ; missing = filepath.Dir(missing) {
+		if _, err := os.Lstat(missing); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		o.made = append(o.made, missing)
+	}
+	for {
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			return nil, err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH); err != nil {
+			f.Close()
+			return nil, err
+		}
+		// Another check may have removed it meanwhile.
+		mine, err := f.Stat()
+		if there, e := os.Stat(path); err == nil && e == nil && os.SameFile(mine, there) {
+			o.folder = f
+			break
+		}
+		f.Close()
+	}
+	probe, err := os.CreateTemp(path, "writing-*")
+	if err != nil {
+		o.close()
+		return nil, err
+	}
+	probe.Close()
+	return o, os.Remove(probe.Name())
+}
+
+// path is the folder's, "" if there is none.
+func (o *outFolder) path() string {
+	if o == nil {
+		return ""
+	}
+	return o.name
+}
+
+// close removes what was made, if it is empty and nobody else uses it.
+func (o *outFolder) close() {
+	if o == nil {
+		return
+	}
+	if syscall.Flock(int(o.folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		for _, folder := range o.made {
+			if os.Remove(folder) != nil {
+				break
+			}
+		}
+	}
+	o.folder.Close()
+}

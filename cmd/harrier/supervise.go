@@ -1,0 +1,234 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"harrier/bridge"
+	"harrier/internal/files"
+	"harrier/internal/sandbox"
+	"harrier/internal/supervisor"
+	"harrier/report"
+)
+
+// task is what a command asks of the child process that runs Java for it.
+type task struct {
+	program string         // whose compiled classes may be kept; "" for none
+	reach   sandbox.Policy // what it reads beside harrier's own files
+	out     *outFolder     // nil for none
+	profile profileFlags
+	timeout time.Duration // the value of --timeout
+	prints  bool          // what the program prints goes to standard error
+}
+
+// graceTime is how long a child may go on when its time is over: to tell what it has.
+const graceTime = 30 * time.Second
+
+// supervised runs a command that runs Java. Programs can end, crash and stop the virtual machine, so that is done by a child in a
+// sandbox. This process plans for it, and the exit code is its own.
+func (f *jvmFlags) supervised(c *cobra.Command, plan func() (*task, error), run func(c *cobra.Command) error) error {
+	if childOf(c.Context()) != nil {
+		return run(c)
+	}
+	t, err := plan()
+	if err != nil {
+		return err
+	}
+	defer t.out.close()
+	jdk, err := bridge.FindJDK(f.javaHome)
+	if err != nil {
+		return usageError{err}
+	}
+	home, err := bridge.Prepare(jdk, t.program)
+	if err != nil {
+		return err
+	}
+	defer home.Remove()
+	return f.supervise(c, t, jdk, home)
+}
+
+func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *bridge.Home) error {
+	environment, ignored := bridge.Environment()
+	if len(ignored) > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n", strings.Join(ignored, ", "))
+	}
+	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home)}
+	p := supervisor.Child{Environment: environment, Signals: notify(), Quiet: !t.prints}
+	if t.timeout > 0 {
+		p.Timeout = t.timeout + graceTime
+	}
+	profiles, err := t.profile.create()
+	if err != nil {
+		return usageError{err}
+	}
+	defer profiles.discard()
+	s.CPUProfile, s.MemoryProfile = profiles.add(&p)
+	ruleset, err := f.confine(&s, t)
+	if err != nil {
+		return err
+	}
+	if ruleset != nil {
+		defer ruleset.Close()
+		p.Environment = append(p.Environment, fmt.Sprintf("%s=%d", sandbox.RulesetVariable, supervisor.FirstFile+len(p.Files)))
+		p.Files = append(p.Files, ruleset)
+	}
+	p.Setup = s
+	end, err := supervisor.Run(p)
+	if err != nil {
+		return fmt.Errorf("starting the process that runs Java: %w", err)
+	}
+	if !end.Reported {
+		return t.ended(end, s)
+	}
+	home.Leave(jdk)
+	if err := profiles.keep(); err != nil {
+		// A verdict counts for more than a profile that is missing.
+		complain(c.ErrOrStderr(), err.Error(), nil)
+		if end.Code == exitVerified {
+			return toldError{exitUsage}
+		}
+	}
+	if end.Code != exitVerified {
+		return toldError{end.Code}
+	}
+	return nil
+}
+
+// crashes is the folder for the report of a crash, one that the child can write to; "" for none.
+func (t *task) crashes(home *bridge.Home) string { return cmp.Or(t.out.path(), home.Classes) }
+
+// confine makes the ruleset of the sandbox, nil if there is none, and says in the setup what that is.
+func (f *jvmFlags) confine(s *setup, t *task) (*os.File, error) {
+	support := sandbox.Find()
+	missing := support.Missing()
+	switch {
+	case f.sandbox == "off":
+		s.Remark = "the program runs without a sandbox (--sandbox off): it may do whatever its user may"
+		return nil, nil
+	case missing != "" && f.sandbox == "on":
+		return nil, usageError{fmt.Errorf("--sandbox on: on this machine programs can %s", missing)}
+	case missing != "":
+		s.Remark = "the sandbox has gaps on this machine: the program can " + missing
+	}
+	s.Filter = support.Seccomp
+	if support.Landlock == 0 {
+		return nil, nil
+	}
+	p := t.reach
+	p.Read = append(append(p.Read, s.Home.API, s.Home.Runtime, s.Home.Archive), s.JDK.Folders()...)
+	for _, folder := range []string{t.out.path(), s.Home.Classes, s.Home.Temporary} {
+		if folder != "" {
+			p.Write = append(p.Write, folder)
+		}
+	}
+	return p.Ruleset(support)
+}
+
+// What a child says that it is doing.
+const (
+	startingJava = "starting Java"
+	loading      = "reading, compiling and setting up the program"
+	working      = "checking the program"
+)
+
+// ended says how a child ended that reported no result.
+func (t *task) ended(e *supervisor.End, s setup) error {
+	during := ""
+	if e.Doing != "" {
+		during = " while harrier was " + e.Doing
+	}
+	messages, exited := splitMessages(e.Messages)
+	b := breakdownError{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, exitInternal}
+	switch {
+	case e.Late:
+		b.told.Kind, b.code = report.LimitKind, exitInconclusive
+		b.told.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s", t.timeout, during)
+	case e.Doing == startingJava:
+		b.told.Kind, b.code = report.UsageKind, exitUsage
+		b.told.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
+	case e.Signal == syscall.SIGKILL || hasRunOutOfMemory(messages):
+		b.told.Kind, b.code = report.LimitKind, exitInconclusive
+		b.told.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
+	case exited:
+		b.told.Kind, b.code = report.RuleKind, exitRule
+		b.told.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
+	default:
+		b.told.Kind = report.InternalKind
+		b.told.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))
+		if path := evidence(s.Crashes, e.Started, messages); path != "" {
+			b.told.Text += "; what is known of it is in " + path
+		}
+	}
+	return b
+}
+
+// mostDetail is how many lines of messages are told.
+const mostDetail = 5
+
+// evidence is the file in a folder that says most about a crash, "" if there is none: Java's report, or else all messages.
+func evidence(folder string, since time.Time, messages []string) string {
+	if path := crashReport(folder, since); path != "" || folder == "" || len(messages) <= mostDetail {
+		return path
+	}
+	path := filepath.Join(folder, fmt.Sprintf("%s%d.log", bridge.CrashPrefix, os.Getpid()))
+	if files.WriteWhole(path, []byte(strings.Join(messages, "\n")+"\n")) != nil {
+		return ""
+	}
+	return path
+}
+
+// how says in words how a child ended.
+func how(e *supervisor.End) string {
+	if e.Signal != 0 {
+		return fmt.Sprintf("it was ended by the signal %v", e.Signal)
+	}
+	return fmt.Sprintf("it ended with the exit code %d", e.Status)
+}
+
+// splitMessages gives the lines that the virtual machine wrote, and whether one says that it was made to exit.
+func splitMessages(text string) (lines []string, exited bool) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "exit ") {
+			exited = true
+		} else if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines, exited
+}
+
+func hasRunOutOfMemory(messages []string) bool {
+	return strings.Contains(strings.Join(messages, "\n"), "insufficient memory for the Java Runtime")
+}
+
+// crashReport is Java's report of a crash since some time in a folder, "" if there is none.
+func crashReport(folder string, since time.Time) string {
+	paths, _ := filepath.Glob(filepath.Join(folder, bridge.CrashPrefix+"*"))
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.ModTime().After(since) {
+			return path
+		}
+	}
+	return ""
+}
+
+// parse refuses values that there are not.
+func (f *jvmFlags) parse() error {
+	switch f.sandbox {
+	case "auto", "on", "off":
+	default:
+		return fmt.Errorf("--sandbox is auto, on or off, not %q", f.sandbox)
+	}
+	if f.stepTime < 0 {
+		return errors.New("--step-timeout must not be negative; 0 is no limit")
+	}
+	return nil
+}

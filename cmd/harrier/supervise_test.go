@@ -1,0 +1,181 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"harrier/bridge"
+	"harrier/internal/supervisor"
+	"harrier/report"
+)
+
+// dyingHarrier is harrier whose child ends as the file dying says, without a result: exit CODE, or kill for a signal.
+func dyingHarrier() {
+	if link, _ := supervisor.Attach(); link == nil {
+		main()
+		return
+	}
+	switch how, _ := os.ReadFile("dying"); strings.TrimSpace(string(how)) {
+	case "kill":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	default:
+		os.Exit(0)
+	}
+}
+
+func TestWhatEndedWithoutAResultIsNoVerdict(t *testing.T) {
+	s := setup{JDK: &bridge.JDK{Home: "/jdk"}}
+	for text, c := range map[string]struct {
+		end  supervisor.End
+		kind report.ErrorKind
+		code int
+	}{
+		"the program ended the Java virtual machine while harrier was checking the program, by System.exit": {
+			supervisor.End{Doing: working, Messages: "exit 0"}, report.RuleKind, exitRule,
+		},
+		"the process that runs Java ended without a result while harrier was checking the program: it ended with the exit code 0": {
+			supervisor.End{Doing: working}, report.InternalKind, exitInternal,
+		},
+		"the process that runs Java ended without a result: it was ended by the signal aborted": {
+			supervisor.End{Signal: syscall.SIGABRT}, report.InternalKind, exitInternal,
+		},
+		"the process that runs Java was killed while harrier was checking the program, as the system does when memory runs out": {
+			supervisor.End{Doing: working, Signal: syscall.SIGKILL}, report.LimitKind, exitInconclusive,
+		},
+		"the process that runs Java was killed, as the system does": {
+			supervisor.End{Messages: "There is insufficient memory for the Java Runtime Environment to continue."}, report.LimitKind, exitInconclusive,
+		},
+		"the time of 0s is used up (--timeout), and the process that runs Java had to be killed while harrier was reading": {
+			supervisor.End{Late: true, Doing: loading, Signal: syscall.SIGKILL}, report.LimitKind, exitInconclusive,
+		},
+		"the Java in /jdk does not start: it ended with the exit code 1; name another with --java-home": {
+			supervisor.End{Doing: startingJava, Status: 1, Messages: "exit 1"}, report.UsageKind, exitUsage,
+		},
+	} {
+		told, code := breakdown((&task{}).ended(&c.end, s))
+		if !strings.HasPrefix(told.Text, text) || told.Kind != c.kind || code != c.code {
+			t.Errorf("%+v: %q, %s, %d; want %q, %s, %d", c.end, told.Text, told.Kind, code, text, c.kind, c.code)
+		}
+	}
+}
+
+func TestEvidenceOfACrashIsKept(t *testing.T) {
+	s := setup{Crashes: t.TempDir()}
+	lines := strings.Repeat("a line\n", 20)
+	told, _ := breakdown((&task{}).ended(&supervisor.End{Messages: lines}, s))
+	_, path, _ := strings.Cut(told.Text, "what is known of it is in ")
+	if content, err := os.ReadFile(path); err != nil || string(content) != lines || len(told.Detail) != mostDetail {
+		t.Errorf("%q has %q, %v; told with %d lines", path, content, err, len(told.Detail))
+	}
+}
+
+// writeSources makes files with a content, and gives the folder that they are in without symbolic links.
+func writeSources(t *testing.T, sources map[string]string) string {
+	t.Helper()
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, content := range sources {
+		path = filepath.Join(folder, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+func TestProgramsReachTheirNeighboursAndNotTheHome(t *testing.T) {
+	home := writeSources(t, map[string]string{
+		"paxos/Paxos.java": "", "util/Quorum.java": "package util;", "Other.java": "", ".ssh/key": "", "notes/secret": "", ".hidden/No.java": "",
+		"work/src/a/b/App.java": "package a.b;", "work/src/c/Lib.java": "package c;", "work/classes/A.class": "",
+	})
+	t.Setenv("HOME", home)
+	if err := os.Symlink(filepath.Join(home, "notes", "secret"), filepath.Join(home, "paxos", "Secret.java")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(home, "util", "Quorum.java"), filepath.Join(home, "paxos", "Quorum.java")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		program    string
+		read, list []string
+	}{
+		{"paxos", []string{
+			"paxos", "util/Quorum.java", "paxos", "Other.java", "paxos/Paxos.java", "paxos/Quorum.java", "util/Quorum.java",
+			"work/src/a/b/App.java", "work/src/c/Lib.java",
+		}, []string{"."}},
+		{"work/src/a/b/App.java", []string{"work/src/a/b/App.java", "work/src/a/b", "work/src/a", "work/src"}, nil},
+		{"work/classes", []string{"work/classes"}, nil},
+	} {
+		p, err := reachOf(filepath.Join(home, c.program), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		relative := func(paths []string) []string {
+			var names []string
+			for _, path := range paths {
+				name, err := filepath.Rel(home, path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			return names
+		}
+		slices.Sort(c.read)
+		if read, list := relative(p.Read), relative(p.List); !slices.Equal(read, c.read) || !slices.Equal(list, c.list) {
+			t.Errorf("%s: reads %q and lists %q, want %q and %q", c.program, read, list, c.read, c.list)
+		}
+	}
+}
+
+func TestPipesAreNoPrograms(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "F.java")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reachOf(pipe, nil); err == nil || !strings.HasSuffix(err.Error(), "F.java is neither a file nor a folder") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestOutFolderIsGoneUnlessSomethingIsInIt(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "a", "b")
+	first, err := openOut(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := openOut(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.close()
+	if _, err := os.Stat(folder); err != nil {
+		t.Errorf("it was removed while another check uses it: %v", err)
+	}
+	second.close()
+	third, err := openOut(filepath.Join(folder, "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	third.close()
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 0 {
+		t.Errorf("what was there before has %v, %v", entries, err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openOut(filepath.Join(folder, "file")); err == nil {
+		t.Error("a file was taken for a folder")
+	}
+}

@@ -1,0 +1,17 @@
+//go:build !linux || !(amd64 || arm64)
+
+package sandbox
+
+import (
+	"errors"
+	"os"
+)
+
+// Find reports that there is nothing.
+func Find() Support { return Support{} }
+
+// Ruleset fails.
+func (p Policy) Ruleset(Support) (*os.File, error) { return nil, errors.ErrUnsupported }
+
+// Filter fails.
+func Filter() error { return errors.ErrUnsupported }

@@ -1,0 +1,55 @@
+// Package sandbox confines a process and all its threads: what it may read and write, and that it starts no
+// process and opens no socket. On Linux, Landlock guards files and a seccomp filter the system calls.
+//
+// The process that starts another one makes a ruleset (Policy.Ruleset) and hands it down; the child is confined
+// before Go's runtime starts (confine_linux.c), and filters its system calls itself (Filter). Elsewhere, and where the
+// kernel has neither, nothing is confined, and Missing says so.
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Policy says what a process may reach in the file system, beside what any Java needs.
+type Policy struct {
+	Read  []string // files, and folders with all below
+	List  []string // folders whose names may be read, with those below, and not what is in files
+	Write []string // folders, in which files may be made, read, changed and removed
+}
+
+// RulesetVariable names the environment variable that tells a process the descriptor of its ruleset. It is gone
+// once the process is confined.
+const RulesetVariable = "HARRIER_RULESET"
+
+// Support is what the kernel has for a sandbox.
+type Support struct {
+	Landlock int // the version of its interface; 0 if there is none
+	Seccomp  bool
+}
+
+// String names what there is.
+func (s Support) String() string {
+	var parts []string
+	if s.Landlock > 0 {
+		parts = append(parts, fmt.Sprintf("Landlock (version %d)", s.Landlock))
+	}
+	if s.Seccomp {
+		parts = append(parts, "seccomp")
+	}
+	return strings.Join(parts, " and ")
+}
+
+// Missing says in words what programs can do for want of support; "" if nothing.
+func (s Support) Missing() string {
+	var can []string
+	if s.Landlock == 0 {
+		can = append(can, "read and write files (the kernel has no Landlock)")
+	} else if s.Landlock < 3 {
+		can = append(can, "truncate files (the kernel's Landlock is older than version 3)")
+	}
+	if !s.Seccomp {
+		can = append(can, "start processes and open sockets (there are no seccomp filters)")
+	}
+	return strings.Join(can, ", and ")
+}

@@ -1,0 +1,183 @@
+// Package supervisor runs a command in a child process and has the last word about it. The program under check runs in the
+// child, and may end, crash or stop it; so the exit code is what the child reports as its very last act, over a pipe, and
+// nothing else is taken for a result.
+//
+// Run starts the child: the same file with the same arguments and the same standard streams. Attach is the child's end.
+// The child reports what it is doing, and its result; the supervisor passes on signals. Reports carry a word that only the two
+// processes know, so that a program that finds the pipe cannot report a result.
+package supervisor
+
+import (
+	"bufio"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// variable names the environment variable that makes a process a child.
+const variable = "HARRIER_CHILD"
+
+// The child's descriptors, beside the standard streams.
+const (
+	reportsFile = 3 + iota
+	ordersFile
+	messagesFile
+	stderrFile
+	FirstFile // of Child.Files
+)
+
+// Child is a process to be run.
+type Child struct {
+	Setup       any        // what it is told, as JSON
+	Environment []string   // its variables
+	Files       []*os.File // its descriptors from FirstFile on
+	// Quiet has what the process writes to its descriptor of standard error taken down among its messages: what the runtimes of Go
+	// and Java say when they break down. The child's own Stderr is as it was.
+	Quiet   bool
+	Timeout time.Duration // after which it is killed; 0 for never
+	Signals <-chan os.Signal
+}
+
+// End is how a child ended.
+type End struct {
+	Started  time.Time
+	Reported bool
+	Code     int    // the exit code, if it was reported
+	Doing    string // what the child said last that it was doing
+	Late     bool   // it was killed when its time was over
+	// Signal ended it, if it is not 0.
+	Signal   syscall.Signal
+	Status   int    // its exit status, if no signal ended it
+	Messages string // what was written to the file for messages
+}
+
+// orders are the first line that a child reads. Each line after that is the number of a signal.
+type orders struct {
+	Word  string
+	Setup json.RawMessage
+}
+
+// Run runs the child to its end. The error is that it cannot be started.
+func Run(c Child) (*End, error) {
+	setup, err := json.Marshal(c.Setup)
+	if err != nil {
+		return nil, err
+	}
+	o := orders{Word: rand.Text(), Setup: setup}
+	reports, reporting, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer reports.Close()
+	defer reporting.Close()
+	ordered, ordering, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer ordered.Close()
+	defer ordering.Close()
+	messages, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer messages.Close()
+	executable, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	command := exec.Command(executable)
+	command.Args, command.Env = os.Args, append(c.Environment, variable+"=1")
+	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
+	command.ExtraFiles = append([]*os.File{reporting, ordered, messages, os.Stderr}, c.Files...)
+	if c.Quiet {
+		command.Stderr = messages
+	}
+	command.SysProcAttr = attributes()
+	// The child ends with the thread that started it, and so with this process whatever ends that.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	reporting.Close()
+	ordered.Close()
+	end := &End{Started: time.Now()}
+	told := make(chan struct{})
+	go func() { end.listen(reports, o.Word); close(told) }()
+	over := make(chan struct{})
+	watched := make(chan struct{})
+	go func() { end.watch(c, command.Process, ordering, o, over); close(watched) }()
+	_ = command.Wait() // how it ended is in its state
+	close(over)
+	<-watched
+	<-told
+	end.state(command.ProcessState, messages)
+	return end, nil
+}
+
+// watch passes signals on and kills the child when its time is over, until it has ended.
+func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, over <-chan struct{}) {
+	_ = json.NewEncoder(ordering).Encode(o) // a child that cannot be told has ended
+	var late <-chan time.Time
+	if c.Timeout > 0 {
+		timer := time.NewTimer(c.Timeout)
+		defer timer.Stop()
+		late = timer.C
+	}
+	for {
+		select {
+		case <-over:
+			return
+		case <-late:
+			e.Late = true
+			_ = child.Kill()
+		case s := <-c.Signals:
+			fmt.Fprintln(ordering, int(s.(syscall.Signal)))
+		}
+	}
+}
+
+// listen takes in reports. Lines without the word are not the child's.
+func (e *End) listen(reports io.Reader, word string) {
+	lines := bufio.NewScanner(reports)
+	for lines.Scan() {
+		own, report, _ := strings.Cut(lines.Text(), " ")
+		if own != word {
+			continue
+		}
+		if code, ok := strings.CutPrefix(report, "exit "); ok {
+			n, err := strconv.Atoi(code)
+			e.Code, e.Reported = n, err == nil
+		} else {
+			e.Doing = report
+		}
+	}
+	// A line that is too long ends the scan: the child must still not wait for the pipe.
+	_, _ = io.Copy(io.Discard, reports)
+}
+
+func (e *End) state(state *os.ProcessState, messages io.ReaderAt) {
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		e.Signal = status.Signal()
+	} else {
+		e.Status = state.ExitCode()
+	}
+	e.Messages = readMessages(messages)
+}
+
+// mostMessages is the size of the file for messages in bytes: what is written beyond is lost.
+const mostMessages = 1 << 20
+
+func readMessages(file io.ReaderAt) string {
+	text := make([]byte, mostMessages)
+	n, _ := file.ReadAt(text, 0)
+	return strings.TrimSpace(strings.TrimRight(string(text[:n]), "\x00"))
+}
