@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What stands behind the hooks on one thread: it decides what code of a program may do now. A {@code place} is where
- * the code is, for people. All methods throw {@link Hooks.Refusal} for what is against a rule.
+ * the code is, for people. All methods throw an error for what is against a rule.
  */
 public interface Control {
     /**
@@ -66,4 +66,7 @@ public interface Control {
 
     /** Says that it ends. */
     void initialized(Class<?> type);
+
+    /** Decides on this thread, too, which does a part of the work of another one that waits for it. */
+    void lend();
 }

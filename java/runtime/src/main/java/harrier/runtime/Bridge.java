@@ -1,6 +1,5 @@
 package harrier.runtime;
 
-import harrier.host.Hooks;
 import harrier.runtime.LoadedProgram.HandlerFact;
 import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.analysis.Footprint;
@@ -121,7 +120,7 @@ public final class Bridge {
 
     private static void load(Worker worker, Wire.Reader in, Wire.Writer out) {
         // A load that failed leaves nothing behind.
-        Hooks.takeRefusal();
+        Guard.takeRefusal();
         loaded = null;
         String path = in.string();
         List<String> classPath = in.list();
@@ -216,6 +215,7 @@ public final class Bridge {
 
     /** Which rules are relaxed, and what was noted of the program so far, by all workers. */
     private static void notes(Wire.Writer out) {
+        Guard.requireNoneElsewhere();
         Guard guard = loaded.loader().guard();
         out.strings(guard.rules().list()).strings(guard.notes().list());
     }

@@ -1,8 +1,8 @@
 package harrier.runtime;
 
-import harrier.host.Hooks;
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.rules.Guard;
 import java.util.function.Supplier;
 
 /** Makes states and messages anew. Filling hash collections runs the program's own code, which may fail. */
@@ -16,7 +16,7 @@ public final class Decoding {
         } catch (FormatException | RuleException | OutOfMemoryError e) {
             throw e; // a fault of ours, told already, a limit
         } catch (RuntimeException | Error e) {
-            Hooks.takeRefusal();
+            Guard.takeRefusal();
             throw new RuleException("making " + what + " anew fails: "
                 + (e instanceof NotCapturableException ? e.getMessage() : Failure.describe(e))
                 + ": hashCode, equals and compareTo must work on every value that a collection holds");

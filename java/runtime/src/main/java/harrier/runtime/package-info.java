@@ -10,8 +10,8 @@
  * to another.
  *
  * <p>What workers do share cannot change (class files, auxiliary fields, the codec's tables of the JDK's
- * classes), or belongs to the thread ({@link harrier.runtime.Running}, what
- * {@link harrier.host.Hooks#takeRefusal} takes), or changes only while nobody asks: the program that is loaded,
+ * classes), or belongs to the thread ({@link harrier.runtime.Running},
+ * {@link harrier.runtime.rules.Guard}), or changes only while nobody asks: the program that is loaded,
  * {@code System.out}. A property may make its streams parallel, so what it reads of actors is locked
  * ({@link harrier.runtime.property.Evaluator}), and so is what the codec remembers.
  */

@@ -6,9 +6,9 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.History;
 import harrier.Operation;
-import harrier.host.Hooks;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.OperationRecord;
 import java.io.PrintStream;
@@ -50,7 +50,7 @@ public class BridgeTest {
         Thread.currentThread().setContextClassLoader(loader);
         System.setOut(out);
         System.setErr(err);
-        Hooks.takeRefusal();
+        Guard.takeRefusal();
         System.getProperties().remove("harrier.test");
     }
 

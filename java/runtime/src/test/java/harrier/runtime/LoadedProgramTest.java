@@ -7,9 +7,9 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.History;
 import harrier.Operation;
-import harrier.host.Hooks;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ public class LoadedProgramTest {
 
     @Before
     public void prepare() {
-        Hooks.takeRefusal();
+        Guard.takeRefusal();
     }
 
     @After
@@ -119,7 +119,7 @@ public class LoadedProgramTest {
 
         assertEquals(refusal, rule("System.exit(1);"));
         assertEquals(refusal, rule("create(\"x\", new A()); try { System.exit(1); } catch (Throwable e) { }"));
-        assertNull(Hooks.takeRefusal());
+        assertNull(Guard.takeRefusal());
     }
 
     @Test

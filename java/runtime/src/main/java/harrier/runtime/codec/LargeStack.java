@@ -55,7 +55,9 @@ final class LargeStack {
 
         @Override
         public void run() {
-            Hooks.bind(control);
+            if (control != null) {
+                control.lend();
+            }
             try {
                 result = work.apply(Tag.DEEPEST);
             } catch (RuntimeException | Error e) {

@@ -4,11 +4,13 @@ import harrier.runtime.rules.Replacements;
 import harrier.runtime.rules.Replacements.Replacement;
 import harrier.runtime.rules.Sources;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -119,9 +121,11 @@ final class CallRewrite extends ClassVisitor {
             return -1;
         }
         boolean constructs = called.name.equals("<init>");
-        return Sources.find(called.owner, called.name, called.descriptor, (owner, source) -> constructs
+        int known = Sources.find(called.owner, called.name, called.descriptor, (owner, source) -> constructs
             ? owner.equals(source) && hierarchy.jdkSupertypes(owner).contains(owner) : hierarchy.jdkSupertypes(owner).contains(source)
                 && !hierarchy.isOwn(owner, called.name, called.descriptor));
+        String jdkOwner = known >= 0 ? null : hierarchy.jdkOwner(called.owner, called.name, called.descriptor);
+        return jdkOwner == null ? known : Sources.findUnknown(jdkOwner, called.name, called.descriptor);
     }
 
     /**
@@ -195,22 +199,35 @@ final class CallRewrite extends ClassVisitor {
             Object[] rewritten = arguments.clone();
             Type[] captured = Type.getArgumentTypes(descriptor);
             for (int i = 0; i < rewritten.length; i++) {
-                if (rewritten[i] instanceof Handle h) {
-                    rewritten[i] = asking(h, takesReceiver(h) && captured.length > 0 ? captured[0] : null, place);
-                }
+                rewritten[i] = asking(rewritten[i], captured.length > 0 ? captured[0] : null);
             }
-            super.visitInvokeDynamicInsn(name, descriptor, bootstrap, rewritten);
+            super.visitInvokeDynamicInsn(name, descriptor, CallRewrite.this.asking(bootstrap, null, place), rewritten);
         }
 
         @Override
         public void visitLdcInsn(Object value) {
-            super.visitLdcInsn(value instanceof Handle h ? asking(h, null, place) : value);
+            super.visitLdcInsn(asking(value, null));
+        }
+
+        /** A constant, with handles that ask in it; receiver is what is captured first, or null. */
+        private Object asking(Object constant, Type receiver) {
+            if (constant instanceof Handle h) {
+                return CallRewrite.this.asking(h, takesReceiver(h) ? receiver : null, place);
+            } else if (constant instanceof ConstantDynamic d) {
+                Object[] arguments = new Object[d.getBootstrapMethodArgumentCount()];
+                Arrays.setAll(arguments, i -> asking(d.getBootstrapMethodArgument(i), null));
+                return new ConstantDynamic(d.getName(), d.getDescriptor(), CallRewrite.this.asking(d.getBootstrapMethod(), null,
+                    place), arguments);
+            }
+            return constant;
         }
 
         @Override
         public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-            if (opcode == Opcodes.GETSTATIC && owner.equals("java/lang/System") && name.equals("in")) {
-                Hook.check(mv, Sources.standardInput(), place.toString());
+            int source = opcode == Opcodes.GETSTATIC || opcode == Opcodes.PUTSTATIC
+                ? source(new Called(opcode, owner, name, descriptor, false)) : -1;
+            if (source >= 0) {
+                Hook.check(mv, source, place.toString());
             }
             super.visitFieldInsn(opcode, owner, name, descriptor);
         }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -21,6 +23,9 @@ final class ClassFile {
     private static final int CLASS = 7;
     private static final int METHOD = 10;
     private static final int INTERFACE_METHOD = 11;
+    private static final int NAME_AND_TYPE = 12;
+    private static final int METHOD_TYPE = 16;
+    private static final Pattern INTERNAL = Pattern.compile("(?:^|[\\[()L;])L?(harrier/(?:host|runtime)/[^;]*)");
     /** Methods that find classes by name; of any class where none is given. */
     private static final Set<String> FINDERS =
         Set.of("java/lang/Class.forName", "loadClass", "findClass", "java/util/ServiceLoader.load",
@@ -107,6 +112,18 @@ final class ClassFile {
             }
         });
         return names;
+    }
+
+    /** The name of a class of harrier's own, beside its API, that a class file refers to; null if it refers to none. */
+    static String internal(byte[] bytes) {
+        String[] found = {null};
+        items(bytes, (reader, tag, item, buffer) -> {
+            if (found[0] == null && (tag == CLASS || tag == NAME_AND_TYPE || tag == METHOD_TYPE)) {
+                Matcher name = INTERNAL.matcher(reader.readUTF8(tag == NAME_AND_TYPE ? item + 2 : item, buffer));
+                found[0] = name.find() ? name.group(1).replace('/', '.') : null;
+            }
+        });
+        return found[0];
     }
 
     /** Whether code of a class may find other classes by names that are not known before it runs. */

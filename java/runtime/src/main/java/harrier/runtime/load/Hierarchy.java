@@ -1,6 +1,7 @@
 package harrier.runtime.load;
 
 import harrier.runtime.UsageException;
+import java.lang.reflect.Member;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -8,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
@@ -18,6 +21,7 @@ final class Hierarchy {
     private final ProgramClasses program;
     private final Map<String, ProgramClass> known = new ConcurrentHashMap<>();
     private final Map<String, Set<String>> jdkSupertypes = new ConcurrentHashMap<>();
+    private final Map<String, Set<String>> jdkMembers = new ConcurrentHashMap<>();
 
     Hierarchy(ProgramClasses program) {
         this.program = program;
@@ -81,6 +85,28 @@ final class Hierarchy {
         ProgramClass type = programClass(owner);
         return type != null && (type.methods.contains(method + descriptor)
             || !method.equals("<init>") && type.parents.stream().anyMatch(p -> isOwn(p, method, descriptor)));
+    }
+
+    /** The class of the JDK whose method or field an instruction with this owner uses; null if it is the program's own. */
+    String jdkOwner(String owner, String name, String descriptor) {
+        if (owner.startsWith("[") || programClass(owner) == null) {
+            return jdkSupertypes(owner).isEmpty() ? null : owner;
+        }
+        if (isOwn(owner, name, descriptor)) {
+            return null;
+        }
+        return jdkSupertypes(owner).stream().filter(t -> jdkMembers(t).contains(name)).findFirst().orElse(null);
+    }
+
+    private Set<String> jdkMembers(String type) {
+        Set<String> found = jdkMembers.get(type);
+        if (found == null) {
+            Class<?> loaded = jdkClass(type);
+            found = Stream.<Member[]>of(loaded.getDeclaredMethods(), loaded.getDeclaredFields()).flatMap(Stream::of)
+                .map(Member::getName).collect(Collectors.toSet());
+            jdkMembers.put(type, found);
+        }
+        return found;
     }
 
     private ProgramClass programClass(String type) {

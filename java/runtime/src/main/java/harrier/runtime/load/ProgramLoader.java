@@ -103,16 +103,27 @@ public final class ProgramLoader extends ClassLoader {
             return findLambda(name);
         }
         LambdaRewrite.Rewritten rewritten;
+        String internal = ClassFile.internal(bytes);
+        if (internal != null) {
+            throw refuse("class " + name + " refers to " + internal + ", which is harrier's own: programs use the package"
+                + " harrier only");
+        }
         try {
             rewritten = rewriting.rewrite(bytes, guard.hasOwnStatics());
         } catch (RuntimeException e) {
-            throw new RuleException("class " + name + " cannot be instrumented: " + e);
+            throw refuse("class " + name + " cannot be instrumented: " + e);
         }
         lambdas.putAll(rewritten.lambdas());
         loaded.put(name, true);
         Class<?> made = defineClass(name, rewritten.bytes(), 0, rewritten.bytes().length);
         defined.add(made);
         return made;
+    }
+
+    /** What is not loaded stays refused, even if the program that needs it goes on. */
+    private static RuleException refuse(String message) {
+        Guard.note(message);
+        return new RuleException(message);
     }
 
     /** A class file that cannot be used is one that is missing: the program may catch what it gets then. */

@@ -1,6 +1,5 @@
 package harrier.runtime.rules;
 
-import harrier.host.Hooks;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
@@ -57,7 +56,7 @@ final class Chance {
         if (what.equals("new Random")) {
             return Receivers.UNSEEDED; // refused when it is drawn from
         }
-        throw Hooks.refuse(Stack.say(place, "calls " + what) + ": " + Sources.NO_CHANCE + "; " + Sources.SEEDS);
+        throw Guard.note(Stack.say(place, "calls " + what) + ": " + Sources.NO_CHANCE + "; " + Sources.SEEDS);
     }
 
     double number(String what, String place) {
@@ -66,7 +65,7 @@ final class Chance {
         }
         double number = choose(what, place);
         if (number < 0 || number >= 1) {
-            throw Hooks.refuse(Stack.say(place, "calls " + what) + ", which is never " + number
+            throw Guard.note(Stack.say(place, "calls " + what) + ", which is never " + number
                 + ": --allow randomness=choice takes numbers from 0 to less than 1 here");
         }
         return number;
@@ -74,7 +73,7 @@ final class Chance {
 
     private double choose(String what, String place) {
         if (choices == null || isInitializer.getAsBoolean()) {
-            throw Hooks.refuse(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
+            throw Guard.note(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
                 + " randomness=seed:N works everywhere (--allow)");
         }
         return rules.choices()[choices.applyAsInt(rules.choices().length)];
@@ -82,11 +81,11 @@ final class Chance {
 
     ThreadLocalRandom threadLocalRandom(String place) {
         if (rules.seed() == null) {
-            throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
+            throw Guard.note(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
                 + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed");
         }
         if (isInitializer.getAsBoolean()) {
-            throw Hooks.refuse(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"
+            throw Guard.note(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"
                 + " class that a step initializes") + Statics.IN_TIME);
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();

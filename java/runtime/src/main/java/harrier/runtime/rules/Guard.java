@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.host.Control;
+import harrier.host.Controls;
 import harrier.host.Hooks;
 import harrier.host.World;
 import harrier.runtime.RuleException;
@@ -27,6 +28,23 @@ import java.util.function.Supplier;
 public final class Guard implements Control {
 
     private static final Held NOTHING = Held.byStatics();
+    private static final ThreadLocal<Guard> HERE = new ThreadLocal<>();
+    /** The first refusal on a thread that has no guard, whichever program it belongs to. */
+    private static volatile Refusal elsewhere;
+
+    static {
+        Hooks.install(new Controls() {
+            @Override
+            public Control here() {
+                return HERE.get();
+            }
+
+            @Override
+            public Error refuseThread(String place) {
+                return note(place + " runs on a thread of its own: an actor is one sequential process");
+            }
+        });
+    }
 
     private final Rules rules;
     private final Notes notes;
@@ -37,6 +55,8 @@ public final class Guard implements Control {
     private Statics statics;
 
     private Supplier<Instant> clock;
+    /** The first refusal since somebody asked: it is the cause of others. */
+    private Refusal refused;
 
     /**
      * For a program.
@@ -53,19 +73,51 @@ public final class Guard implements Control {
 
     /** The guard of this thread; a strict one if none was bound. */
     public static Guard here() {
-        if (Hooks.bound() instanceof Guard guard) {
-            return guard;
+        Guard guard = HERE.get();
+        if (guard == null) {
+            guard = new Guard(Rules.STRICT, new Notes(), Set.of());
+            HERE.set(guard);
         }
-        Guard strict = new Guard(Rules.STRICT, new Notes(), Set.of());
-        Hooks.bind(strict);
-        return strict;
+        return guard;
     }
 
     /** Decides for this thread from now on; the program's classes are those of the loader. */
     public void bind(ClassLoader program) {
         loader = program;
         Thread.currentThread().setContextClassLoader(program);
-        Hooks.bind(this);
+        HERE.set(this);
+    }
+
+    @Override
+    public void lend() {
+        HERE.set(this);
+    }
+
+    /** Notes a refusal, which stays even if the program catches what is thrown at it, and gives what to throw. */
+    public static Refusal note(String message) {
+        Refusal refusal = new Refusal(message);
+        Guard guard = HERE.get();
+        if (guard == null) {
+            elsewhere = elsewhere == null ? refusal : elsewhere;
+        } else if (guard.refused == null) {
+            guard.refused = refusal;
+        }
+        return refusal;
+    }
+
+    /** Forgets what was refused, on this and on other threads, and gives it. */
+    public static Refusal takeRefusal() {
+        Refusal refusal = here().refused == null ? elsewhere : here().refused;
+        here().refused = null;
+        elsewhere = null;
+        return refusal;
+    }
+
+    /** Fails if something was refused on a thread that has no guard. */
+    public static void requireNoneElsewhere() {
+        if (elsewhere != null) {
+            throw new RuleException(elsewhere.getMessage());
+        }
     }
 
     /** The same rules for one more loader of the same program. */
@@ -170,9 +222,16 @@ public final class Guard implements Control {
      * @param code what code it was, if that says more
      */
     public void refuse(String where, String code) {
-        Hooks.Refusal refusal = Hooks.takeRefusal();
+        Refusal refusal = refused;
+        refused = null;
         if (refusal != null) {
             throw new RuleException(where + ": " + refusal.getMessage());
+        }
+        requireNoneElsewhere();
+        String left = leftOnThread();
+        if (left != null) {
+            throw new RuleException(where + code + " leaves its thread " + left + ": the thread runs other steps, too: put it"
+                + " back");
         }
         if (statics != null && statics.isInitializerFailed()) {
             throw new RuleException(where + code + ": a static initializer fails, and each actor is to have static fields of"
@@ -184,15 +243,28 @@ public final class Guard implements Control {
         }
     }
 
+    private String leftOnThread() {
+        if (Thread.currentThread().isInterrupted()) {
+            return "interrupted";
+        }
+        return loader == null || Thread.currentThread().getContextClassLoader() == loader ? null
+            : "with another context class loader";
+    }
+
     @Override
     public void check(Object receiver, int number, String place) {
         Source source = Sources.get(number);
-        if (!source.allowed().isEmpty() && rules.allow(source.rule(), source.allowed())) {
+        if (Receivers.isOurs(source, receiver)) {
+            throw note(Stack.say(place, "calls " + Receivers.label(source, receiver)) + ": it is harrier's own: call what is"
+                + " public in the package harrier, and directly");
+        }
+        if (source.rule() == Rule.JDK ? rules.allowJdk(source.owner().replace('/', '.'))
+                : !source.allowed().isEmpty() && rules.allow(source.rule(), source.allowed())) {
             return;
         }
         if (source.when() == Source.When.KEEPS) {
             if (isInitializingInStep() && (kept.contains(receiver) || own.contains(Stack.caller()))) {
-                throw Hooks.refuse(Stack.say(place, "calls " + source.label() + " in the static initializer of a class"
+                throw note(Stack.say(place, "calls " + source.label() + " in the static initializer of a class"
                     + " that a step initializes") + Statics.IN_TIME);
             }
             kept.add((ThreadLocal<?>) receiver);
@@ -204,7 +276,7 @@ public final class Guard implements Control {
     /** Libraries look around when they are first used, and what of that is part of a worker's start happens once. */
     private boolean isLibraryStarting(Source source, String place) {
         boolean lenient = switch (source.rule()) {
-            case IO, ENVIRONMENT, REFLECTION, NATIVES -> true;
+            case IO, ENVIRONMENT, REFLECTION, NATIVES, JDK -> true;
             default -> false;
         };
         return lenient && isLibraryStarting("libraries look around when they are initialized, and may: {}", place);
@@ -220,10 +292,10 @@ public final class Guard implements Control {
         return statics == null || Stack.isInitializing();
     }
 
-    private static Hooks.Refusal refuse(Source source, String what, String place) {
+    private static Refusal refuse(Source source, String what, String place) {
         String allow = source.allowed().isEmpty() ? ""
             : "; --allow " + source.rule().label() + "=" + source.allowed() + " lets it happen";
-        return Hooks.refuse(Stack.say(place, (source.isField() ? "reads " : "calls ") + what) + ": " + source.mend() + allow);
+        return note(Stack.say(place, (source.isField() ? "reads " : "calls ") + what) + ": " + source.mend() + allow);
     }
 
     @Override
@@ -243,7 +315,7 @@ public final class Guard implements Control {
     @Override
     public void sleep(String what, String place) {
         if (!rules.allow(Rule.THREADS, "ignore-sleep")) {
-            throw Hooks.refuse(Stack.say(place, "calls " + what) + ": a handler must not wait: return, and go on when a"
+            throw note(Stack.say(place, "calls " + what) + ": a handler must not wait: return, and go on when a"
                 + " message or a timer comes; --allow threads=ignore-sleep goes on at once");
         }
     }
@@ -260,7 +332,7 @@ public final class Guard implements Control {
 
     @Override
     public void drawUnseeded() {
-        throw Hooks.refuse(Stack.say(Stack.place(), "draws from a java.util.Random without a seed")
+        throw note(Stack.say(Stack.place(), "draws from a java.util.Random without a seed")
             + ": give it a seed of your own, or take what is decided from choose(n); " + Sources.SEEDS);
     }
 
@@ -284,7 +356,7 @@ public final class Guard implements Control {
             }
             case VARIES -> {
                 if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
-                    throw Hooks.refuse(Stack.say(place, "reads the system property " + name) + ": " + Properties.MEND);
+                    throw note(Stack.say(place, "reads the system property " + name) + ": " + Properties.MEND);
                 }
                 yield null;
             }
@@ -294,7 +366,7 @@ public final class Guard implements Control {
     @Override
     public Map<String, String> environment(String place) {
         if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
-            throw Hooks.refuse(Stack.say(place, "calls System.getenv") + ": " + Properties.MEND);
+            throw note(Stack.say(place, "calls System.getenv") + ": " + Properties.MEND);
         }
         return Map.of();
     }
@@ -302,7 +374,7 @@ public final class Guard implements Control {
     @Override
     public int processors(String place) {
         if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
-            throw Hooks.refuse(Stack.say(place, "calls Runtime.availableProcessors") + ": " + Properties.MEND);
+            throw note(Stack.say(place, "calls Runtime.availableProcessors") + ": " + Properties.MEND);
         }
         return 1;
     }
@@ -321,7 +393,7 @@ public final class Guard implements Control {
 
     @Override
     public void refuseThreads(String what, String place) {
-        throw Hooks.refuse(Stack.say(place, what)
+        throw note(Stack.say(place, what)
             + ": an actor is one sequential process: hand tasks to its eventLoop(), or make another actor");
     }
 
@@ -332,12 +404,12 @@ public final class Guard implements Control {
         }
         if (Stack.isInitializing()) {
             if (statics.isOlder(field) && own.contains(field.substring(0, field.lastIndexOf('.')))) {
-                throw Hooks.refuse(Stack.say(place, "writes the static field " + Cell.label(field)
+                throw note(Stack.say(place, "writes the static field " + Cell.label(field)
                     + " of another class when it is initialized during a step") + Statics.IN_TIME);
             }
             statics.written(field);
         } else if (!statics.mayWrite()) {
-            throw Hooks.refuse(Stack.say(place, "writes the static field " + Cell.label(field)) + ": " + Statics.MEND);
+            throw note(Stack.say(place, "writes the static field " + Cell.label(field)) + ": " + Statics.MEND);
         }
     }
 
@@ -345,7 +417,7 @@ public final class Guard implements Control {
     public void staticRead(String owner, String field, String place) {
         if (statics != null && statics.isNobodys(owner, field, loader)) {
             String type = owner.substring(owner.lastIndexOf('.') + 1).replace('$', '.');
-            throw Hooks.refuse(Stack.say(place, "reads the static field " + type + "." + field) + ", of which each actor has"
+            throw note(Stack.say(place, "reads the static field " + type + "." + field) + ", of which each actor has"
                 + " its own, where no actor runs: keep it in a field of the actor, or make it one that cannot change");
         }
     }

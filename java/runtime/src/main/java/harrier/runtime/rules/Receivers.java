@@ -4,8 +4,10 @@ import harrier.host.Hooks;
 import harrier.host.ThreadHooks;
 import harrier.host.UnseededRandom;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.Random;
@@ -57,7 +59,7 @@ final class Receivers {
             case CURRENT_THREAD -> receiver == Thread.currentThread();
             case UNSEEDED -> receiver instanceof Random random
                 && (source.name().equals("next") ? hasMarker(random) : isUnseeded(random));
-            case REFLECTED -> isHidden(receiver);
+            case REFLECTED -> isOurs(source, receiver) || isHidden(source, receiver);
             case KEEPS -> false;
         };
     }
@@ -114,33 +116,47 @@ final class Receivers {
         UNSAFE.putLong(Thread.currentThread(), THREAD_SEED, seed);
     }
 
-    /** Whether a reflected member is one that must not be called, or harrier's. */
-    private static boolean isHidden(Object reflected) {
-        if (reflected instanceof Class<?> type) {
-            return isSource(type, "<init>", "()V");
-        } else if (reflected instanceof Method method) {
-            return isOurs(method.getDeclaringClass())
-                || isSource(method.getDeclaringClass(), method.getName(), Type.getMethodDescriptor(method));
-        } else if (reflected instanceof Constructor<?> constructor) {
-            return isOurs(constructor.getDeclaringClass())
-                || isSource(constructor.getDeclaringClass(), "<init>", Type.getConstructorDescriptor(constructor));
-        }
-        return reflected instanceof Member member && isOurs(member.getDeclaringClass());
+    /** Whether what a call reflects on is harrier's. */
+    static boolean isOurs(Source source, Object reflected) {
+        Class<?> type = reflected instanceof Member member ? member.getDeclaringClass()
+            : reflected instanceof Class<?> made ? made : Object.class;
+        return source.when() == Source.When.REFLECTED && type.getClassLoader() == Hooks.class.getClassLoader();
     }
 
-    private static boolean isOurs(Class<?> type) {
-        return type.getClassLoader() == Hooks.class.getClassLoader();
+    /** Whether a reflected member is one that must not be used, or is opened though it is private to the JDK. */
+    private static boolean isHidden(Source source, Object reflected) {
+        if (reflected instanceof Member member && source.owner().endsWith("AccessibleObject") && isOfTheJdk(member)) {
+            return !Modifier.isPublic(member.getModifiers() & member.getDeclaringClass().getModifiers());
+        } else if (reflected instanceof Class<?> type) {
+            return isSource(type, "<init>", "()V");
+        } else if (reflected instanceof Method method) {
+            return isSource(method.getDeclaringClass(), method.getName(), Type.getMethodDescriptor(method));
+        } else if (reflected instanceof Constructor<?> constructor) {
+            return isSource(constructor.getDeclaringClass(), "<init>", Type.getConstructorDescriptor(constructor));
+        }
+        return reflected instanceof Field field && Modifier.isStatic(field.getModifiers())
+            && isSource(field.getDeclaringClass(), field.getName(), Type.getDescriptor(field.getType()));
+    }
+
+    private static boolean isOfTheJdk(Member member) {
+        return isOfTheJdk(member.getDeclaringClass());
+    }
+
+    private static boolean isOfTheJdk(Class<?> type) {
+        return type.getClassLoader() == null || type.getClassLoader() == ClassLoader.getPlatformClassLoader();
     }
 
     private static boolean isSource(Class<?> type, String name, String descriptor) {
-        return type.getClassLoader() == null && (Replacements.has(Type.getInternalName(type), name, descriptor)
-            || Sources.find(Type.getInternalName(type), name, descriptor, Receivers::isSubtype) >= 0);
+        return isOfTheJdk(type) && (Replacements.has(Type.getInternalName(type), name, descriptor)
+            || Sources.find(Type.getInternalName(type), name, descriptor, Receivers::isSubtype) >= 0
+            || Sources.findUnknown(Type.getInternalName(type), name, descriptor) >= 0);
     }
 
     private static boolean isSubtype(String type, String superType) {
         try {
-            return Class.forName(superType.replace('/', '.'), false, null)
-                .isAssignableFrom(Class.forName(type.replace('/', '.'), false, null));
+            ClassLoader jdk = ClassLoader.getPlatformClassLoader();
+            return Class.forName(superType.replace('/', '.'), false, jdk)
+                .isAssignableFrom(Class.forName(type.replace('/', '.'), false, jdk));
         } catch (ClassNotFoundException e) {
             return false;
         }

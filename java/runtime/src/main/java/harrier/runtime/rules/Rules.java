@@ -33,7 +33,7 @@ public record Rules(Map<Rule, String> allowed) {
             if (!fits(rule, value)) {
                 throw new UsageException(where + " " + text + ": what " + rule.label() + " may be is " + rule.choices());
             }
-            allowed.put(rule, value);
+            allowed.merge(rule, value, rule == Rule.JDK ? Rules::both : (before, now) -> now);
         }
         return new Rules(allowed);
     }
@@ -49,15 +49,30 @@ public record Rules(Map<Rule, String> allowed) {
             case STATICS -> value.equals("frozen") || value.equals("state");
             case RANDOMNESS -> value.startsWith(SEED) && isLong(value.substring(SEED.length()))
                 || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
+            case JDK -> Arrays.stream(value.split(",", -1)).allMatch(Rules::isOfTheJdk);
             default -> value.equals(rule.choices());
         };
     }
 
-    /** These rules where they say something, others elsewhere. */
+    /** Whether a name is that of a package of the JDK, of packages that begin so, or of a class in one. */
+    private static boolean isOfTheJdk(String name) {
+        return ModuleLayer.boot().modules().stream().flatMap(m -> m.getPackages().stream())
+            .anyMatch(p -> isWithin(p, name) || isWithin(name, p));
+    }
+
+    private static boolean isWithin(String name, String outer) {
+        return name.equals(outer) || name.startsWith(outer + ".") || name.startsWith(outer + "$");
+    }
+
+    private static String both(String some, String others) {
+        return some + "," + others;
+    }
+
+    /** These rules where they say something, others elsewhere. What each allows of the JDK is allowed. */
     public Rules or(Rules others) {
         Map<Rule, String> both = new EnumMap<>(Rule.class);
         both.putAll(others.allowed);
-        both.putAll(allowed);
+        allowed.forEach((rule, value) -> both.merge(rule, value, rule == Rule.JDK ? Rules::both : (theirs, ours) -> ours));
         return new Rules(both);
     }
 
@@ -69,6 +84,12 @@ public record Rules(Map<Rule, String> allowed) {
     /** Whether a rule is relaxed in this way. */
     boolean allow(Rule rule, String value) {
         return value.equals(allowed.get(rule));
+    }
+
+    /** Whether a class of the JDK that is not known to be harmless may be used. */
+    boolean allowJdk(String type) {
+        String value = allowed.get(Rule.JDK);
+        return value != null && Arrays.stream(value.split(",")).anyMatch(outer -> isWithin(type, outer));
     }
 
     boolean isTimeReal() {

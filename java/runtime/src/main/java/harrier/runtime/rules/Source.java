@@ -1,13 +1,13 @@
 package harrier.runtime.rules;
 
 /**
- * A method of the JDK that a step must not call.
+ * A method of the JDK that a step must not call, or a field that it must not read.
  *
  * @param rule the rule that it is against
  * @param allowed the value of the rule with which it may be called; empty if there is none
  * @param owner the internal name of its class
- * @param name its name; {@code <init>} for constructors, {@code *} for all methods of the class
- * @param descriptor what its descriptor begins with
+ * @param name its name; {@code <init>} for constructors
+ * @param descriptor what its descriptor begins with; a field has the whole of it
  * @param when in which case it is against the rule
  * @param mend what to do instead, for people
  */
@@ -37,14 +37,11 @@ public record Source(Rule rule, String allowed, String owner, String name, Strin
 
     /** Whether it is a field that is read, no method that is called. */
     boolean isField() {
-        return name.equals("in");
+        return !descriptor.isEmpty() && descriptor.charAt(0) != '(';
     }
 
     /** The method, for people. */
     String label() {
-        if (owner.endsWith("*")) {
-            return "a method of " + owner.replace('/', '.');
-        }
         String type = owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.');
         return name.equals("<init>") ? "new " + type : type + "." + name;
     }

@@ -3,10 +3,10 @@ package harrier.runtime.rules;
 import harrier.runtime.rules.Source.When;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
 
 /**
@@ -14,12 +14,10 @@ import java.util.function.BiPredicate;
  * methods that call one of the others in turn are here too.
  */
 public final class Sources {
-    private static final List<Source> ALL = new ArrayList<>();
+    /** By their numbers. Those of classes that {@link JdkClasses} lacks are added as they are met. */
+    private static final List<Source> ALL = new CopyOnWriteArrayList<>();
     private static final Map<String, List<Integer>> BY_NAME = new HashMap<>();
-    private static final Map<String, Integer> WHOLE_CLASSES = new HashMap<>();
-
-    private static final Map<String, Integer> PACKAGES = new LinkedHashMap<>();
-    private static final Set<String> PLAIN = Set.of("java/sql/Timestamp", "java/sql/Date", "java/sql/Time");
+    private static final Map<String, Integer> UNKNOWN = new ConcurrentHashMap<>();
 
     private static final String NO_THREADS =
         "an actor is one sequential process: hand tasks to its eventLoop(), or make another actor";
@@ -42,6 +40,7 @@ public final class Sources {
         add(Rule.THREADS, "", When.ALWAYS, NO_THREADS, """
             java.lang.Thread start startVirtualThread setDefaultUncaughtExceptionHandler
             java.lang.Thread$Builder start
+            java.lang.ThreadGroup interrupt stop suspend resume destroy setMaxPriority setDaemon
             java.lang.Runtime addShutdownHook removeShutdownHook
             java.util.Timer <init>
             java.util.Collection parallelStream
@@ -93,7 +92,7 @@ public final class Sources {
             java.lang.ClassValue get remove
             """);
         add(Rule.THREADS, "", When.CURRENT_THREAD, "the thread is the worker's, which runs other steps, too", """
-            java.lang.Thread setPriority setName setDaemon setUncaughtExceptionHandler
+            java.lang.Thread setPriority setName setDaemon setUncaughtExceptionHandler interrupt stop suspend
             """);
         add(Rule.THREADS, "", When.KEEPS, "", """
             java.lang.ThreadLocal get set
@@ -139,49 +138,19 @@ public final class Sources {
             java.lang.Class getResource getResourceAsStream
             java.lang.ClassLoader getResource getResources getResourceAsStream resources getSystemResource \
             getSystemResources getSystemResourceAsStream
-            java.lang.Module getResourceAsStream
             """);
         add(Rule.IO, "", When.ALWAYS, NO_IO, """
-            java.io.FileOutputStream <init>
-            java.io.FileWriter <init>
-            java.io.RandomAccessFile <init>
             java.io.PrintStream <init>(Ljava/lang/String; <init>(Ljava/io/File;
             java.io.PrintWriter <init>(Ljava/lang/String; <init>(Ljava/io/File;
             java.util.Formatter <init>(Ljava/lang/String; <init>(Ljava/io/File;
-            java.util.logging.FileHandler <init>
-            java.util.logging.SocketHandler <init>
             java.io.File createNewFile createTempFile delete deleteOnExit mkdir mkdirs renameTo setExecutable \
             setLastModified setReadable setReadOnly setWritable
-            java.nio.file.Files copy createDirectories createDirectory createFile createLink createSymbolicLink \
-            createTempDirectory createTempFile delete deleteIfExists move newBufferedWriter newByteChannel \
-            newOutputStream setAttribute setLastModifiedTime setOwner setPosixFilePermissions write writeString
-            java.nio.channels.FileChannel open
-            java.nio.channels.AsynchronousFileChannel open
-            java.nio.file.FileSystem newWatchService
+            java.nio.file.FileSystem newWatchService getFileStores getRootDirectories close
             java.nio.file.FileSystems newFileSystem
-            java.net.Socket <init>
-            java.net.ServerSocket <init>
-            java.net.DatagramSocket <init>
-            java.net.MulticastSocket <init>
             java.net.URL openConnection openStream getContent
             java.net.InetAddress getLocalHost getByName getAllByName getHostName getCanonicalHostName isReachable
             java.net.InetSocketAddress <init>(Ljava/lang/String;
-            java.net.NetworkInterface getNetworkInterfaces getByName getByIndex getByInetAddress networkInterfaces
-            java.net.http.HttpClient newHttpClient newBuilder
-            java.nio.channels.SocketChannel open
-            java.nio.channels.ServerSocketChannel open
-            java.nio.channels.DatagramChannel open
-            java.nio.channels.AsynchronousSocketChannel open
-            java.nio.channels.AsynchronousServerSocketChannel open
-            java.nio.channels.Selector open
-            java.nio.channels.Pipe open
-            javax.net.SocketFactory getDefault
-            javax.net.ssl.SSLSocketFactory getDefault
-            java.sql.DriverManager getConnection
-            javax.naming.InitialContext <init>
-            java.lang.ProcessBuilder start startPipeline
             java.lang.Runtime exec
-            java.lang.ProcessHandle current of allProcesses
             java.lang.System console inheritedChannel
             """);
         add(Rule.IO, "", When.IT_WAITS, NO_IO, """
@@ -197,64 +166,44 @@ public final class Sources {
             java.util.Locale setDefault
             java.util.TimeZone setDefault
             java.lang.Runtime totalMemory freeMemory maxMemory
-            java.security.Security setProperty addProvider insertProviderAt removeProvider
             java.net.URL setURLStreamHandlerFactory
             """);
         add(Rule.ENVIRONMENT, "fixed", When.ALWAYS, NO_ENVIRONMENT, """
             java.lang.System getProperties
-            java.lang.management.ManagementFactory *
             java.lang.Thread getAllStackTraces activeCount enumerate
+            java.lang.ThreadGroup activeCount activeGroupCount enumerate list
             """);
         add(Rule.REFLECTION, "any", When.REFLECTED, NO_REFLECTION, """
             java.lang.reflect.Method invoke
             java.lang.reflect.Constructor newInstance
             java.lang.Class newInstance
             java.lang.reflect.AccessibleObject setAccessible(Z trySetAccessible
+            java.lang.reflect.Field get getBoolean getByte getChar getShort getInt getLong getFloat getDouble \
+            set setBoolean setByte setChar setShort setInt setLong setFloat setDouble
             """);
         add(Rule.REFLECTION, "any", When.ALWAYS, NO_REFLECTION, """
             java.lang.invoke.MethodHandles$Lookup findVirtual bind findStatic findConstructor findSpecial findStaticVarHandle \
             findStaticSetter findStaticGetter unreflect unreflectConstructor unreflectSpecial unreflectSetter \
             unreflectVarHandle
+            java.lang.invoke.MethodHandles privateLookupIn
+            java.lang.reflect.AccessibleObject setAccessible([
             java.util.ServiceLoader load loadInstalled
             """);
         add(Rule.REFLECTION, "", When.ALWAYS, NO_REFLECTION, """
             java.lang.ClassLoader <init> defineClass getSystemClassLoader getPlatformClassLoader
-            java.net.URLClassLoader <init> newInstance
+            java.lang.constant.ConstantDesc resolveConstantDesc
+            java.lang.constant.DynamicCallSiteDesc resolveCallSiteDesc
             java.lang.invoke.MethodHandles$Lookup defineClass defineHiddenClass defineHiddenClassWithClassData
-            javax.tools.ToolProvider getSystemJavaCompiler
-            javax.script.ScriptEngineManager <init>
-            sun.misc.Unsafe *
-            jdk.internal.misc.Unsafe *
             """);
         add(Rule.NATIVES, "any", When.ALWAYS, "leave native code out of what is checked", """
             java.lang.System load loadLibrary
             java.lang.Runtime load loadLibrary
-            java.lang.foreign.Linker nativeLinker
-            java.lang.foreign.SymbolLookup loaderLookup libraryLookup
             java.nio.ByteBuffer allocateDirect
             """);
-    }
-
-    static {
-        addPackages(Rule.IO, NO_IO, "java/rmi/", "javax/naming/", "java/sql/", "javax/sql/");
-        addPackages(Rule.ENVIRONMENT, NO_ENVIRONMENT, "java/util/prefs/");
-        addPackages(Rule.REFLECTION, NO_REFLECTION, "java/beans/");
-        addPackages(Rule.REFLECTION, "it is of the JDK's own, and nobody knows what it does: call what is public", "sun/",
-            "com/sun/");
-    }
-
-    private static final int STANDARD_INPUT = ALL.size();
-
-    static {
-        add(new Source(Rule.IO, "", "java/lang/System", "in", "", When.ALWAYS, NO_IO));
+        add(new Source(Rule.IO, "", "java/lang/System", "in", "Ljava/io/InputStream;", When.ALWAYS, NO_IO));
     }
 
     private Sources() {}
-
-    /** The number of the field System.in. */
-    public static int standardInput() {
-        return STANDARD_INPUT;
-    }
 
     /** The source with a number. */
     public static Source get(int number) {
@@ -267,39 +216,24 @@ public final class Sources {
      * @param reaches whether a call of the method with this owner reaches the one of a class of the JDK
      */
     public static int find(String owner, String name, String descriptor, BiPredicate<String, String> reaches) {
-        Integer whole = WHOLE_CLASSES.get(owner);
-        if (whole != null) {
-            return whole;
-        }
         for (int number : BY_NAME.getOrDefault(name, List.of())) {
             Source source = ALL.get(number);
             if (descriptor.startsWith(source.descriptor()) && reaches.test(owner, source.owner())) {
                 return number;
             }
         }
-        return findPackage(owner, reaches);
-    }
-
-    private static int findPackage(String owner, BiPredicate<String, String> reaches) {
-        for (Map.Entry<String, Integer> pack : PACKAGES.entrySet()) {
-            if (owner.startsWith(pack.getKey()) && !isPlain(owner) && reaches.test(owner, owner)) {
-                return pack.getValue();
-            }
-        }
         return -1;
     }
 
-    /** Whether a class of such a package is data that is harmless. */
-    private static boolean isPlain(String owner) {
-        return owner.endsWith("Exception") || owner.startsWith("java/beans/PropertyChange")
-            || PLAIN.contains(owner);
-    }
-
-    private static void addPackages(Rule rule, String mend, String... packages) {
-        for (String pack : packages) {
-            PACKAGES.put(pack, ALL.size());
-            ALL.add(new Source(rule, "", pack + "*", "*", "", When.ALWAYS, mend));
+    /** The number of the use of a method or field of a class of the JDK; -1 if {@link JdkClasses} has the class. */
+    public static int findUnknown(String owner, String name, String descriptor) {
+        if (JdkClasses.isAllowed(owner)) {
+            return -1;
         }
+        String kind = descriptor.startsWith("(") ? "" : descriptor;
+        return UNKNOWN.computeIfAbsent(owner + "." + name + kind, n -> number(new Source(Rule.JDK, "", owner, name, kind,
+            When.ALWAYS, "it may depend on more than the step, or change more: messages are an actor's only input and output;"
+                + " --allow jdk=" + JdkClasses.unit(owner) + " lets it happen")));
     }
 
     private static void add(Rule rule, String allowed, When when, String mend, String lines) {
@@ -316,12 +250,11 @@ public final class Sources {
     }
 
     private static void add(Source source) {
-        int number = ALL.size();
+        BY_NAME.computeIfAbsent(source.name(), n -> new ArrayList<>()).add(number(source));
+    }
+
+    private static synchronized int number(Source source) {
         ALL.add(source);
-        if (source.name().equals("*")) {
-            WHOLE_CLASSES.put(source.owner(), number);
-        } else {
-            BY_NAME.computeIfAbsent(source.name(), n -> new ArrayList<>()).add(number);
-        }
+        return ALL.size() - 1;
     }
 }

@@ -1,6 +1,5 @@
 package harrier.runtime.rules;
 
-import harrier.host.Hooks;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HashLayout;
@@ -294,7 +293,7 @@ final class Statics {
         String complaint = meddled == null ? reachesActor(c -> true) : "the static initializer of " + type.getName()
             + ", which runs during a step, changes what the static field " + meddled + " holds" + IN_TIME;
         if (complaint != null) {
-            throw Hooks.refuse(complaint);
+            throw Guard.note(complaint);
         }
     }
 
@@ -307,7 +306,7 @@ final class Statics {
         String shared = own.sharing(older);
         saved.forEach(Runnable::run);
         if (changed != null || shared != null) {
-            throw Hooks.refuse("the static initializer of " + type.getName() + ", which runs during a step, "
+            throw Guard.note("the static initializer of " + type.getName() + ", which runs during a step, "
                 + (changed != null ? "changes what the static field " + changed + " holds"
                     : "refers to what the static field " + shared + " holds") + IN_TIME);
         }

@@ -4,7 +4,6 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.host.Agenda;
 import harrier.host.Agenda.Delayed;
-import harrier.host.Hooks;
 import harrier.host.Host;
 import harrier.host.Hosting;
 import harrier.host.Task;
@@ -186,7 +185,7 @@ public final class Effects implements World {
     private void start(String name, Actor actor) {
         Class<?> lie = setting.declared().lieTo(setting.classOf(actor.getClass()));
         if (lie != null) { // the set-up says whom adversaries deceive after it created all actors
-            throw Hooks.refuse("the new actor " + name + " has a handler for " + lie.getSimpleName() + ", which Byzantine actors"
+            throw Guard.note("the new actor " + name + " has a handler for " + lie.getSimpleName() + ", which Byzantine actors"
                 + " send to actors of the start only: create it in start() or setUp, or declare no messages for them");
         }
         ActorHost host = new ActorHost(name, actor, List.of(), "", 0, true);
@@ -285,7 +284,7 @@ public final class Effects implements World {
         @Override
         public ActorName sender() {
             if (senders.size() > 1) {
-                throw Hooks.refuse(label + " calls reply, but its messages have " + senders.size()
+                throw Guard.note(label + " calls reply, but its messages have " + senders.size()
                     + " senders: take a Set<ActorName> after the messages, and send to these");
             }
             if (senders.isEmpty() || senders.get(0).isEmpty()) {

@@ -4,11 +4,11 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.host.Hooks;
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.Envelope;
 import java.util.Map;
 import org.junit.After;
@@ -55,7 +55,7 @@ public class SharingTest {
     @After
     public void restore() {
         Thread.currentThread().setContextClassLoader(before);
-        Hooks.takeRefusal();
+        Guard.takeRefusal();
     }
 
     private static void allowed(String setUp) {

@@ -3,8 +3,8 @@ package harrier.runtime.load;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import harrier.host.Hooks;
 import harrier.runtime.UserProgram;
+import harrier.runtime.rules.Guard;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,7 +28,7 @@ public class RewritingTest {
 
     @After
     public void forget() {
-        Hooks.takeRefusal();
+        Guard.takeRefusal();
     }
 
     @Test

@@ -118,7 +118,7 @@ public class EvaluatorTest {
                 + " checked must not end the process; throw an exception to report a failure",
                 assertThrows(RuleException.class, () -> judge(end)).getMessage());
             assertNull(judge("return true;").failure());
-            assertNull(harrier.host.Hooks.takeRefusal());
+            assertNull(harrier.runtime.rules.Guard.takeRefusal());
         }
     }
 

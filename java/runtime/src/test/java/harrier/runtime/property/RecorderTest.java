@@ -8,11 +8,11 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.History;
 import harrier.Operation;
-import harrier.host.Hooks;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.HashLayout;
 import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.util.ArrayList;
@@ -130,7 +130,7 @@ public class RecorderTest {
             assertEquals("S.keeps: S.keeps calls System.exit (Program.java:3): what is checked must not end"
                 + " the process; throw an exception to report a failure",
                 rule("a+ a-", "b+"));
-            assertNull(Hooks.takeRefusal());
+            assertNull(Guard.takeRefusal());
         }
     }
 

@@ -256,11 +256,19 @@ public class GuardTest {
         Asked program = new Asked("", "static final ThreadLocal<Long> KEPT = ThreadLocal.withInitial(() -> 1L);", "",
             "n = KEPT.get() + (Thread.currentThread().isInterrupted() ? 10 : 0)"
             + " + (Thread.currentThread().getContextClassLoader() == A.class.getClassLoader() ? 100 : 0);"
-            + " KEPT.set(5L); Thread.currentThread().interrupt(); Thread.currentThread().setContextClassLoader(null);"
-            + " if (fails) throw new IllegalStateException();");
+            + " KEPT.set(5L);");
 
         assertEquals("A{n=101}", program.ask());
         assertEquals("A{n=101}", program.ask());
+        assertRefused("a: A.on calls Thread.interrupt (Program.java:1): the thread is the worker's", "",
+            "Thread.currentThread().interrupt();");
+        assertRefused("a, A.on(Long) leaves its thread interrupted: the thread runs other steps, too: put it back", "", """
+            var f = new java.util.concurrent.FutureTask<?>[1];
+            f[0] = new java.util.concurrent.FutureTask<>(() -> f[0].cancel(true)); f[0].run();""".replace("\n", " "));
+        assertRefused("a, A.on(Long) leaves its thread with another context class loader: the thread runs other steps, too",
+            "", "Thread.currentThread().setContextClassLoader(null);");
+        assertEquals("A{n=0}", new Asked("", "", "", "var t = Thread.currentThread(); var l = t.getContextClassLoader();"
+            + " t.setContextClassLoader(null); t.setContextClassLoader(l);").ask());
     }
 
     @Test

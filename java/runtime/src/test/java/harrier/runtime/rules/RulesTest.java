@@ -2,6 +2,7 @@ package harrier.runtime.rules;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -30,15 +31,28 @@ public class RulesTest {
     }
 
     @Test
+    public void whatIsAllowedOfTheJdkAddsUp() {
+        Rules both = rules("jdk=java.net", "jdk=javax.xml,java.lang.ThreadGroup").or(rules("jdk=java.sql"));
+
+        assertEquals(List.of("jdk=java.sql,java.net,javax.xml,java.lang.ThreadGroup"), both.list());
+        for (String type : new String[] {"java.net.Socket", "javax.xml.parsers.SAXParser", "java.lang.ThreadGroup", "java.sql.Array"}) {
+            assertTrue(type, both.allowJdk(type));
+        }
+        for (String type : new String[] {"java.nio.Bits", "java.lang.Process", "java.network.X", "org.xml.sax.Parser"}) {
+            assertFalse(type, both.allowJdk(type));
+        }
+    }
+
+    @Test
     public void wrongNamesAndValuesAreToldWithWhatThereIs() {
         assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real), randomness"
             + " (seed:N, or choice:V1,V2,...), threads (ignore-sleep), io (read), environment (fixed), reflection (any),"
-            + " natives (any), statics (frozen, or state)", wrong("sped=1"));
+            + " natives (any), statics (frozen, or state), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...)", wrong("sped=1"));
         for (String value : new String[] {"", "seed:", "seed:x", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
             assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, or choice:V1,V2,...",
                 wrong("randomness=" + value));
         }
-        for (String text : new String[] {"time", "time=", "time=now", "time=2024-05-01T12:00:00Z", "exit=", "exit", "io=write", "statics", "IO=read", "="}) {
+        for (String text : new String[] {"time", "time=", "time=now", "time=2024-05-01T12:00:00Z", "exit=", "exit", "io=write", "statics", "IO=read", "=", "jdk=", "jdk=java.nett", "jdk=java.net,"}) {
             assertTrue(wrong(text).startsWith("--allow " + text + ": "));
         }
     }

@@ -1,0 +1,20 @@
+import javax.swing.*;
+
+class SwingWork extends Attack {
+    @Override
+    void attack() throws Throwable {
+        new Work().execute();
+    }
+
+    static final class Work extends SwingWorker<Integer, Integer> {
+        Work() {
+            // refused: Work.the constructor calls new SwingWorker; --allow jdk=javax.swing
+            super();
+        }
+
+        @Override
+        protected Integer doInBackground() {
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,7 @@
+class Waking extends Attack {
+    @Override
+    void attack() throws Throwable {
+        // refused: calls Thread.interrupt
+        Thread.currentThread().interrupt();
+    }
+}
