@@ -85,6 +85,16 @@ func (a *Actors) Roster(s State) uint32 {
 // nobody is the roster of no actors. (0 is that of the initial state.)
 const nobody = 1
 
+// EventID identifies what a transition is, whatever the local state in which its actor takes it: the event, with the messages that it
+// consumes, and which of the outcomes.
+type EventID struct{ event, outcome uint32 }
+
+// EventOf identifies a transition that s offers.
+func (a *Actors) EventOf(s State, t Transition) EventID {
+	st := a.step(s[t.Slot+1], t.Step)
+	return EventID{st.event, st.outcome}
+}
+
 // Action is a transition in concrete terms: which actor does what, and with which outcome.
 type Action struct {
 	Actor string

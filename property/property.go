@@ -117,6 +117,12 @@ func (c *Checker) Final(ctx context.Context, s model.State) (*Violation, error) 
 	return c.check(ctx, c.final, s)
 }
 
+// Holds reports whether a property holds in s.
+func (c *Checker) Holds(ctx context.Context, property int, s model.State) (bool, error) {
+	v, err := c.check(ctx, property, s)
+	return v == nil, err
+}
+
 func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
 	t := c.tries[property]
 	if leaf, ok := t.find(c.actors, s); ok {

@@ -123,8 +123,9 @@ type HandlerRuns struct {
 type SummaryViolation struct {
 	Violation
 	Execution
-	Trace  string `json:"trace"`  // path of the trace file; "" if it could not be written
-	Replay string `json:"replay"` // the command line that executes it again
+	Found  int    `json:"foundSteps"` // length of the run that the search found, which this one was made from
+	Trace  string `json:"trace"`      // path of the trace file; "" if it could not be written
+	Replay string `json:"replay"`     // the command line that executes it again
 	// Shorter is the command line of a search for shortest counterexamples, where this one may not be the shortest as
 	// partial-order reduction left transitions out.
 	Shorter string `json:"shorter,omitempty"`

@@ -40,11 +40,14 @@ func NewPainter(colours bool) Painter {
 // Text writes the summary for people, the counterexample included.
 func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.Violation != nil {
-		perhaps := ""
+		note := ""
 		if s.Violation.Shorter != "" {
-			perhaps = ", perhaps not a shortest one"
+			note = ", perhaps not a shortest one"
 		}
-		fmt.Fprintf(w, "counterexample, %s from the start%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"), perhaps)
+		if steps := len(s.Violation.Steps); s.Violation.Found > steps {
+			note += fmt.Sprintf(" (the search found a run of %d)", s.Violation.Found)
+		}
+		fmt.Fprintf(w, "counterexample, %s from the start%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"), note)
 		s.Violation.Execution.Text(w, p)
 		ViolationText(w, p, s.Violation.Violation)
 	}

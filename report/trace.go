@@ -32,6 +32,7 @@ type Trace struct {
 	Model      string            `json:"model"`           // of message passing
 	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
 	Violation  Violation         `json:"violation"`
+	FoundSteps int               `json:"foundSteps,omitempty"` // as in SummaryViolation
 	Execution
 	Classes map[string][]byte `json:"classes"` // class files by class name, base64
 }

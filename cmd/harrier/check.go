@@ -261,7 +261,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if result.Violation != nil {
 		recording, cancel := recordingContext(limited, recordTime)
 		defer cancel()
-		if err = k.counterexample(recording, program, actors, result.Violation, summary); err != nil {
+		if err = k.counterexample(recording, program, actors, checker, result.Violation, summary); err != nil {
 			return nil, k.broken(recording, actors, checker, err)
 		}
 		if k.search == "bfs" && result.Reduced > 0 {

@@ -10,7 +10,9 @@ import (
 	"harrier/bridge"
 	"harrier/dbss"
 	"harrier/model"
+	"harrier/property"
 	"harrier/report"
+	"harrier/report/minimal"
 )
 
 // How long a check that is interrupted, or has used up its time, goes on to tell what it found.
@@ -31,8 +33,13 @@ func recordingContext(ctx context.Context, extra time.Duration) (context.Context
 
 // counterexample executes a violation again, from the initial state, writes its trace, and puts both
 // into the summary.
-func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, v *dbss.Violation, summary *report.Summary) error {
-	actions, err := actors.Actions(v.Path)
+func (k *check) counterexample(ctx context.Context, program *bridge.Program, actors *model.Actors, checker *property.Checker, v *dbss.Violation, summary *report.Summary) error {
+	found := len(v.Path)
+	run, err := minimal.Path(ctx, actors, checker, minimal.Violation{Kind: v.Kind, Property: v.Property}, v.Path)
+	if err != nil {
+		return fmt.Errorf("making the counterexample shorter: %w", err)
+	}
+	actions, err := actors.Actions(run)
 	if err != nil {
 		return err
 	}
@@ -40,11 +47,11 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 	if err != nil {
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
-	trace.Program, trace.Allow = k.program, summary.Allowed
+	trace.Program, trace.Allow, trace.FoundSteps = k.program, summary.Allowed, found
 	if trace.Classes, err = program.Classes(ctx); err != nil {
 		return err
 	}
-	summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution}
+	summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
 	// A violation is told even where its trace cannot be kept.
 	path, err := trace.Write(filepath.Join(k.out, trace.Name()))
 	if err != nil {

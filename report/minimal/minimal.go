@@ -1,0 +1,148 @@
+// Package minimal makes counterexamples shorter: events without which a run still ends in the violation are left out.
+package minimal
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"harrier/model"
+	"harrier/property"
+)
+
+// Violation is how a run ends: what is violated in its last state, or by its last transition if a handler fails.
+type Violation struct {
+	Kind     property.Kind
+	Property int // index in Program.Properties; 0 of a failing handler
+}
+
+// Path leaves events out of a path from the initial state that ends in a violation, and with each of them those that are not
+// enabled without it, until none can be left out. The result ends in the same violation, or, of a failing handler, in a failure
+// of that handler.
+//
+// Large parts are tried first, as most of a long run has nothing to do with its end (Zeller, Hildebrandt: "Simplifying and
+// Isolating Failure-Inducing Input", 2002).
+func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v Violation, path []model.Transition) ([]model.Transition, error) {
+	m := &minimizer{actors: actors, checker: checker, violation: v}
+	events, err := m.events(path)
+	if err != nil {
+		return nil, err
+	}
+	for before := len(events) + 1; len(events) < before; {
+		before = len(events)
+		for size := (len(events) + 1) / 2; size > 0; size /= 2 {
+			if events, err = m.without(ctx, events, size); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, e := range events {
+		path[i] = e.Transition
+	}
+	return path[:len(events)], nil
+}
+
+type minimizer struct {
+	actors    *model.Actors
+	checker   *property.Checker
+	violation Violation
+	handler   string // that fails
+}
+
+// An event is a transition with what it is in any state.
+type event struct {
+	model.Transition
+	model.EventID
+}
+
+// events are the transitions of a path as events.
+func (m *minimizer) events(path []model.Transition) ([]event, error) {
+	s := m.actors.Initial()
+	var events []event
+	for _, t := range path {
+		events = append(events, event{t, m.actors.EventOf(s, t)})
+		var err error
+		s, _, err = m.actors.Apply(s, t, nil)
+		var failed *model.StepFailure
+		if errors.As(err, &failed) {
+			m.handler = failed.Handler
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+// without tries to leave out each part of a size, the last one first.
+func (m *minimizer) without(ctx context.Context, events []event, size int) ([]event, error) {
+	for end := len(events); end > 0; end = min(end-size, len(events)) {
+		first := max(0, end-size)
+		shorter, err := m.run(ctx, slices.Concat(events[:first], events[end:]))
+		if err != nil {
+			return nil, err
+		}
+		if shorter != nil {
+			events = shorter
+		}
+	}
+	return events, nil
+}
+
+// run takes those of some events that are enabled in turn, up to the violation. It returns nil if they do not lead there.
+func (m *minimizer) run(ctx context.Context, events []event) ([]event, error) {
+	s := m.actors.Initial()
+	taken := []event{}
+	var enabled []model.Transition
+	for next := 0; ; next++ {
+		var err error
+		if enabled, err = m.actors.Enabled(ctx, s, enabled[:0]); err != nil {
+			return nil, err
+		}
+		if isViolated, err := m.isViolated(ctx, s, enabled); isViolated || err != nil {
+			return taken, err
+		}
+		if next == len(events) {
+			return nil, nil
+		}
+		e := events[next]
+		at := slices.IndexFunc(enabled, func(t model.Transition) bool { return t.Slot == e.Slot && m.actors.EventOf(s, t) == e.EventID })
+		if at < 0 {
+			continue
+		}
+		e.Transition = enabled[at]
+		after, _, err := m.actors.Apply(slices.Clone(s), e.Transition, nil)
+		var failed *model.StepFailure
+		switch {
+		case errors.As(err, &failed):
+			if m.violation.Kind == property.HandlerFailure && failed.Handler == m.handler {
+				return append(taken, e), nil
+			}
+		case errors.Is(err, model.ErrRefused):
+		case err != nil:
+			return nil, err
+		default:
+			s, taken = after, append(taken, e)
+		}
+	}
+}
+
+// isViolated reports whether a state is one in which the run may end. No event but faults is enabled in a deadlock.
+func (m *minimizer) isViolated(ctx context.Context, s model.State, enabled []model.Transition) (bool, error) {
+	switch m.violation.Kind {
+	case property.HandlerFailure:
+		return false, nil
+	case property.Deadlock:
+		for _, t := range enabled {
+			if m.actors.Facts(s, t).Fault != 0 {
+				continue
+			}
+			if _, _, err := m.actors.Apply(slices.Clone(s), t, nil); !errors.Is(err, model.ErrRefused) {
+				return false, nil
+			}
+		}
+	}
+	holds, err := m.checker.Holds(ctx, m.violation.Property, s)
+	return !holds, err
+}

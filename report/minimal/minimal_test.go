@@ -1,0 +1,91 @@
+package minimal_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/toy"
+	"harrier/model"
+	"harrier/property"
+	"harrier/report/minimal"
+)
+
+// TestMinimalRunsEndInTheViolation makes counterexamples of random programs shorter and executes them again, step by step.
+func TestMinimalRunsEndInTheViolation(t *testing.T) {
+	ctx := context.Background()
+	kinds, before, after, shortest := map[property.Kind]int{}, 0, 0, 0
+	for seed := range uint64(400) {
+		p := toy.Eventful(seed)
+		actors, err := model.NewActors(p, model.Decomposition{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checker := property.NewChecker(p, actors)
+		search := func(order dbss.Order) *dbss.Violation {
+			r, err := dbss.Search(ctx, actors, checker, dbss.Options{Order: order, MaxStates: 1000}, &dbss.Progress{})
+			if err != nil {
+				return nil
+			}
+			return r.Violation
+		}
+		v, least := search(dbss.DepthFirst), search(dbss.BreadthFirst)
+		if v == nil || least == nil {
+			continue
+		}
+		of := minimal.Violation{Kind: v.Kind, Property: v.Property}
+		run, err := minimal.Path(ctx, actors, checker, of, slices.Clone(v.Path))
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if problem := replay(ctx, p, actors, of, run); problem != "" {
+			t.Fatalf("seed %d: %s", seed, problem)
+		}
+		if again, err := minimal.Path(ctx, actors, checker, of, slices.Clone(run)); err != nil || len(again) < len(run) {
+			t.Fatalf("seed %d: %d of %d events can still be left out (%v)", seed, len(run)-len(again), len(run), err)
+		}
+		if len(run) > len(v.Path) || len(run) < len(least.Path) {
+			t.Fatalf("seed %d: made %d events of %d, the least are %d", seed, len(run), len(v.Path), len(least.Path))
+		}
+		kinds[v.Kind]++
+		before, after, shortest = before+len(v.Path), after+len(run), shortest+len(least.Path)
+	}
+	t.Logf("%v: %d events made %d, shortest ones have %d", kinds, before, after, shortest)
+	if len(kinds) != 3 || after*2 > before {
+		t.Error("these programs prove too little")
+	}
+}
+
+// replay executes a run with nothing remembered and reports what is wrong with it.
+func replay(ctx context.Context, p model.Oracle, actors *model.Actors, v minimal.Violation, path []model.Transition) string {
+	actions, err := actors.Actions(path)
+	if err != nil {
+		return err.Error()
+	}
+	run, err := model.NewRun(p, actors.Decomposition)
+	if err != nil {
+		return err.Error()
+	}
+	var failure *model.Failure
+	for _, action := range actions {
+		taken, err := run.Take(ctx, action)
+		if err != nil {
+			return err.Error()
+		}
+		failure = taken.Outcome.Failure
+	}
+	if v.Kind == property.HandlerFailure {
+		if failure == nil {
+			return "no handler fails"
+		}
+		return ""
+	}
+	if judgement, err := run.Evaluate(ctx, v.Property); err != nil || judgement.Holds {
+		return "the property holds"
+	}
+	if enabled, err := run.Enabled(ctx); v.Kind == property.Deadlock && (enabled || err != nil) {
+		return "an event is enabled"
+	}
+	return ""
+}
