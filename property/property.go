@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"harrier/internal/pairs"
 	"harrier/internal/slab"
@@ -52,6 +53,38 @@ type Checker struct {
 
 	noting    sync.Mutex
 	evaluated []Evaluated
+
+	reached []atomic.Uint32 // by property
+}
+
+// How far a search came in putting a property to the test.
+const (
+	notEvaluated = iota
+	noOperation  // it depends on the history, and was evaluated where that is empty only
+	reached
+)
+
+// NotReached is the reason why a property was never put to the test; "" if it was.
+func (c *Checker) NotReached(property int) string {
+	switch c.reached[property].Load() {
+	case reached:
+		return ""
+	case noOperation:
+		return "no operation begins"
+	}
+	if property == c.final {
+		return "no run comes to a terminal state"
+	}
+	return "no state was tested for it"
+}
+
+// noteReach notes what an evaluation had to look at.
+func (c *Checker) noteReach(e model.Evaluation, j model.Judgement) {
+	if len(e.History) == 0 && slices.Equal(j.Reads, []int{model.ReadHistory}) {
+		c.reached[e.Property].CompareAndSwap(notEvaluated, noOperation)
+	} else {
+		c.reached[e.Property].Store(reached)
+	}
 }
 
 // Evaluated is an evaluation that was asked of the oracle, on representatives of local states.
@@ -77,9 +110,10 @@ func (c *Checker) Exchange(label func(name string) string) { c.label = label }
 // NewChecker makes a checker for all properties of the oracle's program. Under MP the final condition is not asked for:
 // there a state may be an end only because too much was delivered at once.
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
-	c := &Checker{actors: actors, oracle: oracle, final: -1}
-	c.products = make([]products, len(oracle.Program().Properties))
-	for i, p := range oracle.Program().Properties {
+	properties := oracle.Program().Properties
+	c := &Checker{actors: actors, oracle: oracle, final: -1,
+		products: make([]products, len(properties)), reached: make([]atomic.Uint32, len(properties))}
+	for i, p := range properties {
 		c.tries = append(c.tries, newTrie())
 		switch {
 		case p.Kind != model.Final:
@@ -142,6 +176,7 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 		return nil, fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
 	}
 	judgement := judgements[0]
+	c.noteReach(evaluation, judgement)
 	if c.actors.Decomposes() || c.label != nil {
 		c.note(evaluation, judgement, s, positions)
 	}

@@ -99,7 +99,7 @@ func confirm(ctx context.Context, run *model.Run, program *model.Program, found 
 			return v, departs("an event is enabled at the end of the run")
 		}
 		if judgement.Failure == nil {
-			v.Message = "deadlock: no event is enabled, and this end is not an expected one"
+			v.Message = "deadlock: no event is enabled, and this terminal state is not an expected one"
 		}
 		v.Pending, err = messages(program, run.Pending(), false)
 		return v, err

@@ -11,6 +11,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"harrier/model"
@@ -83,6 +84,10 @@ type Summary struct {
 	// Adversaries are those whose messages were made up, as the scenario does not declare them.
 	Adversaries []Adversary `json:"adversaries,omitempty"`
 	Remarks     []string    `json:"remarks"`
+	// NotReached are properties that hold since they were never asked, or had nothing to look at.
+	NotReached []NotReached `json:"notReached"`
+	// Reservations are what "verified" does not cover; with --strict the verdict is inconclusive if there are any.
+	Reservations []string `json:"reservations"`
 
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	Reproduce string            `json:"reproduce"` // the command line of this check
@@ -103,6 +108,12 @@ type Audit struct {
 type FaultsTaken struct {
 	Fault string `json:"fault"`
 	Taken uint64 `json:"taken"`
+}
+
+// NotReached is a property that the search never put to the test.
+type NotReached struct {
+	Property string `json:"property"`
+	Reason   string `json:"reason"`
 }
 
 // Adversary says what adversaries may send that a fault is of.
@@ -129,6 +140,22 @@ type SummaryViolation struct {
 	// Shorter is the command line of a search for shortest counterexamples, where this one may not be the shortest as
 	// partial-order reduction left transitions out.
 	Shorter string `json:"shorter,omitempty"`
+}
+
+// Reserve notes what a verified program was not checked for: faults that were never taken, properties that were never put to the
+// test, and symmetry that was checked on a sample of steps.
+func (s *Summary) Reserve(neverTaken []string) {
+	s.Reservations = []string{}
+	if s.Verdict != Verified {
+		return
+	}
+	if s.Symmetry.isSampled() {
+		s.Reservations = append(s.Reservations, symmetrySampled+": "+s.Symmetry.Check.Reason)
+	}
+	for _, n := range s.NotReached {
+		s.Reservations = append(s.Reservations, fmt.Sprintf("not reached: %s: %s", n.Property, n.Reason))
+	}
+	s.Reservations = append(s.Reservations, neverTaken...)
 }
 
 // JSON writes the summary as one document.

@@ -27,11 +27,17 @@ type SymmetryCheck struct {
 	KnownSteps       uint64  `json:"knownSteps"`       // of so many
 	Evaluations      uint64  `json:"evaluations"`      // evaluations of properties compared
 	KnownEvaluations uint64  `json:"knownEvaluations"` // of so many
-	Sample           bool    `json:"sample"`           // no more than a sample was asked for
-	Complete         bool    `json:"complete"`         // all were compared, with all that they become by renaming
+	Sample           bool    `json:"sample"`           // not all were compared
+	Complete         bool    `json:"complete"`         // all were compared, with all that they become by renaming: the opposite of Sample
 	Reason           string  `json:"reason"`           // why not all
 	Seconds          float64 `json:"seconds"`
 }
+
+// symmetrySampled is said with the verdict of a check whose symmetry was not checked on all steps.
+const symmetrySampled = "symmetry sampled"
+
+// isSampled reports whether the actors were compared on a sample of steps only.
+func (s *Symmetry) isSampled() bool { return s != nil && s.Check != nil && !s.Check.Complete }
 
 // String names the actors, and says what was compared.
 func (s *Symmetry) String() string {
@@ -62,14 +68,7 @@ func (c *SymmetryCheck) String() string {
 	if c.Complete {
 		return fmt.Sprintf("all %s and %s checked under renaming, %s", plural(c.KnownSteps, "step"), plural(c.KnownEvaluations, "evaluation"), Seconds(c.Seconds))
 	}
-	text := fmt.Sprintf("%s of %s and %s of %s checked under renaming",
-		count(c.Steps), plural(c.KnownSteps, "step"), count(c.Evaluations), plural(c.KnownEvaluations, "evaluation"))
-	if c.Sample && c.Steps > 0 {
-		text += ", a sample: --symmetry check compares all, renamed in all ways"
-	} else {
-		text += "; not all: " + c.Reason
-	}
-	return text + ", " + Seconds(c.Seconds)
+	return fmt.Sprintf("a sample checked under renaming, as %s, %s", c.Reason, Seconds(c.Seconds))
 }
 
 // InterchangeabilityVersion is the version of the JSON document of 'harrier explain symmetry'.

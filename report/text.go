@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,10 +75,12 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 	name := p.strong.Sprint(s.Scenario) + parametersText(s.Parameters)
 	switch s.Verdict {
 	case Verified:
-		fmt.Fprintf(w, "%s  %s\n", p.good.Sprint("VERIFIED"), name)
-		for _, property := range s.Properties {
-			fmt.Fprintf(w, "  %-13s %s\n", "holds", property)
+		if s.Symmetry.isSampled() {
+			fmt.Fprintf(w, "%s, %s  %s\n", p.good.Sprint("VERIFIED"), p.warn.Sprint(symmetrySampled), name)
+		} else {
+			fmt.Fprintf(w, "%s  %s\n", p.good.Sprint("VERIFIED"), name)
 		}
+		s.propertiesText(w)
 		if s.Omission != nil {
 			fmt.Fprintf(w, "  %-13s with a probability of %.2g, some state was left out: states are told apart by 64-bit hashes (--store compact)\n", "but", *s.Omission)
 		}
@@ -87,6 +90,18 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 	case Inconclusive:
 		fmt.Fprintf(w, "%s  %s\n", p.warn.Sprint("INCONCLUSIVE"), name)
 		fmt.Fprintf(w, "  %-13s %s\n", "because", s.Reason)
+	}
+}
+
+// propertiesText writes which properties hold, and which were never put to the test.
+func (s *Summary) propertiesText(w io.Writer) {
+	for _, property := range s.Properties {
+		i := slices.IndexFunc(s.NotReached, func(n NotReached) bool { return n.Property == property })
+		if i < 0 {
+			fmt.Fprintf(w, "  %-13s %s\n", "holds", property)
+		} else {
+			fmt.Fprintf(w, "  %-13s %s: %s\n", "not reached", property, s.NotReached[i].Reason)
+		}
 	}
 }
 
@@ -100,7 +115,7 @@ func (s *Summary) figures(w io.Writer) {
 	if s.Reduction == "macro" {
 		line("states", "%s macro states (%s with a terminal one among those that they stand for)", count(s.States), count(s.Terminal))
 	} else {
-		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "end"))
+		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
 	}
 	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 	line("depth", "%d (%s)", s.Depth, s.method())

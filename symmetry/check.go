@@ -18,7 +18,7 @@ type Checked struct {
 	Reason string
 }
 
-// Complete says whether everything was compared that there is to compare.
+// Complete reports whether everything was compared that there is to compare.
 func (c Checked) Complete() bool { return c.Reason == "" }
 
 // Check checks that a program does not tell apart the actors that a group permutes, on the steps of a search. Each local
@@ -29,10 +29,13 @@ func (c Checked) Complete() bool { return c.Reason == "" }
 // handler that picks a name shows. The evaluations of properties that the checker asked for are gone through in the same way
 // (Checker.Exchange must have been called with the group's Labels before the search).
 //
-// If it ends without a difference and is complete, then by induction on runs every run is the image of one of those that
-// the search stands for: the permutations are automorphisms of the state graph, as symmetry reduction needs them to be (Bokor et al., ICFEM 2009).
+// If it ends without a difference and is complete, the search has met an image of every reachable state (docs/soundness.md
+// has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs them to be (Bokor et
+// al., ICFEM 2009). Images under the generators of what the search asked for alone would not do, as it asked for
+// representatives only.
 //
-// It asks at most bound steps and as many evaluations of Java. The error is a *model.RuleError if something differs.
+// It asks at most bound steps and as many evaluations of Java; what is compared is then a sample, which has each step and its images
+// under the generators first if the bound allows. The error is a *model.RuleError if something differs.
 func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation, bound uint64) (Checked, error) {
 	c := &checking{ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound, label: Labels(generators)}
 	for _, g := range generators {
@@ -79,7 +82,7 @@ func (c *checking) steps() error {
 	err := w.run(questions)
 	c.checked.Steps = w.compared
 	if w.cut {
-		c.checked.Reason = fmt.Sprintf("%d local steps were taken", w.asked)
+		c.checked.Reason = fmt.Sprintf("%d local steps were compared (--symmetry check compares all)", w.asked)
 	}
 	return err
 }
@@ -117,7 +120,7 @@ func (c *checking) evaluations(checker *property.Checker) error {
 	err := w.run(evaluations)
 	c.checked.Evaluations = w.compared
 	if w.cut && c.checked.Complete() {
-		c.checked.Reason = fmt.Sprintf("%d evaluations of properties were made", w.asked)
+		c.checked.Reason = fmt.Sprintf("%d evaluations of properties were compared (--symmetry check compares all)", w.asked)
 	}
 	return err
 }

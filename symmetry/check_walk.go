@@ -3,6 +3,7 @@ package symmetry
 import (
 	"context"
 	"crypto/sha256"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -15,8 +16,8 @@ type point[Q, A any] struct {
 	answer   A
 }
 
-// A walk goes through the orbits of questions under some actions, breadth first, and compares the answer to each image of a
-// point with the image of the answer.
+// A walk goes through the orbits of questions under some actions, and compares the answer to each image of a point with the
+// image of the answer.
 type walk[Q, A any] struct {
 	ctx     context.Context
 	actions []action
@@ -39,7 +40,8 @@ type walk[Q, A any] struct {
 // chunk is how many points are gone through at once.
 const chunk = 64
 
-// run goes through the orbits of questions: first the images of all of them, then the images of these, and so on.
+// run goes through the orbits of questions: first the images of all of them, then the images of these, and so on, in an order
+// that is drawn. So a walk that is cut has compared points near and far from where it began.
 func (w *walk[Q, A]) run(questions []Q) error {
 	w.known = map[identity]identity{}
 	for some := range slices.Chunk(questions, chunk) {
@@ -57,9 +59,15 @@ func (w *walk[Q, A]) run(questions []Q) error {
 		}
 		w.compared += uint64(len(some)-len(fresh)) + whole
 	}
+	random := rand.New(rand.NewPCG(0, 0))
 	for len(w.queue) > 0 && !w.cut {
-		some := w.queue[:min(len(w.queue), chunk)]
-		w.queue = w.queue[len(some):]
+		rest := max(0, len(w.queue)-chunk)
+		for i := len(w.queue) - 1; i >= rest; i-- {
+			j := random.IntN(i + 1)
+			w.queue[i], w.queue[j] = w.queue[j], w.queue[i]
+		}
+		some := slices.Clone(w.queue[rest:])
+		w.queue = w.queue[:rest]
 		if _, err := w.compare(some); err != nil {
 			return err
 		}

@@ -33,6 +33,7 @@ type check struct {
 	keepGoing  bool
 	recheck    string
 	noDeadlock bool
+	strict     bool
 	audit      bool
 	out        string
 	json       bool
@@ -81,7 +82,8 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f.DurationVar(&k.timeout, "timeout", 0, "end after this long, compiling and set-up included, such as 90s or 10m")
 	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process, Java included, takes this much memory, such as 4g; none for no limit (default: nine tenths of the memory there is)")
 	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
-	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that ends are expected ones")
+	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that terminal states are expected ones")
+	f.BoolVar(&k.strict, "strict", false, "inconclusive instead of verified if the symmetry was checked on a sample, a property was never put to the test, or a fault never taken")
 	f.StringVar(&k.recheck, "recheck", "all", "which steps are executed twice, hash collections laid out differently, and compared: all, none, or a share such as 10%")
 	f.BoolVar(&k.audit, "audit", false, "compare steps from all states met that differ in auxiliary fields only, not from a sample of them")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
@@ -234,7 +236,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	checker := property.NewChecker(oracle, actors)
 	options := k.options()
 	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
-	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksEnds()
+	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksFinal()
 	notes, err := program.Notes(ctx)
 	if err != nil {
 		return nil, err
@@ -251,7 +253,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	summary := k.summary(actors, result)
+	summary := k.summary(actors, checker, result)
 	adversaries(actors.Program(), repertoires, summary)
 	tellSymmetry(group, summary)
 	k.tellReduction(reducer, result, actors, summary)
@@ -278,6 +280,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.reserve(actors, summary)
 	if remark := childOf(ctx).setup.Remark; remark != "" {
 		summary.Remarks = append(summary.Remarks, remark)
 	}

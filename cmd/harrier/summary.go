@@ -17,7 +17,7 @@ import (
 )
 
 // summary turns what a search found into a report, but for its times and the counterexample.
-func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summary {
+func (k *check) summary(actors *model.Actors, checker *property.Checker, result *dbss.Result) *report.Summary {
 	program, stats := actors.Program(), actors.Stats()
 	s := &report.Summary{
 		Version:         report.SummaryVersion,
@@ -75,7 +75,31 @@ func (k *check) summary(actors *model.Actors, result *dbss.Result) *report.Summa
 		s.Faults = append(s.Faults, report.FaultsTaken{Fault: f.Label, Taken: taken})
 	}
 	s.Remarks = k.remarks(actors, result, s)
+	s.NotReached = k.notReached(program, checker, s)
 	return s
+}
+
+// notReached are the properties that were never put to the test.
+func (k *check) notReached(program *model.Program, checker *property.Checker, s *report.Summary) []report.NotReached {
+	list := []report.NotReached{}
+	for i, p := range program.Properties {
+		if reason := checker.NotReached(i); reason != "" && slices.Contains(s.Properties, p.Name) {
+			list = append(list, report.NotReached{Property: p.Name, Reason: reason})
+		}
+	}
+	if !slices.ContainsFunc(s.Handlers, func(h report.HandlerRuns) bool { return h.Runs > 0 }) {
+		list = append(list, report.NotReached{Property: property.NoFailure, Reason: "no handler ran"})
+	}
+	return list
+}
+
+// reserve notes what the verdict does not cover. With --strict it is inconclusive then. Handlers that never ran are no such
+// thing: an actor may be of use in other scenarios as well, and what this one is to check is what it declares.
+func (k *check) reserve(actors *model.Actors, s *report.Summary) {
+	s.Reserve(neverTaken(actors, s))
+	if k.strict && len(s.Reservations) > 0 {
+		s.Verdict, s.Reason = report.Inconclusive, strings.Join(s.Reservations, "; ")+" (--strict)"
+	}
 }
 
 func verdict(result *dbss.Result) report.Verdict {
@@ -88,14 +112,14 @@ func verdict(result *dbss.Result) report.Verdict {
 	return report.Inconclusive
 }
 
-// asksEnds says whether ends must be expected ones. Not so in MP: an actor to which two messages were delivered
+// asksFinal reports whether terminal states must be expected ones. Not so in MP: an actor to which two messages were delivered
 // must consume both at once there, so runs get stuck that do not in M and M-MP.
-func (k *check) asksEnds() bool { return !k.noDeadlock && k.passing != model.MP }
+func (k *check) asksFinal() bool { return !k.noDeadlock && k.passing != model.MP }
 
 func (k *check) properties(program *model.Program) []string {
 	names := []string{}
 	for _, p := range program.Properties {
-		if p.Kind != model.Final || k.asksEnds() {
+		if p.Kind != model.Final || k.asksFinal() {
 			names = append(names, p.Name)
 		}
 	}
@@ -115,7 +139,7 @@ func (k *check) remarks(actors *model.Actors, result *dbss.Result, s *report.Sum
 		remarks = append(remarks, "the scenario has no @Invariant")
 	}
 	if result.Complete {
-		for _, what := range idle(actors, s) {
+		for _, what := range append(neverRan(actors, s), neverTaken(actors, s)...) {
 			remarks = append(remarks, what+never(result))
 		}
 	}
@@ -125,20 +149,18 @@ func (k *check) remarks(actors *model.Actors, result *dbss.Result, s *report.Sum
 				f, strings.Join(f.Reason, "; ")))
 		}
 	}
-	return append(remarks, k.ends(result, hasFinal)...)
+	return append(remarks, k.terminalStates(result, hasFinal)...)
 }
 
-// ends points out what a verdict does not say of ends.
-func (k *check) ends(result *dbss.Result, hasFinal bool) []string {
+// terminalStates points out what a verdict does not say of terminal states.
+func (k *check) terminalStates(result *dbss.Result, hasFinal bool) []string {
 	switch {
 	case hasFinal && k.passing == model.MP && !k.noDeadlock:
 		return []string{"expectFinal() was not asked: under MP an actor must consume all that was delivered to it at once, " +
 			"so a run may get stuck that does not under M and M-MP"}
-	case hasFinal && result.Complete && result.Terminal == 0:
-		return []string{"no run comes to an end, so expectFinal() was never asked"}
 	case result.Leftover > 0 && !hasFinal && k.passing != model.MP:
 		return []string{fmt.Sprintf(
-			"%d of the %d ends have messages left that nobody accepts; expectFinal() says which ends are expected", result.Leftover, result.Terminal)}
+			"%d of the %d terminal states have messages left that nobody accepts; expectFinal() says which of them are expected", result.Leftover, result.Terminal)}
 	}
 	return nil
 }
@@ -151,8 +173,8 @@ func never(result *dbss.Result) string {
 	return ""
 }
 
-// idle are the handlers and faults that were not met.
-func idle(actors *model.Actors, s *report.Summary) []string {
+// neverRan are the handlers of actors that exist which never ran.
+func neverRan(actors *model.Actors, s *report.Summary) []string {
 	runs := map[string]uint64{}
 	for _, h := range s.Handlers {
 		runs[h.Handler] = h.Runs
@@ -165,6 +187,12 @@ func idle(actors *model.Actors, s *report.Summary) []string {
 			remarks = append(remarks, h.Label+" never ran")
 		}
 	}
+	return remarks
+}
+
+// neverTaken are the faults that were allowed and never taken.
+func neverTaken(actors *model.Actors, s *report.Summary) []string {
+	var remarks []string
 	for i, f := range actors.Program().Faults {
 		// Where messages may be received without bound, that they are received again is no event of its own.
 		if s.Faults[i].Taken == 0 && (f.Kind != model.Duplicate || f.Budget != model.Unbounded) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -17,12 +18,11 @@ import (
 // defaultSymmetry is how --symmetry is set where it is not given. A search that remembers no states has none.
 const defaultSymmetry = "auto"
 
-// exchangeBound is how many steps and evaluations are taken to see that actors can be exchanged, unless all are wanted or
-// there are more. A verdict rests on it, and not only figures, so it is above that of other samples: most programs are compared
-// whole.
-const exchangeBound = 5_000
-
 var symmetries = []string{"auto", "on", "off", "check"}
+
+// symmetryBound is how many steps, and how many evaluations, are compared with their images unless all are wanted: some seconds. Most
+// programs have far fewer.
+const symmetryBound = 100_000
 
 // parseSymmetry refuses what does not go together with --symmetry.
 func (m *method) parseSymmetry() error {
@@ -84,17 +84,18 @@ func orbits(group *symmetry.Group) []report.Orbit {
 	return orbits
 }
 
-// checkSymmetry holds the steps of a search to the group that it used. A violation that was executed again is real
-// whatever the group, but figures of a search that went on are not.
+// checkSymmetry compares the steps of a search with their images under the group that it used: all of them, unless that takes more
+// than symmetryBound steps or evaluations. A violation that was executed again is real whatever the group, but figures of a search
+// that went on are not.
 func (k *check) checkSymmetry(ctx context.Context, actors *model.Actors, checker *property.Checker, group *symmetry.Group, summary *report.Summary) error {
 	whole := k.symmetry == "check"
 	if summary.Symmetry == nil || summary.Violation != nil && !whole && !k.keepGoing {
 		return nil
 	}
 	// Each step of the search is compared with its images under all generators at least.
-	bound := max(exchangeBound, uint64(len(actors.LocalSteps())*(1+len(group.Generators))))
+	bound := max(symmetryBound, uint64(len(actors.LocalSteps())*(1+len(group.Generators))))
 	if whole {
-		bound = auditBound
+		bound = math.MaxUint64
 	}
 	start := time.Now()
 	result, err := symmetry.Check(ctx, actors, checker, group.Generators, bound)
@@ -108,7 +109,7 @@ func (k *check) checkSymmetry(ctx context.Context, actors *model.Actors, checker
 	}
 	summary.Symmetry.Check = &report.SymmetryCheck{
 		Steps: result.Steps, KnownSteps: result.KnownSteps, Evaluations: result.Evaluations, KnownEvaluations: result.KnownEvaluations,
-		Sample: !whole, Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
+		Sample: !result.Complete(), Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
 	}
 	return nil
 }

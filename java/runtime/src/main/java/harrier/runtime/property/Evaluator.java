@@ -138,7 +138,7 @@ public final class Evaluator {
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
                 if (m.getName().equals("expectFinal") && m.getParameterCount() == 0) {
-                    properties.add(new Property("every end is an expected one (expectFinal)", true, null));
+                    properties.add(new Property("every terminal state is an expected one (expectFinal)", true, null));
                     return;
                 }
             }

@@ -229,7 +229,7 @@ public class EvaluatorTest {
 
     @Test
     public void propertiesAreOrderedByMethodAndTheFinalOneIsLast() {
-        assertEquals(List.of("alpha", "must be so", "zeta", "every end is an expected one (expectFinal)"), names("""
+        assertEquals(List.of("alpha", "must be so", "zeta", "every terminal state is an expected one (expectFinal)"), names("""
             class S extends Scenario {
                 protected void setUp() {}
                 protected boolean expectFinal() { return true; }
@@ -242,7 +242,7 @@ public class EvaluatorTest {
     @Test
     public void theFinalConditionIsAPropertyOnlyIfTheScenarioHasOne() {
         assertEquals(List.of(), names("class S extends Scenario { protected void setUp() {} }"));
-        assertEquals(List.of("every end is an expected one (expectFinal)"), names("""
+        assertEquals(List.of("every terminal state is an expected one (expectFinal)"), names("""
             abstract class P extends Scenario { protected boolean expectFinal() { return false; } }
             class S extends P { protected void setUp() {} }"""));
     }
