@@ -216,8 +216,8 @@ final class CallRewrite extends ClassVisitor {
             } else if (constant instanceof ConstantDynamic d) {
                 Object[] arguments = new Object[d.getBootstrapMethodArgumentCount()];
                 Arrays.setAll(arguments, i -> asking(d.getBootstrapMethodArgument(i), null));
-                return new ConstantDynamic(d.getName(), d.getDescriptor(), CallRewrite.this.asking(d.getBootstrapMethod(), null,
-                    place), arguments);
+                Handle bootstrap = CallRewrite.this.asking(d.getBootstrapMethod(), null, place);
+                return new ConstantDynamic(d.getName(), d.getDescriptor(), bootstrap, arguments);
             }
             return constant;
         }

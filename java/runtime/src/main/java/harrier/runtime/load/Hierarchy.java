@@ -89,13 +89,14 @@ final class Hierarchy {
 
     /** The class of the JDK whose method or field an instruction with this owner uses; null if it is the program's own. */
     String jdkOwner(String owner, String name, String descriptor) {
-        if (owner.startsWith("[") || programClass(owner) == null) {
-            return jdkSupertypes(owner).isEmpty() ? null : owner;
+        Set<String> types = jdkSupertypes(owner);
+        if (types.contains(owner)) {
+            return owner;
         }
-        if (isOwn(owner, name, descriptor)) {
+        if (types.isEmpty() || isOwn(owner, name, descriptor)) {
             return null;
         }
-        return jdkSupertypes(owner).stream().filter(t -> jdkMembers(t).contains(name)).findFirst().orElse(null);
+        return types.stream().filter(t -> jdkMembers(t).contains(name)).findFirst().orElse(null);
     }
 
     private Set<String> jdkMembers(String type) {

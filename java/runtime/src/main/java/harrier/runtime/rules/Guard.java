@@ -230,8 +230,8 @@ public final class Guard implements Control {
         requireNoneElsewhere();
         String left = leftOnThread();
         if (left != null) {
-            throw new RuleException(where + code + " leaves its thread " + left + ": the thread runs other steps, too: put it"
-                + " back");
+            throw new RuleException(where + code + " leaves its thread " + left + ": the thread runs other steps, too: put"
+                + " it back");
         }
         if (statics != null && statics.isInitializerFailed()) {
             throw new RuleException(where + code + ": a static initializer fails, and each actor is to have static fields of"
@@ -255,11 +255,10 @@ public final class Guard implements Control {
     public void check(Object receiver, int number, String place) {
         Source source = Sources.get(number);
         if (Receivers.isOurs(source, receiver)) {
-            throw note(Stack.say(place, "calls " + Receivers.label(source, receiver)) + ": it is harrier's own: call what is"
-                + " public in the package harrier, and directly");
+            throw note(Stack.say(place, "calls " + Receivers.label(source, receiver)) + ": it is harrier's own: call what"
+                + " is public in the package harrier, and directly");
         }
-        if (source.rule() == Rule.JDK ? rules.allowJdk(source.owner().replace('/', '.'))
-                : !source.allowed().isEmpty() && rules.allow(source.rule(), source.allowed())) {
+        if (isAllowed(source, receiver)) {
             return;
         }
         if (source.when() == Source.When.KEEPS) {
@@ -271,6 +270,12 @@ public final class Guard implements Control {
         } else if (Receivers.isRefused(source, receiver) && !isLibraryStarting(source, place)) {
             throw refuse(source, Receivers.label(source, receiver), place);
         }
+    }
+
+    private boolean isAllowed(Source source, Object receiver) {
+        String jdk = Receivers.jdkClass(source, receiver);
+        return jdk != null && rules.allowJdk(jdk)
+            || !source.allowed().isEmpty() && rules.allow(source.rule(), source.allowed());
     }
 
     /** Libraries look around when they are first used, and what of that is part of a worker's start happens once. */

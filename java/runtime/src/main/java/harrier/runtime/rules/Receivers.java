@@ -123,6 +123,16 @@ final class Receivers {
         return source.when() == Source.When.REFLECTED && type.getClassLoader() == Hooks.class.getClassLoader();
     }
 
+    /** The class of the JDK that is used, directly or by reflection, though {@link JdkClasses} lacks it; else null. */
+    static String jdkClass(Source source, Object reflected) {
+        if (source.rule() == Rule.JDK) {
+            return source.owner().replace('/', '.');
+        }
+        boolean isUnknown = source.when() == Source.When.REFLECTED && reflected instanceof Member member
+            && isOfTheJdk(member) && !JdkClasses.isAllowed(Type.getInternalName(member.getDeclaringClass()));
+        return isUnknown ? ((Member) reflected).getDeclaringClass().getName() : null;
+    }
+
     /** Whether a reflected member is one that must not be used, or is opened though it is private to the JDK. */
     private static boolean isHidden(Source source, Object reflected) {
         if (reflected instanceof Member member && source.owner().endsWith("AccessibleObject") && isOfTheJdk(member)) {

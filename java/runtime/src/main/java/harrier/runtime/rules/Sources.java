@@ -190,7 +190,8 @@ public final class Sources {
             java.util.ServiceLoader load loadInstalled
             """);
         add(Rule.REFLECTION, "", When.ALWAYS, NO_REFLECTION, """
-            java.lang.ClassLoader <init> defineClass getSystemClassLoader getPlatformClassLoader
+            java.lang.ClassLoader <init> defineClass getSystemClassLoader getPlatformClassLoader \
+            setDefaultAssertionStatus setPackageAssertionStatus setClassAssertionStatus clearAssertionStatus
             java.lang.constant.ConstantDesc resolveConstantDesc
             java.lang.constant.DynamicCallSiteDesc resolveCallSiteDesc
             java.lang.invoke.MethodHandles$Lookup defineClass defineHiddenClass defineHiddenClassWithClassData
@@ -232,8 +233,8 @@ public final class Sources {
         }
         String kind = descriptor.startsWith("(") ? "" : descriptor;
         return UNKNOWN.computeIfAbsent(owner + "." + name + kind, n -> number(new Source(Rule.JDK, "", owner, name, kind,
-            When.ALWAYS, "it may depend on more than the step, or change more: messages are an actor's only input and output;"
-                + " --allow jdk=" + JdkClasses.unit(owner) + " lets it happen")));
+            When.ALWAYS, "it may depend on more than the step, or change more: messages are an actor's only input and"
+                + " output; --allow jdk=" + JdkClasses.unit(owner) + " lets it happen")));
     }
 
     private static void add(Rule rule, String allowed, When when, String mend, String lines) {

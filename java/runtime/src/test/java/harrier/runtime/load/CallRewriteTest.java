@@ -9,9 +9,15 @@ import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Refusal;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.After;
 import org.junit.Test;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /** Each program is run: if a call of exit were not refused, it would end the tests. */
 public class CallRewriteTest {
@@ -210,6 +216,30 @@ public class CallRewriteTest {
             assertEquals("Program.call (Program.java:1) runs on a thread of its own: an actor is one sequential process",
                 assertThrows(RuleException.class, () -> Guard.here().refuse("a", "")).getMessage());
         }
+    }
+
+    /** No compiler writes a constant that calls, but anybody can. */
+    @Test
+    public void aConstantThatCallsIsRefused() throws Exception {
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, "Program", null, "java/lang/Object", null);
+        MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "call", "()Ljava/lang/Object;", null,
+            null);
+        code.visitCode();
+        code.visitLdcInsn(new ConstantDynamic("x", "Ljava/lang/Object;", new Handle(Opcodes.H_INVOKESTATIC,
+            "java/lang/invoke/ConstantBootstraps", "invoke", "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+            + "Ljava/lang/Class;Ljava/lang/invoke/MethodHandle;[Ljava/lang/Object;)Ljava/lang/Object;", false),
+            new Handle(Opcodes.H_INVOKESTATIC, "java/util/prefs/Preferences", "userRoot", "()Ljava/util/prefs/Preferences;",
+                false)));
+        code.visitInsn(Opcodes.ARETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+        ProgramLoader loader = new ProgramLoader(ProgramClasses.of(Map.of("Program", writer.toByteArray())));
+        loader.enter();
+
+        assertThrows(Exception.class, () -> Class.forName("Program", true, loader).getMethod("call").invoke(null));
+        String refusal = Guard.takeRefusal().getMessage();
+        assertTrue(refusal, refusal.startsWith("Program.call calls Preferences.userRoot (unknown source): "));
     }
 
     @Test

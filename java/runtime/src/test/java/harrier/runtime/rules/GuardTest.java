@@ -96,6 +96,16 @@ public class GuardTest {
     }
 
     @Test
+    public void whatIsAllowedOfTheJdkMayBeCalledDirectlyAndByReflection() {
+        String reflected = "try { n = ((String) java.beans.Introspector.class.getMethod(\"decapitalize\", String.class)"
+            + ".invoke(null, \"X\")).length(); } catch (ReflectiveOperationException e) { }";
+        for (String handler : new String[] {"n = java.beans.Introspector.decapitalize(\"X\").length();", reflected}) {
+            assertEquals("A{n=1}", new Asked("", "", "", handler, "jdk=java.beans").ask());
+            assertThrows(RuleException.class, () -> new Asked("", "", "", handler, "jdk=java.awt").ask());
+        }
+    }
+
+    @Test
     public void aSeedMakesRandomnessAFunctionOfTheStep() {
         Asked program = new Asked("", "", "", "n = new Random().nextInt(1000) * 1000 + new Random().nextInt(1000);"
             + " Collections.shuffle(new ArrayList<>(List.of(1, 2, 3))); UUID.randomUUID(); Math.random();"
