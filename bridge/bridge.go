@@ -26,8 +26,8 @@ type Options struct {
 	StepTime time.Duration
 	// Threads is how many questions may be answered at once; 0 means 1. Further ones wait.
 	Threads int
-	// Messages is the descriptor to which the virtual machine writes what it has to say, and that a program ended it;
-	// 0 for standard error.
+	// Messages is the descriptor to which the virtual machine writes the line "exit CODE" when it is made to end the
+	// process; 0 for none.
 	Messages int
 	// Crashes is the folder for the report of a crash; "" for none.
 	Crashes string
@@ -73,7 +73,7 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 	own := []string{
 		"-Xrs", // Ctrl-C stays Go's
 		fmt.Sprintf("-Xmx%d", max(heap, LeastHeap)),
-		"-XX:+DisableAttachMechanism", "-XX:-CreateCoredumpOnCrash", "-XX:+DisplayVMOutputToStderr",
+		"-XX:+DisableAttachMechanism", "-XX:-CreateCoredumpOnCrash",
 	}
 	if o.Crashes != "" {
 		own = append(own, "-XX:ErrorFile="+filepath.Join(o.Crashes, CrashPrefix+"%p.log"))

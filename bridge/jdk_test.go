@@ -3,6 +3,7 @@ package bridge
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,21 @@ func TestFindJDKRefuses(t *testing.T) {
 	} {
 		if _, err := FindJDK(home); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func TestEnvironmentHasNoOptionsForJava(t *testing.T) {
+	t.Setenv("_JAVA_OPTIONS", "-Xint")
+	t.Setenv("JDK_JAVA_OPTIONS", "")
+	t.Setenv("HARRIER_TEST", "kept")
+	environment, ignored := Environment()
+	if !slices.Equal(ignored, []string{"_JAVA_OPTIONS"}) || !slices.Contains(environment, "HARRIER_TEST=kept") {
+		t.Errorf("ignored %q, left %q", ignored, environment)
+	}
+	for _, v := range environment {
+		if strings.HasPrefix(v, "_JAVA_OPTIONS=") || strings.HasPrefix(v, "JDK_JAVA_OPTIONS=") {
+			t.Errorf("%s is left", v)
 		}
 	}
 }

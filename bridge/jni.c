@@ -1,14 +1,11 @@
-#define _GNU_SOURCE
 #include "jni.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // Both JNIEnv and JavaVM are pointers to a pointer to a table of functions.
 typedef void **table;
@@ -72,16 +69,11 @@ static void reroute_signals(void) {
     }
 }
 
-// Where the virtual machine's messages go: its hooks take no argument of ours.
-static int messages = STDERR_FILENO;
-
-static int32_t on_message(FILE *file, const char *format, va_list arguments) {
-    (void)file;
-    return vdprintf(messages, format, arguments);
-}
+// Where it is told that the virtual machine exits: its hook takes no argument of ours.
+static int messages;
 
 static void on_exit_of_vm(int32_t code) {
-    if (messages != STDERR_FILENO) {
+    if (messages > 0) {
         dprintf(messages, "\nexit %d\n", code);
     }
 }
@@ -98,12 +90,11 @@ harrier_vm *harrier_vm_create(const char *libjvm, const char **options, int n_op
         *error = strdup("it has no JNI_CreateJavaVM");
         return NULL;
     }
-    messages = messages_to > 0 ? messages_to : STDERR_FILENO;
-    option *list = calloc(n_options + 2, sizeof *list);
+    messages = messages_to;
+    option *list = calloc(n_options + 1, sizeof *list);
     for (int i = 0; i < n_options; i++) {
         list[i].text = (char *)options[i];
     }
-    list[n_options++] = (option){"vfprintf", on_message};
     list[n_options++] = (option){"exit", on_exit_of_vm};
     vm_args args = {JNI_VERSION, n_options, list, 0};
     harrier_vm *vm = calloc(1, sizeof *vm);

@@ -12,8 +12,8 @@ typedef struct harrier_vm harrier_vm;
 typedef void harrier_env;
 
 // harrier_vm_create loads libjvm and creates the virtual machine on the calling thread. On failure it
-// returns NULL and sets *error to a text that the caller frees. What the virtual machine says is written to the descriptor
-// messages, or to standard error if that is 0; and "exit CODE" as a line of its own when it ends the process.
+// returns NULL and sets *error to a text that the caller frees. When the virtual machine ends the
+// process, it writes the line "exit CODE" to the descriptor messages, if that is not 0.
 harrier_vm *harrier_vm_create(const char *libjvm, const char **options, int n_options, int messages, harrier_env **env,
                               char **error);
 

@@ -30,7 +30,7 @@ func main() {
 func run(arguments []string, stdout, stderr io.Writer) int {
 	child, err := attach()
 	if child != nil {
-		stderr = child.link.Stderr
+		stdout, stderr = child.link.Stdout, child.link.Stderr
 	}
 	if err != nil {
 		complain(stderr, err.Error(), nil)

@@ -124,7 +124,7 @@ func (f *jvmFlags) confine(s *setup, t *task) (*os.File, error) {
 	}
 	p := t.reach
 	p.Read = append(append(p.Read, s.Home.API, s.Home.Runtime, s.Home.Archive), s.JDK.Folders()...)
-	for _, folder := range []string{t.out.path(), s.Home.Classes, s.Home.Temporary} {
+	for _, folder := range []string{t.out.path(), s.Home.Classes} {
 		if folder != "" {
 			p.Write = append(p.Write, folder)
 		}

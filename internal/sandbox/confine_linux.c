@@ -21,8 +21,8 @@ enum { RULE_PATH_BENEATH = 1, READ_FILE_AND_DIR = 1 << 2 | 1 << 3 };
 
 // confine puts the process into the Landlock domain of the ruleset that it was started with. It runs before Go's runtime
 // does, while there is one thread: all others inherit the domain. What the system tells a process about
-// itself is below /proc/PID, so only now a rule can name it. If any of it fails, the variable stays, and Filter
-// refuses.
+// itself is below /proc/PID, so only now a rule can name it. That folder stays open: one that nobody uses may be made
+// anew by the system, which the rule would not be for. If it fails, the variable stays, and Filter refuses.
 __attribute__((constructor)) static void confine(void) {
     const char *number = getenv("HARRIER_RULESET");
     if (number == NULL) {
@@ -30,13 +30,9 @@ __attribute__((constructor)) static void confine(void) {
     }
     int ruleset = atoi(number);
     struct beneath self = {READ_FILE_AND_DIR, open("/proc/self", O_PATH | O_CLOEXEC)};
-    int failed = self.folder < 0 || syscall(LANDLOCK_ADD_RULE, ruleset, RULE_PATH_BENEATH, &self, 0) != 0 ||
-                 prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0) != 0;
-    if (self.folder >= 0) {
-        close(self.folder);
-    }
-    close(ruleset);
-    if (!failed) {
+    if ((self.folder < 0 || syscall(LANDLOCK_ADD_RULE, ruleset, RULE_PATH_BENEATH, &self, 0) == 0) &&
+        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0) == 0) {
         unsetenv("HARRIER_RULESET");
     }
+    close(ruleset);
 }

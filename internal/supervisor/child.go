@@ -15,7 +15,7 @@ import (
 // Link is a child's link to its supervisor.
 type Link struct {
 	word              string
-	Stderr            *os.File // what standard error is to the supervisor
+	Stdout, Stderr    *os.File // the supervisor's
 	reports, messages *os.File
 	setup             json.RawMessage
 	signals           chan os.Signal
@@ -42,7 +42,7 @@ func Attach() (*Link, error) {
 	}
 	l := &Link{
 		word: o.Word, reports: os.NewFile(reportsFile, "reports"), messages: os.NewFile(messagesFile, "messages"),
-		Stderr: os.NewFile(stderrFile, "stderr"), setup: o.Setup, signals: make(chan os.Signal, 2),
+		Stdout: os.NewFile(stdoutFile, "stdout"), Stderr: os.NewFile(stderrFile, "stderr"), setup: o.Setup, signals: make(chan os.Signal, 2),
 	}
 	go func() {
 		for {

@@ -30,6 +30,7 @@ const (
 	reportsFile = 3 + iota
 	ordersFile
 	messagesFile
+	stdoutFile
 	stderrFile
 	FirstFile // of Child.Files
 )
@@ -95,8 +96,8 @@ func Run(c Child) (*End, error) {
 	}
 	command := exec.Command(executable)
 	command.Args, command.Env = os.Args, append(c.Environment, variable+"=1")
-	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
-	command.ExtraFiles = append([]*os.File{reporting, ordered, messages, os.Stderr}, c.Files...)
+	command.Stdin, command.Stdout, command.Stderr = os.Stdin, messages, os.Stderr
+	command.ExtraFiles = append([]*os.File{reporting, ordered, messages, os.Stdout, os.Stderr}, c.Files...)
 	if c.Quiet {
 		command.Stderr = messages
 	}
