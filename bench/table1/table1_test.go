@@ -183,17 +183,16 @@ func TestFactorsOfSearchesThatDidNotEnd(t *testing.T) {
 	}
 }
 
-// TestSmallRows makes rows that take seconds, with harrier as it is: its results are the paper's, and no reduction
+// TestSmallRows makes rows that take a second, with harrier as it is: its results are the paper's, and no reduction
 // meets more states than there are without.
 func TestSmallRows(t *testing.T) {
-	small := []string{"paxos", "paxos-faulty", "register:objects=3", "zab-faulty:leaders=3,followers=3"}
+	small := []string{"paxos-faulty", "register:objects=3"}
 	modes := []string{"stateful", "dbss", "dbss-static", "closure", "closure-symmetry"}
 	s := settings{
 		Runs: frame.Runs{
 			Harrier: filepath.Join(t.TempDir(), "harrier"), Examples: "../../examples", Out: t.TempDir(),
-			Limits: compare.Limits{Time: 15 * time.Second, Memory: 4 << 30},
+			Limits: compare.Limits{Time: time.Hour, Memory: 4 << 30},
 		},
-		stateless: compare.Limits{Time: 2 * time.Second, Memory: 4 << 30},
 	}
 	if out, err := exec.Command("go", "build", "-o", s.Harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
 		t.Fatalf("building harrier: %v\n%s", err, out)
@@ -235,8 +234,7 @@ func TestSmallRows(t *testing.T) {
 			finished++
 		}
 	}
-	// One may be too much for a busy machine.
-	if finished < len(small)-1 {
+	if finished < len(small) {
 		t.Errorf("only %d of %d rows were finished", finished, len(small))
 	}
 }

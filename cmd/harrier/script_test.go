@@ -45,13 +45,13 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: interrupt INT|TERM CODE COMMAND ARGUMENT...")
 	}
-	// Setting up takes two seconds of processor time at most, however busy the machine is.
+	// Setting up takes two seconds of processor time at most, however busy the machine is; half of that where it is not.
 	signalWhen(ts, args, func(pid int) bool {
 		used := processorTime(ts, pid)
 		for _, child := range memory.ChildrenOf(pid) {
 			used += processorTime(ts, child)
 		}
-		return used >= 4*time.Second
+		return used >= 3*time.Second
 	})
 }
 
