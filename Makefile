@@ -37,11 +37,13 @@ test-go:
 	go test -timeout 30m ./...
 	go test -race -short -run 'Workers|Forgetting|SelectiveEvents|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
 
-## differential: hold searches and reductions of 10,000 random programs to the dumb twin; SEED=100000 takes others, PROGRAMS=500 fewer
+## differential: hold searches and reductions of 10,000 random programs, and of examples with many states, to the dumb twin and to
+##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
 differential:
 	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./dir -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./por -run 'Twin|Definition' -programs $(PROGRAMS) -seed $(SEED)
+	go test -timeout 0 -v ./examples -all
 
 ## mutants: plant all defects that the tests of reductions must see
 mutants:

@@ -36,7 +36,7 @@ func checkPrograms(t *testing.T, path string, atLeast int) {
 			if err := os.WriteFile(file, block[1], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			e := explore(t, load(t, file, "-", "all"), "selective", dbss.Options{})
+			e := explore(t, load(t, file, "-"), "selective", dbss.Options{})
 			verdict := "violated"
 			if e.Violation == nil && e.Complete {
 				verdict = "verified"

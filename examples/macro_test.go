@@ -29,7 +29,7 @@ func TestMacroStates(t *testing.T) {
 		{"byzantine-generals", "-", 405},
 	} {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
-			p := load(t, c.program, c.parameters, "none")
+			p := load(t, c.program, c.parameters)
 			actors, err := model.NewActors(p, p.Decomposition(model.Selective))
 			if err != nil {
 				t.Fatal(err)

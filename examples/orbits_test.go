@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/bridge"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -33,7 +32,7 @@ type content struct {
 }
 
 // newSpace goes through all states of a program whose channels keep no order.
-func newSpace(t *testing.T, p *bridge.Program) *space {
+func newSpace(t *testing.T, p *program) *space {
 	t.Helper()
 	actors, err := model.NewActors(p, model.Decomposition{})
 	if err != nil {

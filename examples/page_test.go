@@ -126,7 +126,7 @@ func TestGroupsOfThePageOnModels(t *testing.T) {
 			continue
 		}
 		explained++
-		p := load(t, filepath.Base(s.command[2]), s.parameters(), "none")
+		p := load(t, filepath.Base(s.command[2]), s.parameters())
 		actors, err := model.NewActors(p, p.Decomposition(model.Selective))
 		if err != nil {
 			t.Fatal(err)

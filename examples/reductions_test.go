@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"harrier/bridge"
 	"harrier/dbss"
 	"harrier/model"
 	"harrier/por/closure"
@@ -53,7 +52,7 @@ var reductions = map[string]func(*model.Actors) (func() model.Reduction, error){
 }
 
 // look searches a program to the end.
-func look(t *testing.T, p *bridge.Program, hashing, reduction string, isSymmetric bool, order dbss.Order) outlook {
+func look(t *testing.T, p *program, hashing, reduction string, isSymmetric bool, order dbss.Order) outlook {
 	t.Helper()
 	program := judging{p, map[string]bool{}}
 	actors, err := model.NewActors(program, hashings[hashing](p))
@@ -78,25 +77,25 @@ func look(t *testing.T, p *bridge.Program, hashing, reduction string, isSymmetri
 	return outlook{program.violations, [2]uint64{result.Terminal, result.Leftover}, result.States, result.Reduced}
 }
 
-// fewStates is how many states a program may have in M to be compared in the other models as well, in which it has many more.
+// fewStates is how many states a program may have in M to be compared in the other models as well, in which it has many more, and
+// unless -all says so, in more than one way.
 const fewStates = 1500
 
 // TestReductionsPreserveEndsAndViolations holds all reductions of all examples to searches without them, with all hashings
 // and orders, with and without symmetry, in all models.
 func TestReductionsPreserveEndsAndViolations(t *testing.T) {
-	for _, c := range small {
+	for _, c := range smallOnes() {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
 			states := uint64(0)
 			for _, passing := range []model.Passing{model.M, model.MP, model.MMP} {
 				if states > fewStates {
 					continue
 				}
-				p := loadIn(t, passing, c.program, c.parameters, "none")
-				comparisons := []struct{ hashing, order string }{{"selective", "dfs"}}
-				if passing == model.M {
-					comparisons = append(comparisons, struct{ hashing, order string }{"selective", "bfs"}, struct{ hashing, order string }{"full", "dfs"})
-				}
-				for _, how := range comparisons {
+				p := loadIn(t, passing, c.program, c.parameters)
+				for _, how := range []struct{ hashing, order string }{{"selective", "dfs"}, {"selective", "bfs"}, {"full", "dfs"}} {
+					if how.hashing+how.order != "selectivedfs" && (passing != model.M || states > fewStates && !*all) {
+						continue
+					}
 					for _, isSymmetric := range []bool{false, true} {
 						if isSymmetric && !hasAlike(t, p) {
 							continue
@@ -130,7 +129,7 @@ func compareOutlooks(t *testing.T, name string, whole, got outlook, hashing stri
 }
 
 // hasAlike says whether a program has actors that can be exchanged, and tells them apart by nothing but what the search sees.
-func hasAlike(t *testing.T, p *bridge.Program) bool {
+func hasAlike(t *testing.T, p *program) bool {
 	t.Helper()
 	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
 	if err != nil {

@@ -3,69 +3,144 @@ package examples
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
+	"sync"
+	"testing"
 
+	"harrier/bridge"
 	"harrier/model"
 )
 
-// remembering is an oracle that is asked by the twin. The twin asks the same over and over, and what takes it long is Java's answers:
-// so they are kept, by all that a question says.
-type remembering struct {
-	model.Oracle
-	steps      map[string]model.Answer
-	judgements map[string]model.Judgement
+// A program is an example. All tests share it, and what Java has answered: they ask the same over and over, by all that a
+// question has in it.
+type program struct {
+	*inJava
+	source     bridge.Source
+	steps      known[model.Question, model.Answer]
+	judgements known[model.Evaluation, model.Judgement]
 }
 
-func remember(oracle model.Oracle) *remembering {
-	return &remembering{oracle, map[string]model.Answer{}, map[string]model.Judgement{}}
+type inJava = bridge.Program
+
+// programs are those that were loaded, by what they were loaded from.
+var programs = map[string]*program{}
+
+// loaded is the one that the virtual machine has now: it is loaded again if it was another one meanwhile.
+var loaded struct {
+	sync.Mutex
+	*program
+}
+
+// load has the virtual machine answer questions about a program.
+func (p *program) load(ctx context.Context) error {
+	loaded.Lock()
+	defer loaded.Unlock()
+	if loaded.program == p {
+		return nil
+	}
+	loaded.program = nil
+	in, err := jvm.Load(ctx, p.source)
+	if err != nil {
+		return err
+	}
+	if p.inJava == nil {
+		p.inJava = in
+	}
+	loaded.program = p
+	return nil
+}
+
+// loadIn loads an example whose messages pass in one of the ways that there are. Each step is executed twice.
+func loadIn(t *testing.T, passing model.Passing, path, parameters string) *program {
+	t.Helper()
+	name := fmt.Sprint(passing, " ", path, " ", parameters)
+	if programs[name] == nil {
+		p := &program{source: source(t, passing, path, parameters)}
+		if err := p.load(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		p.steps = known[model.Question, model.Answer]{key: stepKey, load: p.load, ask: p.inJava.Steps}
+		p.judgements = known[model.Evaluation, model.Judgement]{key: evaluationKey, load: p.load, ask: p.inJava.Evaluate}
+		programs[name] = p
+	}
+	return programs[name]
 }
 
 // Steps implements model.Oracle.
-func (r *remembering) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	return remembered(r.steps, questions, stepKey, func(q model.Question) ([]model.Answer, error) {
-		return r.Oracle.Steps(ctx, []model.Question{q})
-	})
+func (p *program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	return p.steps.answer(ctx, questions)
 }
 
 // Evaluate implements model.Oracle.
-func (r *remembering) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
-	return remembered(r.judgements, evaluations, evaluationKey, func(e model.Evaluation) ([]model.Judgement, error) {
-		return r.Oracle.Evaluate(ctx, []model.Evaluation{e})
-	})
+func (p *program) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	return p.judgements.answer(ctx, evaluations)
 }
 
-// remembered answers from memory what was asked before.
-func remembered[Q, A any](known map[string]A, questions []Q, key func(Q) []byte, ask func(Q) ([]A, error)) ([]A, error) {
-	answers := make([]A, len(questions))
+// Record implements model.Oracle.
+func (p *program) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
+	if err := p.load(ctx); err != nil {
+		return nil, err
+	}
+	return p.inJava.Record(ctx, questions)
+}
+
+// known are answers by the keys of their questions.
+type known[Q, A any] struct {
+	key     func(Q) string
+	load    func(context.Context) error
+	ask     func(context.Context, []Q) ([]A, error)
+	mu      sync.Mutex
+	answers map[string]A
+}
+
+// answer answers a batch, of which it asks what is not known yet.
+func (k *known[Q, A]) answer(ctx context.Context, questions []Q) ([]A, error) {
+	answers, unknown := make([]A, len(questions)), []Q{}
+	var places []int // of what is unknown
+	k.mu.Lock()
 	for i, q := range questions {
-		k := string(key(q))
-		a, ok := known[k]
-		if !ok {
-			asked, err := ask(q)
-			if err != nil {
-				return nil, err
-			}
-			a = asked[0]
-			known[k] = a
+		a, ok := k.answers[k.key(q)]
+		if answers[i] = a; !ok {
+			unknown, places = append(unknown, q), append(places, i)
 		}
-		answers[i] = a
+	}
+	k.mu.Unlock()
+	if len(unknown) == 0 {
+		return answers, nil
+	}
+	if err := k.load(ctx); err != nil {
+		return nil, err
+	}
+	asked, err := k.ask(ctx, unknown)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.answers == nil {
+		k.answers = map[string]A{}
+	}
+	for i, a := range asked {
+		answers[places[i]] = a
+		k.answers[k.key(unknown[i])] = a
 	}
 	return answers, nil
 }
 
-func stepKey(q model.Question) []byte {
+func stepKey(q model.Question) string {
 	b := appendBytes([]byte{byte(q.Event.Kind)}, q.Local)
 	for _, m := range q.Event.Messages {
 		b = appendBytes(appendBytes(appendBytes(b, []byte(m.Sender)), []byte(m.Receiver)), m.Payload)
 	}
-	return b
+	return string(b)
 }
 
-func evaluationKey(e model.Evaluation) []byte {
+func evaluationKey(e model.Evaluation) string {
 	b := appendBytes([]byte{byte(e.Property)}, e.History)
 	for _, a := range e.Actors {
 		b = appendBytes(appendBytes(appendBytes(b, []byte(a.Name)), []byte(a.Class)), a.Local)
 	}
-	return b
+	return string(b)
 }
 
 // appendBytes says how many bytes there are before it adds them, so no two questions have one key.

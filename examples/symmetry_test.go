@@ -30,7 +30,7 @@ func TestOrbitsAgreeWithBruteForce(t *testing.T) {
 		{"pingpong", "players=3,rounds=2", []string{"player1 player2 player3"}, model.M},
 	} {
 		t.Run(strings.Join([]string{c.program, c.parameters, c.passing.String()}, " "), func(t *testing.T) {
-			p := loadIn(t, c.passing, c.program, c.parameters, "none")
+			p := loadIn(t, c.passing, c.program, c.parameters)
 			space := newSpace(t, p)
 			all := permutations(c.roles)
 			states, transitions := space.orbits(t, swaps(c.roles))
@@ -68,7 +68,7 @@ func TestTwoPhaseCommitHasAsManyStatesAsCounted(t *testing.T) {
 		{"5", 7_776 - 1 + 32, 252 - 1 + 6},    //
 		{"7", 279_936 - 1 + 128, 792 - 1 + 8}, //
 	} {
-		p := load(t, "two-phase-commit", "managers="+c.managers, "none")
+		p := load(t, "two-phase-commit", "managers="+c.managers)
 		if e := explore(t, p, "selective", dbss.Options{}); e.States != c.states {
 			t.Errorf("%s managers: %d states, not %d", c.managers, e.States, c.states)
 		}
