@@ -96,6 +96,7 @@ type Result struct {
 	Complete bool   // every reachable state was reached and tested
 	Reason   string // why not, if not and no violation ended the search
 	Counts
+	Busy int // workers that took a transition
 	// Violation is the one with the shortest run of those that were met.
 	Violation *Violation
 
@@ -113,6 +114,7 @@ type Counts struct {
 	Violations  uint64   // all that were met; more than one only with KeepGoing, or with several workers
 	Depth       int      // longest run followed
 	Reduced     uint64   // states from which some transitions were not followed
+	Internal    uint64   // internal steps that macro steps took along, each once; 0 without macro steps
 	Frames      uint64   // most states held by the frontier at once, added up over the workers
 	HandlerRuns []uint64 // by the number of the handler; the first is of transitions that run none
 	FaultsTaken []uint64 // by index in Program.Faults; those at the end may be left out if they are 0
@@ -216,6 +218,9 @@ func (e *engine) finish() {
 	for _, w := range e.workers {
 		w.publish()
 		r.add(w.counts)
+		if w.counts.Transitions > 0 {
+			r.Busy++
+		}
 		r.FrontierBytes += w.frontier.bytes()
 		r.MemoBytes += w.memoBytes() + w.composer.indexBytes()
 	}

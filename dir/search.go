@@ -41,6 +41,7 @@ func (d *System) count(c *dbss.Counts) {
 			steps = d.Steps(in.member(uint32(k)), steps[:0])
 			for _, st := range steps {
 				if st.Internal {
+					c.Internal++
 					c.Count(st.Facts)
 				}
 			}

@@ -34,7 +34,7 @@ func (r *Reduction) text(states uint64) string {
 	parts := []string{r.Method}
 	switch {
 	case r.Reduced == 0:
-		parts[0] += ", which reduced none: it had no effect"
+		parts[0] += ", which reduced none"
 	case states > 0:
 		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", 100*float64(r.Reduced)/float64(states))
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"harrier/bridge"
 	"harrier/dbss"
@@ -39,6 +40,7 @@ type check struct {
 	json       bool
 
 	load      bridge.Source
+	flags     *pflag.FlagSet
 	reproduce string // the command line of this check
 	unreduced string // the same without --por
 	memory    memoryLimit
@@ -125,6 +127,7 @@ func (k *check) run(c *cobra.Command) (err error) {
 		}
 	}()
 	without := append([]string{"json", "out"}, profileFlagNames...)
+	k.flags = c.Flags()
 	k.reproduce = commandLine(c, []string{k.program}, without...)
 	k.unreduced = commandLine(c, []string{k.program}, append(without, "por")...)
 	return k.work(c)
@@ -281,6 +284,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	k.reserve(actors, summary)
+	summary.Remarks = append(summary.Remarks, k.withoutEffect(actors, group, result, summary)...)
 	if remark := childOf(ctx).setup.Remark; remark != "" {
 		summary.Remarks = append(summary.Remarks, remark)
 	}

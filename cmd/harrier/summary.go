@@ -130,12 +130,7 @@ func (k *check) properties(program *model.Program) []string {
 func (k *check) remarks(actors *model.Actors, result *dbss.Result, s *report.Summary) []string {
 	program := actors.Program()
 	remarks := append([]string{}, program.Remarks...)
-	hasFinal, hasInvariant := false, false
-	for _, p := range program.Properties {
-		hasFinal = hasFinal || p.Kind == model.Final
-		hasInvariant = hasInvariant || p.Kind == model.Invariant
-	}
-	if !hasInvariant {
+	if !slices.ContainsFunc(program.Properties, func(p model.Property) bool { return p.Kind == model.Invariant }) {
 		remarks = append(remarks, "the scenario has no @Invariant")
 	}
 	if result.Complete {
@@ -149,7 +144,12 @@ func (k *check) remarks(actors *model.Actors, result *dbss.Result, s *report.Sum
 				f, strings.Join(f.Reason, "; ")))
 		}
 	}
-	return append(remarks, k.terminalStates(result, hasFinal)...)
+	return append(remarks, k.terminalStates(result, hasFinal(program))...)
+}
+
+// hasFinal reports whether the scenario says which terminal states are expected.
+func hasFinal(program *model.Program) bool {
+	return slices.ContainsFunc(program.Properties, func(p model.Property) bool { return p.Kind == model.Final })
 }
 
 // terminalStates points out what a verdict does not say of terminal states.

@@ -29,20 +29,16 @@ func (m *method) parseSymmetry() error {
 	if !slices.Contains(symmetries, m.symmetry) {
 		return fmt.Errorf("--symmetry is auto, on, off or check, not %q", m.symmetry)
 	}
-	if m.search != "stateless" {
-		return nil
-	}
-	if m.symmetry == "on" || m.symmetry == "check" {
+	if m.search == "stateless" && (m.symmetry == "on" || m.symmetry == "check") {
 		return fmt.Errorf("--symmetry is for searches that remember states: --search stateless remembers none")
 	}
-	m.symmetry = "off"
 	return nil
 }
 
 // exchange has a search take the actors that can be exchanged to be alike, and a checker be ready for that. It returns the
 // group, nil if nothing is exchanged.
 func (k *check) exchange(actors *model.Actors, checker *property.Checker, options *dbss.Options) (*symmetry.Group, error) {
-	if k.symmetry == "off" {
+	if k.symmetry == "off" || k.search == "stateless" {
 		return nil, nil
 	}
 	group, err := symmetry.Find(actors)
@@ -59,7 +55,7 @@ func (k *check) exchange(actors *model.Actors, checker *property.Checker, option
 }
 
 func firstObstacle(group *symmetry.Group) string {
-	if len(group.Obstacles) == 0 {
+	if group == nil || len(group.Obstacles) == 0 {
 		return "the scenario creates no role of several actors"
 	}
 	return group.Obstacles[0].Text

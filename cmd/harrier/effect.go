@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/report"
+	"harrier/symmetry"
+)
+
+// withoutEffect are remarks on flags that were given and changed nothing. Limits are not among them, as they are for what
+// need not happen, and neither are values that switch something off.
+func (k *check) withoutEffect(actors *model.Actors, group *symmetry.Group, result *dbss.Result, s *report.Summary) []string {
+	var remarks []string
+	for _, f := range []struct {
+		name   string
+		isIdle bool
+		why    string
+	}{
+		{"symmetry", k.symmetry == "auto" && group == nil, "--search stateless remembers no states"},
+		{"symmetry", group != nil && group.IsTrivial(), "no actors can be exchanged: " + firstObstacle(group)},
+		{"por", k.por != "off" && result.Reduced == 0, "no transition was left out"},
+		{"reduction", k.reduction == "macro" && result.Internal == 0, "every step shows outside of its actor"},
+		{"hashing", k.hashing == "selective" && !actors.Decomposes(), "no field is auxiliary"},
+		{"audit", (s.Audit == nil || s.Audit.Forms == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
+			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
+		{"no-deadlock", !hasFinal(actors.Program()), "the scenario has no expectFinal()"},
+		{"workers", k.workers != "auto" && k.workerCount > 1 && result.Busy < k.workerCount, fmt.Sprintf("%d of them took a transition", result.Busy)},
+	} {
+		if flag := k.flags.Lookup(f.name); flag.Changed && f.isIdle {
+			given := "--" + f.name
+			if flag.Value.Type() != "bool" {
+				given += " " + flag.Value.String()
+			}
+			remarks = append(remarks, fmt.Sprintf("%s had no effect: %s", given, f.why))
+		}
+	}
+	return remarks
+}
