@@ -13,28 +13,43 @@ import (
 	"harrier/serializer"
 )
 
-// An action is a permutation, with what it does to structured bytes.
+// An action is a permutation, with what it does to structured bytes. It remembers that, as local states are in many evaluations.
 type action struct {
 	Permutation
 	renaming *serializer.Renaming
+	images   map[string][]byte
 }
 
-func newAction(p Permutation) action { return action{p, serializer.NewRenaming(p.Of)} }
+func newAction(p Permutation) action {
+	return action{p, serializer.NewRenaming(p.Of), map[string][]byte{}}
+}
+
+// rename is the image of structured bytes.
+func (g action) rename(b []byte) ([]byte, error) {
+	if image, known := g.images[string(b)]; known {
+		return image, nil
+	}
+	image, err := g.renaming.Rename(b)
+	if err == nil {
+		g.images[string(b)] = image
+	}
+	return image, err
+}
 
 // message is the image of a message.
 func (g action) message(m model.Message) (model.Message, error) {
-	payload, err := g.renaming.Rename(m.Payload)
+	payload, err := g.rename(m.Payload)
 	return model.Message{Sender: g.Of(m.Sender), Receiver: g.Of(m.Receiver), Payload: payload}, err
 }
 
 // actor is the image of an actor.
 func (g action) actor(a model.Actor) (model.Actor, error) {
-	local, err := g.renaming.Rename(a.Local)
+	local, err := g.rename(a.Local)
 	return model.Actor{Name: g.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts}, err
 }
 
 func (g action) record(r model.Record) (model.Record, error) {
-	payload, err := g.renaming.Rename(r.Payload)
+	payload, err := g.rename(r.Payload)
 	return model.Record{Actor: g.Of(r.Actor), Kind: r.Kind, Payload: payload}, err
 }
 
@@ -52,7 +67,7 @@ func each[T any](list []T, f func(T) (T, error)) ([]T, error) {
 
 // imageOfQuestion is the image of a question.
 func (c *checking) imageOfQuestion(g action, q model.Question) (model.Question, error) {
-	local, err := g.renaming.Rename(q.Local)
+	local, err := g.rename(q.Local)
 	if err != nil {
 		return q, err
 	}
@@ -96,10 +111,10 @@ func (g action) answer(a model.Answer) (model.Answer, error) {
 
 func (g action) outcome(o model.Outcome) (image model.Outcome, err error) {
 	image = model.Outcome{Handler: o.Handler, Failure: o.Failure, Acts: o.Acts, Stopped: o.Stopped}
-	if image.Local, err = g.renaming.Rename(o.Local); err != nil {
+	if image.Local, err = g.rename(o.Local); err != nil {
 		return image, err
 	}
-	if image.Fired, err = g.renaming.Rename(o.Fired); err != nil {
+	if image.Fired, err = g.rename(o.Fired); err != nil {
 		return image, err
 	}
 	if image.Sends, err = each(o.Sends, g.message); err != nil {
@@ -143,7 +158,7 @@ const historyLabel = ""
 func (g action) evaluation(e evaluation) (evaluation, error) {
 	image := evaluation{model.Evaluation{Property: e.Property}, e.reads}
 	var err error
-	if image.History, err = g.renaming.Rename(e.History); err != nil {
+	if image.History, err = g.rename(e.History); err != nil {
 		return image, err
 	}
 	image.Actors, err = each(e.Actors, g.actor)
