@@ -2,8 +2,10 @@ package report
 
 import (
 	"bytes"
+	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -158,5 +160,26 @@ func TestSymmetrySaysHowMuchWasCompared(t *testing.T) {
 		if got := check.String(); got != want {
 			t.Errorf("it says %q, not %q", got, want)
 		}
+	}
+}
+
+func TestSampledSymmetryIsSaidWithTheVerdict(t *testing.T) {
+	s := Summary{Scenario: "p.S", Verdict: Verified, Properties: []string{"safe", "live"}, NotReached: []NotReached{{"live", "no operation begins"}},
+		Symmetry: &Symmetry{Permutations: big.NewInt(2), Check: &SymmetryCheck{Sample: true, Reason: "9 local steps were compared"}}}
+	s.Reserve([]string{"loss never happened"})
+	want := []string{"symmetry sampled: 9 local steps were compared", "not reached: live: no operation begins", "loss never happened"}
+	if !slices.Equal(s.Reservations, want) {
+		t.Errorf("got %q, want %q", s.Reservations, want)
+	}
+	var out bytes.Buffer
+	s.Text(&out, NewPainter(false))
+	if want := "VERIFIED, symmetry sampled  p.S\n  holds         safe\n  not reached   live: no operation begins\n"; !strings.HasPrefix(out.String(), want) {
+		t.Errorf("got\n%s, want\n%s", out.String(), want)
+	}
+	s.Symmetry.Check.Complete = true
+	out.Reset()
+	s.Text(&out, NewPainter(false))
+	if !strings.HasPrefix(out.String(), "VERIFIED  p.S\n") {
+		t.Errorf("got\n%s", out.String())
 	}
 }
