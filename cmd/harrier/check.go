@@ -113,7 +113,7 @@ func (k *check) plan(c *cobra.Command) (*task, error) {
 	if err != nil && c.Flags().Changed("out") {
 		return nil, usageError{fmt.Errorf("--out: %w", err)}
 	}
-	return &task{program: k.program, reach: reach, out: out, profile: k.profileFlags, timeout: k.timeout}, nil
+	return &task{program: k.program, reach: reach, out: out, profile: k.profileFlags, timeout: k.timeout, remarks: true}, nil
 }
 
 func (k *check) run(c *cobra.Command) (err error) {

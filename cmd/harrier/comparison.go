@@ -95,7 +95,7 @@ func outcome(table *compare.Table) error {
 	if code == exitVerified {
 		return nil
 	}
-	return toldError{code}
+	return reportedError{code}
 }
 
 // current is the run that is being made.

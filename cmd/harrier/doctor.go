@@ -67,10 +67,10 @@ func examine(w io.Writer, flags *jvmFlags) (*task, error) {
 	} else {
 		doctorLine(w, "cache", "missing, so every check starts anew: %v; set XDG_CACHE_HOME to a folder of yours", err)
 	}
-	return &task{}, nil
+	return &task{remarks: true}, nil
 }
 
-// startJava says whether the virtual machine starts.
+// startJava prints whether the virtual machine starts.
 func (f *jvmFlags) startJava(c *cobra.Command) error {
 	heap, err := memoryLimit{}.heap(f.heap)
 	if err == nil {

@@ -30,32 +30,32 @@ type verdictError struct{ verdict report.Verdict }
 
 func (v verdictError) Error() string { return string(v.verdict) }
 
-// toldError carries the exit code of what was reported already: a comparison, or what a child process did.
-type toldError struct{ code int }
+// reportedError carries the exit code of what was reported already: a comparison, or what a child process did.
+type reportedError struct{ code int }
 
-func (t toldError) Error() string { return fmt.Sprintf("what ends with %d", t.code) }
+func (r reportedError) Error() string { return fmt.Sprintf("what ends with %d", r.code) }
 
-// breakdownError is an error that is no verdict, as it is told, with its exit code.
+// breakdownError is an error that is no verdict, as it is reported, with its exit code.
 type breakdownError struct {
-	told report.Error
-	code int
+	document report.Error
+	code     int
 }
 
-func (b breakdownError) Error() string { return b.told.Text }
+func (b breakdownError) Error() string { return b.document.Text }
 
 // exitCode reports an error, unless that was done, and gives its exit code. What is no verdict is also written
 // to documents, if that is not nil.
 func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	var (
-		signal  interrupted
-		verdict verdictError
-		told    toldError
+		signal   interrupted
+		verdict  verdictError
+		reported reportedError
 	)
 	switch {
 	case err == nil:
 		return exitVerified
-	case errors.As(err, &told):
-		return told.code
+	case errors.As(err, &reported):
+		return reported.code
 	case errors.As(context.Cause(ctx), &signal) && !isVerdict(err, report.Violated):
 		if !errors.As(err, &verdict) {
 			fmt.Fprintln(stderr, "harrier:", signal)
@@ -76,7 +76,7 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	return code
 }
 
-// breakdown is what is told of an error that is no verdict, and its exit code.
+// breakdown is what is reported of an error that is no verdict, and its exit code.
 func breakdown(err error) (report.Error, int) {
 	var (
 		usage    usageError
@@ -89,7 +89,7 @@ func breakdown(err error) (report.Error, int) {
 	)
 	switch {
 	case errors.As(err, &as):
-		return as.told, as.code
+		return as.document, as.code
 	case errors.As(err, &usage):
 		return report.Error{Kind: report.UsageKind, Text: err.Error()}, exitUsage
 	case errors.As(err, &program):

@@ -32,9 +32,8 @@ func openOut(path string) (*outFolder, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH); err != nil {
-			f.Close()
-			return nil, err
+		if syscall.Flock(int(f.Fd()), syscall.LOCK_SH) != nil {
+			o.made = nil // nobody can know who uses it
 		}
 		// Another check may have removed it meanwhile.
 		mine, err := f.Stat()

@@ -16,32 +16,71 @@ import (
 
 // reachOf is what is read of the program at a path: itself, its class path, and the neighbours of its sources.
 func reachOf(path string, classPath []string) (sandbox.Policy, error) {
-	p := sandbox.Policy{Read: append([]string{path}, classPath...)}
-	if err := demandFiles(p.Read...); err != nil {
-		return p, err
-	}
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return p, err
-	}
-	sources, links := sourcesOf(absolute)
-	p.Read = append(p.Read, links...)
-	if len(sources) == 0 {
-		return p, nil
-	}
-	folder := absolute
-	if sources[0] == absolute {
-		folder = filepath.Dir(absolute)
-	}
-	for _, root := range roots(folder, sources) {
-		if isBroad(root) {
-			p.List = append(p.List, root)
-			p.Read = append(p.Read, neighbours(root)...)
-		} else {
-			p.Read = append(p.Read, root)
+	var p sandbox.Policy
+	for _, given := range append([]string{path}, classPath...) {
+		if err := demandFiles(given); err != nil {
+			return p, err
+		}
+		absolute, err := filepath.Abs(given)
+		if err != nil {
+			return p, err
+		}
+		sources := addFiles(&p, absolute)
+		if given != path || len(sources) == 0 {
+			continue
+		}
+		folder := absolute
+		if sources[0] == absolute {
+			folder = filepath.Dir(absolute)
+		}
+		for _, root := range roots(folder, sources) {
+			addRoot(&p, root)
 		}
 	}
 	return p, nil
+}
+
+// addFiles adds what is at a path, with the files that symbolic links among its sources and classes lead to, and returns the sources.
+// Below a broad folder nothing but sources and classes is read.
+func addFiles(p *sandbox.Policy, path string) (sources []string) {
+	broad := isBroad(path)
+	if broad {
+		p.List = append(p.List, path)
+	} else {
+		p.Read = append(p.Read, path)
+	}
+	walk(path, func(file string) bool {
+		extension := filepath.Ext(file)
+		if extension != ".java" && extension != ".class" {
+			return true
+		}
+		if target := targetOf(file); target != "" && (broad || target != file) {
+			p.Read = append(p.Read, target)
+		}
+		if extension == ".java" {
+			sources = append(sources, file)
+		}
+		return true
+	})
+	return sources
+}
+
+// addRoot adds a folder that packages start from. Below a broad one, sources are read that a program may need: what is hidden
+// is left out, and so is what would take too long to look through.
+func addRoot(p *sandbox.Policy, root string) {
+	if !isBroad(root) {
+		p.Read = append(p.Read, root)
+		return
+	}
+	p.List = append(p.List, root)
+	entries := 0
+	walk(root, func(file string) bool {
+		if filepath.Ext(file) == ".java" && targetOf(file) != "" {
+			p.Read = append(p.Read, file)
+		}
+		entries++
+		return entries < mostEntries && !strings.HasPrefix(filepath.Base(file), ".")
+	})
 }
 
 // demandFiles returns an error if something that is to be read is there and has no end that can be reached, such as a pipe.
@@ -52,24 +91,6 @@ func demandFiles(paths ...string) error {
 		}
 	}
 	return nil
-}
-
-// sourcesOf are the sources of the program at a path, and the files that symbolic links among its files lead to.
-func sourcesOf(path string) (sources, links []string) {
-	walk(path, func(file string) bool {
-		extension := filepath.Ext(file)
-		if extension != ".java" && extension != ".class" {
-			return true
-		}
-		if target := targetOf(file); target != file && target != "" {
-			links = append(links, target)
-		}
-		if extension == ".java" {
-			sources = append(sources, file)
-		}
-		return true
-	})
-	return sources, links
 }
 
 // targetOf is where a file is, symbolic links followed; "" if that is a file of another kind: a link may lead to anything.
@@ -105,10 +126,20 @@ func roots(folder string, sources []string) []string {
 	return roots
 }
 
-// isBroad reports whether a folder holds more than programs, such as the user's home.
+// isBroad reports whether a folder holds more than programs: it is, or has in it, the home of a user, or it is one of
+// those at the top.
 func isBroad(folder string) bool {
-	home, err := os.UserHomeDir()
-	return strings.Count(folder, string(filepath.Separator)) < 2 || err == nil && isIn(home, folder)
+	if strings.Count(folder, string(filepath.Separator)) < 2 {
+		return true
+	}
+	users, _ := os.ReadFile("/etc/passwd")
+	homes := []string{os.Getenv("HOME")}
+	for line := range strings.Lines(string(users)) {
+		if field := strings.Split(line, ":"); len(field) > 5 {
+			homes = append(homes, field[5])
+		}
+	}
+	return slices.ContainsFunc(homes, func(home string) bool { return filepath.IsAbs(home) && isIn(home, folder) })
 }
 
 // isIn reports whether a path is a folder or below it.
@@ -119,21 +150,6 @@ func isIn(path, folder string) bool {
 
 // mostEntries is how many files and folders are looked at below a broad folder.
 const mostEntries = 2000
-
-// neighbours are the sources below a broad folder that a program may need, one by one. What is hidden is left out, and so
-// are folders that would take too long to look through.
-func neighbours(root string) []string {
-	var found []string
-	entries := 0
-	walk(root, func(file string) bool {
-		if filepath.Ext(file) == ".java" && targetOf(file) != "" {
-			found = append(found, file)
-		}
-		entries++
-		return entries < mostEntries && !strings.HasPrefix(filepath.Base(file), ".")
-	})
-	return found
-}
 
 // walk visits what is at a path and, breadth first, below it, without following symbolic links to folders. It goes into the
 // folders for which visit returns true.

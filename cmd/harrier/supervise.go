@@ -27,6 +27,7 @@ type task struct {
 	profile profileFlags
 	timeout time.Duration // the value of --timeout
 	prints  bool          // what the program prints goes to standard error
+	remarks bool          // the command prints remarks itself
 }
 
 // graceTime is how long a child may go on when its time is over: to tell what it has.
@@ -75,6 +76,9 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if err != nil {
 		return err
 	}
+	if s.Remark != "" && !t.remarks {
+		complain(c.ErrOrStderr(), s.Remark, nil)
+	}
 	if ruleset != nil {
 		defer ruleset.Close()
 		p.Environment = append(p.Environment, fmt.Sprintf("%s=%d", sandbox.RulesetVariable, supervisor.FirstFile+len(p.Files)))
@@ -93,11 +97,11 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		// A verdict counts for more than a profile that is missing.
 		complain(c.ErrOrStderr(), err.Error(), nil)
 		if end.Code == exitVerified {
-			return toldError{exitUsage}
+			return reportedError{exitUsage}
 		}
 	}
 	if end.Code != exitVerified {
-		return toldError{end.Code}
+		return reportedError{end.Code}
 	}
 	return nil
 }
@@ -124,7 +128,8 @@ func (f *jvmFlags) confine(s *setup, t *task) (*os.File, error) {
 	}
 	p := t.reach
 	p.Read = append(append(p.Read, s.Home.API, s.Home.Runtime, s.Home.Archive), s.JDK.Folders()...)
-	for _, folder := range []string{t.out.path(), s.Home.Classes} {
+	// Where Go writes what tests cover is for tests of harrier.
+	for _, folder := range []string{t.out.path(), s.Home.Classes, os.Getenv("GOCOVERDIR")} {
 		if folder != "" {
 			p.Write = append(p.Write, folder)
 		}
@@ -149,28 +154,28 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 	b := breakdownError{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, exitInternal}
 	switch {
 	case e.Late:
-		b.told.Kind, b.code = report.LimitKind, exitInconclusive
-		b.told.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s", t.timeout, during)
+		b.document.Kind, b.code = report.LimitKind, exitInconclusive
+		b.document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s", t.timeout, during)
 	case e.Doing == startingJava:
-		b.told.Kind, b.code = report.UsageKind, exitUsage
-		b.told.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
+		b.document.Kind, b.code = report.UsageKind, exitUsage
+		b.document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
 	case e.Signal == syscall.SIGKILL || hasRunOutOfMemory(messages):
-		b.told.Kind, b.code = report.LimitKind, exitInconclusive
-		b.told.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
+		b.document.Kind, b.code = report.LimitKind, exitInconclusive
+		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
 	case exited:
-		b.told.Kind, b.code = report.RuleKind, exitRule
-		b.told.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
+		b.document.Kind, b.code = report.RuleKind, exitRule
+		b.document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
 	default:
-		b.told.Kind = report.InternalKind
-		b.told.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))
+		b.document.Kind = report.InternalKind
+		b.document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))
 		if path := evidence(s.Crashes, e.Started, messages); path != "" {
-			b.told.Text += "; what is known of it is in " + path
+			b.document.Text += "; what is known of it is in " + path
 		}
 	}
 	return b
 }
 
-// mostDetail is how many lines of messages are told.
+// mostDetail is how many lines of messages are printed.
 const mostDetail = 5
 
 // evidence is the file in a folder that says most about a crash, "" if there is none: Java's report, or else all messages.

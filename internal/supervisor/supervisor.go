@@ -37,7 +37,7 @@ const (
 
 // Child is a process to be run.
 type Child struct {
-	Setup       any        // what it is told, as JSON
+	Setup       any        // what Link.Setup reads, as JSON
 	Environment []string   // its variables
 	Files       []*os.File // its descriptors from FirstFile on
 	// Quiet has what the process writes to its descriptor of standard error taken down among its messages: what the runtimes of Go
@@ -111,22 +111,22 @@ func Run(c Child) (*End, error) {
 	reporting.Close()
 	ordered.Close()
 	end := &End{Started: time.Now()}
-	told := make(chan struct{})
-	go func() { end.listen(reports, o.Word); close(told) }()
+	heard := make(chan struct{})
+	go func() { end.listen(reports, o.Word); close(heard) }()
 	over := make(chan struct{})
 	watched := make(chan struct{})
 	go func() { end.watch(c, command.Process, ordering, o, over); close(watched) }()
 	_ = command.Wait() // how it ended is in its state
 	close(over)
 	<-watched
-	<-told
+	<-heard
 	end.state(command.ProcessState, messages)
 	return end, nil
 }
 
 // watch passes signals on and kills the child when its time is over, until it has ended.
 func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, over <-chan struct{}) {
-	_ = json.NewEncoder(ordering).Encode(o) // a child that cannot be told has ended
+	_ = json.NewEncoder(ordering).Encode(o) // it fails only if the child has ended
 	var late <-chan time.Time
 	if c.Timeout > 0 {
 		timer := time.NewTimer(c.Timeout)
