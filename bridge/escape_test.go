@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,7 +14,7 @@ import (
 
 // attack is what a process in the sandbox does: it runs testdata/Attacks.java on a folder.
 func attack(classes, folder string) error {
-	if err := sandbox.Filter(); err != nil {
+	if err := errors.Join(sandbox.Entered(), sandbox.Filter()); err != nil {
 		return err
 	}
 	jdk, err := FindJDK("")

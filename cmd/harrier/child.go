@@ -36,10 +36,11 @@ func attach() (*child, error) {
 	if err := link.Setup(&c.setup); err != nil {
 		return nil, err
 	}
-	if c.setup.Filter {
-		return c, sandbox.Filter()
+	err = sandbox.Entered()
+	if err == nil && c.setup.Filter {
+		err = sandbox.Filter()
 	}
-	return c, nil
+	return c, err
 }
 
 type childKey struct{}

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"harrier/internal/sandbox"
 )
 
 func TestMain(m *testing.M) {
@@ -29,6 +32,12 @@ func TestScripts(t *testing.T) {
 			cache, err := os.UserCacheDir()
 			e.Setenv("XDG_CACHE_HOME", cache)
 			return err
+		},
+		Condition: func(condition string) (bool, error) {
+			if condition != "sandbox" {
+				return false, fmt.Errorf("there is no condition %q", condition)
+			}
+			return sandbox.Find().Missing() == "", nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":       exits,

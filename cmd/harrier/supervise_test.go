@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,19 +14,30 @@ import (
 	"harrier/report"
 )
 
-// dyingHarrier is harrier whose child ends as the file dying says, without a result: exit CODE, or kill for a signal.
+// dyingHarrier is harrier whose child does what the file dying says: exit or kill, without a result, or escape from the sandbox,
+// where the exit code is 1 if anything of it succeeds.
 func dyingHarrier() {
-	if link, _ := supervisor.Attach(); link == nil {
+	how, _ := os.ReadFile("dying") // it is beside the program, and so can be read
+	c, err := attach()
+	switch {
+	case err != nil:
+		panic(err)
+	case c == nil:
 		main()
-		return
-	}
-	switch how, _ := os.ReadFile("dying"); strings.TrimSpace(string(how)) {
-	case "kill":
+	case strings.TrimSpace(string(how)) == "kill":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {}
-	default:
-		os.Exit(0)
+	case strings.TrimSpace(string(how)) == "escape":
+		_, read := os.ReadFile("/etc/passwd")
+		_, needed := os.ReadFile("P.java")
+		code := exitVerified
+		if read == nil || needed != nil || os.WriteFile("written", nil, 0o644) == nil || exec.Command("true").Run() == nil {
+			code = exitViolated
+		}
+		c.link.Exit(code)
+		os.Exit(code)
 	}
+	os.Exit(0)
 }
 
 func TestWhatEndedWithoutAResultIsNoVerdict(t *testing.T) {

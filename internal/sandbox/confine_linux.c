@@ -22,7 +22,7 @@ enum { RULE_PATH_BENEATH = 1, READ_FILE_AND_DIR = 1 << 2 | 1 << 3 };
 // confine puts the process into the Landlock domain of the ruleset that it was started with. It runs before Go's runtime
 // does, while there is one thread: all others inherit the domain. What the system tells a process about
 // itself is below /proc/PID, so only now a rule can name it. That folder stays open: one that nobody uses may be made
-// anew by the system, which the rule would not be for. If it fails, the variable stays, and Filter refuses.
+// anew by the system, which the rule would not be for. If it fails, the variable stays, and Entered says so.
 __attribute__((constructor)) static void confine(void) {
     const char *number = getenv("HARRIER_RULESET");
     if (number == NULL) {

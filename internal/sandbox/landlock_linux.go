@@ -115,8 +115,8 @@ func addRule(ruleset int, path string, access uint64) error {
 	return nil
 }
 
-// confined reports whether the process was put into the domain that it was started with, if it was with one.
-func confined() error {
+// Entered returns an error if the process is not in the domain of the ruleset that it was started with.
+func Entered() error {
 	if fd, left := os.LookupEnv(RulesetVariable); left {
 		if _, err := strconv.Atoi(fd); err == nil {
 			return errors.New("the sandbox cannot be entered (Landlock)")

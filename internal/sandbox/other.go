@@ -13,5 +13,8 @@ func Find() Support { return Support{} }
 // Ruleset fails.
 func (p Policy) Ruleset(Support) (*os.File, error) { return nil, errors.ErrUnsupported }
 
+// Entered returns nil.
+func Entered() error { return nil }
+
 // Filter fails.
 func Filter() error { return errors.ErrUnsupported }

@@ -118,7 +118,7 @@ func confinedMain(inside, outside string) int {
 		}()
 	}
 	ready.Wait()
-	if err := Filter(); err != nil {
+	if err := errors.Join(Entered(), Filter()); err != nil {
 		fmt.Println(err)
 		return 1
 	}
