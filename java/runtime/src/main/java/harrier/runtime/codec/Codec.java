@@ -46,6 +46,11 @@ public final class Codec {
         return LargeStack.call(levels -> new Encoder(plans, levels).encode(message));
     }
 
+    /** Whether a throwable was decoded: where it was thrown is not known any more. */
+    public static boolean hasNoTrace(Throwable thrown) {
+        return Hidden.hasNoTrace(thrown);
+    }
+
     /**
      * Whether nothing that a value holds can change.
      *

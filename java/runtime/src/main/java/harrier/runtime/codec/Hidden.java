@@ -15,9 +15,13 @@ final class Hidden {
     static final Hidden NONE = new Hidden(new Slot[0], new Slot[0]);
     private static final String LOCKS = "java.util.concurrent.locks.";
 
+    /** The stack trace of throwables that were decoded. */
+    private static final StackTraceElement[] NO_TRACE = {};
+    private static final long STACK_TRACE = Slot.UNSAFE.objectFieldOffset(Throwable.class, "stackTrace");
+
     /** What some of them hold in an object that is made anew. */
     private static final Map<String, Supplier<Object>> INITIAL = Map.of(
-        "java.lang.Throwable.stackTrace", () -> new StackTraceElement[0],
+        "java.lang.Throwable.stackTrace", () -> NO_TRACE,
         LOCKS + "ReentrantReadWriteLock$Sync.readHolds", Hidden::readHolds);
 
     /** Those that hold a thread while a lock is held. */
@@ -44,6 +48,11 @@ final class Hidden {
         }
         return filled.isEmpty() && owners.isEmpty() ? NONE
             : new Hidden(filled.toArray(new Slot[0]), owners.toArray(new Slot[0]));
+    }
+
+    /** Whether a throwable was decoded, and not filled in since. */
+    static boolean hasNoTrace(Throwable thrown) {
+        return Slot.UNSAFE.getReference(thrown, STACK_TRACE) == NO_TRACE;
     }
 
     private static String name(Slot slot) {

@@ -7,6 +7,7 @@ import harrier.Scenario;
 import harrier.host.Lambda;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -202,18 +203,21 @@ final class Plans {
         }
         Map<String, Class<?>> plain = new HashMap<>();
         for (boolean jdk : new boolean[] {false, true}) {
-            chain.stream().filter(c -> isJdk(c) == jdk).forEach(c -> shown(c, shown).forEach(f -> plain.putIfAbsent(f.getName(), c)));
+            chain.stream().filter(c -> isJdk(c) == jdk)
+                .forEach(c -> fields(c, type, shown).forEach(f -> plain.putIfAbsent(f.getName(), c)));
         }
         List<Slot> slots = new ArrayList<>();
         for (Class<?> c : chain) {
-            shown(c, shown).forEach(f -> slots.add(new Slot(f, plain.get(f.getName()) == c ? f.getName()
+            fields(c, type, shown).forEach(f -> slots.add(new Slot(f, plain.get(f.getName()) == c ? f.getName()
                 : c.getName() + "." + f.getName())));
         }
         return slots;
     }
 
-    private static Stream<Field> shown(Class<?> c, boolean shown) {
-        return Arrays.stream(c.getDeclaredFields())
-            .filter(f -> !Modifier.isStatic(f.getModifiers()) && !(shown && JdkFields.isLeftOut(c, f.getName())));
+    /** The instance fields that a class in the hierarchy of a type declares; those that are shown, or all. */
+    private static Stream<Field> fields(Class<?> c, Class<?> type, boolean shown) {
+        boolean counts = c == AbstractList.class && !isJdk(type); // what the program makes of modCount is its own
+        return Arrays.stream(c.getDeclaredFields()).filter(f -> !Modifier.isStatic(f.getModifiers())
+            && !(shown && !counts && JdkFields.isLeftOut(c, f.getName())));
     }
 }

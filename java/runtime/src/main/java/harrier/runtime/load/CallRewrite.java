@@ -224,8 +224,8 @@ final class CallRewrite extends ClassVisitor {
 
         @Override
         public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-            int source = opcode == Opcodes.GETSTATIC || opcode == Opcodes.PUTSTATIC
-                ? source(new Called(opcode, owner, name, descriptor, false)) : -1;
+            boolean asks = opcode == Opcodes.GETFIELD ? Sources.has(name) : opcode != Opcodes.PUTFIELD;
+            int source = !asks ? -1 : source(new Called(opcode, owner, name, descriptor, false));
             if (source >= 0) {
                 Hook.check(mv, source, place.toString());
             }

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -31,9 +32,9 @@ final class Hierarchy {
      * What a class file says of its class.
      *
      * @param parents the internal names of superclass and interfaces
-     * @param methods the names and descriptors of its methods
+     * @param members the names and descriptors of its methods and fields
      */
-    private record ProgramClass(List<String> parents, Set<String> methods) {}
+    private record ProgramClass(List<String> parents, Set<String> members) {}
 
     /** The classes of the JDK that a class is, extends or implements, nearest first; internal names. */
     Set<String> jdkSupertypes(String type) {
@@ -81,10 +82,10 @@ final class Hierarchy {
     }
 
     /** Whether a call with this owner reaches a method of the program's own. */
-    boolean isOwn(String owner, String method, String descriptor) {
+    boolean isOwn(String owner, String member, String descriptor) {
         ProgramClass type = programClass(owner);
-        return type != null && (type.methods.contains(method + descriptor)
-            || !method.equals("<init>") && type.parents.stream().anyMatch(p -> isOwn(p, method, descriptor)));
+        return type != null && (type.members.contains(member + descriptor)
+            || !member.equals("<init>") && type.parents.stream().anyMatch(p -> isOwn(p, member, descriptor)));
     }
 
     /** The class of the JDK whose method or field an instruction with this owner uses; null if it is the program's own. */
@@ -145,10 +146,16 @@ final class Hierarchy {
             }
 
             @Override
+            public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
+                read.members.add(name + descriptor);
+                return null;
+            }
+
+            @Override
             public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
                     String[] exceptions) {
                 if ((access & Opcodes.ACC_ABSTRACT) == 0) {
-                    read.methods.add(name + descriptor);
+                    read.members.add(name + descriptor);
                 }
                 return null;
             }

@@ -3,6 +3,7 @@ package harrier.runtime.rules;
 import harrier.host.Hooks;
 import harrier.host.ThreadHooks;
 import harrier.host.UnseededRandom;
+import harrier.runtime.codec.Codec;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
@@ -59,6 +60,7 @@ final class Receivers {
             case CURRENT_THREAD -> receiver == Thread.currentThread();
             case UNSEEDED -> receiver instanceof Random random
                 && (source.name().equals("next") ? hasMarker(random) : isUnseeded(random));
+            case WITHOUT_TRACE -> receiver instanceof Throwable thrown && Codec.hasNoTrace(thrown);
             case REFLECTED -> isOurs(source, receiver) || isHidden(source, receiver);
             case KEEPS -> false;
         };

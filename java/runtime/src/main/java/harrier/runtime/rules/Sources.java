@@ -30,6 +30,8 @@ public final class Sources {
     private static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";
+    private static final String NOT_KEPT =
+        "it depends on how the content came about, and a state has the content alone: keep what matters of it in a field";
     private static final String NO_REFLECTION = "call what you mean directly";
 
     static {
@@ -201,6 +203,20 @@ public final class Sources {
             java.lang.Runtime load loadLibrary
             java.nio.ByteBuffer allocateDirect
             """);
+        add(Rule.JDK, "", When.ALWAYS, NOT_KEPT, """
+            java.util.Vector capacity
+            java.lang.StringBuilder capacity
+            java.lang.StringBuffer capacity
+            java.util.BitSet size
+            """);
+        add(Rule.JDK, "", When.WITHOUT_TRACE, "where it was thrown is no part of a state: keep what matters of it in a field", """
+            java.lang.Throwable getStackTrace printStackTrace(Ljava/io/PrintWriter; printStackTrace(Ljava/io/PrintStream;
+            """);
+        for (String list : List.of("java/util/ArrayList", "java/util/LinkedList", "java/util/Vector")) {
+            add(new Source(Rule.JDK, "", list, "modCount", "I", When.ALWAYS, NOT_KEPT));
+        }
+        add(new Source(Rule.JDK, "", "java/util/Vector", "elementData", "[Ljava/lang/Object;", When.ALWAYS, NOT_KEPT));
+        add(new Source(Rule.JDK, "", "java/util/Vector", "capacityIncrement", "I", When.ALWAYS, NOT_KEPT));
         add(new Source(Rule.IO, "", "java/lang/System", "in", "Ljava/io/InputStream;", When.ALWAYS, NO_IO));
     }
 
@@ -209,6 +225,11 @@ public final class Sources {
     /** The source with a number. */
     public static Source get(int number) {
         return ALL.get(number);
+    }
+
+    /** Whether some source has this name. */
+    public static boolean has(String name) {
+        return BY_NAME.containsKey(name);
     }
 
     /**

@@ -454,6 +454,40 @@ public class CapturedClassesTest {
         assertNotSame(inner, copy);
     }
 
+    private static final class Single extends AbstractList<Object> {
+        private Object element;
+
+        @Override
+        public int size() {
+            return 1;
+        }
+
+        @Override
+        public Object get(int i) {
+            return element;
+        }
+
+        @Override
+        public Object set(int i, Object o) {
+            modCount++;
+            element = o;
+            return i;
+        }
+
+        int changes() {
+            return modCount;
+        }
+    }
+
+    @Test
+    public void listsOfTheProgramCountTheirOwnChanges() {
+        behaves(() -> {
+            Single single = new Single();
+            single.set(0, "x");
+            return single;
+        }, single -> single.changes() + " " + single.set(0, "y") + single.changes());
+    }
+
     @Test
     public void loggers() {
         java.util.logging.Logger logger = java.util.logging.Logger.getLogger("a.b");

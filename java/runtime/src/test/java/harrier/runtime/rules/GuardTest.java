@@ -301,6 +301,28 @@ public class GuardTest {
         assertTrue(Recheck.ALL.has(new byte[1], new byte[1]) && !Recheck.NONE.has(new byte[1], new byte[1]));
     }
 
+    @Test
+    public void whatStatesDoNotKeepIsNotTold() {
+        String lists = """
+            static class Log extends ArrayList<String> { int changes() { return modCount; } }
+            static class Own extends ArrayList<String> { int modCount = 5; }
+            static class Room extends Vector<String> { int room() { return elementData.length; } }
+            static class Below extends AbstractList<Long> { public int size() { return 0; } public Long get(int i) { return 0L; }
+                int changes() { return ++modCount; } }
+            """;
+        String thrown = "Exception thrown = new Exception();";
+        for (String[] refused : new String[][] {{"new Vector<>().capacity()", "calls Vector.capacity"},
+                {"new Stack<>().capacity()", "calls Vector.capacity"}, {"new BitSet().size()", "calls BitSet.size"},
+                {"new StringBuilder().capacity()", "calls StringBuilder.capacity"}, {"new Log().changes()", "reads ArrayList.modCount"},
+                {"new Room().room()", "reads Vector.elementData"}, {"thrown.getStackTrace().length", "calls Throwable.getStackTrace"}}) {
+            String told = assertThrows(RuleException.class, () -> new Asked("", lists + thrown, "", "n = " + refused[0] + ";").ask())
+                .getMessage();
+            assertTrue(told, told.contains(" " + refused[1] + " "));
+        }
+        assertEquals("A{n=16}", new Asked("", lists, "", "n = new Below().changes() + new Own().modCount"
+            + " + (new Exception().getStackTrace().length > 0 ? 10 : 0);").ask());
+    }
+
     private static void assertRefused(String start, String members, String statements) {
         RuleException refusal = assertThrows(RuleException.class, () -> new Asked("", members, "", statements).ask());
         assertTrue(refusal.getMessage(), refusal.getMessage().startsWith(start));

@@ -1,0 +1,364 @@
+package harrier.runtime.codec;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.rules.Sources;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.math.*;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.*;
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+import java.util.concurrent.locks.*;
+import java.util.function.*;
+import java.util.regex.Pattern;
+import java.util.stream.BaseStream;
+import org.junit.Test;
+
+/**
+ * All that programs can ask of an object of the JDK without arguments, they are told of the decoded one as of the
+ * original, whatever its history; and it leaves both alike. What is not so is refused by a rule.
+ */
+public class ObserversTest {
+    private static final Set<String> OF_OBJECTS = Set.of("getClass", "notify", "notifyAll", "wait", "printStackTrace");
+    /** What is not the same: the order of hash tables and heaps, for which states are executed with several. */
+    private static final Pattern ORDERS = Pattern.compile(".*(Hash|Priority|Properties).*\\.(elements|entrySet|iterator|keySet"
+        + "|keys|propertyNames|spliterator|stream|stringPropertyNames|toArray|toString|values|poll|element|peek|remove)");
+    private final Codec codec = new Codec(getClass().getClassLoader());
+    private final Set<String> asked = new TreeSet<>();
+    private final Set<String> differing = new TreeSet<>();
+
+    /** Histories that may lead to equal contents. They are told apart if they have other bytes. */
+    private static final List<List<Supplier<?>>> HISTORIES = List.of(
+        collections(ArrayList::new), collections(LinkedList::new), collections(Vector::new), collections(Stack::new),
+        List.of(() -> new Vector<>(3, 7), () -> new Vector<>(100), () -> trimmed(new Vector<>(List.of(1, 2)))),
+        collections(CopyOnWriteArrayList::new), collections(CopyOnWriteArraySet::new), collections(HashSet::new),
+        collections(LinkedHashSet::new), collections(TreeSet::new), collections(ConcurrentSkipListSet::new),
+        collections(() -> new TreeSet<>(Comparator.reverseOrder())), collections(ArrayDeque::new),
+        collections(ConcurrentLinkedQueue::new), collections(ConcurrentLinkedDeque::new),
+            collections(LinkedTransferQueue::new),
+        collections(LinkedBlockingQueue::new), collections(() -> new LinkedBlockingDeque<>(40)),
+        collections(() -> new ArrayBlockingQueue<>(40)), collections(PriorityQueue::new),
+            collections(PriorityBlockingQueue::new),
+        collections(() -> Collections.newSetFromMap(new TreeMap<>())),
+            collections(() -> Collections.asLifoQueue(new ArrayDeque<>())),
+        collections(() -> Collections.synchronizedList(new ArrayList<>())),
+        collections(() -> Collections.checkedSet(new TreeSet<>(), Integer.class)),
+        List.of(() -> EnumSet.of(TimeUnit.DAYS, TimeUnit.HOURS), () -> EnumSet.allOf(TimeUnit.class),
+            () -> EnumSet.noneOf(Thread.State.class)),
+        maps(HashMap::new), maps(LinkedHashMap::new), maps(() -> new LinkedHashMap<>(4, 0.5f, true)),
+            maps(TreeMap::new),
+        maps(() -> new TreeMap<>(Collections.reverseOrder())), maps(Hashtable::new), maps(() -> new Hashtable<>(1)),
+        maps(ConcurrentHashMap::new), maps(ConcurrentSkipListMap::new), maps(Properties::new),
+        maps(() -> Collections.synchronizedMap(new TreeMap<>())),
+        List.of(() -> new EnumMap<>(Map.of(TimeUnit.DAYS, 1)), () -> new EnumMap<>(TimeUnit.class)),
+        List.of(() -> Collections.unmodifiableList(new ArrayList<>(List.of(1))), () -> List.of(1, 2), List::of,
+            () -> Set.of(3),
+            () -> Map.of(1, 2), () -> Collections.nCopies(3, "x"), () -> Collections.singletonMap(1, 2),
+            () -> Collections.unmodifiableSortedMap(new TreeMap<>(Map.of(1, 2))), () -> Arrays.asList(1, 2),
+            Collections::emptyList,
+            () -> Map.entry(1, 2), () -> new AbstractMap.SimpleEntry<>(1, 2)),
+        List.of(() -> bits(0, 1, 70, 7), () -> cleared(bits(0, 1, 70, 7, 900), 900), () -> new BitSet(4000),
+            BitSet::new),
+        List.of(StringBuilder::new, () -> new StringBuilder(900), () -> new StringBuilder("a\u20ac").append("b"),
+            () -> new StringBuilder(99).append("a\u20acbc").delete(3, 4),
+            () -> new StringBuilder("\u20ac").deleteCharAt(0)),
+        List.of(StringBuffer::new, () -> new StringBuffer(900), () -> new StringBuffer("ab").reverse()),
+        List.of(() -> new Random(3), () -> gaussian(new Random(3)), () -> new SplittableRandom(4),
+            () -> new SplittableRandom(4).split()),
+        List.of(() -> ByteBuffer.allocate(9), () -> ByteBuffer.wrap(new byte[9], 2, 5).mark().position(4),
+            () -> ByteBuffer.wrap(new byte[9]).order(ByteOrder.LITTLE_ENDIAN).putShort((short) 1).flip(),
+            () -> ByteBuffer.wrap(new byte[9], 3, 4).slice().limit(2), () -> ByteBuffer.allocate(3).asReadOnlyBuffer()),
+        List.of(() -> new AtomicInteger(3), () -> new AtomicLong(3), () -> new AtomicBoolean(true),
+            () -> new AtomicReference<>("x"),
+            () -> new AtomicIntegerArray(3), () -> new AtomicLongArray(3), () -> new AtomicReferenceArray<>(3),
+            () -> new AtomicMarkableReference<>("x", true), () -> new AtomicStampedReference<>("x", 4),
+            () -> added(new LongAdder()), () -> new DoubleAdder()),
+        List.of(Object::new, () -> new AbstractMap.SimpleImmutableEntry<>(1, 2), DelayQueue::new,
+            () -> new ConcurrentHashMap<>(Map.of(1, 2)).keySet(3), () -> new DoubleAccumulator(new Sum(), 0),
+            () -> new LongAccumulator(new Sum(), 3), () -> new ReentrantLock().newCondition()),
+        List.of(ReentrantLock::new, () -> new ReentrantLock(true), () -> used(new ReentrantLock()),
+            () -> new Semaphore(3),
+            () -> new Semaphore(-1, true), () -> new CountDownLatch(2), ReentrantReadWriteLock::new, StampedLock::new,
+            () -> used(new ReentrantReadWriteLock().writeLock()), () -> new ReentrantReadWriteLock(true).readLock()),
+        List.of(CompletableFuture::new, () -> CompletableFuture.completedFuture(3),
+            () -> CompletableFuture.failedFuture(new Error("x")),
+            () -> CompletableFuture.completedStage(3), () -> cancelled(new CompletableFuture<>()),
+            () -> dependent(new CompletableFuture<>()),
+            () -> new FutureTask<>(new Answer()), () -> ran(new FutureTask<>(new Answer())),
+            () -> cancelled(new FutureTask<>(new Answer()))),
+        List.of(() -> new Exception("x", new Error("y")), Throwable::new,
+            () -> suppressing(new IllegalStateException())),
+        List.of(() -> new IntSummaryStatistics(2, 1, 5, 6), DoubleSummaryStatistics::new, LongSummaryStatistics::new,
+            () -> new EventObject("x"), () -> new Date(77), () -> new Date(120, 3, 4)),
+        List.of(() -> Pattern.compile("(?i)a|b"), () -> Pattern.compile("a", Pattern.CASE_INSENSITIVE),
+            () -> Pattern.compile("(?m)^x$", Pattern.UNICODE_CHARACTER_CLASS),
+            () -> new BigInteger("-123456789012345678901234567890"), () -> new BigDecimal("1.50"),
+            () -> new BigDecimal("15e3"),
+            () -> new MathContext(3), () -> Locale.forLanguageTag("de-CH-1996"), () -> Locale.ROOT,
+            () -> URI.create("a:b%20c#d"),
+            () -> URI.create("../x?q"), () -> Currency.getInstance("EUR"), () -> ZoneId.of("Europe/Berlin"),
+            () -> ZoneOffset.ofHours(3),
+            () -> StandardCharsets.UTF_16, () -> new UUID(1, 2), () -> Duration.ofMillis(-3), () -> Instant.EPOCH,
+            () -> Period.ofDays(400),
+            () -> LocalDate.of(2020, 2, 29), () -> LocalTime.NOON, () -> LocalDateTime.of(2020, 2, 29, 1, 2),
+            () -> Year.of(2020), () -> YearMonth.of(2020, 2),
+            () -> MonthDay.of(2, 29), () -> OffsetTime.of(LocalTime.NOON, ZoneOffset.UTC),
+            () -> OffsetDateTime.of(2020, 1, 2, 3, 4, 5, 6, ZoneOffset.UTC),
+            () -> ZonedDateTime.of(2020, 10, 25, 2, 30, 0, 0, ZoneId.of("Europe/Berlin")).withLaterOffsetAtOverlap(),
+            () -> Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> OptionalInt.of(3), OptionalLong::empty,
+            () -> OptionalDouble.of(0), () -> Optional.of("x")));
+
+    @Test
+    public void decodedObjectsTellWhatTheOriginalsTell() {
+        for (List<Supplier<?>> group : HISTORIES) {
+            Map<String, List<Supplier<?>>> alike = new LinkedHashMap<>();
+            for (Supplier<?> history : group) {
+                String hex = HexFormat.of().formatHex(codec.encode(history.get()));
+                alike.computeIfAbsent(hex, b -> new ArrayList<>()).add(history);
+            }
+            alike.forEach((hex, histories) -> {
+                byte[] bytes = HexFormat.of().parseHex(hex);
+                histories.forEach(history -> compare(history, () -> codec.decode(bytes, HashLayout.PLAIN)));
+            });
+        }
+        differing.removeIf(ORDERS.asMatchPredicate());
+        assertEquals(Set.of(), differing);
+        Set<String> unasked = new TreeSet<>(JdkFields.VALUES);
+        unasked.addAll(JdkFields.OBJECTS);
+        unasked.removeIf(type -> !isPublic(type) || asked.stream().anyMatch(a -> a.startsWith(type + ".")));
+        assertEquals(Set.of(), unasked);
+        assertTrue("asks little: " + asked.size(), asked.size() > 600);
+    }
+
+    private static boolean isPublic(String type) {
+        try {
+            int modifiers = Class.forName(type).getModifiers();
+            return Modifier.isPublic(modifiers) && !Modifier.isAbstract(modifiers);
+        } catch (ClassNotFoundException e) {
+            return false; // of another version
+        }
+    }
+
+    private void compare(Supplier<?> original, Supplier<?> decoded) {
+        assertArrayEquals(codec.encode(original.get()), codec.encode(decoded.get()));
+        for (Method m : observers(original.get().getClass())) {
+            Object one = original.get();
+            Object other = decoded.get();
+            String what = one.getClass().getName() + "." + m.getName();
+            asked.add(what);
+            if (!told(m, one).equals(told(m, other)) || !shown(one).equals(shown(other))) {
+                differing.add(what);
+            }
+        }
+    }
+
+    /** The public methods without arguments that programs may call. */
+    private static List<Method> observers(Class<?> type) {
+        List<Method> found = new ArrayList<>();
+        for (Method m : type.getMethods()) {
+            Method open = open(m, type);
+            boolean asks = m.getParameterCount() == 0 && !Modifier.isStatic(m.getModifiers()) && open != null
+                && !OF_OBJECTS.contains(m.getName());
+            boolean isIdentity = m.getName().equals("hashCode") && m.getDeclaringClass() == Object.class;
+            if (asks && !isIdentity && !isRefused(type, m)) {
+                found.add(open);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isRefused(Class<?> type, Method m) {
+        return Sources.find(type.getName().replace('.', '/'), m.getName(), "()", (owner, of) -> {
+            try {
+                return Class.forName(of.replace('/', '.')).isAssignableFrom(type);
+            } catch (ClassNotFoundException e) {
+                return false;
+            }
+        }) >= 0;
+    }
+
+    /** The method as a class declares it that programs can name. */
+    private static Method open(Method m, Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            for (Class<?> named : all(c)) {
+                if (Modifier.isPublic(named.getModifiers()) && named.getModule().isExported(named.getPackageName())) {
+                    try {
+                        Method found = named.getMethod(m.getName());
+                        if (Modifier.isPublic(found.getDeclaringClass().getModifiers())) {
+                            return found;
+                        }
+                    } catch (NoSuchMethodException e) {
+                        continue;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Set<Class<?>> all(Class<?> c) {
+        Set<Class<?>> found = new LinkedHashSet<>(List.of(c));
+        for (Class<?> i : c.getInterfaces()) {
+            found.addAll(all(i));
+        }
+        return found;
+    }
+
+    /** What a method says, as a text. */
+    private String told(Method m, Object of) {
+        try {
+            return shown(m.invoke(of));
+        } catch (InvocationTargetException e) {
+            return "throws " + e.getCause();
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private String shown(Object told) {
+        if (told instanceof BaseStream<?, ?> stream) {
+            return shown(stream.sequential().iterator());
+        } else if (told instanceof Iterator<?> elements) {
+            List<Object> all = new ArrayList<>();
+            for (int i = 0; i < 100 && elements.hasNext(); i++) {
+                all.add(elements.next());
+            }
+            return "iterates over " + shown(all);
+        } else if (told instanceof Enumeration<?> elements) {
+            return shown(elements.asIterator());
+        } else if (told instanceof Spliterator<?> elements) {
+            List<Object> all = new ArrayList<>();
+            elements.forEachRemaining(all::add);
+            return elements.characteristics() + " " + shown(all);
+        } else if (told instanceof String text) {
+            return text.replaceAll("@[0-9a-f]+", "@");
+        }
+        try {
+            return told == null ? "null" : told.getClass() + HexFormat.of().formatHex(codec.encode(told));
+        } catch (NotCapturableException e) {
+            return told.getClass() + " " + told.toString().replaceAll("@[0-9a-f]+", "@");
+        }
+    }
+
+    private static List<Supplier<?>> collections(Supplier<Collection<Integer>> maker) {
+        return List.of(maker, () -> {
+            Collection<Integer> c = maker.get();
+            c.addAll(List.of(3, 1, 2));
+            return c;
+        }, () -> {
+            Collection<Integer> c = maker.get();
+            for (int i = 0; i < 40; i++) {
+                c.add(i);
+            }
+            c.removeIf(i -> i > 3 || i == 0);
+            c.remove(3);
+            c.add(3);
+            return c;
+        });
+    }
+
+    private static List<Supplier<?>> maps(Supplier<Map<Object, Object>> maker) {
+        return List.of(maker, () -> {
+            Map<Object, Object> map = maker.get();
+            map.putAll(new TreeMap<>(Map.of("a", "1", "b", "2", "c", "3")));
+            return map;
+        }, () -> {
+            Map<Object, Object> map = maker.get();
+            for (int i = 0; i < 90; i++) {
+                map.put("" + i, "");
+            }
+            map.keySet().removeIf(k -> true);
+            map.put("a", "1");
+            map.put("b", "2");
+            map.put("c", "3");
+            map.get("c");
+            return map;
+        });
+    }
+
+    private record Sum() implements DoubleBinaryOperator, LongBinaryOperator {
+        @Override
+        public double applyAsDouble(double a, double b) {
+            return a + b;
+        }
+
+        @Override
+        public long applyAsLong(long a, long b) {
+            return a + b;
+        }
+    }
+
+    private record Answer() implements Callable<Object>, Function<Object, Object> {
+        @Override
+        public Object call() {
+            return 42;
+        }
+
+        @Override
+        public Object apply(Object o) {
+            return o;
+        }
+    }
+
+    private static Object trimmed(Vector<?> vector) {
+        vector.trimToSize();
+        vector.clear();
+        return vector;
+    }
+
+    private static BitSet bits(int... bits) {
+        BitSet set = new BitSet();
+        Arrays.stream(bits).forEach(set::set);
+        return set;
+    }
+
+    private static BitSet cleared(BitSet set, int bit) {
+        set.clear(bit);
+        return set;
+    }
+
+    private static Random gaussian(Random random) {
+        random.nextGaussian();
+        return random;
+    }
+
+    private static LongAdder added(LongAdder adder) {
+        adder.add(3);
+        return adder;
+    }
+
+    private static Lock used(Lock lock) {
+        lock.lock();
+        lock.unlock();
+        return lock;
+    }
+
+    private static <T extends Future<?>> T cancelled(T future) {
+        future.cancel(false);
+        return future;
+    }
+
+    private static CompletableFuture<Object> dependent(CompletableFuture<Object> future) {
+        future.thenApply(new Answer());
+        return future;
+    }
+
+    private static FutureTask<Object> ran(FutureTask<Object> task) {
+        task.run();
+        return task;
+    }
+
+    private static Exception suppressing(Exception e) {
+        e.addSuppressed(new Error("s"));
+        return e;
+    }
+}
