@@ -5,11 +5,13 @@ package audit
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
 	"harrier/model"
 	"harrier/property"
+	"harrier/serializer"
 )
 
 // Report says what an audit compared.
@@ -34,13 +36,36 @@ func (r Report) Complete() bool { return r.Reason == "" }
 // If it ends without a difference and is complete, then by induction on runs every concrete run does
 // what the search saw its representatives do.
 //
-// It looks at a bounded number of forms of each, and compares at most bound steps and as many
-// evaluations. The error is a *model.RuleError if something differs.
+// It looks at a hundred forms of each, as there may be no end of them: one that counts what it receives leads to
+// another with every message, though a run has few of them. It compares at most bound steps and as many evaluations.
+// The error is a *model.RuleError if something differs.
 func Decomposition(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
+	return audited(ctx, actors, checker, bound, func(b []byte) string { return string(b) }, 100)
+}
+
+// Marks does the same for fields that are auxiliary since they are marked so, and the analysis could not confirm it. Forms
+// that differ in other auxiliary fields count as one, and all forms are looked at.
+func Marks(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
+	var confirmed []serializer.FieldName
+	for _, f := range actors.Program().Auxiliary() {
+		if f.Verdict != model.Believed {
+			confirmed = append(confirmed, serializer.FieldName{Class: f.Class, Field: f.Name})
+		}
+	}
+	marked := serializer.NewProjection(confirmed)
+	return audited(ctx, actors, checker, bound, func(b []byte) string {
+		if p, err := marked.Project(b); err == nil {
+			return string(p)
+		}
+		return string(b)
+	}, math.MaxInt)
+}
+
+func audited(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64, key func(b []byte) string, most int) (Report, error) {
 	a := &audit{
 		ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound,
-		locals:    newForms(func(l uint32) []byte { return actors.Actor(l).Local }),
-		messages:  newForms(func(m uint32) []byte { return actors.Message(m).Payload }),
+		locals:    newForms(func(l uint32) []byte { return actors.Actor(l).Local }, key, most),
+		messages:  newForms(func(m uint32) []byte { return actors.Message(m).Payload }, key, most),
 		steps:     actors.LocalSteps(),
 		ofLocal:   map[model.LocalID][]int{},
 		ofMessage: map[model.MessageID][]int{},
@@ -97,7 +122,7 @@ func (a *audit) run(checker *property.Checker) error {
 	case a.cut:
 		a.report.Reason = fmt.Sprintf("%d local steps were compared", a.report.Steps)
 	case a.locals.left || a.messages.left:
-		a.report.Reason = fmt.Sprintf("%d variants of some local state or message were compared", formsBound)
+		a.report.Reason = fmt.Sprintf("%d variants of some local state or message were compared", a.locals.most)
 	}
 	return a.evaluations(checker)
 }
@@ -123,7 +148,7 @@ const batch = 256
 // addLocal adds a form of a local state, and all comparisons that it takes part in.
 func (a *audit) addLocal(l model.LocalID, b []byte) {
 	form, isNew := a.locals.add(l, b)
-	if !isNew {
+	if !isNew || a.cut {
 		return
 	}
 	for _, s := range a.ofLocal[l] {
@@ -136,12 +161,15 @@ func (a *audit) addLocal(l model.LocalID, b []byte) {
 // addMessage does so for a form of a message's payload.
 func (a *audit) addMessage(m model.MessageID, b []byte) {
 	form, isNew := a.messages.add(m, b)
-	if !isNew {
+	if !isNew || a.cut {
 		return
 	}
 	for _, s := range a.ofMessage[m] {
 		for local := range a.locals.count(a.steps[s].Local) {
 			for messages := range a.choices(a.steps[s].Messages) {
+				if a.cut {
+					return
+				}
 				if takesForm(a.steps[s].Messages, messages, m, form) {
 					a.queue(comparison{s, local, slices.Clone(messages)})
 				}

@@ -7,32 +7,32 @@ type forms struct {
 	others  map[uint32][][]byte
 	met     map[uint32]map[string]bool
 	further int  // how many there are beside representatives
-	left    bool // some were left out: there were formsBound already
+	left    bool // some were left out: there were most already
+
+	key  func(b []byte) string // what tells forms apart
+	most int                   // how many forms of one thing are looked at
 }
 
-// formsBound is how many forms of one thing are looked at. There may be no end of them: a form that
-// counts what it receives leads to another with every message, though a run has few of them.
-const formsBound = 100
-
-func newForms(first func(id uint32) []byte) forms {
-	return forms{first: first, others: map[uint32][][]byte{}, met: map[uint32]map[string]bool{}}
+func newForms(first func(id uint32) []byte, key func(b []byte) string, most int) forms {
+	return forms{first: first, others: map[uint32][][]byte{}, met: map[uint32]map[string]bool{}, key: key, most: most}
 }
 
 // add returns the number of a form and whether it is new.
 func (f *forms) add(id uint32, b []byte) (form int, isNew bool) {
 	met := f.met[id]
 	if met == nil {
-		met = map[string]bool{string(f.first(id)): true}
+		met = map[string]bool{f.key(f.first(id)): true}
 		f.met[id] = met
 	}
-	if met[string(b)] {
+	key := f.key(b)
+	if met[key] {
 		return 0, false
 	}
-	if len(met) >= formsBound {
+	if len(met) >= f.most {
 		f.left = true
 		return 0, false
 	}
-	met[string(b)] = true
+	met[key] = true
 	f.others[id] = append(f.others[id], b)
 	f.further++
 	return len(f.others[id]), true

@@ -95,6 +95,7 @@ type Summary struct {
 
 // Audit is what was compared to make sure that auxiliary fields do not matter.
 type Audit struct {
+	Marks       bool    `json:"marks"`       // of fields that are auxiliary since they are marked so; else of all
 	Forms       int     `json:"forms"`       // local states and messages beside their representatives
 	Steps       uint64  `json:"steps"`       // local steps compared
 	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared
@@ -142,9 +143,9 @@ type SummaryViolation struct {
 	Shorter string `json:"shorter,omitempty"`
 }
 
-// Reserve notes what a verified program was not checked for: faults that were never taken, properties that were never put to the
-// test, and symmetry that was checked on a sample of steps.
-func (s *Summary) Reserve(neverTaken []string) {
+// Reserve notes what a verified program was not checked for: properties that were never put to the test, symmetry that was
+// checked on a sample of steps, and more.
+func (s *Summary) Reserve(more []string) {
 	s.Reservations = []string{}
 	if s.Verdict != Verified {
 		return
@@ -155,7 +156,7 @@ func (s *Summary) Reserve(neverTaken []string) {
 	for _, n := range s.NotReached {
 		s.Reservations = append(s.Reservations, fmt.Sprintf("not reached: %s: %s", n.Property, n.Reason))
 	}
-	s.Reservations = append(s.Reservations, neverTaken...)
+	s.Reservations = append(s.Reservations, more...)
 }
 
 // JSON writes the summary as one document.

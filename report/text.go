@@ -173,15 +173,19 @@ func few(names []string) string {
 
 // String says what was compared.
 func (a *Audit) String() string {
-	if a.Forms == 0 {
-		return "no two states met differ in auxiliary fields only"
+	variants, of, fields := "auxiliary variant", "states", "auxiliary"
+	if a.Marks {
+		variants, of, fields = "variant", "marked fields", "marked"
 	}
-	text := fmt.Sprintf("%s of states agree in %s and %s", plural(uint64(a.Forms), "auxiliary variant"),
+	if a.Forms == 0 {
+		return fmt.Sprintf("no two states met differ in %s fields only", fields)
+	}
+	text := fmt.Sprintf("%s of %s agree in %s and %s", plural(uint64(a.Forms), variants), of,
 		plural(a.Steps, "step"), plural(a.Evaluations, "evaluation"))
 	switch {
 	case a.Complete:
 	case a.Sample:
-		text += ", a sample: --audit compares more"
+		text += ", a sample"
 	default:
 		text += "; not all: " + a.Reason
 	}

@@ -12,8 +12,8 @@ import (
 	"harrier/report"
 )
 
-// How many steps, and how many evaluations of properties, an audit repeats: a sample, and with --audit
-// as many as anyone would wait for.
+// How many steps, and how many evaluations of properties, an audit repeats. What the analysis shows is sampled, in case
+// the analysis is wrong; for what rests on marks, --audit repeats as many as anyone would wait for.
 const (
 	sampleBound = 500
 	auditBound  = 200_000
@@ -27,12 +27,13 @@ func (k *check) auditing(actors *model.Actors, violated bool) bool {
 
 // auditDecomposition puts what an audit compared into the summary.
 func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, checker *property.Checker, summary *report.Summary) error {
-	bound := uint64(sampleBound)
-	if k.audit {
-		bound = auditBound
+	isOfMarks := k.audit && len(actors.Program().FieldNames(isBelieved)) > 0
+	compare, bound := audit.Decomposition, uint64(sampleBound)
+	if isOfMarks {
+		compare, bound = audit.Marks, auditBound
 	}
 	start := time.Now()
-	result, err := audit.Decomposition(ctx, actors, checker, bound)
+	result, err := compare(ctx, actors, checker, bound)
 	var broken *model.RuleError
 	if errors.As(err, &broken) && summary.Violation != nil {
 		summary.Remarks = append(summary.Remarks, broken.Text)
@@ -43,7 +44,7 @@ func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, ch
 	}
 	summary.Audit = &report.Audit{
 		Forms: result.Forms, Steps: result.Steps, Evaluations: result.Evaluations,
-		Sample: !k.audit, Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
+		Marks: isOfMarks, Sample: !isOfMarks, Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
 	}
 	return nil
 }
@@ -68,6 +69,9 @@ func (k *check) broken(ctx context.Context, actors *model.Actors, checker *prope
 		Detail: []string{departure.Text, "auxiliary: " + strings.Join(auxiliaryFields(actors.Program()), ", ")},
 	}
 }
+
+// isBelieved reports whether a field is auxiliary only since it is marked so.
+func isBelieved(f model.Field) bool { return f.Verdict == model.Believed }
 
 // auxiliaryFields are the fields that are left out of the relevant part.
 func auxiliaryFields(program *model.Program) []string {

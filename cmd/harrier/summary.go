@@ -93,10 +93,27 @@ func (k *check) notReached(program *model.Program, checker *property.Checker, s 
 	return list
 }
 
+// marks says which fields are auxiliary only since they are marked so.
+func marks(actors *model.Actors) []string {
+	var rests []string
+	for _, f := range actors.Program().Fields {
+		text := fmt.Sprintf("the verdict rests on the mark @Auxiliary of %s, which the analysis does not confirm: %s; --audit compares all its variants",
+			f, strings.Join(f.Reason, "; "))
+		if isBelieved(f) && actors.Decomposes() && !slices.Contains(rests, text) { // it may be inherited
+			rests = append(rests, text)
+		}
+	}
+	return rests
+}
+
 // reserve notes what the verdict does not cover. With --strict it is inconclusive then. Handlers that never ran are no such
 // thing: an actor may be of use in other scenarios as well, and what this one is to check is what it declares.
 func (k *check) reserve(actors *model.Actors, s *report.Summary) {
-	s.Reserve(neverTaken(actors, s))
+	rests := marks(actors)
+	if s.Audit != nil && s.Audit.Marks && s.Audit.Complete {
+		rests = nil
+	}
+	s.Reserve(append(neverTaken(actors, s), rests...))
 	if k.strict && len(s.Reservations) > 0 {
 		s.Verdict, s.Reason = report.Inconclusive, strings.Join(s.Reservations, "; ")+" (--strict)"
 	}
@@ -138,12 +155,7 @@ func (k *check) remarks(actors *model.Actors, result *dbss.Result, s *report.Sum
 			remarks = append(remarks, what+never(result))
 		}
 	}
-	for _, f := range program.Fields {
-		if f.Verdict == model.Believed && actors.Decomposes() {
-			remarks = append(remarks, fmt.Sprintf("%s is believed to be auxiliary as it is marked so: %s; --audit looks at more of what depends on it",
-				f, strings.Join(f.Reason, "; ")))
-		}
-	}
+	remarks = append(remarks, marks(actors)...)
 	return append(remarks, k.terminalStates(result, hasFinal(program))...)
 }
 
