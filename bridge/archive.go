@@ -29,8 +29,9 @@ type archive struct {
 }
 
 const (
-	archives = 3      // are kept; each has some 14 MB
-	suffix   = ".jsa" // of their names
+	archives  = 3      // are kept; each has some 14 MB
+	suffix    = ".jsa" // of their names
+	rewritten = ".jdk" // of the names of what was made with them
 )
 
 // findArchive looks for the archive for a Java installation and the options of its virtual machine.
@@ -63,6 +64,9 @@ func findArchive(folder string, jdk *JDK, options []string) archive {
 // after a day.
 func (a archive) made() string { return filepath.Join(a.folder, a.name+".made") }
 
+// rewritten is the file of the JDK's classes as the virtual machine is to have them, which is made with the archive.
+func (a archive) rewritten() string { return filepath.Join(a.folder, a.name+rewritten) }
+
 func (a archive) pathWith(sum uint32) string {
 	return filepath.Join(a.folder, fmt.Sprintf("%s-%08x"+suffix, a.name, sum))
 }
@@ -94,6 +98,7 @@ func (a archive) provide(jdk *JDK, options []string) {
 	}
 	if _, err := os.Stat(a.made()); err != nil && len(a.files(a.name+"-")) == 0 {
 		dropOldest(a.folder, suffix, archives-1) // there is room for one more
+		dropOldest(a.folder, rewritten, archives-1)
 		a.start(jdk, options, lock)
 	}
 }
@@ -106,7 +111,7 @@ func (a archive) start(jdk *JDK, options []string, lock *os.File) {
 	file := filepath.Join(a.folder, "archive.making")
 	c := exec.Command("sh", "-c", making, "sh", file, a.made(), filepath.Join(jdk.Home, "bin", "java"))
 	c.Args = append(c.Args, options...)
-	c.Args = append(c.Args, "-XX:ArchiveClassesAtExit="+file, "harrier.runtime.Rehearsal")
+	c.Args = append(c.Args, "-XX:ArchiveClassesAtExit="+file, "-Dharrier.jdk="+a.rewritten(), "harrier.runtime.Rehearsal")
 	c.Env, _ = Environment() // an archive made with other options could not be used
 	c.ExtraFiles = []*os.File{lock}
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is not for this one

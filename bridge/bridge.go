@@ -83,6 +83,9 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 	if home.Archive != "" {
 		own = append(own, "-XX:SharedArchiveFile="+home.Archive)
 	}
+	if home.Rewritten != "" {
+		own = append(own, "-Dharrier.jdk="+home.Rewritten)
+	}
 	if home.Classes != "" {
 		own = append(own, "-Dharrier.classes="+home.Classes)
 	}
@@ -109,12 +112,6 @@ func options(home *Home) []string {
 		"-Xlog:disable", // standard output is not the virtual machine's, whatever it thinks of an archive
 		// Constant identity hashes, so that nothing depends on them unnoticed.
 		"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
-		// What reads the order of Set.of and Map.of is never compiled: harrier.runtime.rules.Salt pins that order
-		// when the virtual machine is up, and code that was compiled before would keep the one drawn by chance.
-		"-XX:CompileCommand=quiet",
-		"-XX:CompileCommand=exclude,java.util.ImmutableCollections$SetN$SetNIterator::*",
-		"-XX:CompileCommand=exclude,java.util.ImmutableCollections$MapN$MapNIterator::*",
-		"-XX:CompileCommand=exclude,java.util.ImmutableCollections$Set12*::*",
 		// The same everywhere, whatever the machine's settings are.
 		"-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US",
 		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",

@@ -30,6 +30,7 @@ type Home struct {
 	API, Runtime string // the embedded jars
 	Cache        string // the folder of what is kept for other checks; "" for none
 	Archive      string // of loaded classes; "" for none
+	Rewritten    string // the JDK's rewritten classes; "" for none
 	Classes      string // the folder of a program's compiled classes; "" for none
 	Temporary    string // a folder to be removed at the end; "" for none
 }
@@ -58,7 +59,9 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 	if h.Cache == "" {
 		return h, nil
 	}
-	h.Archive = findArchive(h.Cache, jdk, options(h)).path
+	if a := findArchive(h.Cache, jdk, options(h)); a.path != "" {
+		h.Archive, h.Rewritten = a.path, a.rewritten()
+	}
 	if program != "" {
 		h.Classes = classesOf(h.Cache, program)
 	}

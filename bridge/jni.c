@@ -26,11 +26,22 @@ enum {
     JNI_CALL_STATIC_VOID_METHOD_A = 143,
     JNI_GET_STRING_UTF_CHARS = 169,
     JNI_RELEASE_STRING_UTF_CHARS = 170,
+    JNI_GET_ARRAY_LENGTH = 171,
+    JNI_GET_OBJECT_ARRAY_ELEMENT = 173,
+    JNI_GET_BYTE_ARRAY_ELEMENTS = 184,
+    JNI_RELEASE_BYTE_ARRAY_ELEMENTS = 192,
+    JNI_REGISTER_NATIVES = 215,
     JNI_NEW_DIRECT_BYTE_BUFFER = 229,
+    VM_GET_ENV = 6,
     VM_ATTACH_CURRENT_THREAD_AS_DAEMON = 7,
 };
 
-enum { JNI_VERSION = 0x000a0000 };
+// Slots of the table of the tool interface (JVMTI), by its specification.
+enum { TI_REDEFINE_CLASSES = 86, TI_DISPOSE_ENVIRONMENT = 126, TI_ADD_CAPABILITIES = 141 };
+
+enum { JNI_VERSION = 0x000a0000, TI_VERSION = 0x30010200 };
+
+enum { TI_CAN_REDEFINE_CLASSES = 1 << 9, TI_ABORT = 2 };
 
 typedef union {
     int32_t i;
@@ -49,6 +60,17 @@ typedef struct {
     option *options;
     uint8_t ignore_unrecognized;
 } vm_args;
+
+typedef struct {
+    char *name, *signature;
+    void *function;
+} native_method;
+
+typedef struct {
+    void *class;
+    int32_t size;
+    const uint8_t *bytes;
+} class_definition;
 
 struct harrier_vm {
     void *vm;
@@ -148,14 +170,66 @@ static char *exception_text(harrier_env *env) {
     return text;
 }
 
+static void *the_vm; // a process can have one
+
+// redefine gives classes other bodies; it is the entry class's native method. It returns an error number of the tool
+// interface, 0 for none.
+static int32_t redefine(harrier_env *env, void *entry, void *types, void *files) {
+    (void)entry;
+    void *ti = NULL;
+    int32_t error = ((int32_t(*)(void *, void **, int32_t))SLOT(the_vm, VM_GET_ENV))(the_vm, &ti, TI_VERSION);
+    if (error != 0) {
+        return error;
+    }
+    uint32_t capabilities[4] = {TI_CAN_REDEFINE_CLASSES};
+    error = ((int32_t(*)(void *, const void *))SLOT(ti, TI_ADD_CAPABILITIES))(ti, capabilities);
+    int32_t (*length)(void *, void *) = (int32_t(*)(void *, void *))SLOT(env, JNI_GET_ARRAY_LENGTH);
+    void *(*element)(void *, void *, int32_t) = (void *(*)(void *, void *, int32_t))SLOT(env, JNI_GET_OBJECT_ARRAY_ELEMENT);
+    int32_t n = length(env, types);
+    class_definition *definitions = calloc(n, sizeof *definitions);
+    void **arrays = calloc(n, sizeof *arrays);
+    for (int32_t i = 0; i < n; i++) {
+        arrays[i] = element(env, files, i);
+        definitions[i].class = element(env, types, i);
+        definitions[i].size = length(env, arrays[i]);
+        definitions[i].bytes = ((uint8_t * (*)(void *, void *, uint8_t *)) SLOT(env, JNI_GET_BYTE_ARRAY_ELEMENTS))(
+            env, arrays[i], NULL);
+    }
+    if (error == 0) {
+        error = ((int32_t(*)(void *, int32_t, const class_definition *))SLOT(ti, TI_REDEFINE_CLASSES))(ti, n, definitions);
+    }
+    for (int32_t i = 0; i < n; i++) {
+        ((void (*)(void *, void *, const uint8_t *, int32_t))SLOT(env, JNI_RELEASE_BYTE_ARRAY_ELEMENTS))(
+            env, arrays[i], definitions[i].bytes, TI_ABORT);
+    }
+    free(arrays);
+    free(definitions);
+    ((int32_t(*)(void *))SLOT(ti, TI_DISPOSE_ENVIRONMENT))(ti);
+    return error;
+}
+
 char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name) {
     void *class = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, class_name);
     if (class == NULL) {
         return exception_text(env);
     }
     vm->entry = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, class);
+    the_vm = vm->vm;
+    native_method natives[] = {{"redefine", "([Ljava/lang/Class;[[B)I", (void *)redefine}};
+    ((int32_t(*)(void *, void *, const native_method *, int32_t))SLOT(env, JNI_REGISTER_NATIVES))(env, class, natives, 1);
+    char *error = exception_text(env);
+    if (error != NULL) {
+        return error;
+    }
     void *(*method)(void *, void *, const char *, const char *) =
         (void *(*)(void *, void *, const char *, const char *))SLOT(env, JNI_GET_STATIC_METHOD_ID);
+    void *start = method(env, class, "start", "()V");
+    if (start != NULL) {
+        ((void (*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_VOID_METHOD_A))(env, class, start, NULL);
+    }
+    if ((error = exception_text(env)) != NULL) {
+        return error;
+    }
     vm->call = method(env, class, "call", "(IILjava/nio/ByteBuffer;Ljava/nio/ByteBuffer;)I");
     vm->fetch = vm->call ? method(env, class, "fetch", "(ILjava/nio/ByteBuffer;)V") : NULL;
     return vm->fetch ? NULL : exception_text(env);

@@ -127,7 +127,7 @@ func (f *jvmFlags) confine(s *setup, t *task) (*os.File, error) {
 		return nil, nil
 	}
 	p := t.reach
-	p.Read = append(append(p.Read, s.Home.API, s.Home.Runtime, s.Home.Archive), s.JDK.Folders()...)
+	p.Read = append(append(p.Read, s.Home.API, s.Home.Runtime, s.Home.Archive, s.Home.Rewritten), s.JDK.Folders()...)
 	// Where Go writes what tests cover is for tests of harrier.
 	for _, folder := range []string{t.out.path(), s.Home.Classes, os.Getenv("GOCOVERDIR")} {
 		if folder != "" {

@@ -5,13 +5,13 @@ import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.analysis.Footprint;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ClassPath;
+import harrier.runtime.load.JdkRewrite;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
 import harrier.runtime.rules.Guard;
-import harrier.runtime.rules.Salt;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Steps;
@@ -52,11 +52,20 @@ public final class Bridge {
     private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
     private static volatile LoadedProgram loaded;
 
-    static {
-        Salt.pin(); // before any code of a program runs
+    private Bridge() {}
+
+    /** Readies the virtual machine, before anything else. */
+    static void start() {
+        JdkRewrite.install(System.getProperty("harrier.jdk"), (types, files) -> {
+            int error = redefine(types, files);
+            if (error != 0) {
+                throw new IllegalStateException("JVMTI's error " + error);
+            }
+        });
     }
 
-    private Bridge() {}
+    /** Gives classes other bodies, and returns the number of an error, 0 for none. Go's side implements it. */
+    private static native int redefine(Class<?>[] types, byte[][] files);
 
     /**
      * Answers one question.

@@ -1,5 +1,6 @@
 package harrier.runtime;
 
+import harrier.runtime.load.JdkRewrite;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;
@@ -78,6 +79,10 @@ public final class Rehearsal {
     private Rehearsal() {}
 
     public static void main(String[] arguments) throws IOException {
+        String kept = System.getProperty("harrier.jdk");
+        if (kept != null) {
+            JdkRewrite.keep(Path.of(kept));
+        }
         Path folder = Files.createTempDirectory("harrier-rehearsal");
         try {
             Path program = Files.writeString(folder.resolve("Rehearsed.java"), PROGRAM);

@@ -8,7 +8,6 @@ import static org.junit.Assert.assertTrue;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -95,7 +94,7 @@ public class HistoryTest {
         History history = history("a+ a- b+");
         byte[] bytes = CODEC.encode(history);
 
-        assertEquals(history, CODEC.decode(bytes, HashLayout.PLAIN));
+        assertEquals(history, CODEC.decode(bytes));
         StringBuilder text = new StringBuilder();
         for (byte b : bytes) {
             text.append(b < ' ' ? "." + b : (char) b);

@@ -8,7 +8,6 @@ import static org.junit.Assert.assertTrue;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import java.util.List;
@@ -55,7 +54,7 @@ public class LoadedProgramTest {
     public void theHistoryAfterTheSetUpHasWhatStartsInvoke() {
         LoadedProgram program = register("invoked(times);", "history() != null");
 
-        History history = (History) new Codec(program.loader()).decode(program.history(), HashLayout.PLAIN);
+        History history = (History) new Codec(program.loader()).decode(program.history());
 
         assertEquals(List.of(1, 2), history.operations().stream().map(Operation::invocation).toList());
         assertEquals(0, register("", "history() != null").history().length);

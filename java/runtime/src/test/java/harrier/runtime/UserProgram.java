@@ -5,7 +5,6 @@ import harrier.ActorName;
 import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
@@ -161,13 +160,13 @@ public final class UserProgram {
 
     /** The content of an actor, as text. */
     public String show(byte[] local) {
-        return LiveDump.of(codec.decodeLocalState(local, HashLayout.PLAIN).actor());
+        return LiveDump.of(codec.decodeLocalState(local).actor());
     }
 
     /** A message as {@code sender>receiver content}. */
     public String show(Envelope message) {
         return message.sender() + ">" + message.receiver() + " "
-            + LiveDump.of(codec.decode(message.payload(), HashLayout.PLAIN));
+            + LiveDump.of(codec.decode(message.payload()));
     }
 
     public List<String> show(List<Envelope> messages) {

@@ -6,7 +6,6 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.rules.Rules;
@@ -234,8 +233,7 @@ public class WorkersTest {
         assertEquals("status, executions, outcomes", List.of(0, 2, 1), List.of(in.number(), in.number(), in.number()));
         in.string();
         assertEquals("choices, failure", List.of(0, 0), List.of(in.number(), in.number()));
-        return LiveDump.of(new Codec(program.loader()).decodeLocalState(in.bytes(),
-            HashLayout.PLAIN).actor()).replaceAll("\\D", "");
+        return LiveDump.of(new Codec(program.loader()).decodeLocalState(in.bytes()).actor()).replaceAll("\\D", "");
     }
 
     @Test

@@ -4,7 +4,7 @@ import harrier.Scenario;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -43,7 +43,23 @@ public final class Codec {
         if (message instanceof LocalState state) {
             return encode(state);
         }
-        return LargeStack.call(levels -> new Encoder(plans, levels).encode(message));
+        return plainly(levels -> new Encoder(plans, levels).encode(message));
+    }
+
+    /** The same, iterating in the order that is on: so values show that have several encodings. */
+    public byte[] encodeInOrder(Object message) {
+        return LargeStack.call(levels -> message instanceof LocalState state ? new Encoder(plans, levels).encode(state)
+            : new Encoder(plans, levels).encode(message));
+    }
+
+    /** Reads a value, whatever order is on. */
+    private static <T> T plainly(IntFunction<T> work) {
+        int order = Order.suspend();
+        try {
+            return LargeStack.call(work);
+        } finally {
+            Order.resume(order);
+        }
     }
 
     /** Whether a throwable was decoded: where it was thrown is not known any more. */
@@ -57,7 +73,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public boolean isConstant(Object value) {
-        return LargeStack.call(levels -> new Encoder(plans, levels).isConstant(value));
+        return plainly(levels -> new Encoder(plans, levels).isConstant(value));
     }
 
     /**
@@ -66,7 +82,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public Identities identities(Collection<?> values) {
-        return LargeStack.call(levels -> {
+        return plainly(levels -> {
             Encoder encoder = new Encoder(plans, levels);
             values.forEach(encoder::write);
             return new Identities(encoder.numbers);
@@ -79,7 +95,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public Identities identities(LocalState state) {
-        return LargeStack.call(levels -> {
+        return plainly(levels -> {
             Encoder encoder = new Encoder(plans, levels);
             encoder.encode(state);
             return new Identities(encoder.numbers);
@@ -92,7 +108,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public byte[] encode(LocalState state) {
-        return LargeStack.call(levels -> new Encoder(plans, levels).encode(state));
+        return plainly(levels -> new Encoder(plans, levels).encode(state));
     }
 
     /**
@@ -102,7 +118,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public byte[] encode(LocalState state, IdentityHashMap<Object, Object> instead) {
-        return LargeStack.call(levels -> new Encoder(plans, levels, instead).encode(state));
+        return plainly(levels -> new Encoder(plans, levels, instead).encode(state));
     }
 
     /**
@@ -114,12 +130,12 @@ public final class Codec {
      */
     public byte[] encode(LocalState state, Reached reached, Held held) {
         Held any = held.isEmpty() ? null : held;
-        return LargeStack.call(levels -> new Encoder(plans, levels).encode(state, reached, any));
+        return plainly(levels -> new Encoder(plans, levels).encode(state, reached, any));
     }
 
     /** Notes the objects that are behind a field that is no actor's. */
     public void hold(String field, Object value, Held into) {
-        LargeStack.call(levels -> {
+        plainly(levels -> {
             new Encoder(plans, levels).hold(field, value, into);
             return null;
         });
@@ -139,9 +155,8 @@ public final class Codec {
      *
      * @throws FormatException if there is none
      */
-    public Object decode(byte[] bytes, HashLayout layout) {
-        Objects.requireNonNull(layout);
-        return LargeStack.call(levels -> new Decoder(plans, bytes, layout, levels).readMessage()).result();
+    public Object decode(byte[] bytes) {
+        return LargeStack.call(levels -> new Decoder(plans, bytes, levels).readMessage()).result();
     }
 
     /**
@@ -149,9 +164,8 @@ public final class Codec {
      *
      * @throws FormatException if there is none
      */
-    public LocalState decodeLocalState(byte[] bytes, HashLayout layout) {
-        Objects.requireNonNull(layout);
+    public LocalState decodeLocalState(byte[] bytes) {
         return (LocalState)
-            LargeStack.call(levels -> new Decoder(plans, bytes, layout, levels).readLocalState()).result();
+            LargeStack.call(levels -> new Decoder(plans, bytes, levels).readLocalState()).result();
     }
 }

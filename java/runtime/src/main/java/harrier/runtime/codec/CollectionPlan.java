@@ -1,11 +1,8 @@
 package harrier.runtime.codec;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.function.IntFunction;
 
 /** The lists, sets, queues and deques of the JDK that have a tag of their own. */
@@ -20,17 +17,9 @@ final class CollectionPlan extends Plan {
         HEAP,
         /** When all objects are complete, in the order of the encoding. */
         LATER,
-        /** When all objects are complete, in the order of the layout. */
+        /** Likewise, but nothing depends on that order. */
         HASHED
     }
-
-    static final int USUAL_CAPACITY = 16;
-
-    /**
-     * The capacity that asks a maker for a table with a single bucket, where its class can have one: such a
-     * table iterates in the order of insertion, as long as it is small.
-     */
-    static final int ONE_BUCKET = 0;
 
     private final Style style;
     private final Parameter parameter;
@@ -109,7 +98,7 @@ final class CollectionPlan extends Plan {
         }
         int n = d.in.count();
         if (collection == null) {
-            collection = maker.apply(style == Style.HASHED ? capacity(d.layout) : n);
+            collection = maker.apply(n);
         }
         d.define(number, collection);
         put(d, collection, readValues(d, n));
@@ -123,12 +112,11 @@ final class CollectionPlan extends Plan {
             case SORTED -> addAll(d, collection, SortedSource.set(collection, values));
             case HEAP -> fillHeap(d, collection, values);
             case LATER, HASHED -> {
-                boolean opposite = style == Style.HASHED && d.layout == HashLayout.OPPOSITE;
                 d.later(new Fill(values) {
                     @Override
                     void fill() {
                         collection.clear();
-                        collection.addAll(opposite ? backwards(values) : Arrays.asList(values));
+                        collection.addAll(Arrays.asList(values));
                         if (collection.size() != values.length) {
                             throw equalElements(type);
                         }
@@ -150,7 +138,7 @@ final class CollectionPlan extends Plan {
     private static void fillHeap(Decoder d, Collection<Object> queue, Object[] values) {
         Heap heap = Heap.of(queue);
         heap.set(values);
-        if (d.layout == HashLayout.OPPOSITE && values.length > 2) {
+        if (Order.isOn() && values.length > 2) {
             d.later(new Fill(values) {
                 @Override
                 void fill() {
@@ -168,29 +156,6 @@ final class CollectionPlan extends Plan {
             values[i] = d.read();
         }
         return values;
-    }
-
-    /** The values in the opposite of the order in which the plain layout iterates over them. */
-    private List<Object> backwards(Object[] values) {
-        Collection<Object> plain = maker.apply(USUAL_CAPACITY);
-        plain.addAll(Arrays.asList(values));
-        List<Object> order = new ArrayList<>(plain);
-        Collections.reverse(order);
-        return order;
-    }
-
-    /** The values in the order in which an immutable set gets them. */
-    static List<Object> layOut(HashLayout layout, Object[] values) {
-        List<Object> inOrder = Arrays.asList(values.clone());
-        if (layout == HashLayout.OPPOSITE) {
-            Collections.reverse(inOrder);
-        }
-        return inOrder;
-    }
-
-    /** The capacity that a hash collection gets. */
-    static int capacity(HashLayout layout) {
-        return layout == HashLayout.OPPOSITE ? ONE_BUCKET : USUAL_CAPACITY;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})

@@ -12,7 +12,6 @@ import java.util.Optional;
 /** One decoding in the making: its bytes, the numbered values met so far, the collections yet to fill. */
 final class Decoder {
     final Input in;
-    final HashLayout layout;
     private final Plans plans;
     private final int levels;
 
@@ -29,10 +28,9 @@ final class Decoder {
     private Object result;
 
     /** A decoding of values that nest at most so many levels deep. */
-    Decoder(Plans plans, byte[] bytes, HashLayout layout, int levels) {
+    Decoder(Plans plans, byte[] bytes, int levels) {
         this.plans = plans;
         this.in = new Input(bytes);
-        this.layout = layout;
         this.levels = levels;
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.PriorityBlockingQueue;
  * The places inside of a priority queue. Which element is where depends on the queue's history, and what is polled
  * next depends on it only where elements are equal to their comparator. So if all are different, a queue is its
  * sorted elements; if not, it is its places. An element that comes later and is equal to one that is there may find
- * other places than it would have: as with the order of hash collections, the other layout shows programs that mind.
+ * other places than it would have: as with the order of hash collections, the second order shows programs that mind.
  *
  * @param queue the queue
  * @param elements the offset of its array

@@ -1,7 +1,6 @@
 package harrier.runtime.codec;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,11 +81,10 @@ final class Immutables extends Plan {
         Shell shell = n <= 2 ? SET_FEW : SET_MANY;
         Object[] keys = CollectionPlan.readValues(d, n);
         Object set = shell.make();
-        Collection<?> inOrder = CollectionPlan.layOut(d.layout, keys);
         d.later(new Fill(keys) {
             @Override
             void fill() {
-                shell.fill(set, orComplain(() -> Set.of(inOrder.toArray()), set));
+                shell.fill(set, orComplain(() -> Set.of(keys), set));
             }
         });
         return set;
@@ -100,11 +98,10 @@ final class Immutables extends Plan {
         Shell shell = n == 1 ? MAP_ONE : MAP_MANY;
         MapPlan.Entry[] entries = MapPlan.readEntries(d, n);
         Object map = shell.make();
-        MapPlan.Entry[] inOrder = MapPlan.layOut(d.layout, entries);
         d.later(new Fill(MapPlan.keys(entries)) {
             @Override
             void fill() {
-                shell.fill(map, orComplain(() -> Map.ofEntries(inOrder), map));
+                shell.fill(map, orComplain(() -> Map.ofEntries(entries), map));
             }
         });
         return map;

@@ -7,11 +7,6 @@ import java.util.function.IntFunction;
 
 /** The collections of the JDK that are written as their content, whatever brought it about. */
 final class JdkCollections {
-    /** A load factor that keeps tables from growing. */
-    private static final float UNBOUNDED = 1_000;
-    /** Another capacity than usual, for classes that always grow. */
-    private static final int LARGE = 1_000;
-
     private JdkCollections() {}
 
     static List<Plan> plans() {
@@ -31,8 +26,7 @@ final class JdkCollections {
             list(CopyOnWriteArrayList.class, Style.AT_ONCE, Parameter.NONE, n -> new CopyOnWriteArrayList<>()),
             list(CopyOnWriteArraySet.class, Style.LATER, Parameter.NONE, n -> new CopyOnWriteArraySet<>()),
             list(LinkedHashSet.class, Style.LATER, Parameter.NONE, n -> new LinkedHashSet<>()),
-            list(HashSet.class, Style.HASHED, Parameter.NONE,
-                n -> n == CollectionPlan.ONE_BUCKET ? new HashSet<>(1, UNBOUNDED) : new HashSet<>(n)),
+            list(HashSet.class, Style.HASHED, Parameter.NONE, n -> new HashSet<>()),
             list(TreeSet.class, Style.SORTED, Parameter.COMPARATOR, n -> new TreeSet<>()),
             list(ConcurrentSkipListSet.class, Style.LATER, Parameter.COMPARATOR, n -> new ConcurrentSkipListSet<>()),
             list(EnumSet.class, Style.AT_ONCE, Parameter.KEY_CLASS, null));
@@ -53,14 +47,10 @@ final class JdkCollections {
 
     private static List<Plan> maps() {
         return List.of(
-            map(HashMap.class, Style.HASHED, Parameter.NONE,
-                n -> n == CollectionPlan.ONE_BUCKET ? new HashMap<>(1, UNBOUNDED) : new HashMap<>(n)),
-            map(Hashtable.class, Style.HASHED, Parameter.NONE,
-                n -> new Hashtable<>(n == CollectionPlan.ONE_BUCKET ? LARGE : n)),
-            map(ConcurrentHashMap.class, Style.HASHED, Parameter.NONE,
-                n -> new ConcurrentHashMap<>(n == CollectionPlan.ONE_BUCKET ? LARGE : n)),
-            map(IdentityHashMap.class, Style.HASHED, Parameter.IDENTITY,
-                n -> new IdentityHashMap<>(n == CollectionPlan.ONE_BUCKET ? LARGE : n)),
+            map(HashMap.class, Style.HASHED, Parameter.NONE, n -> new HashMap<>()),
+            map(Hashtable.class, Style.HASHED, Parameter.NONE, n -> new Hashtable<>()),
+            map(ConcurrentHashMap.class, Style.HASHED, Parameter.NONE, n -> new ConcurrentHashMap<>()),
+            map(IdentityHashMap.class, Style.HASHED, Parameter.IDENTITY, n -> new IdentityHashMap<>()),
             map(LinkedHashMap.class, Style.LATER, Parameter.ACCESS_ORDER, n -> new LinkedHashMap<>()),
             map(TreeMap.class, Style.SORTED, Parameter.COMPARATOR, n -> new TreeMap<>()),
             map(ConcurrentSkipListMap.class, Style.LATER, Parameter.COMPARATOR, n -> new ConcurrentSkipListMap<>()),

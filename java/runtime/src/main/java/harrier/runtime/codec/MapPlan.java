@@ -1,11 +1,7 @@
 package harrier.runtime.codec;
 
 import java.util.AbstractMap;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumMap;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
@@ -111,7 +107,7 @@ final class MapPlan extends Plan {
         }
         int n = d.in.count();
         if (map == null) {
-            map = maker.apply(CollectionPlan.capacity(d.layout));
+            map = maker.apply(n);
         }
         d.define(number, map);
         put(d, map, readEntries(d, n));
@@ -124,12 +120,11 @@ final class MapPlan extends Plan {
             case AT_ONCE -> putAll(d, map, entries);
             case SORTED, HEAP -> map.putAll(SortedSource.map(map, entries));
             case LATER, HASHED -> {
-                boolean opposite = style == CollectionPlan.Style.HASHED && d.layout == HashLayout.OPPOSITE;
                 d.later(new Fill(keys(entries)) {
                     @Override
                     void fill() {
                         map.clear();
-                        for (Map.Entry<Object, Object> entry : opposite ? backwards(entries) : List.of(entries)) {
+                        for (Entry entry : entries) {
                             map.put(entry.getKey(), entry.getValue());
                         }
                         if (map.size() != entries.length) {
@@ -167,26 +162,6 @@ final class MapPlan extends Plan {
             keys[i] = entries[i].getKey();
         }
         return keys;
-    }
-
-    /** The entries in the opposite of the order in which the plain layout iterates over them. */
-    private List<Map.Entry<Object, Object>> backwards(Entry[] entries) {
-        Map<Object, Object> plain = maker.apply(CollectionPlan.USUAL_CAPACITY);
-        for (Entry entry : entries) {
-            plain.put(entry.getKey(), entry.getValue());
-        }
-        List<Map.Entry<Object, Object>> order = new ArrayList<>(plain.entrySet());
-        Collections.reverse(order);
-        return order;
-    }
-
-    /** The entries in the order in which an immutable map gets them. */
-    static Entry[] layOut(HashLayout layout, Entry[] entries) {
-        Entry[] inOrder = entries.clone();
-        if (layout == HashLayout.OPPOSITE) {
-            Collections.reverse(Arrays.asList(inOrder));
-        }
-        return inOrder;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})

@@ -6,7 +6,6 @@ import harrier.host.Hooks;
 import harrier.host.World;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.Held;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
@@ -153,9 +152,9 @@ public final class Guard implements Control {
     }
 
     /** Says that it is a step of an actor that runs: static fields hold what its state says. */
-    public void enter(LocalState state, HashLayout layout) {
+    public void enter(LocalState state) {
         if (statics != null) {
-            statics.enter(state.beside(), layout, loader);
+            statics.enter(state.beside(), loader);
         }
     }
 

@@ -1,7 +1,6 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
@@ -10,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,21 +90,6 @@ final class OwnStatics {
     /** The field with the name that states give it, once its class is initialized; null if there is none. */
     Cell find(String key) {
         return cells.get(key);
-    }
-
-    /**
-     * Has the fields hold copies of what they hold at first, with hash collections laid out in another way: that is
-     * for the second execution. Those that a state shows are laid out with it.
-     */
-    void relay(Set<String> shown, HashLayout layout) {
-        for (Group group : groups) {
-            boolean matters = group.base != null && !codec.identities(group.values()).isEmpty()
-                && group.cells.stream().allMatch(Cell::isOpen) && !shown.contains(group.cells.get(0).key());
-            if (matters) {
-                Iterator<?> copies = ((List<?>) codec.decode(group.base, layout)).iterator();
-                group.cells.forEach(c -> c.put(copies.next()));
-            }
-        }
     }
 
     /** A state with the static fields of the actor as they are now. */

@@ -2,7 +2,6 @@ package harrier.runtime.rules;
 
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
@@ -155,7 +154,7 @@ final class Statics {
     }
 
     /** A step of an actor begins, whose own fields are part of its state. */
-    void enter(Map<String, Object> beside, HashLayout layout, ClassLoader loader) {
+    void enter(Map<String, Object> beside, ClassLoader loader) {
         if (own == null) {
             return;
         }
@@ -166,9 +165,6 @@ final class Statics {
                 values.put(find(key, loader), value);
             }
         });
-        if (layout != HashLayout.PLAIN) {
-            own.relay(beside.keySet(), layout);
-        }
         values.forEach(Cell::put);
     }
 

@@ -7,7 +7,6 @@ import harrier.runtime.Decoding;
 import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import java.lang.reflect.Field;
@@ -63,7 +62,7 @@ public final class Births {
 
     private LocalState birth(String name) {
         return Decoding.of("the state of " + name,
-            () -> codec.decodeLocalState(states.get(name), HashLayout.PLAIN));
+            () -> codec.decodeLocalState(states.get(name)));
     }
 
     /**

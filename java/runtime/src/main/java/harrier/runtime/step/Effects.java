@@ -10,7 +10,6 @@ import harrier.host.Task;
 import harrier.host.World;
 import harrier.runtime.Decoding;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.Held;
 import harrier.runtime.codec.LocalState;
@@ -37,7 +36,6 @@ public final class Effects implements World {
     private final Setting setting;
     private final Codec codec;
     private final Choices choices;
-    private final HashLayout layout;
     private final List<Envelope> sends = new ArrayList<>();
     private final List<ActorState> creates = new ArrayList<>();
     /** The hosts of the actors in {@link #creates}. */
@@ -49,30 +47,16 @@ public final class Effects implements World {
     /** The objects that actors reached when they were created, by name, if static fields might reach them, too. */
     private final Map<String, Identities> objects = new TreeMap<>();
 
-    /** Effects of code that runs once, such as the set-up of a scenario. */
+    /** Effects of one execution. */
     public Effects(Setting setting, Choices choices) {
-        this(setting, choices, HashLayout.PLAIN);
-    }
-
-    /**
-     * Effects of one execution.
-     *
-     * @param layout how hash collections are laid out in what it copies
-     */
-    public Effects(Setting setting, Choices choices, HashLayout layout) {
         this.setting = setting;
         codec = setting.codec();
         this.choices = choices;
-        this.layout = layout;
     }
 
     /** Refuses actors that reach what static fields hold, if each actor is to have its own. */
     public void requireApart(String where) {
         objects.forEach((name, reached) -> Guard.here().requireApart(name, reached.again(), where));
-    }
-
-    HashLayout layout() {
-        return layout;
     }
 
     public List<Envelope> sends() {
@@ -146,7 +130,7 @@ public final class Effects implements World {
     }
 
     private Object decode(byte[] encoded) {
-        return Decoding.of("a copy", () -> codec.decode(encoded, layout));
+        return Decoding.of("a copy", () -> codec.decode(encoded));
     }
 
     @Override

@@ -6,9 +6,9 @@ import harrier.runtime.Failure;
 import harrier.runtime.LimitException;
 import harrier.runtime.RuleException;
 import harrier.runtime.Running;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.Order;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.Act.Given;
@@ -55,15 +55,11 @@ final class Exploration {
     /** Finds all outcomes of what may be done. */
     void explore(Act act) {
         for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
-            Outcome outcome = execute(act, choices, HashLayout.PLAIN);
+            Outcome outcome = execute(act, choices);
             executions++;
             if (twice) {
-                Choices again = choices.again();
-                Outcome second = execute(act, again, HashLayout.OPPOSITE);
-                executions++;
-                compare(act, outcome, second);
-                requireSameAlternatives(act, choices, again);
-                turn(act, choices, outcome);
+                Choices taken = choices;
+                Order.inOthers(question.local(), () -> repeat(act, taken, outcome));
             }
             if (outcome == null) {
                 break; // the guard is false
@@ -72,28 +68,30 @@ final class Exploration {
         }
     }
 
-    /** Does it with the messages in a third order, if that is needed. */
-    private void turn(Act act, Choices choices, Outcome outcome) {
-        Question turned = question.turned();
-        if (turned != null) {
-            Choices again = choices.again();
-            Outcome third = execute(act, again, HashLayout.PLAIN, turned);
-            executions++;
-            compare(act, outcome, third);
-            requireSameAlternatives(act, choices, again);
-        }
+    /** Does it once more. */
+    private Outcome repeat(Act act, Choices choices, Outcome first) {
+        Choices again = choices.again();
+        Outcome outcome = execute(act, again);
+        executions++;
+        compare(act, first, outcome);
+        requireSameAlternatives(act, choices, again);
+        return outcome;
     }
 
     /** How many messages a handler needs now; nothing if it fails to say, which is an outcome. */
     OptionalInt size(HandlerMethod handler, QuorumSize.Asked asked) {
         Act.Sizing sizing = new Act.Sizing(handler, asked);
         Choices none = Choices.first();
-        Outcome outcome = execute(sizing, none, HashLayout.PLAIN);
+        Outcome outcome = execute(sizing, none);
         int size = sizing.found();
         if (twice) {
-            compare(sizing, outcome, execute(sizing, Choices.first(), HashLayout.OPPOSITE));
-            requireThat(size == sizing.found() || !question.isStable(), handler, asked,
-                "differs for the same state: it must not depend on iteration order, time or chance");
+            Order.inOthers(question.local(), () -> {
+                Outcome again = execute(sizing, Choices.first());
+                compare(sizing, outcome, again);
+                requireThat(size == sizing.found() || !question.isStable(), handler, asked,
+                    "differs for the same state: it must not depend on iteration order, time or chance");
+                return again;
+            });
         }
         requireThat(none.alternatives().isEmpty(), handler, asked, "is chosen: it must be known in the state");
         if (outcome.failure() != null) {
@@ -112,20 +110,16 @@ final class Exploration {
 
     /** Whether an act may be done. One whose guard fails may be tried, and fails. */
     boolean accepts(Act act) {
-        return !act.isGuarded() || execute(act.asked(), Choices.first(), HashLayout.PLAIN) != null;
+        return !act.isGuarded() || execute(act.asked(), Choices.first()) != null;
     }
 
     /** One execution, on freshly decoded objects; null if the guard is false. */
-    private Outcome execute(Act act, Choices choices, HashLayout layout) {
-        return execute(act, choices, layout, question);
-    }
-
-    private Outcome execute(Act act, Choices choices, HashLayout layout, Question asked) {
-        Effects effects = new Effects(setting, choices, layout);
+    private Outcome execute(Act act, Choices choices) {
+        Effects effects = new Effects(setting, choices);
         World before = World.enter(effects);
         Running.begin(name + ": " + act.label());
         try {
-            Given given = fresh != null ? fresh : asked.decode(layout);
+            Given given = fresh != null ? fresh : question.decode();
             fresh = null; // it was, once
             return execute(given, act, choices, effects);
         } catch (OutOfMemoryError e) {
@@ -139,7 +133,7 @@ final class Exploration {
     private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
         LocalState state = given.state();
         Guard.here().choices(choices::choose);
-        Guard.here().enter(state, effects.layout());
+        Guard.here().enter(state);
         Guard.here().clock(() -> Hosting.access().agenda(state.actor()).now);
         Effects.ActorHost host = effects.host(state, question.senders(), act.label());
         try {

@@ -2,9 +2,6 @@ package harrier.runtime.step;
 
 import harrier.ActorName;
 import harrier.host.Hosting;
-import harrier.runtime.Decoding;
-import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,11 +10,10 @@ import java.util.Set;
 /**
  * The messages that a handler consumes, freshly decoded.
  *
- * @param layout how the sets that are made of them are laid out
  * @param messages at least one
  * @param senders who sent each; an empty name stands for the scenario
  */
-record Gathered(Codec codec, HashLayout layout, List<Object> messages, List<String> senders) {
+record Gathered(List<Object> messages, List<String> senders) {
 
     /** The only one. */
     Object message() {
@@ -26,7 +22,7 @@ record Gathered(Codec codec, HashLayout layout, List<Object> messages, List<Stri
 
     /** All of them as a quorum handler takes them. */
     Object in(Class<?> collection) {
-        return collection == Set.class ? laidOut(new HashSet<>(messages)) : new ArrayList<>(messages);
+        return collection == Set.class ? new HashSet<>(messages) : new ArrayList<>(messages);
     }
 
     /** The actors that sent them. The scenario is none. */
@@ -37,11 +33,6 @@ record Gathered(Codec codec, HashLayout layout, List<Object> messages, List<Stri
                 names.add(Hosting.access().name(sender));
             }
         }
-        return laidOut(names);
-    }
-
-    /** Sets get a layout as they are decoded. */
-    private Object laidOut(Set<?> set) {
-        return Decoding.of("a set of messages", () -> codec.decode(codec.encode(set), layout));
+        return names;
     }
 }

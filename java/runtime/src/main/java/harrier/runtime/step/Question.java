@@ -2,8 +2,8 @@ package harrier.runtime.step;
 
 import harrier.runtime.Decoding;
 import harrier.runtime.Running;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.Order;
 import harrier.runtime.step.Act.Given;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * What a step is asked about, in bytes.
@@ -25,40 +26,36 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
     Given probe() {
         Running.begin((envelopes.isEmpty() ? "an actor" : receiver()) + ": hashCode, equals or compareTo");
         try {
-            return decode(HashLayout.PLAIN);
+            return decode();
         } finally {
             Running.end();
         }
     }
 
     /** All of it, made anew. */
-    Given decode(HashLayout layout) {
-        LocalState state = state(layout);
+    Given decode() {
+        LocalState state = state();
         Gathered messages = null;
         if (!envelopes.isEmpty()) {
-            List<Envelope> ordered = ordered(layout);
-            messages = new Gathered(setting.codec(), layout, ordered.stream().map(e -> message(e, layout)).toList(),
+            List<Envelope> ordered = ordered();
+            messages = new Gathered(ordered.stream().map(this::message).toList(),
                 ordered.stream().map(Envelope::sender).toList());
         }
         return new Given(state, messages, Pending.restore(state));
     }
 
-    private LocalState state(HashLayout layout) {
-        return Decoding.of("the state of an actor", () -> setting.codec().decodeLocalState(local, layout));
+    private LocalState state() {
+        return Decoding.of("the state of an actor", () -> setting.codec().decodeLocalState(local));
     }
 
-    private Object message(Envelope envelope, HashLayout layout) {
-        return Decoding.of("a message to " + envelope.receiver(), () -> setting.codec().decode(envelope.payload(), layout));
+    private Object message(Envelope envelope) {
+        return Decoding.of("a message to " + envelope.receiver(), () -> setting.codec().decode(envelope.payload()));
     }
 
     /** The order of several messages means nothing, except that of one sender where the channel keeps it. */
-    private List<Envelope> ordered(HashLayout layout) {
-        if (layout == HashLayout.PLAIN || envelopes.size() < 2) {
-            return envelopes;
-        }
-        List<List<Envelope>> opposite = new ArrayList<>();
-        inOrder().forEach(messages -> opposite.add(0, messages));
-        return opposite.stream().flatMap(Collection::stream).toList();
+    private List<Envelope> ordered() {
+        return envelopes.size() < 2 ? envelopes
+            : Order.of(List.copyOf(inOrder())).stream().flatMap(Collection::stream).toList();
     }
 
     /** The messages, in lists of those whose order must stay. */
@@ -70,19 +67,6 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
             together.computeIfAbsent(key, k -> new ArrayList<>()).add(envelopes.get(i));
         }
         return together.values();
-    }
-
-    /**
-     * The same, with the messages in a third order: what is in the middle stays there in the opposite order, so here it comes
-     * first. Null if nothing is in the middle.
-     */
-    Question turned() {
-        List<List<Envelope>> turned = envelopes.size() < 3 ? List.of() : new ArrayList<>(inOrder());
-        if (turned.size() % 2 == 0 || turned.size() == 1) {
-            return null;
-        }
-        turned.add(0, turned.remove(turned.size() / 2));
-        return new Question(setting, local, turned.stream().flatMap(Collection::stream).toList());
     }
 
     /** The messages, for samples. */
@@ -106,14 +90,17 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
      * two executions begin differently, and that they end differently says nothing about the handler.
      */
     boolean isStable() {
-        return isStateStable() && envelopes.stream().allMatch(e -> Arrays.stream(HashLayout.values())
-            .allMatch(layout -> Arrays.equals(setting.codec().encode(message(e, layout)), e.payload())));
+        return isStateStable() && envelopes.stream().allMatch(e -> isStable(e.payload(), () -> message(e)));
     }
 
     /** Whether the state has but one encoding. */
     boolean isStateStable() {
-        return Arrays.stream(HashLayout.values())
-            .allMatch(layout -> Arrays.equals(setting.codec().encode(state(layout)), local));
+        return isStable(local, this::state);
+    }
+
+    private boolean isStable(byte[] bytes, Supplier<Object> decoded) {
+        return Order.inOthers(local, () -> setting.codec().encodeInOrder(decoded.get())).stream()
+            .allMatch(b -> Arrays.equals(b, bytes));
     }
 
     @Override

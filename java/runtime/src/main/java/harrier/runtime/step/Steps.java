@@ -11,8 +11,8 @@ import java.util.List;
  * Runs local steps: (local state, event) to outcomes. Every execution works on freshly decoded
  * objects, so none leaves anything behind for the next.
  *
- * <p>With rechecking, each execution is repeated with hash collections laid out differently, and with several messages
- * in another order; the two must give the same.
+ * <p>With rechecking, each execution is repeated with hash collections and several messages
+ * in other orders; all must give the same.
  */
 public final class Steps {
     private final Setting setting;

@@ -81,7 +81,7 @@ public class IdentityTest {
         assertEquals(Tag.OBJECT, tag(program, program.make("Plain")));
         assertFalse((boolean) constant(program, "Log", "touched"));
         byte[] lazy = {0x0d, 4, 'L', 'a', 'z', 'y', 4, 'N', 'O', 'N', 'E'};
-        Object read = program.codec().decode(lazy, HashLayout.PLAIN);
+        Object read = program.codec().decode(lazy);
         assertNotNull("what has a name is needed", read);
         assertSame(constant(program, "Lazy", "NONE"), read);
     }

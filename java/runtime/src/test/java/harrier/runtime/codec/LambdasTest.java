@@ -85,8 +85,7 @@ public class LambdasTest {
         byte[] after = only(program.local("A"), 4);
         ProgramLoader fresh = new ProgramLoader(program.loader().classes());
         Codec other = new Codec(fresh, fresh::defined);
-        for (HashLayout layout : HashLayout.values()) {
-            LocalState state = other.decodeLocalState(after, layout);
+        for (LocalState state : Orders.all(() -> other.decodeLocalState(after))) {
             assertSame(fresh, state.actor().getClass().getClassLoader());
             assertArrayEquals(after, other.encode(state));
         }
@@ -117,7 +116,7 @@ public class LambdasTest {
     private record A(int count, boolean same) {}
 
     private A show(byte[] local) {
-        Actor actor = program.codec().decodeLocalState(local, HashLayout.PLAIN).actor();
+        Actor actor = program.codec().decodeLocalState(local).actor();
         return new A((int) field(actor, "count"), (boolean) field(actor, "same"));
     }
 

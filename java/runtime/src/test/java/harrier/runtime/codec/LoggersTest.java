@@ -46,7 +46,7 @@ public class LoggersTest {
         Object user = maker.newInstance();
         Codec codec = new Codec(loader, loader::defined);
 
-        Object copy = codec.decode(codec.encode(user), HashLayout.PLAIN);
+        Object copy = codec.decode(codec.encode(user));
 
         assertSame(get(user, "log"), get(copy, "log"));
         assertNotSame(get(user, "own"), get(copy, "own"));

@@ -46,7 +46,7 @@ public class RoleTest {
 
     private Object field(String actor, String name) throws ReflectiveOperationException {
         ActorState state = program.initial().creates().stream().filter(a -> a.name().equals(actor)).findFirst().orElseThrow();
-        Object holder = codec.decodeLocalState(state.local(), HashLayout.PLAIN).actor();
+        Object holder = codec.decodeLocalState(state.local()).actor();
         java.lang.reflect.Field field = holder.getClass().getDeclaredField(name);
         field.setAccessible(true);
         return field.get(holder);

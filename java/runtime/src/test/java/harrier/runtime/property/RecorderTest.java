@@ -10,7 +10,6 @@ import harrier.History;
 import harrier.Operation;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord;
@@ -264,11 +263,11 @@ public class RecorderTest {
     }
 
     private Object content(OperationRecord r) {
-        return program.codec().decode(r.payload(), HashLayout.PLAIN);
+        return program.codec().decode(r.payload());
     }
 
     private History decode(byte[] history) {
-        return Recorder.decode(program.codec(), history, HashLayout.PLAIN);
+        return Recorder.decode(program.codec(), history);
     }
 
     private String show(byte[] history) {

@@ -12,7 +12,6 @@ import harrier.runtime.Recheck;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.step.ActorState;
@@ -277,7 +276,7 @@ public class OwnStaticsTest {
         }
 
         private LocalState state(byte[] local) {
-            return own.decodeLocalState(local, HashLayout.PLAIN);
+            return own.decodeLocalState(local);
         }
     }
 }

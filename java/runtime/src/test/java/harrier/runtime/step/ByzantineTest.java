@@ -12,7 +12,6 @@ import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.rules.Rules;
 import java.util.List;
 import java.util.Map;
@@ -99,8 +98,8 @@ public class ByzantineTest {
         assertEquals(List.of("g2>g1", "g2>clerk", "g2>g1/aide1", "g2>g1", "g3>g1", "g3>clerk", "g3>g1/aide1", "g3>g1"),
             channels(forged));
         Codec codec = new Codec(program.loader(), program.loader()::defined);
-        assertEquals("Order[n=7]", codec.decode(forged.get(0).payload(), HashLayout.PLAIN).toString());
-        assertEquals("yes", codec.decode(forged.get(1).payload(), HashLayout.PLAIN));
+        assertEquals("Order[n=7]", codec.decode(forged.get(0).payload()).toString());
+        assertEquals("yes", codec.decode(forged.get(1).payload()));
     }
 
     @Test

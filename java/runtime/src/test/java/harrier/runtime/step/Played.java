@@ -6,7 +6,6 @@ import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -112,7 +111,7 @@ final class Played {
     }
 
     private LocalState state() {
-        return codec.decodeLocalState(local, HashLayout.PLAIN);
+        return codec.decodeLocalState(local);
     }
 
     byte[] local() {
@@ -121,7 +120,7 @@ final class Played {
 
     /** A value that the codec gave, as text. */
     String show(byte[] value) {
-        return LiveDump.of(codec.decode(value, HashLayout.PLAIN));
+        return LiveDump.of(codec.decode(value));
     }
 
     /** What was sent in the last step, as text. */

@@ -9,7 +9,6 @@ import harrier.runtime.Options;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HashLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,7 @@ public class QuorumsTest {
 
     private List<String> after(String... messages) {
         return answer(messages).outcomes().stream().map(o -> o.failure() != null ? o.failure().text()
-            : LiveDump.of(codec.decodeLocalState(o.local(), HashLayout.PLAIN).actor()))
+            : LiveDump.of(codec.decodeLocalState(o.local()).actor()))
             .toList();
     }
 

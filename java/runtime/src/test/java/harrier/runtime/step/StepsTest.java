@@ -9,7 +9,6 @@ import harrier.runtime.LiveDump;
 import harrier.runtime.Recheck;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
-import harrier.runtime.codec.HashLayout;
 import harrier.runtime.codec.LocalState;
 import java.util.List;
 import org.junit.Test;
@@ -151,7 +150,7 @@ public class StepsTest {
 
         assertEquals(List.of("a/x1", "a/y2"), names(first));
         assertEquals(List.of("a/x3", "a/y4"), names(second));
-        LocalState after = program.codec().decodeLocalState(second.local(), HashLayout.PLAIN);
+        LocalState after = program.codec().decodeLocalState(second.local());
         assertEquals("a", after.name());
         assertEquals(4, after.children());
     }
@@ -219,7 +218,7 @@ public class StepsTest {
 
         assertEquals(List.of("a RETURNED null", "a INVOKED [1]", "a/x1 INVOKED \"child's\"", "a RETURNED [1, 2]"),
             outcome.records().stream().map(r -> r.actor() + " " + r.kind() + " "
-                + LiveDump.of(program.codec().decode(r.payload(), HashLayout.PLAIN))).toList());
+                + LiveDump.of(program.codec().decode(r.payload()))).toList());
     }
 
     @Test

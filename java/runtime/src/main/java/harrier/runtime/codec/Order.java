@@ -1,0 +1,85 @@
+package harrier.runtime.codec;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * In which order hash collections iterate while code of a program runs, wherever they were made and whoever iterates
+ * ({@code harrier.runtime.load.JdkRewrite}). A program that depends on it does something else in another order. Of three
+ * elements each comes first in one of the orders.
+ */
+public enum Order {
+    /** As they iterate by themselves. */
+    PLAIN,
+    SECOND,
+    /** Needed where more than two elements were met in the second one. */
+    THIRD;
+
+    // Of each thread: the number of its order, what the order is drawn from, the largest collection it was applied to.
+    private static final ThreadLocal<int[]> HERE = hook("HERE", ThreadLocal.withInitial(() -> new int[3]));
+    private static final UnaryOperator<List<Object>> IN_ORDER = hook("IN_ORDER", UnaryOperator.identity());
+
+    /** What the JDK's rewritten classes use; something else in a virtual machine in which they are as they were. */
+    @SuppressWarnings("unchecked")
+    private static <T> T hook(String field, T otherwise) {
+        try {
+            var found = Class.forName("jdk.internal.util.HashOrder", true, null).getDeclaredField(field);
+            Unsafe unsafe = Unsafe.getUnsafe();
+            return (T) unsafe.getReference(unsafe.staticFieldBase(found), unsafe.staticFieldOffset(found));
+        } catch (ClassNotFoundException e) {
+            return otherwise;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * What {@code run} gives in the other orders.
+     *
+     * @param drawnFrom what decides which elements of more than three come first
+     */
+    public static <T> List<T> inOthers(byte[] drawnFrom, Supplier<T> run) {
+        List<T> given = new ArrayList<>(2);
+        int[] here = HERE.get();
+        here[1] = Arrays.hashCode(drawnFrom);
+        here[2] = 0;
+        try {
+            here[0] = SECOND.ordinal();
+            given.add(run.get());
+            if (here[2] > 2) {
+                here[0] = THIRD.ordinal();
+                given.add(run.get());
+            }
+        } finally {
+            here[0] = 0;
+        }
+        return given;
+    }
+
+    /** Whether an order other than the plain one is on in this thread. */
+    static boolean isOn() {
+        return HERE.get()[0] != 0;
+    }
+
+    /** Lets hash collections iterate by themselves while harrier's own code runs, until {@link #resume}. */
+    static int suspend() {
+        int[] here = HERE.get();
+        int order = here[0];
+        here[0] = 0;
+        return order;
+    }
+
+    static void resume(int order) {
+        HERE.get()[0] = order;
+    }
+
+    /** Elements in the order that is on. */
+    @SuppressWarnings("unchecked")
+    public static <T> List<T> of(List<T> elements) {
+        return isOn() ? (List<T>) IN_ORDER.apply((List<Object>) elements) : elements;
+    }
+}

@@ -1,0 +1,127 @@
+package harrier.runtime.step;
+
+import static org.junit.Assert.assertThrows;
+
+import harrier.runtime.UserProgram;
+import java.util.List;
+import org.junit.Test;
+
+/** Handlers that depend on the order of a hash collection are found, wherever it was made; those that do not are let be. */
+public class OrdersTest {
+    private static final UserProgram PROGRAM = new UserProgram("""
+        import java.util.concurrent.*;
+        import java.util.stream.*;
+        enum E { P, Q, R, S }
+        class K {
+            final int n;
+            K(int n) { this.n = n; }
+            public int hashCode() { return 1; }
+            public boolean equals(Object o) { return o instanceof K k && k.n == n; }
+            public String toString() { return "" + n; }
+        }
+        class A extends Actor {
+            final Set<Integer> own = new HashSet<>(List.of(1, 2, 3));
+            Object found;
+
+            static List<K> keys() { return List.of(new K(1), new K(2), new K(3)); }
+
+            @Handler void on(String m) {
+                Set<E> enums = new HashSet<>(List.of(E.P, E.Q, E.R));
+                Map<K, Integer> map = new HashMap<>();
+                keys().forEach(k -> map.put(k, k.n));
+                found = switch (m) {
+                    case "enum" -> enums.iterator().next();
+                    case "own" -> own.iterator().next();
+                    case "own middle" -> own.iterator().next() == 2;
+                    case "own last" -> new ArrayList<>(own).get(2) == 2;
+                    case "two" -> new HashSet<>(List.of(1, 2)).iterator().next();
+                    case "bucket" -> map.keySet().iterator().next().n;
+                    case "bucket middle" -> map.values().iterator().next() == 2;
+                    case "entries" -> map.entrySet().stream().findFirst().get().getValue();
+                    case "joining" -> map.keySet().stream().map(K::toString).collect(Collectors.joining());
+                    case "toString" -> map.toString();
+                    case "Set.of" -> Set.of(1, 2).iterator().next();
+                    case "Map.of" -> Map.of(1, 1, 2, 2, 3, 3).values().iterator().next() == 2;
+                    case "concurrent" -> new ConcurrentHashMap<>(map).keySet().iterator().next().n;
+                    case "identity" -> {
+                        Map<Object, Integer> identity = new IdentityHashMap<>();
+                        keys().forEach(k -> identity.put(k, k.n));
+                        yield identity.values().iterator().next();
+                    }
+                    case "weak" -> {
+                        Map<Object, Integer> weak = new WeakHashMap<>();
+                        keys().forEach(k -> weak.put(k, k.n));
+                        yield weak.values().iterator().next();
+                    }
+                    case "Hashtable" -> {
+                        Map<Object, Integer> table = new Hashtable<>();
+                        keys().forEach(k -> table.put(k, k.n));
+                        yield ((Hashtable<?, ?>) table).elements().nextElement();
+                    }
+                    case "removeIf" -> {
+                        int[] n = {0};
+                        own.removeIf(i -> n[0]++ > 0);
+                        yield own.toString();
+                    }
+                    case "toSet" -> keys().stream().collect(Collectors.toSet()).iterator().next().n;
+                    case "groupingBy" -> keys().stream().collect(Collectors.groupingBy(k -> k.n)).keySet().iterator().next();
+                    case "sends" -> {
+                        map.forEach((k, v) -> send(self(), v));
+                        yield null;
+                    }
+
+                    case "sum" -> map.values().stream().mapToInt(i -> i).sum();
+                    case "sorted" -> map.values().stream().sorted().toList();
+                    case "TreeSet" -> new TreeSet<>(own).first();
+                    case "LinkedHashMap" -> {
+                        Map<K, Integer> linked = new LinkedHashMap<>();
+                        keys().forEach(k -> linked.put(k, k.n));
+                        yield linked.toString() + linked.keySet().iterator().next();
+                    }
+                    case "LinkedHashSet" -> new ArrayList<>(new LinkedHashSet<>(keys())).toString();
+                    case "EnumMap" -> {
+                        Map<E, Integer> counts = new EnumMap<>(E.class);
+                        enums.forEach(e -> counts.put(e, 1));
+                        yield counts.toString() + EnumSet.copyOf(enums);
+                    }
+                    case "distinct" -> Stream.of(3, 1, 3, 2).distinct().toList();
+                    case "copies" -> new HashMap<>(map).equals(Map.copyOf(map)) && enums.containsAll(Set.copyOf(enums));
+                    case "rest" -> {
+                        enums.removeIf(e -> e != E.Q);
+                        yield enums;
+                    }
+                    case "keys and values" -> {
+                        List<K> keys = new ArrayList<>(map.keySet());
+                        List<Integer> values = new ArrayList<>(map.values());
+                        boolean fit = true;
+                        for (int i = 0; i < 3; i++) fit &= keys.get(i).n == values.get(i);
+                        yield fit;
+                    }
+                    case "max" -> Collections.max(own);
+                    case "one" -> Set.of(1).iterator().next() + new HashSet<>(List.of(2)).iterator().next();
+                    default -> throw new AssertionError(m);
+                };
+            }
+            @Handler void on(Integer m) {}
+        }""");
+
+    private static void step(String message) {
+        PROGRAM.steps(true).answer(PROGRAM.local("A"), PROGRAM.message(message));
+    }
+
+    @Test
+    public void orderThatMattersIsFound() {
+        for (String m : List.of("enum", "own", "own middle", "own last", "two", "bucket", "bucket middle", "entries", "joining",
+                "toString", "Set.of", "Map.of", "concurrent", "identity", "weak", "Hashtable", "removeIf", "toSet", "groupingBy")) {
+            assertThrows(m, Steps.DifferenceException.class, () -> step(m));
+        }
+    }
+
+    @Test
+    public void orderThatDoesNotMatterIsLetBe() {
+        for (String m : List.of("sum", "sorted", "TreeSet", "LinkedHashMap", "LinkedHashSet", "EnumMap", "distinct", "copies",
+                "rest", "keys and values", "max", "one", "sends")) {
+            step(m);
+        }
+    }
+}
