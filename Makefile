@@ -79,7 +79,7 @@ bench: build
 
 ## bench-codec: how many local steps Java takes in a second, by the size of the actor
 bench-codec: setup
-	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockExperimentalVMOptions -XX:hashCode=2 \
+	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
 		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 		-cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
 

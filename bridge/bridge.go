@@ -110,8 +110,6 @@ func options(home *Home) []string {
 		"-XX:-UsePerfData",        // nobody attaches: no files in /tmp
 		"-Xshare:auto",
 		"-Xlog:disable", // standard output is not the virtual machine's, whatever it thinks of an archive
-		// Constant identity hashes, so that nothing depends on them unnoticed.
-		"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
 		// The same everywhere, whatever the machine's settings are.
 		"-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US",
 		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",

@@ -77,14 +77,14 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     /**
      * The same program once more, with classes, static fields and a scenario of its own. So two threads that run
-     * one program each share nothing that it could change.
+     * one program each share nothing that it could change, and a {@link Twin} has other objects.
      */
     public LoadedProgram again() {
         String name = scenario.getClass().getName();
         LoadedProgram twin = load(loader.again(), name, name, parameters, options, type -> decomposition);
         if (!twin.initial.sameAs(initial) || !twin.declared.sameAs(declared)) {
-            throw new RuleException(where(scenario) + " does different things when it runs twice, once for each thread"
-                + " that runs steps: it must not depend on time, chance or iteration order");
+            throw new RuleException(where(scenario) + " does different things when it runs twice: it must not depend on time,"
+                + " chance, hash codes or iteration order");
         }
         return twin;
     }
@@ -109,13 +109,19 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         }
         boolean hasHistory = Recorder.isKept(type, loader.classes());
         boolean rechecks = options.recheck().isOn();
-        Recorder recorder = new Recorder(scenario, codec, rechecks, hasHistory);
+        Twin twin = new Twin(loader::enter);
+        Recorder recorder = new Recorder(scenario, codec, rechecks ? twin.of(LoadedProgram::recorder) : Again.never(),
+            hasHistory);
         loader.guard().seal(codec, loader.defined());
         initial.requireApart(where(scenario));
         refuseShared(scenario, codec, initial, loader.guard());
-        return new LoadedProgram(loader, scenario, values, setting.declared(), initial,
-            history(scenario, recorder, initial), new Steps(setting, options.recheck(), hasHistory), recorder,
-            new Evaluator(scenario, setting, loader, rechecks, hasHistory), decompose.apply(type), options);
+        LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
+            history(scenario, new Recorder(scenario, codec, Again.never(), hasHistory), initial),
+            new Steps(setting, options.recheck(), hasHistory, twin.of(LoadedProgram::steps)), recorder,
+            new Evaluator(scenario, setting, loader, rechecks ? twin.of(LoadedProgram::evaluator) : Again.never(), hasHistory),
+            decompose.apply(type), options);
+        twin.by(program::again);
+        return program;
     }
 
     private static void setUp(Scenario scenario, Setting setting, Effects initial) {

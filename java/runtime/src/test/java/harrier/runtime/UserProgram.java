@@ -6,6 +6,7 @@ import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.Order;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
@@ -41,6 +43,27 @@ public final class UserProgram {
         loader = new ProgramLoader(compile(text));
         loader.enter();
         codec = new Codec(loader, loader::defined);
+    }
+
+    /** Local steps that a second copy of the program repeats. */
+    public Steps stepsWithTwin() {
+        return new Steps(Setting.of(codec), Recheck.ALL, true, twin());
+    }
+
+    private Again<Steps> twin() {
+        ProgramLoader second = new ProgramLoader(loader.classes());
+        Steps steps = new Steps(Setting.of(new Codec(second, second::defined)), Recheck.NONE, true, Again.never());
+        return new Again<>() {
+            @Override
+            public <R> List<R> inOthers(Steps self, byte[] drawnFrom, Function<Steps, R> run) {
+                second.enter();
+                try {
+                    return Order.inOthers(drawnFrom, () -> run.apply(steps));
+                } finally {
+                    loader.enter();
+                }
+            }
+        };
     }
 
     /** Makes sure that sources can be compiled. */
@@ -106,7 +129,7 @@ public final class UserProgram {
     }
 
     public Steps steps(boolean recheck) {
-        return new Steps(Setting.of(codec), recheck ? Recheck.ALL : Recheck.NONE, true);
+        return new Steps(Setting.of(codec), recheck ? Recheck.ALL : Recheck.NONE, true, Again.byItself());
     }
 
     public static ActorName name(String text) {

@@ -211,6 +211,15 @@ public final class HashOrder {
         return array;
     }
 
+    /**
+     * The hash code of an enum constant while an order is on. Constants of the JDK's are one object in all copies of
+     * a program; others are different objects with different hash codes anyway.
+     */
+    public static int hashCode(Enum<?> constant) {
+        int hash = System.identityHashCode(constant);
+        return constant.getDeclaringClass().getClassLoader() == null ? hash ^ 0x2545_F491 : hash;
+    }
+
     public static String toString(Collection<?> entries, Map<?, ?> map) {
         StringBuilder text = new StringBuilder("{");
         for (Iterator<?> i = entries.iterator(); i.hasNext();) {

@@ -60,6 +60,17 @@ public enum Order {
         return given;
     }
 
+    /** What {@code run} gives in this order. */
+    public <T> T during(Supplier<T> run) {
+        int[] here = HERE.get();
+        here[0] = ordinal();
+        try {
+            return run.get();
+        } finally {
+            here[0] = 0;
+        }
+    }
+
     /** Whether an order other than the plain one is on in this thread. */
     static boolean isOn() {
         return HERE.get()[0] != 0;

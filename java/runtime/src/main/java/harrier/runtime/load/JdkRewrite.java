@@ -121,7 +121,8 @@ public final class JdkRewrite {
 
         String hookDescriptor() {
             String map = receiver == Receiver.VIEW_AND_MAP || receiver == Receiver.KEYS_AND_MAP ? "Ljava/util/Map;" : "";
-            return "(Ljava/util/Collection;" + map + descriptor.substring(1);
+            String view = type.equals("java/lang/Enum") ? "L" + type + ";" : "Ljava/util/Collection;";
+            return "(" + view + map + descriptor.substring(1);
         }
     }
 
@@ -170,6 +171,7 @@ public final class JdkRewrite {
             .add("forEach", CONSUMER, "forEach", Receiver.THIS, "", true);
         sites.of(IMMUTABLE + "$SetN").add("iterator", ITERATOR);
         sites.of(IMMUTABLE + "$MapN$1").add("iterator", ITERATOR);
+        sites.of("java/lang/Enum").add("hashCode", "()I");
         return sites.list;
     }
 

@@ -8,6 +8,7 @@ import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
+import harrier.runtime.Again;
 import harrier.runtime.AnnotatedMethods;
 import harrier.runtime.Decoding;
 import harrier.runtime.Failure;
@@ -18,7 +19,6 @@ import harrier.runtime.UsageException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.LocalState;
-import harrier.runtime.codec.Order;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
@@ -54,7 +54,7 @@ public final class Evaluator {
     private final Setting setting;
     private final Codec codec;
     private final ClassLoader program;
-    private final boolean recheck;
+    private final Again<Evaluator> again;
     private final boolean hasHistory;
     private final Snapshot snapshot;
     private final List<Property> properties = new ArrayList<>();
@@ -88,15 +88,15 @@ public final class Evaluator {
     /**
      * For a scenario that was set up.
      *
-     * @param recheck whether every evaluation is repeated and compared
+     * @param again repeats every evaluation
      * @param hasHistory whether histories are kept
      */
-    public Evaluator(Scenario scenario, Setting setting, ClassLoader program, boolean recheck, boolean hasHistory) {
+    public Evaluator(Scenario scenario, Setting setting, ClassLoader program, Again<Evaluator> again, boolean hasHistory) {
         this.scenario = scenario;
         this.setting = setting;
         codec = setting.codec();
         this.program = program;
-        this.recheck = recheck;
+        this.again = again;
         this.hasHistory = hasHistory;
         snapshot = new Snapshot(scenario, codec);
         findInvariants();
@@ -112,7 +112,7 @@ public final class Evaluator {
     /** Whether a property holds of these actors after this history, encoded. */
     public Judgement evaluate(int property, byte[] history, List<ActorState> actors) {
         Judgement first = evaluateOnce(property, history, actors);
-        if (recheck && Order.inOthers(history, () -> evaluateOnce(property, history, actors)).stream()
+        if (again.inOthers(this, history, e -> e.evaluateOnce(property, history, actors)).stream()
                 .anyMatch(j -> !j.sameAs(first))) {
             throw new RuleException("two answers for the same states: a property must not depend on iteration order,"
                 + " time or chance");

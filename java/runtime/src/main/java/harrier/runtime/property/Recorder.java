@@ -7,13 +7,13 @@ import harrier.Operation;
 import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.host.Stage;
+import harrier.runtime.Again;
 import harrier.runtime.Decoding;
 import harrier.runtime.Failure;
 import harrier.runtime.LimitException;
 import harrier.runtime.RuleException;
 import harrier.runtime.Running;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.Order;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.rules.Guard;
@@ -34,20 +34,20 @@ public final class Recorder {
 
     private final Scenario scenario;
     private final Codec codec;
-    private final boolean recheck;
+    private final Again<Recorder> again;
     private final boolean isKept;
     private final Snapshot snapshot;
 
     /**
      * For a scenario that was set up.
      *
-     * @param recheck whether what is kept is decided twice and compared
+     * @param again decides what is kept once more
      * @param isKept what {@link #isKept} said; otherwise every history is empty
      */
-    public Recorder(Scenario scenario, Codec codec, boolean recheck, boolean isKept) {
+    public Recorder(Scenario scenario, Codec codec, Again<Recorder> again, boolean isKept) {
         this.scenario = scenario;
         this.codec = codec;
-        this.recheck = recheck;
+        this.again = again;
         this.isKept = isKept;
         snapshot = new Snapshot(scenario, codec);
     }
@@ -75,7 +75,7 @@ public final class Recorder {
             return history;
         }
         List<Integer> kept = kept(history);
-        if (recheck && Order.inOthers(history, () -> kept(history)).stream().anyMatch(k -> !k.equals(kept))) {
+        if (again.inOthers(this, history, r -> r.kept(history)).stream().anyMatch(k -> !k.equals(kept))) {
             throw new RuleException("two answers of " + keeps() + " for the same history: it must not depend on"
                 + " iteration order, time or chance");
         }

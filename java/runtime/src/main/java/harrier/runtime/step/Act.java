@@ -4,6 +4,7 @@ import harrier.ActorName;
 import harrier.host.Agenda;
 import harrier.host.Hosting;
 import harrier.host.Task;
+import harrier.runtime.RuleException;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 
@@ -199,6 +200,11 @@ abstract class Act {
         Sizing(HandlerMethod handler, QuorumSize.Asked asked) {
             super(handler.label(), Outcome.NOTHING);
             this.asked = asked;
+        }
+
+        /** The complaint about what it says. */
+        RuleException wrong(String actor, String what) {
+            return new RuleException(actor + ", " + label() + ": its size " + asked.name() + " " + what);
         }
 
         /** What was said the last time. */

@@ -24,11 +24,6 @@ public final class Choices {
         return new Choices(List.of());
     }
 
-    /** A second execution that is to choose what this one chose. */
-    Choices again() {
-        return new Choices(prefix);
-    }
-
     int choose(int n) {
         if (prefix == null) {
             throw new IllegalStateException(

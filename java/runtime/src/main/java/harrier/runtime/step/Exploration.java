@@ -8,7 +8,6 @@ import harrier.runtime.RuleException;
 import harrier.runtime.Running;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
-import harrier.runtime.codec.Order;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.Act.Given;
@@ -24,10 +23,10 @@ import java.util.OptionalInt;
 final class Exploration {
     private final Question question;
     private final Setting setting;
-    private final boolean twice;
     private final boolean recording;
     private final String name;
     private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Execution> done = new ArrayList<>();
     private int executions;
     private Given fresh;
 
@@ -35,13 +34,11 @@ final class Exploration {
      * What is to be explored.
      *
      * @param fresh decoded, and not used yet
-     * @param twice whether each execution is repeated
      * @param recording whether outcomes tell of the operations that begin and end
      */
-    Exploration(Question question, Given fresh, boolean twice, boolean recording) {
+    Exploration(Question question, Given fresh, boolean recording) {
         this.question = question;
         this.fresh = fresh;
-        this.twice = twice;
         this.recording = recording;
         setting = question.setting();
         name = fresh.state().name();
@@ -57,10 +54,6 @@ final class Exploration {
         for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
             Outcome outcome = execute(act, choices);
             executions++;
-            if (twice) {
-                Choices taken = choices;
-                Order.inOthers(question.local(), () -> repeat(act, taken, outcome));
-            }
             if (outcome == null) {
                 break; // the guard is false
             }
@@ -68,15 +61,13 @@ final class Exploration {
         }
     }
 
-    /** Does it once more. */
-    private Outcome repeat(Act act, Choices choices, Outcome first) {
-        Choices again = choices.again();
-        Outcome outcome = execute(act, again);
-        executions++;
-        compare(act, first, outcome);
-        requireSameAlternatives(act, choices, again);
-        return outcome;
-    }
+    /**
+     * What was done, whatever came of it.
+     *
+     * @param outcome null if a guard is false
+     * @param alternatives of the choices
+     */
+    private record Execution(Act act, Outcome outcome, List<Integer> alternatives) {}
 
     /** How many messages a handler needs now; nothing if it fails to say, which is an outcome. */
     OptionalInt size(HandlerMethod handler, QuorumSize.Asked asked) {
@@ -84,27 +75,18 @@ final class Exploration {
         Choices none = Choices.first();
         Outcome outcome = execute(sizing, none);
         int size = sizing.found();
-        if (twice) {
-            Order.inOthers(question.local(), () -> {
-                Outcome again = execute(sizing, Choices.first());
-                compare(sizing, outcome, again);
-                requireThat(size == sizing.found() || !question.isStable(), handler, asked,
-                    "differs for the same state: it must not depend on iteration order, time or chance");
-                return again;
-            });
-        }
-        requireThat(none.alternatives().isEmpty(), handler, asked, "is chosen: it must be known in the state");
+        requireThat(none.alternatives().isEmpty(), sizing, "is chosen: it must be known in the state");
         if (outcome.failure() != null) {
             outcomes.add(outcome);
             return OptionalInt.empty();
         }
-        requireThat(size > 0, handler, asked, "is " + size + ": a quorum has at least 1 message");
+        requireThat(size > 0, sizing, "is " + size + ": a quorum has at least 1 message");
         return OptionalInt.of(size);
     }
 
-    private void requireThat(boolean holds, HandlerMethod handler, QuorumSize.Asked asked, String otherwise) {
+    private void requireThat(boolean holds, Act.Sizing sizing, String otherwise) {
         if (!holds) {
-            throw new RuleException(name + ", " + handler.label() + ": its size " + asked.name() + " " + otherwise);
+            throw sizing.wrong(name, otherwise);
         }
     }
 
@@ -115,6 +97,12 @@ final class Exploration {
 
     /** One execution, on freshly decoded objects; null if the guard is false. */
     private Outcome execute(Act act, Choices choices) {
+        Outcome outcome = executeOnce(act, choices);
+        done.add(new Execution(act, outcome, List.copyOf(choices.alternatives())));
+        return outcome;
+    }
+
+    private Outcome executeOnce(Act act, Choices choices) {
         Effects effects = new Effects(setting, choices);
         World before = World.enter(effects);
         Running.begin(name + ": " + act.label());
@@ -186,7 +174,36 @@ final class Exploration {
         }
     }
 
-    private void compare(Act act, Outcome first, Outcome second) {
+    /** Compares with what was done in another order, execution by execution. */
+    void requireSame(Exploration other) {
+        for (int i = 0; i < Math.min(done.size(), other.done.size()); i++) {
+            Execution a = done.get(i);
+            Execution b = other.done.get(i);
+            if (!a.act.label().equals(b.act.label())) {
+                break;
+            }
+            requireSame(a.act, a.outcome, b.outcome);
+            if (a.act instanceof Act.Sizing first && b.act instanceof Act.Sizing second && first.found() != second.found()
+                    && question.isStable()) {
+                throw first.wrong(name, "differs for the same state: it must not depend on iteration order, time or chance");
+            }
+            // Otherwise some choices would never be explored.
+            if (!a.alternatives.equals(b.alternatives) && question.isStable()) {
+                throw new RuleException(a.act.label() + " chooses among different numbers of alternatives for the same "
+                    + question + " of " + name + ": they must not depend on iteration order, time or chance");
+            }
+        }
+        if (!labels().equals(other.labels()) && question.isStable()) {
+            throw new RuleException("what " + name + " may do differs for the same " + question
+                + ": it must not depend on iteration order, time or chance");
+        }
+    }
+
+    private List<String> labels() {
+        return done.stream().map(e -> e.act.label()).toList();
+    }
+
+    private void requireSame(Act act, Outcome first, Outcome second) {
         boolean same = first == null ? second == null
             : second != null && first.sameAs(second, setting.declared().fifo());
         if (same || !question.isStable()) {
@@ -197,14 +214,6 @@ final class Exploration {
                 + name + ": it must not depend on iteration order, time or chance");
         }
         throw new DifferenceException(question, first, second);
-    }
-
-    /** Otherwise some choices would never be explored. */
-    private void requireSameAlternatives(Act act, Choices first, Choices second) {
-        if (!first.alternatives().equals(second.alternatives()) && question.isStable()) {
-            throw new RuleException(act.label() + " chooses among different numbers of alternatives for the same "
-                + question + " of " + name + ": they must not depend on iteration order, time or chance");
-        }
     }
 
     /** What breaks a rule stays broken, even if the handler caught what was thrown at it. */

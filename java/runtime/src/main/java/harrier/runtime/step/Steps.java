@@ -1,34 +1,39 @@
 package harrier.runtime.step;
 
+import harrier.runtime.Again;
 import harrier.runtime.Recheck;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.step.Act.Given;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Runs local steps: (local state, event) to outcomes. Every execution works on freshly decoded
  * objects, so none leaves anything behind for the next.
  *
- * <p>With rechecking, each execution is repeated with hash collections and several messages
+ * <p>With rechecking, all executions of a question are repeated with hash collections and several messages
  * in other orders; all must give the same.
  */
 public final class Steps {
     private final Setting setting;
     private final Recheck recheck;
     private final boolean recording;
+    private final Again<Steps> again;
 
     /**
      * Local steps of a program.
      *
      * @param recheck of which questions the executions are repeated
      * @param recording whether outcomes tell of the operations that begin and end
+     * @param again repeats them
      */
-    public Steps(Setting setting, Recheck recheck, boolean recording) {
+    public Steps(Setting setting, Recheck recheck, boolean recording, Again<Steps> again) {
         this.setting = setting;
         this.recheck = recheck;
         this.recording = recording;
+        this.again = again;
     }
 
     /**
@@ -86,36 +91,61 @@ public final class Steps {
 
     /** Finds all outcomes of messages being consumed at once in a local state; there is at least one. */
     public Answer answer(byte[] local, List<Envelope> envelopes) {
-        Question question = new Question(setting, local, envelopes);
-        Given probe = question.probe();
-        return new Reception(question, probe, explore(question, probe)).answer();
+        return repeated(local, envelopes, s -> s.receive(local, envelopes));
     }
 
     /** Finds all outcomes of what an actor may do by itself in a local state. */
     public Answer internal(byte[] local) {
-        Question question = new Question(setting, local, List.of());
-        Given probe = question.probe();
-        Exploration exploration = explore(question, probe);
-        new InternalEvents(probe, setting, exploration::accepts).all().forEach(exploration::explore);
-        return exploration.answer(List.of());
+        return repeated(local, List.of(), s -> s.act(local));
     }
 
     /** Finds all outcomes of a crash in a local state, after which the actor starts again. */
     public Answer restart(byte[] local) {
+        return repeated(local, List.of(), s -> s.crash(local));
+    }
+
+    /** What a question gives, and if it is to be repeated, the same again. */
+    private Answer repeated(byte[] local, List<Envelope> envelopes, Function<Steps, Explored> ask) {
+        Explored first = ask.apply(this);
+        int executions = first.answer.executions();
+        if (recheck.has(local, new Question(setting, local, envelopes).payloads())) {
+            for (Explored other : again.inOthers(this, local, ask)) {
+                first.exploration.requireSame(other.exploration);
+                executions += other.answer.executions();
+            }
+        }
+        return new Answer(first.answer.outcomes(), executions, first.answer.quorums());
+    }
+
+    /** An answer and how it was found. */
+    private record Explored(Answer answer, Exploration exploration) {}
+
+    private Explored receive(byte[] local, List<Envelope> envelopes) {
+        Question question = new Question(setting, local, envelopes);
+        Given probe = question.probe();
+        Exploration exploration = new Exploration(question, probe, recording);
+        return new Explored(new Reception(question, probe, exploration).answer(), exploration);
+    }
+
+    private Explored act(byte[] local) {
+        Question question = new Question(setting, local, List.of());
+        Given probe = question.probe();
+        Exploration exploration = new Exploration(question, probe, recording);
+        new InternalEvents(probe, setting, exploration::accepts).all().forEach(exploration::explore);
+        return new Explored(exploration.answer(List.of()), exploration);
+    }
+
+    private Explored crash(byte[] local) {
         LocalState crashed = new Question(setting, local, List.of()).probe().state();
-        byte[] again;
+        byte[] born;
         try {
-            again = setting.births().after(crashed);
+            born = setting.births().after(crashed);
         } catch (NotCapturableException e) {
             throw new RuleException(crashed.name() + ", what is durable of it: " + e.getMessage());
         }
-        Question question = new Question(setting, again, List.of());
-        Exploration exploration = explore(question, question.probe());
+        Question question = new Question(setting, born, List.of());
+        Exploration exploration = new Exploration(question, question.probe(), recording);
         exploration.explore(Act.restart(classOf(crashed.actor().getClass()).restartLabel()));
-        return exploration.answer(List.of());
-    }
-
-    private Exploration explore(Question question, Given probe) {
-        return new Exploration(question, probe, recheck.has(question.local(), question.payloads()), recording);
+        return new Explored(exploration.answer(List.of()), exploration);
     }
 }

@@ -35,7 +35,7 @@ final class Acting {
             walk(next);
         }
         try {
-            answers.add(v.getClass().getName() + ": " + act(v));
+            answers.add((v.getClass().getName() + ": " + act(v)).replaceAll("@\\p{XDigit}+", "@"));
         } catch (UnsupportedOperationException | IllegalStateException | ArrayStoreException e) {
             answers.add(v.getClass().getName() + ": " + e.getClass());
         }

@@ -29,14 +29,14 @@ public class JdkRewriteTest {
 
     @Test
     public void sitesOfThisJava() {
-        assertSites(JdkRewrite::ofThisJava, 68);
+        assertSites(JdkRewrite::ofThisJava, 69);
     }
 
     @Test
     public void sitesOfJava25() throws IOException {
         assumeTrue(Files.isDirectory(NEWER));
         try (FileSystem modules = FileSystems.newFileSystem(URI.create("jrt:/"), Map.of("java.home", NEWER.toString()))) {
-            assertSites(type -> read(modules, type), 69); // Set12.forEach is new
+            assertSites(type -> read(modules, type), 70); // Set12.forEach is new
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.Again;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.RuleException;
@@ -388,7 +389,7 @@ public class EvaluatorTest {
     @Test
     public void aHistoryThatIsNotKeptIsAFailureToRead() {
         UserProgram program = program("history(); return true;");
-        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), true, false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), Again.byItself(), false);
 
         assertEquals("IllegalStateException: there is no history, as no class of the scenario calls history()",
             evaluator.evaluate(0, NONE, List.of()).failure().text());
@@ -432,6 +433,6 @@ public class EvaluatorTest {
                 throw new AssertionError(e);
             }
         }
-        return new Evaluator(scenario, Setting.of(program.codec()), program.loader(), true, true);
+        return new Evaluator(scenario, Setting.of(program.codec()), program.loader(), Again.byItself(), true);
     }
 }

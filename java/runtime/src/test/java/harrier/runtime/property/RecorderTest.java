@@ -6,6 +6,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.Again;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.RuleException;
@@ -149,7 +150,7 @@ public class RecorderTest {
         assertEquals("two answers of S.keeps for the same history: it must not depend on iteration order, time or"
             + " chance", assertThrows(RuleException.class, () -> recorder().extend(history, records("b+")))
                 .getMessage());
-        new Recorder(program.scenario("S"), program.codec(), false, true).extend(history, records("b+"));
+        new Recorder(program.scenario("S"), program.codec(), Again.never(), true).extend(history, records("b+"));
     }
 
     @Test
@@ -176,7 +177,7 @@ public class RecorderTest {
 
     @Test
     public void aHistoryThatIsNotKeptStaysEmpty() {
-        Recorder recorder = new Recorder(program.scenario("S"), program.codec(), true, false);
+        Recorder recorder = new Recorder(program.scenario("S"), program.codec(), Again.byItself(), false);
 
         assertArrayEquals(EMPTY, recorder.extend(EMPTY, records("a+ a+")));
     }
@@ -221,7 +222,7 @@ public class RecorderTest {
     }
 
     private Recorder recorder() {
-        return new Recorder(program.scenario("S"), program.codec(), true, true);
+        return new Recorder(program.scenario("S"), program.codec(), Again.byItself(), true);
     }
 
     private OperationRecord record(String actor, Kind kind, Object content) {

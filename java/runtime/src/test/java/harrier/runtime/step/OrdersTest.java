@@ -19,7 +19,14 @@ public class OrdersTest {
             public boolean equals(Object o) { return o instanceof K k && k.n == n; }
             public String toString() { return "" + n; }
         }
+        record Of(E e, int n) {}
+        record One(String s, int n) {}
+        record Day(java.time.DayOfWeek day) {}
         class A extends Actor {
+            static final Object STATIC = new Object();
+            static final Runnable LAMBDA = () -> { };
+            static final Map<E, Integer> COUNTS = Map.of(E.P, 1, E.Q, 2);
+            static final Map<java.time.DayOfWeek, Integer> DAYS = Map.copyOf(new HashMap<>(Map.of(java.time.DayOfWeek.FRIDAY, 5)));
             final Set<Integer> own = new HashSet<>(List.of(1, 2, 3));
             Object found;
 
@@ -70,6 +77,24 @@ public class OrdersTest {
                         yield null;
                     }
 
+                    case "enum hash" -> E.P.hashCode();
+                    case "identity hash" -> new Object().hashCode();
+                    case "Objects.hash" -> Objects.hash(E.P, 1);
+                    case "record hash" -> new Of(E.P, 1).hashCode();
+                    case "sent" -> {
+                        send(self(), new Of(E.Q, 2).hashCode());
+                        yield null;
+                    }
+                    case "set hash" -> Set.of(E.P).hashCode();
+                    case "JDK's enum" -> new Day(java.time.DayOfWeek.MONDAY).hashCode();
+                    case "static" -> STATIC.hashCode();
+                    case "class" -> Objects.hash(A.class);
+                    case "lambda" -> LAMBDA.hashCode();
+                    case "bits" -> STATIC.hashCode() & 0xff;
+
+                    case "lookups" -> COUNTS.get(E.Q) + DAYS.get(java.time.DayOfWeek.FRIDAY) + COUNTS.size();
+                    case "string" -> "one".hashCode() + new One("one", 1).hashCode() + List.of(1, 2).hashCode();
+                    case "equal hashes" -> E.P.hashCode() == E.valueOf("P").hashCode();
                     case "sum" -> map.values().stream().mapToInt(i -> i).sum();
                     case "sorted" -> map.values().stream().sorted().toList();
                     case "TreeSet" -> new TreeSet<>(own).first();
@@ -106,7 +131,7 @@ public class OrdersTest {
         }""");
 
     private static void step(String message) {
-        PROGRAM.steps(true).answer(PROGRAM.local("A"), PROGRAM.message(message));
+        PROGRAM.stepsWithTwin().answer(PROGRAM.local("A"), PROGRAM.message(message));
     }
 
     @Test
@@ -115,6 +140,19 @@ public class OrdersTest {
                 "toString", "Set.of", "Map.of", "concurrent", "identity", "weak", "Hashtable", "removeIf", "toSet", "groupingBy")) {
             assertThrows(m, Steps.DifferenceException.class, () -> step(m));
         }
+    }
+
+    @Test
+    public void hashCodesThatMatterAreFound() {
+        for (String m : List.of("enum hash", "identity hash", "Objects.hash", "record hash", "sent", "set hash", "JDK's enum",
+                "static", "class", "lambda", "bits")) {
+            assertThrows(m, Steps.DifferenceException.class, () -> step(m));
+        }
+    }
+
+    @Test
+    public void hashCodesThatDoNotMatterAreLetBe() {
+        List.of("lookups", "string", "equal hashes").forEach(OrdersTest::step);
     }
 
     @Test

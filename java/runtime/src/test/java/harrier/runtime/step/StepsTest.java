@@ -5,6 +5,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.Again;
 import harrier.runtime.LiveDump;
 import harrier.runtime.Recheck;
 import harrier.runtime.RuleException;
@@ -224,7 +225,7 @@ public class StepsTest {
     @Test
     public void nothingIsRecordedIfNoHistoryIsKept() {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(m); } }");
-        Steps steps = new Steps(Setting.of(program.codec()), Recheck.ALL, false);
+        Steps steps = new Steps(Setting.of(program.codec()), Recheck.ALL, false, Again.byItself());
 
         assertEquals(List.of(),
             steps.answer(program.local("A"), program.message("m")).outcomes().get(0).records());
