@@ -20,7 +20,7 @@ final class Classes {
     static final String ACTOR = "harrier/Actor";
     static final String SCENARIO = "harrier/Scenario";
     /** Superclasses outside of the program that bring no state and no behaviour that is not known here. */
-    private static final Set<String> BASES =
+    static final Set<String> BASES =
         Set.of("java/lang/Object", "java/lang/Record", "java/lang/Enum", ACTOR, SCENARIO);
 
     private final ClassLabels labels;

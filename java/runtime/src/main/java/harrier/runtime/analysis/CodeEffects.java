@@ -1,12 +1,15 @@
 package harrier.runtime.analysis;
 
 import harrier.runtime.analysis.Classes.Field;
+import harrier.runtime.analysis.Classes.Method;
 import harrier.runtime.analysis.Def.Kind;
 import harrier.runtime.analysis.Def.Val;
 import harrier.runtime.analysis.Effects.Deed;
 import harrier.runtime.analysis.Effects.Target;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Handle;
@@ -28,12 +31,16 @@ final class CodeEffects {
     private final Handing handing;
     private final Objects objects;
     private final Names names;
+    private final Callbacks callbacks;
     private final Code code;
     private final Effects effects = new Effects();
     /** Whether objects may be compared, sorted or printed by code outside. */
     private String compares;
+    /** The methods that code outside may call. */
+    private final Set<Method> called = new LinkedHashSet<>();
 
-    CodeEffects(Code code, Reach reach, Handing handing, Objects objects, Names names) {
+    CodeEffects(Code code, Reach reach, Handing handing, Objects objects, Names names, Callbacks callbacks) {
+        this.callbacks = callbacks;
         this.code = code;
         this.reach = reach;
         this.handing = handing;
@@ -55,6 +62,11 @@ final class CodeEffects {
     /** Where code outside may compare, sort or print objects; null if nowhere. */
     String compares() {
         return compares;
+    }
+
+    /** The methods of the program that code outside may call. */
+    Set<Method> called() {
+        return called;
     }
 
     static String name(Field field) {
@@ -232,6 +244,7 @@ final class CodeEffects {
     }
 
     private void foreign(MethodInsnNode call, String base, Val[] operands, String where) {
+        callBack(operands);
         String what = where + ": calls " + classes.shown(base) + "." + call.name;
         if (Seeing.ofAgenda(base, call.name) || Seeing.tellsTime(base, call.name)) {
             agenda(where, !call.name.equals("instant"));
@@ -243,17 +256,22 @@ final class CodeEffects {
             compares = compares == null ? what : compares;
             return;
         }
-        look(Seeing.of(base, call.name), handing.hasObjects(operands), what);
-        if (call.name.equals("<init>")) {
-            return; // nobody else has the object yet
-        }
-        if (Outside.of(call.name) == Outside.CHANGES) {
-            boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
-            for (int i = 0; i < (Outside.changesItself(call.name) && !isStatic ? 1 : operands.length); i++) {
+        boolean makes = call.name.equals("<init>"); // nobody else has the object yet
+        Jdk.Method method = Jdk.of(base, call.name, call.desc);
+        look(method.sees(), handing.hasObjects(makes ? Arrays.copyOfRange(operands, 1, operands.length) : operands), what);
+        if (method.does() == Jdk.Deed.CHANGES && !makes) {
+            for (int i = 0; i < (method.changesItself() ? 1 : operands.length); i++) {
                 changeOpaque(operands[i], where);
             }
-        } else if (Outside.of(call.name) == Outside.GIVES && (objects.hasOrderByAccess() || isKept(operands[0]))) {
+        } else if (method.does() == Jdk.Deed.GIVES && operands.length > 0
+                && (objects.hasOrderByAccess() || isKept(operands[0]))) {
             changeOpaque(operands[0], where);
+        }
+    }
+
+    private void callBack(Val[] operands) {
+        for (Val v : callbacks.isEmpty() ? new Val[0] : operands) {
+            called.addAll(callbacks.of(objects.partsOf(v), objects));
         }
     }
 
@@ -298,18 +316,20 @@ final class CodeEffects {
 
     /** A reference to a method outside. */
     private void refer(Lambda lambda, Val[] captured, String where) {
+        callBack(captured);
         Handle h = lambda.implementation();
         boolean isStatic = h.getTag() == Opcodes.H_INVOKESTATIC || h.getTag() == Opcodes.H_NEWINVOKESPECIAL;
         MethodInsnNode call = new MethodInsnNode(Opcodes.INVOKEVIRTUAL, h.getOwner(), h.getName(), h.getDesc(), h.isInterface());
         String base = classes.has(h.getOwner()) ? classes.foreignSuper(h.getOwner()) : h.getOwner();
         String what = where + ": calls " + classes.shown(base) + "." + h.getName();
-        boolean changes = Outside.of(h.getName()) == Outside.CHANGES && handing.takesObjects(call, isStatic);
-        if (base.equals(Classes.ACTOR) || handing.takesFunctions(call) || changes && (isStatic || captured.length == 0)
-                && !h.getName().equals("<init>")) {
+        Jdk.Method method = Jdk.of(base, h.getName(), h.getDesc());
+        boolean changes = method.does() == Jdk.Deed.CHANGES && handing.takesObjects(call, isStatic);
+        if (base.equals(Classes.ACTOR) || handing.takesFunctions(call)
+                || changes && (!method.changesItself() || captured.length == 0) && !h.getName().equals("<init>")) {
             effects.anything(what);
             return;
         }
-        look(Seeing.of(base, h.getName()), handing.takesObjects(call, isStatic), what);
+        look(method.sees(), handing.takesObjects(call, isStatic), what);
         if (changes && captured.length > 0) {
             change(captured[0], where);
         }

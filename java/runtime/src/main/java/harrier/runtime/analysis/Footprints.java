@@ -23,6 +23,9 @@ final class Footprints {
     private final Handing handing;
     private final Objects objects;
     private final Names names;
+    private final Callbacks callbacks;
+    /** Finds methods that only code outside calls, which are no part of what the program is known to run. */
+    private final Reach further;
     private final Map<Code, CodeEffects> own = new HashMap<>();
     /** The types of timers, as {@code Class.getName} has them. */
     private final Set<String> timers = new HashSet<>();
@@ -40,6 +43,8 @@ final class Footprints {
         this.handing = handing;
         objects = new Objects(reach);
         names = new Names(reach);
+        callbacks = new Callbacks(classes);
+        further = new Reach(classes);
     }
 
     /** The footprints of the handlers of these classes of actors; those of one label are joined. */
@@ -101,14 +106,29 @@ final class Footprints {
             Code code = work.poll();
             if (seen.add(code)) {
                 work.addAll(code.callees);
-                CodeEffects some = own.computeIfAbsent(code, c -> new CodeEffects(c, reach, handing, objects, names));
+                CodeEffects some = own.computeIfAbsent(code,
+                    c -> new CodeEffects(c, reach, handing, objects, names, callbacks));
                 all.add(some.effects());
+                try {
+                    some.called().forEach(m -> work.add(called(m)));
+                } catch (Reach.UnseenException e) {
+                    all.anything(e.getMessage() + " cannot be analysed");
+                }
                 if (some.compares() != null) {
                     all.add(comparing());
                 }
             }
         }
         return all;
+    }
+
+    private Code called(Method method) {
+        Code known = reach.known(method);
+        if (known == null && further.known(method) == null) {
+            further.from(List.of(method), 0);
+            further.finish();
+        }
+        return known == null ? further.code(method) : known;
     }
 
     private Effects comparing() {

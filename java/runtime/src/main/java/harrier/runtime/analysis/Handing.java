@@ -2,7 +2,9 @@ package harrier.runtime.analysis;
 
 import harrier.runtime.analysis.Def.Val;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -12,16 +14,23 @@ final class Handing {
     private final Reach reach;
     /** The functions that the program makes. */
     private final Set<Lambda> functions = new LinkedHashSet<>();
+    /** How many parameters of what functions run they take along. */
+    private final Map<Code, Integer> taken = new HashMap<>();
 
     Handing(Reach reach) {
         this.reach = reach;
         for (Code code : reach.codes()) {
             for (int at = 0; at < code.size(); at++) {
                 if (code.def(at) != null && code.def(at).kind == Def.Kind.LAMBDA) {
-                    functions.add(Lambda.of(code.def(at)));
+                    add(Lambda.of(code.def(at)));
                 }
             }
         }
+    }
+
+    private void add(Lambda function) {
+        functions.add(function);
+        reach.implementations(function).forEach(m -> taken.merge(reach.code(m), function.first(), Math::min));
     }
 
     Collection<Lambda> functions() {
@@ -32,15 +41,27 @@ final class Handing {
     boolean foundFunctions(Val[] operands) {
         for (Val v : operands) {
             for (Def root : v.roots()) {
-                boolean own = root.kind == Def.Kind.LAMBDA || root.kind == Def.Kind.PARAMETER
-                    || root.kind == Def.Kind.CALL && root.code.instruction(root.at) instanceof MethodInsnNode call
-                        && !reach.classes.has(call.owner);
-                if (!own && isFunction(root.type)) {
+                if (isFunction(root.type) && !isOwn(root)) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    /** Whether a function is made here, or handed on by code of the program that makes it. */
+    private boolean isOwn(Def root) {
+        if (root.kind == Def.Kind.PARAMETER) {
+            return !root.code.handler && root.at < taken.getOrDefault(root.code, Integer.MAX_VALUE);
+        }
+        boolean made = root.kind == Def.Kind.CALL && root.code.instruction(root.at) instanceof MethodInsnNode call
+            && !reach.classes.has(call.owner);
+        for (Val v : made ? root.operands() : new Val[0]) {
+            for (Def r : v.roots()) {
+                made &= isFunction(r.type) ? isOwn(r) : reach.types.kind(r.type) == Types.Kind.VALUE;
+            }
+        }
+        return made || root.kind == Def.Kind.LAMBDA;
     }
 
     /** Whether a method is that of a function, or takes one. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -245,14 +246,17 @@ final class Objects {
 
     /** A method outside gives an object of its own, or one of those that it gets, and calls the functions among them. */
     private void outside(MethodInsnNode call, Def def, Val[] operands) {
-        Outside method = Outside.of(call.name);
+        String base = reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
+        Jdk.Method method = Jdk.of(base, call.name, call.desc);
         hasOrderByAccess |= call.owner.equals("java/util/LinkedHashMap") && call.desc.equals("(IFZ)V");
-        boolean itself = call.getOpcode() != Opcodes.INVOKESTATIC && Outside.changesItself(call.name);
+        boolean itself = method.changesItself();
         int elements = points.node();
         int all = points.node();
+        int given = points.node(); // to functions
         int kept = points.node();
         int results = points.node();
         points.copy(elements, all);
+        points.copy(elements, given);
         points.copy(results, elements);
         points.copy(itself ? results : all, kept);
         List<Integer> nodes = new ArrayList<>();
@@ -260,27 +264,38 @@ final class Objects {
             int node = flow(v);
             points.take(node, elements);
             points.copy(node, all);
-            if (Outside.givesArgument(call.name)) {
+            if (!takesFunction(call, nodes.size())) {
+                points.copy(node, given);
+            }
+            if (method.givesArgument()) {
                 points.copy(node, elements);
             }
-            if (itself && !nodes.isEmpty() && Outside.keepsElements(call)) {
+            if (itself && !nodes.isEmpty() && method.keepsElements()) {
                 points.take(node, kept);
             } else if (itself && !nodes.isEmpty()) {
                 points.copy(node, kept);
             }
             nodes.add(node);
         }
-        for (int node : nodes) {
-            points.each(node, o -> callBack(o, all, results));
+        for (int i = 0; i < nodes.size(); i++) {
+            boolean isKept = method.does() == Jdk.Deed.HOLDS || method.isUnknown() || !takesFunction(call, i);
+            points.each(nodes.get(i), o -> callBack(o, given, isKept, results));
         }
-        if (method == Outside.CHANGES) {
+        if (method.does() == Jdk.Deed.CHANGES) {
             for (int node : itself ? nodes.subList(0, 1) : nodes) {
                 put(kept, node);
             }
         }
         if (def != null && reach.types.kind(def.type) != Types.Kind.VALUE) {
-            result(def, method, all, elements);
+            result(def, method.does(), all, elements);
         }
+    }
+
+    /** Whether an operand is taken as a function to be called at once. */
+    private static boolean takesFunction(MethodInsnNode call, int operand) {
+        int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+        String type = operand < first ? call.owner : Type.getArgumentTypes(call.desc)[operand - first].getInternalName();
+        return Seeing.isFunction(type) || type.equals("java/util/Comparator");
     }
 
     /** Objects go into others; not into those of the program's classes, which hold what their fields do. */
@@ -292,32 +307,36 @@ final class Objects {
         });
     }
 
-    private void result(Def def, Outside method, int all, int elements) {
+    private void result(Def def, Jdk.Deed deed, int all, int elements) {
         int node = points.node(def);
         int made = object(def);
         points.include(node, made);
-        points.copy(method == Outside.CHANGES || method == Outside.HOLDS ? all : elements, points.inside(made));
-        if (method != Outside.COPIES && method != Outside.HOLDS) {
+        points.copy(deed == Jdk.Deed.CHANGES || deed == Jdk.Deed.HOLDS ? all : elements, points.inside(made));
+        if (deed != Jdk.Deed.COPIES && deed != Jdk.Deed.HOLDS) {
             points.copy(all, points.originals(made));
         }
-        if (method == Outside.GIVES) {
+        if (deed == Jdk.Deed.GIVES) {
             points.copy(elements, node);
-        } else if (method == Outside.CHANGES) {
+        } else if (deed == Jdk.Deed.CHANGES) {
             points.copy(all, node);
         }
     }
 
-    private void callBack(int object, int all, int results) {
+    /** A function is called with what is at hand, and if it is kept, later with anything. */
+    private void callBack(int object, int given, boolean isKept, int results) {
         Def made = maker(object);
         if (made == null || made.kind != Kind.LAMBDA) {
             return;
         }
-        put(all, points.inside(object)); // what it takes along may keep what it gets
+        put(given, points.inside(object)); // what it takes along may keep what it gets
         Lambda lambda = Lambda.of(made);
         for (Method m : reach.implementations(lambda)) {
             Code code = reach.code(m);
             for (int i = lambda.first(); i < code.parameters.size(); i++) {
-                points.copy(all, points.node(code.parameters.get(i)));
+                points.copy(given, points.node(code.parameters.get(i)));
+                if (isKept) {
+                    points.copy(unknown, points.node(code.parameters.get(i)));
+                }
             }
             points.copy(points.node(code.result), results);
         }

@@ -23,15 +23,6 @@ final class Roots {
     static final String HANDLER = "Lharrier/Handler;";
     static final String INTERNAL = "Lharrier/Internal;";
     private static final String INVARIANT = "Lharrier/Invariant;";
-    /** What properties may do with actors outside of the program without calling methods of theirs. */
-    private static final Set<String> HARMLESS = Set.of("actors", "actor", "filter", "map", "mapToInt", "mapToLong",
-        "mapToObj", "flatMap", "allMatch", "anyMatch", "noneMatch", "count", "sum", "max", "min", "findFirst", "findAny",
-        "toList", "stream", "iterator", "hasNext", "next", "size", "isEmpty", "get", "isPresent", "orElseThrow",
-        "orElse", "limit", "skip", "peek", "forEach", "intValue", "longValue", "booleanValue", "boxed", "range",
-        "rangeClosed", "getAsInt", "getAsLong", "add", "<init>", "ordinal", "self", "length");
-    /** Those to which things can be added without being asked for anything. */
-    private static final Set<String> GATHERING = Set.of("java/util/List", "java/util/ArrayList", "java/util/LinkedList",
-        "java/util/Deque", "java/util/ArrayDeque");
     /** Interfaces whose methods concern objects that a property read as a whole before. */
     private static final Set<String> INERT = Set.of("java/lang/Comparable", "java/io/Serializable", "java/lang/Cloneable");
 
@@ -287,8 +278,7 @@ final class Roots {
     }
 
     private boolean isHarmless(String owner, String name, String descriptor) {
-        boolean gathers = name.equals("add") || name.equals("<init>") && descriptor.contains(";");
-        return classes.has(owner) || HARMLESS.contains(name) && (!gathers || GATHERING.contains(owner));
+        return classes.has(owner) || Jdk.of(owner, name, descriptor).sees() == Seeing.NOTHING;
     }
 
     /** The methods of a class that code outside of the program may call. */

@@ -104,7 +104,7 @@ final class Sight {
         if (outside && reach.lambdas(call).isEmpty()) {
             String base = classes.has(call.owner) ? classes.foreignSuper(call.owner) : call.owner;
             agenda |= Seeing.ofAgenda(base, call.name);
-            Seeing more = Seeing.of(base, call.name);
+            Seeing more = Jdk.of(base, call.name, call.desc).sees();
             if (more == Seeing.ALL || (operands == null ? handing.takesObjects(call, call.getOpcode() == Opcodes.INVOKESTATIC)
                     : handing.hasObjects(operands))) {
                 see(more, "calls " + classes.shown(base) + "." + call.name, where);

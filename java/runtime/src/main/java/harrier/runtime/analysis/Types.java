@@ -47,6 +47,11 @@ final class Types {
         return classes.isPlain(name) ? Kind.PROGRAM : Kind.OPAQUE;
     }
 
+    /** Whether the objects of a class of the JDK or the API never change, and hold nothing that does. */
+    static boolean isValue(String name) {
+        return VALUES.contains(name);
+    }
+
     static String name(String type) {
         return type.startsWith("L") ? type.substring(1, type.length() - 1) : type;
     }

@@ -126,6 +126,43 @@ public class FootprintTest {
             + " M m() { return new M(1, null, null); }", "").writes()));
     }
 
+    /** What a method does goes by its class and parameters: others of its name may do less. */
+    @Test
+    public void methodsOfOneName() {
+        String members = "IntSummaryStatistics sum = new IntSummaryStatistics(); Integer[] some = new Integer[2]; int[] stamp = {0};"
+            + "java.util.concurrent.atomic.AtomicStampedReference<String> at = new java.util.concurrent.atomic.AtomicStampedReference<>(\"\", 1);";
+        for (String code : List.of("sum.accept(3);", "IntConsumer c = sum; c.accept(3);")) {
+            assertEquals(code, "sum", fields(of(members, code).writes()));
+        }
+        assertEquals("", fields(of(members, "int i = sum.getMax() + at.getStamp(); at.getReference();").writes()));
+        assertEquals("stamp", fields(of(members, "at.get(stamp);").writes().stream().filter(t -> !t.field().endsWith("at")).toList()));
+        assertEquals("some", fields(of(members, "list.toArray(some);").writes().stream().filter(t -> !t.field().endsWith("list"))
+            .toList()));
+        assertEquals("", fields(of(members, "list.toArray(); list.toArray(Integer[]::new);").writes()));
+        assertEquals("* text the agenda", fields(of("StringBuilder text = new StringBuilder();",
+            "new java.util.Formatter(text).format(\"%d\", 3);").writes()));
+        assertEquals("", fields(of("", "String.format(\"%d\", list.size());").writes()));
+    }
+
+    /** Methods of the program that code outside calls. */
+    @Test
+    public void callbacks() {
+        sends("java.util.concurrent.CompletableFuture<String> f = new java.util.concurrent.CompletableFuture<>();"
+            + "@Handler void on(String s) { f.thenAccept(v -> send(peer, new U())); }", "f.complete(\"x\");", " 0");
+        sends("class Cache extends LinkedHashMap<Integer, Integer> { boolean removeEldestEntry(Map.Entry<Integer, Integer> e) {"
+            .replace("boolean", "@Override protected boolean")
+            + " send(peer, new U()); return false; } } Map<Integer, Integer> cache = new Cache();", "cache.put(1, 2);", "A$U 3A.peer");
+        sends("class Each extends AbstractList<Integer> { public int size() { return 1; } public Integer get(int i) {"
+            + " reply(new U()); return i; } }", "for (int i : new Each()) a = i;", "A$U 1");
+        sends("class Order implements Comparator<Integer> { public int compare(Integer i, Integer j) { reply(new U()); return 0; } }",
+            "list.sort(new Order());", "A$U 1");
+        sends("Map<Integer, Supplier<U>> by = new HashMap<>();"
+            + "@Handler void on(String s) { by.put(1, () -> { send(peer, new U()); return null; }); }",
+            "by.get(1).get();", " 0");
+        sends("List<Supplier<U>> more = new ArrayList<>();", "more.forEach(s -> s.get());", " 0");
+        writes("map.entrySet().stream().collect(java.util.stream.Collectors.toMap(e -> e.getKey(), e -> { e.getValue().add(3); return 1; }));", "*");
+    }
+
     @Test
     public void guards() {
         String text = "class A extends Actor { int a; int b; record M() {} @Handler(when = \"ok\") void on(M m) { b++; }"

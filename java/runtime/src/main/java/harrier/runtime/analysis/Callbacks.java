@@ -1,0 +1,93 @@
+package harrier.runtime.analysis;
+
+import harrier.runtime.analysis.Classes.Method;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * Methods of the program that code outside may call of its own accord: those that stand in for a method of a class or an
+ * interface outside, such as {@code removeEldestEntry}. What compares and prints is left to {@link Comparing}.
+ */
+final class Callbacks {
+    private final Classes classes;
+    /** By the class of the object. Classes that have none are not in it. */
+    private final Map<String, List<Method>> methods = new LinkedHashMap<>();
+
+    Callbacks(Classes classes) {
+        this.classes = classes;
+        for (String name : classes.names()) {
+            if (!classes.isAbstract(name)) {
+                find(name);
+            }
+        }
+    }
+
+    private void find(String name) {
+        Set<String> outside = new LinkedHashSet<>(classes.interfaces(name));
+        outside.add(classes.foreignSuper(name));
+        outside.removeIf(c -> classes.has(c) || Classes.BASES.contains(c));
+        Set<String> declared = new HashSet<>();
+        boolean all = false;
+        for (String c : outside) {
+            Class<?> loaded = Jdk.load(c);
+            all |= loaded == null;
+            declare(loaded, declared);
+        }
+        List<String> own = new ArrayList<>(classes.lineage(name));
+        classes.interfaces(name).stream().filter(classes::has).forEach(own::add);
+        for (String c : outside.isEmpty() ? List.<String>of() : own) {
+            for (MethodNode m : classes.node(c).methods) {
+                boolean isOwn = m.name.startsWith("<") || Seeing.CALLED.contains(m.name)
+                    || (m.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE | Opcodes.ACC_ABSTRACT)) != 0;
+                if (!isOwn && (all || declared.contains(key(m.name, m.desc)))) {
+                    methods.computeIfAbsent(name, n -> new ArrayList<>()).add(new Method(classes.node(c), m));
+                }
+            }
+        }
+    }
+
+    private static String key(String name, String descriptor) {
+        return name + descriptor.substring(0, descriptor.indexOf(')'));
+    }
+
+    private static void declare(Class<?> type, Set<String> into) {
+        if (type != null && type != Object.class) {
+            for (java.lang.reflect.Method m : type.getDeclaredMethods()) {
+                into.add(key(m.getName(), Type.getMethodDescriptor(m)));
+            }
+            declare(type.getSuperclass(), into);
+            for (Class<?> i : type.getInterfaces()) {
+                declare(i, into);
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return methods.isEmpty();
+    }
+
+    /** What may be called of some objects, and of all that is inside of them. */
+    Collection<Method> of(BitSet given, Objects objects) {
+        Set<Method> found = new LinkedHashSet<>();
+        given.stream().forEach(o -> {
+            Def maker = objects.maker(o);
+            String type = maker == null ? "" : Types.name(maker.type);
+            if (maker == null || maker.kind == Def.Kind.PARAMETER && !classes.has(type)) {
+                methods.values().forEach(found::addAll);
+            } else if (maker.kind != Def.Kind.LAMBDA) {
+                classes.family(type).forEach(c -> found.addAll(methods.getOrDefault(c, List.of())));
+            }
+        });
+        return found;
+    }
+}

@@ -1,0 +1,164 @@
+package harrier.runtime.analysis;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.objectweb.asm.Type;
+
+/**
+ * What methods outside of the program do to the objects that they are given, by class, name and parameters: those in the
+ * table {@code jdk.txt}, which a test holds to the JDK's bytecode. All others may do anything.
+ */
+final class Jdk {
+    /** What a method does to its objects. */
+    enum Deed {
+        /** Nothing; it tells of them. */
+        TELLS,
+        /** It gives what is inside of them. */
+        GIVES,
+        /** It gives an object through which they may be changed. */
+        VIEWS,
+        /** It makes an object that holds what they hold. */
+        COPIES,
+        /** It makes an object that holds them. */
+        HOLDS,
+        /** It may change them, and keep one in another. */
+        CHANGES
+    }
+
+    /**
+     * A method.
+     *
+     * @param changesItself of one that changes objects: it changes only the one that it is called on
+     * @param givesArgument what it gives may be one of its arguments
+     * @param keepsElements what it keeps of its arguments is what is inside of them
+     */
+    record Method(Deed does, boolean changesItself, boolean givesArgument, boolean keepsElements, Seeing sees) {
+        /** Whether nothing is known of it. */
+        boolean isUnknown() {
+            return sees.compareTo(Seeing.FUNCTIONS) >= 0;
+        }
+    }
+
+    private static final Method UNKNOWN = new Method(Deed.CHANGES, false, true, false, Seeing.FUNCTIONS);
+    private static final Method LOOKING = new Method(Deed.CHANGES, false, true, false, Seeing.ALL);
+    private static final Method HARMLESS = new Method(Deed.TELLS, false, true, false, Seeing.NOTHING);
+    private static final String KINDS = "tgvchwW";
+    /** By class. */
+    private static final Map<String, String> LINES = read();
+    private static final Map<String, Method> KNOWN = new HashMap<>();
+
+    private Jdk() {}
+
+    private static Map<String, String> read() {
+        Map<String, String> lines = new HashMap<>();
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(
+                Objects.requireNonNull(Jdk.class.getResourceAsStream("jdk.txt")), StandardCharsets.US_ASCII))) {
+            String type = "";
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (line.startsWith(" ")) {
+                    lines.merge(type, line.trim() + "\n", String::concat);
+                } else {
+                    type = line;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return lines;
+    }
+
+    /** What a method of a class outside of the program does; on values alone none does anything. */
+    static synchronized Method of(String owner, String name, String descriptor) {
+        if (owner.equals(Classes.ACTOR) || owner.equals(Classes.SCENARIO)) {
+            return HARMLESS; // known by name where it matters
+        }
+        String key = name + descriptor.substring(0, descriptor.indexOf(')') + 1);
+        return KNOWN.computeIfAbsent(owner + " " + key, k -> find(owner, key, descriptor));
+    }
+
+    private static Method find(String owner, String key, String descriptor) {
+        String type = owner.startsWith("[") ? "java/lang/Object" : owner;
+        Method own = inTable(type, key);
+        if (own != null) {
+            return own;
+        }
+        if (owner.startsWith("java/lang/reflect/") || owner.startsWith("java/lang/invoke/")
+                || owner.startsWith("java/io/Object") || owner.equals("java/lang/Class")) {
+            return LOOKING;
+        }
+        if (isOfValues(owner) && takesValues(descriptor)) {
+            return HARMLESS;
+        }
+        Class<?> loaded = load(type);
+        Method inherited = loaded == null ? null : inherited(loaded, key);
+        return inherited == null ? UNKNOWN : inherited;
+    }
+
+    private static boolean isOfValues(String owner) {
+        return Types.isValue(owner) || owner.equals("java/lang/Math") || owner.equals("java/lang/StrictMath");
+    }
+
+    private static boolean takesValues(String descriptor) {
+        for (Type t : Type.getArgumentTypes(descriptor)) {
+            if (t.getSort() == Type.ARRAY || t.getSort() == Type.OBJECT && !Types.isValue(t.getInternalName())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A class outside; null if there is none of the name. */
+    static Class<?> load(String name) {
+        try {
+            return Class.forName(name.replace('/', '.'), false, Jdk.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null;
+        }
+    }
+
+    /** The nearest supertype's method. Constructors are inherited by exceptions alone, which just hand on what they get. */
+    private static Method inherited(Class<?> type, String key) {
+        if (key.startsWith("<init>")) {
+            return Throwable.class.isAssignableFrom(type) ? inTable("java/lang/Throwable", key) : null;
+        }
+        Deque<Class<?>> work = new ArrayDeque<>();
+        work.add(type);
+        while (!work.isEmpty()) {
+            Class<?> c = work.poll();
+            Method found = inTable(c.getName().replace('.', '/'), key);
+            if (found != null) {
+                return found;
+            }
+            if (c.getSuperclass() != null) {
+                work.add(c.getSuperclass());
+            }
+            work.addAll(List.of(c.getInterfaces()));
+        }
+        return inTable("java/lang/Object", key); // of interfaces
+    }
+
+    private static Method inTable(String type, String key) {
+        for (String line : LINES.getOrDefault(type, "").split("\n")) {
+            int end = line.indexOf(' ');
+            if ((line + " ").contains(" " + key + " ")) {
+                return parse(line.substring(0, end));
+            }
+        }
+        return null;
+    }
+
+    private static Method parse(String flags) {
+        int kind = Math.min(KINDS.indexOf(flags.charAt(0)), Deed.CHANGES.ordinal());
+        return new Method(Deed.values()[kind], flags.startsWith("w"), flags.contains("a"), flags.contains("e"),
+            flags.contains("o") ? Seeing.OBJECTS : Seeing.NOTHING);
+    }
+}
