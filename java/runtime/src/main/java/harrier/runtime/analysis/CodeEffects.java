@@ -256,6 +256,11 @@ final class CodeEffects {
             compares = compares == null ? what : compares;
             return;
         }
+        for (int i = 0; i < operands.length; i++) {
+            if (Objects.takesFunction(call, i)) {
+                changeOpaque(operands[i], where); // it is called, and may be an object of the JDK that changes by that
+            }
+        }
         boolean makes = call.name.equals("<init>"); // nobody else has the object yet
         Jdk.Method method = Jdk.of(base, call.name, call.desc);
         look(method.sees(), handing.hasObjects(makes ? Arrays.copyOfRange(operands, 1, operands.length) : operands), what);

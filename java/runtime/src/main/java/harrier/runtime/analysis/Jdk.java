@@ -76,6 +76,11 @@ final class Jdk {
         return lines;
     }
 
+    /** The table: lines of methods by class. */
+    static Map<String, String> lines() {
+        return LINES;
+    }
+
     /** What a method of a class outside of the program does; on values alone none does anything. */
     static synchronized Method of(String owner, String name, String descriptor) {
         if (owner.equals(Classes.ACTOR) || owner.equals(Classes.SCENARIO)) {

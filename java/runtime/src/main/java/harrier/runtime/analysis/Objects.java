@@ -292,7 +292,7 @@ final class Objects {
     }
 
     /** Whether an operand is taken as a function to be called at once. */
-    private static boolean takesFunction(MethodInsnNode call, int operand) {
+    static boolean takesFunction(MethodInsnNode call, int operand) {
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
         String type = operand < first ? call.owner : Type.getArgumentTypes(call.desc)[operand - first].getInternalName();
         return Seeing.isFunction(type) || type.equals("java/util/Comparator");

@@ -131,14 +131,14 @@ public class FootprintTest {
     public void methodsOfOneName() {
         String members = "IntSummaryStatistics sum = new IntSummaryStatistics(); Integer[] some = new Integer[2]; int[] stamp = {0};"
             + "java.util.concurrent.atomic.AtomicStampedReference<String> at = new java.util.concurrent.atomic.AtomicStampedReference<>(\"\", 1);";
-        for (String code : List.of("sum.accept(3);", "IntConsumer c = sum; c.accept(3);")) {
+        for (String code : List.of("sum.accept(3);", "IntConsumer c = sum; c.accept(3);", "OptionalInt.of(3).ifPresent(sum);")) {
             assertEquals(code, "sum", fields(of(members, code).writes()));
         }
         assertEquals("", fields(of(members, "int i = sum.getMax() + at.getStamp(); at.getReference();").writes()));
         assertEquals("stamp", fields(of(members, "at.get(stamp);").writes().stream().filter(t -> !t.field().endsWith("at")).toList()));
         assertEquals("some", fields(of(members, "list.toArray(some);").writes().stream().filter(t -> !t.field().endsWith("list"))
             .toList()));
-        assertEquals("", fields(of(members, "list.toArray(); list.toArray(Integer[]::new);").writes()));
+        assertEquals("", fields(of(members, "list.toArray();").writes()));
         assertEquals("* text the agenda", fields(of("StringBuilder text = new StringBuilder();",
             "new java.util.Formatter(text).format(\"%d\", 3);").writes()));
         assertEquals("", fields(of("", "String.format(\"%d\", list.size());").writes()));
