@@ -45,7 +45,7 @@ func (p *pairing) listed(messages []model.MessageID) string {
 	var texts []string
 	for _, id := range messages {
 		m := p.actors.Message(id)
-		text := differ.Text(m.Payload)
+		text := differ.Text(p.actors.Program(), m.Payload)
 		if m.Sender != "" {
 			text += " from " + m.Sender
 		}
@@ -95,7 +95,7 @@ func (p *pairing) shown(title string, s model.State) string {
 		case parts.Local == 0:
 			text += "not created yet"
 		default:
-			text += differ.Text(p.actors.Actor(parts.Local).Local)
+			text += differ.Text(p.actors.Program(), p.actors.Actor(parts.Local).Local)
 		}
 		if len(parts.Waiting) > 0 {
 			text += " before " + p.listed(parts.Waiting)

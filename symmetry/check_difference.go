@@ -20,19 +20,21 @@ func (c *checking) differentStep(p point[model.Question, model.Answer], g action
 	if err != nil {
 		return err
 	}
-	detail := []string{"one state:      " + differ.Text(p.question.Local), "the other:      " + differ.Text(image.Local)}
+	detail := []string{"one state:      " + differ.Text(c.actors.Program(), p.question.Local), "the other:      " + differ.Text(c.actors.Program(), image.Local)}
 	for i, m := range p.question.Event.Messages {
-		detail = append(detail, "one receives:   "+received(m), "the other:      "+received(image.Event.Messages[i]))
+		detail = append(detail, "one receives:   "+c.received(m), "the other:      "+c.received(image.Event.Messages[i]))
 	}
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s does different things in %s with %s: %s",
 			nameIn(image.Local), differ.Handler(p.answer, answers[0]), g, mend),
-		Detail: append(detail, "the one step:   "+differ.Outcomes(p.answer), "the other:      "+differ.Outcomes(answers[0]),
-			"it should be:   "+differ.Outcomes(should)),
+		Detail: append(detail, "the one step:   "+differ.Outcomes(c.actors.Program(), p.answer), "the other:      "+differ.Outcomes(c.actors.Program(), answers[0]),
+			"it should be:   "+differ.Outcomes(c.actors.Program(), should)),
 	}
 }
 
-func received(m model.Message) string { return differ.Text(m.Payload) + " from " + m.Sender }
+func (c *checking) received(m model.Message) string {
+	return differ.Text(c.actors.Program(), m.Payload) + " from " + m.Sender
+}
 
 // nameIn is the name of the actor in a local state.
 func nameIn(local []byte) string {
@@ -57,12 +59,12 @@ func (c *checking) differentJudgement(p point[evaluation, model.Judgement], g ac
 	var detail []string
 	for _, a := range p.question.Actors {
 		if p.question.reads[c.label(a.Name)] {
-			detail = append(detail, "one state:      "+differ.Text(a.Local))
+			detail = append(detail, "one state:      "+differ.Text(c.actors.Program(), a.Local))
 		}
 	}
 	for _, a := range image.Actors {
 		if image.reads[c.label(a.Name)] {
-			detail = append(detail, "the other:      "+differ.Text(a.Local))
+			detail = append(detail, "the other:      "+differ.Text(c.actors.Program(), a.Local))
 		}
 	}
 	return &model.RuleError{

@@ -11,19 +11,19 @@ import (
 )
 
 // Text shows structured bytes.
-func Text(b []byte) string {
+func Text(program *model.Program, b []byte) string {
 	v, err := serializer.Decode(b)
 	if err != nil {
 		return fmt.Sprintf("%x", b)
 	}
-	return serializer.Format(v)
+	return serializer.Labels(program.Labels).Format(v)
 }
 
 // Outcomes says what a step may do.
-func Outcomes(a model.Answer) string {
+func Outcomes(program *model.Program, a model.Answer) string {
 	var all []string
 	for _, o := range a.Outcomes {
-		all = append(all, outcome(o))
+		all = append(all, outcome(program, o))
 	}
 	for _, q := range a.Quorums {
 		all = append(all, q.Handler+" may take it with others")
@@ -34,22 +34,22 @@ func Outcomes(a model.Answer) string {
 	return strings.Join(all, "; or ")
 }
 
-func outcome(o model.Outcome) string {
+func outcome(program *model.Program, o model.Outcome) string {
 	if o.Failure != nil {
 		return "fails: " + o.Failure.Text
 	}
-	s := Text(o.Local)
+	s := Text(program, o.Local)
 	if o.Stopped {
 		s = "stops"
 	}
 	for _, m := range o.Sends {
-		s += fmt.Sprintf(", sends %s to %s", Text(m.Payload), m.Receiver)
+		s += fmt.Sprintf(", sends %s to %s", Text(program, m.Payload), m.Receiver)
 	}
 	for _, c := range o.Creates {
-		s += ", creates " + Text(c.Local)
+		s += ", creates " + Text(program, c.Local)
 	}
 	for _, r := range o.Records {
-		s += fmt.Sprintf(", %s %s", r.Kind, Text(r.Payload))
+		s += fmt.Sprintf(", %s %s", r.Kind, Text(program, r.Payload))
 	}
 	return s
 }
