@@ -18,6 +18,7 @@ import (
 	"harrier/audit"
 	"harrier/bridge"
 	"harrier/dbss"
+	"harrier/dir"
 	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/property"
@@ -63,10 +64,11 @@ func (g golden) isAbout(h golden) bool {
 }
 
 // A manner is how a golden line searches. The column has the order, then how messages pass if it is not M, then whether
-// actors are exchanged, as in dfs or bfs+M-MP+symmetry.
+// steps are macro steps and actors are exchanged, as in dfs or bfs+M-MP+macro+symmetry.
 type manner struct {
 	order     dbss.Order
 	passing   model.Passing
+	macro     bool
 	symmetric bool
 }
 
@@ -77,6 +79,8 @@ func (g golden) manner(t *testing.T) manner {
 	for _, word := range words[1:] {
 		passing, err := model.ParsePassing(word)
 		switch {
+		case word == "macro":
+			m.macro = true
 		case word == "symmetry":
 			m.symmetric = true
 		case err != nil:
@@ -172,11 +176,11 @@ type exploration struct {
 // explore searches a program and executes again what is found.
 func explore(t *testing.T, p *program, hashing string, o dbss.Options) exploration {
 	t.Helper()
-	return exploreWith(t, p, hashing, false, o)
+	return exploreWith(t, p, hashing, manner{}, o)
 }
 
-// exploreWith does so, symmetric or not. If it is, all steps are held to the symmetry.
-func exploreWith(t *testing.T, p *program, hashing string, symmetric bool, o dbss.Options) exploration {
+// exploreWith does so in a manner. If it is symmetric, all steps are held to the symmetry.
+func exploreWith(t *testing.T, p *program, hashing string, m manner, o dbss.Options) exploration {
 	t.Helper()
 	actors, err := model.NewActors(p, hashings[hashing](p))
 	if err != nil {
@@ -184,10 +188,14 @@ func exploreWith(t *testing.T, p *program, hashing string, symmetric bool, o dbs
 	}
 	checker := property.NewChecker(p, actors)
 	var group *symmetry.Group
-	if symmetric {
+	if m.symmetric {
 		group = exchange(t, actors, checker, &o)
 	}
-	result, err := dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
+	search := searchSteps
+	if m.macro {
+		search = searchMacroSteps
+	}
+	result, err := search(actors, checker, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,12 +208,20 @@ func exploreWith(t *testing.T, p *program, hashing string, symmetric bool, o dbs
 			t.Errorf("the counterexample does not replay: %v", err)
 		}
 	}
-	if symmetric {
+	if m.symmetric {
 		if _, err := symmetry.Check(context.Background(), actors, checker, group.Generators, symmetryBound); err != nil {
 			t.Errorf("the steps are not symmetric: %v", err)
 		}
 	}
 	return exploration{result, actors, checker, group}
+}
+
+func searchSteps(actors *model.Actors, checker *property.Checker, o dbss.Options) (*dbss.Result, error) {
+	return dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
+}
+
+func searchMacroSteps(actors *model.Actors, checker *property.Checker, o dbss.Options) (*dbss.Result, error) {
+	return dir.Search(context.Background(), actors, checker, o, &dbss.Progress{})
 }
 
 // exchange has a search take actors to be alike, of which there must be some.
@@ -242,7 +258,7 @@ func TestGoldenCounts(t *testing.T) {
 			}
 			m := want.manner(t)
 			program := loadIn(t, m.passing, want.program, want.parameters)
-			e := exploreWith(t, program, want.hashing, m.symmetric, dbss.Options{Order: m.order})
+			e := exploreWith(t, program, want.hashing, m, dbss.Options{Order: m.order})
 			got := want
 			got.verdict, got.states, got.transitions, got.depth = "verified", e.States, e.Transitions, e.Depth
 			if e.Violation != nil {
@@ -292,7 +308,7 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 		p := loadIn(t, m.passing, want.program, want.parameters)
 		for _, workers := range []int{2, 3, 8} {
 			for range again {
-				e := exploreWith(t, p, want.hashing, m.symmetric, dbss.Options{Order: m.order, Workers: workers})
+				e := exploreWith(t, p, want.hashing, m, dbss.Options{Order: m.order, Workers: workers})
 				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || m.order == dbss.BreadthFirst && e.Depth != want.depth {
 					t.Errorf("%d workers: complete %v, %d states, %d transitions, depth %d\nwant %v",
 						workers, e.Complete, e.States, e.Transitions, e.Depth, want)
@@ -408,8 +424,8 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 			if verdicts[g.program] == nil {
 				verdicts[g.program] = map[string]string{}
 			}
-			if g.hashing == "selective" {
-				verdicts[g.program][g.search] = g.verdict
+			if search := strings.TrimSuffix(g.search, "+macro"); g.hashing == "selective" {
+				verdicts[g.program][search] = g.verdict
 				large[g.program] = large[g.program] || g.states > 1_000_000
 			}
 		}

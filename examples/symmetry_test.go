@@ -40,7 +40,7 @@ func TestOrbitsAgreeWithBruteForce(t *testing.T) {
 				}
 			}
 			for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
-				e := exploreWith(t, p, "fields", true, dbss.Options{Order: order, KeepGoing: true})
+				e := exploreWith(t, p, "fields", manner{symmetric: true}, dbss.Options{Order: order, KeepGoing: true})
 				if e.group.Order.Int64() != int64(len(all)) {
 					t.Errorf("a group of %v, not of all %d permutations", e.group.Order, len(all))
 				}
@@ -72,7 +72,7 @@ func TestTwoPhaseCommitHasAsManyStatesAsCounted(t *testing.T) {
 		if e := explore(t, p, "selective", dbss.Options{}); e.States != c.states {
 			t.Errorf("%s managers: %d states, not %d", c.managers, e.States, c.states)
 		}
-		if e := exploreWith(t, p, "selective", true, dbss.Options{}); e.States != c.orbits {
+		if e := exploreWith(t, p, "selective", manner{symmetric: true}, dbss.Options{}); e.States != c.orbits {
 			t.Errorf("%s managers: %d orbits, not %d", c.managers, e.States, c.orbits)
 		}
 	}
