@@ -98,7 +98,7 @@ public class ObserversTest {
         List.of(() -> new Exception("x", new Error("y")), Throwable::new,
             () -> suppressing(new IllegalStateException())),
         List.of(() -> new IntSummaryStatistics(2, 1, 5, 6), DoubleSummaryStatistics::new, LongSummaryStatistics::new,
-            () -> new EventObject("x"), () -> new Date(77), () -> new Date(120, 3, 4)),
+            () -> new EventObject("x"), () -> new Date(77), () -> new Date(1L << 40)),
         List.of(() -> Pattern.compile("(?i)a|b"), () -> Pattern.compile("a", Pattern.CASE_INSENSITIVE),
             () -> Pattern.compile("(?m)^x$", Pattern.UNICODE_CHARACTER_CLASS),
             () -> new BigInteger("-123456789012345678901234567890"), () -> new BigDecimal("1.50"),
@@ -127,7 +127,7 @@ public class ObserversTest {
             }
             alike.forEach((hex, histories) -> {
                 byte[] bytes = HexFormat.of().parseHex(hex);
-                histories.forEach(history -> compare(history, () -> codec.decode(bytes, HashLayout.PLAIN)));
+                histories.forEach(history -> compare(history, () -> codec.decode(bytes)));
             });
         }
         differing.removeIf(ORDERS.asMatchPredicate());
