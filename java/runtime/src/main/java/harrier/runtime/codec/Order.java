@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import jdk.internal.misc.Unsafe;
 
 /**
  * In which order hash collections iterate while code of a program runs, wherever they were made and whoever iterates
@@ -20,22 +19,10 @@ public enum Order {
     THIRD;
 
     // Of each thread: the number of its order, what the order is drawn from, the largest collection it was applied to.
-    private static final ThreadLocal<int[]> HERE = hook("HERE", ThreadLocal.withInitial(() -> new int[3]));
-    private static final UnaryOperator<List<Object>> IN_ORDER = hook("IN_ORDER", UnaryOperator.identity());
-
-    /** What the JDK's rewritten classes use; something else in a virtual machine in which they are as they were. */
-    @SuppressWarnings("unchecked")
-    private static <T> T hook(String field, T otherwise) {
-        try {
-            var found = Class.forName("jdk.internal.util.HashOrder", true, null).getDeclaredField(field);
-            Unsafe unsafe = Unsafe.getUnsafe();
-            return (T) unsafe.getReference(unsafe.staticFieldBase(found), unsafe.staticFieldOffset(found));
-        } catch (ClassNotFoundException e) {
-            return otherwise;
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
+    private static final ThreadLocal<int[]> HERE = JdkHook.field("HashOrder", "HERE",
+        ThreadLocal.withInitial(() -> new int[3]));
+    private static final UnaryOperator<List<Object>> IN_ORDER = JdkHook.field("HashOrder", "IN_ORDER",
+        UnaryOperator.identity());
 
     /**
      * What {@code run} gives in the other orders.

@@ -32,11 +32,16 @@ public final class JdkRewrite {
     private static final String ORDER = PACKAGE + "HashOrder";
     /** The classes that rewritten methods call, those that others extend first. */
     private static final List<String> HOOKS = List.of("HashOrder", "HashOrder$Here", "HashOrder$InOrder", "HashOrder$Places", "HashOrder$Fixed",
-        "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2");
+        "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2", "StepRules");
 
     private static final String IMMUTABLE = "java/util/ImmutableCollections";
     /** Each virtual machine draws by chance where {@code Set.of} and {@code Map.of} begin to iterate; ours do not. */
     private static final Map<String, Object> CONSTANTS = Map.of("SALT32L", 0x4A7B_19E5L, "REVERSE", 0);
+
+    /** The methods that a step must not reach, by their class. Of start(ThreadContainer) Java 17 knows nothing. */
+    private static final Map<String, List<String>> REFUSED = Map.of(
+        "java/lang/Thread", List.of("start()V", "start(Ljdk/internal/vm/ThreadContainer;)V"),
+        "java/lang/Runtime", List.of("exit(I)V", "halt(I)V"));
 
     private static final List<Site> SITES = sites();
 
@@ -259,6 +264,7 @@ public final class JdkRewrite {
         for (String type : List.of("$Set12", "$Set12$1", "$SetN$SetNIterator", "$MapN$MapNIterator")) {
             byType.computeIfAbsent(IMMUTABLE + type, t -> new LinkedHashMap<>());
         }
+        REFUSED.keySet().forEach(type -> byType.put(type, Map.of()));
         Map<String, byte[]> files = new TreeMap<>();
         byType.forEach((type, sites) -> files.put(type, rewrite(java.apply(type), sites)));
         return files;
@@ -288,6 +294,9 @@ public final class JdkRewrite {
                 MethodVisitor m = super.visitMethod(access, name, descriptor, signature, exceptions);
                 missing.remove(name + descriptor);
                 Site site = sites.get(name + descriptor);
+                if (REFUSED.getOrDefault(reader.getClassName(), List.of()).contains(name + descriptor)) {
+                    m = new Refusing(m, reader.getClassName() + "." + name);
+                }
                 if (reader.getClassName().startsWith(IMMUTABLE)) {
                     m = new Constants(m);
                 }
@@ -331,6 +340,30 @@ public final class JdkRewrite {
         @Override
         public void visitMaxs(int stack, int locals) {
             super.visitMaxs(Math.max(stack, 4 + locals), locals);
+        }
+    }
+
+    /** Has a method ask whether it may be reached. */
+    private static final class Refusing extends MethodVisitor {
+        private final String what;
+
+        Refusing(MethodVisitor m, String what) {
+            super(Opcodes.ASM9, m);
+            this.what = what;
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            visitVarInsn(Opcodes.ALOAD, 0);
+            visitLdcInsn(what);
+            visitMethodInsn(Opcodes.INVOKESTATIC, PACKAGE + "StepRules", "check", "(Ljava/lang/Object;Ljava/lang/String;)V",
+                false);
+        }
+
+        @Override
+        public void visitMaxs(int stack, int locals) {
+            super.visitMaxs(Math.max(stack, 2), locals);
         }
     }
 

@@ -8,6 +8,7 @@ import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Held;
 import harrier.runtime.codec.Identities;
+import harrier.runtime.codec.JdkHook;
 import harrier.runtime.codec.LocalState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
@@ -28,6 +30,9 @@ public final class Guard implements Control {
 
     private static final Held NOTHING = Held.byStatics();
     private static final ThreadLocal<Guard> HERE = new ThreadLocal<>();
+    /** What the rewritten JDK tells, while code of a program runs on the thread, of what it is about to do. */
+    private static final ThreadLocal<BiConsumer<Object, String>> IN_JDK =
+        JdkHook.field("StepRules", "HERE", new ThreadLocal<>());
     /** The first refusal on a thread that has no guard, whichever program it belongs to. */
     private static volatile Refusal elsewhere;
 
@@ -184,6 +189,7 @@ public final class Guard implements Control {
 
     /** An execution begins. It chooses nothing and has no clock, unless that is said. */
     public void begin() {
+        IN_JDK.set(Guard::checkInJdk);
         chance.begin();
         clock = null;
         if (statics != null) {
@@ -203,6 +209,7 @@ public final class Guard implements Control {
 
     /** An execution ends, however it does. What it left where a later one could see it is taken away. */
     public void end() {
+        IN_JDK.remove();
         kept.forEach(ThreadLocal::remove);
         kept.clear();
         Thread.interrupted();
@@ -240,6 +247,17 @@ public final class Guard implements Control {
         if (changed != null) {
             throw new RuleException(where + code + ": what the static field " + changed + " holds changes: " + Statics.MEND);
         }
+    }
+
+    /** Refuses a method that the JDK calls, given as its class's internal name, a dot and its own name. */
+    private static void checkInJdk(Object receiver, String method) {
+        String type = receiver.getClass().getName();
+        if (type.startsWith("harrier.runtime.") || type.equals("jdk.internal.misc.InnocuousThread")) {
+            return; // a part of the codec's work, or nothing that runs code of programs
+        }
+        int dot = method.indexOf('.');
+        Source source = Sources.get(Sources.find(method.substring(0, dot), method.substring(dot + 1), "(", String::equals));
+        throw note(Stack.say(Stack.place(), "has the JDK call " + source.label()) + ": " + source.mend());
     }
 
     private String leftOnThread() {

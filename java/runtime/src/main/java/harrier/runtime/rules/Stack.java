@@ -23,7 +23,7 @@ final class Stack {
 
     /** Where the innermost code of the program is. */
     static String place() {
-        return WALKER.walk(frames -> frames.filter(f -> f.getLineNumber() >= 0
+        return WALKER.walk(frames -> frames.filter(f -> f.getLineNumber() >= 0 && !f.getMethodName().startsWith("harrier$")
             && isProgram(f.getDeclaringClass().getClassLoader())).findFirst()
             .map(f -> f.getClassName().substring(f.getClassName().lastIndexOf('.') + 1).replace('$', '.') + "."
                 + f.getMethodName() + " (" + f.getFileName() + ":" + f.getLineNumber() + ")")

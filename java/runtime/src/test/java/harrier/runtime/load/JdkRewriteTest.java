@@ -50,17 +50,23 @@ public class JdkRewriteTest {
 
     private static void assertSites(Function<String, byte[]> java, int number) {
         int sites = 0;
+        int refused = 0;
         Pattern isOn = Pattern.compile("HashOrder.isOn");
-        for (byte[] file : JdkRewrite.rewritten(java).values()) {
+        for (Map.Entry<String, byte[]> rewritten : JdkRewrite.rewritten(java).entrySet()) {
+            byte[] file = rewritten.getValue();
             StringWriter found = new StringWriter();
-            CheckClassAdapter.verify(new ClassReader(file), null, false, new PrintWriter(found));
+            if (!rewritten.getKey().equals("java/lang/Thread")) { // which needs classes of its own Java to be verified
+                CheckClassAdapter.verify(new ClassReader(file), null, false, new PrintWriter(found));
+            }
             assertEquals("", found.toString());
             StringWriter code = new StringWriter();
             new ClassReader(file).accept(new org.objectweb.asm.util.TraceClassVisitor(new PrintWriter(code)), 0);
             sites += (int) isOn.matcher(code.toString()).results().count();
+            refused += code.toString().split("StepRules.check", -1).length - 1;
             assertTrue("no salt is read", !code.toString().contains("GETSTATIC java/util/ImmutableCollections.SALT32L"));
         }
         assertEquals(number, sites);
+        assertTrue("Thread.start, Runtime.exit and halt: " + refused, refused >= 3);
     }
 
     @Test

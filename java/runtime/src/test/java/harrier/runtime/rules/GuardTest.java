@@ -105,6 +105,19 @@ public class GuardTest {
         }
     }
 
+    /** Whoever calls it: the JDK's own methods refuse. */
+    @Test
+    public void threadsAndExitsAreRefusedWithinTheJdk() {
+        for (String call : new String[] {"Thread.class.getMethod(\"start\").invoke(new Thread(() -> { }))",
+                "Runtime.class.getMethod(\"exit\", int.class).invoke(Runtime.getRuntime(), 0)",
+                "Runtime.class.getMethod(\"halt\", int.class).invoke(Runtime.getRuntime(), 0)"}) {
+            String refusal = assertThrows(RuleException.class, () -> new Asked("", "", "", "try { " + call
+                + "; } catch (Throwable e) { }", "reflection=any").ask()).getMessage();
+            String method = call.replaceFirst("(\\w+)\\.class.getMethod\\(\"(\\w+)\".*", "$1.$2");
+            assertTrue(refusal, refusal.startsWith("a: A.on has the JDK call " + method + " (Program.java:1): "));
+        }
+    }
+
     @Test
     public void aSeedMakesRandomnessAFunctionOfTheStep() {
         Asked program = new Asked("", "", "", "n = new Random().nextInt(1000) * 1000 + new Random().nextInt(1000);"
