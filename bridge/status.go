@@ -20,6 +20,8 @@ func (e *UsageError) Error() string { return e.Text }
 type InternalError struct {
 	Text  string
 	Trace []string
+	// IsFormat reports whether the bytes of the question could not be read, which may have come from a trace.
+	IsFormat bool
 }
 
 func (e *InternalError) Error() string {
@@ -34,6 +36,7 @@ const (
 	statusLimit
 	statusInternal
 	statusDifference
+	statusFormat
 )
 
 // open reads the status of an answer and turns all but statusOK into errors.
@@ -62,7 +65,7 @@ func open(answer []byte) (*reader, error) {
 	case statusLimit:
 		return nil, &model.LimitError{Text: text}
 	}
-	return nil, &InternalError{text, detail}
+	return nil, &InternalError{text, detail, status == statusFormat}
 }
 
 // difference says what differs between two executions of the same step, which may be one of several messages.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"harrier/report"
 )
 
 // column is a column of a table for people.
@@ -16,6 +18,7 @@ type column struct {
 
 // Text writes the table for a terminal: a block for each program.
 func (t *Table) Text(w io.Writer) error {
+	t = report.Escaped(t)
 	var b bytes.Buffer
 	widths := t.widths()
 	for _, runs := range t.programs() {
@@ -76,6 +79,7 @@ func line(b *bytes.Buffer, cells []string, widths []int) {
 
 // Markdown writes one table of all programs.
 func (t *Table) Markdown(w io.Writer) error {
+	t = report.Escaped(t)
 	var b bytes.Buffer
 	columns := append([]column{{"program", true}}, heads...)
 	rule := ""

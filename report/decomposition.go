@@ -47,6 +47,7 @@ func (d Decomposition) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
 // Text writes the fields for people, class by class.
 func (d Decomposition) Text(w io.Writer, p Painter) {
+	d = Escaped(d)
 	fields, auxiliary, class := map[string]bool{}, map[string]bool{}, ""
 	for _, f := range d.Fields {
 		if f.Class != class {

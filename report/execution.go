@@ -10,6 +10,7 @@ import (
 
 // Text writes the start and the steps, numbered, with what each changed.
 func (e Execution) Text(w io.Writer, p Painter) {
+	e = Escaped(e)
 	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint("start"), strings.Join(e.Start.Creates, ", "))
 	if names := e.Start.Adversaries; len(names) > 0 {
 		fmt.Fprintf(w, "        adversaries: %s\n", strings.Join(names, ", "))
@@ -120,6 +121,7 @@ func sendsText(sends []Message, senders bool) []string {
 
 // ViolationText writes what is violated, with the frames of what was thrown.
 func ViolationText(w io.Writer, p Painter, v Violation) {
+	v = Escaped(v)
 	fmt.Fprintf(w, "%s\n", p.bad.Sprint(v.Message))
 	if v.Failure != nil {
 		for _, frame := range v.Failure.Stack {

@@ -94,6 +94,7 @@ func (d Independence) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
 // Text writes it for people: what is visible, the handlers, the actors.
 func (d Independence) Text(w io.Writer, p Painter) {
+	d = Escaped(d)
 	fmt.Fprintln(w, p.strong.Sprint("what invariants may read"))
 	for _, u := range d.Visible {
 		fmt.Fprintf(w, "  %s %s\n", u.Field, p.faint.Sprint("("+u.Where+")"))

@@ -75,7 +75,7 @@ func (p *Progress) run() {
 		case now := <-ticker.C:
 			line := p.line(now.Sub(p.start)) // even when it is not shown: rates are since the last call
 			if now.Sub(p.start) >= progressAfter {
-				fmt.Fprintf(p.w, "\r\x1b[K%s", fit(line, p.width()))
+				fmt.Fprintf(p.w, "\r\x1b[K%s", fit(Plain(line), p.width()))
 				p.shown = true
 			}
 		}

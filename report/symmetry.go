@@ -106,6 +106,7 @@ func (d Interchangeability) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
 // Text writes it for people, role by role.
 func (d Interchangeability) Text(w io.Writer, p Painter) {
+	d = Escaped(d)
 	for _, r := range d.Roles {
 		fmt.Fprintln(w, p.strong.Sprint(r.Role))
 		for _, o := range r.Orbits {

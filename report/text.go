@@ -40,6 +40,7 @@ func NewPainter(colours bool) Painter {
 
 // Text writes the summary for people, the counterexample included.
 func (s *Summary) Text(w io.Writer, p Painter) {
+	s = Escaped(s)
 	if s.Violation != nil {
 		note := ""
 		if s.Violation.Shorter != "" {
@@ -247,8 +248,11 @@ func perState(bytes, states uint64) string {
 	return fmt.Sprintf("; %d B a state for the visited set and the frontier", (bytes+states-1)/states)
 }
 
-// quoteArgument quotes an argument for a shell where it must be.
+// quoteArgument quotes an argument for a shell where it must be. What does not print is written as bash takes it.
 func quoteArgument(a string) string {
+	if Plain(a) != a {
+		return "$'" + Plain(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(a)) + "'"
+	}
 	if a != "" && !strings.ContainsAny(a, " \t\n\"'`$&|;<>()*?[]{}~#!\\") {
 		return a
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -119,28 +118,6 @@ func (t *Trace) Write(folder string) (string, error) {
 		return "", fmt.Errorf("writing the trace: %w", err)
 	}
 	return path, nil
-}
-
-// ReadTrace reads a trace file. The error is one line that says what is wrong with it.
-func ReadTrace(path string) (*Trace, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading the trace: %w", err)
-	}
-	var t Trace
-	if err := json.Unmarshal(b, &t); err != nil {
-		return nil, fmt.Errorf("%s is no trace of harrier's: %w", path, err)
-	}
-	if t.Version != TraceVersion {
-		return nil, fmt.Errorf("%s is a trace of version %d: this harrier replays version %d", path, t.Version, TraceVersion)
-	}
-	if len(t.Classes) == 0 {
-		return nil, fmt.Errorf("%s is no trace of harrier's: it holds no classes", path)
-	}
-	if t.Violation.Kind == property.HandlerFailure && len(t.Steps) == 0 {
-		return nil, fmt.Errorf("%s is no trace of harrier's: no step fails", path)
-	}
-	return &t, nil
 }
 
 // Found is what the trace claims, to be recorded again.

@@ -81,7 +81,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f := c.Flags()
 	f.IntVar(&k.maxDepth, "max-depth", 0, "follow runs of at most this many transitions")
 	f.Uint64Var(&k.maxStates, "max-states", 0, "end after this many states")
-	f.DurationVar(&k.timeout, "timeout", 0, "end after this long, compiling and set-up included, such as 90s or 10m")
+	f.DurationVar(&k.timeout, "timeout", 0, "end after this long, compiling and set-up included, such as 90s or 10m; 0 for no limit")
 	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process, Java included, takes this much memory, such as 4g; none for no limit (default: nine tenths of the memory there is)")
 	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
 	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that terminal states are expected ones")
@@ -164,8 +164,11 @@ func (k *check) parse(c *cobra.Command) error {
 	if err := errors.Join(k.jvmFlags.parse(), k.method.parse(c)); err != nil {
 		return err
 	}
-	if k.maxDepth < 0 || k.timeout < 0 {
-		return fmt.Errorf("--max-depth and --timeout must not be negative")
+	if k.maxDepth < 0 || k.maxDepth == 0 && c.Flags().Changed("max-depth") {
+		return errors.New("--max-depth must be at least 1")
+	}
+	if k.maxStates == 0 && c.Flags().Changed("max-states") {
+		return errors.New("--max-states must be at least 1")
 	}
 	if err := errors.Join(k.parseReduction(k.maxDepth), k.parsePOR(k.maxDepth)); err != nil {
 		return err

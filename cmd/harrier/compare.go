@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -111,9 +110,6 @@ func (k *comparison) parse(programs []string) error {
 	}
 	if _, err := os.Stat(filepath.Dir(k.plot)); err != nil {
 		return fmt.Errorf("--plot: %w", err)
-	}
-	if k.timeout < 0 {
-		return errors.New("--timeout must not be negative")
 	}
 	k.limits.Time = k.timeout
 	if k.limits.Memory, err = parseMaxMemory(k.maxMemory); err != nil {

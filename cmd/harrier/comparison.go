@@ -48,8 +48,8 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 		return err
 	}
 	if interrupted && table.Missing > 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "harrier: %d of %d runs are done; go on with: %s\n",
-			len(results), len(k.jobs), commandLine(c, programs, "fresh"))
+		complain(c.ErrOrStderr(), fmt.Sprintf("%d of %d runs are done; go on with: %s",
+			len(results), len(k.jobs), commandLine(c, programs, "fresh")), nil)
 		return err
 	}
 	return outcome(table)
@@ -58,8 +58,8 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 // tell prints the table, and beside it what must not be missed.
 func (k *comparison) tell(c *cobra.Command, table *compare.Table) error {
 	if n := table.Reused(); n > 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "harrier: %d of %d runs were kept in %s and are not made again; --fresh makes them\n",
-			n, len(k.jobs), k.out)
+		complain(c.ErrOrStderr(), fmt.Sprintf("%d of %d runs were kept in %s and are not made again; --fresh makes them",
+			n, len(k.jobs), k.out), nil)
 	}
 	var text bytes.Buffer
 	err := formats[k.format](table, &text)
@@ -70,7 +70,7 @@ func (k *comparison) tell(c *cobra.Command, table *compare.Table) error {
 		return usageError{fmt.Errorf("printing the table: %w", err)}
 	}
 	for _, d := range table.Disagreements() {
-		fmt.Fprintln(c.ErrOrStderr(), "harrier:", d)
+		complain(c.ErrOrStderr(), d.String(), nil)
 	}
 	if k.plot == "" || table.Missing > 0 {
 		return nil

@@ -112,8 +112,8 @@ func isVerdict(err error, v report.Verdict) bool {
 }
 
 func complain(stderr io.Writer, text string, detail []string) {
-	fmt.Fprintln(stderr, "harrier: "+text)
+	fmt.Fprintln(stderr, "harrier: "+report.Plain(text))
 	for _, line := range detail {
-		fmt.Fprintln(stderr, "  "+strings.TrimRight(line, " "))
+		fmt.Fprintln(stderr, "  "+report.Plain(strings.TrimRight(line, " ")))
 	}
 }

@@ -20,6 +20,9 @@ func parseSet(set []string) (map[string]string, error) {
 		if !ok || name == "" {
 			return nil, fmt.Errorf("--set takes name=value, not %q", s)
 		}
+		if _, ok := parameters[name]; ok {
+			return nil, fmt.Errorf("--set names %s twice", name)
+		}
 		parameters[name] = value
 	}
 	return parameters, nil
@@ -31,6 +34,7 @@ func parseRecheck(value string) (string, error) {
 		return value, nil
 	}
 	share, isShare := strings.CutSuffix(value, "%")
+	isShare = isShare && strings.Trim(share, "0123456789.") == ""
 	if percent, err := strconv.ParseFloat(share, 64); !isShare || err != nil || !(percent > 0 && percent <= 100) {
 		return "", fmt.Errorf("--recheck is all, none, or a share from 0%% to 100%% such as 10%%, not %q", value)
 	}

@@ -64,9 +64,10 @@ func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), doctorCommand())
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	refuseWrongUse(root)
 	c, err := root.ExecuteContextC(ctx)
 	var documents io.Writer // where errors are told as a document too
 	if f := c.Flags().Lookup("json"); f != nil && (f.Value.String() == "true" || slices.Contains(arguments, "--json")) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -31,8 +32,8 @@ func replayCommand() *cobra.Command {
 The trace holds the program as it was checked. With --program, another version of the program is run
 instead. What the program prints goes to standard error.
 
-Exit codes: 1 the violation came about again, 0 it did not (with --program), 2 wrong use, 4 the program
-broke a rule, 5 internal error.`,
+Exit codes: 1 the violation came about again, 0 it did not (with --program), 2 wrong use, or a trace that is
+damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 		Example: "  harrier replay harrier-out/PaxosFaulty-52c1d0a7/trace.json",
 		Args:    exactly(1, "one trace: the trace.json that a check wrote"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -71,32 +72,51 @@ func (r *replay) plan(trace string) (*task, error) {
 }
 
 func (r *replay) run(c *cobra.Command, path string) error {
-	trace, err := report.ReadTrace(path)
+	trace, source, err := r.read(path)
 	if err != nil {
-		return usageError{err}
-	}
-	source, err := r.source(trace)
-	if err != nil {
-		return usageError{err}
+		return err
 	}
 	jvm, err := r.open(c.Context(), memoryLimit{}, 1)
 	if err != nil {
 		return err
 	}
-	program, err := jvm.Load(c.Context(), source)
+	return r.execute(c.Context(), jvm, source, trace, c.OutOrStdout())
+}
+
+// read reads a trace, and says what to load for it.
+func (r *replay) read(path string) (*report.Trace, bridge.Source, error) {
+	trace, err := report.ReadTrace(path)
+	if err != nil {
+		return nil, bridge.Source{}, usageError{err}
+	}
+	source, err := r.source(trace)
+	if err != nil {
+		return nil, source, usageError{err}
+	}
+	return trace, source, nil
+}
+
+// execute executes a trace, and prints what came of it. Only steps that harrier cannot take for reasons of its own are
+// internal errors: the trace may be anybody's.
+func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Source, trace *report.Trace, out io.Writer) error {
+	program, err := jvm.Load(ctx, source)
 	if err != nil {
 		return err
 	}
-	again, err := record(c.Context(), program, trace)
-	out, painter := c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout()))
+	again, err := record(ctx, program, trace)
 	var departure *report.Departure
+	var internal *bridge.InternalError
 	if errors.As(err, &departure) && r.program != "" {
-		fmt.Fprintf(out, "%s does not repeat the trace: %v\n", r.program, err)
+		fmt.Fprintf(out, "%s\n", report.Plain(fmt.Sprintf("%s does not repeat the trace: %v", r.program, err)))
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("the trace does not replay: %w", err)
+	if departure != nil || errors.As(err, &internal) && internal.IsFormat {
+		return usageError{fmt.Errorf("the trace does not replay: %v: it was changed, or another Java or harrier wrote it", err)}
 	}
+	if err != nil {
+		return err
+	}
+	painter := report.NewPainter(colours(out))
 	again.Execution.Text(out, painter)
 	report.ViolationText(out, painter, again.Violation)
 	fmt.Fprintf(out, "the violation came about again, as in the trace\n")
@@ -110,7 +130,7 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 	}
 	var err error
 	if s.Passing, err = model.ParsePassing(trace.Model); err != nil {
-		return s, fmt.Errorf("the trace is damaged: %w", err)
+		return s, err
 	}
 	for _, p := range trace.Parameters {
 		s.Parameters[p.Name] = p.Value

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -231,9 +230,6 @@ func (f *jvmFlags) parse() error {
 	case "auto", "on", "off":
 	default:
 		return fmt.Errorf("--sandbox is auto, on or off, not %q", f.sandbox)
-	}
-	if f.stepTime < 0 {
-		return errors.New("--step-timeout must not be negative; 0 is no limit")
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package harrier.runtime;
 import harrier.runtime.LoadedProgram.HandlerFact;
 import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.analysis.Footprint;
+import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.JdkRewrite;
@@ -48,6 +49,7 @@ public final class Bridge {
     private static final int LIMIT = 3;
     private static final int INTERNAL = 4;
     private static final int DIFFERENCE = 5;
+    private static final int FORMAT = 6;
 
     private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
     private static volatile LoadedProgram loaded;
@@ -119,7 +121,7 @@ public final class Bridge {
         } catch (Throwable e) {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
-            return error(INTERNAL, e.toString(), trace.toString().lines().toList());
+            return error(e instanceof FormatException ? FORMAT : INTERNAL, e.toString(), trace.toString().lines().toList());
         }
     }
 
@@ -145,7 +147,7 @@ public final class Bridge {
             System.setOut(System.err);
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
-            : new ProgramClasses(classes, classes.keySet());
+            : ProgramFiles.given(classes);
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);
         loaded = program;

@@ -2,6 +2,7 @@ package harrier.runtime;
 
 import harrier.runtime.load.ProgramLoader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,11 +15,14 @@ import java.util.List;
  */
 public record Failure(String kind, String type, String text, List<String> stack) {
     private static final int FRAMES = 8;
+    private static final StackTraceElement[] NONE = {};
+    /** A text of more characters is cut: it is for one line. */
+    private static final int LONGEST = 1000;
 
     /** Describes what code of the program threw. */
     public static Failure of(Throwable thrown) {
         List<String> stack = new ArrayList<>();
-        for (StackTraceElement frame : thrown.getStackTrace()) {
+        for (StackTraceElement frame : frames(thrown)) {
             // Above the program's frames may be what they called of the runtime, and below them is what
             // called them, which nobody wants to see.
             if (isCaller(frame.getClassName()) && !stack.isEmpty() || stack.size() == FRAMES) {
@@ -33,10 +37,21 @@ public record Failure(String kind, String type, String text, List<String> stack)
             describe(thrown), stack);
     }
 
+    /** The program's own classes may have a getStackTrace that fails, or gives nothing. */
+    private static StackTraceElement[] frames(Throwable thrown) {
+        try {
+            StackTraceElement[] frames = thrown.getStackTrace();
+            return frames == null || Arrays.asList(frames).contains(null) ? NONE : frames;
+        } catch (RuntimeException | Error e) {
+            return NONE;
+        }
+    }
+
     private static boolean isPlumbing(StackTraceElement frame) {
         String className = frame.getClassName();
         return frame.getMethodName().startsWith("harrier$") || className.startsWith("harrier.") || className.startsWith("jdk.internal.reflect.")
-            || className.startsWith("java.lang.reflect.");
+            || className.startsWith("java.lang.reflect.")
+            || className.equals("java.lang.Class") && frame.getMethodName().startsWith("forName");
     }
 
     /** The runtime, except for the creation of actors, in whose middle the program runs again. */
@@ -47,19 +62,23 @@ public record Failure(String kind, String type, String text, List<String> stack)
 
     /** What was thrown, in one line: its class and the first line of its message. */
     public static String describe(Throwable thrown) {
-        String name = thrown.getClass().getSimpleName();
-        if (thrown instanceof ExceptionInInitializerError && thrown.getCause() != null) {
-            return name + ": " + describe(thrown.getCause());
+        if (thrown.getClass() == ExceptionInInitializerError.class && thrown.getCause() != null) {
+            return "ExceptionInInitializerError: " + describe(thrown.getCause());
         }
+        String name = thrown.getClass().getSimpleName();
         String message = message(thrown);
-        return message == null ? name
-            : name + ": " + message.lines().findFirst().orElse("").replaceAll("\\p{Cc}", "?");
+        return message == null ? name : name + ": " + message;
     }
 
     /** The program's own classes may have a getMessage that fails. */
     private static String message(Throwable thrown) {
         try {
-            return thrown.getMessage();
+            String message = thrown.getMessage();
+            if (message == null) {
+                return null;
+            }
+            String line = message.lines().findFirst().orElse("").replaceAll("\\p{Cc}", "?");
+            return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
         } catch (RuntimeException | Error e) {
             return null;
         }

@@ -67,12 +67,22 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     public static LoadedProgram load(ProgramClasses classes, String where, String name,
             Map<String, String> parameters, Options options) {
         ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(), classes.own()));
-        LoadedProgram program = load(loader, where, name, parameters, options,
-            type -> Decomposition.of(classes, type.getName(), loader.guard().hasOwnStatics()));
-        // These find wrong declarations now.
-        program.actorClasses();
-        program.decomposition.refuseContradictions();
-        return program;
+        try {
+            LoadedProgram program = load(loader, where, name, parameters, options,
+                type -> Decomposition.of(classes, type.getName(), loader.guard().hasOwnStatics()));
+            // These find wrong declarations now.
+            program.actorClasses();
+            program.decomposition.refuseContradictions();
+            return program;
+        } catch (UsageException | RuleException | LimitException | OutOfMemoryError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            loader.refuseDamaged(); // what a damaged class file leads to may be anything
+            if (e instanceof LinkageError || e instanceof TypeNotPresentException) {
+                throw NeededClass.unloadable("a class of the program", e);
+            }
+            throw e;
+        }
     }
 
     /**

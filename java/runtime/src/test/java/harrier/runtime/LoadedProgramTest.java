@@ -8,13 +8,21 @@ import static org.junit.Assert.assertTrue;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 
 /** What can go wrong, and right, while a scenario is set up. */
 public class LoadedProgramTest {
@@ -37,6 +45,95 @@ public class LoadedProgramTest {
         assertEquals(List.of("x1", "x2", "b"), program.initial().creates().stream().map(ActorState::name).toList());
         assertEquals("b", program.initial().sends().get(0).receiver());
         assertEquals("", program.initial().sends().get(0).sender());
+    }
+
+    /** What is wrong with class files is the user's, whatever they lead to. */
+    @Test
+    public void damagedClassFilesAreOneLine() {
+        Map<String, byte[]> whole = UserProgram.compile("""
+            record Go(int n) {}
+            class A extends Actor { int n; @Handler void on(Go m) { n = m.n(); send(self(), new Go(n)); } }
+            class S extends Scenario {
+                protected void setUp() { send(create("a", new A()), new Go(1)); }
+                @Invariant boolean small() { return actors(A.class).allMatch(a -> a.n < 2); }
+            }""").bytes();
+        Random random = new Random(1);
+        Map<String, Integer> ends = new TreeMap<>();
+        for (String name : whole.keySet()) {
+            byte[] file = whole.get(name);
+            List<byte[]> damaged = new ArrayList<>(List.of(new byte[0], new byte[] {1}, Arrays.copyOf(file, 9),
+                Arrays.copyOf(file, file.length / 2), Arrays.copyOf(file, file.length - 1), whole.get("Go".equals(name) ? "A" : "Go")));
+            for (int i = 0; i < 60; i++) {
+                byte[] flipped = file.clone();
+                flipped[random.nextInt(file.length)] ^= 1 << random.nextInt(8);
+                damaged.add(flipped);
+            }
+            for (byte[] d : damaged) {
+                Map<String, byte[]> classes = new TreeMap<>(whole);
+                classes.put(name, d);
+                ends.merge(end(classes), 1, Integer::sum);
+            }
+        }
+        assertEquals(ends.toString(), Set.of("RuleException", "UsageException", "loaded"), ends.keySet());
+        assertTrue(ends.toString(), ends.get("UsageException") > 60);
+    }
+
+    private static String end(Map<String, byte[]> classes) {
+        try {
+            LoadedProgram.load(ProgramFiles.given(classes), "here", "", Map.of(), Options.STANDARD);
+            return "loaded";
+        } catch (UsageException | RuleException e) {
+            return e.getMessage().lines().count() > 1 ? e.getMessage() : e.getClass().getSimpleName();
+        } catch (RuntimeException | Error e) {
+            return e + " " + List.of(e.getStackTrace());
+        }
+    }
+
+    @Test
+    public void aClassMayBeItsOwnSuperclass() {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, "Own", null, "Own", null);
+        Map<String, byte[]> classes = new TreeMap<>(UserProgram.compile("class S extends Scenario { protected void setUp() {} }").bytes());
+        classes.put("Own", writer.toByteArray());
+
+        assertEquals("UsageException", end(classes));
+    }
+
+    /** What is thrown may be of a class of the program that fails itself. */
+    @Test
+    public void whatIsThrownIsToldWhateverItsMethodsDo() {
+        for (String methods : List.of("public StackTraceElement[] getStackTrace() { return null; }",
+                "public StackTraceElement[] getStackTrace() { return new StackTraceElement[1]; }",
+                "public StackTraceElement[] getStackTrace() { throw this; }", "public String getMessage() { throw this; }",
+                "public String getMessage() { return getMessage(); }", "public String getMessage() { return \"\\n\"; }",
+                "public String getMessage() { return \"x\".repeat(1_000_000); }",
+                "public Throwable getCause() { return this; }", "public String toString() { return null; }")) {
+            UserProgram program = new UserProgram("class Odd extends RuntimeException { " + methods + " }"
+                + " class S extends Scenario { protected void setUp() { throw new Odd(); } }");
+            UsageException failure = assertThrows(methods, UsageException.class, () -> load(program));
+            assertTrue(failure.getMessage(), failure.getMessage().matches("S.setUp failed: Odd(: x{0,1000}…?)?"));
+        }
+        UserProgram exits = new UserProgram("class Odd extends RuntimeException { public String getMessage() { System.exit(0); return null; } }"
+            + " class S extends Scenario { protected void setUp() { throw new Odd(); } }");
+        RuleException refusal = assertThrows(RuleException.class, () -> load(exits));
+        assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("S.setUp: Odd.getMessage calls System.exit"));
+    }
+
+    @Test
+    public void whateverEndsAStaticInitializerIsToldWithItsPlace() {
+        assertEquals("the static initializer of S failed: StackOverflowError",
+            usage("class S extends Scenario { static int deep() { return 1 + deep(); } static int n = deep(); protected void setUp() {} }"));
+        assertEquals("the static initializer of S failed: AssertionError: no",
+            usage("class S extends Scenario { static { if (true) throw new AssertionError(\"no\"); } protected void setUp() {} }"));
+        assertEquals("S.setUp needs the class Bad, whose static initializer failed: java.lang.ArithmeticException: / by zero",
+            usage("class Bad { static int n = 1 / 0; static int f() { return n; } } class S extends Scenario { protected void setUp() {"
+                + " try { Bad.f(); } catch (Error e) { } Bad.f(); } }"));
+        UserProgram refused = new UserProgram("class S extends Scenario { static { new Thread(() -> { }).start(); } protected void setUp() {} }");
+        assertThrows(RuleException.class, () -> load(refused));
+    }
+
+    private static String usage(String text) {
+        return assertThrows(UsageException.class, () -> load(new UserProgram(text))).getMessage();
     }
 
     private static final String REGISTER = """

@@ -12,6 +12,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.ClassNode;
 
 /** What is to be known of a class file before it is loaded. */
 final class ClassFile {
@@ -71,6 +72,19 @@ final class ClassFile {
         }
     }
 
+    /**
+     * Makes sure that all of a class file can be read, which takes some time.
+     *
+     * @throws UsageException if it cannot
+     */
+    static void checkAll(byte[] bytes, String where) {
+        try {
+            new ClassReader(bytes).accept(new ClassNode(), 0);
+        } catch (RuntimeException e) {
+            throw unreadable(where, e.toString());
+        }
+    }
+
     private static int number(byte[] bytes, int at) {
         return (bytes[at] & 0xFF) << 8 | bytes[at + 1] & 0xFF;
     }
@@ -103,9 +117,9 @@ final class ClassFile {
     }
 
     /** The names of the classes that the code of a class refers to: it makes objects of no others, but by their names. */
-    static Set<String> references(byte[] bytes) {
+    static Set<String> references(byte[] bytes, String where) {
         Set<String> names = new HashSet<>();
-        items(bytes, (reader, tag, item, buffer) -> {
+        items(bytes, where, (reader, tag, item, buffer) -> {
             if (tag == CLASS) {
                 Type type = Type.getObjectType(reader.readUTF8(item, buffer));
                 names.add((type.getSort() == Type.ARRAY ? type.getElementType() : type).getClassName());
@@ -115,9 +129,9 @@ final class ClassFile {
     }
 
     /** The name of a class of harrier's own, beside its API, that a class file refers to; null if it refers to none. */
-    static String internal(byte[] bytes) {
+    static String internal(byte[] bytes, String where) {
         String[] found = {null};
-        items(bytes, (reader, tag, item, buffer) -> {
+        items(bytes, where, (reader, tag, item, buffer) -> {
             if (found[0] == null && (tag == CLASS || tag == NAME_AND_TYPE || tag == METHOD_TYPE)) {
                 Matcher name = INTERNAL.matcher(reader.readUTF8(tag == NAME_AND_TYPE ? item + 2 : item, buffer));
                 found[0] = name.find() ? name.group(1).replace('/', '.') : null;
@@ -127,9 +141,9 @@ final class ClassFile {
     }
 
     /** Whether code of a class may find other classes by names that are not known before it runs. */
-    static boolean findsByName(byte[] bytes) {
+    static boolean findsByName(byte[] bytes, String where) {
         boolean[] found = {false};
-        items(bytes, (reader, tag, item, buffer) -> {
+        items(bytes, where, (reader, tag, item, buffer) -> {
             if (tag == METHOD || tag == INTERFACE_METHOD) {
                 int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
                 String name = reader.readUTF8(nameAndType, buffer);
@@ -144,14 +158,18 @@ final class ClassFile {
         void see(ClassReader reader, int tag, int item, char[] buffer);
     }
 
-    private static void items(byte[] bytes, Item visitor) {
-        ClassReader reader = new ClassReader(bytes);
-        char[] buffer = new char[reader.getMaxStringLength()];
-        for (int i = 1; i < reader.getItemCount(); i++) {
-            int item = reader.getItem(i); // 0 for the second half of a long
-            if (item > 0) {
-                visitor.see(reader, reader.readByte(item - 1), item, buffer);
+    private static void items(byte[] bytes, String where, Item visitor) {
+        try {
+            ClassReader reader = new ClassReader(bytes);
+            char[] buffer = new char[reader.getMaxStringLength()];
+            for (int i = 1; i < reader.getItemCount(); i++) {
+                int item = reader.getItem(i); // 0 for the second half of a long
+                if (item > 0) {
+                    visitor.see(reader, reader.readByte(item - 1), item, buffer);
+                }
             }
+        } catch (RuntimeException e) {
+            throw unreadable(where, e.toString());
         }
     }
 }

@@ -22,9 +22,11 @@ record Needed(ClassPath path, Map<String, byte[]> classes) {
         Set<String> packages = ModuleLayer.boot().modules().stream().flatMap(m -> m.getPackages().stream())
             .collect(Collectors.toSet());
         while (!open.isEmpty()) {
-            byte[] next = classes.get(open.pop());
-            byName = byName || ClassFile.findsByName(next);
-            for (String name : ClassFile.references(next)) {
+            String from = open.pop();
+            byte[] next = classes.get(from);
+            String where = "the class file of " + from;
+            byName = byName || ClassFile.findsByName(next, where);
+            for (String name : ClassFile.references(next, where)) {
                 if (!classes.containsKey(name) && !isGiven(name, packages)) {
                     byte[] found = path.find(name);
                     if (found != null) {

@@ -2,10 +2,16 @@ package harrier.runtime.load;
 
 import harrier.runtime.Failure;
 import harrier.runtime.UsageException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What to say of a class that running code needs and does not get. */
 public final class NeededClass {
+    /** Of the second use of such a class, and of its cause, which tells what came of the first one. */
+    private static final Pattern FAILED = Pattern.compile("Could not initialize class (\\S+)");
+    private static final Pattern FIRST = Pattern.compile("Exception (.*) \\[in thread .*\\]");
+    /** The program's own classes may have a getCause that gives ever more. */
+    private static final int MOST_CAUSES = 100;
     private static final Pattern NAME = Pattern.compile("[^\\s(]+");
 
     private NeededClass() {}
@@ -19,6 +25,13 @@ public final class NeededClass {
         }
         if (!(e instanceof NoClassDefFoundError) || message == null) {
             return "needs a class that cannot be loaded: " + Failure.describe(rootCause(e));
+        }
+        Matcher failed = FAILED.matcher(message);
+        if (failed.matches()) {
+            Throwable cause = rootCause(e);
+            Matcher first = FIRST.matcher(String.valueOf(cause.getMessage()));
+            return "needs the class " + failed.group(1) + ", whose static initializer failed"
+                + (cause == e ? "" : ": " + (first.matches() ? first.group(1) : Failure.describe(cause)));
         }
         if (NAME.matcher(message).matches()) {
             return "needs the class " + message.replace('/', '.')
@@ -35,7 +48,7 @@ public final class NeededClass {
 
     private static Throwable rootCause(Throwable thrown) {
         Throwable cause = thrown;
-        while (cause.getCause() != null) {
+        for (int depth = 0; depth < MOST_CAUSES && cause.getCause() != null; depth++) {
             cause = cause.getCause();
         }
         return cause;

@@ -2,6 +2,7 @@ package harrier.runtime.load;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,7 +64,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         List<String> found = new ArrayList<>();
         for (String name : new TreeSet<>(own)) {
             ClassReader reader = reader(readers, name);
-            if ((reader.getAccess() & Opcodes.ACC_ABSTRACT) == 0 && extendsClass(readers, name, base.getName())) {
+            if ((reader.getAccess() & Opcodes.ACC_ABSTRACT) == 0 && lineage(readers, name).contains(base.getName())) {
                 found.add(name);
             }
         }
@@ -76,12 +77,8 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
      */
     public boolean refersTo(String className, String method, String descriptor) {
         Map<String, ClassReader> readers = new HashMap<>();
-        for (String n = className; bytes.containsKey(n); n = reader(readers, n).getSuperName().replace('/', '.')) {
-            if (names(reader(readers, n), method, descriptor)) {
-                return true;
-            }
-        }
-        return false;
+        return lineage(readers, className).stream()
+            .anyMatch(n -> bytes.containsKey(n) && names(reader(readers, n), method, descriptor));
     }
 
     /** Whether the constant pool, through which code refers to methods, has a method's name and type. */
@@ -98,18 +95,14 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return false;
     }
 
-    private boolean extendsClass(Map<String, ClassReader> readers, String name, String base) {
-        for (String n = name; bytes.containsKey(n);) {
+    /** A class and its superclasses, up to the first that is not within the program. */
+    private Set<String> lineage(Map<String, ClassReader> readers, String name) {
+        Set<String> lineage = new LinkedHashSet<>(); // a damaged class may be its own superclass
+        for (String n = name; lineage.add(n) && bytes.containsKey(n);) {
             String parent = reader(readers, n).getSuperName();
-            if (parent == null) {
-                return false;
-            }
-            n = parent.replace('/', '.');
-            if (n.equals(base)) {
-                return true;
-            }
+            n = parent == null ? n : parent.replace('/', '.');
         }
-        return false;
+        return lineage;
     }
 
     private ClassReader reader(Map<String, ClassReader> readers, String name) {

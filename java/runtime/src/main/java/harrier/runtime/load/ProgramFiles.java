@@ -38,6 +38,23 @@ public final class ProgramFiles {
         }
     }
 
+    /**
+     * The program whose class files these are, by class name.
+     *
+     * @throws UsageException if one of them is none
+     */
+    public static ProgramClasses given(Map<String, byte[]> files) {
+        Map<String, byte[]> classes = new HashMap<>();
+        files.forEach((name, bytes) -> {
+            String where = "the class " + name + " of the trace";
+            if (!ClassFile.name(bytes, where).equals(name)) {
+                throw new UsageException(where + " is " + ClassFile.name(bytes, where) + ": the trace was changed");
+            }
+            add(classes, where, bytes);
+        });
+        return ProgramClasses.of(classes);
+    }
+
     private static ProgramClasses find(Path path, ClassPath classPath) throws IOException {
         if (Files.isDirectory(path)) {
             return readFolder(path, classPath);

@@ -88,6 +88,23 @@ public final class ProgramLoader extends ClassLoader {
         return defined;
     }
 
+    /**
+     * Makes sure that the program's own classes can be read, loaded and linked. That takes some time: it is for when
+     * something went wrong.
+     *
+     * @throws UsageException if one cannot
+     */
+    public void refuseDamaged() {
+        for (String name : new TreeSet<>(classes.own())) {
+            ClassFile.checkAll(classes.find(name), "the class file of " + name);
+            try {
+                loadClass(name).getDeclaredMethods(); // which links it, and loads the classes of their parameters
+            } catch (ClassNotFoundException | LinkageError | RuleException e) {
+                throw NeededClass.unloadable("the class " + name, e);
+            }
+        }
+    }
+
     /** Whether a frame of the program's code is nothing that its author wrote. */
     public static boolean isPlumbing(StackTraceElement frame) {
         return LambdaRewrite.isPlumbing(frame);
@@ -103,15 +120,16 @@ public final class ProgramLoader extends ClassLoader {
             return findLambda(name);
         }
         LambdaRewrite.Rewritten rewritten;
-        String internal = ClassFile.internal(bytes);
+        String internal;
+        try {
+            internal = ClassFile.internal(bytes, name);
+            rewritten = rewriting.rewrite(bytes, guard.hasOwnStatics());
+        } catch (RuntimeException e) {
+            throw refuse("class " + name + " cannot be instrumented: " + e + ": compile it again");
+        }
         if (internal != null) {
             throw refuse("class " + name + " refers to " + internal + ", which is harrier's own: programs use the package"
                 + " harrier only");
-        }
-        try {
-            rewritten = rewriting.rewrite(bytes, guard.hasOwnStatics());
-        } catch (RuntimeException e) {
-            throw refuse("class " + name + " cannot be instrumented: " + e);
         }
         lambdas.putAll(rewritten.lambdas());
         loaded.put(name, true);

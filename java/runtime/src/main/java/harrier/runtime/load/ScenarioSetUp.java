@@ -3,6 +3,7 @@ package harrier.runtime.load;
 import harrier.Parameter;
 import harrier.Scenario;
 import harrier.runtime.Failure;
+import harrier.runtime.RuleException;
 import harrier.runtime.Running;
 import harrier.runtime.UsageException;
 import harrier.runtime.rules.Guard;
@@ -42,13 +43,20 @@ public final class ScenarioSetUp {
             throw new UsageException(where + " has " + matching.size() + " scenarios (" + all
                 + "): name one with --scenario");
         }
-        Running.begin("the static initializer of " + matching.get(0));
+        String name = matching.get(0);
+        Running.begin("the static initializer of " + name);
         try {
-            loader.relax(matching.get(0));
-            return Class.forName(matching.get(0), true, loader).asSubclass(Scenario.class);
+            loader.relax(name);
+            return Class.forName(name, true, loader).asSubclass(Scenario.class);
+        } catch (UsageException | RuleException | OutOfMemoryError e) {
+            throw e;
+        } catch (ExceptionInInitializerError e) {
+            throw failed("the static initializer of " + name, e.getCause() == null ? e : e.getCause());
         } catch (ClassNotFoundException | LinkageError e) {
-            Guard.here().refuse(matching.get(0), "");
-            throw NeededClass.unloadable("the scenario " + matching.get(0), e);
+            Guard.here().refuse(name, "");
+            throw NeededClass.unloadable("the scenario " + name, e);
+        } catch (RuntimeException | Error e) {
+            throw failed("the static initializer of " + name, e);
         } finally {
             Running.end();
         }
@@ -104,8 +112,8 @@ public final class ScenarioSetUp {
 
     /** What went wrong in the scenario's own code, with the place. */
     public static UsageException failed(String where, Throwable thrown) {
+        Failure failure = Failure.of(thrown); // which runs code of the program, too
         Guard.here().refuse(where, "");
-        Failure failure = Failure.of(thrown);
         List<String> detail = new ArrayList<>();
         failure.stack().forEach(frame -> detail.add("at " + frame));
         String problem = thrown instanceof LinkageError e ? NeededClass.problem(e) : "failed: " + failure.text();

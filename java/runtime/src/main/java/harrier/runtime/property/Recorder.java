@@ -116,8 +116,8 @@ public final class Recorder {
         } catch (OutOfMemoryError e) {
             throw LimitException.heap(keeps());
         } catch (RuntimeException | Error e) {
+            Failure failure = Failure.of(e); // which runs code of the program, too
             Guard.here().refuse(keeps(), "");
-            Failure failure = Failure.of(e);
             throw new RuleException(keeps() + " fails: " + failure.text()
                 + (failure.stack().isEmpty() ? "" : " at " + failure.stack().get(0)) + ": it must answer for every"
                 + " completed operation");

@@ -143,11 +143,13 @@ final class Exploration {
         } catch (OutOfMemoryError | RuleException e) {
             throw e;
         } catch (LinkageError e) {
+            String problem = NeededClass.problem(e); // which runs code of the program, too
             refuse(state, act, effects);
-            throw new RuleException(act.label() + " " + NeededClass.problem(e));
+            throw new RuleException(act.label() + " " + problem);
         } catch (Throwable e) {
+            Failure failure = Failure.of(e);
             refuse(state, act, effects);
-            return Outcome.failed(act.label(), choices.answers(), Failure.of(e));
+            return Outcome.failed(act.label(), choices.answers(), failure);
         }
         refuse(state, act, effects);
         byte[] after;

@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.Actor;
 import harrier.runtime.RuleException;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.UserProgram;
 import java.io.IOException;
 import java.util.Arrays;
@@ -97,6 +98,7 @@ public class ProgramLoaderTest {
 
         RuleException failure = assertThrows(RuleException.class, () -> load(loader, "A"));
         assertTrue(failure.getMessage(), failure.getMessage().startsWith("class A cannot be instrumented: "));
+        Guard.takeRefusal();
     }
 
     private static Class<?> load(ProgramLoader loader, String name) {

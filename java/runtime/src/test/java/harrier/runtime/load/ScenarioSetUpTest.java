@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 import harrier.Scenario;
 import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.Before;
@@ -106,7 +107,8 @@ public class ScenarioSetUpTest {
         UsageException failure = assertThrows(UsageException.class, () -> find(
             "class A extends Scenario { static int n = 1 / 0; static int m = n; protected void setUp() {} }", ""));
 
-        assertTrue(failure.getMessage(), failure.getMessage().startsWith("the scenario A cannot be loaded: "));
+        assertEquals("the static initializer of A failed: ArithmeticException: / by zero", failure.getMessage());
+        assertEquals(List.of("at A.<clinit>(Program.java:1)"), failure.detail());
     }
 
     @Test

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"harrier/bridge"
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/property"
+	"harrier/report"
+)
+
+// traced are examples with short violations, which together have steps of many kinds.
+var traced = []bridge.Source{
+	{Path: "abp-faulty"},
+	{Path: "two-phase-commit", Parameters: map[string]string{"missing": "1"}, Passing: model.MP},
+	{Path: "byzantine-generals", Parameters: map[string]string{"generals": "3"}},
+}
+
+// TestChangedTraces replays traces in which something was changed, as somebody may who sends them. What comes of it is the
+// violation, a rule that the program breaks, or wrong use, with a line that says why.
+func TestChangedTraces(t *testing.T) {
+	jdk, err := bridge.FindJDK("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, err := bridge.Prepare(jdk, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer home.Remove()
+	jvm, err := bridge.Open(jdk, home, bridge.Options{StepTime: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, source := range traced {
+		t.Run(source.Path, func(t *testing.T) {
+			content := violate(t, jvm, source)
+			codes := map[int]int{}
+			replay := func(what string, content []byte) {
+				code, text := replayed(t, jvm, filepath.Join(folder, "changed.json"), content)
+				codes[code]++
+				line, rest, _ := strings.Cut(text, "\n")
+				if code != exitUsage && code != exitViolated && code != exitRule || len(line) > 1000 || strings.Contains(rest, "harrier.runtime") {
+					t.Errorf("%s: exit code %d\n%.2000s", what, code, text)
+				}
+			}
+			if replay("nothing changed", content); codes[exitViolated] != 1 {
+				t.Fatal("the trace does not replay")
+			}
+			change(t, content, replay)
+			t.Logf("exit codes: %v", codes)
+		})
+	}
+}
+
+// violate gives a trace of a violation.
+func violate(t *testing.T, jvm *bridge.JVM, source bridge.Source) []byte {
+	t.Helper()
+	ctx := context.Background()
+	source.Path = filepath.Join("..", "..", "examples", source.Path)
+	program, _, err := loadProgram(ctx, jvm, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	actors, err := model.NewActors(program, program.Decomposition(model.Full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checker := property.NewChecker(program, actors)
+	result, err := dbss.Search(ctx, actors, checker, dbss.Options{Order: dbss.BreadthFirst}, &dbss.Progress{})
+	if err != nil || result.Violation == nil {
+		t.Fatalf("no violation: %v", err)
+	}
+	k, summary := check{program: source.Path, out: t.TempDir()}, &report.Summary{}
+	if err := k.counterexample(ctx, program, actors, checker, result.Violation, summary); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(summary.Violation.Trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func replayed(t *testing.T, jvm *bridge.JVM, path string, content []byte) (code int, text string) {
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, r := context.Background(), replay{}
+	trace, source, err := r.read(path)
+	if err == nil {
+		err = r.execute(ctx, jvm, source, trace, io.Discard)
+	}
+	var stderr bytes.Buffer
+	code = exitCode(ctx, err, &stderr, nil)
+	return code, stderr.String()
+}
+
+// change gives a trace with one thing changed at a time: each value of a kind that is there, and bytes of classes.
+func change(t *testing.T, content []byte, give func(what string, content []byte)) {
+	var root map[string]any
+	if err := json.Unmarshal(content, &root); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	seen := map[string]int{}
+	number := regexp.MustCompile(`\[\d+\]`)
+	var walk func(path string, was any, set func(any))
+	try := func(path string, was any, set func(any), others ...any) {
+		for _, other := range others {
+			set(other)
+			b, err := json.Marshal(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			give(fmt.Sprintf("%s = %.60v", path, other), b)
+		}
+		set(was)
+	}
+	walk = func(path string, was any, set func(any)) {
+		if kind := number.ReplaceAllString(path, ""); seen[kind] < 2 {
+			seen[kind]++
+			try(path, was, set, nil, "", 1, 1e9, []any{}, map[string]any{})
+			text, _ := was.(string)
+			switch isBytes := strings.HasSuffix(path, ".payload") || strings.HasPrefix(path, "classes["); {
+			case isBytes:
+				try(path, was, set, damaged(t, text, random)...)
+			case text != "":
+				try(path, was, set, "other", "java.lang.Object")
+			}
+		}
+		switch was := was.(type) {
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(was)) {
+				value, place := was[key], path+"."+key
+				if path == "classes" {
+					place = path + "[" + key + "]"
+				}
+				delete(was, key)
+				b, _ := json.Marshal(root)
+				give(place+" is missing", b)
+				was[key] = value
+				walk(place, value, func(v any) { was[key] = v })
+			}
+		case []any:
+			for i := range was {
+				walk(fmt.Sprintf("%s[%d]", path, i), was[i], func(v any) { was[i] = v })
+			}
+			if len(was) > 1 {
+				reversed := slices.Clone(was)
+				slices.Reverse(reversed)
+				try(path, was, set, reversed, was[1:], was[:len(was)-1], append(slices.Clone(was), was...))
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(root)) {
+		walk(key, root[key], func(v any) { root[key] = v })
+	}
+}
+
+// damaged are variants of bytes in base64.
+func damaged(t *testing.T, text string, random *rand.Rand) []any {
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := [][]byte{b[:len(b)/2], b[:1], append(slices.Clone(b), 0), bytes.Repeat(b, 2), bytes.Repeat([]byte{0xff}, len(b))}
+	for range 4 {
+		flipped := slices.Clone(b)
+		flipped[random.IntN(len(b))] ^= byte(1 << random.IntN(8))
+		all = append(all, flipped)
+	}
+	var texts []any
+	for _, v := range all {
+		texts = append(texts, base64.StdEncoding.EncodeToString(v))
+	}
+	return texts
+}

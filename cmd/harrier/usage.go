@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// What all commands refuse, before they do anything.
+
+// refuseWrongUse has a command and those below it take what cobra refuses for wrong use, and refuse what no command takes.
+func refuseWrongUse(c *cobra.Command) {
+	args := c.Args
+	if !c.Runnable() { // as completion, which is there for the commands below it
+		args, c.RunE = cobra.NoArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	c.Args = func(c *cobra.Command, given []string) (err error) {
+		if args != nil {
+			err = args(c, given)
+		}
+		if err == nil && slices.Contains(given, "") {
+			err = errors.New("an argument is empty")
+		}
+		if err == nil {
+			err = checkFlags(c)
+		}
+		if usage := (usageError{}); err != nil && !errors.As(err, &usage) {
+			return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
+		}
+		return err
+	}
+	for _, sub := range c.Commands() {
+		refuseWrongUse(sub)
+	}
+}
+
+// checkFlags refuses values that no flag of that type takes: empty ones, and times below zero.
+func checkFlags(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if several, ok := f.Value.(pflag.SliceValue); ok {
+			values = several.GetSlice()
+		}
+		for _, v := range values {
+			if d, e := time.ParseDuration(v); f.Value.Type() == "duration" && (e != nil || d < 0) {
+				err = fmt.Errorf("--%s must not be negative; 0 is no limit", f.Name)
+			} else if v == "" {
+				err = fmt.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
+			}
+		}
+	})
+	return err
+}
+
+// flagError says what a flag takes whose value cannot be read.
+func flagError(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
+	}
+	value, takes := invalid.GetValue(), ""
+	switch f := invalid.GetFlag(); f.Value.Type() {
+	case "duration":
+		takes = "a time such as 90s or 10m"
+		if _, err := strconv.ParseFloat(value, 64); err == nil {
+			takes = fmt.Sprintf("a time with its unit, such as %ss or %sm", value, value)
+		}
+	case "bool":
+		takes = "true or false"
+	default:
+		takes = "a whole number from 1"
+	}
+	return usageError{fmt.Errorf("--%s takes %s, not %q", invalid.GetFlag().Name, takes, value)}
+}
