@@ -142,7 +142,7 @@ func (k *check) work(c *cobra.Command) error {
 		return err
 	}
 	if err := k.print(c.OutOrStdout(), summary); err != nil {
-		return usageError{fmt.Errorf("printing the result: %w", err)}
+		return err
 	}
 	if summary.Verdict != report.Verified {
 		return verdictError{summary.Verdict}

@@ -67,7 +67,7 @@ func (k *comparison) tell(c *cobra.Command, table *compare.Table) error {
 		_, err = text.WriteTo(c.OutOrStdout())
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("printing the table: %w", err)}
+		return err
 	}
 	for _, d := range table.Disagreements() {
 		complain(c.ErrOrStderr(), d.String(), nil)

@@ -110,10 +110,7 @@ type explanation interface {
 
 func (e *explain) print(c *cobra.Command, what explanation) error {
 	if e.json {
-		if err := what.JSON(c.OutOrStdout()); err != nil {
-			return usageError{fmt.Errorf("printing the result: %w", err)}
-		}
-		return nil
+		return what.JSON(c.OutOrStdout())
 	}
 	what.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
 	return nil

@@ -61,7 +61,8 @@ func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetArgs(arguments)
-	root.SetOut(stdout)
+	out := &output{Writer: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), doctorCommand())
 	root.SetFlagErrorFunc(flagError)
@@ -69,11 +70,28 @@ func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
 	root.InitDefaultCompletionCmd()
 	refuseWrongUse(root)
 	c, err := root.ExecuteContextC(ctx)
+	if out.err != nil {
+		err = usageError{fmt.Errorf("printing the result: %w", out.err)}
+	}
 	var documents io.Writer // where errors are told as a document too
 	if f := c.Flags().Lookup("json"); f != nil && (f.Value.String() == "true" || slices.Contains(arguments, "--json")) {
 		documents = stdout
 	}
 	return exitCode(ctx, err, stderr, documents)
+}
+
+// output is standard output, and keeps the first error: nobody can believe half of a result.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.Writer.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // interrupted is the cause of a context that a signal ended.

@@ -35,6 +35,8 @@ type Whole struct {
 func Create(path string) (*Whole, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder", path)
+	} else if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path) // a device would be gone when its name is taken
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "writing-*")
 	var failed *fs.PathError

@@ -144,7 +144,7 @@ public abstract class Actor {
             throw new IllegalArgumentException(
                 "the role of a child must not end with a digit: its name gets a number");
         }
-        return host().create(role, child);
+        return host().create(role, Objects.requireNonNull(child, "an actor must not be null"));
     }
 
     /**

@@ -2,6 +2,7 @@ package harrier;
 
 import harrier.host.Stage;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -56,7 +57,7 @@ public abstract class Scenario {
      */
     protected final ActorName create(String role, Actor actor) {
         ActorName.requireRole(role);
-        return stage().create(role, role, actor);
+        return stage().create(role, role, Objects.requireNonNull(actor, "an actor must not be null"));
     }
 
     /**
@@ -71,7 +72,7 @@ public abstract class Scenario {
             throw new IllegalArgumentException("create(\"" + role + "\", " + n + "): there cannot be fewer than 0 actors");
         }
         for (int i = 0; i < n; i++) {
-            stage().create(role, Role.name(role, i).toString(), actor.apply(i));
+            stage().create(role, Role.name(role, i).toString(), Objects.requireNonNull(actor.apply(i), "an actor must not be null"));
         }
         return new Role(role, n);
     }

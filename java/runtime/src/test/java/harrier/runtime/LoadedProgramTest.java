@@ -132,6 +132,14 @@ public class LoadedProgramTest {
         assertThrows(RuleException.class, () -> load(refused));
     }
 
+    @Test
+    public void actorsThatAreNullAreToldSo() {
+        assertEquals("S.setUp failed: NullPointerException: an actor must not be null",
+            usage("class S extends Scenario { protected void setUp() { create(\"a\", null); } }"));
+        assertEquals("S.setUp failed: NullPointerException: an actor must not be null",
+            usage("class S extends Scenario { protected void setUp() { create(\"a\", 2, i -> null); } }"));
+    }
+
     private static String usage(String text) {
         return assertThrows(UsageException.class, () -> load(new UserProgram(text))).getMessage();
     }

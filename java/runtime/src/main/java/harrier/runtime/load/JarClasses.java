@@ -33,8 +33,8 @@ final class JarClasses implements Closeable {
             jar = new JarFile(path.toFile(), false, ZipFile.OPEN_READ, Runtime.version());
             jar.versionedStream().filter(e -> isClass(e.getName()))
                 .forEach(e -> entries.put(nameOf(e.getName()), e));
-        } catch (IOException | IllegalArgumentException e) {
-            throw unreadable(e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            throw unreadable(reason(e));
         }
         hasModule = entries.remove("module-info") != null;
     }
@@ -78,8 +78,12 @@ final class JarClasses implements Closeable {
             }
             return bytes;
         } catch (IOException e) {
-            throw unreadable(entry.getRealName() + ": " + e.getMessage());
+            throw unreadable(entry.getRealName() + ": " + reason(e));
         }
+    }
+
+    private static String reason(Exception e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     private UsageException unreadable(String why) {
@@ -91,7 +95,7 @@ final class JarClasses implements Closeable {
         try {
             jar.close();
         } catch (IOException e) {
-            throw unreadable(e.getMessage());
+            throw unreadable(reason(e));
         }
     }
 }

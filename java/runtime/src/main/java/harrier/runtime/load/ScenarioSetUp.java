@@ -44,6 +44,9 @@ public final class ScenarioSetUp {
                 + "): name one with --scenario");
         }
         String name = matching.get(0);
+        if (ProgramLoader.isApi(name)) {
+            throw new UsageException("the scenario " + name + " is in a package of harrier's own: move it to another");
+        }
         Running.begin("the static initializer of " + name);
         try {
             loader.relax(name);
