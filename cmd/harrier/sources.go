@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"harrier/internal/sandbox"
 )
@@ -86,7 +88,13 @@ func addRoot(p *sandbox.Policy, root string) {
 // demandFiles returns an error if something that is to be read is there and has no end that can be reached, such as a pipe.
 func demandFiles(paths ...string) error {
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		info, err := os.Stat(path)
+		switch {
+		case !utf8.ValidString(path):
+			return fmt.Errorf("the name of %s is not UTF-8, so Java does not find it: rename it", path)
+		case err != nil && !errors.Is(err, os.ErrNotExist):
+			return err
+		case err == nil && !info.IsDir() && !info.Mode().IsRegular():
 			return fmt.Errorf("%s is neither a file nor a folder", path)
 		}
 	}
