@@ -216,7 +216,8 @@ final class Plans {
 
     /** The instance fields that a class in the hierarchy of a type declares; those that are shown, or all. */
     private static Stream<Field> fields(Class<?> c, Class<?> type, boolean shown) {
-        boolean counts = c == AbstractList.class && !isJdk(type); // what the program makes of modCount is its own
+        // What a program's own list makes of modCount is its own; a harrier.Role makes nothing of it.
+        boolean counts = c == AbstractList.class && !isJdk(type) && type != Role.class;
         return Arrays.stream(c.getDeclaredFields()).filter(f -> !Modifier.isStatic(f.getModifiers())
             && !(shown && !counts && JdkFields.isLeftOut(c, f.getName())));
     }
