@@ -110,7 +110,7 @@ public class RecorderTest {
         }
         assertKeepsFails("history(); return true;", "IllegalStateException: keeps must only read what it is given:"
             + " it cannot call history(); it is given the history");
-        assertKeepsFails("create(\"x\", null); return true;", "IllegalStateException: keeps must only read what it is"
+        assertKeepsFails("create(\"x\", new Actor() { }); return true;", "IllegalStateException: keeps must only read what it is"
             + " given: it cannot create actors");
         assertKeepsFails("throw new IllegalStateException(\"no\");", "IllegalStateException: no");
         assertKeepsFails("assert false; return true;", "AssertionError");
