@@ -15,7 +15,10 @@ public enum Order {
     /** As they iterate by themselves. */
     PLAIN,
     SECOND,
-    /** Needed where more than two elements were met in the second one. */
+    /**
+     * Needed where more than one element was met in the second one: that one is taken on a copy of the program, in which
+     * objects with other identity hash codes may come in just the order of the first one.
+     */
     THIRD;
 
     // Of each thread: the number of its order, what the order is drawn from, the largest collection it was applied to.
@@ -37,7 +40,7 @@ public enum Order {
         try {
             here[0] = SECOND.ordinal();
             given.add(run.get());
-            if (here[2] > 2) {
+            if (here[2] > 1) {
                 here[0] = THIRD.ordinal();
                 given.add(run.get());
             }
