@@ -238,9 +238,11 @@ public final class Sources {
      * @param reaches whether a call of the method with this owner reaches the one of a class of the JDK
      */
     public static int find(String owner, String name, String descriptor, BiPredicate<String, String> reaches) {
+        boolean isField = !descriptor.startsWith("("); // which may have the name of a method
         for (int number : BY_NAME.getOrDefault(name, List.of())) {
             Source source = ALL.get(number);
-            if (descriptor.startsWith(source.descriptor()) && reaches.test(owner, source.owner())) {
+            if (source.isField() == isField && descriptor.startsWith(source.descriptor())
+                    && reaches.test(owner, source.owner())) {
                 return number;
             }
         }

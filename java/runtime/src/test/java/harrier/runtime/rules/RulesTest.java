@@ -24,6 +24,12 @@ public class RulesTest {
     }
 
     @Test
+    public void fieldsWithTheNamesOfMethodsAreNone() {
+        assertTrue(Sources.find("Way", "wait", "()V", (owner, source) -> source.equals("java/lang/Object")) >= 0);
+        assertEquals(-1, Sources.find("Way", "wait", "LWay;", (owner, source) -> source.equals("java/lang/Object")));
+    }
+
+    @Test
     public void theFlagGoesBeforeTheScenario() {
         Rules both = rules("randomness=seed:1").or(rules("randomness=seed:2", "io=read"));
 
