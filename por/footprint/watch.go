@@ -4,6 +4,7 @@ package footprint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -17,7 +18,10 @@ import (
 // Watch gives the oracle itself, but that a step which does what its handler's footprint rules out is an error, whoever
 // asks for it. What reads a field is not seen; docs/soundness.md says what covers that.
 func Watch(oracle model.Oracle) model.Oracle {
-	w := &watch{Oracle: oracle, expected: map[string]*expected{}, named: Named(oracle.Program())}
+	w := &watch{Oracle: oracle, expected: map[string]*expected{}, named: Named(oracle.Program()), declared: map[serializer.FieldName]string{}}
+	for _, f := range oracle.Program().Fields {
+		w.declared[serializer.FieldName{Class: f.Class, Field: f.Name}] = f.Declared()
+	}
 	for _, f := range oracle.Program().Footprints {
 		w.expect(f)
 	}
@@ -28,12 +32,13 @@ type watch struct {
 	model.Oracle
 	expected map[string]*expected // by label
 	named    map[string]map[string][]string
+	declared map[serializer.FieldName]string // the program's fields with the classes that declare them
 }
 
 // expected is what all footprints of a label allow.
 type expected struct {
 	model.Footprint
-	written  map[string]bool // simple names of fields
+	written  map[string]bool // fields, with the classes that declare them, and their simple names for objects of the JDK
 	anything bool            // any field may be written
 }
 
@@ -54,7 +59,7 @@ func (w *watch) expect(f model.Footprint) {
 				e.written[name] = true
 			}
 		default:
-			e.written[simple(t.Field)] = true
+			e.written[t.Field], e.written[simple(t.Field)] = true, true
 		}
 	}
 }
@@ -116,7 +121,7 @@ func (w *watch) surprise(e *expected, q model.Question, o model.Outcome) (string
 	if o.Stopped || e.anything || q.Event.Kind == model.Restart {
 		return "", nil // a crash takes back what is not durable
 	}
-	return e.unwritten(before, o.Local, q.Event.Kind == model.Internal)
+	return w.unwritten(e, before, o.Local, q.Event.Kind == model.Internal)
 }
 
 // allows reports whether a message may be sent by what the code of its sender's handler says.
@@ -148,7 +153,7 @@ func isOf(s model.Sending, m model.Message) bool {
 
 // unwritten compares a local state with the one before: they may differ in nothing but fields that may be written. What an
 // actor does by itself ends a timer or a task.
-func (e *expected) unwritten(before serializer.Value, local []byte, isByItself bool) (string, error) {
+func (w *watch) unwritten(e *expected, before serializer.Value, local []byte, isByItself bool) (string, error) {
 	after, err := serializer.Decode(local)
 	if err != nil {
 		return "", fmt.Errorf("reading a local state: %w", err)
@@ -157,8 +162,8 @@ func (e *expected) unwritten(before serializer.Value, local []byte, isByItself b
 		before.Int = after.Int // the count of children
 	}
 	met := map[serializer.FieldName]bool{}
-	e.collect(&before, met)
-	e.collect(&after, met)
+	w.collect(e, &before, met)
+	w.collect(e, &after, met)
 	for _, name := range serializer.AgendaFields() {
 		if isByItself {
 			met[serializer.FieldName{Class: before.ClassName, Field: name}] = true
@@ -183,11 +188,12 @@ func (e *expected) unwritten(before serializer.Value, local []byte, isByItself b
 }
 
 // collect finds the fields of a value, and of all within, that may be written.
-func (e *expected) collect(v *serializer.Value, met map[serializer.FieldName]bool) {
+func (w *watch) collect(e *expected, v *serializer.Value, met map[serializer.FieldName]bool) {
 	for _, f := range v.Fields {
-		if e.written[simple(f.Name)] {
-			met[serializer.FieldName{Class: v.ClassName, Field: f.Name}] = true
+		field := serializer.FieldName{Class: v.ClassName, Field: f.Name}
+		if e.written[cmp.Or(w.declared[field], simple(f.Name))] {
+			met[field] = true
 		}
 	}
-	v.Each(func(of *serializer.Value) { e.collect(of, met) })
+	v.Each(func(of *serializer.Value) { w.collect(e, of, met) })
 }
