@@ -65,11 +65,23 @@ func (c *closure) addEntry(path string) error {
 }
 
 func (c *closure) addFile(file string) error {
-	content, err := os.ReadFile(file)
+	content, err := readRegular(file)
 	if err != nil {
 		return err
 	}
 	return c.add(file, content)
+}
+
+// readRegular reads a file that has an end: others could keep it waiting.
+func readRegular(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file that can be read to its end: take it away, or give another program", file)
+	}
+	return os.ReadFile(file)
 }
 
 // programDigest stands for the content of the program at a path: its classes, or its sources with all that the
@@ -134,7 +146,7 @@ func (c *closure) program(files []string) error {
 		if err != nil {
 			return err
 		}
-		if contents[file], err = os.ReadFile(file); err != nil {
+		if contents[file], err = readRegular(file); err != nil {
 			return err
 		}
 		inside := strings.ReplaceAll(packageOf(contents[file]), ".", string(filepath.Separator))

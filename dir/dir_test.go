@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 100, "how many random programs of each kind are tried")
+	programs = flag.Int("programs", 80, "how many random programs of each kind are tried")
 	seed0    = flag.Uint64("seed", 0, "the first of them")
 )
 
