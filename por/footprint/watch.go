@@ -20,7 +20,9 @@ import (
 func Watch(oracle model.Oracle) model.Oracle {
 	w := &watch{Oracle: oracle, expected: map[string]*expected{}, named: Named(oracle.Program()), declared: map[serializer.FieldName]string{}}
 	for _, f := range oracle.Program().Fields {
-		w.declared[serializer.FieldName{Class: f.Class, Field: f.Name}] = f.Declared()
+		if !slices.Contains(serializer.AgendaFields(), f.Name) {
+			w.declared[serializer.FieldName{Class: f.Class, Field: f.Name}] = f.Declared()
+		}
 	}
 	for _, f := range oracle.Program().Footprints {
 		w.expect(f)
