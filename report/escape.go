@@ -1,6 +1,9 @@
 package report
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -26,6 +29,42 @@ func Plain(text string) string {
 		rest = rest[size:]
 	}
 	return b.String()
+}
+
+// A PlainWriter writes what a program prints, line by line, as a terminal may get it. Flush writes a line without an end.
+type PlainWriter struct {
+	To   io.Writer
+	line []byte
+}
+
+// longestLine is how many bytes of a line are kept until its end comes.
+const longestLine = 1 << 16
+
+// Write implements io.Writer.
+func (p *PlainWriter) Write(b []byte) (int, error) {
+	p.line = append(p.line, b...)
+	for {
+		end := bytes.IndexByte(p.line, '\n')
+		if end < 0 && len(p.line) < longestLine {
+			return len(b), nil
+		}
+		if end < 0 {
+			end = len(p.line) - 1
+		}
+		line := strings.TrimRight(string(p.line[:end+1]), "\r\n")
+		p.line = p.line[end+1:]
+		if _, err := fmt.Fprintln(p.To, Plain(line)); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// Flush writes what came after the last end of a line.
+func (p *PlainWriter) Flush() {
+	if len(p.line) > 0 {
+		fmt.Fprintln(p.To, Plain(string(p.line)))
+		p.line = nil
+	}
 }
 
 func unprintable(r rune) bool { return r != '\t' && !strconv.IsPrint(r) }

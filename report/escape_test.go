@@ -97,3 +97,17 @@ func fill(v reflect.Value) {
 		}
 	}
 }
+
+func TestWhatProgramsPrintIsEscapedByLines(t *testing.T) {
+	var out strings.Builder
+	w := PlainWriter{To: &out}
+	for _, part := range []string{"one\r\ntw", "o \x1b[31m", "red\n", "rest"} {
+		if _, err := w.Write([]byte(part)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Flush()
+	if want := "one\ntwo \\x1b[31mred\nrest\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}

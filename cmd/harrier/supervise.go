@@ -61,7 +61,8 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n", strings.Join(ignored, ", "))
 	}
 	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home)}
-	p := supervisor.Child{Environment: environment, Signals: notify(), Quiet: !t.prints}
+	printed := &report.PlainWriter{To: c.ErrOrStderr()}
+	p := supervisor.Child{Environment: environment, Signals: notify(), Quiet: !t.prints, Stderr: printed}
 	if t.timeout > 0 {
 		p.Timeout = t.timeout + graceTime
 	}
@@ -85,6 +86,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	}
 	p.Setup = s
 	end, err := supervisor.Run(p)
+	printed.Flush()
 	if err != nil {
 		return fmt.Errorf("starting the process that runs Java: %w", err)
 	}

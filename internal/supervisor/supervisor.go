@@ -43,6 +43,7 @@ type Child struct {
 	// Quiet has what the process writes to its descriptor of standard error taken down among its messages: what the runtimes of Go
 	// and Java say when they break down. The child's own Stderr is as it was.
 	Quiet   bool
+	Stderr  io.Writer     // where else that goes if it is not quiet; nil for standard error
 	Timeout time.Duration // after which it is killed; 0 for never
 	Signals <-chan os.Signal
 }
@@ -98,6 +99,9 @@ func Run(c Child) (*End, error) {
 	command.Args, command.Env = os.Args, append(c.Environment, variable+"=1")
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, messages, os.Stderr
 	command.ExtraFiles = append([]*os.File{reporting, ordered, messages, os.Stdout, os.Stderr}, c.Files...)
+	if c.Stderr != nil {
+		command.Stderr = c.Stderr
+	}
 	if c.Quiet {
 		command.Stderr = messages
 	}
