@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/replayed"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
@@ -130,52 +131,8 @@ func (s searched) disagreement(want twin.Result) string {
 	return ""
 }
 
-// replay runs the counterexample of a search concretely, one handler at a time, and says what is
-// wrong with it. It is empty if the run ends in the violation.
-func (s searched) replay() string {
-	ctx := context.Background()
-	actions, err := s.actors.Actions(s.Violation.Path)
-	if err != nil {
-		return err.Error()
-	}
-	run, err := model.NewRun(s.oracle, s.actors.Decomposition)
-	if err != nil {
-		return err.Error()
-	}
-	var failure *model.Failure
-	for i, action := range actions {
-		taken, err := run.Take(ctx, action)
-		if err != nil {
-			return fmt.Sprintf("step %d: %v", i+1, err)
-		}
-		if failure = taken.Outcome.Failure; failure != nil && i < len(actions)-1 {
-			return fmt.Sprintf("step %d of %d fails already", i+1, len(actions))
-		}
-	}
-	return s.judge(ctx, run, failure)
-}
-
-// judge says why the present state of a run is not what the counterexample promises.
-func (s searched) judge(ctx context.Context, run *model.Run, failure *model.Failure) string {
-	v := s.Violation
-	if v.Kind == property.HandlerFailure {
-		if failure == nil || !reflect.DeepEqual(failure, v.Failure) {
-			return fmt.Sprintf("the last step fails with %v, the search says %v", failure, v.Failure)
-		}
-		return ""
-	}
-	if failure != nil {
-		return "the last step fails, but the violation is no failure"
-	}
-	judgement, err := run.Evaluate(ctx, v.Property)
-	if err != nil || judgement.Holds || !reflect.DeepEqual(judgement.Failure, v.Failure) {
-		return fmt.Sprintf("property %d: %+v, %v; the search says %v", v.Property, judgement, err, v.Failure)
-	}
-	if enabled, err := run.Enabled(ctx); v.Kind == property.Deadlock && (enabled || err != nil) {
-		return fmt.Sprintf("it is no deadlock: an event is enabled (%v)", err)
-	}
-	return ""
-}
+// replay executes the counterexample of a search again, and says what is wrong with it.
+func (s searched) replay() string { return replayed.Problem(s.oracle, s.actors, s.Violation) }
 
 // twinStates is how many states a random protocol may have. A few may have more: their states fill
 // more than one of the visited set's chunks.

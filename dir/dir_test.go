@@ -11,6 +11,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/dir"
+	"harrier/internal/replayed"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
@@ -288,7 +289,7 @@ func (s subject) searchProblem(ctx context.Context, want twin.Result, states int
 			}
 		}
 		if r.Violation != nil {
-			if problem := s.replay(ctx, r.Violation); problem != "" {
+			if problem := replayed.Problem(s.Oracle, s.actors, r.Violation); problem != "" {
 				return problem
 			}
 		}
@@ -304,40 +305,6 @@ func (s subject) runsProblem(r *dbss.Result, want twin.Result) string {
 		if ran != (want.Runs[label] > 0) && s.group == nil {
 			return fmt.Sprintf("%s ran: %v, the twin had it run %d times", label, ran, want.Runs[label])
 		}
-	}
-	return ""
-}
-
-// replay executes a counterexample and reports what is wrong with it.
-func (s subject) replay(ctx context.Context, v *dbss.Violation) string {
-	actions, err := s.actors.Actions(v.Path)
-	if err != nil {
-		return err.Error()
-	}
-	run, err := model.NewRun(s.Oracle, s.actors.Decomposition)
-	if err != nil {
-		return err.Error()
-	}
-	var failure *model.Failure
-	for i, action := range actions {
-		taken, err := run.Take(ctx, action)
-		if err != nil {
-			return fmt.Sprintf("step %d: %v", i+1, err)
-		}
-		failure = taken.Outcome.Failure
-	}
-	if v.Kind == property.HandlerFailure {
-		if failure == nil {
-			return "the last step does not fail"
-		}
-		return ""
-	}
-	judgement, err := run.Evaluate(ctx, v.Property)
-	if err != nil || judgement.Holds {
-		return fmt.Sprintf("the property holds (%v)", err)
-	}
-	if enabled, err := run.Enabled(ctx); v.Kind == property.Deadlock && (enabled || err != nil) {
-		return fmt.Sprintf("an event is enabled (%v)", err)
 	}
 	return ""
 }

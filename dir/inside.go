@@ -39,6 +39,7 @@ type member struct {
 // A macroStep is a step of a member that is not internal.
 type macroStep struct {
 	from, step uint32
+	facts      model.Facts
 	records    bool // it adds to the history
 }
 
@@ -54,13 +55,7 @@ func (in *inside) has(n model.NodeID) bool {
 
 // all are the insides of the nodes of a state by position, nil where there is no actor.
 func (d *System) all(ctx context.Context, s model.State) ([]*inside, error) {
-	nodes := make([]model.Placed, 0, len(s))
-	for p := 1; p < len(s); p++ {
-		if s[p] != 0 {
-			nodes = append(nodes, model.Placed{Position: uint32(p), Node: s[p]})
-		}
-	}
-	found, err := d.insidesOf(ctx, nodes)
+	found, err := d.insidesOf(ctx, s.Placed())
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +266,7 @@ func (d *System) targets(in *inside) (labels []label, targets map[label][]target
 			}
 			isKnown := slices.ContainsFunc(targets[l], func(t target) bool { return t.node == st.Next })
 			if !isKnown {
-				t := target{macroStep{uint32(k), uint32(n), st.Records}, st.Next, k<<24 + n}
+				t := target{macroStep{uint32(k), uint32(n), st.Facts, st.Records}, st.Next, k<<24 + n}
 				targets[l] = append(targets[l], t)
 			}
 		}

@@ -20,7 +20,6 @@ package dir
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -107,11 +106,7 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 
 // Facts implements model.System.
 func (d *System) Facts(s model.State, t model.Transition) model.Facts {
-	in := d.known(s[t.Slot+1])
-	m := in.steps[t.Step]
-	at := slices.Clone(s)
-	at[t.Slot+1] = in.members[m.from].node
-	return d.Actors.Facts(at, model.Transition{Slot: t.Slot, Step: m.step})
+	return d.known(s[t.Slot+1]).steps[t.Step].facts
 }
 
 // known is what is inside of a node of a state that was enabled.

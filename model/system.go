@@ -30,8 +30,8 @@ type (
 // actors' names. Trailing zeros do not matter: actors may come to exist later.
 type State []uint32
 
-// placed are the nodes of a state.
-func (s State) placed() []Placed {
+// Placed are the nodes of s.
+func (s State) Placed() []Placed {
 	var nodes []Placed
 	for position, n := range s {
 		if position > 0 && n != 0 {

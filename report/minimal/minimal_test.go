@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/replayed"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
@@ -39,7 +40,7 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if problem := replay(ctx, p, actors, of, run); problem != "" {
+		if problem := replayed.Problem(p, actors, &dbss.Violation{Kind: v.Kind, Property: v.Property, Failure: v.Failure, Path: run}); problem != "" {
 			t.Fatalf("seed %d: %s", seed, problem)
 		}
 		if again, err := minimal.Path(ctx, actors, checker, of, slices.Clone(run)); err != nil || len(again) < len(run) {
@@ -55,37 +56,4 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 	if len(kinds) != 3 || after*2 > before {
 		t.Error("these programs prove too little")
 	}
-}
-
-// replay executes a run with nothing remembered and reports what is wrong with it.
-func replay(ctx context.Context, p model.Oracle, actors *model.Actors, v minimal.Violation, path []model.Transition) string {
-	actions, err := actors.Actions(path)
-	if err != nil {
-		return err.Error()
-	}
-	run, err := model.NewRun(p, actors.Decomposition)
-	if err != nil {
-		return err.Error()
-	}
-	var failure *model.Failure
-	for _, action := range actions {
-		taken, err := run.Take(ctx, action)
-		if err != nil {
-			return err.Error()
-		}
-		failure = taken.Outcome.Failure
-	}
-	if v.Kind == property.HandlerFailure {
-		if failure == nil {
-			return "no handler fails"
-		}
-		return ""
-	}
-	if judgement, err := run.Evaluate(ctx, v.Property); err != nil || judgement.Holds {
-		return "the property holds"
-	}
-	if enabled, err := run.Enabled(ctx); v.Kind == property.Deadlock && (enabled || err != nil) {
-		return "an event is enabled"
-	}
-	return ""
 }
