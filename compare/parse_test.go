@@ -25,7 +25,7 @@ func TestParseProgram(t *testing.T) {
 	if len(common) != 2 || common["n"] != "1" {
 		t.Error("the common parameters were changed")
 	}
-	for _, argument := range []string{"p:a=1,b", "p:a=1,", "p:a=1,=2"} {
+	for _, argument := range []string{"p:a=1,b", "p:a=1,", "p:a=1,=2", "p:a=1,a=2"} {
 		if p, err := ParseProgram(argument, "", nil); err == nil {
 			t.Errorf("%s: %v, want an error", argument, p)
 		}

@@ -31,13 +31,18 @@ func ParseProgram(argument, scenario string, common map[string]string) (Program,
 	}
 	if match := withParameters.FindStringSubmatch(argument); match != nil {
 		p.Path = match[1]
+		own := map[string]string{}
 		for pair := range strings.SplitSeq(match[2], ",") {
 			name, value, ok := strings.Cut(pair, "=")
 			if !ok || name == "" {
 				return p, fmt.Errorf("%s: parameters are written PROGRAM:name=value,name=value, not %q", argument, pair)
 			}
-			values[name] = value
+			if _, ok := own[name]; ok {
+				return p, fmt.Errorf("%s names %s twice", argument, name)
+			}
+			own[name] = value
 		}
+		maps.Copy(values, own)
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		p.Parameters = append(p.Parameters, model.Parameter{Name: name, Value: values[name]})

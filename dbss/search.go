@@ -114,6 +114,7 @@ type Counts struct {
 	Violations  uint64   // all that were met; more than one only with KeepGoing, or with several workers
 	Depth       int      // longest run followed
 	Reduced     uint64   // states from which some transitions were not followed
+	Frameless   uint64   // states that need no frame on the search stack, as at most one transition was followed from each
 	Internal    uint64   // internal steps that macro steps took along, each once; 0 without macro steps
 	Frames      uint64   // most states held by the frontier at once, added up over the workers
 	HandlerRuns []uint64 // by the number of the handler; the first is of transitions that run none
@@ -240,6 +241,7 @@ func (c *Counts) add(o Counts) {
 	c.Leftover += o.Leftover
 	c.Violations += o.Violations
 	c.Reduced += o.Reduced
+	c.Frameless += o.Frameless
 	c.Depth = max(c.Depth, o.Depth)
 	c.Frames += o.Frames
 	for number, runs := range o.HandlerRuns {

@@ -59,6 +59,9 @@ func (k *stack) push(ctx context.Context, at place, by *successor, isExpandable 
 			k.successors = append(k.successors[:first], only(k.successors[first:], chosen)...)
 		}
 	}
+	if len(k.successors)-first <= 1 {
+		k.worker.counts.Frameless++
+	}
 	k.expand(first)
 	return nil
 }

@@ -119,6 +119,9 @@ func (k *comparison) parse(programs []string) error {
 		return err
 	}
 	common, err := parseSet(k.set)
+	if err == nil {
+		err = checkAllow(k.allow)
+	}
 	if err != nil {
 		return err
 	}

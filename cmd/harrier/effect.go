@@ -10,9 +10,10 @@ import (
 )
 
 // withoutEffect are remarks on flags that were given and changed nothing. Limits are not among them, as they are for what
-// need not happen, and neither are values that switch something off.
+// need not happen, and neither are values that switch something off, but for the limit of memory that there is anyway.
 func (k *check) withoutEffect(actors *model.Actors, group *symmetry.Group, result *dbss.Result, s *report.Summary) []string {
 	var remarks []string
+	usual, _ := newMemoryLimit("")
 	for _, f := range []struct {
 		name   string
 		isIdle bool
@@ -25,6 +26,10 @@ func (k *check) withoutEffect(actors *model.Actors, group *symmetry.Group, resul
 		{"hashing", k.hashing == "selective" && !actors.Decomposes(), "no field is auxiliary"},
 		{"audit", (s.Audit == nil || s.Audit.Forms == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
 			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
+		{"push", result.Frameless == 0, "every state has several transitions"},
+		{"keep-going", result.Violation == nil, "no violation was met"},
+		{"max-memory", k.memory.bytes == 0 && s.PeakMemoryBytes < usual.bytes,
+			fmt.Sprintf("without it the limit is %s, and %s were taken", sizeText(usual.bytes), sizeText(s.PeakMemoryBytes))},
 		{"no-deadlock", !hasFinal(actors.Program()), "the scenario has no expectFinal()"},
 		{"workers", k.workers != "auto" && k.workerCount > 1 && result.Busy < k.workerCount, fmt.Sprintf("%d of them took a transition", result.Busy)},
 	} {

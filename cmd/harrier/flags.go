@@ -28,6 +28,22 @@ func parseSet(set []string) (map[string]string, error) {
 	return parameters, nil
 }
 
+// checkAllow refuses a rule that is relaxed twice. Of the JDK, several packages may be allowed.
+func checkAllow(rules []string) error {
+	seen := map[string]bool{}
+	for _, rule := range rules {
+		name, _, _ := strings.Cut(rule, "=")
+		if name == "jdk" {
+			name = rule
+		}
+		if seen[name] {
+			return fmt.Errorf("--allow names %s twice", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
 // parseRecheck reads the value of --recheck.
 func parseRecheck(value string) (string, error) {
 	if value == "all" || value == "none" {
@@ -75,6 +91,9 @@ func registerClassPath(c *cobra.Command, values *[]string) {
 // source is the program at a path with these flags.
 func (f *programFlags) source(path string) (bridge.Source, error) {
 	parameters, err := parseSet(f.set)
+	if err == nil {
+		err = checkAllow(f.allow)
+	}
 	if err != nil {
 		return bridge.Source{}, err
 	}

@@ -67,6 +67,7 @@ func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
 	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), doctorCommand())
 	root.SetFlagErrorFunc(flagError)
 	root.InitDefaultHelpCmd()
+	refuseUnknownTopics(root)
 	root.InitDefaultCompletionCmd()
 	refuseWrongUse(root)
 	c, err := root.ExecuteContextC(ctx)

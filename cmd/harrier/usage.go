@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,17 @@ func refuseWrongUse(c *cobra.Command) {
 	}
 	for _, sub := range c.Commands() {
 		refuseWrongUse(sub)
+	}
+}
+
+// refuseUnknownTopics has "harrier help" refuse what is no command, for which cobra prints the help of the one above.
+func refuseUnknownTopics(root *cobra.Command) {
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(c *cobra.Command, topic []string) error {
+		if _, rest, err := c.Root().Find(topic); err != nil || len(rest) > 0 {
+			return usageError{fmt.Errorf("there is no command %q; see 'harrier --help'", strings.Join(topic, " "))}
+		}
+		return nil
 	}
 }
 
