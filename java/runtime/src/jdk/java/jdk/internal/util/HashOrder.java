@@ -24,7 +24,8 @@ import java.util.function.UnaryOperator;
 public final class HashOrder {
     /**
      * Of each thread: the number of its order, 0 for the one in which collections iterate by themselves; what the
-     * order is drawn from; the largest number of elements that were put into the order.
+     * order is drawn from; the largest number of elements that were put into the order; the largest number of these that
+     * are told apart by identity hash codes, which differ in each execution.
      */
     public static final ThreadLocal<int[]> HERE = new Here();
 
@@ -37,7 +38,7 @@ public final class HashOrder {
         @Override
         public List<Object> apply(List<Object> elements) {
             Object[] ordered = new Object[elements.size()];
-            Places places = new Places(HERE.get(), ordered.length);
+            Places places = new Places(HERE.get(), ordered.length, null);
             for (int i = 0; i < ordered.length; i++) {
                 ordered[i] = elements.get(places.next());
             }
@@ -48,7 +49,7 @@ public final class HashOrder {
     private static final class Here extends ThreadLocal<int[]> {
         @Override
         protected int[] initialValue() {
-            return new int[3];
+            return new int[4];
         }
     }
 
@@ -58,13 +59,13 @@ public final class HashOrder {
     }
 
     /**
-     * Which of {@code n} elements comes first. With one order after the other, 0 included, each of three elements
-     * takes each place, and different ones of more come first.
+     * Which of {@code n} elements comes first: in order 3 the one that does so by itself. With one order after the other,
+     * 0 or 3 included, each of three elements takes each place, and different ones of more come first.
      *
      * @param order the number of the order, at least 1
      */
     public static int first(int order, int seed, int n) {
-        if (n < 2) {
+        if (n < 2 || order == 3) {
             return 0;
         }
         int first = 1 + Math.floorMod(seed, n - 1);
@@ -204,7 +205,7 @@ public final class HashOrder {
         }
         int n = view.size();
         Object[] plain = java.util.Arrays.copyOf(array, n, Object[].class);
-        Places places = new Places(here, n);
+        Places places = new Places(here, n, IdentitySequence.of(view, plain, here));
         for (int i = 0; i < n; i++) {
             array[i] = plain[places.next()];
         }
@@ -235,10 +236,13 @@ public final class HashOrder {
     private static final class Places {
         private final int n;
         private final int step;
+        /** The places in the order that is put into another one; null if that is theirs. */
+        private final int[] sequence;
         private int next;
 
-        Places(int[] here, int n) {
+        Places(int[] here, int n, int[] sequence) {
             this.n = n;
+            this.sequence = sequence;
             next = first(here[0], here[1], n);
             step = step(here[0], n);
             here[2] = Math.max(here[2], n);
@@ -247,7 +251,7 @@ public final class HashOrder {
         int next() {
             int now = next;
             next = now + step == n ? 0 : now + step < 0 ? n - 1 : now + step;
-            return now;
+            return sequence == null ? now : sequence[now];
         }
     }
 
@@ -267,7 +271,7 @@ public final class HashOrder {
             int[] here = HERE.get();
             this.view = view;
             elements = plain(view, here);
-            places = new Places(here, elements.length);
+            places = new Places(here, elements.length, IdentitySequence.of(view, elements, here));
             probe = plainIterator(view);
         }
 
@@ -369,7 +373,7 @@ public final class HashOrder {
             this.kind = kind;
             isConcurrent = map instanceof java.util.concurrent.ConcurrentMap;
             keys = plain(view, here);
-            places = new Places(here, keys.length);
+            places = new Places(here, keys.length, IdentitySequence.of(view, keys, here));
             probe = plainIterator(view);
             advance();
         }

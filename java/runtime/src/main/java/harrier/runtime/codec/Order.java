@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 /**
  * In which order hash collections iterate while code of a program runs, wherever they were made and whoever iterates
  * ({@code harrier.runtime.load.JdkRewrite}). A program that depends on it does something else in another order. Of three
- * elements each comes first in one of the orders.
+ * elements each takes each place in one of the orders.
  */
 public enum Order {
     /** As they iterate by themselves. */
@@ -19,11 +19,18 @@ public enum Order {
      * Needed where more than one element was met in the second one: that one is taken on a copy of the program, in which
      * objects with other identity hash codes may come in just the order of the first one.
      */
-    THIRD;
+    THIRD,
+    /**
+     * Needed where elements are told apart by identity hash codes of their own: the plain order of these is another one in
+     * each execution. The others begin with the sequence of their codes, which is that of all executions, and this one stays
+     * with it.
+     */
+    FOURTH;
 
-    // Of each thread: the number of its order, what the order is drawn from, the largest collection it was applied to.
+    // Of each thread: the number of its order, what the order is drawn from, the largest collection it was applied to, and
+    // the largest number of elements of one that are told apart by their identity hash codes.
     private static final ThreadLocal<int[]> HERE = JdkHook.field("HashOrder", "HERE",
-        ThreadLocal.withInitial(() -> new int[3]));
+        ThreadLocal.withInitial(() -> new int[4]));
     private static final UnaryOperator<List<Object>> IN_ORDER = JdkHook.field("HashOrder", "IN_ORDER",
         UnaryOperator.identity());
 
@@ -33,15 +40,20 @@ public enum Order {
      * @param drawnFrom what decides which elements of more than three come first
      */
     public static <T> List<T> inOthers(byte[] drawnFrom, Supplier<T> run) {
-        List<T> given = new ArrayList<>(2);
+        List<T> given = new ArrayList<>(3);
         int[] here = HERE.get();
         here[1] = Arrays.hashCode(drawnFrom);
         here[2] = 0;
+        here[3] = 0;
         try {
             here[0] = SECOND.ordinal();
             given.add(run.get());
             if (here[2] > 1) {
                 here[0] = THIRD.ordinal();
+                given.add(run.get());
+            }
+            if (here[3] > 2) {
+                here[0] = FOURTH.ordinal();
                 given.add(run.get());
             }
         } finally {

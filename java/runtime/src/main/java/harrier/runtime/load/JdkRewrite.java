@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -32,15 +33,16 @@ public final class JdkRewrite {
     private static final String ORDER = PACKAGE + "HashOrder";
     /** The classes that rewritten methods call, those that others extend first. */
     private static final List<String> HOOKS = List.of("HashOrder", "HashOrder$Here", "HashOrder$InOrder", "HashOrder$Places", "HashOrder$Fixed",
-        "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2", "StepRules");
+        "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2", "IdentitySequence", "IdentitySequence$1", "StepRules");
 
     private static final String IMMUTABLE = "java/util/ImmutableCollections";
     /** Each virtual machine draws by chance where {@code Set.of} and {@code Map.of} begin to iterate; ours do not. */
     private static final Map<String, Object> CONSTANTS = Map.of("SALT32L", 0x4A7B_19E5L, "REVERSE", 0);
 
-    /** The methods that a step must not reach, by their class. Of start(ThreadContainer) Java 17 knows nothing. */
+    /** The methods that a step must not reach, by their class. Of virtual threads and thread containers Java 17 knows nothing. */
     private static final Map<String, List<String>> REFUSED = Map.of(
         "java/lang/Thread", List.of("start()V", "start(Ljdk/internal/vm/ThreadContainer;)V"),
+        "java/lang/VirtualThread", List.of("start()V", "start(Ljdk/internal/vm/ThreadContainer;)V"),
         "java/lang/Runtime", List.of("exit(I)V", "halt(I)V"));
 
     private static final List<Site> SITES = sites();
@@ -230,7 +232,7 @@ public final class JdkRewrite {
         Class<?>[] types = new Class<?>[files.size()];
         try {
             for (String hook : HOOKS) {
-                byte[] bytes = read(JdkRewrite.class.getClassLoader(), PACKAGE + hook);
+                byte[] bytes = Objects.requireNonNull(read(JdkRewrite.class.getClassLoader(), PACKAGE + hook));
                 Unsafe.getUnsafe().defineClass(PACKAGE + hook, bytes, 0, bytes.length, null, null);
             }
             int n = 0;
@@ -248,15 +250,15 @@ public final class JdkRewrite {
         KeptClasses.write(file, rewritten(JdkRewrite::ofThisJava));
     }
 
-    /** A class file of the JDK that runs. */
+    /** A class file of the JDK that runs; null if there is none. */
     static byte[] ofThisJava(String type) {
-        return read(null, type);
+        return read(ClassLoader.getSystemClassLoader(), type);
     }
 
     /**
      * The rewritten classes by their internal names.
      *
-     * @param java gives the class files of a JDK
+     * @param java gives the class files of a JDK, null for those that it has not
      */
     static Map<String, byte[]> rewritten(Function<String, byte[]> java) {
         Map<String, Map<String, Site>> byType = new TreeMap<>();
@@ -266,17 +268,20 @@ public final class JdkRewrite {
         }
         REFUSED.keySet().forEach(type -> byType.put(type, Map.of()));
         Map<String, byte[]> files = new TreeMap<>();
-        byType.forEach((type, sites) -> files.put(type, rewrite(java.apply(type), sites)));
+        byType.forEach((type, sites) -> {
+            byte[] file = java.apply(type);
+            if (file != null) {
+                files.put(type, rewrite(file, sites));
+            } else if (!type.equals("java/lang/VirtualThread")) {
+                throw new IllegalStateException("this Java has no class " + type);
+            }
+        });
         return files;
     }
 
     private static byte[] read(ClassLoader loader, String type) {
-        try (InputStream in = loader == null ? ClassLoader.getSystemResourceAsStream(type + ".class")
-                : loader.getResourceAsStream(type + ".class")) {
-            if (in == null) {
-                throw new IllegalStateException("there is no class " + type);
-            }
-            return in.readAllBytes();
+        try (InputStream in = loader.getResourceAsStream(type + ".class")) {
+            return in == null ? null : in.readAllBytes();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -295,7 +300,7 @@ public final class JdkRewrite {
                 missing.remove(name + descriptor);
                 Site site = sites.get(name + descriptor);
                 if (REFUSED.getOrDefault(reader.getClassName(), List.of()).contains(name + descriptor)) {
-                    m = new Refusing(m, reader.getClassName() + "." + name);
+                    m = new Refusing(m, reader.getClassName().replace("VirtualThread", "Thread") + "." + name);
                 }
                 if (reader.getClassName().startsWith(IMMUTABLE)) {
                     m = new Constants(m);

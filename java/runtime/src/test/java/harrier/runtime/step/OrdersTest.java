@@ -19,6 +19,10 @@ public class OrdersTest {
             public boolean equals(Object o) { return o instanceof K k && k.n == n; }
             public String toString() { return "" + n; }
         }
+        class O {
+            final int n;
+            O(int n) { this.n = n; }
+        }
         record Of(E e, int n) {}
         record One(String s, int n) {}
         record Day(java.time.DayOfWeek day) {}
@@ -31,6 +35,12 @@ public class OrdersTest {
             Object found;
 
             static List<K> keys() { return List.of(new K(1), new K(2), new K(3)); }
+
+            static List<O> objects() { return List.of(new O(1), new O(2), new O(3)); }
+            static Map<O, Integer> counts(Map<O, Integer> map) {
+                objects().forEach(o -> map.put(o, o.n));
+                return map;
+            }
 
             @Handler void on(String m) {
                 Set<E> enums = new HashSet<>(List.of(E.P, E.Q, E.R));
@@ -55,6 +65,19 @@ public class OrdersTest {
                         keys().forEach(k -> identity.put(k, k.n));
                         yield identity.values().iterator().next();
                     }
+                    case "identity is 1", "identity is 2", "identity is 3" -> {
+                        Set<K> identity = Collections.newSetFromMap(new IdentityHashMap<>());
+                        identity.addAll(keys());
+                        yield m.endsWith("" + identity.iterator().next().n);
+                    }
+                    case "plain set" -> new HashSet<>(objects()).iterator().next().n == 2;
+                    case "plain values" -> counts(new HashMap<>()).values().iterator().next() == 1;
+                    case "plain entries" -> counts(new HashMap<>()).entrySet().stream().findFirst().get().getValue() == 3;
+                    case "plain toArray" -> ((O) new HashSet<>(objects()).toArray()[1]).n == 2;
+                    case "plain Set.of" -> Set.copyOf(objects()).iterator().next().n == 1;
+                    case "plain Map.of" -> Map.copyOf(counts(new HashMap<>())).values().iterator().next() == 2;
+                    case "plain concurrent" -> counts(new ConcurrentHashMap<>()).values().iterator().next() == 2;
+                    case "plain weak" -> counts(new WeakHashMap<>()).values().iterator().next() == 2;
                     case "weak" -> {
                         Map<Object, Integer> weak = new WeakHashMap<>();
                         keys().forEach(k -> weak.put(k, k.n));
@@ -142,14 +165,15 @@ public class OrdersTest {
         }
     }
 
-    /** Objects of the step itself get other identity hash codes in each execution, so their order may be the same by chance. */
+    /** Objects of the step itself get other identity hash codes in each execution, which decide about their plain order. */
     @Test
-    public void orderOfIdentitiesIsFoundInSomeStep() {
-        assertThrows(Steps.DifferenceException.class, () -> {
-            for (int i = 0; i < 50; i++) {
-                step("identity");
+    public void orderOfIdentitiesIsFoundInEachStep() {
+        for (int i = 0; i < 30; i++) {
+            for (String m : List.of("identity", "identity is 1", "identity is 2", "identity is 3", "plain set", "plain values",
+                    "plain entries", "plain toArray", "plain Set.of", "plain Map.of", "plain concurrent", "plain weak")) {
+                assertThrows(m, Steps.DifferenceException.class, () -> step(m));
             }
-        });
+        }
     }
 
     @Test
