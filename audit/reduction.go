@@ -198,7 +198,7 @@ func (p *pairing) isVisible(s model.State, a act) (bool, error) {
 		return false, nil
 	}
 	before := p.actors.Local(s, int(a.Slot)+1)
-	creates := slices.ContainsFunc(a.Effects, func(e model.EffectParts) bool { return e.Message == 0 })
+	creates := slices.ContainsFunc(a.Effects, func(e model.Effect) bool { return e.Message == 0 })
 	if creates || a.Records || a.Stops && before != 0 {
 		return true, nil
 	}

@@ -23,10 +23,10 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 	if err != nil {
 		return nil, err
 	}
-	of := property.Combinations{State: s, Choices: make([]property.Choice, len(s))}
-	for position, in := range insides {
+	of := property.Combinations{State: c.system.unfold(s), Choices: make([]property.Choice, len(s))}
+	for component, in := range insides {
 		if in != nil {
-			of.Choices[position] = in.observed
+			of.Choices[component+1] = in.observed
 		}
 	}
 	return c.AllInvariants(ctx, of)
@@ -58,7 +58,7 @@ func (c *Checker) terminal(ctx context.Context, s model.State) (*property.Combin
 	}
 	of := &property.Combinations{State: make(model.State, len(s)), Choices: make([]property.Choice, len(s))}
 	of.State[0] = s[0]
-	for position, in := range insides {
+	for component, in := range insides {
 		if in == nil {
 			continue
 		}
@@ -66,7 +66,7 @@ func (c *Checker) terminal(ctx context.Context, s model.State) (*property.Combin
 		if len(choice.Nodes) == 0 {
 			return nil, nil
 		}
-		of.State[position], of.Choices[position] = choice.Nodes[0], choice
+		of.State[component+1], of.Choices[component+1] = choice.Nodes[0], choice
 	}
 	return of, nil
 }

@@ -2,7 +2,6 @@ package dir
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"slices"
 	"sync"
@@ -12,13 +11,13 @@ import (
 	"harrier/property"
 )
 
-// An inside is In of a node, with the macro steps from there.
+// An inside is In of a component state, with the macro steps from there.
 type inside struct {
-	position uint32
-	members  []member       // the first is the node itself; each was found from an earlier one
-	sorted   []model.NodeID // of the members
+	component uint32
+	members   []member // the first is the component state itself; each was found from an earlier one
+	sorted    []uint32 // the component states that are members
 
-	isMet atomic.Bool // the node is one of a state that was met, not only of a target that what is global refused so far
+	isMet atomic.Bool // it is one of a state that was met, not only of a target that what is global refused so far
 
 	observed property.Choice // what properties can tell apart of the members
 	silent   property.Choice // of the members in which no event is enabled, whatever is global
@@ -30,38 +29,45 @@ type inside struct {
 	steps []macroStep // in the order of the members and of their steps
 }
 
-// A member is a node that the first member becomes by internal steps.
+// A member is a component state that the first member becomes by internal steps.
 type member struct {
-	node       model.NodeID
-	from, step uint32 // the member that it was found from, and which of its steps led there
+	state uint32
+	from  uint32           // the member that it was found from
+	by    model.Transition // which step led there
 }
 
 // A macroStep is a step of a member that is not internal.
 type macroStep struct {
-	from, step uint32
-	facts      model.Facts
-	records    bool // it adds to the history
+	from   uint32
+	by     model.Transition
+	target uint32
+	facts  model.Facts // the effect is the label
 }
 
-func (in *inside) member(k uint32) model.Placed {
-	return model.Placed{Position: in.position, Node: in.members[k].node}
-}
-
-// has reports whether a node is a member.
-func (in *inside) has(n model.NodeID) bool {
-	_, ok := slices.BinarySearch(in.sorted, n)
+// has reports whether a component state is a member.
+func (in *inside) has(state uint32) bool {
+	_, ok := slices.BinarySearch(in.sorted, state)
 	return ok
 }
 
-// all are the insides of the nodes of a state by position, nil where there is no actor.
+// A placed is a component state with its component.
+type placed struct{ component, state uint32 }
+
+// all are the insides of the component states of a macro state, nil where there is none.
 func (d *System) all(ctx context.Context, s model.State) ([]*inside, error) {
-	found, err := d.insidesOf(ctx, s.Placed())
+	var states []placed
+	for component, state := range s[1:] {
+		if state != 0 {
+			states = append(states, placed{uint32(component), state})
+		}
+	}
+	found, err := d.insidesOf(ctx, states)
 	if err != nil {
 		return nil, err
 	}
-	insides := make([]*inside, len(s))
+	insides := make([]*inside, len(s)-1)
 	for _, in := range found {
-		insides[in.position] = in
+		insides[in.component] = in
 		if !in.isMet.Load() {
 			in.isMet.Store(true)
 		}
@@ -69,17 +75,17 @@ func (d *System) all(ctx context.Context, s model.State) ([]*inside, error) {
 	return insides, nil
 }
 
-// insidesOf are the insides of nodes. What is not known yet is worked out for all of them at once, so that Java is
-// asked in batches.
-func (d *System) insidesOf(ctx context.Context, nodes []model.Placed) ([]*inside, error) {
-	insides := make([]*inside, len(nodes))
+// insidesOf are the insides of component states. What is not known yet is worked out for all of them at once, so that
+// Java is asked in batches.
+func (d *System) insidesOf(ctx context.Context, states []placed) ([]*inside, error) {
+	insides := make([]*inside, len(states))
 	var growing []*inside
-	for i, n := range nodes {
-		if in, ok := d.insides.Load(n.Node); ok {
+	for i, s := range states {
+		if in, ok := d.insides.Load(s.state); ok {
 			insides[i] = in.(*inside)
 			continue
 		}
-		insides[i] = &inside{position: n.Position, members: []member{{node: n.Node}}}
+		insides[i] = &inside{component: s.component, members: []member{{state: s.state}}}
 		growing = append(growing, insides[i])
 	}
 	if len(growing) == 0 {
@@ -89,7 +95,7 @@ func (d *System) insidesOf(ctx context.Context, nodes []model.Placed) ([]*inside
 		return nil, err
 	}
 	for i, in := range insides {
-		kept, _ := d.insides.LoadOrStore(nodes[i].Node, in)
+		kept, _ := d.insides.LoadOrStore(states[i].state, in)
 		insides[i] = kept.(*inside)
 	}
 	return insides, nil
@@ -98,33 +104,39 @@ func (d *System) insidesOf(ctx context.Context, nodes []model.Placed) ([]*inside
 // grow finds the members of insides, breadth-first, and asks for the steps of each level of all of them at once.
 func (d *System) grow(ctx context.Context, insides []*inside) error {
 	var steps []model.NodeStep
-	met := make([]map[model.NodeID]bool, len(insides))
+	met := make([]map[uint32]bool, len(insides))
 	first := make([]int, len(insides)) // member whose steps are not followed yet
 	for i, in := range insides {
-		met[i] = map[model.NodeID]bool{in.members[0].node: true}
+		met[i] = map[uint32]bool{in.members[0].state: true}
 	}
 	for {
 		var level []model.Placed
 		for i, in := range insides {
-			for k := first[i]; k < len(in.members); k++ {
-				level = append(level, in.member(uint32(k)))
+			for _, m := range in.members[first[i]:] {
+				level = d.placed(in.component, m.state, level)
 			}
 		}
 		if len(level) == 0 {
 			break
 		}
-		if err := d.Expand(ctx, level); err != nil {
+		if err := d.actors.Expand(ctx, level); err != nil {
 			return err
 		}
 		for i, in := range insides {
-			end := len(in.members)
-			for ; first[i] < end; first[i]++ {
-				from := uint32(first[i])
-				steps = d.Steps(in.member(from), steps[:0])
-				for n, st := range steps {
-					if st.Internal && !met[i][st.Next] {
-						met[i][st.Next] = true
-						in.members = append(in.members, member{st.Next, from, uint32(n)})
+			for end := len(in.members); first[i] < end; first[i]++ {
+				from := in.members[first[i]].state
+				steps = d.steps(in.component, from, steps[:0])
+				for k := range steps {
+					if !d.isInternal(in.component, &steps[k]) {
+						continue
+					}
+					next, err := d.after(in.component, from, &steps[k])
+					if err != nil {
+						return err
+					}
+					if !met[i][next] {
+						met[i][next] = true
+						in.members = append(in.members, member{next, uint32(first[i]), steps[k].Transition})
 					}
 				}
 			}
@@ -136,13 +148,48 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 	return nil
 }
 
+// placed appends the nodes of a component state with their positions.
+func (d *System) placed(component, state uint32, into []model.Placed) []model.Placed {
+	var one [1]model.NodeID
+	for place, n := range d.nodes(state, &one) {
+		if n != 0 {
+			into = append(into, model.Placed{Position: d.positionsOf(component)[place], Node: n})
+		}
+	}
+	return into
+}
+
+// steps appends the steps of all actors of a component state that is expanded.
+func (d *System) steps(component, state uint32, into []model.NodeStep) []model.NodeStep {
+	var one [1]model.NodeID
+	for place, n := range d.nodes(state, &one) {
+		if n != 0 {
+			into = d.actors.Steps(model.Placed{Position: d.positionsOf(component)[place], Node: n}, into)
+		}
+	}
+	return into
+}
+
+// isInternal reports that nothing outside of a component can notice or refuse a step: it sends to members only, creates and
+// stops none, and neither changes nor asks anything of what is global.
+func (d *System) isInternal(component uint32, st *model.NodeStep) bool {
+	if st.Mark != 0 || st.Failure != 0 || st.Stops {
+		return false
+	}
+	for _, e := range st.Effects {
+		if e.Message == 0 || d.at(e.Position).component != component {
+			return false
+		}
+	}
+	return true
+}
+
 // finish works out what is asked of an inside that has all its members.
 func (d *System) finish(in *inside) {
-	var all, silent []model.NodeID
+	var all, silent []uint32
 	var steps []model.NodeStep
-	for k, m := range in.members {
-		in.sorted = append(in.sorted, m.node)
-		steps = d.Steps(in.member(uint32(k)), steps[:0])
+	for _, m := range in.members {
+		steps = d.steps(in.component, m.state, steps[:0])
 		events, certain := 0, 0
 		for _, st := range steps {
 			if st.Fault == 0 {
@@ -152,40 +199,32 @@ func (d *System) finish(in *inside) {
 				}
 			}
 		}
-		all = append(all, m.node)
+		all = append(all, m.state)
 		if events == 0 {
-			silent = append(silent, m.node)
+			silent = append(silent, m.state)
 		}
 		in.waiting = in.waiting || events > 0 && certain == 0
 	}
-	slices.Sort(in.sorted)
 	in.observed, in.silent = d.choice(all), d.choice(silent)
+	slices.Sort(all)
+	in.sorted = all
 }
 
-// choice is one of some nodes for each local state.
-func (d *System) choice(nodes []model.NodeID) property.Choice {
-	var kept []model.NodeID
+// choice is one of some component states for each local state.
+func (d *System) choice(states []uint32) property.Choice {
+	var c property.Choice
 	var locals []model.LocalID
-	for _, n := range nodes {
-		l := d.LocalOf(n)
+	for _, s := range states {
+		l := d.actors.LocalOf(s)
 		if at, known := slices.BinarySearch(locals, l); !known {
 			locals = slices.Insert(locals, at, l)
-			kept = append(kept, n)
+			c.Nodes = append(c.Nodes, s)
 		}
 	}
-	if len(kept) == 0 {
-		return property.Choice{}
+	if len(locals) > 0 {
+		c.Number = d.choices.of(locals)
 	}
-	number, _ := d.choices.LoadOrStore(string(bytesOf(locals)), d.numbered.Add(1))
-	return property.Choice{Nodes: kept, Number: number.(uint32)}
-}
-
-func bytesOf(ids []uint32) []byte {
-	b := make([]byte, 0, 4*len(ids))
-	for _, id := range ids {
-		b = binary.LittleEndian.AppendUint32(b, id)
-	}
-	return b
+	return c
 }
 
 // quiet are the members in which no event is enabled, given what is global.
@@ -193,36 +232,28 @@ func (d *System) quiet(in *inside, global uint32) property.Choice {
 	if !in.waiting {
 		return in.silent
 	}
-	var nodes []model.NodeID
+	var states []uint32
 	var steps []model.NodeStep
-	for k, m := range in.members {
+	for _, m := range in.members {
 		isQuiet := true
-		steps = d.Steps(in.member(uint32(k)), steps[:0])
-		for n, st := range steps {
-			step := model.PlacedStep{Placed: in.member(uint32(k)), Step: uint32(n)}
-			isQuiet = isQuiet && (st.Fault != 0 || st.Refusable && d.Refuses(global, step))
+		steps = d.steps(in.component, m.state, steps[:0])
+		for _, st := range steps {
+			isQuiet = isQuiet && (st.Fault != 0 || st.Refusable && d.actors.Refuses(global, st.Mark))
 		}
 		if isQuiet {
-			nodes = append(nodes, m.node)
+			states = append(states, m.state)
 		}
 	}
-	return d.choice(nodes)
+	return d.choice(states)
 }
 
-// A label is what macro steps show outside: their effect, or how they fail.
-type label struct {
-	effect, failure uint32
-	isRefusable     bool
-}
-
-// A target is a macro step with the node that it leads to.
+// A target is a macro step with its place among all.
 type target struct {
 	macroStep
-	node  model.NodeID
-	order int // of all macro steps
+	order int
 }
 
-// macroSteps are the macro steps of a node.
+// macroSteps are the macro steps of a component state.
 func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error) {
 	if in.isSet.Load() {
 		return in.steps, nil
@@ -232,10 +263,13 @@ func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error
 	if in.isSet.Load() {
 		return in.steps, nil
 	}
-	labels, targets := d.targets(in)
+	labels, targets, err := d.targets(in)
+	if err != nil {
+		return nil, err
+	}
 	var kept []target
 	for _, l := range labels {
-		most, err := d.largest(ctx, in.position, l, targets[l])
+		most, err := d.largest(ctx, in.component, targets[l])
 		if err != nil {
 			return nil, err
 		}
@@ -251,43 +285,49 @@ func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error
 
 // targets are the different targets of each label, and the labels in the order in which they were met. Of steps that fail
 // in the same way one is enough.
-func (d *System) targets(in *inside) (labels []label, targets map[label][]target) {
-	targets = map[label][]target{}
+func (d *System) targets(in *inside) (labels []uint32, targets map[uint32][]target, err error) {
+	targets = map[uint32][]target{}
 	var steps []model.NodeStep
-	for k := range in.members {
-		steps = d.Steps(in.member(uint32(k)), steps[:0])
-		for n, st := range steps {
-			if st.Internal {
+	order := 0
+	for k, m := range in.members {
+		steps = d.steps(in.component, m.state, steps[:0])
+		for n := range steps {
+			st := &steps[n]
+			if d.isInternal(in.component, st) {
 				continue
 			}
-			l := label{st.Effect, st.Failure, st.Refusable}
+			order++
+			t := target{macroStep{from: uint32(k), by: st.Transition, facts: st.Facts}, order}
+			if t.target, err = d.after(in.component, m.state, st); err != nil {
+				return nil, nil, err
+			}
+			l := d.shown(in.component, st)
+			t.facts.Effect = l
 			if targets[l] == nil {
 				labels = append(labels, l)
 			}
-			isKnown := slices.ContainsFunc(targets[l], func(t target) bool { return t.node == st.Next })
-			if !isKnown {
-				t := target{macroStep{uint32(k), uint32(n), st.Facts, st.Records}, st.Next, k<<24 + n}
+			if !slices.ContainsFunc(targets[l], func(known target) bool { return known.target == t.target }) {
 				targets[l] = append(targets[l], t)
 			}
 		}
 	}
-	return labels, targets
+	return labels, targets, nil
 }
 
-// largest leaves out the targets that are in In of another one; of targets that are in In of each other, the first stays.
-// A label that may be refused was perhaps never taken, so a target that breaks a rule is none of the program's yet: then
-// all stay.
-func (d *System) largest(ctx context.Context, position uint32, l label, targets []target) ([]target, error) {
-	if len(targets) == 1 || l.failure != 0 {
+// largest leaves out the targets of a label that are in In of another one; of targets that are in In of each other, the first
+// stays. A label that may be refused was perhaps never taken, so a target that breaks a rule is none of the program's yet:
+// then all stay.
+func (d *System) largest(ctx context.Context, component uint32, targets []target) ([]target, error) {
+	if len(targets) == 1 || d.effects.At(targets[0].facts.Effect).failure != 0 {
 		return targets[:1], nil
 	}
-	nodes := make([]model.Placed, len(targets))
+	states := make([]placed, len(targets))
 	for i, t := range targets {
-		nodes[i] = model.Placed{Position: position, Node: t.node}
+		states[i] = placed{component, t.target}
 	}
-	insides, err := d.insidesOf(ctx, nodes)
+	insides, err := d.insidesOf(ctx, states)
 	var rule *model.RuleError
-	if l.isRefusable && errors.As(err, &rule) {
+	if targets[0].facts.Refusable && errors.As(err, &rule) {
 		return targets, nil
 	}
 	if err != nil {
@@ -297,7 +337,7 @@ func (d *System) largest(ctx context.Context, position uint32, l label, targets 
 	for i, t := range targets {
 		isBelow := false
 		for j, other := range insides {
-			if j != i && other.has(t.node) && (!insides[i].has(targets[j].node) || j < i) {
+			if j != i && other.has(t.target) && (!insides[i].has(targets[j].target) || j < i) {
 				isBelow = true
 				break
 			}
@@ -310,18 +350,18 @@ func (d *System) largest(ctx context.Context, position uint32, l label, targets 
 }
 
 // path is the steps from the first member to another one.
-func (in *inside) path(to uint32) []uint32 {
-	var steps []uint32
+func (in *inside) path(to uint32) []model.Transition {
+	var steps []model.Transition
 	for to != 0 {
-		steps = append(steps, in.members[to].step)
+		steps = append(steps, in.members[to].by)
 		to = in.members[to].from
 	}
 	slices.Reverse(steps)
 	return steps
 }
 
-// find is the number of the member that is a node.
-func (in *inside) find(n model.NodeID) (uint32, bool) {
-	k := slices.IndexFunc(in.members, func(m member) bool { return m.node == n })
+// find is the number of the member that is a component state.
+func (in *inside) find(state uint32) (uint32, bool) {
+	k := slices.IndexFunc(in.members, func(m member) bool { return m.state == state })
 	return uint32(max(k, 0)), k >= 0
 }

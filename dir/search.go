@@ -13,6 +13,12 @@ import (
 // of single steps.
 func Search(ctx context.Context, actors Actors, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	system := New(actors)
+	if canonical := o.Canonical; canonical != nil {
+		o.Canonical = func() dbss.Canonical {
+			of := canonical()
+			return func(s model.State, into []uint32) ([]uint32, error) { return of(system.unfold(s), into) }
+		}
+	}
 	r, err := dbss.Search(ctx, system, NewChecker(system, checker), o, p)
 	if err != nil || r == nil {
 		return r, err
@@ -27,22 +33,22 @@ func Search(ctx context.Context, actors Actors, checker *property.Checker, o dbs
 // count adds the internal steps of all that was met to what was counted of macro steps.
 func (d *System) count(c *dbss.Counts) {
 	var steps []model.NodeStep
-	counted := map[model.NodeID]bool{}
+	counted := map[uint32]bool{}
 	d.insides.Range(func(_, value any) bool {
 		in := value.(*inside)
 		if !in.isMet.Load() {
 			return true
 		}
-		for k, m := range in.members {
-			if counted[m.node] {
+		for _, m := range in.members {
+			if counted[m.state] {
 				continue
 			}
-			counted[m.node] = true
-			steps = d.Steps(in.member(uint32(k)), steps[:0])
-			for _, st := range steps {
-				if st.Internal {
+			counted[m.state] = true
+			steps = d.steps(in.component, m.state, steps[:0])
+			for k := range steps {
+				if d.isInternal(in.component, &steps[k]) {
 					c.Internal++
-					c.Count(st.Facts)
+					c.Count(steps[k].Facts)
 				}
 			}
 		}

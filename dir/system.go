@@ -21,37 +21,93 @@ package dir
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 
+	"harrier/internal/pairs"
+	"harrier/internal/slab"
 	"harrier/model"
 )
 
 // Actors is what the package needs of model.Actors: the steps of single nodes.
 type Actors interface {
-	model.System
+	Program() *model.Program
+	Initial() model.State
+	Pending(s model.State) int
+	// Positions is how many positions of states have names so far, PositionName the name of one.
+	Positions() int
+	PositionName(position int) string
 	// Expand makes the steps of nodes known, those that are not yet in one batch of questions.
 	Expand(ctx context.Context, nodes []model.Placed) error
 	// Steps appends the steps of a node that is expanded.
 	Steps(n model.Placed, into []model.NodeStep) []model.NodeStep
-	// Prepare makes known what is global after steps of nodes in a state with the given id at position 0.
-	Prepare(ctx context.Context, global uint32, steps []model.PlacedStep) error
-	// Refuses reports whether what is global refuses a step.
-	Refuses(global uint32, step model.PlacedStep) bool
+	// Arrive is what the node at an effect's position becomes by it.
+	Arrive(n model.NodeID, e model.Effect) (model.NodeID, error)
 	// LocalOf is the local state of a node, 0 if there is none.
 	LocalOf(n model.NodeID) model.LocalID
+	// Prepare makes known what the history becomes by steps with some marks.
+	Prepare(ctx context.Context, global uint32, marks []uint32) error
+	// After is what is global after a step with a mark. The error is model.ErrRefused if what is global refuses it.
+	After(global, mark uint32) (uint32, error)
+	// Refuses reports whether it does.
+	Refuses(global, mark uint32) bool
+	// Failure is how a step fails.
+	Failure(id uint32) *model.StepFailure
 }
 
-// System is the system of macro steps. Its states are those of the actors, a transition's Step is the number of a macro
-// step of the node in its slot. Several goroutines may use it at once.
+// System is the system of macro steps. Its states have component states in place of nodes; a transition's Slot is that of a
+// component, and Step the number of a macro step there. Several goroutines may use it at once.
 type System struct {
-	Actors
-	insides  sync.Map // NodeID -> *inside
-	choices  sync.Map // local states -> number of the choice among them
-	numbered atomic.Uint32
+	*components
+	insides sync.Map // component state -> *inside
+	choices numbers  // of the sets of local states to choose from
+
+	labels  pairs.Map // (effect of a step, component), or (failure, mark) -> label
+	numbers numbers   // of labels, by their effects
+	effects slab.List[effect]
+}
+
+// An effect is what macro steps show outside.
+type effect struct {
+	mark    uint32         // what they do to what is global
+	failure uint32         // how they fail, 0 if they do not
+	outside []model.Effect // on other components
 }
 
 // New makes the system of macro steps of some actors.
-func New(actors Actors) *System { return &System{Actors: actors} }
+func New(actors Actors) *System {
+	d := &System{components: newComponents(actors)}
+	d.effects.Add(effect{})
+	return d
+}
+
+// Initial implements model.System.
+func (d *System) Initial() model.State { return d.foldAll(d.actors.Initial()) }
+
+// Pending implements model.System.
+func (d *System) Pending(s model.State) int { return d.actors.Pending(d.unfold(s)) }
+
+// shown is the number of what a step shows outside of its component: its label.
+func (d *System) shown(component uint32, st *model.NodeStep) uint32 {
+	by, in := st.Effect, component
+	if st.Failure != 0 {
+		by, in = st.Failure|isVector, st.Mark
+	}
+	number, _ := d.labels.GetOrPut(by, in, func() (uint32, error) {
+		e := effect{mark: st.Mark, failure: st.Failure}
+		ids := []uint32{st.Mark, st.Failure}
+		for _, f := range st.Effects {
+			if d.at(f.Position).component != component {
+				e.outside = append(e.outside, f)
+				ids = append(ids, f.Position, f.Message, f.Local)
+			}
+		}
+		number := d.numbers.of(ids)
+		if int(number) == d.effects.Len() {
+			d.effects.Add(e)
+		}
+		return number, nil
+	})
+	return number
+}
 
 // Enabled implements model.System. Slots come in the order of model.Actors.
 func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, error) {
@@ -59,9 +115,9 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 	if err != nil {
 		return into, err
 	}
-	var records []model.PlacedStep
-	for slot := len(s) - 2; slot >= 0; slot-- {
-		in := insides[slot+1]
+	var marks []uint32
+	for slot := len(insides) - 1; slot >= 0; slot-- {
+		in := insides[slot]
 		if in == nil {
 			continue
 		}
@@ -71,37 +127,50 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		}
 		for k, m := range steps {
 			into = append(into, model.Transition{Slot: uint32(slot), Step: uint32(k)})
-			if m.records {
-				records = append(records, model.PlacedStep{Placed: in.member(m.from), Step: m.step})
+			if mark := d.effects.At(m.facts.Effect).mark; mark != 0 {
+				marks = append(marks, mark)
 			}
 		}
 	}
-	if len(records) > 0 {
-		return into, d.Prepare(ctx, s[0], records)
+	if len(marks) > 0 {
+		return into, d.actors.Prepare(ctx, s[0], marks)
 	}
 	return into, nil
 }
 
 // Apply implements model.System.
 func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
-	position := t.Slot + 1
-	before := s[position]
-	in := d.known(before)
-	m := in.steps[t.Step]
-	s[position] = in.members[m.from].node
-	n := len(undo)
-	next, undo, err := d.Actors.Apply(s, model.Transition{Slot: t.Slot, Step: m.step}, undo)
-	if err != nil {
-		s[position] = before
-		return s, undo[:n], err
-	}
-	for i := n; i < len(undo); i++ {
-		if undo[i].Position == position {
-			undo[i].Old = before
-			break
+	m := &d.known(s[t.Slot+1]).steps[t.Step]
+	e := d.effects.At(m.facts.Effect)
+	global := s[0]
+	if e.mark != 0 {
+		var err error
+		if global, err = d.actors.After(s[0], e.mark); err != nil {
+			return s, undo, err
 		}
 	}
-	return next, undo, nil
+	if e.failure != 0 {
+		return s, undo, d.actors.Failure(e.failure)
+	}
+	undo = append(undo, model.Change{Position: t.Slot + 1, Old: s[t.Slot+1]})
+	s[t.Slot+1] = m.target
+	if e.mark != 0 {
+		undo = append(undo, model.Change{Old: s[0]})
+		s[0] = global
+	}
+	for _, f := range e.outside {
+		to := d.at(f.Position)
+		for int(to.component)+1 >= len(s) {
+			s = append(s, 0)
+		}
+		old := s[to.component+1]
+		undo = append(undo, model.Change{Position: to.component + 1, Old: old})
+		var err error
+		if s[to.component+1], err = d.arrive(old, to, f); err != nil {
+			return s, undo, err
+		}
+	}
+	return s, undo, nil
 }
 
 // Facts implements model.System.
@@ -109,8 +178,8 @@ func (d *System) Facts(s model.State, t model.Transition) model.Facts {
 	return d.known(s[t.Slot+1]).steps[t.Step].facts
 }
 
-// known is what is inside of a node of a state that was enabled.
-func (d *System) known(n model.NodeID) *inside {
-	in, _ := d.insides.Load(n)
+// known is what is inside of a component state of a state that was enabled.
+func (d *System) known(state uint32) *inside {
+	in, _ := d.insides.Load(state)
 	return in.(*inside)
 }

@@ -43,7 +43,7 @@ type Actors struct {
 	nodeIDs   pairs.Map       // (local state, mailbox) -> node
 	mailboxes pairs.Map       // (waiting, delivered) -> mailbox
 	steps     slab.List[step]
-	effects   slab.List[effect]
+	effects   slab.List[Effect]
 	spans     *table[span]            // lists of effects, by content
 	affected  pairs.Map               // (list of effects, mark) -> what identifies both
 	failures  slab.List[*StepFailure] // the first is nil
@@ -104,11 +104,11 @@ type step struct {
 	outcome uint32
 }
 
-// An effect is a message delivered or an actor created at another position.
-type effect struct {
-	position uint32
-	message  MessageID // 0 if an actor is created
-	local    LocalID
+// An Effect is a message delivered or an actor created at a position.
+type Effect struct {
+	Position uint32
+	Message  MessageID // 0 if an actor is created
+	Local    LocalID   // of the new actor
 }
 
 // A span is a range of one of the lists.
@@ -192,7 +192,7 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 		for i, t := range into {
 			marks[i] = a.step(s[t.Slot+1], t.Step).mark
 		}
-		return into, a.prepare(ctx, s[0], marks)
+		return into, a.Prepare(ctx, s[0], marks)
 	}
 	return into, nil
 }
@@ -204,7 +204,7 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 	next := s[0]
 	if step.mark != 0 {
 		var err error
-		if next, err = a.after(s[0], step.mark); err != nil {
+		if next, err = a.After(s[0], step.mark); err != nil {
 			return s, undo, err
 		}
 	}
@@ -234,23 +234,19 @@ func (a *Actors) facts(st *step) Facts {
 }
 
 // affect delivers messages and creates actors in place.
-func (a *Actors) affect(s State, effects []effect, undo []Change) (State, []Change, error) {
+func (a *Actors) affect(s State, effects []Effect, undo []Change) (State, []Change, error) {
 	for i := range effects {
 		e := &effects[i]
-		for int(e.position) >= len(s) {
+		for int(e.Position) >= len(s) {
 			s = append(s, 0)
 		}
-		old := s[e.position]
-		undo = append(undo, Change{e.position, old})
-		if e.message != 0 {
-			s[e.position] = a.deliver(old, e.message)
-			continue
-		}
-		n, err := a.create(old, e.local)
+		old := s[e.Position]
+		undo = append(undo, Change{e.Position, old})
+		n, err := a.Arrive(old, *e)
 		if err != nil {
 			return s, undo, err
 		}
-		s[e.position] = n
+		s[e.Position] = n
 	}
 	return s, undo, nil
 }

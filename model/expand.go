@@ -159,24 +159,24 @@ func (a *Actors) internOutcome(before local, o Outcome) (outcome, error) {
 }
 
 // list interns a list of effects.
-func (a *Actors) list(effects []effect) uint32 {
+func (a *Actors) list(effects []Effect) uint32 {
 	return a.spans.intern(effectsKey(effects), func() span {
 		return span{a.effects.AddAll(effects), uint32(len(effects))}
 	})
 }
 
-func effectsKey(effects []effect) string {
+func effectsKey(effects []Effect) string {
 	var ids []uint32
 	for _, e := range effects {
-		ids = append(ids, e.position, e.message, e.local)
+		ids = append(ids, e.Position, e.Message, e.Local)
 	}
 	return idsKey(ids...)
 }
 
 // internEffects puts creations before deliveries; otherwise the order is that of the sends, which matters to
 // queues.
-func (a *Actors) internEffects(creates []Actor, sends []Message) ([]effect, error) {
-	var effects []effect
+func (a *Actors) internEffects(creates []Actor, sends []Message) ([]Effect, error) {
+	var effects []Effect
 	for _, c := range creates {
 		if err := a.program.mayCollect(a.collectors, c.Name, c.Class); err != nil {
 			return nil, err
@@ -186,14 +186,14 @@ func (a *Actors) internEffects(creates []Actor, sends []Message) ([]effect, erro
 		if err != nil {
 			return nil, err
 		}
-		effects = append(effects, effect{position: position, local: id})
+		effects = append(effects, Effect{Position: position, Local: id})
 	}
 	for _, m := range sends {
 		id, err := a.internMessage(m)
 		if err != nil {
 			return nil, err
 		}
-		effects = append(effects, effect{position: a.messages.at(id).position, message: id})
+		effects = append(effects, Effect{Position: a.messages.at(id).position, Message: id})
 	}
 	return effects, nil
 }

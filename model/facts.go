@@ -144,10 +144,10 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 // described gives effects on the representatives of what is interned.
 func (a *Actors) described(effects span) (creates []Actor, sends []Message) {
 	for _, e := range a.effects.Range(effects.first, effects.count) {
-		if e.message != 0 {
-			sends = append(sends, a.messages.at(e.message).Message)
+		if e.Message != 0 {
+			sends = append(sends, a.messages.at(e.Message).Message)
 		} else {
-			creates = append(creates, a.Actor(e.local))
+			creates = append(creates, a.Actor(e.Local))
 		}
 	}
 	return creates, sends

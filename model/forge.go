@@ -53,7 +53,7 @@ func (a *Actors) forgeries(id NodeID, position uint32, fault int) []move {
 	for _, m := range a.forged[fault] {
 		if a.messages.at(m).Sender == *a.names.at(position) {
 			forge := a.fault(Forge, fault, m)
-			forge.effects = []effect{{position: a.messages.at(m).position, message: m}}
+			forge.effects = []Effect{{Position: a.messages.at(m).position, Message: m}}
 			forge.next = func() NodeID { return id }
 			moves = append(moves, forge)
 		}

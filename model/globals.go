@@ -87,8 +87,8 @@ func cloned(records []Record) []Record {
 	return kept
 }
 
-// after is the global that a mark leads to. The error is ErrRefused if there is none.
-func (a *Actors) after(from, by uint32) (uint32, error) {
+// After is the global that a mark leads to. The error is ErrRefused if there is none.
+func (a *Actors) After(from, by uint32) (uint32, error) {
 	g := &a.globals
 	next, ok := g.marked.Get(from, by)
 	if !ok {
@@ -124,8 +124,8 @@ func (a *Actors) workOut(from, by uint32) (uint32, error) {
 	return next, nil
 }
 
-// prepare asks the oracle how the history of what is global is extended by steps with some marks.
-func (a *Actors) prepare(ctx context.Context, from uint32, marks []uint32) error {
+// Prepare asks the oracle how the history of what is global is extended by steps with some marks.
+func (a *Actors) Prepare(ctx context.Context, from uint32, marks []uint32) error {
 	before := a.globals.items.at(from)
 	history := before.history
 	var asked []uint32

@@ -13,7 +13,7 @@ type move struct {
 	// Of one that does not:
 	next    func() NodeID // the node that it leads to
 	outcome uint32
-	effects []effect
+	effects []Effect
 }
 
 // movesOf lists what may happen to the node at a position, faults last. The oracle says which of it is enabled. Lacking

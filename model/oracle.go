@@ -35,6 +35,7 @@ type Program struct {
 	Properties []Property // invariants first, then the final condition if there is one
 	FIFO       Scope      // receivers of channels that keep the order of messages, each from each sender
 	Faults     []Fault    // what may go wrong, as the scenario declares it
+	Components [][]string // names of actors that are one component for macro steps, each with those that it creates; others are alone
 	Fields     []Field    // of the classes of actors and messages, as the bytes of their objects have them
 	// AgendaVisible says that an invariant may read of timers, tasks and clocks.
 	AgendaVisible bool

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // What a state is made of, for those who take it apart without Java.
 
 // NodeParts is what a node is made of.
@@ -57,15 +59,8 @@ type TransitionParts struct {
 	Records  bool        // it adds to the history
 	Fails    bool
 	Stops    bool
-	Local    LocalID       // of the actor after it; 0 if it fails or stops
-	Effects  []EffectParts // what it creates, then what it sends, in order
-}
-
-// EffectParts is a message sent or an actor created.
-type EffectParts struct {
-	Position uint32    // of the receiver, or of the new actor
-	Message  MessageID // 0 if an actor is created
-	Local    LocalID   // of the new actor
+	Local    LocalID  // of the actor after it; 0 if it fails or stops
+	Effects  []Effect // what it creates, then what it sends, in order
 }
 
 // TransitionParts takes a transition that s offers apart.
@@ -83,9 +78,7 @@ func (a *Actors) TransitionParts(s State, t Transition) TransitionParts {
 		next := a.nodes.At(st.next)
 		p.Local, p.Stops = next.local, next.stopped
 	}
-	for _, f := range a.effects.Range(st.effects.first, st.effects.count) {
-		p.Effects = append(p.Effects, EffectParts{f.position, f.message, f.local})
-	}
+	p.Effects = slices.Clone(a.effects.Range(st.effects.first, st.effects.count))
 	return p
 }
 

@@ -61,7 +61,7 @@ type PossibleOutcome struct {
 	Stops   bool
 	Handler uint32 // number of the handler, as HandlerLabel knows it
 	Records uint32 // identifies what it adds to the history; 0 for nothing
-	Effects []EffectParts
+	Effects []Effect
 }
 
 // NewSpeculation makes tables for the program that a search is about. It asks the oracle for at most limit steps; of further
@@ -197,9 +197,7 @@ func (p *Speculation) outcome(o outcome) PossibleOutcome {
 		Handler: o.handler, Records: p.actors.globals.recorded(o.records),
 	}
 	effects := p.actors.spans.at(o.effects)
-	for _, e := range p.actors.effects.Range(effects.first, effects.count) {
-		out.Effects = append(out.Effects, EffectParts{e.position, e.message, e.local})
-	}
+	out.Effects = slices.Clone(p.actors.effects.Range(effects.first, effects.count))
 	return out
 }
 

@@ -108,7 +108,7 @@ func (t *tables) isHarmless(ctx context.Context, l model.LocalID, e uint32) (rea
 	return "", nil
 }
 
-func (t *tables) sendsHarmlessly(effects []model.EffectParts) (reason string) {
+func (t *tables) sendsHarmlessly(effects []model.Effect) (reason string) {
 	for _, effect := range effects {
 		if effect.Message == 0 {
 			return "it creates an actor"
@@ -213,7 +213,7 @@ func (t *tables) isSwapped(ctx context.Context, l model.LocalID, x, e uint32, of
 }
 
 // agree says whether effects a and then b do what c and then d do.
-func (t *tables) agree(a, b, c, d []model.EffectParts) bool {
+func (t *tables) agree(a, b, c, d []model.Effect) bool {
 	if len(a)+len(b) != len(c)+len(d) {
 		return false
 	}
@@ -224,8 +224,8 @@ func (t *tables) agree(a, b, c, d []model.EffectParts) bool {
 }
 
 // arrange sorts effects, but for the order of what is sent to one receiver whose channel keeps it.
-func (t *tables) arrange(effects []model.EffectParts) {
-	slices.SortStableFunc(effects, func(x, y model.EffectParts) int {
+func (t *tables) arrange(effects []model.Effect) {
+	slices.SortStableFunc(effects, func(x, y model.Effect) int {
 		if c := cmp.Compare(x.Position, y.Position); c != 0 || x.Message != 0 && y.Message != 0 && t.channel(x.Position).Queues {
 			return c
 		}

@@ -150,7 +150,7 @@ func (s *multisets) copiesOf(of setID, x item) copies {
 func byItem(e entry, x item) int { return cmp.Compare(e.item, x) }
 
 // appendEffects appends what effects bring.
-func appendEffects(list []entry, effects []model.EffectParts) []entry {
+func appendEffects(list []entry, effects []model.Effect) []entry {
 	for _, e := range effects {
 		if e.Message != 0 {
 			list = append(list, entry{messageItem(e.Message), 1})

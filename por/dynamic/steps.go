@@ -155,7 +155,7 @@ func (n *nodes) isVisible(s model.State, t model.Transition, p model.TransitionP
 	switch {
 	case !n.hasInvariants || p.Fails:
 		return false, nil
-	case p.Records, p.Stops && before != 0, slices.ContainsFunc(p.Effects, func(e model.EffectParts) bool { return e.Message == 0 }):
+	case p.Records, p.Stops && before != 0, slices.ContainsFunc(p.Effects, func(e model.Effect) bool { return e.Message == 0 }):
 		return true, nil
 	case before == p.Local || n.actors.Visible == nil:
 		return before != p.Local, nil
