@@ -45,11 +45,9 @@ const (
 type Checker interface {
 	// Invariants returns the first invariant that does not hold in s, nil if all do.
 	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
-	// Terminal returns a terminal state to test where s was met, nil if there is none. isTerminal reports whether no event of
-	// the system is enabled in s.
-	Terminal(ctx context.Context, s model.State, isTerminal bool) (model.State, error)
-	// Final returns a violation if a terminal state where s was met is not a proper end.
-	Final(ctx context.Context, s model.State) (*property.Violation, error)
+	// Terminal returns a terminal state where s was met, nil if there is none, and a violation if such a state is not a
+	// proper end, unless they are not asked to be. isTerminal reports whether no event of the system is enabled in s.
+	Terminal(ctx context.Context, s model.State, isTerminal, asksFinal bool) (model.State, *property.Violation, error)
 }
 
 // Options say how to search. The zero value searches depth-first, with one worker and an exact store, to the

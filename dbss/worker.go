@@ -175,14 +175,8 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 	if err != nil {
 		return false, err
 	}
-	terminal, err := w.checker.Terminal(ctx, w.state, follows.isEnd)
-	if err != nil {
+	if err := w.testTerminal(ctx, follows.isEnd, by); err != nil || w.stopped.Load() {
 		return false, err
-	}
-	if terminal != nil {
-		if err := w.testEnd(ctx, terminal, by); err != nil || w.stopped.Load() {
-			return false, err
-		}
 	}
 	if !follows.goes {
 		return false, nil
@@ -198,18 +192,18 @@ func violationOf(kind property.Kind, v *property.Violation) Violation {
 	return Violation{Kind: kind, Property: v.Property, Failure: v.Failure, State: v.State}
 }
 
-// testEnd tests a terminal state: no event is enabled in it, but perhaps faults.
-func (w *worker) testEnd(ctx context.Context, terminal model.State, by *successor) error {
+// testTerminal tests whether terminal states where the current state was met are proper ends.
+func (w *worker) testTerminal(ctx context.Context, isTerminal bool, by *successor) error {
+	terminal, v, err := w.checker.Terminal(ctx, w.state, isTerminal, !w.NoDeadlock)
+	if terminal == nil || err != nil {
+		return err
+	}
 	w.counts.Terminal++
 	if w.system.Pending(terminal) > 0 {
 		w.counts.Leftover++
 	}
-	if w.NoDeadlock {
+	if v == nil {
 		return nil
-	}
-	v, err := w.checker.Final(ctx, w.state)
-	if v == nil || err != nil {
-		return err
 	}
 	return w.violate(ctx, violationOf(property.Deadlock, v), by)
 }

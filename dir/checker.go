@@ -2,6 +2,7 @@ package dir
 
 import (
 	"context"
+	"slices"
 
 	"harrier/model"
 	"harrier/property"
@@ -23,50 +24,38 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 	if err != nil {
 		return nil, err
 	}
-	of := property.Combinations{State: c.system.unfold(s), Choices: make([]property.Choice, len(s))}
-	for component, in := range insides {
+	of := property.Combinations{State: slices.Clone(c.system.unfold(s))}
+	of.Choices = make([]*property.Choice, len(of.State))
+	for _, in := range insides {
 		if in != nil {
-			of.Choices[component+1] = in.observed
+			in.observed.Put(of)
 		}
 	}
 	return c.AllInvariants(ctx, of)
 }
 
-// Terminal implements dbss.Checker: each node has to become one without events by internal steps.
-func (c *Checker) Terminal(ctx context.Context, s model.State, _ bool) (model.State, error) {
-	terminal, err := c.terminal(ctx, s)
-	if terminal == nil || err != nil {
-		return nil, err
-	}
-	return terminal.State, nil
-}
-
-// Final implements dbss.Checker.
-func (c *Checker) Final(ctx context.Context, s model.State) (*property.Violation, error) {
-	terminal, err := c.terminal(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	return c.AllFinal(ctx, *terminal)
-}
-
-// terminal are the terminal states that a macro state stands for, nil if there are none.
-func (c *Checker) terminal(ctx context.Context, s model.State) (*property.Combinations, error) {
+// Terminal implements dbss.Checker. The macro state stands for terminal states if each node can become one without events by
+// internal steps.
+func (c *Checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool) (model.State, *property.Violation, error) {
 	insides, err := c.system.all(ctx, s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	of := &property.Combinations{State: make(model.State, len(s)), Choices: make([]property.Choice, len(s))}
-	of.State[0] = s[0]
-	for component, in := range insides {
+	of := property.Combinations{State: slices.Clone(c.system.unfold(s))}
+	of.Choices = make([]*property.Choice, len(of.State))
+	for _, in := range insides {
 		if in == nil {
 			continue
 		}
 		choice := c.system.quiet(in, s[0])
-		if len(choice.Nodes) == 0 {
-			return nil, nil
+		if choice == nil {
+			return nil, nil, nil
 		}
-		of.State[component+1], of.Choices[component+1] = choice.Nodes[0], choice
+		choice.Put(of)
 	}
-	return of, nil
+	if !asksFinal {
+		return of.State, nil, nil
+	}
+	v, err := c.AllFinal(ctx, of)
+	return of.State, v, err
 }

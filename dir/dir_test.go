@@ -181,7 +181,40 @@ func (s subject) problem(ctx context.Context, want twin.Result) (macro int, prob
 	if len(covered) != len(all) {
 		return 0, fmt.Sprintf("macro states stand for %d of %d states", len(covered), len(all))
 	}
-	return len(reached), s.searchProblem(ctx, want, len(reached))
+	if problem := s.searchProblem(ctx, want, len(reached)); problem != "" || s.group != nil {
+		return len(reached), problem
+	}
+	return len(reached), s.evaluationsProblem(ctx)
+}
+
+// evaluationsProblem compares how often properties are evaluated. The same combinations are asked of the oracle as without
+// macro steps, and not more answers are looked up.
+func (s subject) evaluationsProblem(ctx context.Context) string {
+	asked, all := [2]uint64{}, [2]uint64{}
+	for i, search := range []func(checker *property.Checker) (*dbss.Result, error){
+		func(c *property.Checker) (*dbss.Result, error) {
+			return dbss.Search(ctx, s.actors, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
+		},
+		func(c *property.Checker) (*dbss.Result, error) {
+			return dir.Search(ctx, s.actors, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
+		},
+	} {
+		checker := property.NewChecker(s.Oracle, s.actors)
+		r, err := search(checker)
+		if err != nil {
+			return err.Error()
+		}
+		if r.Violations > 0 {
+			return ""
+		}
+		var remembered uint64
+		asked[i], remembered = checker.Evaluations(r.States, r.Terminal)
+		all[i] = asked[i] + remembered
+	}
+	if asked[0] != asked[1] || all[1] > all[0] {
+		return fmt.Sprintf("%d evaluations were asked for and %d looked up, without macro steps %d and %d", asked[1], all[1], asked[0], all[0])
+	}
+	return ""
 }
 
 // reach are all reachable states of a system.

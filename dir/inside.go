@@ -19,8 +19,8 @@ type inside struct {
 
 	isMet atomic.Bool // it is one of a state that was met, not only of a target that what is global refused so far
 
-	observed property.Choice // what properties can tell apart of the members
-	silent   property.Choice // of the members in which no event is enabled, whatever is global
+	observed *property.Choice // what properties can tell apart of the members
+	silent   *property.Choice // of the members in which no event is enabled, whatever is global
 	// waiting reports that in some member there are events, but what is global may refuse all of them.
 	waiting bool
 
@@ -205,30 +205,28 @@ func (d *System) finish(in *inside) {
 		}
 		in.waiting = in.waiting || events > 0 && certain == 0
 	}
-	in.observed, in.silent = d.choice(all), d.choice(silent)
+	in.observed, in.silent = d.choice(in.component, all), d.choice(in.component, silent)
 	slices.Sort(all)
 	in.sorted = all
 }
 
-// choice is one of some component states for each local state.
-func (d *System) choice(states []uint32) property.Choice {
-	var c property.Choice
-	var locals []model.LocalID
+// choice is one of some component states.
+func (d *System) choice(component uint32, states []uint32) *property.Choice {
+	var one [1]model.NodeID
+	width := 0
 	for _, s := range states {
-		l := d.actors.LocalOf(s)
-		if at, known := slices.BinarySearch(locals, l); !known {
-			locals = slices.Insert(locals, at, l)
-			c.Nodes = append(c.Nodes, s)
-		}
+		width = max(width, len(d.nodes(s, &one)))
 	}
-	if len(locals) > 0 {
-		c.Number = d.choices.of(locals)
+	nodes := make([]model.NodeID, 0, width*len(states))
+	for _, s := range states {
+		nodes = append(nodes, d.nodes(s, &one)...)
+		nodes = append(nodes, make([]model.NodeID, (width-len(nodes)%width)%width)...)
 	}
-	return c
+	return d.choices.Of(d.positionsOf(component)[:width], nodes, d.actors.LocalOf)
 }
 
 // quiet are the members in which no event is enabled, given what is global.
-func (d *System) quiet(in *inside, global uint32) property.Choice {
+func (d *System) quiet(in *inside, global uint32) *property.Choice {
 	if !in.waiting {
 		return in.silent
 	}
@@ -244,7 +242,7 @@ func (d *System) quiet(in *inside, global uint32) property.Choice {
 			states = append(states, m.state)
 		}
 	}
-	return d.choice(states)
+	return d.choice(in.component, states)
 }
 
 // A target is a macro step with its place among all.

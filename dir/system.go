@@ -25,6 +25,7 @@ import (
 	"harrier/internal/pairs"
 	"harrier/internal/slab"
 	"harrier/model"
+	"harrier/property"
 )
 
 // Actors is what the package needs of model.Actors: the steps of single nodes.
@@ -58,7 +59,7 @@ type Actors interface {
 type System struct {
 	*components
 	insides sync.Map // component state -> *inside
-	choices numbers  // of the sets of local states to choose from
+	choices *property.Choices
 
 	labels  pairs.Map // (effect of a step, component), or (failure, mark) -> label
 	numbers numbers   // of labels, by their effects
@@ -74,7 +75,7 @@ type effect struct {
 
 // New makes the system of macro steps of some actors.
 func New(actors Actors) *System {
-	d := &System{components: newComponents(actors)}
+	d := &System{components: newComponents(actors), choices: property.NewChoices()}
 	d.effects.Add(effect{})
 	return d
 }

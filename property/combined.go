@@ -2,6 +2,7 @@ package property
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -10,18 +11,29 @@ import (
 	"harrier/model"
 )
 
-// A Choice is what a combination takes one of for a position: nodes with different local states. Number is equal for
-// choices of the same local states.
-type Choice struct {
-	Nodes  []model.NodeID
-	Number uint32
-}
-
-// Combinations are the states that agree with State but for the nodes at the positions of which there is a choice. In all
-// of them the same actors exist.
+// Combinations are the states that agree with State but for the positions of which there is a choice. In all of them the same
+// actors exist.
 type Combinations struct {
 	State   model.State
-	Choices []Choice // by position; without nodes where there is none
+	Choices []*Choice // by position; one choice may be at several positions, and nil is where there is none
+}
+
+// number identifies what there is to read at a position: numbers of choices are small, those of what is there otherwise large.
+func (of *Combinations) number(actors *model.Actors, position uint32) uint32 {
+	switch {
+	case of.choice(position) != nil:
+		return of.Choices[position].set.number
+	case int(position) < len(of.State):
+		return ^actors.Part(of.State, int(position))
+	}
+	return ^uint32(0)
+}
+
+func (of *Combinations) choice(position uint32) *Choice {
+	if int(position) >= len(of.Choices) {
+		return nil
+	}
+	return of.Choices[position]
 }
 
 // AllInvariants returns the first invariant that does not hold in some combination, nil if all hold in all.
@@ -42,89 +54,64 @@ func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, er
 	return c.checkAll(ctx, c.final, of)
 }
 
-// checkAll evaluates a property on all that it reads of combinations. What held is not walked again: it is known by the
-// choices at the positions that the property has ever read.
+// checkAll evaluates a property in all combinations, as far as it can tell them apart and is not known to hold.
 func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (*Violation, error) {
-	p := &c.products[property]
-	roster := c.actors.Roster(of.State)
-	if p.holds(c.actors, roster, of) {
-		return nil, nil
-	}
-	w := walk{checker: c, property: property, of: of, state: slices.Clone(of.State)}
-	if v, err := w.below(ctx, 0, roster); v != nil || err != nil {
-		return v, err
-	}
-	p.note(c.actors, roster, of, w.reads)
-	return nil, nil
-}
-
-// A walk goes through the trie of a property, at each read in all ways that there are.
-type walk struct {
-	checker  *Checker
-	property int
-	of       Combinations
-	state    model.State // the combination at hand, as far as it was chosen
-	reads    []uint32    // positions that were read
-}
-
-// below evaluates what is below a node of the trie, by the edge with a label.
-func (w *walk) below(ctx context.Context, parent, label uint32) (*Violation, error) {
-	t := w.checker.tries[w.property]
-	n, ok := t.edges.Get(parent, label)
-	if !ok {
-		if _, err := w.checker.check(ctx, w.property, w.state); err != nil {
-			return nil, err
-		}
-		if n, ok = t.edges.Get(parent, label); !ok {
-			return nil, errReads
-		}
-	}
-	node := t.nodes.At(n)
-	if node.leaf {
-		if node.violation == nil {
+	p, roster := &c.products[property], c.actors.Roster(of.State)
+	for {
+		reads := p.list()
+		id := p.fold(p.rest(c.actors, of, reads, nil), roster)
+		if _, ok := p.holds.Get(0, id); ok {
 			return nil, nil
 		}
-		return &Violation{Property: w.property, Failure: node.violation.Failure, State: slices.Clone(w.state)}, nil
-	}
-	p := node.read
-	if !slices.Contains(w.reads, p) {
-		w.reads = append(w.reads, p)
-	}
-	if p == 0 || int(p) >= len(w.of.Choices) || len(w.of.Choices[p].Nodes) == 0 {
-		return w.below(ctx, n, w.checker.actors.Part(w.state, int(p)))
-	}
-	own := w.state[p]
-	for _, id := range w.of.Choices[p].Nodes {
-		w.state[p] = id
-		if v, err := w.below(ctx, n, w.checker.actors.Part(w.state, int(p))); v != nil || err != nil {
+		w := newWalk(c, property, of, reads)
+		v, err := w.below(ctx, 0, roster, 0)
+		if errors.Is(err, errReadsMore) {
+			continue
+		}
+		if v != nil || err != nil {
 			return v, err
 		}
+		c.combined.Add(max(w.answers, 1) - 1)
+		p.holds.Put(0, id, 0)
+		return nil, nil
 	}
-	w.state[p] = own
-	return nil, nil
 }
 
-// products remembers of one property which combinations it holds in.
+// products remembers in which combinations a property holds.
 type products struct {
-	reads   atomic.Pointer[[]uint32] // positions that it has ever read; some are added, none goes
-	adding  sync.Mutex
-	folded  pairs.Map // of numbers, one after another
-	holding pairs.Map // what they are folded to
+	reads  atomic.Pointer[[]uint32] // positions that it has ever read, in the order in which they were first
+	adding sync.Mutex
+	folded pairs.Map // of numbers, one after another
+	// holds has, for a node of the trie and what there is to choose from at the positions that are read after it, the options
+	// that hold, whatever is chosen there. By 0 and what all combinations are made of, it has those that hold altogether.
+	holds pairs.Map
 }
 
-// id identifies what of combinations is at the positions that the property has ever read.
-func (p *products) id(actors *model.Actors, roster uint32, of Combinations) uint32 {
-	var reads []uint32
-	if known := p.reads.Load(); known != nil {
-		reads = *known
+func (p *products) list() []uint32 {
+	if reads := p.reads.Load(); reads != nil {
+		return *reads
 	}
-	id := p.fold(uint32(len(reads)), roster)
-	for _, position := range reads {
-		switch {
-		case int(position) < len(of.Choices) && len(of.Choices[position].Nodes) > 0:
-			id = p.fold(id, of.Choices[position].Number)
-		case int(position) < len(of.State):
-			id = p.fold(id, ^actors.Part(of.State, int(position)))
+	return nil
+}
+
+// add notes that the property reads a position.
+func (p *products) add(position uint32) {
+	p.adding.Lock()
+	defer p.adding.Unlock()
+	if known := p.list(); !slices.Contains(known, position) {
+		reads := append(slices.Clone(known), position)
+		p.reads.Store(&reads)
+	}
+}
+
+// rest identifies what there is to read at some positions. It appends what does so for the last of them, for the last two, and
+// so on.
+func (p *products) rest(actors *model.Actors, of Combinations, reads []uint32, into *[]uint32) uint32 {
+	id := uint32(len(reads))
+	for _, position := range slices.Backward(reads) {
+		id = p.fold(id, of.number(actors, position))
+		if into != nil {
+			*into = append(*into, id)
 		}
 	}
 	return id
@@ -138,24 +125,92 @@ func (p *products) fold(id, number uint32) uint32 {
 // firstFolded is above all numbers of positions, so that none of them is taken for what is folded.
 const firstFolded = 1 << 24
 
-func (p *products) holds(actors *model.Actors, roster uint32, of Combinations) bool {
-	_, ok := p.holding.Get(p.id(actors, roster, of), 0)
-	return ok
+// errReadsMore says that the property reads a position that was not known to be read.
+var errReadsMore = errors.New("the property reads more")
+
+// A walk goes through the trie of a property, at each read by all options that are not known to hold.
+//
+// A node of the trie, an option there and what there is to choose from afterwards are met once. With the options that lead there,
+// and the macro state's own nodes at the positions that are read afterwards, they make a state that the program reaches. So at
+// each read all walks together take no more steps than there are states, as a search of single steps does.
+type walk struct {
+	*Checker
+	property int
+	of       Combinations // what is left to choose from; its state has an option of each choice
+	reads    []uint32
+	rest     []uint32 // identifies what there is to choose from at the last of these, at the last two, and so on
+	answers  uint64   // combinations that were answered
 }
 
-// note remembers that the property holds in combinations of which it has read some positions.
-func (p *products) note(actors *model.Actors, roster uint32, of Combinations, reads []uint32) {
-	p.adding.Lock()
-	defer p.adding.Unlock()
-	var known []uint32
-	if before := p.reads.Load(); before != nil {
-		known = slices.Clone(*before)
-	}
-	for _, position := range reads {
-		if !slices.Contains(known, position) {
-			known = append(known, position)
+func newWalk(c *Checker, property int, of Combinations, reads []uint32) *walk {
+	w := &walk{Checker: c, property: property, reads: reads, rest: []uint32{uint32(len(reads))}}
+	c.products[property].rest(c.actors, of, reads, &w.rest)
+	w.of = Combinations{slices.Clone(of.State), slices.Clone(of.Choices)}
+	for _, choice := range of.Choices {
+		if choice != nil {
+			choice.Put(w.of)
 		}
 	}
-	p.reads.Store(&known)
-	p.holding.Put(p.id(actors, roster, of), 0, 1)
+	return w
+}
+
+// below evaluates what is below a node of the trie, by the edge with a label, when so many of the first reads were read.
+func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Violation, error) {
+	n, err := w.child(ctx, parent, label)
+	if err != nil {
+		return nil, err
+	}
+	node := w.tries[w.property].nodes.At(n)
+	if node.leaf {
+		w.answers++
+		if node.violation == nil {
+			return nil, nil
+		}
+		return &Violation{Property: w.property, Failure: node.violation.Failure, State: slices.Clone(w.of.State)}, nil
+	}
+	p := &w.products[w.property]
+	if !slices.Contains(w.reads, node.read) {
+		p.add(node.read)
+		return nil, errReadsMore
+	}
+	if read < len(w.reads) && w.reads[read] == node.read {
+		read++
+	}
+	c := w.of.choice(node.read)
+	if c == nil || len(c.set.options) == 1 {
+		return w.below(ctx, n, w.actors.Part(w.of.State, int(node.read)), read)
+	}
+	rest := w.rest[len(w.reads)-read]
+	known, ok := p.holds.Get(n, rest)
+	if !ok {
+		known = noOptions
+	}
+	all := c.set.with(known)
+	if all == known {
+		return nil, nil
+	}
+	for part := range c.parts(node.read, known, w.actors.LocalOf) {
+		part.Put(w.of)
+		if v, err := w.below(ctx, n, w.actors.Part(w.of.State, int(node.read)), read); v != nil || err != nil {
+			return v, err
+		}
+	}
+	c.Put(w.of)
+	p.holds.Put(n, rest, all)
+	return nil, nil
+}
+
+// child is the node of the trie below another one, by the edge with a label. Java is asked where there is none.
+func (w *walk) child(ctx context.Context, parent, label uint32) (uint32, error) {
+	edges := &w.tries[w.property].edges
+	if n, ok := edges.Get(parent, label); ok {
+		return n, nil
+	}
+	if _, err := w.check(ctx, w.property, w.of.State); err != nil {
+		return 0, err
+	}
+	if n, ok := edges.Get(parent, label); ok {
+		return n, nil
+	}
+	return 0, errReads
 }

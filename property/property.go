@@ -55,6 +55,21 @@ type Checker struct {
 	evaluated []Evaluated
 
 	reached []atomic.Uint32 // by property
+
+	asked    atomic.Uint64 // evaluations that the oracle was asked for
+	combined atomic.Uint64 // answers to combinations beyond the first of each question
+}
+
+// Evaluations is how many evaluations the oracle was asked for, and to how many combinations the answer was remembered, when
+// so many states and terminal states were tested. What several states stand for together is counted once if it is known as
+// a whole.
+func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64) {
+	asked = c.asked.Load()
+	all := states*uint64(len(c.invariants)) + c.combined.Load()
+	if c.final >= 0 {
+		all += terminal
+	}
+	return asked, max(all, asked) - asked // a violation ends the test of its state
 }
 
 // How far a search came in putting a property to the test.
@@ -135,12 +150,16 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, er
 	return nil, nil
 }
 
-// Terminal returns the terminal state to test where s was met, nil if there is none: s itself if no event is enabled in it.
-func (c *Checker) Terminal(_ context.Context, s model.State, isTerminal bool) (model.State, error) {
+// Terminal implements dbss.Checker: the only state to test where s was met is s.
+func (c *Checker) Terminal(ctx context.Context, s model.State, isTerminal, asksFinal bool) (model.State, *Violation, error) {
 	if !isTerminal {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return s, nil
+	if !asksFinal {
+		return s, nil, nil
+	}
+	v, err := c.Final(ctx, s)
+	return s, v, err
 }
 
 // Final returns a violation if s, a state in which no event is enabled, is not a proper end.
@@ -175,6 +194,7 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 	if err != nil {
 		return nil, fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
 	}
+	c.asked.Add(1)
 	judgement := judgements[0]
 	c.noteReach(evaluation, judgement)
 	if c.actors.Decomposes() || c.label != nil {

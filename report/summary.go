@@ -61,6 +61,9 @@ type Summary struct {
 	Messages    uint64 `json:"messages"`
 	LocalSteps  uint64 `json:"localSteps"` // distinct (local state, event) pairs
 	Executions  uint64 `json:"executions"` // of handlers in Java, for all local steps
+	// Evaluations are those of properties that were run in Java, Remembered the answers that were known already.
+	Evaluations uint64 `json:"evaluations"`
+	Remembered  uint64 `json:"evaluationsRemembered"`
 
 	SetUpSeconds    float64 `json:"setUpSeconds"` // Java, compilation, set-up of the scenario
 	Seconds         float64 `json:"seconds"`      // the search

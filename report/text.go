@@ -126,6 +126,7 @@ func (s *Summary) figures(w io.Writer) {
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
 	line("local steps", "%s, run %s in Java; %s of the transitions answered from memory",
 		count(s.LocalSteps), plural(s.Executions, "time"), share(s.Transitions, s.LocalSteps))
+	line("evaluations", "%s of properties in Java; %s answered from memory", count(s.Evaluations), count(s.Remembered))
 	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
 	if s.Audit != nil {
 		line("audit", "%s", s.Audit)
