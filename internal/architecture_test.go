@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	"por":              {"model"},
 	"por/closure":      {"model", "internal/pairs"},
 	"dbss":             {"model", "property", "internal/pairs", "internal/slab", "internal/wordset"},
-	"dir":              {"dbss", "model", "property"},
+	"dir":              {"dbss", "model", "property", "internal/pairs", "internal/slab"},
 	"por/footprint":    {"model", "serializer"},
 	"por/static":       {"model", "serializer", "por/footprint"},
 	"por/dynamic":      {"dbss", "model", "property"},
