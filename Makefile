@@ -18,7 +18,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test test-java test-go differential mutants build jars libraries setup setup-peers check bench bench-codec table1 mp-models bench-peers clean
+.PHONY: demo test test-java test-go differential mutants build jars libraries setup setup-peers check bench bench-codec bench-orders table1 mp-models bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -82,6 +82,14 @@ bench-codec: setup
 	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
 		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 		-cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
+
+## bench-orders: what other orders of hash collections and the second copy of a program add to a set-up, and to steps
+bench-orders: build
+	go test -run '^$$' -bench Orders -benchtime 1x -timeout 30m ./bench
+	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -javaagent:java/runtime/build/libs/test-agent.jar \
+		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
+		-cp "$$($(GRADLE) :harrier-runtime:testAgent :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
+		harrier.runtime.codec.OrdersBench
 
 ## table1: the paper's Table I beside ours, as Markdown; what is finished is kept, TABLE1=-fresh runs it again,
 ##         TABLE1='-plot docs/table1.svg' draws it

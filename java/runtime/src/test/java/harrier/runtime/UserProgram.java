@@ -47,11 +47,11 @@ public final class UserProgram {
 
     /** Local steps that a second copy of the program repeats. */
     public Steps stepsWithTwin() {
-        return new Steps(Setting.of(codec), Recheck.ALL, true, twin());
+        return steps(Recheck.ALL, twin());
     }
 
     private Again<Steps> twin() {
-        ProgramLoader second = new ProgramLoader(loader.classes());
+        ProgramLoader second = loader.again();
         Steps steps = new Steps(Setting.of(new Codec(second, second::defined)), Recheck.NONE, true, Again.never());
         return new Again<>() {
             @Override
@@ -129,7 +129,11 @@ public final class UserProgram {
     }
 
     public Steps steps(boolean recheck) {
-        return new Steps(Setting.of(codec), recheck ? Recheck.ALL : Recheck.NONE, true, Again.byItself());
+        return steps(recheck ? Recheck.ALL : Recheck.NONE, Again.byItself());
+    }
+
+    public Steps steps(Recheck recheck, Again<Steps> again) {
+        return new Steps(Setting.of(codec), recheck, true, again);
     }
 
     public static ActorName name(String text) {

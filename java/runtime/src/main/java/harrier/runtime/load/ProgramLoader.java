@@ -35,17 +35,21 @@ public final class ProgramLoader extends ClassLoader {
 
     /** A loader of a program with the guard of what it loads. */
     public ProgramLoader(ProgramClasses classes, Guard guard) {
+        this(classes, guard, new Rewriting(classes));
+    }
+
+    private ProgramLoader(ProgramClasses classes, Guard guard, Rewriting rewriting) {
         super("program", ClassLoader.getPlatformClassLoader());
         this.classes = classes;
         this.guard = guard;
-        rewriting = new Rewriting(classes);
+        this.rewriting = rewriting;
         labels = classes.labels();
         setDefaultAssertionStatus(true);
     }
 
     /** One more loader of the same program, with the same rules. */
     public ProgramLoader again() {
-        return new ProgramLoader(classes, guard.again());
+        return new ProgramLoader(classes, guard.again(), rewriting);
     }
 
     /** Who decides what the code of the program may do. */
@@ -123,7 +127,7 @@ public final class ProgramLoader extends ClassLoader {
         String internal;
         try {
             internal = ClassFile.internal(bytes, name);
-            rewritten = rewriting.rewrite(bytes, guard.hasOwnStatics());
+            rewritten = rewriting.rewrite(name, bytes, guard.hasOwnStatics());
         } catch (RuntimeException e) {
             throw refuse("class " + name + " cannot be instrumented: " + e + ": compile it again");
         }

@@ -1,5 +1,7 @@
 package harrier.runtime.load;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -10,6 +12,8 @@ import org.objectweb.asm.ClassWriter;
  */
 final class Rewriting {
     private final Hierarchy hierarchy;
+    /** What was rewritten, by name: a program is loaded several times. */
+    private final Map<String, LambdaRewrite.Rewritten> known = new ConcurrentHashMap<>();
 
     /** For the classes of a program. */
     Rewriting(ProgramClasses program) {
@@ -21,8 +25,12 @@ final class Rewriting {
         return rewrite(classFile, false);
     }
 
-    /** As above; each actor may have its own static fields. */
-    LambdaRewrite.Rewritten rewrite(byte[] classFile, boolean ownStatics) {
+    /** As above, for a class that is known by its name; each actor may have its own static fields. */
+    LambdaRewrite.Rewritten rewrite(String name, byte[] classFile, boolean ownStatics) {
+        return known.computeIfAbsent(name + (ownStatics ? " own" : ""), n -> rewrite(classFile, ownStatics));
+    }
+
+    private LambdaRewrite.Rewritten rewrite(byte[] classFile, boolean ownStatics) {
         // First, as it turns references to methods into calls, which the others look for.
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());

@@ -11,11 +11,15 @@ import java.lang.management.ThreadMXBean;
  * and message, runs the handler, and encodes the actor; with rechecking all of it happens twice.
  */
 public final class StepsBench {
-    private static final String PROGRAM = """
+    static final String PROGRAM = """
         record Put(int key, String value) {}
         class Small extends Actor {
             int ballot; String value = "none"; List<Integer> log = new ArrayList<>(List.of(1, 2, 3)); Object last;
             @Handler void on(Put m) { ballot++; value = m.value(); log.add(m.key()); last = m; }
+        }
+        class Plain extends Actor {
+            int ballot; String value = "none"; Put last;
+            @Handler void on(Put m) { ballot++; value = m.value(); last = m; send(self(), m); }
         }
         class Large extends Actor {
             Map<Integer, String> table = new HashMap<>();
@@ -51,7 +55,7 @@ public final class StepsBench {
         }
     }
 
-    private static double measure(Runnable step, long nanos) {
+    static double measure(Runnable step, long nanos) {
         long begin = CPU.getCurrentThreadCpuTime();
         long n = 0;
         while (CPU.getCurrentThreadCpuTime() - begin < nanos) {
