@@ -20,29 +20,40 @@ func NewChecker(system *System, checker *property.Checker) *Checker { return &Ch
 
 // Invariants implements dbss.Checker.
 func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Violation, error) {
-	insides, err := c.system.all(ctx, s)
+	var room room
+	insides, err := c.system.all(ctx, s, room[:0])
 	if err != nil {
 		return nil, err
 	}
-	of := property.Combinations{State: slices.Clone(c.system.unfold(s))}
-	of.Choices = make([]*property.Choice, len(of.State))
+	var choices [len(room) + 1]*property.Choice
+	of := property.Combinations{State: c.system.unfold(s), Choices: choices[:0]}
+	of.Choices = slices.Grow(of.Choices, len(of.State))[:len(of.State)]
 	for _, in := range insides {
 		if in != nil {
-			in.observed.Put(of)
+			if !in.isMet.Load() {
+				in.isMet.Store(true)
+			}
+			of.Choose(in.observed)
 		}
 	}
 	return c.AllInvariants(ctx, of)
 }
 
-// Terminal implements dbss.Checker. The macro state stands for terminal states if each node can become one without events by
-// internal steps.
+// Terminal implements dbss.Checker. The macro state stands for terminal states if each component can become one without
+// events by internal steps.
 func (c *Checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool) (model.State, *property.Violation, error) {
-	insides, err := c.system.all(ctx, s)
+	var room room
+	insides, err := c.system.all(ctx, s, room[:0])
 	if err != nil {
 		return nil, nil, err
 	}
-	of := property.Combinations{State: slices.Clone(c.system.unfold(s))}
-	of.Choices = make([]*property.Choice, len(of.State))
+	for _, in := range insides {
+		if in != nil && in.silent == nil && !in.waiting {
+			return nil, nil, nil
+		}
+	}
+	nodes := slices.Clone(c.system.unfold(s))
+	of := property.Combinations{State: nodes, Choices: make([]*property.Choice, len(nodes))}
 	for _, in := range insides {
 		if in == nil {
 			continue
@@ -51,7 +62,8 @@ func (c *Checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 		if choice == nil {
 			return nil, nil, nil
 		}
-		choice.Put(of)
+		of.Choose(choice)
+		choice.Put(of.State)
 	}
 	if !asksFinal {
 		return of.State, nil, nil

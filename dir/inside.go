@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"harrier/internal/slab"
 	"harrier/model"
 	"harrier/property"
 )
@@ -53,8 +54,39 @@ func (in *inside) has(state uint32) bool {
 // A placed is a component state with its component.
 type placed struct{ component, state uint32 }
 
-// all are the insides of the component states of a macro state, nil where there is none.
-func (d *System) all(ctx context.Context, s model.State) ([]*inside, error) {
+// insides holds In by the number of a component state.
+type insides struct {
+	ofNodes, ofVectors slab.Pointers[inside]
+}
+
+func (t *insides) get(state uint32) *inside {
+	if state&isVector == 0 {
+		return t.ofNodes.Get(state)
+	}
+	return t.ofVectors.Get(state &^ isVector)
+}
+
+func (t *insides) getOrPut(state uint32, in *inside) *inside {
+	if state&isVector == 0 {
+		return t.ofNodes.GetOrPut(state, in)
+	}
+	return t.ofVectors.GetOrPut(state&^isVector, in)
+}
+
+// all appends the insides of the component states of a macro state, nil where there is none.
+func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*inside, error) {
+	isKnown := true
+	for _, state := range s[1:] {
+		var in *inside
+		if state != 0 {
+			in = d.insides.get(state)
+			isKnown = isKnown && in != nil
+		}
+		into = append(into, in)
+	}
+	if isKnown {
+		return into, nil
+	}
 	var states []placed
 	for component, state := range s[1:] {
 		if state != 0 {
@@ -65,15 +97,14 @@ func (d *System) all(ctx context.Context, s model.State) ([]*inside, error) {
 	if err != nil {
 		return nil, err
 	}
-	insides := make([]*inside, len(s)-1)
 	for _, in := range found {
-		insides[in.component] = in
-		if !in.isMet.Load() {
-			in.isMet.Store(true)
-		}
+		into[in.component] = in
 	}
-	return insides, nil
+	return into, nil
 }
+
+// room is for the insides of a macro state, to be had without allocating: of more components they are allocated.
+type room [32]*inside
 
 // insidesOf are the insides of component states. What is not known yet is worked out for all of them at once, so that
 // Java is asked in batches.
@@ -81,12 +112,10 @@ func (d *System) insidesOf(ctx context.Context, states []placed) ([]*inside, err
 	insides := make([]*inside, len(states))
 	var growing []*inside
 	for i, s := range states {
-		if in, ok := d.insides.Load(s.state); ok {
-			insides[i] = in.(*inside)
-			continue
+		if insides[i] = d.insides.get(s.state); insides[i] == nil {
+			insides[i] = &inside{component: s.component, members: []member{{state: s.state}}}
+			growing = append(growing, insides[i])
 		}
-		insides[i] = &inside{component: s.component, members: []member{{state: s.state}}}
-		growing = append(growing, insides[i])
 	}
 	if len(growing) == 0 {
 		return insides, nil
@@ -95,8 +124,7 @@ func (d *System) insidesOf(ctx context.Context, states []placed) ([]*inside, err
 		return nil, err
 	}
 	for i, in := range insides {
-		kept, _ := d.insides.LoadOrStore(states[i].state, in)
-		insides[i] = kept.(*inside)
+		insides[i] = d.insides.getOrPut(states[i].state, in)
 	}
 	return insides, nil
 }

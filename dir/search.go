@@ -34,8 +34,7 @@ func Search(ctx context.Context, actors Actors, checker *property.Checker, o dbs
 func (d *System) count(c *dbss.Counts) {
 	var steps []model.NodeStep
 	counted := map[uint32]bool{}
-	d.insides.Range(func(_, value any) bool {
-		in := value.(*inside)
+	count := func(in *inside) bool {
 		if !in.isMet.Load() {
 			return true
 		}
@@ -53,5 +52,7 @@ func (d *System) count(c *dbss.Counts) {
 			}
 		}
 		return true
-	})
+	}
+	d.insides.ofNodes.All(count)
+	d.insides.ofVectors.All(count)
 }

@@ -20,7 +20,6 @@ package dir
 
 import (
 	"context"
-	"sync"
 
 	"harrier/internal/pairs"
 	"harrier/internal/slab"
@@ -58,7 +57,7 @@ type Actors interface {
 // component, and Step the number of a macro step there. Several goroutines may use it at once.
 type System struct {
 	*components
-	insides sync.Map // component state -> *inside
+	insides insides // of component states
 	choices *property.Choices
 
 	labels  pairs.Map // (effect of a step, component), or (failure, mark) -> label
@@ -112,7 +111,8 @@ func (d *System) shown(component uint32, st *model.NodeStep) uint32 {
 
 // Enabled implements model.System. Slots come in the order of model.Actors.
 func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, error) {
-	insides, err := d.all(ctx, s)
+	var room room
+	insides, err := d.all(ctx, s, room[:0])
 	if err != nil {
 		return into, err
 	}
@@ -180,7 +180,4 @@ func (d *System) Facts(s model.State, t model.Transition) model.Facts {
 }
 
 // known is what is inside of a component state of a state that was enabled.
-func (d *System) known(state uint32) *inside {
-	in, _ := d.insides.Load(state)
-	return in.(*inside)
-}
+func (d *System) known(state uint32) *inside { return d.insides.get(state) }

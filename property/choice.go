@@ -70,10 +70,10 @@ func (t *Choices) Of(positions []uint32, nodes []model.NodeID, localOf func(mode
 	return c
 }
 
-// Put makes a choice the one at its positions, and the state one with its first option.
-func (c *Choice) Put(of Combinations) {
+// Put makes a state one with the first option.
+func (c *Choice) Put(into model.State) {
 	for i, position := range c.positions {
-		of.State[position], of.Choices[position] = c.nodes[i], c
+		into[position] = c.nodes[i]
 	}
 }
 

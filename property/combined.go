@@ -18,6 +18,13 @@ type Combinations struct {
 	Choices []*Choice // by position; one choice may be at several positions, and nil is where there is none
 }
 
+// Choose makes a choice the one at its positions.
+func (of *Combinations) Choose(c *Choice) {
+	for _, position := range c.positions {
+		of.Choices[position] = c
+	}
+}
+
 // number identifies what there is to read at a position: numbers of choices are small, those of what is there otherwise large.
 func (of *Combinations) number(actors *model.Actors, position uint32) uint32 {
 	switch {
@@ -148,10 +155,16 @@ func newWalk(c *Checker, property int, of Combinations, reads []uint32) *walk {
 	w.of = Combinations{slices.Clone(of.State), slices.Clone(of.Choices)}
 	for _, choice := range of.Choices {
 		if choice != nil {
-			choice.Put(w.of)
+			choice.Put(w.of.State)
 		}
 	}
 	return w
+}
+
+// take leaves only a choice, or part of it, at its positions.
+func (w *walk) take(c *Choice) {
+	w.of.Choose(c)
+	c.Put(w.of.State)
 }
 
 // below evaluates what is below a node of the trie, by the edge with a label, when so many of the first reads were read.
@@ -190,12 +203,12 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 		return nil, nil
 	}
 	for part := range c.parts(node.read, known, w.actors.LocalOf) {
-		part.Put(w.of)
+		w.take(part)
 		if v, err := w.below(ctx, n, w.actors.Part(w.of.State, int(node.read)), read); v != nil || err != nil {
 			return v, err
 		}
 	}
-	c.Put(w.of)
+	w.take(c)
 	p.holds.Put(n, rest, all)
 	return nil, nil
 }

@@ -47,3 +47,29 @@ func TestItemsStayWhereTheyWereAdded(t *testing.T) {
 		}
 	})
 }
+
+func TestPointersKeepTheFirst(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p Pointers[int]
+		want := map[uint32]*int{}
+		for _, place := range rapid.SliceOf(rapid.Uint32Range(0, 5000)).Draw(t, "places") {
+			if got := p.Get(place); got != want[place] {
+				t.Fatalf("place %d has %v, want %v", place, got, want[place])
+			}
+			item := new(int)
+			if want[place] == nil {
+				want[place] = item
+			}
+			if got := p.GetOrPut(place, item); got != want[place] {
+				t.Fatalf("place %d has %v, want the first", place, got)
+			}
+		}
+		n := 0
+		for range p.All {
+			n++
+		}
+		if n != len(want) {
+			t.Fatalf("%d pointers, want %d", n, len(want))
+		}
+	})
+}
