@@ -64,6 +64,7 @@ func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, er
 // checkAll evaluates a property in all combinations, as far as it can tell them apart and is not known to hold.
 func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (*Violation, error) {
 	p, roster := &c.products[property], c.actors.Roster(of.State)
+	answers := int64(0)
 	for {
 		reads := p.list()
 		id := p.fold(p.rest(c.actors, of, reads, nil), roster)
@@ -72,15 +73,20 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 		}
 		w := newWalk(c, property, of, reads)
 		v, err := w.below(ctx, 0, roster, 0)
-		if errors.Is(err, errReadsMore) {
-			continue
-		}
-		if v != nil || err != nil {
+		answers += w.answered
+		if v != nil || err != nil && !errors.Is(err, errAgain) {
 			return v, err
 		}
-		c.combined.Add(max(w.answers, 1) - 1)
-		p.holds.Put(0, id, 0)
-		return nil, nil
+		if err == nil && len(w.lacks) == 0 {
+			c.combined.Add(max(answers+w.answers, 1) - 1)
+			p.holds.Put(0, id, 0)
+			return nil, nil
+		}
+		if len(w.lacks) > 0 {
+			if err := c.ask(ctx, property, w.lacks); err != nil {
+				return nil, err
+			}
+		}
 	}
 }
 
@@ -132,8 +138,8 @@ func (p *products) fold(id, number uint32) uint32 {
 // firstFolded is above all numbers of positions, so that none of them is taken for what is folded.
 const firstFolded = 1 << 24
 
-// errReadsMore says that the property reads a position that was not known to be read.
-var errReadsMore = errors.New("the property reads more")
+// errAgain says that a walk begins again: the property reads a position that was not known to be read, or much is lacking.
+var errAgain = errors.New("the walk begins again")
 
 // A walk goes through the trie of a property, at each read by all options that are not known to hold.
 //
@@ -145,8 +151,10 @@ type walk struct {
 	property int
 	of       Combinations // what is left to choose from; its state has an option of each choice
 	reads    []uint32
-	rest     []uint32 // identifies what there is to choose from at the last of these, at the last two, and so on
-	answers  uint64   // combinations that were answered
+	rest     []uint32      // identifies what there is to choose from at the last of these, at the last two, and so on
+	answers  int64         // combinations that were answered since what is below the node at hand was entered
+	answered int64         // those of nodes where none is lacking
+	lacks    []model.State // combinations that are to be asked for
 }
 
 func newWalk(c *Checker, property int, of Combinations, reads []uint32) *walk {
@@ -167,13 +175,21 @@ func (w *walk) take(c *Choice) {
 	c.Put(w.of.State)
 }
 
-// below evaluates what is below a node of the trie, by the edge with a label, when so many of the first reads were read.
+// mostLacking is how many combinations are asked for at once: so many that asking costs no more than answering.
+const mostLacking = 256
+
+// below looks up what is below a node of the trie, by the edge with a label, when so many of the first reads were read. It notes
+// what is lacking there.
 func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Violation, error) {
-	n, err := w.child(ctx, parent, label)
-	if err != nil {
-		return nil, err
+	t, p := w.tries[w.property], &w.products[w.property]
+	n, ok := t.edges.Get(parent, label)
+	if !ok {
+		if w.lacks = append(w.lacks, slices.Clone(w.of.State)); len(w.lacks) < mostLacking {
+			return nil, nil
+		}
+		return nil, errAgain
 	}
-	node := w.tries[w.property].nodes.At(n)
+	node := t.nodes.At(n)
 	if node.leaf {
 		w.answers++
 		if node.violation == nil {
@@ -181,10 +197,9 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 		}
 		return &Violation{Property: w.property, Failure: node.violation.Failure, State: slices.Clone(w.of.State)}, nil
 	}
-	p := &w.products[w.property]
 	if !slices.Contains(w.reads, node.read) {
 		p.add(node.read)
-		return nil, errReadsMore
+		return nil, errAgain
 	}
 	if read < len(w.reads) && w.reads[read] == node.read {
 		read++
@@ -202,6 +217,8 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	if all == known {
 		return nil, nil
 	}
+	answers, lacks := w.answers, len(w.lacks)
+	w.answers = 0
 	for part := range c.parts(node.read, known, w.actors.LocalOf) {
 		w.take(part)
 		if v, err := w.below(ctx, n, w.actors.Part(w.of.State, int(node.read)), read); v != nil || err != nil {
@@ -209,21 +226,10 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 		}
 	}
 	w.take(c)
-	p.holds.Put(n, rest, all)
+	if len(w.lacks) == lacks {
+		p.holds.Put(n, rest, all)
+		w.answered += w.answers
+	}
+	w.answers = answers
 	return nil, nil
-}
-
-// child is the node of the trie below another one, by the edge with a label. Java is asked where there is none.
-func (w *walk) child(ctx context.Context, parent, label uint32) (uint32, error) {
-	edges := &w.tries[w.property].edges
-	if n, ok := edges.Get(parent, label); ok {
-		return n, nil
-	}
-	if _, err := w.check(ctx, w.property, w.of.State); err != nil {
-		return 0, err
-	}
-	if n, ok := edges.Get(parent, label); ok {
-		return n, nil
-	}
-	return 0, errReads
 }

@@ -57,7 +57,7 @@ type Checker struct {
 	reached []atomic.Uint32 // by property
 
 	asked    atomic.Uint64 // evaluations that the oracle was asked for
-	combined atomic.Uint64 // answers to combinations beyond the first of each question
+	combined atomic.Int64  // answers to combinations beyond the first of each question
 }
 
 // Evaluations is how many evaluations the oracle was asked for, and to how many combinations the answer was remembered, when
@@ -65,7 +65,7 @@ type Checker struct {
 // a whole.
 func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64) {
 	asked = c.asked.Load()
-	all := states*uint64(len(c.invariants)) + c.combined.Load()
+	all := states*uint64(len(c.invariants)) + uint64(c.combined.Load())
 	if c.final >= 0 {
 		all += terminal
 	}
@@ -178,34 +178,58 @@ func (c *Checker) Holds(ctx context.Context, property int, s model.State) (bool,
 
 func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
 	t := c.tries[property]
-	if leaf, ok := t.find(c.actors, s); ok {
-		return leaf.violation, nil
-	}
-	// The oracle sees actors only, in the order of their positions.
-	evaluation := model.Evaluation{Property: property, History: c.actors.History(s)}
-	var positions []uint32
-	for p := 1; p < len(s); p++ {
-		if l := c.actors.Local(s, p); l != 0 {
-			evaluation.Actors = append(evaluation.Actors, c.actors.Actor(l))
-			positions = append(positions, uint32(p))
+	leaf, ok := t.find(c.actors, s)
+	if !ok {
+		if err := c.ask(ctx, property, []model.State{s}); err != nil {
+			return nil, err
+		}
+		if leaf, ok = t.find(c.actors, s); !ok {
+			return nil, errReads
 		}
 	}
-	judgements, err := c.oracle.Evaluate(ctx, []model.Evaluation{evaluation})
-	if err != nil {
-		return nil, fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
+	return leaf.violation, nil
+}
+
+// ask has the oracle evaluate a property in some states, and remembers the answers.
+func (c *Checker) ask(ctx context.Context, property int, states []model.State) error {
+	evaluations := make([]model.Evaluation, len(states))
+	positions := make([][]uint32, len(states))
+	for i, s := range states {
+		// The oracle sees actors only, in the order of their positions.
+		e := model.Evaluation{Property: property, History: c.actors.History(s)}
+		for p := 1; p < len(s); p++ {
+			if l := c.actors.Local(s, p); l != 0 {
+				e.Actors = append(e.Actors, c.actors.Actor(l))
+				positions[i] = append(positions[i], uint32(p))
+			}
+		}
+		evaluations[i] = e
 	}
-	c.asked.Add(1)
-	judgement := judgements[0]
-	c.noteReach(evaluation, judgement)
+	judgements, err := c.oracle.Evaluate(ctx, evaluations)
+	if err != nil {
+		return fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
+	}
+	c.asked.Add(uint64(len(states)))
+	for i, s := range states {
+		if err := c.remember(evaluations[i], judgements[i], s, positions[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remember notes the answer to an evaluation, of actors at some positions.
+func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) error {
+	c.noteReach(e, j)
 	if c.actors.Decomposes() || c.label != nil {
-		c.note(evaluation, judgement, s, positions)
+		c.note(e, j, s, positions)
 	}
 	var v *Violation
-	if !judgement.Holds {
-		v = &Violation{Property: property, Failure: judgement.Failure}
+	if !j.Holds {
+		v = &Violation{Property: e.Property, Failure: j.Failure}
 	}
-	reads := make([]uint32, len(judgement.Reads))
-	for i, r := range judgement.Reads {
+	reads := make([]uint32, len(j.Reads))
+	for i, r := range j.Reads {
 		if r != model.ReadHistory {
 			reads[i] = positions[r]
 		}
@@ -213,7 +237,7 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 	if c.label != nil {
 		reads = c.widened(reads, positions)
 	}
-	return v, t.insert(c.actors, s, reads, v)
+	return c.tries[e.Property].insert(c.actors, s, reads, v)
 }
 
 // widened are the positions that were read, and then those of the actors that may be exchanged with what is there.
