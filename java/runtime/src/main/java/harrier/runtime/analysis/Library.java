@@ -78,6 +78,10 @@ final class Library {
         "java/lang/Character", "java/lang/Integer", "java/lang/Long", "java/lang/Float", "java/lang/Double");
     private static final Set<String> OF_BOXES = Set.of("sum", "max", "min", "compare", "toString", "hashCode", "abs",
         "signum", "bitCount", "valueOf");
+    private static final Set<String> OF_OBJECT = Set.of("toString", "getClass");
+    private static final Set<String> COLLECTIONS = Set.of("java/lang/Iterable", "java/util/Collection", "java/util/List",
+        "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet", "java/util/Queue", "java/util/Deque", "java/util/Map",
+        "java/util/SortedMap", "java/util/NavigableMap");
     private static final Set<String> NUMBERS = Set.of("max", "min", "abs", "floor", "ceil", "sqrt", "round", "signum");
 
     private Library() {}
@@ -170,13 +174,28 @@ final class Library {
             && !call.desc.equals("([C)V");
     }
 
-    /** Whether what a call returns is never null. */
-    static boolean returnsObject(MethodInsnNode call) {
-        return call.name.equals("valueOf") || call.name.equals("toString") || call.name.equals("self")
-            || call.name.equals("getClass") || call.name.equals("getSimpleName") || call.name.equals("getName")
-            || call.name.equals("name") || call.name.equals("iterator") || call.name.equals("append")
-            || call.name.equals("trim") || call.name.equals("strip") || call.name.equals("toLowerCase")
-            || call.name.equals("toUpperCase") || call.name.equals("concat") || call.name.equals("getDeclaringClass")
-            || call.name.equals("keySet") || call.name.equals("values") || call.name.equals("entrySet");
+    /** Whether a class is one of those of collections, or what they have in common. */
+    static boolean isCollection(String type) {
+        return COLLECTIONS.contains(type) || isContainer(type);
+    }
+
+    /**
+     * Whether what a method returns is never null.
+     *
+     * @param owner the class outside of the program that has it
+     */
+    static boolean returnsObject(String owner, MethodInsnNode call) {
+        String name = call.name;
+        return switch (owner) {
+            case "java/lang/Object" -> OF_OBJECT.contains(name);
+            case "java/lang/Enum" -> OF_OBJECT.contains(name) || Set.of("name", "getDeclaringClass", "valueOf").contains(name);
+            case "java/lang/Class" -> OF_OBJECT.contains(name) || name.equals("getName") || name.equals("getSimpleName");
+            case "java/lang/String" -> OF_OBJECT.contains(name)
+                || Set.of("valueOf", "trim", "strip", "toLowerCase", "toUpperCase", "concat").contains(name);
+            case Classes.ACTOR -> name.equals("self");
+            default -> BOXES.contains(owner) && (OF_OBJECT.contains(name) || name.equals("valueOf"))
+                || isContainer(owner) && (OF_OBJECT.contains(name) || name.equals("append"))
+                || isCollection(owner) && Set.of("iterator", "keySet", "values", "entrySet").contains(name);
+        };
     }
 }

@@ -8,26 +8,35 @@ import harrier.runtime.analysis.Effects.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** To whom messages go and what they are: traced back from the call that sends, to callers and through getters. */
 final class Names {
-    private static final Set<String> GIVING = Set.of("get", "getFirst", "getLast", "iterator", "next", "stream", "values",
-        "filter", "limit", "skip", "sorted", "distinct", "toList", "copyOf", "subList", "hasNext");
-    private static final Set<String> CALLING = Set.of("forEach", "map", "mapToObj", "filter", "flatMap", "anyMatch", "allMatch",
-        "noneMatch", "peek");
+    /** Functions that give nothing but a truth value, if anything. */
+    private static final String TESTING = "java/util/function/(Bi)?(Predicate|Consumer)|java/util/Comparator";
+
+    /** What holds names and calls functions with them. */
+    private static final List<Class<?>> HOLDERS = List.of(Iterable.class, Iterator.class, Map.class, BaseStream.class,
+        Optional.class);
 
     private final Reach reach;
     /** What the program passes to parameters; for those of functions, what holds it. */
     private final Map<Def, List<Val>> passed = new HashMap<>();
     /** Parameters that may get other values as well. */
     private final Set<Def> open = new HashSet<>();
+    /** Whether the program has classes of its own that hold names, whose methods the JDK's may call. */
+    private final boolean hasHolders;
 
     /**
      * Where a name, or a collection of names, may come from.
@@ -43,6 +52,8 @@ final class Names {
 
     Names(Reach reach) {
         this.reach = reach;
+        hasHolders = reach.codes().stream().filter(Code::isConstructor).map(c -> c.method.owner().name).distinct()
+            .anyMatch(c -> isHolder(reach.classes.foreignSuper(c)) || reach.classes.interfaces(c).stream().anyMatch(Names::isHolder));
         for (Code code : reach.codes()) {
             for (int at = 0; at < code.size(); at++) {
                 if (code.operands(at) != null) {
@@ -58,14 +69,14 @@ final class Names {
                 pass(operands, reach.code(m), 0);
             }
             for (Def made : reach.lambdas(call)) {
-                open(Lambda.of(made));
+                open(made);
             }
-            if (CALLING.contains(call.name) && call.owner.startsWith("java/util/") && operands.length == 2) {
-                for (Def root : operands[1].roots()) {
-                    give(root, operands[0]);
-                }
-            }
-        } else if (code.def(at) != null && code.def(at).kind == Kind.LAMBDA) {
+            handOn(operands, callsWithElements(call) ? operands[0] : null);
+        } else {
+            boolean isCopy = code.def(at) != null && code.def(at).kind == Kind.COPY;
+            handOn(isCopy ? new Val[0] : operands, null);
+        }
+        if (code.def(at) != null && code.def(at).kind == Kind.LAMBDA) {
             Lambda lambda = Lambda.of(code.def(at));
             for (Method m : reach.implementations(lambda)) {
                 pass(operands, reach.code(m), lambda.first() - lambda.captured());
@@ -79,7 +90,40 @@ final class Names {
         }
     }
 
-    /** A function is called with what a collection holds. */
+    /** Functions go where they are called with what something holds, or where they may be called with anything. */
+    private void handOn(Val[] operands, Val holder) {
+        for (Val v : operands) {
+            for (Def root : v.roots()) {
+                if (root.kind == Kind.LAMBDA && holder != null) {
+                    give(root, holder);
+                } else if (root.kind == Kind.LAMBDA) {
+                    open(root);
+                }
+            }
+        }
+    }
+
+    /** Whether a method calls the function that it is given with what its object holds, and with nothing else. */
+    private boolean callsWithElements(MethodInsnNode call) {
+        Type[] parameters = Type.getArgumentTypes(call.desc);
+        String type = parameters.length == 1 ? parameters[0].getInternalName() : "";
+        return !hasHolders && call.getOpcode() != Opcodes.INVOKESTATIC && Seeing.isFunction(type) && !type.contains("Operator")
+            && isHolder(call.owner) && !Jdk.of(call.owner, call.name, call.desc).isUnknown();
+    }
+
+    private static boolean isHolder(String type) {
+        Class<?> known = Jdk.load(type);
+        return known != null && HOLDERS.stream().anyMatch(h -> h.isAssignableFrom(known));
+    }
+
+    /** Whether what a method gives is its object, or comes out of it or out of its arguments. */
+    private static boolean gives(String owner, MethodInsnNode call) {
+        Jdk.Method method = Jdk.of(owner, call.name, call.desc);
+        boolean testing = Stream.of(Type.getArgumentTypes(call.desc)).map(Type::getInternalName)
+            .allMatch(t -> !Seeing.isFunction(t) || t.matches(TESTING));
+        return !method.isUnknown() && method.does().compareTo(Jdk.Deed.COPIES) <= 0 && testing && !Seeing.isFunction(owner);
+    }
+
     private void give(Def function, Val holder) {
         if (function.kind == Kind.LAMBDA) {
             Lambda lambda = Lambda.of(function);
@@ -92,9 +136,12 @@ final class Names {
         }
     }
 
-    private void open(Lambda lambda) {
+    /** All but what a function took along may be anything. */
+    private void open(Def function) {
+        Lambda lambda = Lambda.of(function);
         for (Method m : reach.implementations(lambda)) {
-            open.addAll(reach.code(m).parameters);
+            List<Def> parameters = reach.code(m).parameters;
+            open.addAll(parameters.subList(Math.min(lambda.first(), parameters.size()), parameters.size()));
         }
     }
 
@@ -142,8 +189,11 @@ final class Names {
         String base = !outside ? "" : reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
         if (base.equals(Classes.ACTOR) && call.name.equals("self")) {
             found.add(new Origin(Target.SELF, null, ""));
-        } else if (base.startsWith("java/util/") && GIVING.contains(call.name) && root.operands().length > 0) {
-            trace(root.operands()[0], seen, found);
+        } else if (outside && !hasHolders && root.operands().length > 0 && gives(base, call)) {
+            boolean all = call.getOpcode() == Opcodes.INVOKESTATIC || Jdk.of(base, call.name, call.desc).givesArgument();
+            for (Val v : all ? root.operands() : new Val[] {root.operands()[0]}) {
+                trace(v, seen, found);
+            }
         } else if (!targets.isEmpty() && !reach.targets(call).others()) {
             targets.forEach(m -> returned(reach.code(m), seen, found));
         } else {

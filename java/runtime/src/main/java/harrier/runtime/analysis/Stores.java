@@ -139,7 +139,7 @@ final class Stores {
         }
         Facts facts = facts(field);
         if (!(insn instanceof MethodInsnNode call) || operand != 0 || call.getOpcode() == Opcodes.INVOKESTATIC
-                || reach.classes.has(call.owner)) {
+                || !Library.isCollection(call.owner)) {
             facts.shared = true;
             return;
         }
@@ -451,7 +451,8 @@ final class Stores {
             return facts != null && !facts.nullElements && nonNull(d.operands()[2])
                 && !facts.elements.contains("Ljava/lang/Object;");
         }
-        return Library.returnsObject(call) && !mayAskProgram(call);
+        String owner = reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
+        return Library.returnsObject(owner, call) && !mayAskProgram(call);
     }
 
     /** Whether a call of a method that the JDK has as well may end in a method of the program's. */

@@ -110,6 +110,13 @@ public class FootprintTest {
         sends("@Handler void on(String s, ActorName x) { peer = x; }", "send(peer, new U());", "A$U 0");
         sends("List<ActorName> known = new ArrayList<>(); @Handler void on(String s, ActorName x) { known.add(x); }",
             "send(known, new U());", "A$U 0");
+        // One function for what a list holds and for something else, and classes whose methods have names of the JDK's.
+        sends("", "Consumer<ActorName> f = n -> send(n, new U()); names.forEach(f); Optional.of(m.who()).ifPresent(f);", "A$U 0", "A$U 3A.names");
+        sends("", "Function<ActorName, ActorName> f = n -> { send(n, new U()); return n; }; names.stream().map(f).count();"
+            + " new HashMap<ActorName, ActorName>().computeIfAbsent(m.who(), f);", "A$U 0", "A$U 3A.names");
+        sends("class Peers extends AbstractList<ActorName> { ActorName one; public int size() { return 1; }"
+            + " public ActorName get(int i) { return one; } } final Peers peers = new Peers();",
+            "peers.one = m.who(); send(peers.iterator().next(), new U()); peers.forEach(n -> send(n, new U()));", "A$U 0");
         sends("void tell(ActorName to, Object what) { send(to, what); }", "tell(from, new U()); tell(peer, m);",
             "A$M 1", "A$M 3A.peer", "A$U 1", "A$U 3A.peer");
         sends("Object any;", "reply(any);", " 1");

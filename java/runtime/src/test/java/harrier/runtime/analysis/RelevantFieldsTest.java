@@ -447,6 +447,8 @@ public class RelevantFieldsTest {
 
     @Test
     public void nullFromWhereNoneIsExpected() {
+        handler("int n; final java.util.logging.Logger log = java.util.logging.Logger.getAnonymousLogger();",
+            "String s = log.getName(); if (n++ > 3) s.length();").relevant("A.n");
         handler("int n; interface Namer { String name(); }", "Namer f = () -> null; if (n++ > 3) f.name().length();")
             .relevant("A.n");
         String nobody = "static class W { public String toString() { return null; } } int n; final W w = new W();";
