@@ -190,6 +190,7 @@ func (r *reader) program() *model.Program {
 		return property
 	})
 	p.FIFO = r.scope()
+	p.Components = list(r, func() []string { return list(r, r.string) })
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
 		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Seen: r.string()}

@@ -26,7 +26,7 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 		return nil, err
 	}
 	var choices [len(room) + 1]*property.Choice
-	of := property.Combinations{State: c.system.unfold(s), Choices: choices[:0]}
+	of := property.Combinations{State: c.system.Unfold(s), Choices: choices[:0]}
 	of.Choices = slices.Grow(of.Choices, len(of.State))[:len(of.State)]
 	for _, in := range insides {
 		if in != nil {
@@ -52,7 +52,7 @@ func (c *Checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 			return nil, nil, nil
 		}
 	}
-	nodes := slices.Clone(c.system.unfold(s))
+	nodes := slices.Clone(c.system.Unfold(s))
 	of := property.Combinations{State: nodes, Choices: make([]*property.Choice, len(nodes))}
 	for _, in := range insides {
 		if in == nil {
@@ -66,8 +66,8 @@ func (c *Checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 		choice.Put(of.State)
 	}
 	if !asksFinal {
-		return of.State, nil, nil
+		return c.system.foldAll(of.State), nil, nil
 	}
 	v, err := c.AllFinal(ctx, of)
-	return of.State, v, err
+	return c.system.foldAll(of.State), v, err
 }

@@ -186,8 +186,8 @@ func (c *components) after(component, state uint32, st *model.NodeStep) (uint32,
 // States of the macro system hold component states, those of the actors hold nodes. They are the same as long as each actor
 // is a component by itself.
 
-// Nodes is a state of the actors from one of the macro system.
-func (c *components) unfold(s model.State) model.State {
+// Unfold is a state of the actors from one of the macro system.
+func (c *components) Unfold(s model.State) model.State {
 	l := c.layout.Load()
 	if len(l.positions) == len(l.spots)-1 {
 		return s
@@ -206,6 +206,9 @@ func (c *components) unfold(s model.State) model.State {
 // foldAll is a state of the macro system from one of the actors.
 func (c *components) foldAll(nodes model.State) model.State {
 	l := c.grow()
+	if len(l.positions) == len(l.spots)-1 {
+		return nodes
+	}
 	s := model.State{nodes[0]}
 	var of []model.NodeID
 	for _, positions := range l.positions {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"harrier/dbss"
@@ -32,6 +34,7 @@ type subject struct {
 	model.Oracle
 	d      model.Decomposition
 	actors *model.Actors
+	groups [][]string // that are components
 	system *dir.System
 	group  *symmetry.Group // nil if no actors are permuted
 }
@@ -65,10 +68,43 @@ func TestMacroStepsAgreeWithTwin(t *testing.T) {
 					want.States = want.Quotient.States
 				}
 				n.compare(t, seed, subject{Oracle: p, d: d}, want)
+				n.compare(t, seed, subject{Oracle: p, d: d, groups: grouped(p, seed)}, want)
 			}
 			n.check(t)
 		})
 	}
+}
+
+// grouped puts actors of a program into components. One of the first three is often in none.
+func grouped(p model.Oracle, seed uint64) [][]string {
+	random := rand.New(rand.NewPCG(seed, 18))
+	groups := make([][]string, 1+random.IntN(2))
+	for _, a := range p.Program().Initial.Actors {
+		if g := random.IntN(len(groups) + 1); g < len(groups) {
+			groups[g] = append(groups[g], a.Name)
+		}
+	}
+	return groups
+}
+
+// byRole puts the actors of some roles into components, all of a role or the first of each, the second of each and so on.
+func byRole(p model.Oracle, seed uint64) [][]string {
+	random := rand.New(rand.NewPCG(seed, 19))
+	var groups [][]string
+	inRows := random.IntN(2) == 0
+	for _, r := range p.Program().Roles {
+		for i, name := range r.Actors {
+			switch {
+			case !inRows && i == 0 || inRows && i == len(groups):
+				groups = append(groups, []string{name})
+			case inRows:
+				groups[i] = append(groups[i], name)
+			default:
+				groups[len(groups)-1] = append(groups[len(groups)-1], name)
+			}
+		}
+	}
+	return groups[:random.IntN(len(groups)+1)]
 }
 
 // passing makes a program with quorum handlers under one of the models of message passing. Only M has copies without bound
@@ -101,6 +137,7 @@ func TestMacroStepsWithSymmetryAgreeWithTwin(t *testing.T) {
 		}
 		if !group.IsTrivial() {
 			n.compare(t, seed, subject{Oracle: p, group: group}, want)
+			n.compare(t, seed, subject{Oracle: p, group: group, groups: byRole(p, seed)}, want)
 		}
 	}
 	n.check(t)
@@ -111,11 +148,15 @@ type tally struct{ programs, over100, plain, macro int }
 
 func (n *tally) compare(t *testing.T, seed uint64, s subject, want twin.Result) {
 	t.Helper()
+	s.Program().Components = s.groups
 	s.actors = newActors(t, s.Oracle, s.d)
 	if s.group != nil { // of these actors
 		var err error
 		if s.group, err = symmetry.Find(s.actors); err != nil {
 			t.Fatal(err)
+		}
+		if s.group.IsTrivial() {
+			return // components tell the actors apart
 		}
 	}
 	s.system = dir.New(s.actors)
@@ -149,7 +190,7 @@ func newActors(t *testing.T, o model.Oracle, d model.Decomposition) *model.Actor
 // problem is what is wrong with macro steps of a program, "" if nothing is.
 func (s subject) problem(ctx context.Context, want twin.Result) (macro int, problem string) {
 	key := exactKey
-	reached, err := s.reach(ctx, s.system, key)
+	reached, err := s.reach(ctx, s.system, func(m model.State) string { return key(s.system.Unfold(m)) })
 	if err != nil {
 		return 0, err.Error()
 	}
@@ -162,7 +203,7 @@ func (s subject) problem(ctx context.Context, want twin.Result) (macro int, prob
 	}
 	if s.group != nil {
 		key = orbitKey(s.group.Canonicalizer())
-		if reached, err = s.reach(ctx, s.system, key); err != nil {
+		if reached, err = s.reach(ctx, s.system, func(m model.State) string { return key(s.system.Unfold(m)) }); err != nil {
 			return 0, err.Error()
 		}
 		if all, err = s.reach(ctx, s.actors, key); err != nil {
@@ -252,7 +293,7 @@ func (s subject) cover(ctx context.Context, macro map[string]model.State, key fu
 	var work []model.State
 	for k, m := range macro {
 		covered[k] = true
-		work = append(work, m)
+		work = append(work, s.system.Unfold(m))
 	}
 	for len(work) > 0 {
 		at := work[len(work)-1]
@@ -263,8 +304,7 @@ func (s subject) cover(ctx context.Context, macro map[string]model.State, key fu
 		}
 		for _, t := range transitions {
 			next, undo, err := s.actors.Apply(slices.Clone(at), t, nil)
-			isInternal := err == nil && !slices.ContainsFunc(undo, func(c model.Change) bool { return c.Position != t.Slot+1 })
-			if !isInternal || s.actors.Facts(at, t).Refusable || s.actors.LocalOf(next[t.Slot+1]) != 0 != (s.actors.LocalOf(at[t.Slot+1]) != 0) {
+			if err != nil || s.actors.Facts(at, t).Refusable || s.isLabelled(at, next, t.Slot+1, undo) {
 				continue
 			}
 			if k := key(next); !covered[k] {
@@ -274,6 +314,26 @@ func (s subject) cover(ctx context.Context, macro map[string]model.State, key fu
 		}
 	}
 	return covered, nil
+}
+
+// isLabelled reports that a transition of the actor at a position changes what is none of its component's, or which actors exist.
+func (s subject) isLabelled(before, after model.State, position uint32, undo []model.Change) bool {
+	return slices.ContainsFunc(undo, func(c model.Change) bool {
+		if c.Position == 0 || s.componentOf(c.Position) != s.componentOf(position) {
+			return true
+		}
+		existed := int(c.Position) < len(before) && s.actors.LocalOf(before[c.Position]) != 0
+		return existed != (s.actors.LocalOf(after[c.Position]) != 0)
+	})
+}
+
+// componentOf is the index of the group that an actor is in, or what no other one has.
+func (s subject) componentOf(position uint32) int {
+	creator, _, _ := strings.Cut(s.actors.PositionName(int(position)), "/")
+	if g := slices.IndexFunc(s.groups, func(group []string) bool { return slices.Contains(group, creator) }); g >= 0 {
+		return g
+	}
+	return -int(position)
 }
 
 func exactKey(s model.State) string {

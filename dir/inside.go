@@ -241,14 +241,17 @@ func (d *System) finish(in *inside) {
 // choice is one of some component states.
 func (d *System) choice(component uint32, states []uint32) *property.Choice {
 	var one [1]model.NodeID
-	width := 0
+	width := 1
 	for _, s := range states {
 		width = max(width, len(d.nodes(s, &one)))
 	}
-	nodes := make([]model.NodeID, 0, width*len(states))
+	var nodes []model.NodeID
 	for _, s := range states {
+		from := len(nodes)
 		nodes = append(nodes, d.nodes(s, &one)...)
-		nodes = append(nodes, make([]model.NodeID, (width-len(nodes)%width)%width)...)
+		for len(nodes) < from+width {
+			nodes = append(nodes, 0)
+		}
 	}
 	return d.choices.Of(d.positionsOf(component)[:width], nodes, d.actors.LocalOf)
 }
@@ -344,7 +347,7 @@ func (d *System) targets(in *inside) (labels []uint32, targets map[uint32][]targ
 // stays. A label that may be refused was perhaps never taken, so a target that breaks a rule is none of the program's yet:
 // then all stay.
 func (d *System) largest(ctx context.Context, component uint32, targets []target) ([]target, error) {
-	if len(targets) == 1 || d.effects.At(targets[0].facts.Effect).failure != 0 {
+	if len(targets) == 1 || d.effects.At(targets[0].facts.Effect).Failure != 0 {
 		return targets[:1], nil
 	}
 	states := make([]placed, len(targets))

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"harrier/dbss"
+	"harrier/internal/slab"
 	"harrier/model"
 	"harrier/property"
 )
@@ -12,47 +13,72 @@ import (
 // macro system; what it counts of handlers and faults has the internal steps too, each once. The path of a violation is one
 // of single steps.
 func Search(ctx context.Context, actors Actors, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
-	system := New(actors)
+	return New(actors).Search(ctx, checker, o, p)
+}
+
+// Search explores the system, which nobody explored before.
+func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	if canonical := o.Canonical; canonical != nil {
 		o.Canonical = func() dbss.Canonical {
 			of := canonical()
-			return func(s model.State, into []uint32) ([]uint32, error) { return of(system.unfold(s), into) }
+			return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Unfold(s), into) }
 		}
 	}
-	r, err := dbss.Search(ctx, system, NewChecker(system, checker), o, p)
+	r, err := dbss.Search(ctx, d, NewChecker(d, checker), o, p)
 	if err != nil || r == nil {
 		return r, err
 	}
-	system.count(&r.Counts)
+	d.count(&r.Counts)
 	if r.Violation != nil {
-		r.Violation.Path, err = system.Open(r.Violation.Path, r.Violation.State)
+		r.Violation.Path, err = d.Open(r.Violation.Path, r.Violation.State)
 	}
 	return r, err
 }
 
 // count adds the internal steps of all that was met to what was counted of macro steps.
 func (d *System) count(c *dbss.Counts) {
-	var steps []model.NodeStep
-	counted := map[uint32]bool{}
-	count := func(in *inside) bool {
-		if !in.isMet.Load() {
-			return true
+	for st := range d.stepsMet {
+		if st.isInternal {
+			c.Internal++
+			c.Count(st.Facts)
 		}
+	}
+}
+
+// A stepMet is a step of a member of In of a component state of a macro state.
+type stepMet struct {
+	*model.NodeStep
+	component  uint32
+	isInternal bool
+}
+
+// stepsMet yields those of all macro states that were met, each once. One holds until the next.
+func (d *System) stepsMet(yield func(stepMet) bool) {
+	var steps []model.NodeStep
+	done := map[uint32]bool{}
+	for in := range d.met {
 		for _, m := range in.members {
-			if counted[m.state] {
+			if done[m.state] {
 				continue
 			}
-			counted[m.state] = true
+			done[m.state] = true
 			steps = d.steps(in.component, m.state, steps[:0])
 			for k := range steps {
-				if d.isInternal(in.component, &steps[k]) {
-					c.Internal++
-					c.Count(steps[k].Facts)
+				if !yield(stepMet{&steps[k], in.component, d.isInternal(in.component, &steps[k])}) {
+					return
 				}
 			}
 		}
-		return true
 	}
-	d.insides.ofNodes.All(count)
-	d.insides.ofVectors.All(count)
+}
+
+// met yields the insides of the component states of macro states that were met.
+func (d *System) met(yield func(*inside) bool) {
+	for _, insides := range []*slab.Pointers[inside]{&d.insides.ofNodes, &d.insides.ofVectors} {
+		for in := range insides.All {
+			if in.isMet.Load() && !yield(in) {
+				return
+			}
+		}
+	}
 }

@@ -62,20 +62,20 @@ type System struct {
 
 	labels  pairs.Map // (effect of a step, component), or (failure, mark) -> label
 	numbers numbers   // of labels, by their effects
-	effects slab.List[effect]
+	effects slab.List[Effect]
 }
 
-// An effect is what macro steps show outside.
-type effect struct {
-	mark    uint32         // what they do to what is global
-	failure uint32         // how they fail, 0 if they do not
-	outside []model.Effect // on other components
+// An Effect is what macro steps show outside: their label.
+type Effect struct {
+	Mark    uint32         // what they do to what is global, and ask of it; 0 for nothing
+	Failure uint32         // how they fail, 0 if they do not
+	Outside []model.Effect // on other components; not to be changed
 }
 
 // New makes the system of macro steps of some actors.
 func New(actors Actors) *System {
 	d := &System{components: newComponents(actors), choices: property.NewChoices()}
-	d.effects.Add(effect{})
+	d.effects.Add(Effect{})
 	return d
 }
 
@@ -83,7 +83,7 @@ func New(actors Actors) *System {
 func (d *System) Initial() model.State { return d.foldAll(d.actors.Initial()) }
 
 // Pending implements model.System.
-func (d *System) Pending(s model.State) int { return d.actors.Pending(d.unfold(s)) }
+func (d *System) Pending(s model.State) int { return d.actors.Pending(d.Unfold(s)) }
 
 // shown is the number of what a step shows outside of its component: its label.
 func (d *System) shown(component uint32, st *model.NodeStep) uint32 {
@@ -92,11 +92,11 @@ func (d *System) shown(component uint32, st *model.NodeStep) uint32 {
 		by, in = st.Failure|isVector, st.Mark
 	}
 	number, _ := d.labels.GetOrPut(by, in, func() (uint32, error) {
-		e := effect{mark: st.Mark, failure: st.Failure}
+		e := Effect{Mark: st.Mark, Failure: st.Failure}
 		ids := []uint32{st.Mark, st.Failure}
 		for _, f := range st.Effects {
 			if d.at(f.Position).component != component {
-				e.outside = append(e.outside, f)
+				e.Outside = append(e.Outside, f)
 				ids = append(ids, f.Position, f.Message, f.Local)
 			}
 		}
@@ -128,7 +128,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		}
 		for k, m := range steps {
 			into = append(into, model.Transition{Slot: uint32(slot), Step: uint32(k)})
-			if mark := d.effects.At(m.facts.Effect).mark; mark != 0 {
+			if mark := d.effects.At(m.facts.Effect).Mark; mark != 0 {
 				marks = append(marks, mark)
 			}
 		}
@@ -144,22 +144,22 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 	m := &d.known(s[t.Slot+1]).steps[t.Step]
 	e := d.effects.At(m.facts.Effect)
 	global := s[0]
-	if e.mark != 0 {
+	if e.Mark != 0 {
 		var err error
-		if global, err = d.actors.After(s[0], e.mark); err != nil {
+		if global, err = d.actors.After(s[0], e.Mark); err != nil {
 			return s, undo, err
 		}
 	}
-	if e.failure != 0 {
-		return s, undo, d.actors.Failure(e.failure)
+	if e.Failure != 0 {
+		return s, undo, d.actors.Failure(e.Failure)
 	}
 	undo = append(undo, model.Change{Position: t.Slot + 1, Old: s[t.Slot+1]})
 	s[t.Slot+1] = m.target
-	if e.mark != 0 {
+	if e.Mark != 0 {
 		undo = append(undo, model.Change{Old: s[0]})
 		s[0] = global
 	}
-	for _, f := range e.outside {
+	for _, f := range e.Outside {
 		to := d.at(f.Position)
 		for int(to.component)+1 >= len(s) {
 			s = append(s, 0)

@@ -54,6 +54,12 @@ func (a *Actors) Arrive(n NodeID, e Effect) (NodeID, error) {
 // Failure is how a step fails.
 func (a *Actors) Failure(id uint32) *StepFailure { return *a.failures.At(id) }
 
+// MarkParts reports whether steps with a mark add to the history, and whether faults' budgets and cuts have a say in them.
+func (a *Actors) MarkParts(mark uint32) (records, isRefusable bool) {
+	m := a.globals.marks.at(mark)
+	return m.records != 0, m.toll != 0
+}
+
 // Refuses reports whether what is global refuses a step with a mark.
 func (a *Actors) Refuses(global, mark uint32) bool {
 	_, ok := a.pay(a.globals.items.at(global).budgets, a.globals.marks.at(mark).toll)

@@ -80,6 +80,19 @@ func (a *Actors) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lackin
 	return shares, lacking
 }
 
+// Called are the actors of the scenario that have a role, or the one with a name; nil if there is none.
+func (p *Program) Called(what string) []string {
+	for _, r := range p.Roles {
+		if r.Name == what {
+			return r.Actors
+		}
+	}
+	if slices.ContainsFunc(p.Roles, func(r Role) bool { return slices.Contains(r.Actors, what) }) {
+		return []string{what}
+	}
+	return nil
+}
+
 // hasRole says whether an actor is of a role. All are of the role "".
 func (p *Program) hasRole(role, name string) bool {
 	return role == "" || slices.ContainsFunc(p.Roles, func(r Role) bool { return r.Name == role && slices.Contains(r.Actors, name) })

@@ -100,6 +100,8 @@ func (c *comparison) describe(i item, err error) (string, error) {
 		return "one of " + both + " is an adversary", nil
 	case i.tag == fifoTag:
 		return "only one of " + both + " receives messages in the order in which they were sent", nil
+	case i.tag == groupTag:
+		return "components (" + strings.Join(i.names, ", ") + " is one) tell " + both + " apart", nil
 	case strings.HasPrefix(i.tag, forgedTag):
 		return "the messages that adversaries may send tell " + both + " apart", nil
 	case strings.HasPrefix(i.tag, faultTag):

@@ -25,6 +25,7 @@ type item struct {
 	tag   string
 	names []string
 	bytes []byte
+	isSet bool // the order of the names means nothing
 	// isOrdered says that the bytes are sorted by names, so that they have a form only if no two names become the same.
 	isOrdered bool
 }
@@ -38,6 +39,7 @@ const (
 	absentTag  = "adversary"
 	fifoTag    = "fifo"
 	faultTag   = "fault"
+	groupTag   = "component"
 	forgedTag  = "forged"
 )
 
@@ -69,6 +71,9 @@ func newStart(actors *model.Actors) (*start, error) {
 	}
 	s.items = append(s.items, item{tag: historyTag, bytes: p.Initial.History, isOrdered: true})
 	s.addScope(fifoTag, p.FIFO)
+	for _, group := range p.Components {
+		s.items = append(s.items, item{tag: groupTag, names: group, isSet: true})
+	}
 	for i, f := range p.Faults {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
 		for _, m := range f.Forged {
@@ -162,6 +167,9 @@ func (i item) form(r *serializer.Renaming, rename func(name string) string) (str
 	parts := []string{i.tag}
 	for _, name := range i.names {
 		parts = append(parts, rename(name))
+	}
+	if i.isSet {
+		slices.Sort(parts[1:])
 	}
 	b, err := renamed(r, i.bytes)
 	return joined(append(parts, string(b))...), err

@@ -231,6 +231,9 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, beforeSearch(limited, err)
 	}
+	if err := k.group(program.Program()); err != nil {
+		return nil, err
+	}
 	childOf(ctx).link.Doing(working)
 	oracle := k.watched(program)
 	actors, err := model.NewActors(oracle, program.Decomposition(k.hash()))

@@ -32,7 +32,7 @@ func explainCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(explainDecompositionCommand(), explainSymmetryCommand(), explainPORCommand())
+	c.AddCommand(explainDecompositionCommand(), explainSymmetryCommand(), explainPORCommand(), explainComponentsCommand())
 	return c
 }
 

@@ -23,6 +23,8 @@ var reductions = []string{"off", "static", "closure", "both", "dynamic"}
 // parseReduction refuses what does not go together with --reduction macro.
 func (m *method) parseReduction(maxDepth int) error {
 	switch {
+	case m.reduction == "off" && m.components != "":
+		return fmt.Errorf("--components is for macro steps: give --reduction macro, or leave it out")
 	case m.reduction == "off":
 		return nil
 	case m.por != "off":
@@ -33,6 +35,15 @@ func (m *method) parseReduction(maxDepth int) error {
 		return fmt.Errorf("--reduction macro does not go together with --max-depth, which counts single steps: leave one of them out")
 	}
 	return nil
+}
+
+// group puts components into a program. Without macro steps there are none, so that they restrict no permutation of actors.
+func (m *method) group(p *model.Program) error {
+	if m.reduction == "off" {
+		p.Components = nil
+		return nil
+	}
+	return m.components.apply(p)
 }
 
 // parsePOR refuses what does not go together with --por.

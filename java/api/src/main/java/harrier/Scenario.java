@@ -92,6 +92,11 @@ public abstract class Scenario {
         return new Faults(stage()::declare);
     }
 
+    /** Which actors are explored as one component. Works in {@link #setUp}, before or after actors are created. */
+    protected final Components components() {
+        return new Components(stage()::declare);
+    }
+
     /** When timers may fire. Works in {@link #setUp}, before actors are created. */
     protected final Timers timers() {
         return new Timers(stage()::timersInOrder);
@@ -150,7 +155,7 @@ public abstract class Scenario {
     private Stage stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create, send, network, faults, timers and clock work in setUp(), actors, actor and history in"
+                "create, send, network, faults, components, timers and clock work in setUp(), actors, actor and history in"
                     + " invariants and expectFinal()");
         }
         return stage;

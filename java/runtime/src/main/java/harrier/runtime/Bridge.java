@@ -169,6 +169,8 @@ public final class Bridge {
         out.number(properties.size());
         properties.forEach(p -> out.string(p.name()).number(p.isFinal() ? 1 : 0));
         out.scope(program.declared().fifo());
+        out.number(program.declared().components().size());
+        program.declared().components().forEach(out::strings);
         out.number(program.declared().faults().size());
         program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What the set-up of a scenario says about roles, timers, clocks, the network, crashes and adversaries. */
+/** What the set-up of a scenario says about roles, timers, clocks, the network, crashes, adversaries and components. */
 public final class Declared {
     private final boolean honest;
     private boolean inOrder;
@@ -31,6 +31,7 @@ public final class Declared {
     /** The types of what adversaries send, as far as that is declared; known when declarations are resolved. */
     private final Set<Class<?>> lies = new LinkedHashSet<>();
     private Scope fifo = Scope.NOBODY;
+    private final List<List<String>> components = new ArrayList<>();
 
     /**
      * Nothing yet.
@@ -94,6 +95,11 @@ public final class Declared {
         return fifo;
     }
 
+    /** The actors that are one component, for each that was declared. */
+    public List<List<String>> components() {
+        return components;
+    }
+
     /** The roles in the order of their creation, those without actors left out. */
     public List<Role> roles() {
         return roles.entrySet().stream().map(e -> new Role(e.getKey(), List.copyOf(e.getValue()))).toList();
@@ -117,7 +123,7 @@ public final class Declared {
     /** Whether another set-up said the same. */
     public boolean sameAs(Declared other) {
         return inOrder == other.inOrder && start.equals(other.start) && fifo.equals(other.fifo)
-            && faults.equals(other.faults) && roles().equals(other.roles());
+            && faults.equals(other.faults) && components.equals(other.components) && roles().equals(other.roles());
     }
 
     /**
@@ -140,6 +146,8 @@ public final class Declared {
             SortedSet<String> names = meant(where, s.declaration);
             if (s.declaration.kind() == Kind.FIFO) {
                 fifo = union(fifo, new Scope(s.declaration.whom().isEmpty(), List.copyOf(names)));
+            } else if (s.declaration.kind() == Kind.COMPONENT) {
+                addComponent(where, names);
             } else if (isDone(s.declaration)) {
                 faults.add(s.declaration.kind() == Kind.BYZANTINE ? adversaries.fault(s.declaration, s.messages, names)
                     : fault(where, s.declaration, names));
@@ -171,6 +179,15 @@ public final class Declared {
         return names;
     }
 
+    private void addComponent(String where, SortedSet<String> names) {
+        for (String name : names) {
+            if (components.stream().anyMatch(c -> c.contains(name))) {
+                throw new UsageException(where + ": " + name + " is in two components: name each actor in one only");
+            }
+        }
+        components.add(List.copyOf(names));
+    }
+
     private static Scope union(Scope a, Scope b) {
         SortedSet<String> names = new TreeSet<>(a.names());
         names.addAll(b.names());
@@ -196,7 +213,7 @@ public final class Declared {
                 }
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
-            case FIFO, BYZANTINE -> throw new IllegalArgumentException("no fault of this kind");
+            case FIFO, BYZANTINE, COMPONENT -> throw new IllegalArgumentException("no fault of this kind");
         };
     }
 }

@@ -8,7 +8,7 @@ import harrier.runtime.UsageException;
 import java.util.List;
 import org.junit.Test;
 
-/** What a scenario says of the network, crashes, timers and clocks. */
+/** What a scenario says of the network, crashes, components, timers and clocks. */
 public class DeclaredTest {
     private static final String OTHERS = "create(\"b\", 2, i -> new A()); ";
 
@@ -52,6 +52,14 @@ public class DeclaredTest {
     @Test
     public void declarationsOfOrderAddUp() {
         assertEquals(names("a", "b1"), declared("network().fifo(\"b1\").fifo(\"a\");").fifo());
+    }
+
+    @Test
+    public void componentsAreApart() {
+        assertEquals(List.of(List.of("a", "b2"), List.of("b1")), declared("components().together(\"b2\", \"a\").together(\"b1\");").components());
+        assertUsage("components().together(\"a\", \"b1\").together(\"b\");", ": b1 is in two components: name each actor in one only");
+        assertUsage("components().together(\"c\");", ": there is no actor or role \"c\": there are b, b1, b2, a");
+        assertUsage("components().together();", ": together(): name the actors that are one component, by role or name");
     }
 
     @Test

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"harrier/dbss"
+	"harrier/dir"
+	"harrier/model"
+	"harrier/property"
+	"harrier/report"
+	"harrier/serializer"
+)
+
+func explainComponentsCommand() *cobra.Command {
+	e := &explain{}
+	var components componentsFlag
+	var maxStates uint64
+	c := &cobra.Command{
+		Use:   "components PROGRAM",
+		Short: "Say what each component shows the others, and what it keeps inside",
+		Long: `Explores the macro states of a program, and says of each component what ends its macro steps: messages to others, records of
+the history, budgets of faults; and which events stay inside. Of what a component can become by itself it says how many states that are:
+all of them are explored in each macro step. Verdicts are none of its business.`,
+		Example: "  harrier explain components examples/paxos --components proposer1+acceptor1",
+		Args:    exactly(1, programArgument),
+		RunE: e.supervisedBy(func(c *cobra.Command, path string) error {
+			return e.components(c, path, components, dbss.Options{MaxStates: maxStates, KeepGoing: true, NoDeadlock: true})
+		}),
+	}
+	e.register(c)
+	components.register(c)
+	c.Flags().Uint64Var(&maxStates, "max-states", 0, "end after this many macro states")
+	return c
+}
+
+func (e *explain) components(c *cobra.Command, path string, components componentsFlag, o dbss.Options) error {
+	jvm, source, err := e.start(c.Context(), path)
+	if err != nil {
+		return err
+	}
+	loaded, _, err := loadProgram(c.Context(), jvm, source)
+	if err != nil {
+		return err
+	}
+	program := loaded.Program()
+	if err := components.apply(program); err != nil {
+		return err
+	}
+	actors, err := model.NewActors(loaded, loaded.Decomposition(model.Selective))
+	if err != nil {
+		return err
+	}
+	system := dir.New(actors)
+	result, err := system.Search(c.Context(), property.NewChecker(loaded, actors), o, &dbss.Progress{})
+	if err != nil {
+		return err
+	}
+	d := report.Components{
+		Version: report.ComponentsVersion, Program: path, Scenario: program.Scenario,
+		States: result.States, Complete: result.Complete, Reason: result.Reason, Components: []report.Component{},
+	}
+	for _, i := range system.Interfaces() {
+		d.Components = append(d.Components, component(actors, i))
+	}
+	return e.print(c, d)
+}
+
+// component describes an interface.
+func component(actors *model.Actors, i dir.Interface) report.Component {
+	d := report.Component{States: i.States, LargestInside: i.Largest, Shows: []report.Shown{}, Inside: []report.InternalEvent{}}
+	for _, position := range i.Positions {
+		d.Actors = append(d.Actors, actors.PositionName(int(position)))
+	}
+	if i.States > 0 {
+		d.MeanInside = float64(i.Members) / float64(i.States)
+	}
+	shown := map[string][]string{}
+	for _, x := range i.Exits {
+		for _, what := range shows(actors, x) {
+			if by := eventName(actors, x.Event); !slices.Contains(shown[what], by) {
+				shown[what] = append(shown[what], by)
+			}
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(shown)) {
+		d.Shows = append(d.Shows, report.Shown{What: what, By: slices.Sorted(slices.Values(shown[what]))})
+	}
+	for event, steps := range i.Internal {
+		d.Inside = append(d.Inside, report.InternalEvent{Event: eventName(actors, event), Steps: steps})
+	}
+	slices.SortFunc(d.Inside, func(x, y report.InternalEvent) int { return cmp.Compare(x.Event, y.Event) })
+	return d
+}
+
+// shows lists what an exit shows.
+func shows(actors *model.Actors, x dir.Exit) []string {
+	var all []string
+	for _, e := range x.Outside {
+		if e.Message != 0 {
+			all = append(all, messageName(actors, actors.Message(e.Message)))
+		}
+	}
+	records, isRefusable := actors.MarkParts(x.Mark)
+	for _, also := range []struct {
+		does bool
+		what string
+	}{
+		{x.Creates, "creates an actor"}, {x.Stops, "stops"}, {x.Failure != 0, "fails"}, {records, "a record of the history"},
+		{isRefusable && x.Fault != 0, "the budget of a fault"}, {isRefusable && x.Fault == 0, "a partition has a say"},
+	} {
+		if also.does {
+			all = append(all, also.what)
+		}
+	}
+	return all
+}
+
+// messageName says what is sent to whom. Actors of one role are not told apart.
+func messageName(actors *model.Actors, m model.Message) string {
+	to := m.Receiver
+	for _, r := range actors.Program().Roles {
+		if slices.Contains(r.Actors, to) && len(r.Actors) > 1 {
+			to = r.Name + "*"
+		}
+	}
+	what := "a message"
+	if v, err := serializer.Decode(m.Payload); err == nil {
+		what = serializer.Labels(actors.Program().Labels).Of(v.ClassName)
+	}
+	return fmt.Sprintf("%s to %s", what, to)
+}
+
+// eventName is the handler or fault of an event.
+func eventName(actors *model.Actors, e dir.Event) string {
+	switch {
+	case e.Fault != 0:
+		return actors.Program().FaultName(int(e.Fault) - 1)
+	case e.Handler != 0:
+		return actors.HandlerLabel(int(e.Handler))
+	}
+	return "delivery"
+}
