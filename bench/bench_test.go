@@ -19,15 +19,15 @@ func BenchmarkCheck(b *testing.B) {
 		name      string
 		arguments []string
 	}{
-		{"paxos/2-3-1/dfs", []string{"../examples/paxos"}},
+		{"paxos/2-3-1/dfs", []string{"../examples/paxos", "--search", "dfs"}},
 		{"paxos/2-3-1/bfs", []string{"../examples/paxos", "--search", "bfs"}},
-		{"paxos/2-4-1/dfs", []string{"../examples/paxos", "--set", "acceptors=4"}},
+		{"paxos/2-4-1/dfs", []string{"../examples/paxos", "--set", "acceptors=4", "--search", "dfs"}},
 		{"paxos/2-4-1/bfs", []string{"../examples/paxos", "--set", "acceptors=4", "--search", "bfs"}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var s report.Summary
 			for b.Loop() {
-				s = run(b, append(c.arguments, "--symmetry", "off", "--por", "off"))
+				s = run(b, append(c.arguments, "--symmetry", "off", "--reduction", "off"))
 			}
 			b.ReportMetric(float64(s.States), "states")
 			b.ReportMetric(float64(s.Transitions), "transitions")
@@ -54,7 +54,7 @@ func BenchmarkSymmetry(b *testing.B) {
 		{"paxos", "proposers=1,acceptors=7"},
 	} {
 		b.Run(c.program+"/"+c.parameter, func(b *testing.B) {
-			arguments := []string{"../examples/" + c.program, "--por", "off"}
+			arguments := []string{"../examples/" + c.program, "--reduction", "off"}
 			for set := range strings.SplitSeq(c.parameter, ",") {
 				arguments = append(arguments, "--set", set)
 			}

@@ -19,13 +19,15 @@ var Modes = []Mode{
 	{"dynamic", stateless("dynamic"), "as stateless, with dynamic partial-order reduction"},
 	{"stateful", full("off"), "states with all that belongs to them, depth-first"},
 	{"static", full("static"), "as stateful, with static partial-order reduction (POR)"},
-	{"dbss-all", []string{"--hashing", "selective", "--push", "all", "--symmetry", "off", "--por", "off"}, "only what is relevant of states (DBSS without selective push-on-stack)"},
+	{"dbss-all", depthFirst("selective", "all", "off", "off"), "only what is relevant of states (DBSS without selective push-on-stack)"},
 	{"dbss", selective("off", "off"), "decomposition-based stateful search (DBSS)"},
 	{"dbss-static", selective("off", "static"), "as dbss, with static partial-order reduction (DBSS + POR)"},
 	{"closure", selective("off", "closure"), "as dbss, with partial-order reduction by closures"},
 	{"dbss-symmetry", selective("on", "off"), "as dbss; states that differ by an exchange of alike actors are one"},
 	{"static-symmetry", selective("on", "static"), "as dbss-symmetry, with static partial-order reduction"},
 	{"closure-symmetry", selective("on", "closure"), "as dbss-symmetry, with partial-order reduction by closures"},
+	{"macro", macro("off"), "as dbss, over macro steps (dynamic interface reduction)"},
+	{"macro-symmetry", macro("on"), "as dbss-symmetry, over macro steps"},
 	{"bfs-stateful", breadthFirst("full", "off"), "states with all that belongs to them, breadth-first"},
 	{"bfs", breadthFirst("selective", "off"), "only what is relevant of states, breadth-first"},
 	{"bfs-symmetry", breadthFirst("selective", "on"), "as bfs; states that differ by an exchange of alike actors are one"},
@@ -39,18 +41,28 @@ func stateless(por string) []string {
 	return []string{"--search", "stateless", "--symmetry", "off", "--por", por}
 }
 
-// full are the flags of the stateful search without DBSS.
-func full(por string) []string {
-	return []string{"--hashing", "full", "--push", "all", "--symmetry", "off", "--por", por}
+// single are the flags of a search over single steps.
+func single(search, hashing, symmetry, por string) []string {
+	return []string{"--search", search, "--reduction", "off", "--hashing", hashing, "--symmetry", symmetry, "--por", por}
 }
 
-func breadthFirst(hashing, symmetry string) []string {
-	return []string{"--search", "bfs", "--hashing", hashing, "--symmetry", symmetry, "--por", "off"}
+func depthFirst(hashing, push, symmetry, por string) []string {
+	return append(single("dfs", hashing, symmetry, por), "--push", push)
 }
+
+// full are the flags of the stateful search without DBSS.
+func full(por string) []string { return depthFirst("full", "all", "off", por) }
 
 // selective are the flags of DBSS, with or without symmetry and partial-order reduction, and others.
 func selective(symmetry, por string, others ...string) []string {
-	return append([]string{"--hashing", "selective", "--push", "selective", "--symmetry", symmetry, "--por", por}, others...)
+	return append(depthFirst("selective", "selective", symmetry, por), others...)
+}
+
+func breadthFirst(hashing, symmetry string) []string { return single("bfs", hashing, symmetry, "off") }
+
+// macro are the flags of DBSS over macro steps.
+func macro(symmetry string) []string {
+	return []string{"--search", "dfs", "--reduction", "macro", "--hashing", "selective", "--push", "selective", "--symmetry", symmetry}
 }
 
 // flag is the value of one of a mode's flags, "" if it has none.
@@ -64,13 +76,13 @@ func (m Mode) flag(name string) string {
 // endsLike names those modes whose searches find as many ends as this one's, if they verify; "" if there are none but itself.
 // Neither the order nor partial-order reduction changes ends: of the states that lead there it leaves some out, of ends none.
 // But it keeps no more than what is relevant of them, so with full hashing there may be fewer. A stateless search, which
-// hashes nothing, meets an end as often as runs lead to it.
+// hashes nothing, meets an end as often as runs lead to it. Of macro states those are counted that stand for an end.
 func (m Mode) endsLike() string {
 	hashing := m.flag("--hashing")
 	if hashing == "" || hashing == "full" && m.flag("--por") != "off" {
 		return ""
 	}
-	return strings.Join([]string{hashing, m.flag("--symmetry"), m.flag("--model")}, " ")
+	return strings.Join([]string{hashing, m.flag("--symmetry"), m.flag("--model"), m.flag("--reduction")}, " ")
 }
 
 // FindMode finds a mode by its name.

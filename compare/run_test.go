@@ -22,10 +22,10 @@ func TestRunsInOrderWithLimits(t *testing.T) {
 	results := f.run(jobs(t, "stateful,dbss", Limits{90 * time.Second, 3 << 29}, a+":n=2,m=1", b))
 	traces := f.Store.traces()
 	want := []string{
-		"check --hashing full --push all --symmetry off --por off --set m=1 --set n=2 --timeout 1m30s --max-memory 1536m --java-heap 2g --json --out " + traces + " " + a,
-		"check --hashing selective --push selective --symmetry off --por off --set m=1 --set n=2 --timeout 1m30s --max-memory 1536m --java-heap 2g --json --out " + traces + " " + a,
-		"check --hashing full --push all --symmetry off --por off --timeout 1m30s --max-memory 1536m --java-heap 2g --json --out " + traces + " " + b,
-		"check --hashing selective --push selective --symmetry off --por off --timeout 1m30s --max-memory 1536m --java-heap 2g --json --out " + traces + " " + b,
+		"check --search dfs --reduction off --hashing full --symmetry off --por off --push all --set m=1 --set n=2 --timeout 1m30s --max-memory 1536m --java-heap 2g --json --out " + traces + " " + a,
+		"check --search dfs --reduction off --hashing selective --symmetry off --por off --push selective --set m=1 --set n=2 --timeout 1m30s --max-memory 1536m --java-heap 2g --json --out " + traces + " " + a,
+		"check --search dfs --reduction off --hashing full --symmetry off --por off --push all --timeout 1m30s --max-memory 1536m --java-heap 2g --json --out " + traces + " " + b,
+		"check --search dfs --reduction off --hashing selective --symmetry off --por off --push selective --timeout 1m30s --max-memory 1536m --java-heap 2g --json --out " + traces + " " + b,
 	}
 	if diff := cmp.Diff(want, f.calls()); diff != "" {
 		t.Error(diff)
@@ -34,7 +34,7 @@ func TestRunsInOrderWithLimits(t *testing.T) {
 	if r.Program != a+":m=1,n=2" || r.Mode != "dbss" || r.Verdict != Violated || r.States != 5 || r.Property != "all is well" || r.Steps != 12 {
 		t.Errorf("%+v", r)
 	}
-	reproduce := "harrier check --hashing selective --push selective --symmetry off --por off --set m=1 --set n=2 --timeout 1m30s --max-memory 1536m --java-heap 2g " + a
+	reproduce := "harrier check --search dfs --reduction off --hashing selective --symmetry off --por off --push selective --set m=1 --set n=2 --timeout 1m30s --max-memory 1536m --java-heap 2g " + a
 	if r.Reproduce != reproduce {
 		t.Errorf("reproduce %q, want %q", r.Reproduce, reproduce)
 	}

@@ -64,9 +64,12 @@ func (s excerpt) line(lines []golden) int {
 }
 
 func (s excerpt) golden(symmetry string) golden {
-	search := s.flag("--search", "dfs")
+	search := s.flag("--search", "bfs")
 	if passing := s.flag("--model", "M"); passing != "M" {
 		search += "+" + passing
+	}
+	if s.flag("--reduction", "auto") != "off" {
+		search += "+macro"
 	}
 	return golden{program: filepath.Base(s.command[1]), parameters: s.parameters(), search: search + symmetry, hashing: "selective"}
 }

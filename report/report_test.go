@@ -15,10 +15,10 @@ import (
 func TestProgressLineFitsTheTerminal(t *testing.T) {
 	f := Figures{
 		States: 2_838_909, Transitions: 18_990_080, Depth: 34, Frontier: 21,
-		LocalSteps: 738, Executions: 1476, MemoryBytes: 247 << 20, MaxMemoryBytes: 4 << 30,
+		Executions: 1476, MemoryBytes: 247 << 20, MaxMemoryBytes: 4 << 30,
 	}
 	got := progressLine(f, Figures{Transitions: 17_990_080}, 200*time.Millisecond, 5*time.Second)
-	want := "5s  2.84M states  19M transitions 5M/s  depth 34  frontier 21  247 MiB / 4.0 GiB  1,476 Java steps (99.99% from memory)"
+	want := "5s  2.84M states  19M transitions 5M/s  depth 34  frontier 21  247 MiB / 4.0 GiB  1,476 Java steps"
 	if got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -40,19 +40,6 @@ func TestMemoryIsShownAgainstItsLimit(t *testing.T) {
 	} {
 		if got := memoryText(c.used, c.limit); got != c.want {
 			t.Errorf("memoryText(%d, %d) = %s, want %s", c.used, c.limit, got, c.want)
-		}
-	}
-}
-
-func TestShareNeverClaimsAllUnlessItIsAll(t *testing.T) {
-	for _, c := range []struct {
-		transitions, steps uint64
-		want               string
-	}{
-		{0, 0, "0%"}, {10, 20, "0%"}, {100, 25, "75.00%"}, {10_000_000, 1, "99.99%"},
-	} {
-		if got := share(c.transitions, c.steps); got != c.want {
-			t.Errorf("share(%d, %d) = %s, want %s", c.transitions, c.steps, got, c.want)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func (s *Summary) figures(w io.Writer) {
 		line("allowed", "%s", strings.Join(s.Allowed, ", "))
 	}
 	if s.Reduction == "macro" {
-		line("states", "%s macro states (%s with a terminal one among those that they stand for)", count(s.States), count(s.Terminal))
+		line("states", "%s (%s with a terminal state)", plural(s.States, "macro state"), count(s.Terminal))
 	} else {
 		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
 	}
@@ -124,8 +124,7 @@ func (s *Summary) figures(w io.Writer) {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
 	}
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
-	line("local steps", "%s, run %s in Java; %s of the transitions answered from memory",
-		count(s.LocalSteps), plural(s.Executions, "time"), share(s.Transitions, s.LocalSteps))
+	line("local steps", "%s, run %s in Java", count(s.LocalSteps), plural(s.Executions, "time"))
 	line("evaluations", "%s of properties in Java; %s answered from memory", count(s.Evaluations), count(s.Remembered))
 	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
 	if s.Audit != nil {
@@ -220,17 +219,6 @@ func rate(n uint64, seconds float64) string {
 		return fmt.Sprintf("%.1f million a second", perSecond/1e6)
 	}
 	return humanize.Comma(int64(perSecond)) + " a second"
-}
-
-func share(transitions, localSteps uint64) string {
-	if transitions == 0 || localSteps > transitions {
-		return "0%"
-	}
-	s := fmt.Sprintf("%.2f", 100*float64(transitions-localSteps)/float64(transitions))
-	if s == "100.00" && localSteps > 0 {
-		s = "99.99" // rounding must not claim all
-	}
-	return s + "%"
 }
 
 // Seconds writes a time: 0.21 s, 1m30s.

@@ -16,7 +16,7 @@ func harrier(s settings) tool {
 		prepare: func(context.Context, size, figures, io.Writer) error { return nil },
 		command: func(z size) []string {
 			return []string{
-				s.harrier, "check", "--json", "--symmetry", "off", "--por", "off", filepath.Join(s.examples, "paxos"),
+				s.harrier, "check", "--json", "--search", "dfs", "--reduction", "off", "--symmetry", "off", filepath.Join(s.examples, "paxos"),
 				"--set", fmt.Sprint("proposers=", z.proposers), "--set", fmt.Sprint("acceptors=", z.acceptors),
 				"--set", fmt.Sprint("learners=", z.learners),
 			}

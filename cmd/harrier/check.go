@@ -42,7 +42,7 @@ type check struct {
 	load      bridge.Source
 	flags     *pflag.FlagSet
 	reproduce string // the command line of this check
-	unreduced string // the same without --por
+	unreduced string // the same over single steps, all of which are followed
 	memory    memoryLimit
 	started   time.Time
 	progress  dbss.Progress
@@ -129,7 +129,7 @@ func (k *check) run(c *cobra.Command) (err error) {
 	without := append([]string{"json", "out"}, profileFlagNames...)
 	k.flags = c.Flags()
 	k.reproduce = commandLine(c, []string{k.program}, without...)
-	k.unreduced = commandLine(c, []string{k.program}, append(without, "por")...)
+	k.unreduced = commandLine(c, []string{k.program}, append(without, "por", "reduction")...) + " --reduction off"
 	return k.work(c)
 }
 
@@ -214,7 +214,7 @@ func (k *check) figures() report.Figures {
 		MemoryBytes: memory.Resident(), MaxMemoryBytes: k.memory.bytes,
 	}
 	if a := k.actors.Load(); a != nil {
-		f.LocalSteps, f.Executions = a.Stats().LocalSteps, a.Stats().Executions
+		f.Executions = a.Stats().Executions
 	}
 	return f
 }

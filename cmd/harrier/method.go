@@ -29,34 +29,43 @@ type method struct {
 	passing     model.Passing // what model says
 }
 
+// What a check does where nothing is said. Breadth-first search meets shallow violations first, and over macro steps it takes no
+// more time and memory than depth-first search (docs/performance.md).
+const (
+	usualSearch    = "bfs"
+	usualReduction = "auto"
+	usualSymmetry  = "auto"
+	usualPOR       = "off"
+)
+
 var stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
 
 var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless}
 
 func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&m.search, "search", "dfs", "search order: dfs, bfs for shortest counterexamples (perhaps not quite with partial-order reduction), or stateless")
+	f.StringVar(&m.search, "search", usualSearch, "search order: bfs meets shallow violations first, dfs, or stateless (dfs where --push or --store compact ask for it)")
 	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective (their relevant part), or full (auxiliary fields and the messages processed last as well)")
 	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, with a probability that is told)")
 	f.StringVar(&m.workers, "workers", "1", "how many workers search at once: a number, or auto for one each processor")
 	f.StringVar(&m.model, "model", "M", "how messages pass: M (sent is delivered, an event consumes any of them), MP (delivery is an event, an event consumes all that was delivered), or M-MP (delivery is an event, an event consumes any that were delivered)")
-	f.StringVar(&m.symmetry, "symmetry", defaultSymmetry, "whether states that differ by an exchange of alike actors are one: auto (where there are any), on, off, or check (on, and every step is run with actors exchanged)")
-	f.StringVar(&m.reduction, "reduction", "off", "macro: take what an actor does by itself together with what it shows next, as one transition (dynamic interface reduction); or off")
+	f.StringVar(&m.symmetry, "symmetry", usualSymmetry, "whether states that differ by an exchange of alike actors are one: auto (where there are any), on, off, or check (on, and every step is run with actors exchanged)")
+	f.StringVar(&m.reduction, "reduction", usualReduction, "macro: take what an actor does by itself together with what it shows next, as one transition (dynamic interface reduction); off: single steps; or auto: macro but for --por, --max-depth and --search stateless")
 	m.components.register(c)
-	f.StringVar(&m.por, "por", "off", "partial-order reduction, which leaves out interleavings that make no difference: off, static (by what the bytecode reads, writes and sends), closure (by all that may happen to an actor before), both (static where closure finds nothing), or dynamic (for --search stateless)")
+	f.StringVar(&m.por, "por", usualPOR, "partial-order reduction, which leaves out interleavings that make no difference: off, static (by what the bytecode reads, writes and sends), closure (by all that may happen to an actor before), both (static where closure finds nothing), or dynamic (for --search stateless)")
 	f.StringVar(&m.push, "push", "selective", "which states get a frame on the search stack: selective (those with several enabled transitions), or all")
 }
 
 // parse refuses values that there are not, and what does not go together.
 func (m *method) parse(c *cobra.Command) error {
+	if !c.Flags().Changed("search") && (m.store == "compact" || c.Flags().Changed("push")) {
+		m.search = "dfs"
+	}
 	if _, ok := orders[m.search]; !ok {
 		return fmt.Errorf("--search is dfs, bfs or stateless, not %q", m.search)
 	}
 	if m.hashing != "selective" && m.hashing != "full" {
 		return fmt.Errorf("--hashing is selective or full, not %q", m.hashing)
-	}
-	if m.reduction != "macro" && m.reduction != "off" {
-		return fmt.Errorf("--reduction is macro or off, not %q", m.reduction)
 	}
 	if m.push != "selective" && m.push != "all" {
 		return fmt.Errorf("--push is selective or all, not %q", m.push)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,19 +21,33 @@ import (
 
 var reductions = []string{"off", "static", "closure", "both", "dynamic"}
 
-// parseReduction refuses what does not go together with --reduction macro.
+// parseReduction decides whether a search takes macro steps, and refuses what does not go together with --reduction macro.
 func (m *method) parseReduction(maxDepth int) error {
+	var against error
 	switch {
-	case m.reduction == "off" && m.components != "":
-		return fmt.Errorf("--components is for macro steps: give --reduction macro, or leave it out")
-	case m.reduction == "off":
-		return nil
 	case m.por != "off":
-		return fmt.Errorf("--reduction macro and --por %s do not go together: leave one of them out", m.por)
+		against = fmt.Errorf("--reduction macro and --por %s do not go together: leave one of them out", m.por)
 	case m.search == "stateless":
-		return fmt.Errorf("--reduction macro is for searches that remember states; --search stateless takes --por dynamic")
+		against = errors.New("--reduction macro is for searches that remember states; --search stateless takes --por dynamic")
 	case maxDepth > 0:
-		return fmt.Errorf("--reduction macro does not go together with --max-depth, which counts single steps: leave one of them out")
+		against = errors.New("--reduction macro does not go together with --max-depth, which counts single steps: leave one of them out")
+	}
+	switch m.reduction {
+	case "off":
+	case "auto":
+		m.reduction = "macro"
+		if against != nil {
+			m.reduction = "off"
+		}
+	case "macro":
+		if against != nil {
+			return against
+		}
+	default:
+		return fmt.Errorf("--reduction is auto, macro or off, not %q", m.reduction)
+	}
+	if m.reduction == "off" && m.components != "" {
+		return errors.New("--components is for macro steps: leave it out, or what takes single steps")
 	}
 	return nil
 }

@@ -176,8 +176,12 @@ func (k *check) terminalStates(result *dbss.Result, hasFinal bool) []string {
 		return []string{"expectFinal() was not asked: under MP an actor must consume all that was delivered to it at once, " +
 			"so a run may get stuck that does not under M and M-MP"}
 	case result.Leftover > 0 && !hasFinal && k.passing != model.MP:
+		what := "terminal states"
+		if k.reduction == "macro" {
+			what = "macro states with a terminal state"
+		}
 		return []string{fmt.Sprintf(
-			"%d of the %d terminal states have messages left that nobody accepts; expectFinal() says which of them are expected", result.Leftover, result.Terminal)}
+			"%d of the %d %s have messages left that nobody accepts; expectFinal() says which of them are expected", result.Leftover, result.Terminal, what)}
 	}
 	return nil
 }

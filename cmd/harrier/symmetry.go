@@ -15,9 +15,6 @@ import (
 	"harrier/symmetry"
 )
 
-// defaultSymmetry is how --symmetry is set where it is not given. A search that remembers no states has none.
-const defaultSymmetry = "auto"
-
 var symmetries = []string{"auto", "on", "off", "check"}
 
 // symmetryBound is how many steps, and how many evaluations, are compared with their images unless all are wanted: some seconds. Most
