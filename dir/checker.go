@@ -26,15 +26,23 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 		return nil, err
 	}
 	var choices [len(room) + 1]*property.Choice
-	of := property.Combinations{State: c.system.Unfold(s), Choices: choices[:0]}
-	of.Choices = slices.Grow(of.Choices, len(of.State))[:len(of.State)]
+	nodes := c.system.Unfold(s)
+	of := property.Combinations{State: nodes, Choices: slices.Grow(choices[:0], len(nodes))[:len(nodes)]}
+	isOne := true
 	for _, in := range insides {
-		if in != nil {
-			if !in.isMet.Load() {
-				in.isMet.Store(true)
-			}
-			of.Choose(in.observed)
+		if in == nil {
+			continue
 		}
+		if !in.isMet.Load() {
+			in.isMet.Store(true)
+		}
+		if in.observed != nil {
+			of.Choose(in.observed)
+			isOne = false
+		}
+	}
+	if isOne {
+		return c.Checker.Invariants(ctx, nodes)
 	}
 	return c.AllInvariants(ctx, of)
 }

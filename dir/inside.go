@@ -20,7 +20,7 @@ type inside struct {
 
 	isMet atomic.Bool // it is one of a state that was met, not only of a target that what is global refused so far
 
-	observed *property.Choice // what properties can tell apart of the members
+	observed *property.Choice // what properties can tell apart of the members; nil if nothing
 	silent   *property.Choice // of the members in which no event is enabled, whatever is global
 	// waiting reports that in some member there are events, but what is global may refuse all of them.
 	waiting bool
@@ -233,7 +233,10 @@ func (d *System) finish(in *inside) {
 		}
 		in.waiting = in.waiting || events > 0 && certain == 0
 	}
-	in.observed, in.silent = d.choice(in.component, all), d.choice(in.component, silent)
+	in.silent = d.choice(in.component, silent)
+	if observed := d.choice(in.component, all); observed.Len() > 1 {
+		in.observed = observed
+	}
 	slices.Sort(all)
 	in.sorted = all
 }

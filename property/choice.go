@@ -70,6 +70,9 @@ func (t *Choices) Of(positions []uint32, nodes []model.NodeID, localOf func(mode
 	return c
 }
 
+// Len is the number of options.
+func (c *Choice) Len() int { return len(c.set.options) }
+
 // Put makes a state one with the first option.
 func (c *Choice) Put(into model.State) {
 	for i, position := range c.positions {

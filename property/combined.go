@@ -205,7 +205,7 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 		read++
 	}
 	c := w.of.choice(node.read)
-	if c == nil || len(c.set.options) == 1 {
+	if c == nil || c.Len() == 1 {
 		return w.below(ctx, n, w.actors.Part(w.of.State, int(node.read)), read)
 	}
 	rest := w.rest[len(w.reads)-read]
