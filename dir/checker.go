@@ -8,8 +8,7 @@ import (
 	"harrier/property"
 )
 
-// Checker decides whether properties hold in all the states that a macro state stands for. Which actors exist is the same in
-// all of them, since steps that create or stop one are not internal.
+// Checker decides whether properties hold in all the states that a macro state stands for.
 type Checker struct {
 	*property.Checker
 	system *System
@@ -25,10 +24,10 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 	if err != nil {
 		return nil, err
 	}
-	var choices [len(room) + 1]*property.Choice
+	var one [len(room) + 1]*property.Choice
 	nodes := c.system.Unfold(s)
-	of := property.Combinations{State: nodes, Choices: slices.Grow(choices[:0], len(nodes))[:len(nodes)]}
-	isOne := true
+	of := property.Combinations{State: nodes, Choices: slices.Grow(one[:0], len(nodes))[:len(nodes)]}
+	isOne, varies := true, false
 	for _, in := range insides {
 		if in == nil {
 			continue
@@ -37,14 +36,40 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 			in.isMet.Store(true)
 		}
 		if in.observed != nil {
-			of.Choose(in.observed)
-			isOne = false
+			of.Choose(in.observed[0])
+			isOne, varies = false, varies || len(in.observed) > 1
 		}
 	}
 	if isOne {
 		return c.Checker.Invariants(ctx, nodes)
 	}
-	return c.AllInvariants(ctx, of)
+	if !varies {
+		return c.AllInvariants(ctx, of)
+	}
+	var choices [][]*property.Choice
+	for _, in := range insides {
+		if in != nil && in.observed != nil {
+			choices = append(choices, in.observed)
+		}
+	}
+	of.State = slices.Clone(nodes)
+	return combine(of, choices, func() (*property.Violation, error) { return c.AllInvariants(ctx, of) })
+}
+
+// combine tests combinations with one of the choices of each component, until a violation is met. In the states of a test the same
+// actors exist.
+func combine(of property.Combinations, choices [][]*property.Choice, test func() (*property.Violation, error)) (*property.Violation, error) {
+	if len(choices) == 0 {
+		return test()
+	}
+	for _, choice := range choices[0] {
+		of.Choose(choice)
+		choice.Put(of.State)
+		if v, err := combine(of, choices[1:], test); v != nil || err != nil {
+			return v, err
+		}
+	}
+	return nil, nil
 }
 
 // Terminal implements dbss.Checker. The macro state stands for terminal states if each component can become one without
@@ -62,20 +87,22 @@ func (c *Checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 	}
 	nodes := slices.Clone(c.system.Unfold(s))
 	of := property.Combinations{State: nodes, Choices: make([]*property.Choice, len(nodes))}
+	var choices [][]*property.Choice
 	for _, in := range insides {
 		if in == nil {
 			continue
 		}
-		choice := c.system.quiet(in, s[0])
-		if choice == nil {
+		quiet := c.system.quiet(in, s[0])
+		if quiet == nil {
 			return nil, nil, nil
 		}
-		of.Choose(choice)
-		choice.Put(of.State)
+		choices = append(choices, quiet)
+		quiet[0].Put(of.State)
 	}
+	terminal := slices.Clone(c.system.foldAll(of.State))
 	if !asksFinal {
-		return c.system.foldAll(of.State), nil, nil
+		return terminal, nil, nil
 	}
-	v, err := c.AllFinal(ctx, of)
-	return c.system.foldAll(of.State), v, err
+	v, err := combine(of, choices, func() (*property.Violation, error) { return c.AllFinal(ctx, of) })
+	return terminal, v, err
 }

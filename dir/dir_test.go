@@ -304,7 +304,7 @@ func (s subject) cover(ctx context.Context, macro map[string]model.State, key fu
 		}
 		for _, t := range transitions {
 			next, undo, err := s.actors.Apply(slices.Clone(at), t, nil)
-			if err != nil || s.actors.Facts(at, t).Refusable || s.isLabelled(at, next, t.Slot+1, undo) {
+			if err != nil || s.actors.Facts(at, t).Refusable || s.isLabelled(t.Slot+1, undo) {
 				continue
 			}
 			if k := key(next); !covered[k] {
@@ -316,14 +316,10 @@ func (s subject) cover(ctx context.Context, macro map[string]model.State, key fu
 	return covered, nil
 }
 
-// isLabelled reports that a transition of the actor at a position changes what is none of its component's, or which actors exist.
-func (s subject) isLabelled(before, after model.State, position uint32, undo []model.Change) bool {
+// isLabelled reports that a transition of the actor at a position changes what is none of its component's.
+func (s subject) isLabelled(position uint32, undo []model.Change) bool {
 	return slices.ContainsFunc(undo, func(c model.Change) bool {
-		if c.Position == 0 || s.componentOf(c.Position) != s.componentOf(position) {
-			return true
-		}
-		existed := int(c.Position) < len(before) && s.actors.LocalOf(before[c.Position]) != 0
-		return existed != (s.actors.LocalOf(after[c.Position]) != 0)
+		return c.Position == 0 || s.componentOf(c.Position) != s.componentOf(position)
 	})
 }
 

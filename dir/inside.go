@@ -20,8 +20,9 @@ type inside struct {
 
 	isMet atomic.Bool // it is one of a state that was met, not only of a target that what is global refused so far
 
-	observed *property.Choice // what properties can tell apart of the members; nil if nothing
-	silent   *property.Choice // of the members in which no event is enabled, whatever is global
+	// Of members in which different actors exist there is a choice each.
+	observed []*property.Choice // what properties can tell apart of the members; nil if nothing
+	silent   []*property.Choice // of the members in which no event is enabled, whatever is global
 	// waiting reports that in some member there are events, but what is global may refuse all of them.
 	waiting bool
 
@@ -198,14 +199,14 @@ func (d *System) steps(component, state uint32, into []model.NodeStep) []model.N
 	return into
 }
 
-// isInternal reports that nothing outside of a component can notice or refuse a step: it sends to members only, creates and
-// stops none, and neither changes nor asks anything of what is global.
+// isInternal reports that nothing outside of a component can notice or refuse a step: it sends to and creates members only, and
+// neither changes nor asks anything of what is global.
 func (d *System) isInternal(component uint32, st *model.NodeStep) bool {
-	if st.Mark != 0 || st.Failure != 0 || st.Stops {
+	if st.Mark != 0 || st.Failure != 0 {
 		return false
 	}
 	for _, e := range st.Effects {
-		if e.Message == 0 || d.at(e.Position).component != component {
+		if d.at(e.Position).component != component {
 			return false
 		}
 	}
@@ -233,34 +234,49 @@ func (d *System) finish(in *inside) {
 		}
 		in.waiting = in.waiting || events > 0 && certain == 0
 	}
-	in.silent = d.choice(in.component, silent)
-	if observed := d.choice(in.component, all); observed.Len() > 1 {
+	in.silent = d.choose(in.component, silent)
+	if observed := d.choose(in.component, all); len(observed) > 1 || observed[0].Len() > 1 {
 		in.observed = observed
 	}
 	slices.Sort(all)
 	in.sorted = all
 }
 
-// choice is one of some component states.
-func (d *System) choice(component uint32, states []uint32) *property.Choice {
+// choose gives the choices among some component states, one for each set of actors that exist.
+func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 	var one [1]model.NodeID
 	width := 1
 	for _, s := range states {
 		width = max(width, len(d.nodes(s, &one)))
 	}
-	var nodes []model.NodeID
+	which := map[string]int{} // of the parts, by who exists
+	var parts [][]model.NodeID
+	exists := make([]byte, width)
 	for _, s := range states {
-		from := len(nodes)
-		nodes = append(nodes, d.nodes(s, &one)...)
-		for len(nodes) < from+width {
-			nodes = append(nodes, 0)
+		nodes := d.nodes(s, &one)
+		clear(exists)
+		for i, n := range nodes {
+			if d.actors.LocalOf(n) != 0 {
+				exists[i] = 1
+			}
 		}
+		part, ok := which[string(exists)]
+		if !ok {
+			part = len(parts)
+			which[string(exists)] = part
+			parts = append(parts, nil)
+		}
+		parts[part] = append(append(parts[part], nodes...), make([]model.NodeID, width-len(nodes))...)
 	}
-	return d.choices.Of(d.positionsOf(component)[:width], nodes, d.actors.LocalOf)
+	var choices []*property.Choice
+	for _, nodes := range parts {
+		choices = append(choices, d.choices.Of(d.positionsOf(component)[:width], nodes, d.actors.LocalOf))
+	}
+	return choices
 }
 
 // quiet are the members in which no event is enabled, given what is global.
-func (d *System) quiet(in *inside, global uint32) *property.Choice {
+func (d *System) quiet(in *inside, global uint32) []*property.Choice {
 	if !in.waiting {
 		return in.silent
 	}
@@ -276,7 +292,7 @@ func (d *System) quiet(in *inside, global uint32) *property.Choice {
 			states = append(states, m.state)
 		}
 	}
-	return d.choice(in.component, states)
+	return d.choose(in.component, states)
 }
 
 // A target is a macro step with its place among all.

@@ -1,11 +1,5 @@
 package dir
 
-import (
-	"slices"
-
-	"harrier/model"
-)
-
 // An Interface is what a component showed outside, and what it kept inside, in what a search met.
 type Interface struct {
 	Positions []uint32
@@ -20,7 +14,6 @@ type Interface struct {
 type Exit struct {
 	Event
 	Effect
-	Creates, Stops bool
 }
 
 // An Event is a handler by its number or, as in model.Facts, a fault; neither for a delivery.
@@ -44,7 +37,6 @@ func (d *System) Interfaces() []Interface {
 	type exit struct {
 		Event
 		component, label uint32
-		creates, stops   bool
 	}
 	exits := map[exit]bool{}
 	for st := range d.stepsMet {
@@ -53,15 +45,11 @@ func (d *System) Interfaces() []Interface {
 			c.Internal[e]++
 			continue
 		}
-		x := exit{e, st.component, d.shown(st.component, st.NodeStep), creates(st.NodeStep), st.Stops}
+		x := exit{e, st.component, d.shown(st.component, st.NodeStep)}
 		if !exits[x] {
 			exits[x] = true
-			c.Exits = append(c.Exits, Exit{e, *d.effects.At(x.label), x.creates, x.stops})
+			c.Exits = append(c.Exits, Exit{e, *d.effects.At(x.label)})
 		}
 	}
 	return all
-}
-
-func creates(st *model.NodeStep) bool {
-	return slices.ContainsFunc(st.Effects, func(e model.Effect) bool { return e.Message == 0 })
 }

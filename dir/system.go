@@ -1,19 +1,19 @@
 // Package dir is dynamic interface reduction (Guo, Wu, Zhou, Hu, Yang, Zhang: Practical Software Model Checking via
-// Dynamic Interface Reduction, SOSP 2011) in a stateful form: what an actor does by itself is put off until it shows
+// Dynamic Interface Reduction, SOSP 2011) in a stateful form: what a component does by itself is put off until it shows
 // something outside, and taken together with that as one transition.
 //
-//	model.Actors -> In of a node (inside.go) -> System of macro steps -> search
+//	model.Actors -> components (components.go) -> In of their states (inside.go) -> System of macro steps -> search
 //	property.Checker -> Checker: properties on the combinations that a macro state stands for (checker.go)
 //	Open: a path of macro steps as one of single steps (open.go)
 //
-// A step is internal if nothing outside of its actor can notice or refuse it. In(x) is what a node x can become by
-// internal steps. A macro step from x is a step of some member of In(x) that is not internal, its label being the
+// A component is a set of actors, by default one. A step is internal if nothing outside of its component can notice or refuse
+// it. In(x) is what a component state x can become by internal steps. A macro step from x is a step of some member of In(x) that is not internal, its label being the
 // effect that it has outside. A macro step is left out if its target is in In of the target of another one with the
 // same label.
 //
-// A macro state s stands for the product of In over its nodes. The states that a program can reach are exactly those
-// that reachable macro states stand for: an internal step touches its own actor only, and is possible, with the same
-// result, after messages have arrived, so in every run it can be put off until just before the next step of its actor
+// A macro state s stands for the product of In over its components. The states that a program can reach are exactly those
+// that reachable macro states stand for: an internal step touches its own component only, and is possible, with the same
+// result, after messages have arrived, so in every run it can be put off until just before the next step of its component
 // that is not internal, or to the end; and what is left out can do nothing that what it is left out for cannot. The
 // other direction is plain. So verdicts are those of the plain search, with no proviso for cycles or visibility.
 package dir

@@ -15,7 +15,6 @@ type NodeStep struct {
 	Facts
 	Mark    uint32 // identifies what it does to what is global, and asks of it; 0 for nothing
 	Failure uint32 // identifies how it fails, 0 if it does not
-	Stops   bool   // its actor does not exist any more
 	Effects []Effect
 }
 
@@ -35,7 +34,7 @@ func (a *Actors) Steps(n Placed, into []NodeStep) []NodeStep {
 		st := a.step(n.Node, k)
 		out := NodeStep{Transition: Transition{n.Position - 1, k}, Next: n.Node, Facts: a.facts(st), Mark: st.mark, Failure: st.failure}
 		if st.failure == 0 {
-			out.Next, out.Stops = st.next, a.nodes.At(st.next).stopped
+			out.Next = st.next
 			out.Effects = a.effects.Range(st.effects.first, st.effects.count)
 		}
 		into = append(into, out)

@@ -103,6 +103,8 @@ func shows(actors *model.Actors, x dir.Exit) []string {
 	for _, e := range x.Outside {
 		if e.Message != 0 {
 			all = append(all, messageName(actors, actors.Message(e.Message)))
+		} else {
+			all = append(all, "creates an actor")
 		}
 	}
 	records, isRefusable := actors.MarkParts(x.Mark)
@@ -110,7 +112,7 @@ func shows(actors *model.Actors, x dir.Exit) []string {
 		does bool
 		what string
 	}{
-		{x.Creates, "creates an actor"}, {x.Stops, "stops"}, {x.Failure != 0, "fails"}, {records, "a record of the history"},
+		{x.Failure != 0, "fails"}, {records, "a record of the history"},
 		{isRefusable && x.Fault != 0, "the budget of a fault"}, {isRefusable && x.Fault == 0, "a partition has a say"},
 	} {
 		if also.does {
