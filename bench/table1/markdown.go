@@ -53,7 +53,7 @@ func markdown(w io.Writer, plans []plan, s settings) error {
 var bases = map[string]string{
 	"dynamic": "stateless", "stateful": "stateless", "dbss-all": "stateful", "dbss": "stateful", "static": "stateful",
 	"dbss-static": "static", "closure": "dbss-static", "dbss-symmetry": "dbss", "static-symmetry": "dbss-static",
-	"closure-symmetry": "closure",
+	"closure-symmetry": "closure", "macro": "dbss", "macro-symmetry": "macro",
 }
 
 // cells are the columns of a result with the paper's figures.

@@ -71,7 +71,7 @@ func TestModesOfRows(t *testing.T) {
 		return plans[0].jobs[0].Program.String() + ": " + strings.Join(got, ", ")
 	}
 	want := "e/paxos: stateless 1s, dynamic 1s, stateful 1h0m0s, dbss-all 1h0m0s, dbss 1h0m0s, static 1h0m0s, dbss-static 1h0m0s, " +
-		"closure 1h0m0s, dbss-symmetry 1h0m0s, static-symmetry 1h0m0s, closure-symmetry 1h0m0s"
+		"closure 1h0m0s, macro 1h0m0s, dbss-symmetry 1h0m0s, static-symmetry 1h0m0s, closure-symmetry 1h0m0s, macro-symmetry 1h0m0s"
 	if got := names(plans[0]); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -107,8 +107,8 @@ func sample(t *testing.T) []plan {
 	plans[0].results = []compare.Result{
 		result("stateless", compare.Inconclusive, 90000, "the time is used up"),
 		result("stateful", compare.Verified, 2000, ""), result("dbss", compare.Verified, 1000, ""),
-		result("dbss-static", compare.Verified, 400, ""), result("closure", compare.Verified, 100, ""),
-		result("closure-symmetry", compare.Verified, 50, ""),
+		result("dbss-static", compare.Verified, 400, ""), result("macro", compare.Verified, 100, ""),
+		result("macro-symmetry", compare.Verified, 50, ""),
 	}
 	plans[1].results = []compare.Result{
 		result("stateless", compare.Violated, 4000, ""), result("stateful", compare.Violated, 1000, ""),
@@ -128,10 +128,10 @@ func TestMarkdown(t *testing.T) {
 		`| Paxos (6), agreement | OK | dbss | 5,606,047 | 1,000 | 10h22m | 1.00 s | stateful | 0.43 | 0.50 | 0.46 | 0.50 | all states |`,
 		`| Faulty-Paxos (6), agreement | CE | stateful | 96,802 | 1,000 | 10m3s | 1.00 s | stateless |  | 0.25 | 0.06 | 0.25 | the first violation |`,
 		`| Paxos (6), agreement | OK | dbss-static | 117,369 | 400 | 14m22s | 0.40 s | static | 0.61 |  | 0.61 |  | all states |`,
-		`| Paxos (6), agreement | OK | closure |  | 100 |  | 0.10 s | dbss-static |  | 0.25 |  | 0.25 | all states |`,
-		`| Paxos (6), agreement | OK | 111 | 5.00 | 20.00 | closure | 40.00 | closure-symmetry | 47.76 | 10.00 |`,
+		`| Paxos (6), agreement | OK | macro |  | 100 |  | 0.10 s | dbss |  | 0.10 |  | 0.10 | all states |`,
+		`| Paxos (6), agreement | OK | 111 | 5.00 | 20.00 | macro | 40.00 | macro-symmetry | 47.76 | 10.00 |`,
 		`| Faulty-Paxos (6), agreement | CE | 34.75 |  |  |  |  |  | 25.32 |  |`,
-		"13 runs are missing, as all together were to end within 45m0s",
+		"17 runs are missing, as all together were to end within 45m0s",
 		"or at 20g of memory",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -187,7 +187,7 @@ func TestFactorsOfSearchesThatDidNotEnd(t *testing.T) {
 // meets more states than there are without.
 func TestSmallRows(t *testing.T) {
 	small := []string{"paxos-faulty", "register:objects=3"}
-	modes := []string{"stateful", "dbss", "dbss-static", "closure", "closure-symmetry"}
+	modes := []string{"stateful", "dbss", "dbss-static", "macro", "macro-symmetry"}
 	s := settings{
 		Runs: frame.Runs{
 			Harrier: filepath.Join(t.TempDir(), "harrier"), Examples: "../../examples", Out: t.TempDir(),
