@@ -41,13 +41,14 @@ test-go:
 ##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
 differential:
 	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)
-	go test -timeout 0 -v ./dir -programs $(PROGRAMS) -seed $(SEED)
+	go test -timeout 0 -v ./dir -programs $$(($(PROGRAMS) / 5)) -seed $(SEED)
 	go test -timeout 0 -v ./por -run 'Twin|Definition' -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./examples -all
 
 ## mutants: plant all defects that the tests of reductions must see
 mutants:
 	go test -timeout 0 -v ./por -run Mutants -mutants
+	go test -timeout 0 -v ./dir -run Mutants -mutants
 
 ## build: leave bin/harrier, one file with the Java runtime inside
 build: jars

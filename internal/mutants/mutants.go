@@ -1,0 +1,140 @@
+// Package mutants plants defects in harrier's code, to see the tests find them.
+package mutants
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A Mutant is a defect to plant.
+type Mutant struct {
+	Name, Killer string
+	File         string // from the top of the repository
+	IsOften      bool   // it is planted in each run of the tests
+	places       []place
+}
+
+// A place is where a text replaces another one.
+type place struct{ from, to string }
+
+// top is the top of the repository, from the folder of the package whose tests run.
+const top = ".."
+
+// Read reads a list of defects.
+func Read(t *testing.T) []Mutant {
+	t.Helper()
+	b, err := os.ReadFile("testdata/mutants.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Mutant
+	for _, text := range strings.Split(string(b), "\n## ")[1:] {
+		lines := strings.Split(strings.TrimSpace(text), "\n")
+		name, isOften := strings.CutPrefix(lines[0], "* ")
+		m := Mutant{Name: name, File: lines[1], IsOften: isOften}
+		for i, line := range lines[2:] {
+			switch n := len(m.places); {
+			case strings.HasPrefix(line, "-") && strings.HasPrefix(lines[i+1], "-"):
+				m.places[n-1].from += "\n" + line[1:]
+			case strings.HasPrefix(line, "-"):
+				m.places = append(m.places, place{from: line[1:]})
+			case strings.HasPrefix(line, "+") && strings.HasPrefix(lines[i+1], "+"):
+				m.places[n-1].to += "\n" + line[1:]
+			case strings.HasPrefix(line, "+"):
+				m.places[n-1].to = line[1:]
+			default:
+				m.Killer = strings.TrimPrefix(line, "killed by ")
+			}
+		}
+		all = append(all, m)
+	}
+	if len(all) == 0 {
+		t.Fatal("there are no mutants")
+	}
+	return all
+}
+
+// Kill plants defects, all or those that are planted often, and expects the tests of the package that pattern gives for each to fail.
+func Kill(t *testing.T, all bool, pattern func(m Mutant) string) {
+	if testing.Short() {
+		t.Skip("each defect is compiled")
+	}
+	planted, list := 0, Read(t)
+	for _, m := range list {
+		if !m.IsOften && !all {
+			continue
+		}
+		planted++
+		t.Run(m.Name, func(t *testing.T) {
+			if problem := m.survives(t.TempDir(), pattern(m)); problem != "" {
+				t.Errorf("%s: %s", m.File, problem)
+			}
+		})
+	}
+	t.Logf("%d of %d defects were planted", planted, len(list))
+}
+
+// survives says why a defect was not seen.
+func (m Mutant) survives(dir, pattern string) string {
+	binary := filepath.Join(dir, "mutated.test")
+	if problem := m.build(dir, binary); problem != "" {
+		return problem
+	}
+	out, err := exec.Command(binary, "-test.run", pattern, "-test.timeout", "1m").CombinedOutput()
+	switch {
+	case err == nil:
+		return "it survives " + m.Killer
+	case !strings.Contains(string(out), "--- FAIL"):
+		return fmt.Sprintf("it does not run: %v\n%s", err, out)
+	}
+	return ""
+}
+
+// build compiles these tests with the defect, which is laid over the file.
+func (m Mutant) build(dir, binary string) string {
+	text, problem := m.Apply()
+	if problem != "" {
+		return problem
+	}
+	mutated, overlay := filepath.Join(dir, "mutated.go"), filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(mutated, []byte(text), 0o600); err != nil {
+		return err.Error()
+	}
+	replaced, err := filepath.Abs(filepath.Join(top, m.File))
+	if err != nil {
+		return err.Error()
+	}
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{replaced: mutated}})
+	if err != nil {
+		return err.Error()
+	}
+	if err := os.WriteFile(overlay, replace, 0o600); err != nil {
+		return err.Error()
+	}
+	out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, ".").CombinedOutput()
+	if err != nil {
+		return fmt.Sprintf("it does not compile: %v\n%s", err, out)
+	}
+	return ""
+}
+
+// Apply is the file with the defect, or why there is none.
+func (m Mutant) Apply() (text, problem string) {
+	source, err := os.ReadFile(filepath.Join(top, m.File))
+	if err != nil {
+		return "", err.Error()
+	}
+	text = string(source)
+	for _, p := range m.places {
+		if n := strings.Count(text, p.from); n != 1 {
+			return "", fmt.Sprintf("the text that it replaces is there %d times; correct testdata/mutants.txt:\n%s", n, p.from)
+		}
+		text = strings.Replace(text, p.from, p.to, 1)
+	}
+	return text, ""
+}
