@@ -18,7 +18,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test test-java test-go differential mutants build jars libraries setup setup-peers check bench bench-codec bench-orders table1 mp-models bench-peers clean
+.PHONY: demo test test-java test-go differential mutants build jars libraries setup setup-peers check bench bench-codec bench-orders jdk-effects table1 mp-models bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -83,6 +83,12 @@ bench-codec: setup
 	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
 		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 		-cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
+
+## jdk-effects: make the table of what the JDK's methods do to objects from their bytecode, with the JDK 17
+jdk-effects: setup
+	@java --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
+		-cp "$$($(GRADLE) :harrier-runtime:testClasses :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
+		harrier.runtime.analysis.JdkTable java/runtime/src/main/resources/harrier/runtime/analysis/jdk.txt
 
 ## bench-orders: what other orders of hash collections and the second copy of a program add to a set-up, and to steps
 bench-orders: build

@@ -11,11 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.objectweb.asm.Type;
 
 /**
  * What methods outside of the program do to the objects that they are given, by class, name and parameters: those in the
- * table {@code jdk.txt}, which a test holds to the JDK's bytecode. All others may do anything.
+ * table {@code jdk.txt}, which is made from the JDK's bytecode. All others may do anything.
  */
 final class Jdk {
     /** What a method does to its objects. */
@@ -52,45 +53,53 @@ final class Jdk {
     private static final Method LOOKING = new Method(Deed.CHANGES, false, true, false, Seeing.ALL);
     private static final Method HARMLESS = new Method(Deed.TELLS, false, true, false, Seeing.NOTHING);
     private static final String KINDS = "tgvchwW";
-    /** By class. */
-    private static final Map<String, String> LINES = read();
-    private static final Map<String, Method> KNOWN = new HashMap<>();
+    private static final Jdk TABLE = new Jdk(read("jdk.txt"));
 
-    private Jdk() {}
+    /** Flags of methods, by class and then by name and parameters. */
+    private final Map<String, Map<String, String>> flags;
+    private final Map<String, Method> known = new HashMap<>();
 
-    private static Map<String, String> read() {
-        Map<String, String> lines = new HashMap<>();
+    /** A table of its own, for those who make it. */
+    Jdk(Map<String, Map<String, String>> flags) {
+        this.flags = flags;
+    }
+
+    /** The flags of methods, by class and then by name and parameters, in a table. */
+    static Map<String, Map<String, String>> read(String table) {
+        Map<String, Map<String, String>> flags = new TreeMap<>();
         try (BufferedReader in = new BufferedReader(new InputStreamReader(
-                Objects.requireNonNull(Jdk.class.getResourceAsStream("jdk.txt")), StandardCharsets.US_ASCII))) {
-            String type = "";
+                Objects.requireNonNull(Jdk.class.getResourceAsStream(table)), StandardCharsets.US_ASCII))) {
+            Map<String, String> type = null;
             for (String line = in.readLine(); line != null; line = in.readLine()) {
+                String[] words = line.trim().split(" ");
                 if (line.startsWith(" ")) {
-                    lines.merge(type, line.trim() + "\n", String::concat);
-                } else {
-                    type = line;
+                    for (int i = 1; i < words.length; i++) {
+                        type.put(words[i], words[0]);
+                    }
+                } else if (!line.startsWith("#")) {
+                    type = flags.computeIfAbsent(line, t -> new TreeMap<>());
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return lines;
-    }
-
-    /** The table: lines of methods by class. */
-    static Map<String, String> lines() {
-        return LINES;
+        return flags;
     }
 
     /** What a method of a class outside of the program does; on values alone none does anything. */
-    static synchronized Method of(String owner, String name, String descriptor) {
+    static Method of(String owner, String name, String descriptor) {
+        return TABLE.method(owner, name, descriptor);
+    }
+
+    synchronized Method method(String owner, String name, String descriptor) {
         if (owner.equals(Classes.ACTOR) || owner.equals(Classes.SCENARIO)) {
             return HARMLESS; // known by name where it matters
         }
         String key = name + descriptor.substring(0, descriptor.indexOf(')') + 1);
-        return KNOWN.computeIfAbsent(owner + " " + key, k -> find(owner, key, descriptor));
+        return known.computeIfAbsent(owner + " " + key, k -> find(owner, key, descriptor));
     }
 
-    private static Method find(String owner, String key, String descriptor) {
+    private Method find(String owner, String key, String descriptor) {
         String type = owner.startsWith("[") ? "java/lang/Object" : owner;
         Method own = inTable(type, key);
         if (own != null) {
@@ -131,7 +140,7 @@ final class Jdk {
     }
 
     /** The nearest supertype's method. Constructors are inherited by exceptions alone, which just hand on what they get. */
-    private static Method inherited(Class<?> type, String key) {
+    private Method inherited(Class<?> type, String key) {
         if (key.startsWith("<init>")) {
             return Throwable.class.isAssignableFrom(type) ? inTable("java/lang/Throwable", key) : null;
         }
@@ -151,14 +160,9 @@ final class Jdk {
         return inTable("java/lang/Object", key); // of interfaces
     }
 
-    private static Method inTable(String type, String key) {
-        for (String line : LINES.getOrDefault(type, "").split("\n")) {
-            int end = line.indexOf(' ');
-            if ((line + " ").contains(" " + key + " ")) {
-                return parse(line.substring(0, end));
-            }
-        }
-        return null;
+    private Method inTable(String type, String key) {
+        String found = flags.getOrDefault(type, Map.of()).get(key);
+        return found == null ? null : parse(found);
     }
 
     private static Method parse(String flags) {

@@ -37,26 +37,49 @@ final class JdkBytecode {
      * read, for the sake of other threads, does not show in what they hold.
      */
     private static final List<String> PACKAGES = List.of("java/util", "java/util/concurrent/atomic");
-    /** Classes of these that cannot be, and whose objects no state gives. */
+    /**
+     * Classes of these that cannot be, and whose objects no state gives; and views of what is reversed: who has one has
+     * made it, by a method that is not in the table.
+     */
     private static final Pattern NO_STATE = Pattern.compile("java/util/(WeakHashMap|ServiceLoader|Scanner|Timer|Date|.*Calendar|Spliterators"
         + "|Formatter|Locale|ResourceBundle|Propert|ListResource|Currency|.*TimeZone|Hashtable|Enumeration|Event|StringTokenizer"
-        + "|PriorityQueue.Itr|ImmutableCollections.Stable).*");
+        + "|PriorityQueue.Itr|ImmutableCollections.Stable|.*Reverse.*View).*");
     /** What is computed when it is first asked for, and then stays as it is; and the order of a map by access, which is asked for. */
     private static final Pattern CACHES = Pattern.compile("keySet|values|entrySet|navigableKeySet|descendingMap|hash|hashIsZero|.*View");
     /** What is no change of content: the order by access, which is asked for elsewhere, and room that is given back. */
     private static final Set<String> SILENT = Set.of("afterNodeAccess", "trimToSize");
     private static final int DEPTH = 12;
 
-    /** Writes, as a set of parameters; and in what, for people. */
-    record Writes(long parameters, String where) {}
+    /**
+     * What a method does.
+     *
+     * @param parameters out of whose objects it writes some, as a set
+     * @param where in what, for people
+     * @param compares where it may compare, sort or print objects that it gets; empty if nowhere
+     * @param gives the parameters that the result may be, or come out of
+     */
+    record Writes(long parameters, String where, String compares, long gives) {
+        Writes(long parameters, String where) {
+            this(parameters, where, parameters < 0 ? where : "", -1);
+        }
 
+        Writes and(Writes o) {
+            return new Writes(parameters | o.parameters, o.parameters == 0 ? where : o.where, o.compares.isEmpty() ? compares : o.compares, gives | o.gives);
+        }
+    }
+
+    static final Writes NOTHING = new Writes(0, "", "", 0);
+
+    private final Jdk table;
     private final Path modules;
     private final Map<String, ClassNode> classes = new HashMap<>();
     private final List<String> universe = new ArrayList<>();
+    private final Map<String, List<String>> concrete = new HashMap<>();
     private final Map<String, Writes> known = new HashMap<>();
     private final Set<String> open = new HashSet<>();
 
-    JdkBytecode(Path modules) throws IOException {
+    JdkBytecode(Path modules, Jdk table) throws IOException {
+        this.table = table;
         this.modules = modules;
         for (String p : PACKAGES) {
             try (Stream<Path> files = Files.list(modules.resolve("java.base/" + p))) {
@@ -87,7 +110,8 @@ final class JdkBytecode {
 
     /** The classes that may be behind a type. */
     List<String> concrete(String type) {
-        return universe.stream().filter(c -> !Modifier.isAbstract(node(c).access) && isSubtype(c, type)).toList();
+        return concrete.computeIfAbsent(type, t -> universe.stream()
+            .filter(c -> !Modifier.isAbstract(node(c).access) && isSubtype(c, t)).toList());
     }
 
     boolean isSubtype(String name, String of) {
@@ -149,13 +173,13 @@ final class JdkBytecode {
 
     /** What a method writes to, run on an object of a class. */
     Writes writes(String type, MethodNode method) {
-        String id = type + "." + method.name + method.desc;
+        String id = type + ": " + owner(type, method) + "." + method.name + method.desc;
         Writes found = known.get(id);
         if (SILENT.contains(method.name)) {
-            return new Writes(0, "");
+            return NOTHING;
         }
         if (found != null || !open.add(id)) {
-            return found == null ? new Writes(0, "") : found; // what runs again writes nothing more
+            return found == null ? NOTHING : found; // what runs again writes nothing more
         }
         if (open.size() > DEPTH) {
             found = new Writes(-1, id + " is too deep");
@@ -174,7 +198,7 @@ final class JdkBytecode {
     private static Writes ofNative(MethodNode m, String id) {
         boolean writes = m.name.startsWith("put") || m.name.contains("compareAnd") || m.name.startsWith("set")
             || m.name.equals("copyMemory0");
-        return m.name.equals("arraycopy") ? new Writes(1 << 2, id) : writes ? new Writes(-1, id) : new Writes(0, "");
+        return m.name.equals("arraycopy") ? new Writes(1 << 2, id) : writes ? new Writes(-1, id, "", -1) : NOTHING;
     }
 
     /** A value: the parameters out of whose objects it may come, and whether it is this itself. */
@@ -207,6 +231,8 @@ final class JdkBytecode {
         private long held;
         private long written;
         private String where = "";
+        private String compares = "";
+        private long gives;
         private int parameter;
 
         Flow(String type, MethodNode method) {
@@ -226,7 +252,7 @@ final class JdkBytecode {
                     return new Writes(-1, owner + "." + method.name + ": " + e.getMessage());
                 }
             }
-            return new Writes(written, where);
+            return new Writes(written, where, compares, gives);
         }
 
         private BasicValue value(Type t, long parameters) {
@@ -322,20 +348,29 @@ final class JdkBytecode {
                 all |= of(v);
             }
             if (insn instanceof MethodInsnNode call) {
-                call(call, values, all);
-                Jdk.Deed deed = Jdk.of(call.owner, call.name, call.desc).does();
+                long given = call(call, values, all);
+                Jdk.Deed deed = table.method(call.owner, call.name, call.desc).does();
                 boolean makes = deed == Jdk.Deed.COPIES || deed == Jdk.Deed.HOLDS;
                 held |= makes ? all : 0;
                 boolean isFluent = deed == Jdk.Deed.CHANGES && call.desc.endsWith(")L" + call.owner + ";");
-                return value(Type.getReturnType(call.desc), makes ? 0 : isFluent ? of(values.get(0)) : all);
+                return value(Type.getReturnType(call.desc), makes ? 0 : isFluent ? of(values.get(0)) : given);
             }
-            return insn instanceof InvokeDynamicInsnNode indy ? value(Type.getReturnType(indy.desc), all)
-                : super.naryOperation(insn, values);
+            if (insn instanceof InvokeDynamicInsnNode indy) {
+                compares = all != 0 && Seeing.of(indy.bsm) == Seeing.OBJECTS ? owner + "." + method.name + " makes a text" : compares;
+                return value(Type.getReturnType(indy.desc), all);
+            }
+            return super.naryOperation(insn, values);
         }
 
-        private void call(MethodInsnNode call, List<? extends BasicValue> values, long all) {
+        @Override
+        public void returnOperation(AbstractInsnNode insn, BasicValue value, BasicValue expected) {
+            gives |= of(value);
+        }
+
+        /** A call, and the parameters out of whose objects what it gives may come. */
+        private long call(MethodInsnNode call, List<? extends BasicValue> values, long all) {
             if (all == 0 && held == 0 && !call.name.equals("<init>")) {
-                return; // it gets nothing that is not its own
+                return 0; // it gets nothing that is not its own
             }
             if (call.name.equals("<init>") && of(values.get(0)) == 0) {
                 held |= all;
@@ -343,18 +378,25 @@ final class JdkBytecode {
             boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
             boolean onThis = !isStatic && values.get(0) instanceof From f && f.isThis;
             String key = key(call.name, call.desc);
-            Jdk.Method line = Jdk.of(call.owner, call.name, call.desc);
+            Jdk.Method line = table.method(call.owner, call.name, call.desc);
             long writes;
+            long gives = -1;
             String what = "calls " + call.owner + "." + key;
             if (!onThis && !line.isUnknown() && !call.name.equals("arraycopy")) {
                 boolean first = line.changesItself() || call.owner.equals("java/util/Arrays");
+                compares = line.sees() == Seeing.NOTHING ? compares : owner + "." + method.name + " " + what;
+                gives = isStatic || line.does() != Jdk.Deed.GIVES || line.givesArgument() ? -1 : 1;
                 writes = line.does() != Jdk.Deed.CHANGES ? 0 : first ? 1 : key.startsWith("toArray([") ? 2 : -1;
             } else {
                 Writes found = called(call, key, onThis);
                 writes = found.parameters;
+                gives = found.gives;
+                compares = found.compares.isEmpty() ? compares : owner + "." + method.name + " " + what + ", and " + found.compares;
                 what += found.where.isEmpty() ? "" : ", which " + found.where;
             }
+            long given = 0;
             for (int i = 0; i < values.size(); i++) {
+                given |= (gives >> Math.min(i, 62) & 1) != 0 ? of(values.get(i)) : 0;
                 if ((writes >> Math.min(i, 62) & 1) != 0) {
                     write(of(values.get(i)), what);
                     if (of(values.get(i)) == 0) {
@@ -362,36 +404,38 @@ final class JdkBytecode {
                     }
                 }
             }
+            return given;
         }
 
         private Writes called(MethodInsnNode call, String key, boolean onThis) {
             if (call.owner.equals("java/lang/invoke/VarHandle")) {
                 boolean reads = call.name.matches("get(Volatile|Acquire|Opaque)?|.*Fence");
-                return new Writes(reads ? 0 : 1 << 1, reads ? "" : "writes it");
+                return reads ? new Writes(0, "", "", -1) : new Writes(1 << 1, "writes it", "", -1);
             }
             if (call.owner.startsWith("jdk/internal/access/")) {
-                return new Writes(0, ""); // a way to other packages of the JDK
+                return NOTHING; // a way to other packages of the JDK
             }
             if (node(call.owner) == null) {
-                return new Writes(call.owner.startsWith("[") ? 0 : -1, "is not known");
+                return call.owner.startsWith("[") ? NOTHING : new Writes(-1, "is not known");
             }
             boolean exact = call.getOpcode() == Opcodes.INVOKESTATIC || call.getOpcode() == Opcodes.INVOKESPECIAL;
             List<String> types = exact ? List.of(call.owner) : onThis ? List.of(type) : behind(call.owner);
-            Writes all = new Writes(0, "");
+            Writes all = NOTHING;
             for (String t : types) {
                 MethodNode m = method(t, key);
                 if (m == null) {
                     return new Writes(-1, "is not known of " + t);
                 }
-                Writes some = writes(exact && onThis ? type : t, m);
-                all = new Writes(all.parameters | some.parameters, some.parameters == 0 ? all.where : some.where);
+                all = all.and(writes(exact && onThis ? type : t, m));
             }
             return types.isEmpty() ? new Writes(-1, "is known of no class") : all;
         }
 
-        private List<String> behind(String called) {
-            List<String> found = concrete(called);
-            return found.isEmpty() && !Modifier.isAbstract(node(called).access) ? List.of(called) : found;
-        }
+    }
+
+    /** The classes of whose objects one may be that is of this type. */
+    List<String> behind(String type) {
+        List<String> found = concrete(type);
+        return found.isEmpty() && !Modifier.isAbstract(node(type).access) ? List.of(type) : found;
     }
 }
