@@ -63,9 +63,9 @@ func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, er
 
 // checkAll evaluates a property in all combinations, as far as it can tell them apart and is not known to hold.
 func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (*Violation, error) {
-	p, roster := &c.products[property], c.actors.Roster(of.State)
-	answers := int64(0)
+	p, answers := &c.products[property], int64(0)
 	for {
+		roster := c.actors.Roster(of.State) // which may change, once: when it turns out that actors are created or stopped
 		reads := p.list()
 		id := p.fold(p.rest(c.actors, of, reads, nil), roster)
 		if _, ok := p.holds.Get(0, id); ok {

@@ -179,13 +179,11 @@ func (c *Checker) Holds(ctx context.Context, property int, s model.State) (bool,
 func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
 	t := c.tries[property]
 	leaf, ok := t.find(c.actors, s)
-	if !ok {
+	for !ok { // once more if actors turned out to be created or stopped meanwhile, which rosters tell apart from then on
 		if err := c.ask(ctx, property, []model.State{s}); err != nil {
 			return nil, err
 		}
-		if leaf, ok = t.find(c.actors, s); !ok {
-			return nil, errReads
-		}
+		leaf, ok = t.find(c.actors, s)
 	}
 	return leaf.violation, nil
 }
