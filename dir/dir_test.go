@@ -48,15 +48,20 @@ func TestMacroStepsAgreeWithTwin(t *testing.T) {
 		name string
 		make func(seed uint64) *toy.Protocol
 		d    func(*toy.Protocol) model.Decomposition
+		seed uint64 // of a program that showed a defect once
 	}{
-		{"plain", toy.Random, all},
-		{"events", toy.Eventful, all},
-		{"quorums", passing, all},
-		{"selective", toy.Decomposed, relevant},
+		{"plain", toy.Random, all, 174},   // one name is given to actors of several classes
+		{"events", toy.Eventful, all, 62}, // a history stays as it was after some states only
+		{"quorums", passing, all, 0},
+		{"selective", toy.Decomposed, relevant, 0},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			var n tally
-			for seed := *seed0; n.programs < *programs; seed++ {
+			for next := *seed0; n.programs < *programs; next++ {
+				seed := next
+				if next == *seed0 {
+					seed = kind.seed
+				}
 				p := kind.make(seed)
 				d := kind.d(p)
 				want := twin.Explore(p, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: d.Relevant})

@@ -242,7 +242,7 @@ func (d *System) finish(in *inside) {
 	in.sorted = all
 }
 
-// choose gives the choices among some component states, one for each set of actors that exist.
+// choose gives the choices among some component states, one for each set of actors that exist, which have classes.
 func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 	var one [1]model.NodeID
 	width := 1
@@ -251,19 +251,18 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 	}
 	which := map[string]int{} // of the parts, by who exists
 	var parts [][]model.NodeID
-	exists := make([]byte, width)
+	exist := make([]uint32, width)
 	for _, s := range states {
 		nodes := d.nodes(s, &one)
-		clear(exists)
+		clear(exist)
 		for i, n := range nodes {
-			if d.actors.LocalOf(n) != 0 {
-				exists[i] = 1
-			}
+			exist[i] = d.actors.Presence(n)
 		}
-		part, ok := which[string(exists)]
+		key := string(bytesOf(exist))
+		part, ok := which[key]
 		if !ok {
 			part = len(parts)
-			which[string(exists)] = part
+			which[key] = part
 			parts = append(parts, nil)
 		}
 		parts[part] = append(append(parts[part], nodes...), make([]model.NodeID, width-len(nodes))...)

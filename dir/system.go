@@ -43,6 +43,8 @@ type Actors interface {
 	Arrive(n model.NodeID, e model.Effect) (model.NodeID, error)
 	// LocalOf is the local state of a node, 0 if there is none.
 	LocalOf(n model.NodeID) model.LocalID
+	// Presence identifies the name and class of the actor of a node, 0 if there is none.
+	Presence(n model.NodeID) uint32
 	// Prepare makes known what the history becomes by steps with some marks.
 	Prepare(ctx context.Context, global uint32, marks []uint32) error
 	// After is what is global after a step with a mark. The error is model.ErrRefused if what is global refuses it.

@@ -42,6 +42,9 @@ func (a *Actors) Steps(n Placed, into []NodeStep) []NodeStep {
 	return into
 }
 
+// Presence identifies the name and class of the actor of a node, 0 if there is none.
+func (a *Actors) Presence(n NodeID) uint32 { return a.locals.at(a.nodes.At(n).local).presence }
+
 // Arrive is what the node at an effect's position becomes by it.
 func (a *Actors) Arrive(n NodeID, e Effect) (NodeID, error) {
 	if e.Message != 0 {

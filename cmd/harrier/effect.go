@@ -22,7 +22,7 @@ func (k *check) withoutEffect(actors *model.Actors, group *symmetry.Group, resul
 		{"symmetry", k.symmetry == "auto" && group == nil, "--search stateless remembers no states"},
 		{"symmetry", group != nil && group.IsTrivial(), "no actors can be exchanged: " + firstObstacle(group)},
 		{"por", k.por != "off" && result.Reduced == 0, "no transition was left out"},
-		{"reduction", k.reduction == "macro" && result.Internal == 0, "every step shows outside of its actor"},
+		{"reduction", k.reduction == "macro" && result.Internal == 0, "every step shows outside of its component"},
 		{"hashing", k.hashing == "selective" && !actors.Decomposes(), "no field is auxiliary"},
 		{"audit", (s.Audit == nil || s.Audit.Forms == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
 			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
