@@ -65,7 +65,8 @@ public record Failure(String kind, String type, String text, List<String> stack)
         if (thrown.getClass() == ExceptionInInitializerError.class && thrown.getCause() != null) {
             return "ExceptionInInitializerError: " + describe(thrown.getCause());
         }
-        String name = thrown.getClass().getSimpleName();
+        Class<?> type = thrown.getClass();
+        String name = (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
         String message = message(thrown);
         return message == null ? name : name + ": " + message;
     }

@@ -155,6 +155,7 @@ public class FailingStepsTest {
             Failure.describe(new ExceptionInInitializerError(new ArithmeticException("/ by zero"))));
         assertEquals("ExceptionInInitializerError: no cause",
             Failure.describe(new ExceptionInInitializerError("no cause")));
+        assertEquals("RuntimeException: x", Failure.describe(new RuntimeException("x") { }));
     }
 
     @Test
