@@ -64,6 +64,8 @@ func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, er
 // checkAll evaluates a property in all combinations, as far as it can tell them apart and is not known to hold.
 func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (*Violation, error) {
 	p, answers := &c.products[property], int64(0)
+	var lacked model.State // the first combination that was asked for, and who existed
+	var existed uint32
 	for {
 		roster := c.actors.Roster(of.State) // which may change, once: when it turns out that actors are created or stopped
 		reads := p.list()
@@ -83,6 +85,10 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 			return nil, nil
 		}
 		if len(w.lacks) > 0 {
+			if existed == roster && slices.Equal(lacked, w.lacks[0]) {
+				return nil, errReads
+			}
+			lacked, existed = w.lacks[0], roster
 			if err := c.ask(ctx, property, w.lacks); err != nil {
 				return nil, err
 			}
@@ -143,9 +149,10 @@ var errAgain = errors.New("the walk begins again")
 
 // A walk goes through the trie of a property, at each read by all options that are not known to hold.
 //
-// A node of the trie, an option there and what there is to choose from afterwards are met once. With the options that lead there,
-// and the macro state's own nodes at the positions that are read afterwards, they make a state that the program reaches. So at
-// each read all walks together take no more steps than there are states, as a search of single steps does.
+// A node of the trie, an option there and what there is to choose from afterwards are met at most twice: when it is the only
+// option, and among others. With the options that lead there, and the macro state's own nodes at the positions that are read
+// afterwards, they make a state that the program reaches. So where choices are of one position each, all walks together take at
+// each read at most twice as many steps as there are states.
 type walk struct {
 	*Checker
 	property int
