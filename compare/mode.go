@@ -76,7 +76,7 @@ func (m Mode) flag(name string) string {
 // endsLike names those modes whose searches find as many ends as this one's, if they verify; "" if there are none but itself.
 // Neither the order nor partial-order reduction changes ends: of the states that lead there it leaves some out, of ends none.
 // But it keeps no more than what is relevant of them, so with full hashing there may be fewer. A stateless search, which
-// hashes nothing, meets an end as often as runs lead to it. Of macro states those are counted that stand for an end.
+// hashes nothing, meets an end as often as runs lead to it. Of macro states those are counted that stand for a terminal state.
 func (m Mode) endsLike() string {
 	hashing := m.flag("--hashing")
 	if hashing == "" || hashing == "full" && m.flag("--por") != "off" {
