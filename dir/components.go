@@ -12,7 +12,7 @@ import (
 	"harrier/model"
 )
 
-// Components says which actors are one component, and names component states by numbers. The state of a component is the
+// The components say which actors are one component, and name component states by numbers. The state of a component is the
 // vector of its actors' nodes. Its number is the node's where only the first actor has one, so an actor that is a component
 // by itself costs nothing more; 0 if there is no node.
 type components struct {
@@ -223,7 +223,7 @@ func (c *components) foldAll(nodes model.State) model.State {
 	return s
 }
 
-// Numbers are those of lists of ids, from 1 on. Equal lists have equal numbers.
+// The numbers are those of lists of ids, from 1 on. Equal lists have equal numbers.
 type numbers struct {
 	known sync.Map
 	used  atomic.Uint32
