@@ -65,6 +65,9 @@ func (c *components) grow() *layout {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old := c.layout.Load()
+	if len(old.spots) > c.actors.Positions() {
+		return old
+	}
 	l := &layout{slices.Clone(old.spots), slices.Clone(old.positions), map[int]uint32{}}
 	for group, component := range old.groups {
 		l.groups[group] = component
