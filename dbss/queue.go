@@ -27,6 +27,21 @@ type queue struct {
 
 	met  []*chunk // of the next level
 	held uint64   // states in met
+
+	reduced []reduced // states that were not followed altogether
+}
+
+// reduced is a state from which some transitions were not followed.
+type reduced struct {
+	at     folded
+	origin origin
+	first  uint32 // of the successors that were followed
+}
+
+// origin is where a state was met first.
+type origin struct {
+	level int
+	state uint32 // as in link
 }
 
 // A chunk is some states of a level.
@@ -36,10 +51,12 @@ type chunk struct {
 }
 
 // A link tells how a state was met first: from which state of the level before, by which of the
-// successors there.
+// successors there. If that is again, the state was met before, and parent is its place in levels.again.
 type link struct {
 	parent, transition uint32
 }
+
+const again = ^uint32(0)
 
 const (
 	chunkBits   = 9
@@ -108,7 +125,30 @@ func (q *queue) choose(ctx context.Context) error {
 			q.chosen, chosen = append(q.chosen, uint32(i)), chosen[1:]
 		}
 	}
+	if err == nil && q.worker.Revise != nil {
+		q.note(isReduced)
+	}
 	return err
+}
+
+// note remembers a state that is not followed altogether. Of a state that is met again, nothing is followed again if the choice
+// is as it was.
+func (q *queue) note(isReduced bool) {
+	now := reduced{at: q.worker.at, origin: origin{q.level, q.number<<chunkBits | uint32(q.at)}}
+	if l := q.chunk.links[q.at]; l.transition == again {
+		before := q.levels.again[l.parent]
+		now.origin = before.origin
+		q.worker.counts.Reduced--
+		if isReduced && q.chosen[0] == before.first {
+			now.first, q.chosen = before.first, q.chosen[:0]
+			q.reduced = append(q.reduced, now)
+			return
+		}
+	}
+	if isReduced {
+		now.first = q.chosen[0]
+		q.reduced = append(q.reduced, now)
+	}
 }
 
 // path follows the links back and then steps forward again.
@@ -157,8 +197,9 @@ type levels struct {
 	given   int        // how many chunks of it were given to workers
 	waiting int        // workers that found no chunk left in it
 	over    bool
-	linked  uint64 // memory of the links of levels that were explored
-	largest uint64 // most memory of links and states
+	again   []reduced // states that are in some level although they were met before
+	linked  uint64    // memory of the links of levels that were explored
+	largest uint64    // most memory of links and states
 }
 
 func newLevels(e *engine) *levels {
@@ -209,6 +250,9 @@ func (l *levels) deepen() error {
 		l.left.Add(q.held)
 		q.met, q.held, q.chunk = nil, 0, nil
 	}
+	if len(level) == 0 && l.engine.Revise != nil && l.engine.Revise() {
+		level = l.revise()
+	}
 	if len(level) > maxChunks {
 		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
 	}
@@ -225,6 +269,25 @@ func (l *levels) deepen() error {
 	return nil
 }
 
+// revise makes a level of the states from which not all transitions were followed.
+func (l *levels) revise() []*chunk {
+	var level []*chunk
+	for _, q := range l.queues {
+		for part := range slices.Chunk(q.reduced, chunkStates) {
+			c := &chunk{}
+			for _, r := range part {
+				c.states = append(c.states, r.at)
+				c.links = append(c.links, link{uint32(len(l.again)), again})
+				l.again = append(l.again, r)
+			}
+			level = append(level, c)
+			l.left.Add(uint64(len(part)))
+		}
+		q.reduced = nil
+	}
+	return level
+}
+
 // linksTo are the links from a state that is explored back to the initial state.
 func (l *levels) linksTo(state uint32) []link {
 	l.mu.Lock()
@@ -232,6 +295,11 @@ func (l *levels) linksTo(state uint32) []link {
 	var links []link
 	for level := len(l.all) - 1; level > 0; level-- {
 		k := l.all[level][state>>chunkBits].links[state&(chunkStates-1)]
+		if k.transition == again {
+			from := l.again[k.parent].origin
+			level, state = from.level+1, from.state
+			continue
+		}
 		links = append(links, k)
 		state = k.parent
 	}

@@ -75,6 +75,9 @@ type Options struct {
 	Canonical func() Canonical
 	// Reduction, if it is set, makes for each worker what chooses the transitions that are followed from a state.
 	Reduction func() model.Reduction
+	// Revise, if it is set, is called when all that is followed was explored, and reports whether Reduction perhaps chooses
+	// more now: then states from which not all transitions were followed are asked about again. For BreadthFirst only.
+	Revise func() bool
 }
 
 // Canonical appends to into, which is empty, a vector that is equal for states that are to be one.
@@ -122,6 +125,13 @@ type Counts struct {
 // Progress is filled in while a search runs and may be read at any time.
 type Progress struct {
 	States, Transitions, Depth, Frontier atomic.Uint64
+}
+
+// Reset begins anew.
+func (p *Progress) Reset() {
+	for _, n := range []*atomic.Uint64{&p.States, &p.Transitions, &p.Depth, &p.Frontier} {
+		n.Store(0)
+	}
 }
 
 // Search explores the states of a system until all are tested, a violation is met, a bound is

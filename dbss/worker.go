@@ -241,7 +241,7 @@ func (w *worker) revisit(ctx context.Context, s folded, into []successor) ([]suc
 // choose says which of the successors of the current state, which is at a place, are followed, if not all are. They hold until
 // it is called again.
 func (w *worker) choose(ctx context.Context, at place, successors []successor) (chosen []model.Transition, isReduced bool, err error) {
-	if w.reduction == nil || len(successors) < 2 {
+	if w.reduction == nil || len(successors) == 0 {
 		return nil, false, nil
 	}
 	w.state = w.composer.unfold(at, w.state)

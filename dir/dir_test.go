@@ -39,22 +39,25 @@ type subject struct {
 	group  *symmetry.Group // nil if no actors are permuted
 }
 
+// kinds are the kinds of random programs.
+var kinds = []struct {
+	name string
+	make func(seed uint64) *toy.Protocol
+	d    func(*toy.Protocol) model.Decomposition
+	seed uint64 // of a program that showed a defect once
+}{
+	{"plain", toy.Random, allFields, 174},   // one name is given to actors of several classes
+	{"events", toy.Eventful, allFields, 62}, // a history stays as it was after some states only
+	{"quorums", passing, allFields, 0},
+	{"selective", toy.Decomposed, func(p *toy.Protocol) model.Decomposition { return model.Decomposition{Relevant: p.Relevant} }, 0},
+}
+
+func allFields(*toy.Protocol) model.Decomposition { return model.Decomposition{} }
+
 // TestMacroStepsAgreeWithTwin holds macro steps to the dumb twin on random programs with all that programs may do: the states
 // that macro states stand for are those that there are, and verdicts, failing handlers and terminal states agree.
 func TestMacroStepsAgreeWithTwin(t *testing.T) {
-	relevant := func(p *toy.Protocol) model.Decomposition { return model.Decomposition{Relevant: p.Relevant} }
-	all := func(*toy.Protocol) model.Decomposition { return model.Decomposition{} }
-	for _, kind := range []struct {
-		name string
-		make func(seed uint64) *toy.Protocol
-		d    func(*toy.Protocol) model.Decomposition
-		seed uint64 // of a program that showed a defect once
-	}{
-		{"plain", toy.Random, all, 174},   // one name is given to actors of several classes
-		{"events", toy.Eventful, all, 62}, // a history stays as it was after some states only
-		{"quorums", passing, all, 0},
-		{"selective", toy.Decomposed, relevant, 0},
-	} {
+	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {
 			var n tally
 			for next := *seed0; n.programs < *programs; next++ {

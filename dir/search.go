@@ -6,6 +6,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/slab"
 	"harrier/model"
+	"harrier/por/persistent"
 	"harrier/property"
 )
 
@@ -24,7 +25,7 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 			return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Unfold(s), into) }
 		}
 	}
-	r, err := dbss.Search(ctx, d, NewChecker(d, checker), o, p)
+	r, err := d.explore(ctx, checker, o, p)
 	if err != nil || r == nil {
 		return r, err
 	}
@@ -33,6 +34,27 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 		r.Violation.Path, err = d.Open(r.Violation.Path, r.Violation.State)
 	}
 	return r, err
+}
+
+// explore searches, with persistent labels if these are wanted. Depth-first search begins anew when what it saw has to be revised:
+// the path to a state that it would have to go on from is lost.
+func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	if !d.Persistent || o.Canonical != nil {
+		return dbss.Search(ctx, d, NewChecker(d, checker), o, p)
+	}
+	labels := persistent.New(d.Components(checker.Reads))
+	o.Reduction = func() model.Reduction { return labels.Reduction }
+	if o.Order == dbss.BreadthFirst {
+		o.Revise = labels.Revise
+		return dbss.Search(ctx, d, NewChecker(d, checker), o, p)
+	}
+	for {
+		r, err := dbss.Search(ctx, d, NewChecker(d, checker), o, p)
+		if err != nil || !r.Complete || !labels.Revise() {
+			return r, err
+		}
+		p.Reset()
+	}
 }
 
 // count adds the internal steps of all that was met to what was counted of macro steps.

@@ -51,6 +51,10 @@ type Actors interface {
 	After(global, mark uint32) (uint32, error)
 	// Refuses reports whether it does.
 	Refuses(global, mark uint32) bool
+	// Records reports whether a step with a mark adds to the history, and whether it does nothing else to what is global.
+	Records(mark uint32) (adds, isAll bool)
+	// ReceiverOf is the position of the actor that a message is to.
+	ReceiverOf(m model.MessageID) uint32
 	// Failure is how a step fails.
 	Failure(id uint32) *model.StepFailure
 }
@@ -59,6 +63,9 @@ type Actors interface {
 // component, and Step the number of a macro step there. Several goroutines may use it at once.
 type System struct {
 	*components
+	// Persistent has searches without symmetry follow a persistent label alone where there is one.
+	Persistent bool
+
 	insides insides // of component states
 	choices *property.Choices
 

@@ -70,3 +70,13 @@ func (a *Actors) Refuses(global, mark uint32) bool {
 
 // Positions is how many positions of states have names so far. They count from 1.
 func (a *Actors) Positions() int { return a.names.count() }
+
+// Records reports whether a step with a mark adds to the history, and whether it neither asks nor changes anything else of what is
+// global.
+func (a *Actors) Records(by uint32) (adds, isAll bool) {
+	m := a.globals.marks.at(by)
+	return m.records != 0, m.last == 0 && m.toll == 0
+}
+
+// ReceiverOf is the position of the actor that a message is to.
+func (a *Actors) ReceiverOf(m MessageID) uint32 { return a.messages.at(m).position }

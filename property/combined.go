@@ -68,7 +68,7 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 	var existed uint32
 	for {
 		roster := c.actors.Roster(of.State) // which may change, once: when it turns out that actors are created or stopped
-		reads := p.list()
+		reads := p.reads.list()
 		id := p.fold(p.rest(c.actors, of, reads, nil), roster)
 		if _, ok := p.holds.Get(0, id); ok {
 			return nil, nil
@@ -98,28 +98,33 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 
 // products remembers in which combinations a property holds.
 type products struct {
-	reads  atomic.Pointer[[]uint32] // positions that it has ever read, in the order in which they were first
-	adding sync.Mutex
+	reads  positions // that it has ever read in walks, in the order in which they were first
 	folded pairs.Map // of numbers, one after another
 	// holds has, for a node of the trie and what there is to choose from at the positions that are read after it, the options
 	// that hold, whatever is chosen there. By 0 and what all combinations are made of, it has those that hold altogether.
 	holds pairs.Map
 }
 
-func (p *products) list() []uint32 {
-	if reads := p.reads.Load(); reads != nil {
-		return *reads
+// positions is a list of positions that grows. Several goroutines may use it at once.
+type positions struct {
+	known  atomic.Pointer[[]uint32]
+	adding sync.Mutex
+}
+
+func (p *positions) list() []uint32 {
+	if known := p.known.Load(); known != nil {
+		return *known
 	}
 	return nil
 }
 
-// add notes that the property reads a position.
-func (p *products) add(position uint32) {
+// add adds a position, unless it is there.
+func (p *positions) add(position uint32) {
 	p.adding.Lock()
 	defer p.adding.Unlock()
 	if known := p.list(); !slices.Contains(known, position) {
-		reads := append(slices.Clone(known), position)
-		p.reads.Store(&reads)
+		more := append(slices.Clone(known), position)
+		p.known.Store(&more)
 	}
 }
 
@@ -205,7 +210,7 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 		return &Violation{Property: w.property, Failure: node.violation.Failure, State: slices.Clone(w.of.State)}, nil
 	}
 	if !slices.Contains(w.reads, node.read) {
-		p.add(node.read)
+		p.reads.add(node.read)
 		return nil, errAgain
 	}
 	if read < len(w.reads) && w.reads[read] == node.read {
@@ -239,4 +244,13 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	}
 	w.answers = answers
 	return nil, nil
+}
+
+// Reads are the positions that invariants have read so far, a list for each invariant; 0 is the history.
+func (c *Checker) Reads() [][]uint32 {
+	var reads [][]uint32
+	for _, i := range c.invariants {
+		reads = append(reads, c.visible[i].list())
+	}
+	return reads
 }

@@ -45,6 +45,7 @@ type Checker struct {
 	oracle   model.Oracle
 	tries    []*trie    // one for each property
 	products []products // likewise
+	visible  []positions
 
 	invariants []int
 	final      int // -1 if there is none
@@ -127,7 +128,7 @@ func (c *Checker) Exchange(label func(name string) string) { c.label = label }
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	properties := oracle.Program().Properties
 	c := &Checker{actors: actors, oracle: oracle, final: -1,
-		products: make([]products, len(properties)), reached: make([]atomic.Uint32, len(properties))}
+		products: make([]products, len(properties)), visible: make([]positions, len(properties)), reached: make([]atomic.Uint32, len(properties))}
 	for i, p := range properties {
 		c.tries = append(c.tries, newTrie())
 		switch {
@@ -234,6 +235,9 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	}
 	if c.label != nil {
 		reads = c.widened(reads, positions)
+	}
+	for _, position := range reads {
+		c.visible[e.Property].add(position)
 	}
 	return c.tries[e.Property].insert(c.actors, s, reads, v)
 }

@@ -21,6 +21,7 @@ type method struct {
 	model   string
 
 	reduction  string
+	persistent bool // macro steps follow persistent labels alone
 	components componentsFlag
 	symmetry   string
 	por        string

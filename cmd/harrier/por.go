@@ -35,9 +35,9 @@ func (m *method) parseReduction(maxDepth int) error {
 	switch m.reduction {
 	case "off":
 	case "auto":
-		m.reduction = "macro"
+		m.reduction, m.persistent = "macro", true
 		if against != nil {
-			m.reduction = "off"
+			m.reduction, m.persistent = "off", false
 		}
 	case "macro":
 		if against != nil {
@@ -146,7 +146,9 @@ func (k *check) explore(ctx context.Context, actors *model.Actors, checker *prop
 	case k.por == "dynamic":
 		return dynamic.Search(ctx, actors, checker, options, &k.progress)
 	case k.reduction == "macro":
-		return dir.Search(ctx, actors, checker, options, &k.progress)
+		system := dir.New(actors)
+		system.Persistent = k.persistent
+		return system.Search(ctx, checker, options, &k.progress)
 	}
 	return dbss.Search(ctx, actors, checker, options, &k.progress)
 }

@@ -1,0 +1,153 @@
+package dir
+
+import (
+	"context"
+	"slices"
+
+	"harrier/model"
+	"harrier/por/persistent"
+	"harrier/property"
+)
+
+// behind shows the components of a system to those who look for persistent labels: what they show outside, and what arrives.
+type behind struct {
+	*System
+	reads func() [][]uint32
+}
+
+// Components shows the components of the system. reads are the positions that each invariant has read so far.
+func (d *System) Components(reads func() [][]uint32) persistent.Components { return behind{d, reads} }
+
+// inside is In of a component state.
+func (d *System) inside(ctx context.Context, component, state uint32) (*inside, error) {
+	if in := d.insides.get(state); in != nil {
+		return in, nil
+	}
+	found, err := d.insidesOf(ctx, []placed{{component, state}})
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// Steps implements persistent.Components.
+func (b behind) Steps(ctx context.Context, component, state uint32) ([]persistent.Step, error) {
+	in, err := b.inside(ctx, component, state)
+	if err != nil {
+		return nil, err
+	}
+	macro, err := b.macroSteps(ctx, in)
+	var steps []persistent.Step
+	for _, m := range macro {
+		steps = append(steps, persistent.Step{Label: m.facts.Effect, Target: m.target})
+	}
+	return steps, err
+}
+
+// Label implements persistent.Components.
+func (b behind) Label(label uint32) persistent.Label {
+	e := b.effects.At(label)
+	adds, isFree := b.actors.Records(e.Mark)
+	l := persistent.Label{Records: adds, Fails: e.Failure != 0, Alone: isFree && e.Failure == 0}
+	for _, f := range e.Outside {
+		if f.Message == 0 {
+			l.Creates, l.Alone = true, false
+			continue
+		}
+		l.Sends = append(l.Sends, persistent.Arrival{
+			Component: b.at(f.Position).component, Message: f.Message,
+			InOrder: b.actors.Program().FIFO.Has(b.actors.PositionName(int(f.Position))),
+		})
+	}
+	return l
+}
+
+// Arrive implements persistent.Components.
+func (b behind) Arrive(_, state, message uint32) (uint32, error) {
+	position := b.actors.ReceiverOf(message)
+	return b.arrive(state, b.at(position), model.Effect{Position: position, Message: message})
+}
+
+// Covers implements persistent.Components.
+func (b behind) Covers(ctx context.Context, component, state, below uint32) (bool, error) {
+	in, err := b.inside(ctx, component, state)
+	return err == nil && in.has(below), err
+}
+
+// MayEnd implements persistent.Components.
+func (b behind) MayEnd(state uint32) bool {
+	in := b.known(state)
+	return in.silent != nil || in.waiting
+}
+
+// Shows implements persistent.Components.
+func (b behind) Shows(ctx context.Context, component, state uint32, others []uint32, isRead bool) (bool, error) {
+	in, err := b.inside(ctx, component, state)
+	if err != nil {
+		return false, err
+	}
+	var options []*property.Choice
+	actors := map[string]bool{}
+	for _, o := range others {
+		other, err := b.inside(ctx, component, o)
+		if err != nil {
+			return false, err
+		}
+		options = append(options, b.observed(other)...)
+		b.noteActors(other, actors)
+	}
+	own := map[string]bool{}
+	b.noteActors(in, own)
+	for a := range own {
+		if !actors[a] {
+			return false, nil
+		}
+	}
+	return !isRead || !slices.ContainsFunc(b.observed(in), func(c *property.Choice) bool { return !c.IsWithin(options) }), nil
+}
+
+// observed is what properties can tell apart of In of a component state.
+func (b behind) observed(in *inside) []*property.Choice {
+	if in.observed != nil {
+		return in.observed
+	}
+	return b.choose(in.component, []uint32{in.members[0].state})
+}
+
+// noteActors notes which sets of actors exist in In of a component state.
+func (b behind) noteActors(in *inside, into map[string]bool) {
+	members := in.members
+	if len(in.observed) < 2 {
+		members = members[:1]
+	}
+	var one [1]model.NodeID
+	for _, m := range members {
+		var exist []byte
+		for place, n := range b.nodes(m.state, &one) {
+			if b.actors.LocalOf(n) != 0 {
+				exist = append(exist, byte(place), byte(place>>8))
+			}
+		}
+		into[string(exist)] = true
+	}
+}
+
+// Visible implements persistent.Components.
+func (b behind) Visible() (v persistent.Visible) {
+	for _, reads := range b.reads() {
+		history := false
+		for _, position := range reads {
+			if position == 0 {
+				history = true
+				continue
+			}
+			component := b.at(position).component
+			for len(v.Components) <= int(component) {
+				v.Components = append(v.Components, false)
+			}
+			v.Components[component] = true
+		}
+		v.HistoryWithMore = v.HistoryWithMore || history && len(reads) > 1
+	}
+	return v
+}

@@ -1,0 +1,243 @@
+package dir_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/dir"
+	"harrier/internal/toy"
+	"harrier/internal/twin"
+	"harrier/model"
+	"harrier/por/persistent"
+	"harrier/property"
+)
+
+// TestPersistentLabelsAgreeWithTwin holds macro steps with persistent labels to the dumb twin: verdicts, the terminal states
+// that there are, the handlers that fail, and the combinations of local states of some actors, as if an invariant read these.
+func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
+	oracles := map[string]func(seed uint64) (model.Oracle, model.Decomposition){
+		"fields": func(seed uint64) (model.Oracle, model.Decomposition) {
+			return toy.RandomFielded(seed), model.Decomposition{}
+		},
+		"tables": func(seed uint64) (model.Oracle, model.Decomposition) { return newTable(seed), model.Decomposition{} },
+	}
+	for _, kind := range kinds {
+		oracles[kind.name] = func(seed uint64) (model.Oracle, model.Decomposition) {
+			p := kind.make(seed)
+			return p, kind.d(p)
+		}
+	}
+	for name, oracle := range oracles {
+		t.Run(name, func(t *testing.T) {
+			var n tally
+			for seed := *seed0; n.programs < *programs; seed++ {
+				o, d := oracle(seed)
+				want := twin.Explore(o, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: d.Relevant})
+				if !n.wants(want) {
+					continue
+				}
+				for _, groups := range [][][]string{nil, grouped(o, seed)} {
+					s := subject{Oracle: o, d: d, groups: groups}
+					s.Program().Components = groups
+					s.actors = newActors(t, o, d)
+					macro, reduced, problem := s.persistentProblem(context.Background(), want, rand.New(rand.NewPCG(seed, 1)))
+					if problem != "" {
+						t.Fatalf("seed %d, groups %v: %s", seed, groups, problem)
+					}
+					n.programs++
+					n.plain += macro
+					n.macro += reduced
+					if want.States > 100 {
+						n.over100++
+					}
+				}
+			}
+			n.check(t)
+		})
+	}
+}
+
+// persistentProblem is what is wrong with persistent labels in a program, "" if nothing is.
+func (s subject) persistentProblem(ctx context.Context, want twin.Result, r *rand.Rand) (states, left int, problem string) {
+	var seen []uint32
+	for position := 1; position <= s.actors.Positions(); position++ {
+		if r.IntN(6) == 0 {
+			seen = append(seen, uint32(position))
+		}
+	}
+	if r.IntN(3) == 0 {
+		seen = append(seen, 0)
+	}
+	s.system = dir.New(s.actors)
+	macro, err := s.reach(ctx, s.system, exactKey)
+	if err != nil {
+		return 0, 0, err.Error()
+	}
+	s.system = dir.New(s.actors)
+	reduced, fails, err := s.reachReduced(ctx, seen)
+	if err != nil {
+		return 0, 0, err.Error()
+	}
+	if len(reduced) > len(macro) {
+		return 0, 0, fmt.Sprintf("%d states with persistent labels, %d without", len(reduced), len(macro))
+	}
+	all, err := s.reach(ctx, s.actors, exactKey)
+	if err != nil {
+		return 0, 0, err.Error()
+	}
+	allFails := map[string]bool{}
+	for _, m := range all {
+		if err := s.noteFailures(ctx, s.actors, m, allFails); err != nil {
+			return 0, 0, err.Error()
+		}
+	}
+	if !maps.Equal(fails, allFails) {
+		return 0, 0, fmt.Sprintf("handlers fail in these ways: %v, not %v", slices.Sorted(maps.Keys(fails)), slices.Sorted(maps.Keys(allFails)))
+	}
+	covered, err := s.cover(ctx, reduced, exactKey)
+	if err != nil {
+		return 0, 0, err.Error()
+	}
+	got, gotEnds, err := s.observations(ctx, maps.Keys(covered), seen)
+	if err != nil {
+		return 0, 0, err.Error()
+	}
+	wanted, wantedEnds, err := s.observations(ctx, maps.Keys(all), seen)
+	switch {
+	case err != nil:
+		return 0, 0, err.Error()
+	case !maps.Equal(got, wanted):
+		return 0, 0, fmt.Sprintf("%d combinations of local states at positions %v are seen, not %d", len(got), seen, len(wanted))
+	case !maps.Equal(gotEnds, wantedEnds):
+		return 0, 0, fmt.Sprintf("%d terminal states are reached, not %d", len(gotEnds), len(wantedEnds))
+	}
+	return len(macro), len(reduced), s.persistentSearchProblem(ctx, want)
+}
+
+// reachReduced are the macro states that are reached with persistent labels, and how handlers fail there, if invariants read some
+// positions.
+func (s subject) reachReduced(ctx context.Context, seen []uint32) (met map[string]model.State, fails map[string]bool, err error) {
+	labels := persistent.New(s.system.Components(func() [][]uint32 { return [][]uint32{seen} }))
+	labels.Revise()
+	key := func(m model.State) string { return exactKey(s.system.Unfold(m)) }
+	met, fails = map[string]model.State{key(s.system.Initial()): s.system.Initial()}, map[string]bool{}
+	for again := true; again; again = labels.Revise() {
+		work := slices.Collect(maps.Values(met))
+		for len(work) > 0 {
+			at := work[len(work)-1]
+			work = work[:len(work)-1]
+			transitions, err := s.system.Enabled(ctx, at, nil)
+			if err != nil {
+				return nil, nil, err
+			}
+			if len(transitions) > 0 {
+				chosen, isReduced, err := labels.Reduction(ctx, at, nil)
+				if err != nil {
+					return nil, nil, err
+				}
+				if isReduced {
+					transitions = chosen
+				}
+			}
+			for _, t := range transitions {
+				next, _, err := s.system.Apply(slices.Clone(at), t, nil)
+				var failure *model.StepFailure
+				switch {
+				case errors.As(err, &failure):
+					fails[failure.Error()] = true
+				case errors.Is(err, model.ErrRefused):
+				case err != nil:
+					return nil, nil, err
+				default:
+					if k := key(next); met[k] == nil {
+						met[k] = next
+						work = append(work, next)
+					}
+				}
+			}
+		}
+	}
+	return met, fails, nil
+}
+
+func (s subject) noteFailures(ctx context.Context, system model.System, at model.State, fails map[string]bool) error {
+	transitions, err := system.Enabled(ctx, at, nil)
+	if err != nil {
+		return err
+	}
+	for _, t := range transitions {
+		_, _, err := system.Apply(slices.Clone(at), t, nil)
+		var failure *model.StepFailure
+		if errors.As(err, &failure) {
+			fails[failure.Error()] = true
+		}
+	}
+	return nil
+}
+
+// observations are what is at some positions of states of the actors, and the terminal states among these.
+func (s subject) observations(ctx context.Context, keys iter.Seq[string], seen []uint32) (got, ends map[string]bool, err error) {
+	got, ends = map[string]bool{}, map[string]bool{}
+	for k := range keys {
+		m := make(model.State, len(k)/4)
+		for i := range m {
+			m[i] = binary.LittleEndian.Uint32([]byte(k[4*i:]))
+		}
+		var o model.State
+		for _, position := range seen {
+			l := uint32(0)
+			if int(position) < len(m) {
+				l = s.actors.Part(m, int(position))
+			}
+			o = append(o, l+1)
+		}
+		got[exactKey(o)] = true
+		transitions, err := s.actors.Enabled(ctx, m, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		isEnd := true
+		for _, t := range transitions {
+			_, _, err := s.actors.Apply(slices.Clone(m), t, nil)
+			isEnd = isEnd && (s.actors.Facts(m, t).Fault != 0 || errors.Is(err, model.ErrRefused))
+		}
+		if isEnd {
+			ends[k] = true
+		}
+	}
+	return got, ends, nil
+}
+
+// persistentSearchProblem compares searches with the twin, with one worker and with several.
+func (s subject) persistentSearchProblem(ctx context.Context, want twin.Result) string {
+	var states [2]uint64
+	for i, workers := range []int{1, 3} {
+		system := dir.New(s.actors)
+		system.Persistent = true
+		r, err := system.Search(ctx, property.NewChecker(s.Oracle, s.actors), dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, Workers: workers}, &dbss.Progress{})
+		switch {
+		case err != nil:
+			return err.Error()
+		case (r.Violation != nil) != (want.Violations > 0):
+			return fmt.Sprintf("violation %v, the twin has %d", r.Violation, want.Violations)
+		case (r.Terminal > 0) != (want.Terminal > 0):
+			return fmt.Sprintf("%d terminal states, the twin has %d", r.Terminal, want.Terminal)
+		}
+		states[i] = r.States
+		if problem := s.runsProblem(r, want); problem != "" {
+			return problem
+		}
+	}
+	if states[0] != states[1] {
+		return fmt.Sprintf("%d states with one worker, %d with three", states[0], states[1])
+	}
+	return ""
+}

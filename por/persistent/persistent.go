@@ -1,0 +1,312 @@
+// Package persistent is partial-order reduction over macro steps: it finds persistent labels, which may be taken alone without
+// losing a verdict. It sees components, labels and arrivals, and nothing else.
+//
+//	search -> Reduction: a label that is persistent in a state (labels.go)
+//	          check: the conditions, on what a component can do before the label is taken (check.go)
+//	          graph: what the search saw of each component, and what that may still send (graph.go)
+//	search -> Revise: the graph has grown, so that what was followed is to be asked for again
+//
+// Component state x is below y if x is in In(y). From a larger component state the same labels lead to larger ones, and
+// arrivals keep the order. A label l of component c is persistent in a state s if in all component states u that c can come
+// to from s without l, by its other labels and by what others may send meanwhile,
+//
+//  1. l is possible;
+//  2. no member of In(u) is without events;
+//  3. for each step from u to v by another label b, and for each arrival, each target of l from v is below one that is reached
+//     by taking l first and b after it;
+//  4. what properties can tell apart of In(u) is found among the targets of l from u, and no step from u fails;
+//  5. the step that takes l in s lies on no cycle of c's graph that can be followed without end.
+//
+// Then every run from s is dominated by one that begins with l: by (3) along the run, by (2) and (4) if there is no l in it.
+// By (5) there is no cycle of states with one label each.
+//
+// What others may send is read off the search itself: the graph of a component has the component states that were met, with
+// their steps and the arrivals that were seen. That is enough once it grows no more. For let w be a shortest run from s in
+// which c receives what the graphs do not admit. Up to its last step, l and w commute, so that step is possible after l as well; the
+// run of l and w is dominated by one that the search followed, by induction on the length of w and along the states with one
+// label each; and in that one the message is sent, so the graph of its sender has it. So the search begins with empty graphs, and
+// when it has explored all that it follows, states whose label is not persistent by what was seen are followed further.
+package persistent
+
+import (
+	"context"
+	"sync"
+
+	"harrier/internal/pairs"
+	"harrier/internal/slab"
+	"harrier/model"
+)
+
+// Components are the components of a program with their interfaces. Position 1+c of a macro state is the state of component c, a
+// number that is no other component's; 0 stands for none. Several goroutines may use them at once.
+type Components interface {
+	// Steps are the macro steps of a component state, in the order of their numbers in transitions.
+	Steps(ctx context.Context, component, state uint32) ([]Step, error)
+	// Label describes a label.
+	Label(label uint32) Label
+	// Arrive is what a component state becomes when a message arrives.
+	Arrive(component, state, message uint32) (uint32, error)
+	// Covers reports whether a component state is below another.
+	Covers(ctx context.Context, component, state, below uint32) (bool, error)
+	// MayEnd reports whether a component state whose steps are known may have a member without events.
+	MayEnd(state uint32) bool
+	// Shows reports whether what properties can tell apart of a component state is found in others: which of its actors exist
+	// and, if invariants read it, their local states.
+	Shows(ctx context.Context, component, state uint32, others []uint32, isRead bool) (bool, error)
+	// Visible reports what invariants have read so far.
+	Visible() Visible
+}
+
+// A Step is a macro step of a component state.
+type Step struct{ Label, Target uint32 }
+
+// A Label is what a macro step shows outside of its component.
+type Label struct {
+	Sends   []Arrival
+	Records bool // it adds to the history
+	Fails   bool
+	Creates bool // an actor of another component
+	// Alone reports that nothing keeps it from being taken alone: it sends and adds to the history at most.
+	Alone bool
+}
+
+// An Arrival is a message to a component. InOrder reports that it matters which of two such messages of one sender is sent first.
+type Arrival struct {
+	Component, Message uint32
+	InOrder            bool
+}
+
+// Visible is what invariants have read so far.
+type Visible struct {
+	Components []bool // by component; those that are left out were not read
+	// History reports that an invariant has read the history and something else.
+	HistoryWithMore bool
+}
+
+func (v Visible) has(component uint32) bool {
+	return int(component) < len(v.Components) && v.Components[component]
+}
+
+// Labels finds persistent labels for one search. Several workers may use it at once, but for Revise.
+type Labels struct {
+	of Components
+
+	// What is known is looked up without a lock.
+	persistent pairs.Map // (component state, context) -> a label that is persistent, or 0
+	sent       pairs.Map // (component state, component) -> set of what it may still send there
+	records    pairs.Map // (component state, 0) -> it may still add to the history
+	states     slab.Pointers[state]
+	vectors    slab.Pointers[state]
+
+	mu       sync.Mutex // guards what follows
+	graph    graph
+	sets     sets
+	visible  Visible
+	creates  bool // an actor is created, so what may be sent is not known
+	examined map[uint32]bool
+}
+
+// A state is what is known of a component state: its labels with their targets.
+type state struct {
+	component, id uint32
+	labels        []targets
+	mayEnd        bool
+	isMet         bool // by the search; guarded by Labels.mu
+}
+
+type targets struct {
+	label
+	steps   []uint32 // numbers of the steps
+	targets []uint32
+}
+
+type label struct {
+	id uint32
+	Label
+}
+
+// New makes what finds persistent labels for a search that begins.
+func New(of Components) *Labels { return &Labels{of: of, examined: map[uint32]bool{}} }
+
+// Examined is how many component states were looked at that the search did not meet.
+func (l *Labels) Examined() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := 0
+	for id := range l.examined {
+		if s := l.known(id); s == nil || !s.isMet {
+			n++
+		}
+	}
+	return n
+}
+
+// Reduction is a model.Reduction that follows a persistent label, if there is one. It has to be asked about every state.
+func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+	adding := uint32(0)
+	for _, x := range s[1:] {
+		if x != 0 {
+			if _, err := l.meet(ctx, s, x); err != nil {
+				return into, false, err
+			}
+			adding += l.adds(x)
+		}
+	}
+	for c := 0; c <= len(s)-2; c++ {
+		x := s[c+1]
+		if x == 0 {
+			continue
+		}
+		alone, err := l.find(ctx, uint32(c), x, situation{})
+		if err != nil {
+			return into, false, err
+		}
+		if alone == 0 {
+			continue
+		}
+		if at := l.situation(s, uint32(c), adding > l.adds(x)); at != (situation{}) {
+			if alone, err = l.find(ctx, uint32(c), x, at); err != nil {
+				return into, false, err
+			}
+		}
+		if alone != 0 {
+			return l.follow(s, uint32(c), alone, into), true, nil
+		}
+	}
+	for _, x := range s[1:] {
+		if x != 0 {
+			for _, t := range l.known(x).labels {
+				l.note(s, t.label)
+			}
+		}
+	}
+	return into, false, nil
+}
+
+// follow appends the transitions of a component that have a label.
+func (l *Labels) follow(s model.State, component, id uint32, into []model.Transition) []model.Transition {
+	for _, t := range l.known(s[component+1]).labels {
+		if t.id == id {
+			l.note(s, t.label)
+			for _, step := range t.steps {
+				into = append(into, model.Transition{Slot: component, Step: step})
+			}
+		}
+	}
+	return into
+}
+
+// known is what is known of a component state, nil if nothing is.
+func (l *Labels) known(id uint32) *state {
+	if id&isVector == 0 {
+		return l.states.Get(id)
+	}
+	return l.vectors.Get(id &^ isVector)
+}
+
+// isVector is set in the numbers of some component states, and then only its absence makes them small.
+const isVector = 1 << 31
+
+// state is a component state, whose steps are asked for if they are not known.
+func (l *Labels) state(ctx context.Context, component, id uint32) (*state, error) {
+	if s := l.known(id); s != nil {
+		return s, nil
+	}
+	steps, err := l.of.Steps(ctx, component, id)
+	if err != nil {
+		return nil, err
+	}
+	s := &state{component: component, id: id, mayEnd: l.of.MayEnd(id)}
+	for number, st := range steps {
+		t := s.with(st.Label)
+		if t == nil {
+			s.labels = append(s.labels, targets{label: label{st.Label, l.of.Label(st.Label)}})
+			t = &s.labels[len(s.labels)-1]
+		}
+		t.steps, t.targets = append(t.steps, uint32(number)), append(t.targets, st.Target)
+	}
+	if id&isVector == 0 {
+		return l.states.GetOrPut(id, s), nil
+	}
+	return l.vectors.GetOrPut(id&^isVector, s), nil
+}
+
+// with are the targets of a label, nil if the state does not have it.
+func (s *state) with(label uint32) *targets {
+	for i := range s.labels {
+		if s.labels[i].id == label {
+			return &s.labels[i]
+		}
+	}
+	return nil
+}
+
+// A situation is what the rest of a state may do before a component takes a label.
+type situation struct {
+	arrivals uint32 // set of what may arrive
+	adds     bool   // others may add to the history
+}
+
+// situation is that of a component in a state.
+func (l *Labels) situation(s model.State, component uint32, adds bool) situation {
+	at := situation{adds: adds}
+	for c, x := range s[1:] {
+		if x != 0 && uint32(c) != component {
+			if set, ok := l.sent.Get(x, component); ok {
+				at.arrivals = l.plus(at.arrivals, set)
+			}
+		}
+	}
+	return at
+}
+
+// adds is 1 if a component state may still lead to steps that add to the history.
+func (l *Labels) adds(x uint32) uint32 {
+	_, ok := l.records.Get(x, 0)
+	if ok {
+		return 1
+	}
+	return 0
+}
+
+// find is a label of a component state that is persistent in a situation, 0 if there is none.
+func (l *Labels) find(ctx context.Context, component, x uint32, at situation) (uint32, error) {
+	context := at.arrivals << 1
+	if at.adds {
+		context |= 1
+	}
+	if id, ok := l.persistent.Get(x, context); ok {
+		return id, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.creates {
+		return 0, nil
+	}
+	s := l.known(x)
+	for i := range s.labels {
+		ok, err := l.check(ctx, s, &s.labels[i], at)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			l.persistent.Put(x, context, s.labels[i].id)
+			return s.labels[i].id, nil
+		}
+	}
+	l.persistent.Put(x, context, 0)
+	return 0, nil
+}
+
+// plus adds up two sets of what may arrive.
+func (l *Labels) plus(x, y uint32) uint32 {
+	if x == 0 || y == 0 {
+		return x | y
+	}
+	if sum, ok := l.sets.sums.Get(min(x, y), max(x, y)); ok {
+		return sum
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sets.plus(x, y)
+}
