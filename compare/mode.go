@@ -26,7 +26,7 @@ var Modes = []Mode{
 	{"dbss-symmetry", selective("on", "off"), "as dbss; states that differ by an exchange of alike actors are one"},
 	{"static-symmetry", selective("on", "static"), "as dbss-symmetry, with static partial-order reduction"},
 	{"closure-symmetry", selective("on", "closure"), "as dbss-symmetry, with partial-order reduction by closures"},
-	{"macro", macro("off"), "as dbss, over macro steps (dynamic interface reduction)"},
+	{"macro", macro("off"), "as dbss, over macro steps with persistent labels (dynamic interface reduction)"},
 	{"macro-symmetry", macro("on"), "as dbss-symmetry, over macro steps"},
 	{"bfs-stateful", breadthFirst("full", "off"), "states with all that belongs to them, breadth-first"},
 	{"bfs", breadthFirst("selective", "off"), "only what is relevant of states, breadth-first"},
@@ -60,9 +60,9 @@ func selective(symmetry, por string, others ...string) []string {
 
 func breadthFirst(hashing, symmetry string) []string { return single("bfs", hashing, symmetry, "off") }
 
-// macro are the flags of DBSS over macro steps.
+// macro are the flags of DBSS over macro steps, with persistent labels where there is no symmetry.
 func macro(symmetry string) []string {
-	return []string{"--search", "dfs", "--reduction", "macro", "--hashing", "selective", "--push", "selective", "--symmetry", symmetry}
+	return []string{"--search", "dfs", "--reduction", "auto", "--hashing", "selective", "--push", "selective", "--symmetry", symmetry}
 }
 
 // flag is the value of one of a mode's flags, "" if it has none.

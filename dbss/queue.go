@@ -6,18 +6,20 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"harrier/model"
 )
 
 // queue is a worker's part in breadth-first search. The workers explore one level, the states at one
 // distance from the initial state, after another. They share out its states. Each puts the new states that
-// it meets into chunks of the next level.
+// it meets into chunks of the next level. When none are left, states from which not all transitions were followed
+// may make a level again (Options.Revise).
 type queue struct {
 	levels *levels
 	worker *worker
 
-	level      int    // its distance
+	level      int    // its number
 	number     uint32 // of the chunk that is explored, in the level
 	chunk      *chunk
 	at         int // the state of the chunk that is followed
@@ -34,6 +36,7 @@ type queue struct {
 // reduced is a state from which some transitions were not followed.
 type reduced struct {
 	at     folded
+	depth  int
 	origin origin
 	first  uint32 // of the successors that were followed
 }
@@ -46,6 +49,7 @@ type origin struct {
 
 // A chunk is some states of a level.
 type chunk struct {
+	depth  int      // length of the runs to the states
 	states []folded // until the level is explored
 	links  []link
 }
@@ -73,13 +77,19 @@ func (q *queue) push(_ context.Context, _ place, by *successor, isExpandable boo
 	if by != nil {
 		from = link{q.number<<chunkBits | uint32(q.at), q.chosen[q.taken-1]}
 	}
-	if n := len(q.met); n == 0 || len(q.met[n-1].states) == chunkStates {
-		q.met = append(q.met, &chunk{make([]folded, 0, chunkStates), make([]link, 0, chunkStates)})
-	}
-	last := q.met[len(q.met)-1]
-	last.states, last.links = append(last.states, q.worker.at), append(last.links, from)
+	q.met = held(q.met, q.worker.depthAfter(by), q.worker.at, from)
 	q.held++
 	return nil
+}
+
+// held are chunks with a state more. Runs to the states of a chunk have equal length.
+func held(chunks []*chunk, depth int, s folded, l link) []*chunk {
+	if n := len(chunks); n == 0 || len(chunks[n-1].states) == chunkStates || chunks[n-1].depth != depth {
+		chunks = append(chunks, &chunk{depth, make([]folded, 0, chunkStates), make([]link, 0, chunkStates)})
+	}
+	last := chunks[len(chunks)-1]
+	last.states, last.links = append(last.states, s), append(last.links, l)
+	return chunks
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
@@ -104,7 +114,7 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 		}
 	}
 	w := q.worker
-	w.at, w.depth, q.taken = q.chunk.states[q.at], q.level, 0
+	w.at, w.depth, q.taken = q.chunk.states[q.at], q.chunk.depth, 0
 	var err error
 	if q.successors, err = w.revisit(ctx, w.at, q.successors[:0]); err != nil {
 		return false, err
@@ -134,7 +144,7 @@ func (q *queue) choose(ctx context.Context) error {
 // note remembers a state that is not followed altogether. Of a state that is met again, nothing is followed again if the choice
 // is as it was.
 func (q *queue) note(isReduced bool) {
-	now := reduced{at: q.worker.at, origin: origin{q.level, q.number<<chunkBits | uint32(q.at)}}
+	now := reduced{at: q.worker.at, depth: q.worker.depth, origin: origin{q.level, q.number<<chunkBits | uint32(q.at)}}
 	if l := q.chunk.links[q.at]; l.transition == again {
 		before := q.levels.again[l.parent]
 		now.origin = before.origin
@@ -262,7 +272,11 @@ func (l *levels) deepen() error {
 			l.linked += uint64(cap(c.links)) * linkBytes
 		}
 	}
-	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes)
+	kept := len(l.again)
+	for _, q := range l.queues {
+		kept += len(q.reduced)
+	}
+	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes+uint64(kept)*uint64(unsafe.Sizeof(reduced{})))
 	l.all = append(l.all, level)
 	l.given, l.waiting, l.over = 0, 0, len(level) == 0
 	l.changed.Broadcast()
@@ -273,16 +287,11 @@ func (l *levels) deepen() error {
 func (l *levels) revise() []*chunk {
 	var level []*chunk
 	for _, q := range l.queues {
-		for part := range slices.Chunk(q.reduced, chunkStates) {
-			c := &chunk{}
-			for _, r := range part {
-				c.states = append(c.states, r.at)
-				c.links = append(c.links, link{uint32(len(l.again)), again})
-				l.again = append(l.again, r)
-			}
-			level = append(level, c)
-			l.left.Add(uint64(len(part)))
+		for _, r := range q.reduced {
+			level = held(level, r.depth, r.at, link{uint32(len(l.again)), again})
+			l.again = append(l.again, r)
 		}
+		l.left.Add(uint64(len(q.reduced)))
 		q.reduced = nil
 	}
 	return level

@@ -122,13 +122,13 @@ func (b behind) noteActors(in *inside, into map[string]bool) {
 	}
 	var one [1]model.NodeID
 	for _, m := range members {
-		var exist []byte
-		for place, n := range b.nodes(m.state, &one) {
-			if b.actors.LocalOf(n) != 0 {
-				exist = append(exist, byte(place), byte(place>>8))
+		var exist []uint32
+		for _, n := range b.nodes(m.state, &one) {
+			if p := b.actors.Presence(n); p != 0 {
+				exist = append(exist, p)
 			}
 		}
-		into[string(exist)] = true
+		into[string(bytesOf(exist))] = true
 	}
 }
 

@@ -94,6 +94,9 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 		a.asking[st] = true
 		questions = append(questions, Question{Local: a.locals.at(st.local).bytes, Event: a.Event(st.event)})
 	}
+	if ctx.Value(speculating{}) != nil {
+		a.counts.speculative.Add(uint64(len(steps)))
+	}
 	a.mu.Unlock()
 	answers, err := a.oracle.Steps(ctx, questions)
 	a.mu.Lock()

@@ -158,7 +158,7 @@ type Stats struct {
 	LocalStates, Messages uint64
 	LocalSteps            uint64 // distinct (local state, event) pairs asked for
 	Executions            uint64 // handler executions that answering them took
-	Speculative           uint64 // local steps that a Speculation asked for beside these
+	Speculative           uint64 // local steps that were asked for ahead of the search, which are perhaps no run's
 }
 
 // Stats may be called while a search runs.

@@ -159,6 +159,14 @@ func isEnd(err error) bool {
 	return errors.As(err, &limit) && limit.Ends
 }
 
+// speculating is the key of contexts in which questions are ahead of the search.
+type speculating struct{}
+
+// Speculate is a context for questions that are ahead of the search, about steps that perhaps no run takes.
+func Speculate(ctx context.Context) context.Context {
+	return context.WithValue(ctx, speculating{}, true)
+}
+
 // doubted says of a step that ended all, whoever asks next and is told, that it may be one that no run takes, if such steps were
 // asked for.
 func (a *Actors) doubted(err error) error {
@@ -167,7 +175,7 @@ func (a *Actors) doubted(err error) error {
 		return err
 	}
 	return &LimitError{
-		Text: limit.Text + "; partial-order reduction asks also for steps that no run takes, and this may be one: check with --por off",
+		Text: limit.Text + "; partial-order reduction asks also for steps that no run takes, and this may be one: check with --por off and --reduction macro",
 		Ends: true,
 	}
 }

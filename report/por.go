@@ -7,9 +7,9 @@ import (
 
 // Reduction says how far partial-order reduction went: what a search did not follow, and what that rests on.
 type Reduction struct {
-	Method  string `json:"method"`  // closure, static, both or dynamic
+	Method  string `json:"method"`  // persistent (over macro steps), closure, static, both or dynamic
 	Reduced uint64 `json:"reduced"` // states from which some transitions were not followed
-	// SpeculativeSteps are local steps that were asked for to compare orders, and that no run took.
+	// SpeculativeSteps are local steps that were asked for to compare orders, perhaps before a run took them.
 	SpeculativeSteps uint64 `json:"speculativeSteps"`
 	// Unknown are the actors of which too little is known to reduce, each once.
 	Unknown []UnknownActor  `json:"unknown"`
@@ -39,7 +39,7 @@ func (r *Reduction) text(states uint64) string {
 		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", 100*float64(r.Reduced)/float64(states))
 	}
 	if r.SpeculativeSteps > 0 {
-		parts = append(parts, fmt.Sprintf("%s that no run takes", plural(r.SpeculativeSteps, "local step")))
+		parts = append(parts, fmt.Sprintf("%s asked for to compare orders", plural(r.SpeculativeSteps, "local step")))
 	}
 	var reasons []string
 	of := map[string][]string{}

@@ -153,13 +153,25 @@ func (k *check) explore(ctx context.Context, actors *model.Actors, checker *prop
 	return dbss.Search(ctx, actors, checker, options, &k.progress)
 }
 
+// allOrders are the flags that have all orders followed.
+func (m *method) allOrders() string {
+	if m.persistent {
+		return "--reduction macro"
+	}
+	return "--por off"
+}
+
 // tellReduction puts into the summary how far a reduction went, and what it keeps from being told.
 func (k *check) tellReduction(r *reducer, result *dbss.Result, actors *model.Actors, summary *report.Summary) {
+	method := k.por
+	if k.persistent && result.Reduced > 0 {
+		r, method = &reducer{}, "persistent"
+	}
 	if r == nil {
 		return
 	}
 	summary.POR = &report.Reduction{
-		Method: k.por, Reduced: result.Reduced, SpeculativeSteps: actors.Stats().Speculative,
+		Method: method, Reduced: result.Reduced, SpeculativeSteps: actors.Stats().Speculative,
 		Unknown: []report.UnknownActor{},
 	}
 	if r.unknown != nil {
@@ -170,6 +182,6 @@ func (k *check) tellReduction(r *reducer, result *dbss.Result, actors *model.Act
 		summary.POR.Audit = &report.ReductionAudit{Pairs: found.Pairs, Complete: found.Complete(), Reason: found.Reason}
 	}
 	if k.keepGoing && result.Reduced > 0 && result.Violations > 0 {
-		summary.Remarks = append(summary.Remarks, "violations are those that were met: others may lead to states that partial-order reduction left out; --por off counts all")
+		summary.Remarks = append(summary.Remarks, "violations are those that were met: others may lead to states that partial-order reduction left out; "+k.allOrders()+" counts all")
 	}
 }

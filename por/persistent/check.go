@@ -44,6 +44,7 @@ func (l *Labels) check(ctx context.Context, x *state, t *targets, at situation) 
 			return false, nil
 		}
 	}
+	ctx = model.Speculate(ctx)
 	c.push(x.id, string(make([]byte, len(c.arrivals))))
 	for i := 0; i < len(c.queue); i++ {
 		if i == maxStates {
@@ -78,7 +79,6 @@ func (c *checker) push(state uint32, used string) {
 
 // state is a component state that is looked at.
 func (c *checker) state(ctx context.Context, id uint32) (*state, error) {
-	c.examined[id] = true
 	return c.Labels.state(ctx, c.component, id)
 }
 

@@ -49,7 +49,6 @@ func (l *Labels) meet(ctx context.Context, s model.State, x uint32) (*state, err
 		return nil, err
 	}
 	if _, ok := l.graph.numbers.Get(x, 0); !ok {
-		met.isMet = true
 		l.graph.grown = true
 		l.graph.nodes = append(l.graph.nodes, &node{state: met})
 		l.graph.numbers.Put(x, 0, uint32(len(l.graph.nodes)-1))

@@ -98,12 +98,11 @@ type Labels struct {
 	states     slab.Pointers[state]
 	vectors    slab.Pointers[state]
 
-	mu       sync.Mutex // guards what follows
-	graph    graph
-	sets     sets
-	visible  Visible
-	creates  bool // an actor is created, so what may be sent is not known
-	examined map[uint32]bool
+	mu      sync.Mutex // guards what follows
+	graph   graph
+	sets    sets
+	visible Visible
+	creates bool // an actor is created, so what may be sent is not known
 }
 
 // A state is what is known of a component state: its labels with their targets.
@@ -111,7 +110,6 @@ type state struct {
 	component, id uint32
 	labels        []targets
 	mayEnd        bool
-	isMet         bool // by the search; guarded by Labels.mu
 }
 
 type targets struct {
@@ -126,20 +124,7 @@ type label struct {
 }
 
 // New makes what finds persistent labels for a search that begins.
-func New(of Components) *Labels { return &Labels{of: of, examined: map[uint32]bool{}} }
-
-// Examined is how many component states were looked at that the search did not meet.
-func (l *Labels) Examined() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	n := 0
-	for id := range l.examined {
-		if s := l.known(id); s == nil || !s.isMet {
-			n++
-		}
-	}
-	return n
-}
+func New(of Components) *Labels { return &Labels{of: of} }
 
 // Reduction is a model.Reduction that follows a persistent label, if there is one. It has to be asked about every state.
 func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
