@@ -118,9 +118,16 @@ public class WorkersTest {
     @Test
     public void aProgramThatIsNotMadeForThreadsIsAnsweredAlikeByAll() throws Exception {
         everybodyAsks(UserProgram.compile("""
-            enum Colour { RED { int n() { return 1; } }, GREEN { int n() { return 2; } }; abstract int n(); }
+            enum Colour {
+                RED { int n() { return 1; } }, GREEN { int n() { return 2; } };
+                static { // which step's it is depends on who asks first
+                    for (Object o : Set.of(new Object(), new Object(), new Object())) if (o == null) throw new AssertionError();
+                }
+                abstract int n();
+            }
             class A extends Actor {
-                static Map<Integer, Integer> known = new HashMap<>(Map.of(-1, -1, -2, -2)); // more than one, whoever asks
+                static final Set<Object> OBJECTS = Set.of(new Object(), new Object(), new Object());
+                static Map<Integer, Integer> known = new HashMap<>();
                 static int running;
                 Set<Colour> seen = new HashSet<>();
                 Map<Object, Integer> counts = new HashMap<>();
@@ -129,6 +136,7 @@ public class WorkersTest {
                     if (known.size() > 20) known.keySet().removeIf(k -> k >= 0);
                     known.put(n, n);
                     for (int k : known.keySet()) if (known.get(k) != k) throw new IllegalStateException();
+                    if (n % 3 == 0) for (Object o : OBJECTS) if (o == this) throw new IllegalStateException();
                     Colour colour = Colour.values()[n % 2];
                     seen.add(colour);
                     counts.merge(n % 5 == 0 ? colour : n % 5, 1, (x, y) -> (x + y) % 3);
@@ -215,7 +223,8 @@ public class WorkersTest {
 
     @Test
     public void aWorkerFollowsTheProgramThatIsLoaded() {
-        String text = "class A extends Actor { int n; @Handler void on(Integer m) { n = NUMBER; } }"
+        String text = "class A extends Actor { static Map<Integer, Integer> frozen = new HashMap<>(Map.of(1, 1, 2, 2));"
+            + " int n; @Handler void on(Integer m) { n = NUMBER; } }"
             + " class S extends Scenario { protected void setUp() { create(\"a\", new A()); } }";
         for (String number : List.of("7", "8")) {
             ProgramClasses classes = UserProgram.compile(text.replace("NUMBER", number));

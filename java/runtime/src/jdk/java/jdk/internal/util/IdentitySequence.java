@@ -43,12 +43,17 @@ final class IdentitySequence {
         here[0] = 0;
         try {
             int[] codes = codes(view.getClass().getName().startsWith("java.util.IdentityHashMap$"), keys(view, elements));
-            int[] sorted = codes.clone();
-            Arrays.sort(sorted);
-            if (sorted[sorted.length - 2] == 0) {
+            int byIdentity = 0;
+            for (int code : codes) {
+                byIdentity += code == 0 ? 0 : 1;
+            }
+            here[3] = Math.max(here[3], byIdentity); // wherever and whenever their codes were drawn, which is no part of a step
+            if (byIdentity < 2) {
                 return null;
             }
-            return places(codes, sorted, ages(sorted), here);
+            int[] sorted = codes.clone();
+            Arrays.sort(sorted);
+            return places(codes, sorted, ages(sorted));
         } finally {
             here[0] = order;
         }
@@ -87,12 +92,10 @@ final class IdentitySequence {
         return codes;
     }
 
-    private static int[] places(int[] codes, int[] sorted, int[] ages, int[] here) {
+    private static int[] places(int[] codes, int[] sorted, int[] ages) {
         long[] order = new long[codes.length];
-        int known = 0;
         for (int i = 0; i < codes.length; i++) {
             int age = codes[i] == 0 ? 0 : ages[Arrays.binarySearch(sorted, codes[i])];
-            known += age == 0 ? 0 : 1;
             order[i] = (age == 0 ? 0L : LIMIT + 1 - age) << 32 | i;
         }
         Arrays.sort(order);
@@ -100,7 +103,6 @@ final class IdentitySequence {
         for (int i = 0; i < places.length; i++) {
             places[i] = (int) order[i];
         }
-        here[3] = Math.max(here[3], known);
         return places;
     }
 

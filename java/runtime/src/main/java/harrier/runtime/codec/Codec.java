@@ -54,12 +54,7 @@ public final class Codec {
 
     /** Reads a value, whatever order is on. */
     private static <T> T plainly(IntFunction<T> work) {
-        int order = Order.suspend();
-        try {
-            return LargeStack.call(work);
-        } finally {
-            Order.resume(order);
-        }
+        return Order.PLAIN.during(() -> LargeStack.call(work));
     }
 
     /** Whether a throwable was decoded: where it was thrown is not known any more. */

@@ -62,14 +62,15 @@ public enum Order {
         return given;
     }
 
-    /** What {@code run} gives in this order. */
+    /** What {@code run} gives in this order. In the plain one, collections that harrier's own code iterates over do not count. */
     public <T> T during(Supplier<T> run) {
         int[] here = HERE.get();
+        int before = here[0];
         here[0] = ordinal();
         try {
             return run.get();
         } finally {
-            here[0] = 0;
+            here[0] = before;
         }
     }
 
@@ -78,16 +79,14 @@ public enum Order {
         return HERE.get()[0] != 0;
     }
 
-    /** Lets hash collections iterate by themselves while harrier's own code runs, until {@link #resume}. */
-    static int suspend() {
-        int[] here = HERE.get();
-        int order = here[0];
-        here[0] = 0;
-        return order;
+    /** How large the collections are that an order was applied to so far, which decides on further orders. */
+    public static int[] applied() {
+        return HERE.get().clone();
     }
 
-    static void resume(int order) {
-        HERE.get()[0] = order;
+    /** Forgets collections that an order was applied to since then. */
+    public static void forgetSince(int[] applied) {
+        System.arraycopy(applied, 2, HERE.get(), 2, 2);
     }
 
     /** Elements in the order that is on. */

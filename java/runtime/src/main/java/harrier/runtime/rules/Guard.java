@@ -10,6 +10,7 @@ import harrier.runtime.codec.Held;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.JdkHook;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.Order;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,6 +60,8 @@ public final class Guard implements Control {
     private Statics statics;
 
     private Supplier<Instant> clock;
+    /** What an order was applied to before the outermost initializer began. */
+    private int[] applied = Order.applied();
     /** The first refusal since somebody asked: it is the cause of others. */
     private Refusal refused;
 
@@ -449,6 +452,7 @@ public final class Guard implements Control {
         if (statics != null) {
             if (!statics.isInitializing()) {
                 chance.beginInitializer();
+                applied = Order.applied();
             }
             statics.initializing();
         }
@@ -462,6 +466,7 @@ public final class Guard implements Control {
             } finally {
                 if (!statics.isInitializing()) {
                     chance.endInitializer();
+                    Order.forgetSince(applied); // it does not run again, and which step it runs in depends on who comes first
                 }
             }
         }

@@ -11,10 +11,10 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import jdk.internal.misc.Unsafe;
 
@@ -44,7 +44,14 @@ final class HeapCopy {
         "toStringCache", "hash", "hashCode", "cachedHoldCounter", "firstReader", "firstReaderHoldCount");
 
     private boolean reachesActor;
-    private final Map<Object, Object[]> contents = new IdentityHashMap<>();
+    private final List<Content> contents = new ArrayList<>();
+
+    /** What an object held. */
+    private record Content(Object object, Object[] values) {
+        static Content of(Object object) {
+            return new Content(object, content(object));
+        }
+    }
 
     /** Where a field is in an object. */
     private record Place(Class<?> type, long offset) {}
@@ -52,13 +59,14 @@ final class HeapCopy {
     /** Copies what a value reaches. What stands for something beyond the heap is not looked into. */
     HeapCopy(Object value) {
         Deque<Object> open = new ArrayDeque<>(List.of(value));
+        Set<Object> met = Collections.newSetFromMap(new IdentityHashMap<>());
         while (!open.isEmpty()) {
             Object object = open.pop();
             reachesActor |= object instanceof Actor;
-            if (!isFixed(object) && !contents.containsKey(object)) {
-                Object[] content = content(object);
-                contents.put(object, content);
-                for (Object o : content) {
+            if (!isFixed(object) && met.add(object)) {
+                Content content = Content.of(object);
+                contents.add(content);
+                for (Object o : content.values) {
                     if (o != null) {
                         open.push(o);
                     }
@@ -68,7 +76,7 @@ final class HeapCopy {
     }
 
     private HeapCopy(HeapCopy other) {
-        other.contents.keySet().forEach(object -> contents.put(object, content(object)));
+        other.contents.forEach(c -> contents.add(Content.of(c.object)));
     }
 
     /** Copies what the same objects hold by now. */
@@ -115,7 +123,7 @@ final class HeapCopy {
 
     /** Whether an object holds something else than was copied. */
     boolean isChanged() {
-        return contents.entrySet().stream().anyMatch(e -> !isSame(e.getKey().getClass(), content(e.getKey()), e.getValue()));
+        return contents.stream().anyMatch(c -> !isSame(c.object.getClass(), content(c.object), c.values));
     }
 
     private static boolean isSame(Class<?> type, Object[] now, Object[] before) {
@@ -143,16 +151,17 @@ final class HeapCopy {
 
     /** Makes every object hold again what it held. */
     void putBack() {
-        contents.forEach((object, content) -> {
+        for (Content content : contents) {
+            Object object = content.object;
             Class<?> type = object.getClass();
             List<Place> places = type.isArray() ? null : PLACES.get(type);
-            for (int i = 0; i < content.length; i++) {
+            for (int i = 0; i < content.values.length; i++) {
                 if (type.isArray()) {
-                    Array.set(object, i, content[i]);
+                    Array.set(object, i, content.values[i]);
                 } else {
-                    Memory.put(places.get(i).type, object, places.get(i).offset, content[i]);
+                    Memory.put(places.get(i).type, object, places.get(i).offset, content.values[i]);
                 }
             }
-        });
+        }
     }
 }

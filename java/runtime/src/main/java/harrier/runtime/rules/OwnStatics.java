@@ -26,7 +26,7 @@ final class OwnStatics {
     private static final String INTERFACE = "it is a field of an interface; declare it in a class";
 
     private final Codec codec;
-    private final Map<String, Cell> cells = new HashMap<>();
+    private final Map<String, Cell> cells = new LinkedHashMap<>();
     private List<Group> groups = List.of();
 
     OwnStatics(Codec codec) {

@@ -10,8 +10,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -159,7 +160,7 @@ final class Statics {
             return;
         }
         inStep = true;
-        Map<Cell, Object> values = new HashMap<>();
+        Map<Cell, Object> values = new LinkedHashMap<>();
         beside.forEach((key, value) -> {
             if (key.startsWith(Cell.KEY)) {
                 values.put(find(key, loader), value);
@@ -241,7 +242,7 @@ final class Statics {
         if (initializers++ > 0) {
             return;
         }
-        older = Set.copyOf(cells);
+        older = new LinkedHashSet<>(cells);
         if (own != null || frozen) {
             saved = save();
             cells.forEach(Cell::putBack); // what it sees must not depend on whose step comes first

@@ -7,6 +7,7 @@ import harrier.host.Hosting;
 import harrier.host.Task;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.Order;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,7 +89,7 @@ public final class Pending {
         }
         agenda.shutDown = beside.containsKey(LOOP);
         if (beside.get(CLOCK) instanceof String now) {
-            agenda.now = Instant.parse(now);
+            agenda.now = Order.PLAIN.during(() -> Instant.parse(now)); // which iterates over a hash map of the JDK's
         }
         Hosting.access().agenda(state.actor(), agenda);
         return agenda;

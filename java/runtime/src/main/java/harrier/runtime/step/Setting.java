@@ -1,6 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.Order;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -28,8 +29,8 @@ public record Setting(Codec codec, Declared declared, Births births, Map<Class<?
         return new Setting(codec, declared, new Births(codec, declared), new ConcurrentHashMap<>());
     }
 
-    /** What is known of an actor class. */
+    /** What is known of an actor class. Which step finds it out depends on who comes first. */
     public ActorClass classOf(Class<?> type) {
-        return classes.computeIfAbsent(type, ActorClass::of);
+        return classes.computeIfAbsent(type, t -> Order.PLAIN.during(() -> ActorClass.of(t)));
     }
 }
