@@ -97,6 +97,16 @@ func (c *components) componentOf(l *layout, position int) uint32 {
 	return component
 }
 
+// isGrouped reports whether a component may have several actors.
+func (c *components) isGrouped(component uint32) bool {
+	for _, group := range c.layout.Load().groups {
+		if group == component {
+			return true
+		}
+	}
+	return false
+}
+
 // positionsOf are the positions of a component's actors.
 func (c *components) positionsOf(component uint32) []uint32 {
 	return c.layout.Load().positions[component]

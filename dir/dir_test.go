@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -201,7 +202,7 @@ func newActors(t *testing.T, o model.Oracle, d model.Decomposition) *model.Actor
 // problem is what is wrong with macro steps of a program, "" if nothing is.
 func (s subject) problem(ctx context.Context, want twin.Result) (macro int, problem string) {
 	key := exactKey
-	reached, err := s.reach(ctx, s.system, func(m model.State) string { return key(s.system.Unfold(m)) })
+	reached, err := s.reachMacro(ctx, key)
 	if err != nil {
 		return 0, err.Error()
 	}
@@ -214,7 +215,7 @@ func (s subject) problem(ctx context.Context, want twin.Result) (macro int, prob
 	}
 	if s.group != nil {
 		key = orbitKey(s.group.Canonicalizer())
-		if reached, err = s.reach(ctx, s.system, func(m model.State) string { return key(s.system.Unfold(m)) }); err != nil {
+		if reached, err = s.reachMacro(ctx, key); err != nil {
 			return 0, err.Error()
 		}
 		if all, err = s.reach(ctx, s.actors, key); err != nil {
@@ -230,8 +231,14 @@ func (s subject) problem(ctx context.Context, want twin.Result) (macro int, prob
 			return 0, "a macro state stands for a state that no run reaches"
 		}
 	}
-	if len(covered) != len(all) {
-		return 0, fmt.Sprintf("macro states stand for %d of %d states", len(covered), len(all))
+	settled := [2]map[string]bool{{}, {}}
+	for i, states := range []map[string]model.State{covered, all} {
+		for _, nodes := range states {
+			settled[i][key(s.system.Settled(nodes))] = true
+		}
+	}
+	if !maps.Equal(settled[0], settled[1]) {
+		return 0, fmt.Sprintf("macro states stand for %d of %d states, but for what is ignored", len(settled[0]), len(settled[1]))
 	}
 	if problem := s.searchProblem(ctx, want, len(reached)); problem != "" || s.group != nil {
 		return len(reached), problem
@@ -269,6 +276,16 @@ func (s subject) evaluationsProblem(ctx context.Context) string {
 	return ""
 }
 
+// reachMacro are all reachable macro states.
+func (s subject) reachMacro(ctx context.Context, key func(model.State) string) (map[string]model.State, error) {
+	for {
+		reached, err := s.reach(ctx, s.system, func(m model.State) string { return key(s.system.Unfold(m)) })
+		if !s.system.Again(err) {
+			return reached, err
+		}
+	}
+}
+
 // reach are all reachable states of a system.
 func (s subject) reach(ctx context.Context, system model.System, key func(model.State) string) (map[string]model.State, error) {
 	met := map[string]model.State{key(system.Initial()): system.Initial()}
@@ -302,12 +319,12 @@ func (s subject) reach(ctx context.Context, system model.System, key func(model.
 }
 
 // cover are the states that macro states stand for: found by taking internal steps of the actors one by one.
-func (s subject) cover(ctx context.Context, macro map[string]model.State, key func(model.State) string) (map[string]bool, error) {
-	covered := map[string]bool{}
+func (s subject) cover(ctx context.Context, macro map[string]model.State, key func(model.State) string) (map[string]model.State, error) {
+	covered := map[string]model.State{}
 	var work []model.State
 	for k, m := range macro {
-		covered[k] = true
-		work = append(work, s.system.Unfold(m))
+		covered[k] = s.system.Unfold(m)
+		work = append(work, covered[k])
 	}
 	for len(work) > 0 {
 		at := work[len(work)-1]
@@ -321,8 +338,8 @@ func (s subject) cover(ctx context.Context, macro map[string]model.State, key fu
 			if err != nil || s.actors.Facts(at, t).Refusable || s.isLabelled(t.Slot+1, undo) {
 				continue
 			}
-			if k := key(next); !covered[k] {
-				covered[k] = true
+			if k := key(next); covered[k] == nil {
+				covered[k] = next
 				work = append(work, next)
 			}
 		}

@@ -18,7 +18,8 @@ type inside struct {
 	members   []member // the first is the component state itself; each was found from an earlier one
 	sorted    []uint32 // the component states that are members
 
-	isMet atomic.Bool // it is one of a state that was met, not only of a target that what is global refused so far
+	isMet  atomic.Bool // it is one of a state that was met, not only of a target that what is global refused so far
+	isHeld atomic.Bool // what comes after its local states is held to what was dropped there
 
 	// Of members in which different actors exist there is a choice each.
 	observed []*property.Choice // what properties can tell apart of the members; nil if nothing
@@ -81,7 +82,7 @@ func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*ins
 		var in *inside
 		if state != 0 {
 			in = d.insides.get(state)
-			isKnown = isKnown && in != nil
+			isKnown = isKnown && in != nil && in.isHeld.Load()
 		}
 		into = append(into, in)
 	}
@@ -100,6 +101,9 @@ func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*ins
 	}
 	for _, in := range found {
 		into[in.component] = in
+		if err := d.hold(in); err != nil {
+			return nil, err
+		}
 	}
 	return into, nil
 }
@@ -394,17 +398,6 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 		}
 	}
 	return most, nil
-}
-
-// path is the steps from the first member to another one.
-func (in *inside) path(to uint32) []model.Transition {
-	var steps []model.Transition
-	for to != 0 {
-		steps = append(steps, in.members[to].by)
-		to = in.members[to].from
-	}
-	slices.Reverse(steps)
-	return steps
 }
 
 // find is the number of the member that is a component state.

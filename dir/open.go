@@ -13,9 +13,11 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 	var opened []model.Transition
 	for i, t := range path {
 		in := d.known(s[t.Slot+1])
-		m := in.steps[t.Step]
-		opened = append(append(opened, in.path(m.from)...), m.by)
-		var err error
+		steps, err := d.open(s, in, t)
+		if err != nil {
+			return nil, err
+		}
+		opened = append(opened, steps...)
 		if s, _, err = d.Apply(s, t, nil); err != nil && i < len(path)-1 {
 			return nil, fmt.Errorf("following the path to its macro step %d: %w", i+1, err)
 		}
@@ -32,7 +34,81 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 		if !ok {
 			return nil, fmt.Errorf("a combination has a state of component %d that is none of its macro state's", component)
 		}
-		opened = append(opened, in.path(k)...)
+		steps, err := d.path(in, k)
+		if err != nil {
+			return nil, err
+		}
+		opened = append(opened, steps...)
 	}
 	return opened, nil
+}
+
+// open is a macro step of a component in a state as single steps, with those by which what is ignored is consumed afterwards.
+func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Transition, error) {
+	m := in.steps[t.Step]
+	steps, err := d.path(in, m.from)
+	if err != nil {
+		return nil, err
+	}
+	steps = append(steps, m.by)
+	e := d.effects.At(m.facts.Effect)
+	if e.Failure != 0 {
+		return steps, nil
+	}
+	own, err := d.consume(in.component, in.members[m.from].state, m.by)
+	if err != nil {
+		return nil, err
+	}
+	steps = append(steps, own...)
+	met := map[uint32]uint32{}
+	var order []uint32
+	for _, f := range e.Outside {
+		to := d.at(f.Position)
+		state, ok := met[to.component]
+		if !ok {
+			order = append(order, to.component)
+			if int(to.component)+1 < len(s) {
+				state = s[to.component+1]
+			}
+		}
+		if met[to.component], err = d.components.arrive(state, to, f); err != nil {
+			return nil, err
+		}
+	}
+	for _, component := range order {
+		discards, err := d.discards(component, met[component])
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, discards...)
+	}
+	return steps, nil
+}
+
+// path is the steps from the first member to another one.
+func (d *System) path(in *inside, to uint32) ([]model.Transition, error) {
+	if to == 0 {
+		return nil, nil
+	}
+	m := in.members[to]
+	steps, err := d.path(in, m.from)
+	if err != nil {
+		return nil, err
+	}
+	after, err := d.consume(in.component, in.members[m.from].state, m.by)
+	return append(append(steps, m.by), after...), err
+}
+
+// consume is the steps by which a component consumes what is ignored after a step.
+func (d *System) consume(component, state uint32, by model.Transition) ([]model.Transition, error) {
+	for _, st := range d.steps(component, state, nil) {
+		if st.Transition == by {
+			next, err := d.components.after(component, state, &st)
+			if err != nil {
+				return nil, err
+			}
+			return d.discards(component, next)
+		}
+	}
+	return nil, fmt.Errorf("component %d has no step %v", component, by)
 }

@@ -77,12 +77,15 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, r *ran
 		seen = append(seen, 0)
 	}
 	s.system = dir.New(s.actors)
-	macro, err := s.reach(ctx, s.system, exactKey)
+	macro, err := s.reachMacro(ctx, exactKey)
 	if err != nil {
 		return 0, 0, err.Error()
 	}
 	s.system = dir.New(s.actors)
 	reduced, fails, err := s.reachReduced(ctx, seen)
+	for s.system.Again(err) {
+		reduced, fails, err = s.reachReduced(ctx, seen)
+	}
 	if err != nil {
 		return 0, 0, err.Error()
 	}
@@ -232,9 +235,6 @@ func (s subject) persistentSearchProblem(ctx context.Context, want twin.Result) 
 			return fmt.Sprintf("%d terminal states, the twin has %d", r.Terminal, want.Terminal)
 		}
 		states[i] = r.States
-		if problem := s.runsProblem(r, want); problem != "" {
-			return problem
-		}
 	}
 	if states[0] != states[1] {
 		return fmt.Sprintf("%d states with one worker, %d with three", states[0], states[1])

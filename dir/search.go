@@ -2,6 +2,7 @@ package dir
 
 import (
 	"context"
+	"errors"
 
 	"harrier/dbss"
 	"harrier/internal/slab"
@@ -25,7 +26,13 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 			return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Unfold(s), into) }
 		}
 	}
+	d.ctx = ctx
 	r, err := d.explore(ctx, checker, o, p)
+	for errors.Is(err, errNotIgnored) {
+		p.Reset()
+		d.begin(d.ignored.kept)
+		r, err = d.explore(ctx, checker, o, p)
+	}
 	if err != nil || r == nil {
 		return r, err
 	}
@@ -64,6 +71,10 @@ func (d *System) count(c *dbss.Counts) {
 			c.Internal++
 			c.Count(st.Facts)
 		}
+	}
+	for _, by := range d.ignored.steps {
+		c.Internal++
+		c.Count(by)
 	}
 }
 

@@ -41,6 +41,11 @@ type Actors interface {
 	Steps(n model.Placed, into []model.NodeStep) []model.NodeStep
 	// Arrive is what the node at an effect's position becomes by it.
 	Arrive(n model.NodeID, e model.Effect) (model.NodeID, error)
+	// Waiting are the messages in flight to a node's actor, Holding the node with only some of them.
+	Waiting(n model.NodeID) []model.MessageID
+	Holding(n model.NodeID, messages []model.MessageID) model.NodeID
+	// TakesSingly reports whether what it does with one of them depends on nothing but its local state.
+	TakesSingly(n model.NodeID) bool
 	// LocalOf is the local state of a node, 0 if there is none.
 	LocalOf(n model.NodeID) model.LocalID
 	// Presence identifies the name and class of the actor of a node, 0 if there is none.
@@ -66,7 +71,9 @@ type System struct {
 	// Persistent has searches without symmetry follow a persistent label alone where there is one.
 	Persistent bool
 
-	insides insides // of component states
+	insides *insides // of component states
+	ignored *ignored
+	ctx     context.Context // of the search, for what Apply has to ask
 	choices *property.Choices
 
 	labels  pairs.Map // (effect of a step, component), or (failure, mark) -> label
@@ -83,10 +90,14 @@ type Effect struct {
 
 // New makes the system of macro steps of some actors.
 func New(actors Actors) *System {
-	d := &System{components: newComponents(actors), choices: property.NewChoices()}
+	d := &System{components: newComponents(actors), choices: property.NewChoices(), ctx: context.Background()}
+	d.begin(map[uint32]bool{})
 	d.effects.Add(Effect{})
 	return d
 }
+
+// begin forgets what was worked out, so that what some handlers take is not dropped.
+func (d *System) begin(kept map[uint32]bool) { d.insides, d.ignored = &insides{}, newIgnored(kept) }
 
 // Initial implements model.System.
 func (d *System) Initial() model.State { return d.foldAll(d.actors.Initial()) }
@@ -176,7 +187,10 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 		old := s[to.component+1]
 		undo = append(undo, model.Change{Position: to.component + 1, Old: old})
 		var err error
-		if s[to.component+1], err = d.arrive(old, to, f); err != nil {
+		if s[to.component+1], err = d.components.arrive(old, to, f); err == nil {
+			s[to.component+1], err = d.meet(to.component, s[to.component+1])
+		}
+		if err != nil {
 			return s, undo, err
 		}
 	}

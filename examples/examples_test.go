@@ -64,12 +64,13 @@ func (g golden) isAbout(h golden) bool {
 }
 
 // A manner is how a golden line searches. The column has the order, then how messages pass if it is not M, then whether
-// steps are macro steps and actors are exchanged, as in dfs or bfs+M-MP+macro+symmetry.
+// steps are macro steps, which follow persistent labels alone, and actors are permuted, as in dfs or bfs+M-MP+macro+symmetry.
 type manner struct {
-	order     dbss.Order
-	passing   model.Passing
-	macro     bool
-	symmetric bool
+	order      dbss.Order
+	passing    model.Passing
+	macro      bool
+	persistent bool
+	symmetric  bool
 }
 
 func (g golden) manner(t *testing.T) manner {
@@ -81,6 +82,8 @@ func (g golden) manner(t *testing.T) manner {
 		switch {
 		case word == "macro":
 			m.macro = true
+		case word == "persistent":
+			m.persistent = true
 		case word == "symmetry":
 			m.symmetric = true
 		case err != nil:
@@ -191,11 +194,15 @@ func exploreWith(t *testing.T, p *program, hashing string, m manner, o dbss.Opti
 	if m.symmetric {
 		group = exchange(t, actors, checker, &o)
 	}
-	search := searchSteps
+	search := func() (*dbss.Result, error) { return searchSteps(actors, checker, o) }
 	if m.macro {
-		search = searchMacroSteps
+		search = func() (*dbss.Result, error) {
+			system := dir.New(actors)
+			system.Persistent = m.persistent
+			return system.Search(context.Background(), checker, o, &dbss.Progress{})
+		}
 	}
-	result, err := search(actors, checker, o)
+	result, err := search()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,10 +225,6 @@ func exploreWith(t *testing.T, p *program, hashing string, m manner, o dbss.Opti
 
 func searchSteps(actors *model.Actors, checker *property.Checker, o dbss.Options) (*dbss.Result, error) {
 	return dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
-}
-
-func searchMacroSteps(actors *model.Actors, checker *property.Checker, o dbss.Options) (*dbss.Result, error) {
-	return dir.Search(context.Background(), actors, checker, o, &dbss.Progress{})
 }
 
 // exchange has a search take actors to be alike, of which there must be some.
@@ -424,7 +427,7 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 			if verdicts[g.program] == nil {
 				verdicts[g.program] = map[string]string{}
 			}
-			if search := strings.TrimSuffix(g.search, "+macro"); g.hashing == "selective" {
+			if search, _, _ := strings.Cut(g.search, "+macro"); g.hashing == "selective" {
 				verdicts[g.program][search] = g.verdict
 				large[g.program] = large[g.program] || g.states > 1_000_000
 			}

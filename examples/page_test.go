@@ -68,8 +68,11 @@ func (s excerpt) golden(symmetry string) golden {
 	if passing := s.flag("--model", "M"); passing != "M" {
 		search += "+" + passing
 	}
-	if s.flag("--reduction", "auto") != "off" {
+	if reduction := s.flag("--reduction", "auto"); reduction != "off" {
 		search += "+macro"
+		if reduction == "auto" && symmetry == "" {
+			search += "+persistent"
+		}
 	}
 	return golden{program: filepath.Base(s.command[1]), parameters: s.parameters(), search: search + symmetry, hashing: "selective"}
 }

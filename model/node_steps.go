@@ -1,6 +1,9 @@
 package model
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Placed is a node with its position in states.
 type Placed struct {
@@ -80,3 +83,20 @@ func (a *Actors) Records(by uint32) (adds, isAll bool) {
 
 // ReceiverOf is the position of the actor that a message is to.
 func (a *Actors) ReceiverOf(m MessageID) uint32 { return a.messages.at(m).position }
+
+// Waiting are the messages in flight to a node's actor.
+func (a *Actors) Waiting(n NodeID) []MessageID { return *a.inboxes.at(a.nodes.At(n).waiting) }
+
+// Holding is a node with the local state of another one to whose actor only some of the messages are in flight.
+func (a *Actors) Holding(n NodeID, messages []MessageID) NodeID {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.node(a.nodes.At(n).local, mailbox{waiting: a.inbox(slices.Clone(messages))})
+}
+
+// TakesSingly reports whether what the actor of a node may do with a message in flight depends on nothing but its local state.
+func (a *Actors) TakesSingly(n NodeID) bool {
+	l := a.nodes.At(n).local
+	return l != 0 && a.program.Passing == M && a.Hashing != Full && !a.collects(l) &&
+		a.program.channel(*a.names.at(a.locals.at(l).position)) == unordered
+}

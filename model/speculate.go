@@ -175,7 +175,7 @@ func (a *Actors) doubted(err error) error {
 		return err
 	}
 	return &LimitError{
-		Text: limit.Text + "; partial-order reduction asks also for steps that no run takes, and this may be one: check with --por off and --reduction macro",
+		Text: limit.Text + "; partial-order reduction asks also for steps that no run takes, and this may be one: check without (--por off, --reduction macro)",
 		Ends: true,
 	}
 }

@@ -14,8 +14,9 @@ import (
 // A Mutant is a defect to plant.
 type Mutant struct {
 	Name, Killer string
-	File         string // from the top of the repository
-	IsOften      bool   // it is planted in each run of the tests
+	Flags        []string // of the test that shows it, such as the first seed
+	File         string   // from the top of the repository
+	IsOften      bool     // it is planted in each run of the tests
 	places       []place
 }
 
@@ -48,7 +49,8 @@ func Read(t *testing.T) []Mutant {
 			case strings.HasPrefix(line, "+"):
 				m.places[n-1].to = line[1:]
 			default:
-				m.Killer = strings.TrimPrefix(line, "killed by ")
+				words := strings.Fields(strings.TrimPrefix(line, "killed by "))
+				m.Killer, m.Flags = words[0], words[1:]
 			}
 		}
 		all = append(all, m)
@@ -85,7 +87,7 @@ func (m Mutant) survives(dir, pattern string) string {
 	if problem := m.build(dir, binary); problem != "" {
 		return problem
 	}
-	out, err := exec.Command(binary, "-test.run", pattern, "-test.timeout", "1m").CombinedOutput()
+	out, err := exec.Command(binary, append([]string{"-test.run", pattern, "-test.timeout", "2m"}, m.Flags...)...).CombinedOutput()
 	switch {
 	case err == nil:
 		return "it survives " + m.Killer

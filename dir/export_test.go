@@ -1,0 +1,29 @@
+package dir
+
+import (
+	"errors"
+	"slices"
+
+	"harrier/model"
+)
+
+// Settled is a state of the actors without what a search dropped in their local states.
+func (d *System) Settled(nodes model.State) model.State {
+	rest := slices.Clone(nodes)
+	for i, n := range nodes[1:] {
+		if dropped := d.ignored.dropped[d.actors.LocalOf(n)]; len(dropped) > 0 {
+			waiting := slices.Clone(d.actors.Waiting(n))
+			rest[i+1] = d.actors.Holding(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return dropped[m] }))
+		}
+	}
+	return rest
+}
+
+// Again reports whether a search is to begin again after an error, which it may then.
+func (d *System) Again(err error) bool {
+	if !errors.Is(err, errNotIgnored) {
+		return false
+	}
+	d.begin(d.ignored.kept)
+	return true
+}

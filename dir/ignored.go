@@ -1,0 +1,283 @@
+package dir
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"harrier/internal/pairs"
+	"harrier/model"
+)
+
+// A message is ignored in a local state if its actor may consume it, which changes nothing, and can do nothing else with it. What
+// is ignored in all local states that come after it is dropped where that begins: consuming it is an internal step that is
+// confluent with all others (tau-confluence: Groote, van de Pol, "State space reduction using partial τ-confluence", MFCS 2000).
+//
+// Which local states come after is known at the end of a search only. So a message is dropped where it is ignored, and the
+// local states of runs that come after that one are held to it. If one does not ignore the message, the search begins again, and
+// what that handler takes stays. In the end nothing contradicts, so nothing was dropped that makes a difference; and as local states
+// and steps of a search are real ones whatever is dropped, the handlers that are found are the same in every order.
+
+// errNotIgnored says that a message was dropped that makes a difference later on.
+var errNotIgnored = errors.New("a message that was dropped is not ignored")
+
+// ignored remembers which messages are ignored.
+type ignored struct {
+	kept map[uint32]bool // handlers that take something that makes a difference later on
+
+	settled pairs.Map // (node, 0) -> node without what is ignored from now on
+	met     pairs.Map // likewise, of nodes of runs
+
+	mu      sync.Mutex // guards what follows
+	answers map[localMessage]answer
+	after   map[model.LocalID]map[model.LocalID]model.NodeID // local states that come next, each with a node
+	dropped map[model.LocalID]map[uint32]bool                // messages dropped there or before
+	steps   []model.Facts                                    // by which they are consumed
+}
+
+type localMessage struct {
+	local   model.LocalID
+	message uint32
+}
+
+// An answer says whether a message is ignored, and by which step.
+type answer struct {
+	isIgnored bool
+	by        model.Facts
+}
+
+func newIgnored(kept map[uint32]bool) *ignored {
+	return &ignored{kept: kept, answers: map[localMessage]answer{},
+		after: map[model.LocalID]map[model.LocalID]model.NodeID{}, dropped: map[model.LocalID]map[uint32]bool{}}
+}
+
+// settle is a component state without the messages that are ignored from now on, where it is that of one actor.
+func (d *System) settle(component, state uint32) (uint32, error) {
+	if state == 0 || state&isVector != 0 || d.isGrouped(component) || !d.actors.TakesSingly(state) {
+		return state, nil
+	}
+	if to, ok := d.ignored.settled.Get(state, 0); ok {
+		return to, nil
+	}
+	d.ignored.mu.Lock()
+	defer d.ignored.mu.Unlock()
+	var rest []uint32
+	for _, m := range d.actors.Waiting(state) {
+		a, err := d.ignores(component, state, m)
+		if err != nil {
+			return 0, err
+		}
+		if !a.isIgnored || d.ignored.kept[a.by.Handler] {
+			rest = append(rest, m)
+		}
+	}
+	to := state
+	if len(rest) < len(d.actors.Waiting(state)) {
+		to = d.actors.Holding(state, rest)
+	}
+	d.ignored.settled.Put(state, 0, to)
+	return to, nil
+}
+
+// meet settles a component state of a run, and holds the local states that come after its own to what is dropped.
+func (d *System) meet(component, state uint32) (uint32, error) {
+	to, err := d.settle(component, state)
+	if err != nil || to == state {
+		return to, err
+	}
+	if _, ok := d.ignored.met.Get(state, 0); ok {
+		return to, nil
+	}
+	d.ignored.mu.Lock()
+	defer d.ignored.mu.Unlock()
+	for _, m := range d.actors.Waiting(state) {
+		if a, err := d.ignores(component, state, m); err != nil {
+			return 0, err
+		} else if a.isIgnored && !d.ignored.kept[a.by.Handler] {
+			if err := d.drop(component, state, m); err != nil {
+				return 0, err
+			}
+		}
+	}
+	d.ignored.met.Put(state, 0, to)
+	return to, nil
+}
+
+// hold does so for all that comes after the members of In of a component state of a run.
+func (d *System) hold(in *inside) error {
+	if in.isHeld.Load() {
+		return nil
+	}
+	var steps []model.NodeStep
+	for _, m := range in.members {
+		steps = d.steps(in.component, m.state, steps[:0])
+		for k := range steps {
+			if steps[k].Failure != 0 {
+				continue
+			}
+			if err := d.follow(in.component, m.state, steps[k].Next); err != nil {
+				return err
+			}
+			next, err := d.components.after(in.component, m.state, &steps[k])
+			if err == nil {
+				_, err = d.meet(in.component, next)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	in.isHeld.Store(true)
+	return nil
+}
+
+// arrive is what a component state becomes by an effect, settled.
+func (d *System) arrive(state uint32, to spot, e model.Effect) (uint32, error) {
+	next, err := d.components.arrive(state, to, e)
+	if err != nil {
+		return 0, err
+	}
+	return d.settle(to.component, next)
+}
+
+// after is what a component becomes by a step, settled.
+func (d *System) after(component, state uint32, st *model.NodeStep) (uint32, error) {
+	next, err := d.components.after(component, state, st)
+	if err != nil || st.Failure != 0 {
+		return next, err
+	}
+	return d.settle(component, next)
+}
+
+// ignores reports whether a message is ignored in the local state of a node. A pair that no run reaches may break a rule.
+func (d *System) ignores(component uint32, n model.NodeID, m uint32) (answer, error) {
+	key := localMessage{d.actors.LocalOf(n), m}
+	if a, ok := d.ignored.answers[key]; ok {
+		return a, nil
+	}
+	without, with := d.actors.Holding(n, nil), d.actors.Holding(n, []uint32{m})
+	err := d.actors.Expand(model.Speculate(d.ctx), d.placed(component, with, d.placed(component, without, nil)))
+	var rule *model.RuleError
+	if err != nil && !errors.As(err, &rule) {
+		return answer{}, err
+	}
+	var a answer
+	if err == nil {
+		if a, err = d.compare(component, without, with, m); err != nil {
+			return a, err
+		}
+	}
+	d.ignored.answers[key] = a
+	return a, nil
+}
+
+// compare finds out whether what a message adds to the steps of a node is one way to consume it that changes nothing.
+func (d *System) compare(component uint32, without, with model.NodeID, m uint32) (a answer, err error) {
+	steps := d.steps(component, without, nil)
+	for _, st := range d.steps(component, with, nil) {
+		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && d.isInternal(component, &st) {
+			a = answer{true, st.Facts}
+			continue
+		}
+		isSame := false
+		for _, other := range steps {
+			next, err := d.actors.Arrive(other.Next, model.Effect{Message: m})
+			if err != nil {
+				return answer{}, err
+			}
+			isSame = isSame || st.Facts == other.Facts && st.Mark == other.Mark && st.Failure == other.Failure && (st.Next == next || st.Next == other.Next)
+		}
+		if !isSame {
+			return answer{}, nil
+		}
+	}
+	return a, nil
+}
+
+// drop notes that a message is dropped in the local state of a node, and holds the local states after it to that.
+func (d *System) drop(component uint32, n model.NodeID, m uint32) error {
+	local := d.actors.LocalOf(n)
+	if d.ignored.dropped[local][m] {
+		return nil
+	}
+	a, err := d.ignores(component, n, m)
+	if err != nil {
+		return err
+	}
+	if !a.isIgnored {
+		return errNotIgnored
+	}
+	if d.ignored.dropped[local] == nil {
+		d.ignored.dropped[local] = map[uint32]bool{}
+	}
+	d.ignored.dropped[local][m] = true
+	d.ignored.steps = append(d.ignored.steps, a.by)
+	for _, next := range d.ignored.after[local] {
+		if err := d.dropAfter(component, next, m, a.by.Handler); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropAfter is drop for a local state that comes after one where a handler ignores the message.
+func (d *System) dropAfter(component uint32, n model.NodeID, m, handler uint32) error {
+	err := d.drop(component, n, m)
+	if errors.Is(err, errNotIgnored) {
+		d.ignored.kept[handler] = true
+	}
+	return err
+}
+
+// follow notes that the local state of a node comes after that of another one.
+func (d *System) follow(component uint32, from, to model.NodeID) error {
+	if d.isGrouped(component) || !d.actors.TakesSingly(from) {
+		return nil
+	}
+	local, next := d.actors.LocalOf(from), d.actors.LocalOf(to)
+	if local == next || next == 0 {
+		return nil
+	}
+	d.ignored.mu.Lock()
+	defer d.ignored.mu.Unlock()
+	if _, ok := d.ignored.after[local][next]; ok {
+		return nil
+	}
+	if d.ignored.after[local] == nil {
+		d.ignored.after[local] = map[model.LocalID]model.NodeID{}
+	}
+	d.ignored.after[local][next] = to
+	for m := range d.ignored.dropped[local] {
+		by := d.ignored.answers[localMessage{local, m}].by
+		if err := d.dropAfter(component, to, m, by.Handler); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// discards are the steps from a component state to what it is settled to.
+func (d *System) discards(component, state uint32) ([]model.Transition, error) {
+	end, err := d.settle(component, state)
+	var path []model.Transition
+	for err == nil && state != end {
+		if err = d.actors.Expand(d.ctx, d.placed(component, state, nil)); err != nil {
+			break
+		}
+		isDiscard := func(st model.NodeStep) bool {
+			if st.Fault != 0 || len(st.Effects) > 0 || !d.isInternal(component, &st) || d.actors.LocalOf(st.Next) != d.actors.LocalOf(state) {
+				return false
+			}
+			rest := len(d.actors.Waiting(st.Next))
+			next, failed := d.settle(component, st.Next)
+			return failed == nil && next == end && rest < len(d.actors.Waiting(state))
+		}
+		steps := d.steps(component, state, nil)
+		k := slices.IndexFunc(steps, isDiscard)
+		if k < 0 {
+			return nil, errors.New("a message that was dropped is not consumed")
+		}
+		path, state = append(path, steps[k].Transition), steps[k].Next
+	}
+	return path, err
+}
