@@ -56,8 +56,8 @@ type Actors interface {
 	After(global, mark uint32) (uint32, error)
 	// Refuses reports whether it does.
 	Refuses(global, mark uint32) bool
-	// Records reports whether a step with a mark adds to the history, and whether it does nothing else to what is global.
-	Records(mark uint32) (adds, isAll bool)
+	// MarkParts reports whether steps with a mark add to the history, and what else of what is global they ask or change.
+	MarkParts(mark uint32) (records, isRefusable, isLast bool)
 	// ReceiverOf is the position of the actor that a message is to.
 	ReceiverOf(m model.MessageID) uint32
 	// Failure is how a step fails.

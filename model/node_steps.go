@@ -59,10 +59,11 @@ func (a *Actors) Arrive(n NodeID, e Effect) (NodeID, error) {
 // Failure is how a step fails.
 func (a *Actors) Failure(id uint32) *StepFailure { return *a.failures.At(id) }
 
-// MarkParts reports whether steps with a mark add to the history, and whether faults' budgets and cuts have a say in them.
-func (a *Actors) MarkParts(mark uint32) (records, isRefusable bool) {
+// MarkParts reports whether steps with a mark add to the history, whether faults' budgets and cuts have a say in them, and whether states
+// remember that they were taken last.
+func (a *Actors) MarkParts(mark uint32) (records, isRefusable, isLast bool) {
 	m := a.globals.marks.at(mark)
-	return m.records != 0, m.toll != 0
+	return m.records != 0, m.toll != 0, m.last != 0
 }
 
 // Refuses reports whether what is global refuses a step with a mark.
@@ -73,13 +74,6 @@ func (a *Actors) Refuses(global, mark uint32) bool {
 
 // Positions is how many positions of states have names so far. They count from 1.
 func (a *Actors) Positions() int { return a.names.count() }
-
-// Records reports whether a step with a mark adds to the history, and whether it neither asks nor changes anything else of what is
-// global.
-func (a *Actors) Records(by uint32) (adds, isAll bool) {
-	m := a.globals.marks.at(by)
-	return m.records != 0, m.last == 0 && m.toll == 0
-}
 
 // ReceiverOf is the position of the actor that a message is to.
 func (a *Actors) ReceiverOf(m MessageID) uint32 { return a.messages.at(m).position }

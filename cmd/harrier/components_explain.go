@@ -107,7 +107,7 @@ func shows(actors *model.Actors, x dir.Exit) []string {
 			all = append(all, "creates an actor")
 		}
 	}
-	records, isRefusable := actors.MarkParts(x.Mark)
+	records, isRefusable, _ := actors.MarkParts(x.Mark)
 	for _, also := range []struct {
 		does bool
 		what string
