@@ -40,7 +40,7 @@ type localMessage struct {
 	message uint32
 }
 
-// An answer says whether a message is ignored, and by which step.
+// An answer reports whether a message is ignored, and by which step.
 type answer struct {
 	isIgnored bool
 	by        model.Facts
@@ -63,11 +63,11 @@ func (d *System) settle(component, state uint32) (uint32, error) {
 	defer d.ignored.mu.Unlock()
 	var rest []uint32
 	for _, m := range d.actors.Waiting(state) {
-		a, err := d.ignores(component, state, m)
+		isDropped, err := d.drops(component, state, m)
 		if err != nil {
 			return 0, err
 		}
-		if !a.isIgnored || d.ignored.kept[a.by.Handler] {
+		if !isDropped {
 			rest = append(rest, m)
 		}
 	}
@@ -91,12 +91,12 @@ func (d *System) meet(component, state uint32) (uint32, error) {
 	d.ignored.mu.Lock()
 	defer d.ignored.mu.Unlock()
 	for _, m := range d.actors.Waiting(state) {
-		if a, err := d.ignores(component, state, m); err != nil {
+		isDropped, err := d.drops(component, state, m)
+		if isDropped {
+			err = d.drop(component, state, m)
+		}
+		if err != nil {
 			return 0, err
-		} else if a.isIgnored && !d.ignored.kept[a.by.Handler] {
-			if err := d.drop(component, state, m); err != nil {
-				return 0, err
-			}
 		}
 	}
 	d.ignored.met.Put(state, 0, to)
@@ -147,6 +147,12 @@ func (d *System) after(component, state uint32, st *model.NodeStep) (uint32, err
 		return next, err
 	}
 	return d.settle(component, next)
+}
+
+// drops reports whether a message is dropped in the local state of a node.
+func (d *System) drops(component uint32, n model.NodeID, m uint32) (bool, error) {
+	a, err := d.ignores(component, n, m)
+	return a.isIgnored && !d.ignored.kept[a.by.Handler], err
 }
 
 // ignores reports whether a message is ignored in the local state of a node. A pair that no run reaches may break a rule.

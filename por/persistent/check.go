@@ -18,7 +18,6 @@ type checker struct {
 	*Labels
 	component uint32
 	label     *targets
-	records   bool
 	arrivals  set
 	met       map[string]bool
 	queue     []before
@@ -38,7 +37,7 @@ func (l *Labels) check(ctx context.Context, x *state, t *targets, at situation) 
 	if !t.Alone || t.Records && (at.adds || l.visible.HistoryWithMore) || l.graph.isRecurrent(x.id, t.targets) {
 		return false, nil
 	}
-	c := &checker{Labels: l, component: x.component, label: t, records: t.Records, arrivals: l.sets.at(at.arrivals), met: map[string]bool{}}
+	c := &checker{Labels: l, component: x.component, label: t, arrivals: l.sets.at(at.arrivals), met: map[string]bool{}}
 	for _, a := range c.arrivals {
 		if a.count == unbounded {
 			return false, nil
@@ -114,7 +113,7 @@ func (c *checker) visit(ctx context.Context, at before) error {
 
 // visitLabel compares another label b, taken before the label, with b after each of the label's targets.
 func (c *checker) visitLabel(ctx context.Context, b *targets, own []uint32, used string) error {
-	if b.Fails || b.Creates || c.records && b.Records || inOrder(b.Sends, c.label.Sends) {
+	if b.Fails || b.Creates || c.label.Records && b.Records || inOrder(b.Sends, c.label.Sends) {
 		return errNot
 	}
 	var after []uint32
@@ -139,13 +138,13 @@ func (c *checker) visitLabel(ctx context.Context, b *targets, own []uint32, used
 // visitArrival compares an arrival before the label with the same one after it.
 func (c *checker) visitArrival(ctx context.Context, at before, arrival int, own []uint32) error {
 	message := c.arrivals[arrival].message
-	v, err := c.of.Arrive(c.component, at.state, message)
+	v, err := c.of.Arrive(at.state, message)
 	if err != nil {
 		return err
 	}
 	after := slices.Clone(own)
 	for i, t := range own {
-		if after[i], err = c.of.Arrive(c.component, t, message); err != nil {
+		if after[i], err = c.of.Arrive(t, message); err != nil {
 			return err
 		}
 	}

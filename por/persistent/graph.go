@@ -35,25 +35,23 @@ type edge struct {
 }
 
 // meet makes a component state of a state that was met a node.
-func (l *Labels) meet(ctx context.Context, s model.State, x uint32) (*state, error) {
-	if known := l.known(x); known != nil {
-		if _, ok := l.graph.numbers.Get(x, 0); ok {
-			return known, nil
-		}
+func (l *Labels) meet(ctx context.Context, s model.State, x uint32) error {
+	if _, ok := l.graph.numbers.Get(x, 0); ok {
+		return nil
 	}
 	component := uint32(slices.Index(s[1:], x))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	met, err := l.state(ctx, component, x)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if _, ok := l.graph.numbers.Get(x, 0); !ok {
 		l.graph.grown = true
 		l.graph.nodes = append(l.graph.nodes, &node{state: met})
 		l.graph.numbers.Put(x, 0, uint32(len(l.graph.nodes)-1))
 	}
-	return met, nil
+	return nil
 }
 
 // note notes what a label that is followed in a state sends to the components of the state.
@@ -79,7 +77,7 @@ func (l *Labels) noteArrival(x uint32, a Arrival) {
 	if _, ok := l.graph.arrivals.Get(x, a.Message); ok {
 		return
 	}
-	to, err := l.of.Arrive(a.Component, x, a.Message)
+	to, err := l.of.Arrive(x, a.Message)
 	if err != nil {
 		return // whoever takes the step says so
 	}

@@ -1,7 +1,7 @@
 // Package persistent is partial-order reduction over macro steps: it finds persistent labels, which may be taken alone without
 // losing a verdict. It sees components, labels and arrivals, and nothing else.
 //
-//	search -> Reduction: a label that is persistent in a state (labels.go)
+//	search -> Reduction: a label that is persistent in a state (persistent.go)
 //	          check: the conditions, on what a component can do before the label is taken (check.go)
 //	          graph: what the search saw of each component, and what that may still send (graph.go)
 //	search -> Revise: the graph has grown, so that what was followed is to be asked for again
@@ -45,7 +45,7 @@ type Components interface {
 	// Label describes a label.
 	Label(label uint32) Label
 	// Arrive is what a component state becomes when a message arrives.
-	Arrive(component, state, message uint32) (uint32, error)
+	Arrive(state, message uint32) (uint32, error)
 	// Covers reports whether a component state is below another.
 	Covers(ctx context.Context, component, state, below uint32) (bool, error)
 	// MayEnd reports whether a component state whose steps are known may have a member without events.
@@ -79,7 +79,7 @@ type Arrival struct {
 // Visible is what invariants have read so far.
 type Visible struct {
 	Components []bool // by component; those that are left out were not read
-	// History reports that an invariant has read the history and something else.
+	// HistoryWithMore reports that an invariant has read the history and something else.
 	HistoryWithMore bool
 }
 
@@ -131,7 +131,7 @@ func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Tran
 	adding := uint32(0)
 	for _, x := range s[1:] {
 		if x != 0 {
-			if _, err := l.meet(ctx, s, x); err != nil {
+			if err := l.meet(ctx, s, x); err != nil {
 				return into, false, err
 			}
 			adding += l.adds(x)
@@ -189,7 +189,7 @@ func (l *Labels) known(id uint32) *state {
 	return l.vectors.Get(id &^ isVector)
 }
 
-// isVector is set in the numbers of some component states, and then only its absence makes them small.
+// isVector is set in the numbers of the states of components of several actors, which are small but for that.
 const isVector = 1 << 31
 
 // state is a component state, whose steps are asked for if they are not known.
