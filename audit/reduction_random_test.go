@@ -9,19 +9,18 @@ import (
 	"harrier/dbss"
 	"harrier/internal/toy"
 	"harrier/model"
-	"harrier/por/closure"
+	"harrier/por/static"
 	"harrier/property"
 )
 
-// What a reduction that is right follows alone commutes with what it puts off, in all states of random protocols. (Each wrong
+// What a reduction that is right follows alone commutes with what it puts off, in all states of random programs. (Each wrong
 // one that is caught is in reduction_test.go.)
 func TestRightReductionsPass(t *testing.T) {
-	generators := []func(seed uint64) *toy.Protocol{toy.Random, toy.Decomposed, toy.Eventful, toy.Quorums}
 	reduced, pairs := 0, uint64(0)
 	for seed := range uint64(seeds) {
-		p := generators[seed%4](seed)
+		p := toy.RandomFielded(seed)
 		p.Pass(model.Passing(seed / 4 % 3))
-		report := auditedClosure(t, seed, p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Hashing(seed / 12 % 2)})
+		report := auditedStatic(t, seed, p, p.Decomposition(model.Hashing(seed/12%2)))
 		if pairs += report.Pairs; report.Pairs > 0 {
 			reduced++
 		}
@@ -34,7 +33,7 @@ func TestRightReductionsPass(t *testing.T) {
 
 const seeds = 120
 
-func auditedClosure(t *testing.T, seed uint64, p *toy.Protocol, d model.Decomposition) audit.ReductionReport {
+func auditedStatic(t *testing.T, seed uint64, p *toy.Fielded, d model.Decomposition) audit.ReductionReport {
 	t.Helper()
 	if seed/24%2 == 0 {
 		p.Program().Properties = nil // then nothing is visible
@@ -47,7 +46,7 @@ func auditedClosure(t *testing.T, seed uint64, p *toy.Protocol, d model.Decompos
 	if err != nil {
 		t.Fatal(err)
 	}
-	reduction, err := closure.New(actors)
+	reduction, err := static.New(actors, static.Options{OnlyTimers: true})
 	if err != nil {
 		t.Fatal(err)
 	}

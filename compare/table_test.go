@@ -177,8 +177,8 @@ func TestEndsAreThoseOfModesThatTellThemApartAlike(t *testing.T) {
 	results := []Result{
 		result("stateless", Verified, 70), result("dynamic", Verified, 7),
 		result("stateful", Verified, 12), result("bfs-stateful", Verified, 12), result("static", Verified, 6),
-		result("dbss", Verified, 5), result("bfs", Verified, 5), result("closure", Verified, 5), result("dbss-static", Inconclusive, 3),
-		result("dbss-symmetry", Verified, 2), result("closure-symmetry", Verified, 2), result("m-mp", Verified, 8),
+		result("dbss", Verified, 5), result("bfs", Verified, 5), result("dbss-static", Verified, 5), result("dbss-all", Inconclusive, 3),
+		result("dbss-symmetry", Verified, 2), result("static-symmetry", Verified, 2), result("m-mp", Verified, 8), result("macro", Verified, 9),
 	}
 	disagreements := func() string {
 		var lines []string
@@ -191,7 +191,7 @@ func TestEndsAreThoseOfModesThatTellThemApartAlike(t *testing.T) {
 		t.Error(d)
 	}
 	results[7].Terminal, results[10].Terminal = 4, 3
-	want := "the ends of a disagree: 5 by dbss, 5 by bfs, 4 by closure\nthe ends of a disagree: 2 by dbss-symmetry, 3 by closure-symmetry"
+	want := "the ends of a disagree: 5 by dbss, 5 by bfs, 4 by dbss-static\nthe ends of a disagree: 2 by dbss-symmetry, 3 by static-symmetry"
 	if got := disagreements(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

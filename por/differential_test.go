@@ -13,14 +13,11 @@ import (
 	"harrier/dbss"
 	"harrier/internal/twin"
 	"harrier/model"
-	"harrier/por"
-	"harrier/por/closure"
 	"harrier/por/static"
 )
 
 var (
 	programs  = flag.Uint64("programs", 0, "how many random programs reduced searches are compared on; 0 for few")
-	reduction = flag.String("reduction", "", "the only reduction that is compared; all if it is empty")
 	firstSeed = flag.Uint64("seed", 0, "the seed of the first of them")
 )
 
@@ -82,18 +79,8 @@ func inParallel(t *testing.T, test func(seed uint64) bool) {
 
 // reducers are what is compared.
 func reducers() []*reducer {
-	all := []*reducer{byClosure, byAnalysis, byBoth}
-	return slices.DeleteFunc(all, func(r *reducer) bool { return *reduction != "" && r.name != *reduction })
+	return []*reducer{byAnalysis}
 }
-
-// byClosure reduces by the local steps of the program, from the first state on.
-var byClosure = &reducer{"closure", func(_ subject, actors *model.Actors) (func() model.Reduction, error) {
-	r, err := closure.New(actors)
-	if err != nil {
-		return nil, err
-	}
-	return func() model.Reduction { return r.Reduction() }, nil
-}}
 
 // byAnalysis reduces by what footprints say.
 var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func() model.Reduction, error) {
@@ -102,16 +89,6 @@ var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func(
 		return nil, err
 	}
 	return func() model.Reduction { return r.Reduction() }, nil
-}}
-
-// byBoth reduces by what footprints say where local steps say nothing.
-var byBoth = &reducer{"both", func(s subject, actors *model.Actors) (func() model.Reduction, error) {
-	one, err := byClosure.make(s, actors)
-	if err != nil {
-		return nil, err
-	}
-	other, err := byAnalysis.make(s, actors)
-	return por.First(one, other), err
 }}
 
 // compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
@@ -195,14 +172,11 @@ func (s subject) compare(reducers []*reducer, seed uint64, full references, want
 	return "", saved
 }
 
-// ways are all combinations, and for some programs one that is rare, and reductions by both.
+// ways are all combinations, and for some programs one that is rare.
 func ways(reducers []*reducer, s subject, seed uint64) []way {
 	var all []way
 	isRare := seed/10%4 == 0
 	for _, r := range reducers {
-		if r == byBoth && !isRare && *reduction == "" {
-			continue
-		}
 		for _, h := range []model.Hashing{model.Selective, model.Full} {
 			for _, orbits := range []bool{false, true} {
 				if orbits && !s.isSymmetric || h == model.Full && s.relevant() == nil && seed%4 > 0 {

@@ -1,12 +1,12 @@
-// Package por is partial-order reduction: of several transitions that are enabled, a search follows those that stand for the rest.
+// Package por is partial-order reduction over single steps: of several transitions that are enabled, a search follows those that stand for
+// the rest.
 //
-// What depends on what is found in three ways. Package closure looks at the memoized steps of the program: an event stands for
-// all others of a state if it commutes with whatever its actor may do before it, in an over-approximation of the future. Package
-// static has an analysis of the handlers' code say which fields they touch and whom they send to. Package dynamic watches
-// a stateless search, and goes back to where an order of two dependent steps was not tried. Package audit executes
-// pairs of steps that were treated as independent both ways round. docs/soundness.md has the argument why the first two lose no violation.
+// What depends on what is found in two ways. Package static has an analysis of the handlers' code say which fields they touch and
+// whom they send to. Package dynamic watches a stateless search, and goes back to where an order of two dependent steps was not
+// tried. Package audit executes pairs of steps that were treated as independent both ways round. docs/soundness.md has the argument
+// why the first loses no violation.
 //
-// This package has what they share: First, to go by several, and the tests. They hold searches that are reduced to the dumb twin on random programs, and each
-// reduced state of small programs to the definition that the argument rests on. A program that once showed a defect is kept in
-// testdata/corpus, and the defects that are planted to see these tests fail are listed in testdata/mutants.
+// This package has the tests. They hold searches that are reduced to the dumb twin on random programs, and each reduced state of
+// small programs to the definition that the argument rests on. A program that once showed a defect is kept in testdata/corpus, and
+// the defects that are planted to see these tests fail are listed in testdata/mutants.
 package por

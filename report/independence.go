@@ -11,15 +11,13 @@ import (
 // IndependenceVersion is the version of the JSON document of 'harrier explain por'.
 const IndependenceVersion = 1
 
-// Independence says what partial-order reduction knows of a program: by the bytecode, and by the closure of the initial state,
-// which is all that may happen to each actor, and perhaps more. It is the JSON document too.
+// Independence says what partial-order reduction knows of a program by its bytecode. It is the JSON document too.
 type Independence struct {
-	Version  int          `json:"version"`
-	Program  string       `json:"program"`
-	Scenario string       `json:"scenario"`
-	Visible  []FieldUse   `json:"visible"` // fields that invariants may read
-	Static   StaticFacts  `json:"static"`
-	Closure  ClosureFacts `json:"closure"`
+	Version  int         `json:"version"`
+	Program  string      `json:"program"`
+	Scenario string      `json:"scenario"`
+	Visible  []FieldUse  `json:"visible"` // fields that invariants may read
+	Static   StaticFacts `json:"static"`
 }
 
 // StaticFacts is what --por static goes by.
@@ -64,35 +62,10 @@ type HandlerPair struct {
 	Reason string `json:"reason"` // with the instruction; "" if they are independent
 }
 
-// ClosureFacts is what --por closure goes by.
-type ClosureFacts struct {
-	Actors       []ActorClosure `json:"actors"`
-	Commutations []Commutation  `json:"commutations"`
-	Renewable    []string       `json:"renewable"` // messages that may come again and again
-}
-
-// ActorClosure is what may become of an actor.
-type ActorClosure struct {
-	Actor       string `json:"actor"`
-	LocalStates int    `json:"localStates"`
-	Messages    int    `json:"messages"` // that may ever be available to it
-	Events      int    `json:"events"`
-	Endless     bool   `json:"endless"` // it may go on for ever
-	Unknown     string `json:"unknown"` // why there may be more; "" if there is not
-}
-
-// Commutation says whether events of a handler can be taken before those of another one, where an actor may do either.
-type Commutation struct {
-	Early string `json:"early"`
-	Late  string `json:"late"` // "" for what early does, whatever else there is
-	When  string `json:"when"` // always, sometimes or never
-	Why   string `json:"why"`  // not, where not
-}
-
 // JSON writes it as one document.
 func (d Independence) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
-// Text writes it for people: what is visible, the handlers, the actors.
+// Text writes it for people: what is visible, the handlers.
 func (d Independence) Text(w io.Writer, p Painter) {
 	d = Escaped(d)
 	fmt.Fprintln(w, p.strong.Sprint("what invariants may read"))
@@ -103,7 +76,6 @@ func (d Independence) Text(w io.Writer, p Painter) {
 		fmt.Fprintln(w, "  nothing")
 	}
 	d.Static.text(w, p)
-	d.Closure.text(w, p)
 }
 
 func (f StaticFacts) text(w io.Writer, p Painter) {
@@ -206,47 +178,4 @@ func (u FieldUse) String() string {
 		return u.Field
 	}
 	return fmt.Sprintf("%s (%s)", u.Field, u.Where)
-}
-
-func (f ClosureFacts) text(w io.Writer, p Painter) {
-	fmt.Fprintln(w, p.strong.Sprint("\nwhat may happen to each actor from the start on (--por closure)"))
-	for _, a := range f.Actors {
-		a.text(w, p)
-	}
-	if len(f.Commutations) > 0 {
-		fmt.Fprintln(w, p.strong.Sprint("\nwhat may be taken before what else an actor may do"))
-	}
-	for _, c := range f.Commutations {
-		c.text(w, p)
-	}
-	renewable(w, f.Renewable)
-}
-
-func (a ActorClosure) text(w io.Writer, p Painter) {
-	if a.Unknown != "" {
-		fmt.Fprintf(w, "  %-13s %s: %s\n", a.Actor, p.warn.Sprint("not known"), a.Unknown)
-		return
-	}
-	end := ""
-	if a.Endless {
-		end = ", may go on for ever"
-	}
-	fmt.Fprintf(w, "  %-13s %s, %s, %s%s\n", a.Actor, plural(uint64(a.LocalStates), "local state"),
-		plural(uint64(a.Messages), "message"), plural(uint64(a.Events), "event")+" that change it", end)
-}
-
-func (c Commutation) text(w io.Writer, p Painter) {
-	what := c.Early + " before " + c.Late
-	if c.Late == "" {
-		what = c.Early + " by itself"
-	}
-	when := p.warn.Sprint(c.When)
-	if c.When == "always" {
-		when = p.good.Sprint(c.When)
-	}
-	fmt.Fprintf(w, "  %s: %s", what, when)
-	if c.Why != "" {
-		fmt.Fprintf(w, "; not where %s", c.Why)
-	}
-	fmt.Fprintln(w)
 }

@@ -7,19 +7,11 @@ import (
 
 // Reduction says how far partial-order reduction went: what a search did not follow, and what that rests on.
 type Reduction struct {
-	Method  string `json:"method"`  // persistent (over macro steps), closure, static, both or dynamic
+	Method  string `json:"method"`  // persistent (over macro steps), static or dynamic
 	Reduced uint64 `json:"reduced"` // states from which some transitions were not followed
 	// SpeculativeSteps are local steps that were asked for to compare orders, perhaps before a run took them.
-	SpeculativeSteps uint64 `json:"speculativeSteps"`
-	// Unknown are the actors of which too little is known to reduce, each once.
-	Unknown []UnknownActor  `json:"unknown"`
-	Audit   *ReductionAudit `json:"audit,omitempty"`
-}
-
-// UnknownActor is an actor of which too little is known.
-type UnknownActor struct {
-	Actor  string `json:"actor"`
-	Reason string `json:"reason"`
+	SpeculativeSteps uint64          `json:"speculativeSteps"`
+	Audit            *ReductionAudit `json:"audit,omitempty"`
 }
 
 // ReductionAudit is what was executed both ways round.
@@ -29,7 +21,7 @@ type ReductionAudit struct {
 	Reason   string `json:"reason"`   // why not all
 }
 
-// text says of how many states transitions were left out, and what was asked for that.
+// text says of how many states transitions were left out.
 func (r *Reduction) text(states uint64) string {
 	parts := []string{r.Method}
 	switch {
@@ -40,17 +32,6 @@ func (r *Reduction) text(states uint64) string {
 	}
 	if r.SpeculativeSteps > 0 {
 		parts = append(parts, fmt.Sprintf("%s asked for to compare orders", plural(r.SpeculativeSteps, "local step")))
-	}
-	var reasons []string
-	of := map[string][]string{}
-	for _, u := range r.Unknown {
-		if of[u.Reason] == nil {
-			reasons = append(reasons, u.Reason)
-		}
-		of[u.Reason] = append(of[u.Reason], u.Actor)
-	}
-	for _, reason := range reasons {
-		parts = append(parts, fmt.Sprintf("not with %s: %s", few(of[reason]), reason))
 	}
 	if r.Audit != nil {
 		parts = append(parts, r.Audit.String())

@@ -52,8 +52,8 @@ func markdown(w io.Writer, plans []plan, s settings) error {
 // bases are the modes that others are put in proportion to, as in the paper.
 var bases = map[string]string{
 	"dynamic": "stateless", "stateful": "stateless", "dbss-all": "stateful", "dbss": "stateful", "static": "stateful",
-	"dbss-static": "static", "closure": "dbss-static", "dbss-symmetry": "dbss", "static-symmetry": "dbss-static",
-	"closure-symmetry": "closure", "macro": "dbss", "macro-symmetry": "macro",
+	"dbss-static": "static", "macro": "dbss", "dbss-symmetry": "dbss", "static-symmetry": "dbss-static",
+	"macro-symmetry": "macro",
 }
 
 // cells are the columns of a result with the paper's figures.

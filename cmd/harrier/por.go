@@ -10,8 +10,6 @@ import (
 	"harrier/dbss"
 	"harrier/dir"
 	"harrier/model"
-	"harrier/por"
-	"harrier/por/closure"
 	"harrier/por/dynamic"
 	"harrier/por/footprint"
 	"harrier/por/static"
@@ -19,7 +17,7 @@ import (
 	"harrier/report"
 )
 
-var reductions = []string{"off", "static", "closure", "both", "dynamic"}
+var reductions = []string{"off", "static", "dynamic"}
 
 // parseReduction decides whether a search takes macro steps, and refuses what does not go together with --reduction macro.
 func (m *method) parseReduction(maxDepth int) error {
@@ -66,11 +64,11 @@ func (m *method) parsePOR(maxDepth int) error {
 	isStateless := m.search == "stateless"
 	switch {
 	case !slices.Contains(reductions, m.por):
-		return fmt.Errorf("--por is off, static, closure, both or dynamic, not %q", m.por)
+		return fmt.Errorf("--por is off, static or dynamic, not %q; most is left out by --reduction auto, the default", m.por)
 	case m.por == "dynamic" && !isStateless:
-		return fmt.Errorf("--por dynamic is for --search stateless; searches that remember states take closure, static or both")
-	case isStateless && (m.por == "closure" || m.por == "static" || m.por == "both"):
-		return fmt.Errorf("--por %s is for searches that remember states; --search stateless takes dynamic", m.por)
+		return fmt.Errorf("--por dynamic is for --search stateless; searches that remember states take static")
+	case isStateless && m.por == "static":
+		return errors.New("--por static is for searches that remember states; --search stateless takes dynamic")
 	case maxDepth > 0 && m.por != "off":
 		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", m.por)
 	case m.por == "dynamic" && m.workerCount > 1:
@@ -89,18 +87,19 @@ func (m *method) watched(oracle model.Oracle) model.Oracle {
 
 // reducer leaves transitions out of a search.
 type reducer struct {
-	audit   *audit.Reduction             // nil if nothing is executed both ways round
-	unknown func() []report.UnknownActor // nil if the method does not follow actors
+	audit *audit.Reduction // nil if nothing is executed both ways round
 }
 
 // reduce prepares to leave transitions out of a search. It returns nil if all are followed.
 func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, error) {
 	r := &reducer{}
 	switch k.por {
-	case "closure", "static", "both":
-		if err := k.chooseBy(r, actors, options); err != nil {
-			return nil, err
+	case "static":
+		s, err := static.New(actors, static.Options{})
+		if err != nil {
+			return nil, fmt.Errorf("finding what handlers depend on: %w", err)
 		}
+		options.Reduction = func() model.Reduction { return s.Reduction() }
 	case "dynamic":
 		return r, nil // it searches by itself
 	default:
@@ -111,33 +110,6 @@ func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, e
 		options.Reduction = r.audit.Audit(options.Reduction)
 	}
 	return r, nil
-}
-
-// chooseBy has a search follow what closures choose, or what the code of handlers says, or the latter where the former say nothing.
-func (k *check) chooseBy(r *reducer, actors *model.Actors, options *dbss.Options) error {
-	var each []func() model.Reduction
-	if k.por != "static" {
-		c, err := closure.New(actors)
-		if err != nil {
-			return fmt.Errorf("finding what may happen to actors: %w", err)
-		}
-		each = append(each, c.Reduction)
-		r.unknown = func() (all []report.UnknownActor) {
-			for _, u := range c.Report().Unknown {
-				all = append(all, report.UnknownActor{Actor: u.Actor, Reason: u.Reason})
-			}
-			return all
-		}
-	}
-	if k.por != "closure" {
-		s, err := static.New(actors, static.Options{})
-		if err != nil {
-			return fmt.Errorf("finding what handlers depend on: %w", err)
-		}
-		each = append(each, s.Reduction)
-	}
-	options.Reduction = por.First(each...)
-	return nil
 }
 
 // explore searches. The path of a violation is one of single steps.
@@ -170,13 +142,7 @@ func (k *check) tellReduction(r *reducer, result *dbss.Result, actors *model.Act
 	if r == nil {
 		return
 	}
-	summary.POR = &report.Reduction{
-		Method: method, Reduced: result.Reduced, SpeculativeSteps: actors.Stats().Speculative,
-		Unknown: []report.UnknownActor{},
-	}
-	if r.unknown != nil {
-		summary.POR.Unknown = append(summary.POR.Unknown, r.unknown()...)
-	}
+	summary.POR = &report.Reduction{Method: method, Reduced: result.Reduced, SpeculativeSteps: actors.Stats().Speculative}
 	if r.audit != nil {
 		found := r.audit.Report()
 		summary.POR.Audit = &report.ReductionAudit{Pairs: found.Pairs, Complete: found.Complete(), Reason: found.Reason}

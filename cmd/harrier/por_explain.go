@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"harrier/model"
-	"harrier/por/closure"
 	"harrier/por/static"
 	"harrier/report"
 	"harrier/serializer"
@@ -19,10 +17,8 @@ func explainPORCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "por PROGRAM",
 		Short: "Say which orders of events make a difference, and why",
-		Long: `Lists what partial-order reduction goes by. For --por static that is what the bytecode of each handler reads, writes and
-sends to whom, and which pairs of them depend on each other; where that is not known, the instruction that made it so. For
---por closure it is what may happen to each actor from the initial state on, which of its events can always be taken before
-its others, and why the rest cannot, and which messages may come again and again.
+		Long: `Lists what --por static goes by: what the bytecode of each handler reads, writes and sends to whom, and which pairs of them
+depend on each other; where that is not known, the instruction that made it so.
 
 A search leaves out orders that make no difference with --por.`,
 		Example: "  harrier explain por examples/paxos",
@@ -43,53 +39,10 @@ func (e *explain) por(c *cobra.Command, path string) error {
 	if err != nil {
 		return fmt.Errorf("finding what handlers depend on: %w", err)
 	}
-	closed, err := closureFacts(c.Context(), actors)
-	if err != nil {
-		return fmt.Errorf("finding what may happen to actors: %w", err)
-	}
 	return e.print(c, report.Independence{
 		Version: report.IndependenceVersion, Program: path, Scenario: program.Scenario,
-		Visible: visibleFields(program), Static: staticFacts(program, facts.Relations()), Closure: closed,
+		Visible: visibleFields(program), Static: staticFacts(program, facts.Relations()),
 	})
-}
-
-// closureFacts are those of the closure of the initial state.
-func closureFacts(ctx context.Context, actors *model.Actors) (report.ClosureFacts, error) {
-	d := report.ClosureFacts{Actors: []report.ActorClosure{}, Commutations: []report.Commutation{}, Renewable: []string{}}
-	c, err := closure.New(actors)
-	if err != nil {
-		return d, err
-	}
-	facts, err := c.Facts(ctx)
-	if err != nil {
-		return d, err
-	}
-	for _, a := range facts.Actors {
-		d.Actors = append(d.Actors, report.ActorClosure{
-			Actor: a.Name, LocalStates: a.LocalStates, Messages: a.Messages, Events: a.Events, Endless: a.IsEndless, Unknown: a.Unknown,
-		})
-	}
-	for _, p := range facts.Pairs {
-		when := "sometimes"
-		if p.Clash == 0 {
-			when = "always"
-		} else if p.Commute == 0 {
-			when = "never"
-		}
-		d.Commutations = append(d.Commutations, report.Commutation{Early: p.Early, Late: p.Late, When: when, Why: p.Why})
-	}
-	for _, m := range facts.Renewable {
-		content, err := serializer.Decode(m.Payload)
-		if err != nil {
-			return d, err
-		}
-		sender := m.Sender
-		if sender == "" {
-			sender = "the scenario"
-		}
-		d.Renewable = append(d.Renewable, fmt.Sprintf("%s from %s to %s", serializer.Labels(actors.Program().Labels).Format(content), sender, m.Receiver))
-	}
-	return d, nil
 }
 
 // visibleFields are the fields that invariants may read.

@@ -1,5 +1,5 @@
 // Package footprint holds local steps to what the analysis of handlers' code says of them (model.Footprint). Reductions
-// go by footprints, and by the handlers and messages that these lead to; so does por/closure, for who sends nothing.
+// go by footprints, and by the handlers and messages that these lead to.
 package footprint
 
 import (
