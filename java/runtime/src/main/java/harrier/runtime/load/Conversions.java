@@ -59,6 +59,7 @@ final class Conversions {
     private static void widen(MethodVisitor m, Type from, Type to) {
         int target = to.getSort();
         switch (from.getSort()) {
+            case Type.DOUBLE -> { } // there is nothing wider
             case Type.LONG -> {
                 if (target == Type.FLOAT || target == Type.DOUBLE) {
                     m.visitInsn(target == Type.FLOAT ? Opcodes.L2F : Opcodes.L2D);

@@ -11,6 +11,10 @@ import harrier.runtime.Failure;
 import harrier.runtime.UserProgram;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.WrongMethodTypeException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -120,6 +124,57 @@ public class LambdaRewriteTest {
             LambdaRewrite.Rewritten rewritten = LambdaRewrite.rewrite(bytes);
             verify(program, rewritten.bytes());
             rewritten.lambdas().values().forEach(lambda -> verify(program, lambda));
+        }
+    }
+
+    /** Arguments and results, each of a primitive type or its wrapper, become every type that Java lets them become. */
+    @Test
+    public void valuesAreConvertedToEveryTypeThatJavaAllows() throws Exception {
+        List<Class<?>> order = List.of(byte.class, short.class, char.class, int.class, long.class, float.class,
+            double.class, boolean.class);
+        StringBuilder code = new StringBuilder();
+        StringBuilder calls = new StringBuilder();
+        int pairs = 0;
+        for (Class<?> from : order) {
+            for (Class<?> to : order) {
+                String wrapper = MethodType.methodType(from).wrap().returnType().getSimpleName();
+                List<String> allowed = new ArrayList<>(); // source and target
+                if (from == to) {
+                    allowed.addAll(List.of(from + " " + to, wrapper + " " + to, from + " " + wrapper, wrapper + " " + wrapper,
+                        from + " Object", wrapper + " Object"));
+                } else if (widens(from, to)) {
+                    allowed.addAll(List.of(from + " " + to, wrapper + " " + to));
+                }
+                for (String pair : allowed) {
+                    String a = pair.split(" ")[0];
+                    String b = pair.split(" ")[1];
+                    String value = from == boolean.class ? "true" : "(" + from + ") 65";
+                    code.append("interface I%d { %s of(%s x); }%n".formatted(pairs, b, a))
+                        .append("static %s takes%d(%s x) { return x; }%n".formatted(b, pairs, b))
+                        .append("static %s gives%d(%s x) { return x; }%n".formatted(a, pairs, a));
+                    for (String method : List.of("takes", "gives")) {
+                        calls.append("{ %s x = %s; %s y = x; I%d f = C::%s%d; Object z = y; if (!z.equals(f.of(x)))"
+                            .formatted(a, value, b, pairs, method, pairs))
+                            .append(" throw new AssertionError(\"%s %s\"); }%n".formatted(method, pair));
+                    }
+                    pairs++;
+                }
+            }
+        }
+        UserProgram program = new UserProgram("class C implements java.util.concurrent.Callable<Object> {\n" + code
+            + "public Object call() {\n" + calls + "return \"all\"; } }");
+
+        assertEquals("all", ((Callable<?>) program.make("C")).call());
+        assertEquals(8 * 6 + 19 * 2, pairs);
+    }
+
+    /** Whether a primitive type is one that Java widens to another without a cast. */
+    private static boolean widens(Class<?> from, Class<?> to) {
+        try {
+            MethodHandles.identity(to).asType(MethodType.methodType(to, from));
+            return true;
+        } catch (WrongMethodTypeException e) {
+            return false;
         }
     }
 
