@@ -108,7 +108,7 @@ table1: build
 mp-models: build
 	@go run ./bench/mp-models -timeout $(TIMEOUT) -max-memory $(MAX_MEMORY) -into docs/results.md $(MP_MODELS)
 
-## bench-peers: harrier beside Spin and Stateright on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
+## bench-peers: harrier beside Spin, Stateright and TLC on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
 bench-peers: build setup-peers
 	@go run ./bench/peers $(PEERS)
 
@@ -125,6 +125,9 @@ setup-peers:
 	@command -v spin >/dev/null || { \
 		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
 		$$root apt-get update -qq && $$root apt-get install -y -qq spin >/dev/null; }
+	@python3 -m pip --version >/dev/null 2>&1 || { \
+		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
+		$$root apt-get update -qq && $$root apt-get install -y -qq python3-pip >/dev/null; }
 
 clean:
 	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build bench/peers/build harrier-out

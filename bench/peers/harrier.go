@@ -11,15 +11,29 @@ import (
 )
 
 func harrier(s settings) tool {
+	return harrierWith(s, "harrier", "exact", "--search", "dfs", "--reduction", "off", "--symmetry", "off")
+}
+
+// harrierDefault is what a user gets who says nothing.
+func harrierDefault(s settings) tool {
+	t := harrierWith(s, "harrier-default", "macro steps, symmetry")
+	t.own = true
+	return t
+}
+
+func harrierSymmetry(s settings) tool {
+	return harrierWith(s, "harrier-symmetry", "symmetry", "--search", "dfs", "--reduction", "off")
+}
+
+func harrierWith(s settings, key, how string, options ...string) tool {
 	return tool{
-		key: "harrier", name: "harrier", stores: "exact", needs: s.harrier,
+		key: key, name: "harrier", how: how, needs: s.harrier,
 		prepare: func(context.Context, size, figures, io.Writer) error { return nil },
 		command: func(z size) []string {
-			return []string{
-				s.harrier, "check", "--json", "--search", "dfs", "--reduction", "off", "--symmetry", "off", filepath.Join(s.examples, "paxos"),
-				"--set", fmt.Sprint("proposers=", z.proposers), "--set", fmt.Sprint("acceptors=", z.acceptors),
-				"--set", fmt.Sprint("learners=", z.learners),
-			}
+			return append([]string{
+				s.harrier, "check", "--json", filepath.Join(s.examples, "paxos"), "--set", fmt.Sprint("proposers=", z.proposers),
+				"--set", fmt.Sprint("acceptors=", z.acceptors), "--set", fmt.Sprint("learners=", z.learners),
+			}, options...)
 		},
 		read: readHarrier,
 	}

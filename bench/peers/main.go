@@ -1,12 +1,13 @@
-// Command peers compares harrier with other model checkers on one protocol, examples/paxos, and prints
-// Markdown. `make bench-peers` runs it; README.md says how the models in spin/ and stateright/ relate to
-// the Java program, and why their counts are equal.
+// Command peers compares harrier with other model checkers on one protocol, examples/paxos, and prints two
+// tables as Markdown: all without reductions, state by state, and each with its own, to the verdict.
+// `make bench-peers` runs it; README.md says how the models in spin/, stateright/ and tla/ relate to the
+// Java program, and why their counts are equal.
 //
-//	tool (harrier.go, spin.go, stateright.go, naive.go)   how to build and run one, and read its figures
-//	-> run (measure.go)                                   each alone, in turn, several times
-//	-> markdown (markdown.go)
+//	tool (harrier.go, spin.go, stateright.go, tlc.go, naive.go)   how to build and run one, and read its figures
+//	-> measure (measure.go)                                       each alone, in turn, several times
+//	-> rates, verdicts (markdown.go)
 //
-// That the counts are equal is checked before anything else is printed.
+// That counts are equal is checked before a table is printed.
 package main
 
 import (
@@ -31,7 +32,8 @@ type settings struct {
 	folder    string // of this package
 	examples  string
 	runs      int
-	sizes     []size
+	sizes     []size   // of the table without reductions
+	reduced   []size   // of that with them
 	only      []string // beginnings of tools' keys; empty for all
 	timeout   time.Duration
 	naiveTime time.Duration
@@ -46,19 +48,31 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 	if err != nil {
 		return frame.Usage, err
 	}
-	c := &comparison{settings: s, tools: allTools(s), progress: stderr}
-	err = c.measure(ctx, stdout)
-	var different unequal
-	switch {
-	case ctx.Err() != nil:
-		return frame.Impossible, errors.New("interrupted")
-	case errors.As(err, &different):
-		return frame.Different, err
-	case err != nil:
-		return frame.Impossible, err
+	tables := []struct {
+		comparison
+		print func(*comparison, io.Writer) error
+	}{
+		{comparison{settings: s, sizes: s.sizes, tools: unreduced(s), progress: stderr}, (*comparison).rates},
+		{comparison{settings: s, sizes: s.reduced, tools: reduced(s), progress: stderr}, (*comparison).verdicts},
 	}
-	if err := c.markdown(stdout); err != nil {
-		return frame.Impossible, fmt.Errorf("printing the table: %w", err)
+	for i := range tables {
+		t := &tables[i]
+		if len(t.comparison.sizes) == 0 {
+			continue
+		}
+		err = t.measure(ctx, stdout)
+		var different unequal
+		switch {
+		case ctx.Err() != nil:
+			return frame.Impossible, errors.New("interrupted")
+		case errors.As(err, &different):
+			return frame.Different, err
+		case err != nil:
+			return frame.Impossible, err
+		}
+		if err := t.print(&t.comparison, stdout); err != nil {
+			return frame.Impossible, fmt.Errorf("printing the table: %w", err)
+		}
 	}
 	return frame.OK, nil
 }
@@ -70,9 +84,10 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	f.StringVar(&s.folder, "folder", "bench/peers", "folder of the models; what is built goes to its folder build")
 	f.StringVar(&s.examples, "examples", "examples", "folder of the examples")
 	f.IntVar(&s.runs, "runs", 3, "how often to run each tool; medians are printed")
-	f.DurationVar(&s.timeout, "timeout", 20*time.Minute, "give up when a run takes this long")
+	f.DurationVar(&s.timeout, "timeout", 10*time.Minute, "end a run that takes this long")
 	f.DurationVar(&s.naiveTime, "naive-time", 2*time.Minute, "end the naive explorer after this long")
-	sizes := f.String("sizes", "2/3/1,2/4/1", "numbers of proposers/acceptors/learners")
+	sizes := f.String("sizes", "2/3/1,2/4/1", "numbers of proposers/acceptors/learners without reductions, \"\" for no such table")
+	reduced := f.String("reduced", "2/3/1,2/4/1,3/3/1", "the same with reductions")
 	only := f.String("only", "", "which tools to run beside harrier: beginnings of their keys, such as spin,stateright-compact")
 	if err := frame.Parse(f, arguments); err != nil {
 		return s, err
@@ -83,13 +98,25 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	if *only != "" {
 		s.only = strings.Split(*only, ",")
 	}
-	for _, text := range strings.Split(*sizes, ",") {
+	var err error
+	if s.sizes, err = parseSizes(*sizes); err != nil {
+		return s, fmt.Errorf("-sizes: %w", err)
+	}
+	if s.reduced, err = parseSizes(*reduced); err != nil {
+		return s, fmt.Errorf("-reduced: %w", err)
+	}
+	return s, nil
+}
+
+func parseSizes(list string) ([]size, error) {
+	var sizes []size
+	for _, text := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' }) {
 		var z size
 		if _, err := fmt.Sscanf(text+" ", "%d/%d/%d ", &z.proposers, &z.acceptors, &z.learners); err != nil ||
 			z.String() != text || min(z.proposers, z.acceptors, z.learners) < 1 {
-			return s, fmt.Errorf("-sizes: %q is no size: write 2/3/1", text)
+			return nil, fmt.Errorf("%q is no size: write 2/3/1", text)
 		}
-		s.sizes = append(s.sizes, z)
+		sizes = append(sizes, z)
 	}
-	return s, nil
+	return sizes, nil
 }

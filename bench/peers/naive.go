@@ -13,7 +13,7 @@ import (
 func naive(s settings) tool {
 	var classpath string
 	return tool{
-		key: "naive", name: "a naive explorer in Java", stores: "text of all fields", needs: "gradle", once: true,
+		key: "naive", name: "a naive explorer in Java", how: "text of all fields", needs: "gradle", own: true,
 		prepare: func(ctx context.Context, _ size, _ figures, progress io.Writer) error {
 			if classpath != "" {
 				return nil

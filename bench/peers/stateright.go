@@ -8,8 +8,12 @@ import (
 	"strconv"
 )
 
-// stateright is Stateright with its actors, and with a model written by hand for speed.
-func stateright(s settings) []tool {
+func stateright(s settings) []tool { return staterightModels(s, "full", "fingerprints of 64 bits") }
+
+func staterightSymmetry(s settings) []tool { return staterightModels(s, "symmetry", "symmetry") }
+
+// staterightModels are Stateright with its actors, and with a model written by hand for speed.
+func staterightModels(s settings, states, how string) []tool {
 	target := filepath.Join(s.folder, "build", "stateright")
 	built := false
 	prepare := func(ctx context.Context, _ size, _ figures, progress io.Writer) error {
@@ -20,23 +24,19 @@ func stateright(s settings) []tool {
 		return build(ctx, "", progress, "cargo", "build", "--quiet", "--release",
 			"--manifest-path", filepath.Join(s.folder, "stateright", "Cargo.toml"), "--target-dir", target)
 	}
-	return []tool{
-		staterightModel("actors", "its actors", target, prepare), staterightModel("compact", "a model by hand", target, prepare),
+	model := func(model, description string) tool {
+		return tool{
+			key: "stateright-" + model, name: "Stateright, " + description, how: how, needs: "cargo", prepare: prepare,
+			command: func(z size) []string {
+				return []string{
+					filepath.Join(target, "release", "paxos"), model, states,
+					strconv.Itoa(z.proposers), strconv.Itoa(z.acceptors), strconv.Itoa(z.learners),
+				}
+			},
+			read: readStateright,
+		}
 	}
-}
-
-func staterightModel(model, description, target string, prepare func(context.Context, size, figures, io.Writer) error) tool {
-	return tool{
-		key: "stateright-" + model, name: "Stateright, " + description, stores: "fingerprints of 64 bits", needs: "cargo",
-		prepare: prepare,
-		command: func(z size) []string {
-			return []string{
-				filepath.Join(target, "release", "paxos"), model,
-				strconv.Itoa(z.proposers), strconv.Itoa(z.acceptors), strconv.Itoa(z.learners),
-			}
-		},
-		read: readStateright,
-	}
+	return []tool{model("actors", "its actors"), model("compact", "a model by hand")}
 }
 
 // readStateright reads the line that the program prints. What is generated has the initial state in it.

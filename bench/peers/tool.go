@@ -11,11 +11,11 @@ import (
 
 // tool is a model checker with a way to use it.
 type tool struct {
-	key    string // for the flag -only
-	name   string // for people
-	stores string // what it keeps of a state
-	needs  string // a command without which it cannot be run
-	once   bool   // is run once only, as it takes long
+	key   string // for the flag -only
+	name  string // for people
+	how   string // what it keeps of a state, or how it reduces their number
+	needs string // a command without which it cannot be run
+	own   bool   // its counts are its own, and compared with no others
 
 	// prepare builds what a size needs, from what is known of its states.
 	prepare func(ctx context.Context, s size, reference figures, progress io.Writer) error
@@ -31,18 +31,26 @@ type figures struct {
 	seconds             float64
 	bytes               uint64 // that hold states; 0 if the tool does not tell
 	allFields           bool   // states are told apart by all fields, so their number is another
-	unfinished          bool
+	unfinished          bool   // it ended before all states were seen
+	late                bool   // it had not ended after the time that it may take; nothing else is known but its memory
 }
 
-// allTools are the tools that are asked for; harrier, to which the others are compared, is the first.
-func allTools(s settings) []tool {
-	tools := []tool{harrier(s)}
-	for _, t := range slices.Concat(spin(s), stateright(s), []tool{naive(s)}) {
-		if s.only == nil || slices.ContainsFunc(s.only, func(o string) bool { return strings.HasPrefix(t.key, o) }) {
-			tools = append(tools, t)
-		}
-	}
-	return tools
+// unreduced are the tools without reductions, whose counts are equal.
+func unreduced(s settings) []tool {
+	return s.chosen(slices.Concat([]tool{harrier(s)}, spin(s), stateright(s), []tool{naive(s)}))
+}
+
+// reduced are the tools with the reductions that each has.
+func reduced(s settings) []tool {
+	return s.chosen(slices.Concat([]tool{harrierDefault(s), harrierSymmetry(s), spinReduced(s)}, staterightSymmetry(s), []tool{tlc(s)}))
+}
+
+// chosen are the tools that are asked for, and those of harrier, to which the others are compared.
+func (s settings) chosen(tools []tool) []tool {
+	return slices.DeleteFunc(tools, func(t tool) bool {
+		asked := func(o string) bool { return strings.HasPrefix(t.key, o) }
+		return s.only != nil && !strings.HasPrefix(t.key, "harrier") && !slices.ContainsFunc(s.only, asked)
+	})
 }
 
 // missing says why a tool cannot be run, "" if it can.

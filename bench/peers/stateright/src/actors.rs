@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use stateright::actor::{Actor, ActorModel, Id, Network, Out};
+use stateright::actor::{Actor, ActorModel, ActorModelState, Envelope, Id, Network, Out};
 use stateright::Expectation;
 
-use crate::{Size, AGREEMENT};
+use crate::{ids, Size, AGREEMENT};
 
 type Ballot = u32;
 type Value = u32;
@@ -40,7 +40,7 @@ pub enum Node {
 }
 
 /// What changes of an actor.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     Proposer {
         promises: usize,
@@ -186,4 +186,44 @@ fn agrees(states: &[Arc<State>]) -> bool {
         .flatten();
     let first = all.next();
     all.all(|value| Some(value) == first)
+}
+
+/// The state with the acceptors in the order of their states and messages.
+pub fn representative(state: &ActorModelState<Node>) -> ActorModelState<Node> {
+    let acceptors: Vec<usize> = (0..state.actor_states.len())
+        .filter(|&i| matches!(*state.actor_states[i], State::Acceptor { .. }))
+        .collect();
+    let envelopes: Vec<_> = state
+        .network
+        .iter_all()
+        .map(|e| e.to_cloned_msg())
+        .collect();
+    let mut sorted = acceptors.clone();
+    sorted.sort_by_cached_key(|&i| {
+        let id = Id::from(i);
+        let mut messages: Vec<_> = envelopes
+            .iter()
+            .filter(|e| e.src == id || e.dst == id)
+            .map(|e| {
+                let sent = e.src == id;
+                (sent, if sent { e.dst } else { e.src }, e.msg.clone())
+            })
+            .collect();
+        messages.sort();
+        (state.actor_states[i].clone(), messages)
+    });
+    let mut result = state.clone();
+    let mut renamed: Vec<Id> = ids(0..state.actor_states.len()).collect();
+    for (&to, &from) in acceptors.iter().zip(&sorted) {
+        renamed[from] = Id::from(to);
+        result.actor_states[to] = state.actor_states[from].clone();
+    }
+    let rename = |id: Id| renamed[usize::from(id)];
+    result.network =
+        Network::new_unordered_nonduplicating(envelopes.into_iter().map(|e| Envelope {
+            src: rename(e.src),
+            dst: rename(e.dst),
+            msg: e.msg,
+        }));
+    result
 }

@@ -6,11 +6,15 @@ use stateright::{Model, Property};
 
 use crate::{Size, AGREEMENT};
 
-/// All of a state, as `Paxos` lays it out; bytes beyond that are 0.
+/// All of a state, as `Paxos` lays it out. Its last three bytes are the size, for representatives, and those
+/// between are 0.
 ///
 /// A proposer has one ballot, so no message is sent twice, and there is a byte for each that a run can ever
 /// send. 0 is no message. Ballots are 1 and up, a value is the number of the proposer that has it, from 1.
 pub type State = [u8; 64];
+
+/// Where the size begins.
+const SIZE: usize = mem::size_of::<State>() - 3;
 
 /// The place of the message to deliver.
 pub type Action = u8;
@@ -43,30 +47,65 @@ pub struct Paxos {
 
 /// The system of a size, if its states are not too large.
 pub fn model(size: Size) -> Result<Paxos, String> {
-    let links = size.proposers * size.acceptors;
-    let acceptors = 3 * size.proposers;
-    let learners = acceptors + 3 * size.acceptors;
-    let prepares = learners + size.learners * (size.proposers + 1);
-    let promises = prepares + links;
-    let accepts = promises + links;
-    let votes = accepts + links;
-    let end = votes + links * size.learners;
-    if end > mem::size_of::<State>() || size.proposers > 7 {
+    let paxos = Paxos::new(size);
+    if paxos.end > SIZE || size.proposers > 7 {
         return Err("the compact state has no room for so many actors".into());
     }
-    Ok(Paxos {
-        size,
+    Ok(paxos)
+}
+
+/// The state with the acceptors in the order of their bytes and messages.
+pub fn representative(state: &State) -> State {
+    let [proposers, acceptors, learners] = [0, 1, 2].map(|i| usize::from(state[SIZE + i]));
+    let paxos = Paxos::new(Size {
+        proposers,
         acceptors,
         learners,
-        prepares,
-        promises,
-        accepts,
-        votes,
-        end,
-    })
+    });
+    let mut all: Vec<Vec<u8>> = (0..acceptors)
+        .map(|a| paxos.places(a).map(|p| state[p]).collect())
+        .collect();
+    all.sort_unstable();
+    let mut result = *state;
+    for (acceptor, bytes) in all.into_iter().enumerate() {
+        for (place, byte) in paxos.places(acceptor).zip(bytes) {
+            result[place] = byte;
+        }
+    }
+    result
 }
 
 impl Paxos {
+    fn new(size: Size) -> Paxos {
+        let links = size.proposers * size.acceptors;
+        let acceptors = 3 * size.proposers;
+        let learners = acceptors + 3 * size.acceptors;
+        let prepares = learners + size.learners * (size.proposers + 1);
+        let promises = prepares + links;
+        let accepts = promises + links;
+        let votes = accepts + links;
+        let end = votes + links * size.learners;
+        Paxos {
+            size,
+            acceptors,
+            learners,
+            prepares,
+            promises,
+            accepts,
+            votes,
+            end,
+        }
+    }
+
+    /// The places of what an acceptor keeps and of the messages that it was sent and has sent.
+    fn places(&self, acceptor: usize) -> impl Iterator<Item = usize> {
+        let at = self.acceptor(acceptor);
+        let links = (self.prepares + acceptor..self.votes).step_by(self.size.acceptors);
+        let votes = self.size.learners * self.size.proposers;
+        let from = self.votes + acceptor * votes;
+        (at..at + 3).chain(links).chain(from..from + votes)
+    }
+
     /// The place between a proposer and an acceptor, from that of the first proposer and acceptor.
     fn link(&self, first: usize, proposer: usize, acceptor: usize) -> usize {
         first + proposer * self.size.acceptors + acceptor
@@ -150,6 +189,14 @@ impl Model for Paxos {
             state[3 * proposer + VALUE] = proposer as u8 + 1;
         }
         state[self.prepares..self.promises].fill(1);
+        let Size {
+            proposers,
+            acceptors,
+            learners,
+        } = self.size;
+        for (i, count) in [proposers, acceptors, learners].into_iter().enumerate() {
+            state[SIZE + i] = count as u8;
+        }
         vec![state]
     }
 

@@ -1,7 +1,8 @@
 //! Paxos as in examples/paxos, without the fields that harrier finds auxiliary, checked by Stateright.
 //!
-//! `paxos actors|compact PROPOSERS ACCEPTORS LEARNERS` searches depth first with one thread and prints
-//! what was counted and how long it took.
+//! `paxos actors|compact full|symmetry PROPOSERS ACCEPTORS LEARNERS` searches depth first with one thread,
+//! all states or one of those that differ in the order of acceptors only, and prints what was counted and
+//! how long it took.
 
 mod actors;
 mod compact;
@@ -56,8 +57,13 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> Result<(), String> {
-    let [model, numbers @ ..] = arguments else {
-        return Err("say actors or compact, and how many actors".into());
+    let [model, states, numbers @ ..] = arguments else {
+        return Err("say actors or compact, full or symmetry, and how many actors".into());
+    };
+    let symmetry = match states.as_str() {
+        "full" => false,
+        "symmetry" => true,
+        other => return Err(format!("say full or symmetry, not {other}")),
     };
     let numbers: Vec<usize> = numbers
         .iter()
@@ -72,21 +78,34 @@ fn run(arguments: &[String]) -> Result<(), String> {
         learners,
     };
     match model.as_str() {
-        "actors" => check(actors::model(size)),
-        "compact" => check(compact::model(size)?),
+        "actors" => check(
+            actors::model(size),
+            symmetry.then_some(actors::representative),
+        ),
+        "compact" => check(
+            compact::model(size)?,
+            symmetry.then_some(compact::representative),
+        ),
         other => Err(format!("there is no model {other}")),
     }
 }
 
-/// Checks a model and prints a line of figures.
-fn check<M>(model: M) -> Result<(), String>
+/// The state that stands for those that are symmetric to one.
+type Representative<M> = fn(&<M as Model>::State) -> <M as Model>::State;
+
+/// Checks a model, with symmetry where there are representatives, and prints a line of figures.
+fn check<M>(model: M, representative: Option<Representative<M>>) -> Result<(), String>
 where
     M: Model + Send + Sync + 'static,
     M::State: Clone + Hash + PartialEq + Send + Sync + 'static,
     M::Action: Clone + PartialEq,
 {
     let start = Instant::now();
-    let checker = model.checker().threads(1).spawn_dfs().join();
+    let mut builder = model.checker().threads(1);
+    if let Some(representative) = representative {
+        builder = builder.symmetry_fn(representative);
+    }
+    let checker = builder.spawn_dfs().join();
     let seconds = start.elapsed().as_secs_f64();
     if checker.discovery(AGREEMENT).is_some() {
         return Err(format!("the property does not hold: {AGREEMENT}"));

