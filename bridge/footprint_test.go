@@ -32,7 +32,7 @@ func footprints(p *model.Program) string {
 			to := []string{"anybody", "the sender", "itself", s.Field}[s.To]
 			fmt.Fprintf(&b, "  sends %s to %s\n", s.Type, to)
 		}
-		for what, does := range map[string]bool{"creates": f.Creates, "chooses": f.Chooses, "stops": f.Stops, "records": f.Records} {
+		for what, does := range map[string]bool{"creates": f.Creates, "stops": f.Stops, "records": f.Records} {
 			if does {
 				fmt.Fprintf(&b, "  %s\n", what)
 			}
@@ -101,7 +101,6 @@ Leader.begin()
   reads numbers acceptors ballot
   writes ballot
   sends paxosquorum.Messages$Prepare to paxosquorum.Leader.acceptors
-  chooses
 Leader.on(Set<Promise>)
   asks proposed ballot
   reads acceptors ballot

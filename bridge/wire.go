@@ -166,7 +166,7 @@ func (r *reader) footprint() model.Footprint {
 	f.Sends = list(r, func() model.Sending {
 		return model.Sending{Type: r.string(), To: model.Target(r.number()), Field: r.string(), Where: r.string()}
 	})
-	f.Creates, f.Chooses, f.Stops, f.Records = r.bool(), r.bool(), r.bool(), r.bool()
+	f.Creates, f.Stops, f.Records = r.bool(), r.bool(), r.bool()
 	return f
 }
 

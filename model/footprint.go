@@ -9,7 +9,6 @@ type Footprint struct {
 	Writes     []Touch
 	Sends      []Sending
 	Creates    bool // it may create actors
-	Chooses    bool // it may choose
 	Stops      bool // its actor may stop
 	Records    bool // it may begin or end an operation
 }

@@ -10,7 +10,6 @@ type LocalStep struct {
 	Local    LocalID
 	Kind     EventKind
 	Messages []MessageID
-	Quorums  []Quorum // that the answer told of
 }
 
 // LocalSteps are the local steps asked for so far, in order.
@@ -18,7 +17,7 @@ func (a *Actors) LocalSteps() []LocalStep {
 	steps := make([]LocalStep, len(a.answers))
 	for i, answer := range a.answers {
 		e := a.events.at(answer.event)
-		steps[i] = LocalStep{answer.local, e.kind, e.messages, answer.quorums}
+		steps[i] = LocalStep{answer.local, e.kind, e.messages}
 	}
 	return steps
 }

@@ -54,8 +54,6 @@ type TransitionParts struct {
 	Messages []MessageID // those that the event is about; not to be changed
 	Handler  uint32      // number of the handler that runs, 0 for none
 	Tolled   bool        // what is global has a say: faults' budgets and cuts
-	Fault    int         // the index in Program.Faults that the event belongs to; -1 for none
-	Cuts     []int       // indices of the faults whose cuts must not be active; not to be changed
 	Records  bool        // it adds to the history
 	Fails    bool
 	Stops    bool
@@ -69,10 +67,7 @@ func (a *Actors) TransitionParts(s State, t Transition) TransitionParts {
 	e, m := a.events.at(st.event), a.globals.marks.at(st.mark)
 	p := TransitionParts{
 		Event: st.event, Kind: e.kind, Messages: e.messages, Handler: st.handler,
-		Tolled: m.toll != 0, Fault: -1, Cuts: a.globals.tolls.at(m.toll).open, Records: m.records != 0, Fails: st.failure != 0,
-	}
-	if belongsToFault(e.kind) {
-		p.Fault = e.fault
+		Tolled: m.toll != 0, Records: m.records != 0, Fails: st.failure != 0,
 	}
 	if st.failure == 0 {
 		next := a.nodes.At(st.next)
@@ -81,29 +76,3 @@ func (a *Actors) TransitionParts(s State, t Transition) TransitionParts {
 	p.Effects = slices.Clone(a.effects.Range(st.effects.first, st.effects.count))
 	return p
 }
-
-// BudgetLeft is how often a fault may still happen from a state with that global part on, or Unbounded. While a cut is active it
-// is at least once.
-func (a *Actors) BudgetLeft(global uint32, fault int) int {
-	f, spent := a.program.Faults[fault], *a.globals.budgets.at(a.globals.items.at(global).budgets)
-	if f.Budget == Unbounded || len(spent) == 0 {
-		return f.Budget
-	}
-	return max(f.Budget-int(spent[fault]>>1), int(spent[fault]&1))
-}
-
-// ChannelParts is how messages wait for a receiver.
-type ChannelParts struct {
-	Queues  bool // for each sender in its order
-	Repeats bool // in a set, of which each message may be received again and again
-	Keeps   bool // receiving takes nothing out
-}
-
-// ChannelParts tells how messages wait for a receiver.
-func (p *Program) ChannelParts(receiver string) ChannelParts {
-	kind := p.channel(receiver)
-	return ChannelParts{Queues: kind == fifo, Repeats: kind == repeating, Keeps: p.neverEmpties(receiver)}
-}
-
-// Offered is how many transitions a slot of a state offers that was expanded.
-func (a *Actors) Offered(s State, slot uint32) uint32 { return a.nodes.At(s[slot+1]).span().count }

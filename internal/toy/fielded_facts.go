@@ -141,7 +141,7 @@ func (c *FieldedClass) handler(h FieldedHandler) model.Handler {
 
 // footprint is that of a handler, but for that it ends a timer.
 func (c *FieldedClass) footprint(h FieldedHandler, logs bool) model.Footprint {
-	f := model.Footprint{Handler: h.Label, Chooses: len(h.Outcomes) > 1}
+	f := model.Footprint{Handler: h.Label}
 	touch := func(into *[]model.Touch, field string) {
 		t := model.Touch{Field: c.Name + "." + field, Where: h.Label}
 		if field == model.Agenda {

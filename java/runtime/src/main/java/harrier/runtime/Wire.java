@@ -190,7 +190,7 @@ final class Wire {
             string(f.handler()).touches(f.guardReads()).touches(f.reads()).touches(f.writes());
             number(f.sends().size());
             f.sends().forEach(s -> string(s.type()).number(s.to()).string(s.field()).string(s.where()));
-            return flag(f.creates()).flag(f.chooses()).flag(f.stops()).flag(f.records());
+            return flag(f.creates()).flag(f.stops()).flag(f.records());
         }
 
         private Writer touches(List<Footprint.Touch> touches) {

@@ -199,7 +199,6 @@ final class CodeEffects {
                 effects.deeds.add(Deed.CREATES);
                 readWhole(operands[2], where);
             }
-            case "choose" -> effects.deeds.add(Deed.CHOOSES);
             case "stop" -> effects.deeds.add(Deed.STOPS);
             case "invoked", "returned" -> {
                 effects.deeds.add(Deed.RECORDS);
@@ -211,7 +210,7 @@ final class CodeEffects {
             }
             case "eventLoop" -> agenda(where, true);
             case "clock" -> agenda(where, false);
-            case "self", "start", "getClass", "hashCode", "equals", "toString" -> { }
+            case "choose", "self", "start", "getClass", "hashCode", "equals", "toString" -> { }
             default -> effects.anything(where + ": calls " + call.name);
         }
     }
@@ -248,9 +247,6 @@ final class CodeEffects {
         String what = where + ": calls " + classes.shown(base) + "." + call.name;
         if (Seeing.ofAgenda(base, call.name) || Seeing.tellsTime(base, call.name)) {
             agenda(where, !call.name.equals("instant"));
-        }
-        if (Seeing.isChance(base, call.name)) {
-            effects.deeds.add(Deed.CHOOSES);
         }
         if (Library.prints(call) || base.equals("java/util/logging/Logger")) {
             compares = compares == null ? what : compares;

@@ -19,7 +19,7 @@ final class Effects {
     static final String AGENDA = "the agenda";
 
     /** What code does besides. */
-    enum Deed { CREATES, CHOOSES, STOPS, RECORDS }
+    enum Deed { CREATES, STOPS, RECORDS }
 
     /** To whom a message may go. The order is that of the numbers on the wire. */
     enum Target { ANYBODY, SENDER, SELF, FIELD }

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param guardReads what decides whether it accepts messages, as {@code Effects} names it
  */
 public record Footprint(String handler, List<Touch> guardReads, List<Touch> reads, List<Touch> writes, List<Send> sends,
-        boolean creates, boolean chooses, boolean stops, boolean records) {
+        boolean creates, boolean stops, boolean records) {
     /**
      * A field that may be read or written.
      *
@@ -40,8 +40,7 @@ public record Footprint(String handler, List<Touch> guardReads, List<Touch> read
             sends.add(new Send(s.getKey().type(), s.getKey().to().ordinal(), s.getKey().field(), s.getValue()));
         }
         return new Footprint(handler, touches(guard.reads), touches(body.reads), touches(body.writes), sends,
-            body.deeds.contains(Deed.CREATES), body.deeds.contains(Deed.CHOOSES), body.deeds.contains(Deed.STOPS),
-            body.deeds.contains(Deed.RECORDS));
+            body.deeds.contains(Deed.CREATES), body.deeds.contains(Deed.STOPS), body.deeds.contains(Deed.RECORDS));
     }
 
     private static List<Touch> touches(Map<String, String> fields) {

@@ -35,11 +35,6 @@ enum Seeing {
             || name.equals("currentTimeMillis") || name.equals("nanoTime");
     }
 
-    /** Whether a method depends on chance. */
-    static boolean isChance(String owner, String name) {
-        return owner.contains("Random") || name.equals("random") || name.equals("randomUUID") || name.equals("shuffle");
-    }
-
     /** Whether the values of a class are functions that only those call who are given one as such. */
     static boolean isFunction(String name) {
         return name.startsWith("java/util/function/") || name.equals("java/lang/Runnable")
