@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/model"
+	"harrier/por/persistent"
 )
 
 // Settled is a state of the actors without what a search dropped in their local states.
@@ -27,3 +28,6 @@ func (d *System) Again(err error) bool {
 	d.begin(d.ignored.kept)
 	return true
 }
+
+// HoldAhead is the error with which a search ends that dropped a message that makes a difference where the search did not come.
+func (d *System) HoldAhead(labels *persistent.Labels) error { return d.holdAhead(labels) }

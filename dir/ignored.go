@@ -1,12 +1,14 @@
 package dir
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sync"
 
 	"harrier/internal/pairs"
 	"harrier/model"
+	"harrier/por/persistent"
 )
 
 // A message is ignored in a local state if its actor may consume it, which changes nothing, and can do nothing else with it. What
@@ -104,7 +106,7 @@ func (d *System) meet(component, state uint32) (uint32, error) {
 }
 
 // hold does so for all that comes after the members of In of a component state of a run.
-func (d *System) hold(in *inside) error {
+func (d *System) hold(in *inside) (failed error) {
 	if in.isHeld.Load() {
 		return nil
 	}
@@ -115,20 +117,33 @@ func (d *System) hold(in *inside) error {
 			if steps[k].Failure != 0 {
 				continue
 			}
-			if err := d.follow(in.component, m.state, steps[k].Next); err != nil {
-				return err
-			}
+			followed := d.follow(in.component, m.state, steps[k].Next)
 			next, err := d.components.after(in.component, m.state, &steps[k])
 			if err == nil {
 				_, err = d.meet(in.component, next)
 			}
-			if err != nil {
-				return err
-			}
+			failed = cmp.Or(failed, followed, err)
 		}
 	}
-	in.isHeld.Store(true)
-	return nil
+	in.isHeld.Store(failed == nil)
+	return failed
+}
+
+// holdAhead does so for what persistent labels rely on: runs may come there before the label is taken, and a search that takes the
+// label first does not.
+func (d *System) holdAhead(labels *persistent.Labels) (failed error) {
+	for _, r := range labels.Relied() {
+		for _, m := range r.Arrivals {
+			position := d.actors.ReceiverOf(m)
+			next, err := d.components.arrive(r.State, d.at(position), model.Effect{Position: position, Message: m})
+			if err == nil {
+				_, err = d.meet(r.Component, next)
+			}
+			failed = cmp.Or(failed, err)
+		}
+		failed = cmp.Or(failed, d.hold(d.known(r.State)))
+	}
+	return failed
 }
 
 // arrive is what a component state becomes by an effect, settled.
@@ -219,11 +234,9 @@ func (d *System) drop(component uint32, n model.NodeID, m uint32) error {
 	d.ignored.dropped[local][m] = true
 	d.ignored.steps = append(d.ignored.steps, a.by)
 	for _, next := range d.ignored.after[local] {
-		if err := d.dropAfter(component, next, m, a.by.Handler); err != nil {
-			return err
-		}
+		err = cmp.Or(err, d.dropAfter(component, next, m, a.by.Handler))
 	}
-	return nil
+	return err
 }
 
 // dropAfter is drop for a local state that comes after one where a handler ignores the message.
@@ -236,7 +249,7 @@ func (d *System) dropAfter(component uint32, n model.NodeID, m, handler uint32) 
 }
 
 // follow notes that the local state of a node comes after that of another one.
-func (d *System) follow(component uint32, from, to model.NodeID) error {
+func (d *System) follow(component uint32, from, to model.NodeID) (failed error) {
 	if d.isGrouped(component) || !d.actors.TakesSingly(from) {
 		return nil
 	}
@@ -255,11 +268,9 @@ func (d *System) follow(component uint32, from, to model.NodeID) error {
 	d.ignored.after[local][next] = to
 	for m := range d.ignored.dropped[local] {
 		by := d.ignored.answers[localMessage{local, m}].by
-		if err := d.dropAfter(component, to, m, by.Handler); err != nil {
-			return err
-		}
+		failed = cmp.Or(failed, d.dropAfter(component, to, m, by.Handler))
 	}
-	return nil
+	return failed
 }
 
 // discards are the steps from a component state to what it is settled to.

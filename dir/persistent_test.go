@@ -168,7 +168,7 @@ func (s subject) reachReduced(ctx context.Context, seen []uint32) (met map[strin
 			}
 		}
 	}
-	return met, fails, nil
+	return met, fails, s.system.HoldAhead(labels)
 }
 
 func (s subject) noteFailures(ctx context.Context, system model.System, at model.State, fails map[string]bool) error {

@@ -53,12 +53,14 @@ func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.
 	o.Reduction = func() model.Reduction { return labels.Reduction }
 	if o.Order == dbss.BreadthFirst {
 		o.Revise = labels.Revise
-		return dbss.Search(ctx, d, NewChecker(d, checker), o, p)
 	}
 	for {
 		r, err := dbss.Search(ctx, d, NewChecker(d, checker), o, p)
-		if err != nil || !r.Complete || !labels.Revise() {
+		if err != nil || !r.Complete {
 			return r, err
+		}
+		if !labels.Revise() {
+			return r, d.holdAhead(labels)
 		}
 		p.Reset()
 	}

@@ -53,6 +53,15 @@ func (l *Labels) check(ctx context.Context, x *state, t *targets, at situation) 
 			return false, notPersistent(err)
 		}
 	}
+	for _, at := range c.queue {
+		r := Relied{Component: c.component, State: at.state}
+		for i, a := range c.arrivals {
+			if uint32(at.used[i]) < a.count {
+				r.Arrivals = append(r.Arrivals, a.message)
+			}
+		}
+		l.relied = append(l.relied, r)
+	}
 	return true, nil
 }
 

@@ -98,6 +98,7 @@ func (l *Labels) Revise() bool {
 	}
 	l.visible, l.creates, l.graph.grown = visible, l.graph.creates, false
 	l.persistent.Clear()
+	l.relied = nil
 	edges := l.edges()
 	l.graph.findCycles(edges)
 	l.foresee(edges)

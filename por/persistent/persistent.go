@@ -103,7 +103,17 @@ type Labels struct {
 	sets    sets
 	visible Visible
 	creates bool // an actor is created, so what may be sent is not known
+	relied  []Relied
 }
+
+// Relied is a component state that may come before a label that was found to be persistent, with messages that may arrive there.
+type Relied struct {
+	Component, State uint32
+	Arrivals         []uint32
+}
+
+// Relied are those of the labels that were found since Revise was called last. It is not to be called during a search.
+func (l *Labels) Relied() []Relied { return l.relied }
 
 // A state is what is known of a component state: its labels with their targets.
 type state struct {
