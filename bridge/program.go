@@ -17,7 +17,9 @@ type Source struct {
 	Path      string   // of a .java file, a folder of sources or classes, or a jar
 	ClassPath []string // folders of classes and jars where the program's code finds more
 	// Classes holds the class files themselves, by class name, in place of what is at Path and on ClassPath.
-	Classes    map[string][]byte
+	Classes map[string][]byte
+	// Resources holds what the program found beside its classes, as Program.Classes gives it. It goes with Classes.
+	Resources  map[string][]byte
 	Scenario   string            // "" for the only one
 	Parameters map[string]string // values of the scenario's parameters
 	Recheck    string            // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
@@ -53,10 +55,12 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	for _, entry := range s.ClassPath {
 		w.string(entry)
 	}
-	w.number(len(s.Classes))
-	for _, name := range slices.Sorted(maps.Keys(s.Classes)) {
-		w.string(name)
-		w.bytes(s.Classes[name])
+	for _, blobs := range []map[string][]byte{s.Classes, s.Resources} {
+		w.number(len(blobs))
+		for _, name := range slices.Sorted(maps.Keys(blobs)) {
+			w.string(name)
+			w.bytes(blobs[name])
+		}
 	}
 	w.string(s.Scenario)
 	w.strings(s.Parameters)
@@ -201,16 +205,19 @@ func (p *Program) Notes(ctx context.Context) (Notes, error) {
 	return n, r.done()
 }
 
-// Classes gives the class files of the program that were loaded so far, by class name.
-func (p *Program) Classes(ctx context.Context) (map[string][]byte, error) {
+// Classes gives the class files of the program that were loaded so far, by class name, and the resources that it read,
+// each by its number among those of its name, a slash and the name.
+func (p *Program) Classes(ctx context.Context) (classes, resources map[string][]byte, err error) {
 	r, err := p.jvm.ask(ctx, opClasses, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	classes := map[string][]byte{}
-	for n := r.number(); n > 0; n-- {
-		name := r.string()
-		classes[name] = r.bytes()
+	classes, resources = map[string][]byte{}, map[string][]byte{}
+	for _, blobs := range []map[string][]byte{classes, resources} {
+		for n := r.number(); n > 0; n-- {
+			name := r.string()
+			blobs[name] = r.bytes()
+		}
 	}
-	return classes, r.done()
+	return classes, resources, r.done()
 }

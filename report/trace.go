@@ -34,6 +34,8 @@ type Trace struct {
 	FoundSteps int               `json:"foundSteps,omitempty"` // as in SummaryViolation
 	Execution
 	Classes map[string][]byte `json:"classes"` // class files by class name, base64
+	// Resources are what the program read beside its classes, by a number among those of its name, a slash and the name.
+	Resources map[string][]byte `json:"resources,omitempty"`
 }
 
 // Execution is a run from the initial state.

@@ -48,6 +48,9 @@ public interface Control {
     /** How many processors there are. */
     int processors(String place);
 
+    /** The class loader of the program. */
+    ClassLoader loader();
+
     /** Refuses what would run on a thread of the JDK. */
     void refuseThreads(String what, String place);
 

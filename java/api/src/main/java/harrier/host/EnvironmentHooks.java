@@ -1,5 +1,9 @@
 package harrier.host;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.util.Enumeration;
 import java.util.Map;
 
 /** Stands in for what tells about the machine and the process. */
@@ -76,6 +80,26 @@ public final class EnvironmentHooks {
     /** A property, or null where these methods give their default instead of looking for one. */
     private static String setting(String name, String place) {
         return name == null || name.isEmpty() ? null : property(name, place);
+    }
+
+    /** Stands in for {@link ClassLoader#getSystemClassLoader}: without harrier, that would load the program. */
+    public static ClassLoader loader(String place) {
+        return Hooks.control(place).loader();
+    }
+
+    /** Stands in for {@link ClassLoader#getSystemResource}. */
+    public static URL resource(String name, String place) {
+        return loader(place).getResource(name);
+    }
+
+    /** Stands in for {@link ClassLoader#getSystemResources}. */
+    public static Enumeration<URL> resources(String name, String place) throws IOException {
+        return loader(place).getResources(name);
+    }
+
+    /** Stands in for {@link ClassLoader#getSystemResourceAsStream}. */
+    public static InputStream resourceAsStream(String name, String place) {
+        return loader(place).getResourceAsStream(name);
     }
 
     /** Stands in for {@link Runtime#availableProcessors}. */

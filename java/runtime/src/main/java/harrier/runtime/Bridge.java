@@ -136,6 +136,7 @@ public final class Bridge {
         String path = in.string();
         List<String> classPath = in.list();
         Map<String, byte[]> classes = in.blobs();
+        Map<String, byte[]> resources = in.blobs();
         String scenario = in.string();
         Map<String, String> parameters = in.strings();
         Options options = Options.of(in.strings());
@@ -147,7 +148,7 @@ public final class Bridge {
             System.setOut(System.err);
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
-            : ProgramFiles.given(classes);
+            : ProgramFiles.given(classes, resources);
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);
         loaded = program;
@@ -222,8 +223,13 @@ public final class Bridge {
     private static void classes(Wire.Writer out) {
         Map<String, byte[]> all = new TreeMap<>(loaded.loader().loaded());
         WORKERS.values().forEach(w -> w.addClasses(loaded, all));
-        out.number(all.size());
-        all.forEach((name, bytes) -> out.string(name).bytes(bytes));
+        blobs(all, out);
+        blobs(loaded.loader().resources(), out);
+    }
+
+    private static void blobs(Map<String, byte[]> blobs, Wire.Writer out) {
+        out.number(blobs.size());
+        blobs.forEach((name, bytes) -> out.string(name).bytes(bytes));
     }
 
     /** Which rules are relaxed, and what was noted of the program so far, by all workers. */

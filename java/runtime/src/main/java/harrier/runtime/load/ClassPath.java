@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,13 +21,20 @@ import java.util.stream.Stream;
  */
 public final class ClassPath {
     /** Where there is nothing. */
-    public static final ClassPath NONE = new ClassPath(List.of());
+    public static final ClassPath NONE = new ClassPath(List.of(), new Resources(name -> List.of()));
 
     private final List<Entry> entries;
+    private final Resources resources;
     private final Map<String, Optional<byte[]>> read = new ConcurrentHashMap<>();
 
-    private ClassPath(List<Entry> entries) {
+    private ClassPath(List<Entry> entries, Resources resources) {
         this.entries = entries;
+        this.resources = resources;
+    }
+
+    /** Where there are no classes, but these resources. */
+    static ClassPath of(Resources resources) {
+        return new ClassPath(List.of(), resources);
     }
 
     /**
@@ -41,9 +49,29 @@ public final class ClassPath {
             if (!Files.exists(path)) {
                 throw new UsageException(p + " (from --classpath) does not exist");
             }
-            entries.add(Files.isDirectory(path) ? new Folder(path) : new Jar(path, new JarClasses(path)));
+            entries.add(entry(path));
         }
-        return new ClassPath(entries);
+        return new ClassPath(entries, resources(entries));
+    }
+
+    private static Entry entry(Path path) {
+        return Files.isDirectory(path) ? new Folder(path) : new Jar(path, new JarClasses(path));
+    }
+
+    private static Resources resources(List<Entry> entries) {
+        return new Resources(name -> entries.stream().map(e -> e.readResource(name)).filter(Objects::nonNull).toList());
+    }
+
+    /** The same with the resources of a program's own folder or jar first. */
+    ClassPath besides(Path program) {
+        List<Entry> all = new ArrayList<>(entries);
+        all.add(0, entry(program));
+        return new ClassPath(entries, resources(all));
+    }
+
+    /** What is found beside classes. */
+    Resources resources() {
+        return resources;
     }
 
     /**
@@ -89,6 +117,9 @@ public final class ClassPath {
         /** The content of a class, or null. */
         byte[] read(String name);
 
+        /** The content of something else, by its path, or null. */
+        byte[] readResource(String name);
+
         /** Where a class is that was read, for people. */
         String where(String name);
 
@@ -103,6 +134,11 @@ public final class ClassPath {
         @Override
         public byte[] read(String name) {
             return classes.read(name);
+        }
+
+        @Override
+        public byte[] readResource(String name) {
+            return classes.readResource(name);
         }
 
         @Override
@@ -140,7 +176,16 @@ public final class ClassPath {
 
         @Override
         public byte[] read(String name) {
-            Path file = file(name);
+            return read(file(name));
+        }
+
+        @Override
+        public byte[] readResource(String name) {
+            Path file = path.resolve(name).normalize();
+            return name.isEmpty() || !file.startsWith(path.normalize()) ? null : read(file);
+        }
+
+        private static byte[] read(Path file) {
             try {
                 return Files.isRegularFile(file) ? Files.readAllBytes(file) : null;
             } catch (IOException e) {

@@ -65,8 +65,16 @@ final class JarClasses implements Closeable {
 
     /** The content of a class, or null if the jar has none of that name. */
     byte[] read(String name) {
-        JarEntry entry = entries.get(name);
-        if (entry == null) {
+        return read(entries.get(name));
+    }
+
+    /** The content of what is no class, by its path in the jar, or null if there is none. */
+    byte[] readResource(String name) {
+        return name.endsWith("/") ? null : read(jar.getJarEntry(name));
+    }
+
+    private byte[] read(JarEntry entry) {
+        if (entry == null || entry.isDirectory()) {
             return null;
         }
         try (InputStream in = jar.getInputStream(entry)) {

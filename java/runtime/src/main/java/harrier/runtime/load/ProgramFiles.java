@@ -32,7 +32,8 @@ public final class ProgramFiles {
      */
     public static ProgramClasses read(Path path, ClassPath classPath) {
         try {
-            return find(path, classPath).with(classPath);
+            boolean mayHoldMore = Files.isDirectory(path) || path.toString().endsWith(".jar");
+            return find(path, classPath).with(mayHoldMore ? classPath.besides(path) : classPath);
         } catch (IOException | UncheckedIOException e) {
             throw new UsageException("reading " + path + " failed: " + e);
         }
@@ -41,9 +42,10 @@ public final class ProgramFiles {
     /**
      * The program whose class files these are, by class name.
      *
+     * @param resources what it found beside them, as {@link ProgramLoader#resources} gave it
      * @throws UsageException if one of them is none
      */
-    public static ProgramClasses given(Map<String, byte[]> files) {
+    public static ProgramClasses given(Map<String, byte[]> files, Map<String, byte[]> resources) {
         Map<String, byte[]> classes = new HashMap<>();
         files.forEach((name, bytes) -> {
             String where = "the class " + name + " of the trace";
@@ -52,7 +54,7 @@ public final class ProgramFiles {
             }
             add(classes, where, bytes);
         });
-        return ProgramClasses.of(classes);
+        return new ProgramClasses(classes, classes.keySet(), ClassPath.of(Resources.given(resources)), List.of());
     }
 
     private static ProgramClasses find(Path path, ClassPath classPath) throws IOException {

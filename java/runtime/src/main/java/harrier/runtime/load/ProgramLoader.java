@@ -5,7 +5,10 @@ import harrier.runtime.UsageException;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Rules;
+import java.net.URL;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -85,6 +88,22 @@ public final class ProgramLoader extends ClassLoader {
     /** The class files, as they were given, of the classes that were loaded so far. */
     public Map<String, byte[]> loaded() {
         return classes.subset(new TreeSet<>(loaded.keySet()));
+    }
+
+    /** What the program read of what is beside its classes, by name. */
+    public Map<String, byte[]> resources() {
+        return classes.classPath().resources().read();
+    }
+
+    @Override
+    protected URL findResource(String name) {
+        List<URL> found = classes.classPath().resources().find(name);
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    @Override
+    protected Enumeration<URL> findResources(String name) {
+        return Collections.enumeration(classes.classPath().resources().find(name));
     }
 
     /** The classes that were loaded so far. */

@@ -29,6 +29,9 @@ import java.util.function.Supplier;
  */
 public final class Guard implements Control {
 
+    /** The protocol of addresses of what a program finds on its class path. */
+    public static final String RESOURCES = "resource";
+
     private static final Held NOTHING = Held.byStatics();
     private static final ThreadLocal<Guard> HERE = new ThreadLocal<>();
     /** What the rewritten JDK tells, while code of a program runs on the thread, of what it is about to do. */
@@ -402,6 +405,11 @@ public final class Guard implements Control {
             throw note(Stack.say(place, "calls Runtime.availableProcessors") + ": " + Properties.MEND);
         }
         return 1;
+    }
+
+    @Override
+    public ClassLoader loader() {
+        return loader;
     }
 
     private boolean isLibraryStarting(String place) {

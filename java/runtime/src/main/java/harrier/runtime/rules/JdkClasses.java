@@ -26,7 +26,7 @@ final class JdkClasses {
             -PipedOutputStream -PipedReader -PipedWriter -RandomAccessFile
         java.math *
         java.net IDN Inet4Address Inet6Address InetAddress InetSocketAddress ProtocolFamily SocketAddress \
-            StandardProtocolFamily URI URL URLDecoder URLEncoder
+            StandardProtocolFamily URI URL URLConnection URLDecoder URLEncoder
         java.nio * -MappedByteBuffer
         java.nio.channels ByteChannel Channel Channels CompletionHandler GatheringByteChannel ReadableByteChannel \
             ScatteringByteChannel WritableByteChannel

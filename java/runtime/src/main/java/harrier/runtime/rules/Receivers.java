@@ -10,6 +10,7 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
+import java.net.URL;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
@@ -57,6 +58,7 @@ final class Receivers {
             case ALWAYS -> true;
             case IT_WAITS -> waits(source, receiver);
             case OF_THE_JDK -> ThreadHooks.isOfTheJdk(receiver);
+            case OUTSIDE -> !(receiver instanceof URL url && url.getProtocol().equals(Guard.RESOURCES));
             case CURRENT_THREAD -> receiver == Thread.currentThread();
             case UNSEEDED -> receiver instanceof Random random
                 && (source.name().equals("next") ? hasMarker(random) : isUnseeded(random));

@@ -129,6 +129,12 @@ public final class Replacements {
         for (String second : new String[] {"", "J", "Ljava/lang/Long;"}) {
             instead("java/lang/Long", "getLong", "(" + string + second + ")Ljava/lang/Long;", ENVIRONMENT, "number");
         }
+        instead("java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", ENVIRONMENT, "loader");
+        instead("java/lang/ClassLoader", "getSystemResource", "(" + string + ")Ljava/net/URL;", ENVIRONMENT, "resource");
+        instead("java/lang/ClassLoader", "getSystemResources", "(" + string + ")Ljava/util/Enumeration;", ENVIRONMENT,
+            "resources");
+        instead("java/lang/ClassLoader", "getSystemResourceAsStream", "(" + string + ")Ljava/io/InputStream;", ENVIRONMENT,
+            "resourceAsStream");
         instead("java/lang/Runtime", "availableProcessors", "()I", ENVIRONMENT, "processors");
     }
 

@@ -20,6 +20,8 @@ public record Source(Rule rule, String allowed, String owner, String name, Strin
         IT_WAITS,
         /** If the receiver is an executor of the JDK's, or extends one. */
         OF_THE_JDK,
+        /** If the receiver is the address of something that is not on the class path. */
+        OUTSIDE,
         /** If the receiver is the thread that runs. */
         CURRENT_THREAD,
         /** If the receiver is a random generator that nobody gave a seed. */

@@ -137,9 +137,6 @@ public final class Sources {
             newInputStream newBufferedReader readAllBytes readAllLines readString lines list walk find walkFileTree \
             newDirectoryStream mismatch readSymbolicLink getFileStore
             java.nio.file.Path toAbsolutePath toRealPath toUri
-            java.lang.Class getResource getResourceAsStream
-            java.lang.ClassLoader getResource getResources getResourceAsStream resources getSystemResource \
-            getSystemResources getSystemResourceAsStream
             """);
         add(Rule.IO, "", When.ALWAYS, NO_IO, """
             java.io.PrintStream <init>(Ljava/lang/String; <init>(Ljava/io/File;
@@ -149,11 +146,13 @@ public final class Sources {
             setLastModified setReadable setReadOnly setWritable
             java.nio.file.FileSystem newWatchService getFileStores getRootDirectories close
             java.nio.file.FileSystems newFileSystem
-            java.net.URL openConnection openStream getContent
             java.net.InetAddress getLocalHost getByName getAllByName getHostName getCanonicalHostName isReachable
             java.net.InetSocketAddress <init>(Ljava/lang/String;
             java.lang.Runtime exec
             java.lang.System console inheritedChannel
+            """);
+        add(Rule.IO, "", When.OUTSIDE, NO_IO, """
+            java.net.URL openConnection openStream getContent
             """);
         add(Rule.IO, "", When.IT_WAITS, NO_IO, """
             java.net.InetSocketAddress getHostName
@@ -189,10 +188,9 @@ public final class Sources {
             unreflectVarHandle
             java.lang.invoke.MethodHandles privateLookupIn
             java.lang.reflect.AccessibleObject setAccessible([
-            java.util.ServiceLoader load loadInstalled
             """);
         add(Rule.REFLECTION, "", When.ALWAYS, NO_REFLECTION, """
-            java.lang.ClassLoader <init> defineClass getSystemClassLoader getPlatformClassLoader \
+            java.lang.ClassLoader <init> defineClass getPlatformClassLoader \
             setDefaultAssertionStatus setPackageAssertionStatus setClassAssertionStatus clearAssertionStatus
             java.lang.constant.ConstantDesc resolveConstantDesc
             java.lang.constant.DynamicCallSiteDesc resolveCallSiteDesc

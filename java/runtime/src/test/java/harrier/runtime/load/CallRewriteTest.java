@@ -127,7 +127,7 @@ public class CallRewriteTest {
             {"new java.net.Socket();", "calls new Socket"},
             {"new ProcessBuilder(\"ls\").start();", "calls new ProcessBuilder"},
             {"System.in.read();", "reads System.in"},
-            {"getClass().getResource(\"x\");", "calls Class.getResource"},
+            {"new java.net.URL(\"file:/x\").openStream();", "calls URL.openStream"},
             {"System.getenv(\"PATH\");", "calls System.getenv"},
             {"System.getProperty(\"user.home\");", "reads the system property user.home"},
             {"Integer.getInteger(\"os.n\");", "reads the system property os.n"},
@@ -142,7 +142,7 @@ public class CallRewriteTest {
                 "calls AccessibleObject.setAccessible for Actor.host"},
             {"java.lang.invoke.MethodHandles.lookup().findStatic(System.class, \"nanoTime\","
                 + " java.lang.invoke.MethodType.methodType(long.class));", "calls MethodHandles.Lookup.findStatic"},
-            {"ClassLoader.getSystemClassLoader();", "calls ClassLoader.getSystemClassLoader"},
+            {"ClassLoader.getPlatformClassLoader();", "calls ClassLoader.getPlatformClassLoader"},
             {"System.loadLibrary(\"x\");", "calls System.loadLibrary"},
         }) {
             Refusal refusal = assertThrows(c[0], Refusal.class, () -> call(program(c[0])));
