@@ -2,7 +2,6 @@ package por_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,10 +60,8 @@ func (of specimen) subject() subject {
 
 func (of specimen) problem() string {
 	s := of.subject()
-	for _, r := range reducers() {
-		if problem := s.defined(r); problem != "" {
-			return fmt.Sprintf("%s: %s", r.name, problem)
-		}
+	if problem := s.defined(); problem != "" {
+		return problem
 	}
 	if _, why := s.unreduced(); why != "" {
 		return "it cannot be compared any more: " + why
@@ -79,7 +76,7 @@ func (s subject) different() string {
 		return ""
 	}
 	for seed := range uint64(4) {
-		if problem, _ := s.compare(reducers(), seed, full, s.explored()); problem != "" {
+		if problem, _ := s.compare(byAnalysis, seed, full, s.explored()); problem != "" {
 			return problem
 		}
 	}

@@ -49,8 +49,8 @@ func TestReducedSearchesAgreeWithTwin(t *testing.T) {
 		g := generators[shares[seed%10]]
 		s := g.make(seed)
 		s.name = fmt.Sprintf("%s, seed %d", g.name, seed)
-		if problem := s.compareWith(reducers(), seed, &d); problem != "" {
-			t.Errorf("%s: %s%s", s.name, problem, smallest(s, func(s subject) string { return s.different() }))
+		if problem := s.compareWith(byAnalysis, seed, &d); problem != "" {
+			t.Errorf("%s: %s%s", s.name, problem, smallest(s, subject.different))
 		}
 		return true
 	})
@@ -77,23 +77,15 @@ func inParallel(t *testing.T, test func(seed uint64) bool) {
 	workers.Wait()
 }
 
-// reducers are what is compared.
-func reducers() []*reducer {
-	return []*reducer{byAnalysis}
-}
-
 // byAnalysis reduces by what footprints say.
-var byAnalysis = &reducer{"static", func(s subject, actors *model.Actors) (func() model.Reduction, error) {
+func byAnalysis(actors *model.Actors) (func() model.Reduction, error) {
 	r, err := static.New(actors, static.Options{OnlyTimers: true})
-	if err != nil {
-		return nil, err
-	}
-	return func() model.Reduction { return r.Reduction() }, nil
-}}
+	return func() model.Reduction { return r.Reduction() }, err
+}
 
 // compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
 // Most small programs are left out.
-func (s subject) compareWith(reducers []*reducer, seed uint64, d *distribution) string {
+func (s subject) compareWith(r reducer, seed uint64, d *distribution) string {
 	full, why := s.unreduced()
 	if states := full[0][0]; why == "" && (states.States < 10 || states.States < fewStates && seed%8 > 0) {
 		why = "small"
@@ -107,9 +99,9 @@ func (s subject) compareWith(reducers []*reducer, seed uint64, d *distribution) 
 		d.skip("large or wrong for the twin")
 		return ""
 	}
-	problem, saved := s.compare(reducers, seed, full, want)
+	problem, left := s.compare(r, seed, full, want)
 	if problem == "" {
-		d.add(want, full[0][0].States, saved)
+		d.add(want, full[0][0].States, left)
 	}
 	return problem
 }
@@ -147,50 +139,46 @@ func (s subject) explored() twin.Result {
 	return twin.Explore(s.program, twin.Options{MaxStates: 6 * mostStates, MaxPending: mostPending, KeepVectors: true, Relevant: s.relevant()})
 }
 
-// compare says what is wrong, or how many states are left by each reduction.
-func (s subject) compare(reducers []*reducer, seed uint64, full references, want twin.Result) (problem string, saved map[string]uint64) {
+// compare says what is wrong, or how many states are left.
+func (s subject) compare(r reducer, seed uint64, full references, want twin.Result) (problem string, left uint64) {
 	if problem := s.problem(way{}, full[0][0], want); problem != "" {
-		return "without reduction: " + problem, nil
+		return "without reduction: " + problem, 0
 	}
-	saved = map[string]uint64{}
-	for _, w := range ways(reducers, s, seed) {
+	for _, w := range ways(r, s, seed) {
 		f, err := s.search(w)
 		if err != nil {
-			return fmt.Sprintf("%s: %v", w.name, err), nil
+			return fmt.Sprintf("%s: %v", w.name, err), 0
 		}
 		orbits := 0
 		if w.orbits {
 			orbits = 1
 		}
 		if problem := s.difference(w, f, full[w.hashing][orbits], want); problem != "" {
-			return w.name + ": " + problem, nil
+			return w.name + ": " + problem, 0
 		}
 		if w.hashing == model.Selective && !w.orbits {
-			saved[w.reducer.name] = f.States
+			left = f.States
 		}
 	}
-	return "", saved
+	return "", left
 }
 
 // ways are all combinations, and for some programs one that is rare.
-func ways(reducers []*reducer, s subject, seed uint64) []way {
+func ways(r reducer, s subject, seed uint64) []way {
 	var all []way
-	isRare := seed/10%4 == 0
-	for _, r := range reducers {
-		for _, h := range []model.Hashing{model.Selective, model.Full} {
-			for _, orbits := range []bool{false, true} {
-				if orbits && !s.isSymmetric || h == model.Full && s.relevant() == nil && seed%4 > 0 {
-					continue
-				}
-				options := []dbss.Options{{}, {Order: dbss.BreadthFirst}}
-				if isRare {
-					options = append(options, []dbss.Options{{Workers: 3}, {Store: dbss.Compact}, {PushAll: true}, {Order: dbss.BreadthFirst, Workers: 3}}[seed%4])
-				}
-				for _, o := range options {
-					o.KeepGoing = true
-					name := fmt.Sprintf("%s, full hashing %v, symmetry %v, order %d, workers %d", r.name, h == model.Full, orbits, o.Order, o.Workers)
-					all = append(all, way{name: name, hashing: h, orbits: orbits, reducer: r, Options: o})
-				}
+	options := []dbss.Options{{}, {Order: dbss.BreadthFirst}}
+	if seed/10%4 == 0 {
+		options = append(options, []dbss.Options{{Workers: 3}, {Store: dbss.Compact}, {PushAll: true}, {Order: dbss.BreadthFirst, Workers: 3}}[seed%4])
+	}
+	for _, h := range []model.Hashing{model.Selective, model.Full} {
+		for _, orbits := range []bool{false, true} {
+			if orbits && !s.isSymmetric || h == model.Full && s.relevant() == nil && seed%4 > 0 {
+				continue
+			}
+			for _, o := range options {
+				o.KeepGoing = true
+				name := fmt.Sprintf("full hashing %v, symmetry %v, order %d, workers %d", h == model.Full, orbits, o.Order, o.Workers)
+				all = append(all, way{name: name, hashing: h, orbits: orbits, reducer: r, Options: o})
 			}
 		}
 	}

@@ -16,13 +16,9 @@ type distribution struct {
 	sizes   []uint64
 	met     map[string]int
 	skipped map[string]int
-	reduced map[string]*saving
-}
-
-// A saving is how much a reduction saved.
-type saving struct {
-	programs, muchless int // with fewer states, with less than half of them
-	states, of         uint64
+	// How much was saved: programs with fewer states, and with less than half of them; states that are left of all.
+	fewer, muchFewer int
+	left, of         uint64
 }
 
 func (d *distribution) size() uint64 {
@@ -40,26 +36,20 @@ func (d *distribution) skip(why string) {
 	d.skipped[why]++
 }
 
-// add adds a program with its number of states, and the numbers that were left by reductions.
-func (d *distribution) add(r twin.Result, states uint64, left map[string]uint64) {
+// add adds a program with its number of states, and the number that was left.
+func (d *distribution) add(r twin.Result, states, left uint64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.met == nil {
-		d.met, d.reduced = map[string]int{}, map[string]*saving{}
+		d.met = map[string]int{}
 	}
 	d.sizes = append(d.sizes, states)
-	for name, n := range left {
-		if d.reduced[name] == nil {
-			d.reduced[name] = &saving{}
-		}
-		s := d.reduced[name]
-		s.states, s.of = s.states+n, s.of+states
-		if n < states {
-			s.programs++
-		}
-		if 2*n < states {
-			s.muchless++
-		}
+	d.left, d.of = d.left+left, d.of+states
+	if left < states {
+		d.fewer++
+	}
+	if 2*left < states {
+		d.muchFewer++
 	}
 	further := map[string]bool{
 		"violations": r.Violations > 0, "failures": r.Failures > 0, "deadlocks": r.Deadlocks > 0, "no violation": r.Violations == 0, "cycles": r.Cycle,
@@ -95,11 +85,9 @@ func (d *distribution) check(t *testing.T) {
 	}
 	slices.Sort(lines)
 	t.Logf("programs with: %s", strings.Join(lines, ", "))
-	for name, s := range d.reduced {
-		t.Logf("%s: %d of %d states; fewer in %d programs, less than half in %d", name, s.states, s.of, s.programs, s.muchless)
-		if 10*s.programs < n {
-			t.Errorf("%s reduces hardly any of these programs", name)
-		}
+	t.Logf("%d of %d states are left; fewer in %d programs, less than half in %d", d.left, d.of, d.fewer, d.muchFewer)
+	if 10*d.fewer < n {
+		t.Error("hardly any of these programs is reduced")
 	}
 	if d.sizes[n/2] <= 100 {
 		t.Error("most of these programs are small")

@@ -30,7 +30,7 @@ func (g *graph) number(s model.State) int {
 // from are the transitions that are enabled in a state.
 func (g *graph) from(n int) ([]edge, error) {
 	if g.nodes[n].isOpen {
-		return g.edges(n), nil
+		return g.nodes[n].edges, nil
 	}
 	if len(g.nodes) > graphStates {
 		return nil, errTooMany
@@ -40,10 +40,10 @@ func (g *graph) from(n int) ([]edge, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all [2][]edge
+	var all []edge
 	for _, t := range offered {
 		parts := g.actors.TransitionParts(s, t)
-		e := edge{Transition: t, event: happening{slot: t.Slot, event: parts.Event}, isFault: parts.Kind.IsFault()}
+		e := edge{Transition: t, event: eventKey{slot: t.Slot, event: parts.Event}, isFault: parts.Kind.IsFault()}
 		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
 		var failure *model.StepFailure
 		switch {
@@ -56,22 +56,13 @@ func (g *graph) from(n int) ([]edge, error) {
 		default:
 			e.to = g.number(next)
 		}
-		all[0] = append(all[0], e)
 		if parts.Kind == model.Internal {
 			e.event.handler = parts.Handler
 		}
-		all[1] = append(all[1], e)
+		all = append(all, e)
 	}
-	g.nodes[n].all, g.nodes[n].isOpen = all, true
-	return g.edges(n), nil
-}
-
-// edges are the transitions that are enabled in a state that was looked at.
-func (g *graph) edges(n int) []edge {
-	if g.isFine {
-		return g.nodes[n].all[1]
-	}
-	return g.nodes[n].all[0]
+	g.nodes[n].edges, g.nodes[n].isOpen = all, true
+	return all, nil
 }
 
 // judged is what the invariants say of a state.

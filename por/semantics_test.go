@@ -11,43 +11,37 @@ import (
 // A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
 // reduced, to a set T of events,
 //
-//   - T has all outcomes of its events (what an actor does by itself is one event, or one for each handler: either will do);
+//   - T has all outcomes of its events (what an actor does by itself is an event for each handler);
 //   - wherever runs without events of T lead, each step of another event there leads, by any outcome of an event of T after it, to where it
 //     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
-//   - T has a key, which is no fault: an event that wherever these runs lead has an outcome that does not fail and changes what no invariant
-//     says, and for a step that fails there, one after which that fails, too. So where a run has no event of T, the key can be put
-//     after it, and moved to its beginning, where it has some outcome. A step may also absorb it: the key is not enabled after that (the actor
-//     has stopped), but might as well have been taken before. Or the key is one transition, and what it leads to can do whatever these
-//     runs do, with the same to be seen and the same ends (simulation_test.go);
-//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced, by whatever outcome.
+//   - T has a key: a transition that is no fault and does not fail, such that what it leads to can do whatever these runs do, with the same
+//     to be seen and the same terminal states (simulation_test.go). So where a run has no event of T, a key can be put in front of it;
+//   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced.
 type graph struct {
 	actors *model.Actors
 	oracle model.Oracle
 	states map[string]int
 	nodes  []graphNode
-	// isFine says that what an actor does by itself is an event of its own for each handler.
-	isFine bool
 }
 
 type graphNode struct {
-	state model.State
-	all   [2][]edge // coarse and fine
-	// verdicts of the invariants, to compare
-	judged string
-	isOpen bool // edges are known
+	state  model.State
+	edges  []edge
+	isOpen bool   // edges are known
+	judged string // verdicts of the invariants, to compare
 }
 
 // An edge is a transition that is enabled.
 type edge struct {
 	model.Transition
-	event   happening
+	event   eventKey
 	isFault bool
 	fails   string // how
 	to      int    // if it does not fail
 }
 
-// A happening is an event of an actor. That of what it does by itself is one or several.
-type happening struct{ slot, event, handler uint32 }
+// An eventKey identifies an event of an actor.
+type eventKey struct{ slot, event, handler uint32 }
 
 // errTooMany ends a comparison that would take long.
 var errTooMany = errors.New("too many states")
@@ -56,17 +50,10 @@ const graphStates = 400
 
 // problem says which of the choices of a search does not satisfy the definition. Some are not compared as that would take long.
 func (g *graph) problem(choices []choice) (problem string, compared int) {
-	reduced := map[int][]key{}
+	reduced := map[int][]edge{}
 	for _, c := range choices {
-		var keys []key
-		var why string
-		var err error
 		n := g.number(c.state)
-		for _, g.isFine = range []bool{false, true} {
-			if keys, why, err = g.keys(n, c.follow); why == "" || err != nil {
-				break
-			}
-		}
+		keys, why, err := g.keys(n, c.follow)
 		switch {
 		case err != nil:
 			continue
@@ -80,7 +67,7 @@ func (g *graph) problem(choices []choice) (problem string, compared int) {
 }
 
 // keys are those among what is chosen in a state, or it says why that cannot stand for the rest.
-func (g *graph) keys(n int, chosen []model.Transition) (keys []key, why string, err error) {
+func (g *graph) keys(n int, chosen []model.Transition) (keys []edge, why string, err error) {
 	edges, err := g.from(n)
 	if err != nil {
 		return nil, "", err
@@ -100,9 +87,9 @@ func (g *graph) keys(n int, chosen []model.Transition) (keys []key, why string, 
 	return keys, why, err
 }
 
-// persistence says why some transitions of a state cannot stand for the others, or which of them are of keys.
-func (g *graph) persistence(n int, edges, follow []edge) (keys []key, why string, err error) {
-	chosen := map[happening]bool{}
+// persistence says why some transitions of a state cannot stand for the others, or which of them are keys.
+func (g *graph) persistence(n int, edges, follow []edge) (keys []edge, why string, err error) {
+	chosen := map[eventKey]bool{}
 	for _, e := range follow {
 		chosen[e.event] = true
 	}
@@ -111,45 +98,29 @@ func (g *graph) persistence(n int, edges, follow []edge) (keys []key, why string
 			return nil, "an outcome is left out", nil
 		}
 	}
-	if why, err = g.eachWithout(n, chosen, func(at int, x edge) (string, bool, error) {
-		why, err := g.commutes(at, x, chosen)
-		return why, true, err
-	}); why != "" || err != nil {
+	if why, err = g.commuteAll(n, chosen); why != "" || err != nil {
 		return nil, why, err
 	}
-	whyNot := "there are only faults"
-	for of := range chosen {
-		why, err := g.eachWithout(n, chosen, func(at int, x edge) (string, bool, error) { return g.stays(at, x, of) })
+	for _, e := range follow {
+		if e.isFault || e.fails != "" {
+			continue
+		}
+		simulates, err := g.simulates(n, e.to, chosen)
 		if err != nil {
 			return nil, "", err
 		}
-		outcomes := slices.DeleteFunc(slices.Clone(follow), func(e edge) bool { return e.event != of || e.isFault || e.fails != "" })
-		if why != "" {
-			whyNot = why
-		} else if len(outcomes) > 0 {
-			keys = append(keys, outcomes)
-		}
-	}
-	for _, e := range follow {
-		if !e.isFault && e.fails == "" {
-			simulates, err := g.simulates(n, e.to, chosen)
-			if err != nil {
-				return nil, "", err
-			}
-			if simulates {
-				keys = append(keys, key{e})
-			}
+		if simulates {
+			keys = append(keys, e)
 		}
 	}
 	if len(keys) == 0 {
-		return nil, whyNot, nil
+		why = "none of it can be put in front of all runs that have none of it"
 	}
-	return keys, "", nil
+	return keys, why, nil
 }
 
-// eachWithout calls do with all steps of runs without some events, and once in each state with none, until it says what is wrong. It
-// also says whether to go on after the step.
-func (g *graph) eachWithout(n int, chosen map[happening]bool, do func(at int, x edge) (why string, goesOn bool, err error)) (string, error) {
+// commuteAll says why the first of some events cannot be moved before all steps of a run without these events.
+func (g *graph) commuteAll(n int, chosen map[eventKey]bool) (string, error) {
 	met := map[int]bool{n: true}
 	queue := []int{n}
 	for len(queue) > 0 {
@@ -159,15 +130,14 @@ func (g *graph) eachWithout(n int, chosen map[happening]bool, do func(at int, x 
 		if err != nil {
 			return "", err
 		}
-		for _, x := range append([]edge{{}}, edges...) {
-			if chosen[x.event] {
+		for _, x := range edges {
+			if chosen[x.event] || x.fails != "" {
 				continue
 			}
-			why, goesOn, err := do(at, x)
-			if why != "" || err != nil {
+			if why, err := g.commutes(at, x, chosen); why != "" || err != nil {
 				return why, err
 			}
-			if x != (edge{}) && x.fails == "" && goesOn && !met[x.to] {
+			if !met[x.to] {
 				met[x.to], queue = true, append(queue, x.to)
 			}
 		}
@@ -176,10 +146,7 @@ func (g *graph) eachWithout(n int, chosen map[happening]bool, do func(at int, x 
 }
 
 // commutes says why the first of some events cannot be moved before a step.
-func (g *graph) commutes(at int, x edge, chosen map[happening]bool) (string, error) {
-	if x == (edge{}) || x.fails != "" {
-		return "", nil
-	}
+func (g *graph) commutes(at int, x edge, chosen map[eventKey]bool) (string, error) {
 	after, err := g.from(x.to)
 	if err != nil {
 		return "", err
@@ -188,90 +155,44 @@ func (g *graph) commutes(at int, x edge, chosen map[happening]bool) (string, err
 		if !chosen[t.event] {
 			continue
 		}
-		isMoved, err := g.some(at, t.event, func(first edge, later []edge) bool {
-			if t.fails != "" || first.fails != "" {
-				return first.fails == t.fails
-			}
-			return slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == "" && e.to == t.to })
-		})
-		if !isMoved || err != nil {
+		if isMoved, err := g.isMoved(at, x, t); !isMoved || err != nil {
 			return fmt.Sprintf("after %s in %s it leads where it does not lead before", g.eventText(x), g.text(at)), err
 		}
 	}
 	return "", nil
 }
 
-// some says whether some transition of an event in a state has a property, given what is enabled after it.
-func (g *graph) some(at int, of happening, has func(t edge, later []edge) bool) (bool, error) {
-	for _, t := range g.edges(at) {
-		if t.event != of {
+// isMoved reports whether an event leads before a step to where a transition of it leads after the step.
+func (g *graph) isMoved(at int, x, t edge) (bool, error) {
+	for _, first := range g.nodes[at].edges {
+		if first.event != t.event || first.fails != t.fails {
 			continue
 		}
-		var later []edge
-		if t.fails == "" {
-			var err error
-			if later, err = g.from(t.to); err != nil {
-				return false, err
-			}
-		}
-		if has(t, later) {
+		if t.fails != "" {
 			return true, nil
+		}
+		later, err := g.from(first.to)
+		if err != nil || slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == "" && e.to == t.to }) {
+			return true, err
 		}
 	}
 	return false, nil
 }
 
-// stays says why an event is no key where a run leads, or by a step there; and whether it still has to be one after that.
-func (g *graph) stays(at int, x edge, of happening) (why string, goesOn bool, err error) {
-	here, err := g.judged(at)
-	if err != nil {
-		return "", false, err
-	}
-	isEnabledAfter := false
-	if x != (edge{}) && x.fails == "" {
-		after, err := g.from(x.to)
-		if err != nil {
-			return "", false, err
-		}
-		isEnabledAfter = slices.ContainsFunc(after, func(e edge) bool { return e.event == of })
-	}
-	isKey, err := g.some(at, of, func(t edge, later []edge) bool {
-		if t.fails != "" {
-			return false
-		}
-		there, err := g.judged(t.to)
-		if err != nil || there != here {
-			return false
-		}
-		return x == (edge{}) || isEnabledAfter ||
-			slices.ContainsFunc(later, func(e edge) bool { return e.event == x.event && e.fails == x.fails && e.to == x.to })
-	})
-	switch {
-	case err != nil || isKey:
-		return "", isEnabledAfter, err
-	case x == (edge{}):
-		return "it is not enabled, fails, or changes what invariants say in " + g.text(at), false, nil
-	}
-	return fmt.Sprintf("%s in %s makes that it is not enabled, or fails itself, and not so after it", g.eventText(x), g.text(at)), false, nil
-}
-
-// A key is transitions of which one may be put in front of a run; which of them is not known.
-type key []edge
-
 // cycle says from which reduced states keys lead to such states for ever.
-func (g *graph) cycle(reduced map[int][]key) string {
-	stays := func(e edge) bool { return reduced[e.to] != nil }
+func (g *graph) cycle(reduced map[int][]edge) string {
+	leaves := func(e edge) bool { return reduced[e.to] == nil }
 	for isLess := true; isLess; {
 		isLess = false
 		for n, keys := range reduced {
-			if slices.ContainsFunc(keys, func(k key) bool { return !slices.ContainsFunc(k, stays) }) {
+			if slices.ContainsFunc(keys, leaves) {
 				delete(reduced, n)
 				isLess = true
 			}
 		}
 	}
 	for n, keys := range reduced {
-		return g.tell(n, slices.Concat(keys...), "keys lead to reduced states for ever")
+		return g.tell(n, keys, "keys lead to reduced states for ever")
 	}
 	return ""
 }

@@ -7,7 +7,7 @@ type pairing struct{ without, with int }
 
 // simulates says whether one state can do whatever another one can without some events, such that invariants say the same, the same steps
 // fail, and ends are equal: whether both are in the greatest relation of that kind.
-func (g *graph) simulates(without, with int, chosen map[happening]bool) (bool, error) {
+func (g *graph) simulates(without, with int, chosen map[eventKey]bool) (bool, error) {
 	first := pairing{without, with}
 	needs := map[pairing][][]pairing{first: nil} // for each step of one, the pairings of which one must hold
 	queue := []pairing{first}
@@ -44,7 +44,7 @@ func (g *graph) simulates(without, with int, chosen map[happening]bool) (bool, e
 }
 
 // follow lists, for each step of the run, the pairings that it may lead to; and says whether nothing else is wrong with a pairing.
-func (g *graph) follow(p pairing, chosen map[happening]bool) (steps [][]pairing, isRight bool, err error) {
+func (g *graph) follow(p pairing, chosen map[eventKey]bool) (steps [][]pairing, isRight bool, err error) {
 	here, err := g.judged(p.without)
 	if err != nil {
 		return nil, false, err

@@ -15,17 +15,14 @@ import (
 )
 
 // A reducer makes what reduces searches of a system.
-type reducer struct {
-	name string
-	make func(s subject, actors *model.Actors) (func() model.Reduction, error)
-}
+type reducer func(actors *model.Actors) (func() model.Reduction, error)
 
 // A way is how a program is searched.
 type way struct {
 	name    string
 	hashing model.Hashing
 	orbits  bool // with symmetry
-	reducer *reducer
+	reducer reducer
 	dbss.Options
 }
 
@@ -59,7 +56,7 @@ func (s subject) search(w way) (*found, error) {
 		w.Canonical = g.Canonicalizer
 	}
 	if w.reducer != nil {
-		reduction, err := w.reducer.make(s, actors)
+		reduction, err := w.reducer(actors)
 		if err != nil {
 			return nil, err
 		}
