@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -41,20 +39,19 @@ func TestForgettingEventsChangesNothing(t *testing.T) {
 }
 
 func eventsAgreeWithTwin(t *testing.T, seeds uint64) {
-	var d distribution
+	var d twin.Sample
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Eventful(seed)
 		want := explorePlain(t, seed, p, 1500)
-		if want.Err != nil || want.TooLarge || want.States < tinyStates {
-			d.skip(want)
+		if !d.Takes(want, tinyStates) {
 			return
 		}
-		d.add(want)
 		if problem := plainProblem(p, want); problem != "" {
 			t.Errorf("seed %d: %s", seed, problem)
 		}
 	})
-	d.check(t, int(seeds)*2/5)
+	d.Check(t, int(seeds)*2/5)
+	d.Wants(t, 10, features...)
 }
 
 // plainProblem compares searches of all that a protocol has.
@@ -100,16 +97,14 @@ func stepsOf(p *toy.Protocol, want twin.Result) uint64 {
 func TestSelectiveEventsAgreeWithTwin(t *testing.T) {
 	seeds := taken(240)
 	atLeast := seeds / 3
-	var d distribution
+	var d twin.Sample
 	var fewer, audited atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Eventful(seed)
 		want, full := exploreDecomposed(t, seed, p, 1500, 4000)
-		if want.Err != nil || want.TooLarge || want.States < tinyStates {
-			d.skip(want)
+		if !d.Takes(want, tinyStates) {
 			return
 		}
-		d.add(want)
 		if want.Quotient.States < want.States {
 			fewer.Add(1)
 		}
@@ -118,17 +113,10 @@ func TestSelectiveEventsAgreeWithTwin(t *testing.T) {
 		}
 	})
 	t.Logf("in %d fewer relevant parts than states; %d audits compared steps", fewer.Load(), audited.Load())
-	if d.check(t, int(atLeast)); 4*fewer.Load() < atLeast || 4*audited.Load() < atLeast {
+	d.Check(t, int(atLeast))
+	if d.Wants(t, 10, features...); 4*fewer.Load() < atLeast || 4*audited.Load() < atLeast {
 		t.Error("these protocols prove too little")
 	}
-}
-
-// distribution says what random protocols were like.
-type distribution struct {
-	sync.Mutex
-	sizes   []uint64
-	met     map[string]int
-	skipped map[string]int
 }
 
 // features are what a fair part of the protocols must have.
@@ -136,66 +124,4 @@ var features = []string{
 	"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "stopped actors",
 	"messages to stopped actors", "messages that are in the set", "queues", "losses in the middle", "refusals",
 	"ends with faults",
-}
-
-func (d *distribution) skip(r twin.Result) {
-	d.Lock()
-	defer d.Unlock()
-	if d.skipped == nil {
-		d.skipped = map[string]int{}
-	}
-	switch {
-	case r.Err != nil:
-		d.skipped["errors"]++
-	case r.TooLarge:
-		d.skipped["too large"]++
-	default:
-		d.skipped["tiny"]++
-	}
-}
-
-func (d *distribution) add(r twin.Result) {
-	d.Lock()
-	defer d.Unlock()
-	if d.met == nil {
-		d.met = map[string]int{}
-	}
-	d.sizes = append(d.sizes, r.States)
-	for f, met := range r.Met {
-		if met {
-			d.met[f]++
-		}
-	}
-	for name, met := range map[string]bool{
-		"violations": r.Violations > 0, "failures": r.Failures > 0, "deadlocks": r.Deadlocks > 0, "no violation": r.Violations == 0,
-		"cycles": r.Cycle, "creation": r.Creation, "early messages": r.Early, "guards": r.Guard,
-	} {
-		if met {
-			d.met[name]++
-		}
-	}
-}
-
-// check fails if there are fewer protocols, or hardly any with one of the features. A few need not have all of them.
-func (d *distribution) check(t *testing.T, atLeast int, further ...string) {
-	if t.Failed() {
-		return
-	}
-	n := len(d.sizes)
-	if n < atLeast {
-		t.Fatalf("%d protocols, want %d; skipped: %v", n, atLeast, d.skipped)
-	}
-	slices.Sort(d.sizes)
-	var lines []string
-	for name, count := range d.met {
-		lines = append(lines, fmt.Sprintf("%s %d", name, count))
-	}
-	slices.Sort(lines)
-	t.Logf("%d protocols with %d to %d states, half of them over %d; skipped: %v", n, d.sizes[0], d.sizes[n-1], d.sizes[n/2], d.skipped)
-	t.Logf("protocols with: %s", strings.Join(lines, ", "))
-	for _, f := range slices.Concat(features, further) {
-		if n >= 100 && 100*d.met[f] < n {
-			t.Errorf("only %d of %d protocols have %s", d.met[f], n, f)
-		}
-	}
 }

@@ -6,11 +6,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"runtime"
 	"runtime/debug"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"harrier/dbss"
@@ -153,10 +149,6 @@ type trial struct {
 	want     twin.Result
 }
 
-func (tr *trial) useful() bool {
-	return !tr.want.TooLarge && (tr.want.States >= tinyStates || tr.seed%4 == 0)
-}
-
 // probing are the options of a search that finds out whether there are more states. Where there is no end of messages in flight it
 // does not get far: there are soon many, depth-first.
 func probing(most int) dbss.Options {
@@ -199,35 +191,32 @@ func exploreDecomposed(t *testing.T, seed uint64, p *toy.Protocol, most, mostFul
 
 // inParallel calls test with so many seeds, several at a time.
 func inParallel(t *testing.T, seeds uint64, test func(seed uint64)) {
-	var next atomic.Uint64
-	next.Store(*firstSeed)
-	seeds += *firstSeed
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for seed := next.Add(1) - 1; seed < seeds && !t.Failed(); seed = next.Add(1) - 1 {
-				test(seed)
-			}
-		})
-	}
-	workers.Wait()
+	twin.InParallel(t, *firstSeed, func(seed uint64) bool {
+		if seed >= *firstSeed+seeds {
+			return false
+		}
+		test(seed)
+		return true
+	})
 }
 
-// eachProtocol explores random protocols with the twin, several at a time, and calls test with
-// those that are of use. It returns all of them, in the order of their seeds.
-func eachProtocol(t *testing.T, seeds uint64, test func(tr *trial)) []*trial {
-	trials := make([]*trial, seeds)
+// eachProtocol explores random protocols with the twin, several at a time, and calls test with those that are of use.
+func eachProtocol(t *testing.T, seeds uint64, test func(tr *trial)) *twin.Sample {
+	var d twin.Sample
 	inParallel(t, seeds, func(seed uint64) {
 		tr := &trial{seed: seed, protocol: toy.Random(seed)}
 		probe := search(context.Background(), tr.protocol, probing(twinStates(seed)))
 		tr.want = explore(t, seed, probe, tr.protocol, twin.Options{MaxStates: twinStates(seed)})
-		trials[seed-*firstSeed] = tr
 		if tr.want.Err != nil {
 			t.Errorf("seed %d: the twin: %v", seed, tr.want.Err)
-		} else if tr.useful() {
+		}
+		least := uint64(tinyStates)
+		if seed%4 == 0 {
+			least = 0
+		}
+		if d.Takes(tr.want, least) {
 			test(tr)
 		}
-		tr.protocol = nil // its counts of questions are large
 	})
-	return slices.DeleteFunc(trials, func(tr *trial) bool { return tr == nil })
+	return &d
 }

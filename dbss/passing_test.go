@@ -44,7 +44,7 @@ func drawPassing(seed uint64) *toy.Protocol {
 // the same local states and histories, fail alike, and violate invariants alike. M and M-MP end alike, too.
 func TestModelsReachTheSameLocalStates(t *testing.T) {
 	seeds := taken(400)
-	var d distribution
+	var d twin.Sample
 	var endings atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := draw(seed)
@@ -58,11 +58,11 @@ func TestModelsReachTheSameLocalStates(t *testing.T) {
 			probe := search(context.Background(), p, probing(most))
 			got[by] = explore(t, seed, probe, p, twin.Options{MaxStates: most, MaxPending: maxPending, KeepVectors: true})
 			if got[by].Err != nil || got[by].TooLarge || got[by].States < tinyStates {
-				d.skip(got[by])
+				d.Skip("too large or tiny")
 				return
 			}
 		}
-		d.add(got[model.M])
+		d.Add(got[model.M], got[model.M].States)
 		for _, by := range []model.Passing{model.MP, model.MMP} {
 			if problem := inequivalence(got[model.M], got[by]); problem != "" {
 				t.Errorf("seed %d, %s: %s", seed, by, problem)
@@ -77,7 +77,8 @@ func TestModelsReachTheSameLocalStates(t *testing.T) {
 		}
 	})
 	t.Logf("of %d the ends were compared", endings.Load())
-	d.check(t, int(seeds/4), append([]string{"copies inside"}, quorumFeatures...)...)
+	d.Check(t, int(seeds/4))
+	d.Wants(t, 10, slices.Concat(features, quorumFeatures, []string{"copies inside"})...)
 }
 
 // isEndless says whether messages of a program stay in flight for ever, so that there are no ends to compare.
@@ -124,20 +125,19 @@ func TestForgettingQuorumsChangesNothing(t *testing.T) {
 }
 
 func quorumsAgreeWithTwin(t *testing.T, seeds uint64, further ...string) {
-	var d distribution
+	var d twin.Sample
 	inParallel(t, seeds, func(seed uint64) {
 		p := drawPassing(seed)
 		want := explorePlain(t, seed, p, 1000)
-		if want.Err != nil || want.TooLarge || want.States < tinyStates {
-			d.skip(want)
+		if !d.Takes(want, tinyStates) {
 			return
 		}
-		d.add(want)
 		if problem := plainProblem(p, want); problem != "" {
 			t.Errorf("seed %d, %s: %s", seed, p.Program().Passing, problem)
 		}
 	})
-	d.check(t, int(seeds)/4, further...)
+	d.Check(t, int(seeds)/4)
+	d.Wants(t, 10, slices.Concat(features, further)...)
 }
 
 // TestSelectiveQuorumsAgreeWithTwin does so for the relevant parts of states, and for states with the messages
@@ -145,16 +145,14 @@ func quorumsAgreeWithTwin(t *testing.T, seeds uint64, further ...string) {
 func TestSelectiveQuorumsAgreeWithTwin(t *testing.T) {
 	seeds := taken(100)
 	atLeast := seeds / 6
-	var d distribution
+	var d twin.Sample
 	var fewer atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := drawPassing(seed)
 		want, full := exploreDecomposed(t, seed, p, 600, 1500)
-		if want.Err != nil || want.TooLarge || want.States < tinyStates {
-			d.skip(want)
+		if !d.Takes(want, tinyStates) {
 			return
 		}
-		d.add(want)
 		if want.Quotient.States < want.States {
 			fewer.Add(1)
 		}
@@ -166,7 +164,8 @@ func TestSelectiveQuorumsAgreeWithTwin(t *testing.T) {
 		}
 	})
 	t.Logf("in %d fewer relevant parts than states", fewer.Load())
-	if d.check(t, int(atLeast)); 4*fewer.Load() < atLeast {
+	d.Check(t, int(atLeast))
+	if d.Wants(t, 10, features...); 4*fewer.Load() < atLeast {
 		t.Error("these protocols prove too little")
 	}
 }

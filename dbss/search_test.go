@@ -3,8 +3,6 @@ package dbss_test
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -14,7 +12,7 @@ import (
 // TestSearchAgreesWithTwin holds both search orders to the dumb twin on random protocols.
 func TestSearchAgreesWithTwin(t *testing.T) {
 	seeds := taken(270)
-	trials := eachProtocol(t, seeds, func(tr *trial) {
+	d := eachProtocol(t, seeds, func(tr *trial) {
 		for _, order := range orders {
 			problem := agreesToTheEnd(tr, order.Order)
 			if problem == "" {
@@ -25,9 +23,10 @@ func TestSearchAgreesWithTwin(t *testing.T) {
 			}
 		}
 	})
-	if !t.Failed() {
-		checkDistribution(t, trials, int(seeds)/2)
-	}
+	d.Check(t, int(seeds)/2)
+	d.Wants(t, 500, "over 100 states")
+	d.Wants(t, 50, "cycles", "duplicates in flight", "creation", "early messages", "guards", "guards that open", "failures", "violations",
+		"violated invariants", "violated in initial state", "deadlocks", "messages left over", "no violation")
 }
 
 // agreesToTheEnd compares a search that keeps going.
@@ -154,68 +153,4 @@ func counterexampleProblem(got searched, order dbss.Order, shortest int) string 
 		return "replaying the counterexample: " + problem
 	}
 	return ""
-}
-
-// checkDistribution logs what the protocols were like and fails if they prove too little.
-func checkDistribution(t *testing.T, trials []*trial, atLeast int) {
-	var sizes []uint64
-	tooLarge, tiny, over100 := 0, 0, 0
-	features := map[string]int{}
-	for _, tr := range trials {
-		switch {
-		case tr.want.TooLarge:
-			tooLarge++
-			continue
-		case !tr.useful():
-			tiny++
-			continue
-		}
-		sizes = append(sizes, tr.want.States)
-		if tr.want.States > 100 {
-			over100++
-		}
-		countFeatures(tr, features)
-	}
-	n := len(sizes)
-	slices.Sort(sizes)
-	t.Logf("%d protocols; skipped: %d too large, %d tiny", n, tooLarge, tiny)
-	t.Logf("states: least %d, quartiles %d, %d, %d, most %d; over 100 states: %d",
-		sizes[0], sizes[n/4], sizes[n/2], sizes[3*n/4], sizes[n-1], over100)
-	var lines []string
-	for feature, count := range features {
-		lines = append(lines, fmt.Sprintf("%s %d", feature, count))
-		if 20*count < n {
-			t.Errorf("only %d of %d protocols have %s", count, n, feature)
-		}
-	}
-	slices.Sort(lines)
-	t.Logf("protocols with: %s", strings.Join(lines, ", "))
-	if n < atLeast || 2*over100 < n {
-		t.Errorf("%d protocols, %d of them with over 100 states; want %d and a half of them", n, over100, atLeast)
-	}
-}
-
-func countFeatures(tr *trial, features map[string]int) {
-	w := tr.want
-	for feature, met := range map[string]bool{
-		"cycles":                    w.Cycle,
-		"duplicates in flight":      w.Duplicates,
-		"creation":                  w.Creation,
-		"messages before creation":  w.Early,
-		"guards":                    w.Guard,
-		"guards that open":          w.GuardsOpening,
-		"failures":                  w.Failures > 0,
-		"violations":                w.Violations > 0,
-		"violated invariants":       w.Violations > w.Failures+w.Deadlocks,
-		"violated in initial state": w.Shortest == 0,
-		"deadlocks":                 w.Deadlocks > 0,
-		"messages left over":        w.Leftover > 0,
-		"no violation":              w.Violations == 0,
-	} {
-		n := features[feature] // what no protocol has must be listed too
-		if met {
-			n++
-		}
-		features[feature] = n
-	}
 }

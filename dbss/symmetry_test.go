@@ -2,7 +2,6 @@ package dbss_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -85,7 +84,7 @@ func TestStatelessSearchMergesNothing(t *testing.T) {
 }
 
 func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
-	var d reduction
+	var d orbits
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.RandomSymmetric(seed)
 		h := []struct {
@@ -105,8 +104,7 @@ func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
 			t.Errorf("seed %d, %s: the twin: %v", seed, h.name, want.Err)
 			return
 		}
-		if want.TooLarge {
-			d.skip()
+		if !d.Takes(want, 0) {
 			return
 		}
 		if problem := orbitProblem(p, h.decomposition, want); problem != "" {
@@ -115,7 +113,10 @@ func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
 		}
 		d.add(t, seed, h.program, g, want, h.last)
 	})
-	d.check(t, int(seeds)*3/5)
+	d.Check(t, int(seeds)*3/5)
+	if t.Logf("%d orbits of %d states; orders of the groups: %v", d.orbits, d.states, d.orders); 3*d.orbits > 2*d.states {
+		t.Error("these programs prove too little")
+	}
 }
 
 // orbitProblem compares searches of all kinds.
@@ -133,65 +134,31 @@ func orbitProblem(p *toy.Symmetric, decomposition model.Decomposition, want twin
 	return ""
 }
 
-// reduction says what random symmetric programs were like.
-type reduction struct {
+// orbits says what random symmetric programs were like.
+type orbits struct {
+	twin.Sample
 	sync.Mutex
-	skipped, compared int
-	orders            map[string]int
-	sizes             []uint64
-	states, orbits    int
-	met               map[string]int
+	orders         map[string]int
+	states, orbits uint64 // of some of the programs
 }
 
-func (d *reduction) skip() {
-	d.Lock()
-	defer d.Unlock()
-	d.skipped++
-}
-
-func (d *reduction) add(t *testing.T, seed uint64, p *toy.Symmetric, g *symmetry.Group, want twin.Result, last bool) {
-	var all twin.Result
+func (d *orbits) add(t *testing.T, seed uint64, p *toy.Symmetric, g *symmetry.Group, want twin.Result, last bool) {
+	all := twin.Result{TooLarge: true}
 	if seed%8 == 0 {
 		all = twin.Explore(p, twin.Options{MaxStates: 24 * orbitBound, MaxPending: 12, LastMessages: last})
 	}
 	d.Lock()
 	defer d.Unlock()
 	if d.orders == nil {
-		d.orders, d.met = map[string]int{}, map[string]int{}
+		d.orders = map[string]int{}
 	}
-	d.compared++
 	d.orders[g.Order.String()]++
-	d.sizes = append(d.sizes, want.States)
-	if !all.TooLarge && all.Err == nil && seed%8 == 0 {
-		d.states, d.orbits = d.states+int(all.States), d.orbits+int(want.States)
-		if all.States < want.States || all.Verdict() != want.Verdict() || all.Shortest != want.Shortest {
-			t.Errorf("seed %d: %d orbits, %s in %d, of %d states, %s in %d",
-				seed, want.States, want.Verdict(), want.Shortest, all.States, all.Verdict(), all.Shortest)
-		}
-	}
-	for name, met := range want.Met {
-		if met {
-			d.met[name]++
-		}
-	}
-	for name, met := range map[string]bool{"violations": want.Violations > 0, "creation": want.Creation, "cycles": want.Cycle, "deadlocks": want.Deadlocks > 0} {
-		if met {
-			d.met[name]++
-		}
-	}
-}
-
-func (d *reduction) check(t *testing.T, atLeast int) {
-	if t.Failed() {
+	if all.TooLarge || all.Err != nil {
 		return
 	}
-	if d.compared < atLeast {
-		t.Fatalf("%d programs, want %d; %d were too large", d.compared, atLeast, d.skipped)
-	}
-	slices.Sort(d.sizes)
-	t.Logf("%d programs, half of them with over %d orbits; %d were too large; orders of the groups: %v", d.compared, d.sizes[len(d.sizes)/2], d.skipped, d.orders)
-	t.Logf("%d orbits of %d states; programs with %v", d.orbits, d.states, fmt.Sprint(d.met))
-	if 3*d.orbits > 2*d.states {
-		t.Error("these programs prove too little")
+	d.states, d.orbits = d.states+all.States, d.orbits+want.States
+	if all.States < want.States || all.Verdict() != want.Verdict() || all.Shortest != want.Shortest {
+		t.Errorf("seed %d: %d orbits, %s in %d, of %d states, %s in %d",
+			seed, want.States, want.Verdict(), want.Shortest, all.States, all.Verdict(), all.Shortest)
 	}
 }

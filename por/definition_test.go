@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/toy"
+	"harrier/internal/twin"
 )
 
 // TestReductionsSatisfyDefinition holds what is chosen in each state that is reduced to the definition, on the graph of all states that
@@ -17,7 +18,7 @@ func TestReductionsSatisfyDefinition(t *testing.T) {
 		n = fewDefined
 	}
 	var compared, counted atomic.Uint64
-	inParallel(t, func(seed uint64) bool {
+	twin.InParallel(t, *firstSeed, func(seed uint64) bool {
 		g := generators[shares[seed%10]]
 		s := g.make(seed)
 		problem, states := s.define(byAnalysis)

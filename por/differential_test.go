@@ -4,10 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"harrier/dbss"
@@ -41,9 +39,9 @@ func TestReducedSearchesAgreeWithTwin(t *testing.T) {
 	if n == 0 {
 		n = fewPrograms
 	}
-	var d distribution
-	inParallel(t, func(seed uint64) bool {
-		if d.size() >= n {
+	var d saving
+	twin.InParallel(t, *firstSeed, func(seed uint64) bool {
+		if d.Size() >= int(n) {
 			return false
 		}
 		g := generators[shares[seed%10]]
@@ -57,26 +55,6 @@ func TestReducedSearchesAgreeWithTwin(t *testing.T) {
 	d.check(t)
 }
 
-// inParallel calls test with seeds, several at a time, until it returns false.
-func inParallel(t *testing.T, test func(seed uint64) bool) {
-	var next sync.Mutex
-	seed := *firstSeed
-	take := func() uint64 {
-		next.Lock()
-		defer next.Unlock()
-		seed++
-		return seed - 1
-	}
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for !t.Failed() && test(take()) {
-			}
-		})
-	}
-	workers.Wait()
-}
-
 // byAnalysis reduces by what footprints say.
 func byAnalysis(actors *model.Actors) (func() model.Reduction, error) {
 	r, err := static.New(actors, static.Options{OnlyTimers: true})
@@ -85,18 +63,18 @@ func byAnalysis(actors *model.Actors) (func() model.Reduction, error) {
 
 // compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
 // Most small programs are left out.
-func (s subject) compareWith(r reducer, seed uint64, d *distribution) string {
+func (s subject) compareWith(r reducer, seed uint64, d *saving) string {
 	full, why := s.unreduced()
 	if states := full[0][0]; why == "" && (states.States < 10 || states.States < fewStates && seed%8 > 0) {
 		why = "small"
 	}
 	if why != "" {
-		d.skip(why)
+		d.Skip(why)
 		return ""
 	}
 	want := s.explored()
 	if want.Err != nil || want.TooLarge {
-		d.skip("large or wrong for the twin")
+		d.Skip("large or wrong for the twin")
 		return ""
 	}
 	problem, left := s.compare(r, seed, full, want)

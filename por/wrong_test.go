@@ -12,7 +12,7 @@ import (
 
 // TestWrongReductionIsSeen reduces in a way that is wrong, and expects both the comparison with the twin and the definition to tell.
 func TestWrongReductionIsSeen(t *testing.T) {
-	var d distribution
+	var d saving
 	byTwin, byDefinition := 0, 0
 	for seed := range uint64(120) {
 		s := generators[shares[seed%10]].make(seed)
