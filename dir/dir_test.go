@@ -151,7 +151,10 @@ func TestMacroStepsWithSymmetryAgreeWithTwin(t *testing.T) {
 }
 
 // A tally says how much programs prove.
-type tally struct{ programs, over100, plain, macro int }
+type tally struct {
+	programs, over100, plain, macro int
+	factors                         []float64 // by how much programs were reduced, of those that were
+}
 
 // wants reports whether a program proves something. Half of the programs have over 100 states.
 func (n *tally) wants(of twin.Result) bool {
@@ -186,6 +189,10 @@ func (n *tally) compare(t *testing.T, seed uint64, s subject, want twin.Result) 
 
 func (n *tally) check(t *testing.T) {
 	t.Logf("%d programs, %d with over 100 states; %d states, %d macro states", n.programs, n.over100, n.plain, n.macro)
+	if k := len(n.factors); k > 0 {
+		slices.Sort(n.factors)
+		t.Logf("%d%% of them reduced, by factors of %.2f, %.2f and %.2f (quartiles)", 100*k/n.programs, n.factors[k/4], n.factors[k/2], n.factors[3*k/4])
+	}
 	if 2*n.over100 < n.programs-1 || n.macro >= n.plain {
 		t.Error("these programs prove too little")
 	}

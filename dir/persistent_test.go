@@ -27,7 +27,9 @@ func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
 		"fields": func(seed uint64) (model.Oracle, model.Decomposition) {
 			return toy.RandomFielded(seed), model.Decomposition{}
 		},
-		"tables": func(seed uint64) (model.Oracle, model.Decomposition) { return newTable(seed), model.Decomposition{} },
+		"conversations": func(seed uint64) (model.Oracle, model.Decomposition) {
+			return newConversations(seed), model.Decomposition{}
+		},
 	}
 	for _, kind := range kinds {
 		oracles[kind.name] = func(seed uint64) (model.Oracle, model.Decomposition) {
@@ -53,6 +55,9 @@ func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
 						t.Fatalf("seed %d, groups %v: %s", seed, groups, problem)
 					}
 					n.programs++
+					if reduced < macro {
+						n.factors = append(n.factors, float64(macro)/float64(reduced))
+					}
 					n.plain += macro
 					n.macro += reduced
 					if want.States > 100 {

@@ -31,6 +31,17 @@ var scripts = map[string]func() *toy.Script{
 		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"},
 			Mail: []string{"ann>ann slowly", "ann>ann swift", "ann>ann step", "ann>ann late"}, Rules: rules}
 	},
+	// That cid sends to ann is seen only where both messages of bob have arrived at cid.
+	"two messages of one step to one actor": func() *toy.Script {
+		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann begin", "ann>ann end"}, Rules: map[string][]toy.Then{
+			"ann 0 begin": {{Become: "1", Send: []string{"bob ask"}}},
+			"ann 1 end":   {{Become: "0", Send: []string{"cid ended"}}, {Become: "2", Send: []string{"cid ended"}}},
+			"ann 0 late":  {{Become: "1"}},
+			"ann 1 late":  {{Become: "1"}},
+			"bob 0 ask":   {{Become: "0", Send: []string{"cid one", "cid two"}}},
+			"cid 0 one":   {{Become: "1", Send: []string{"ann late"}}},
+		}}
+	},
 }
 
 // TestScriptsAgreeWithTwin holds persistent labels to the dumb twin on programs written by hand.

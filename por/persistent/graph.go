@@ -12,7 +12,7 @@ import (
 type graph struct {
 	nodes    []*node
 	numbers  pairs.Map // (component state, 0) -> its node
-	arrivals pairs.Map // (component state, message) -> what it became
+	arrivals pairs.Map // (component state, label of another one) -> what it became
 	creates  bool      // some step creates an actor of another component
 	grown    bool      // since it was looked at last
 	cycles   []uint32  // by node: which of the cycles that can be followed without end it lies on
@@ -24,14 +24,18 @@ type node struct {
 	arrivals []arrived
 }
 
-type arrived struct{ message, to uint32 }
+// An arrived is what a node becomes by the messages of one label.
+type arrived struct {
+	messages []uint32
+	to       uint32
+}
 
 // An edge is a step or an arrival of a node.
 type edge struct {
-	to    uint32 // node
-	isMet bool   // there is one
-	label *label // nil for an arrival
-	by    uint32 // the message that arrives
+	to    uint32   // node
+	isMet bool     // there is one
+	label *label   // nil for an arrival
+	by    []uint32 // the messages that arrive
 }
 
 // meet makes a component state of a state that was met a node.
@@ -58,8 +62,8 @@ func (l *Labels) meet(ctx context.Context, s model.State, x uint32) error {
 func (l *Labels) note(s model.State, by label) {
 	for _, a := range by.Sends {
 		if int(a.Component)+1 < len(s) && s[a.Component+1] != 0 {
-			if _, ok := l.graph.arrivals.Get(s[a.Component+1], a.Message); !ok {
-				l.noteArrival(s[a.Component+1], a)
+			if _, ok := l.graph.arrivals.Get(s[a.Component+1], by.id); !ok {
+				l.noteArrival(s[a.Component+1], by, a.Component)
 			}
 		}
 	}
@@ -71,20 +75,28 @@ func (l *Labels) note(s model.State, by label) {
 	}
 }
 
-func (l *Labels) noteArrival(x uint32, a Arrival) {
+// noteArrival notes what a component state becomes by all messages of a label to it.
+func (l *Labels) noteArrival(x uint32, by label, component uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, ok := l.graph.arrivals.Get(x, a.Message); ok {
+	if _, ok := l.graph.arrivals.Get(x, by.id); ok {
 		return
 	}
-	to, err := l.of.Arrive(x, a.Message)
-	if err != nil {
-		return // whoever takes the step says so
+	all := arrived{to: x}
+	for _, a := range by.Sends {
+		if a.Component != component {
+			continue
+		}
+		var err error
+		if all.to, err = l.of.Arrive(all.to, a.Message); err != nil {
+			return // whoever takes the step says so
+		}
+		all.messages = append(all.messages, a.Message)
 	}
 	number, _ := l.graph.numbers.Get(x, 0)
 	n := l.graph.nodes[number]
-	n.arrivals = append(n.arrivals, arrived{a.Message, to})
-	l.graph.arrivals.Put(x, a.Message, to)
+	n.arrivals = append(n.arrivals, all)
+	l.graph.arrivals.Put(x, by.id, all.to)
 	l.graph.grown = true
 }
 
@@ -111,7 +123,7 @@ func (l *Labels) edges() [][]edge {
 	for i, n := range l.graph.nodes {
 		for _, a := range n.arrivals {
 			if to, ok := l.graph.numbers.Get(a.to, 0); ok {
-				edges[i] = append(edges[i], edge{to: to, isMet: true, by: a.message})
+				edges[i] = append(edges[i], edge{to: to, isMet: true, by: a.messages})
 			}
 		}
 		for k := range n.labels {
@@ -128,7 +140,9 @@ func (l *Labels) edges() [][]edge {
 // arrives on one is sent on one.
 func (g *graph) findCycles(edges [][]edge) {
 	var endless map[uint32]bool // nil for all
-	isIn := func(e edge) bool { return e.label != nil || endless == nil || endless[e.by] }
+	isIn := func(e edge) bool {
+		return endless == nil || !slices.ContainsFunc(e.by, func(m uint32) bool { return !endless[m] })
+	}
 	for {
 		g.cycles, _ = connected(edges, isIn)
 		sent := map[uint32]bool{}
