@@ -12,10 +12,8 @@ import (
 
 // A specimen is a program that once showed a defect, or shows one that is planted.
 type specimen struct {
-	Why       string       // what was wrong
-	Program   *toy.Fielded `json:",omitempty"`
-	Generator string       `json:",omitempty"` // if it is no such program
-	Seed      uint64       `json:",omitempty"`
+	Why     string // what was wrong
+	Program *toy.Fielded
 }
 
 // TestCorpus compares all that programs of the corpus are searched with, and what is chosen in them with the definition.
@@ -46,20 +44,8 @@ func readSpecimen(file string) (of specimen, err error) {
 	return of, err
 }
 
-func (of specimen) subject() subject {
-	if of.Program != nil {
-		return ofFields(of.Program)
-	}
-	for _, g := range generators {
-		if g.name == of.Generator {
-			return g.make(of.Seed)
-		}
-	}
-	return subject{}
-}
-
 func (of specimen) problem() string {
-	s := of.subject()
+	s := subject{of.Program}
 	if problem := s.defined(); problem != "" {
 		return problem
 	}

@@ -19,11 +19,10 @@ func TestReductionsSatisfyDefinition(t *testing.T) {
 	}
 	var compared, counted atomic.Uint64
 	twin.InParallel(t, *firstSeed, func(seed uint64) bool {
-		g := generators[shares[seed%10]]
-		s := g.make(seed)
+		s := drawn(seed)
 		problem, states := s.define(byAnalysis)
 		if compared.Add(uint64(states)); problem != "" {
-			t.Errorf("%s, seed %d: %s%s", g.name, seed, problem, smallest(s, subject.defined))
+			t.Errorf("seed %d: %s%s", seed, problem, smallest(s, subject.defined))
 		}
 		return counted.Add(1) < n
 	})
@@ -42,7 +41,7 @@ func (s subject) define(r reducer) (problem string, compared int) {
 	if err != nil || !f.Complete {
 		return "", 0
 	}
-	return newGraph(f, s.program).problem(f.chosen)
+	return newGraph(f, s).problem(f.chosen)
 }
 
 func (s subject) defined() string {
@@ -50,12 +49,8 @@ func (s subject) defined() string {
 	return problem
 }
 
-// smallest tells of the smallest program that is found that shows a problem like one with fields does.
+// smallest tells of the smallest program that is found that shows a problem as another one does.
 func smallest(s subject, problem func(s subject) string) string {
-	p, ok := s.program.(*toy.Fielded)
-	if !ok {
-		return ""
-	}
-	small := shrunk(p, func(q *toy.Fielded) bool { return problem(ofFields(q)) != "" })
-	return fmt.Sprintf("\nshrunk: %s\nwith it: %s", written(small), problem(ofFields(small)))
+	small := shrunk(s.Fielded, func(q *toy.Fielded) bool { return problem(subject{q}) != "" })
+	return fmt.Sprintf("\nshrunk: %s\nwith it: %s", written(small), problem(subject{small}))
 }

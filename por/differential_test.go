@@ -20,7 +20,7 @@ var (
 )
 
 // fewPrograms is how many are compared unless -programs says so.
-const fewPrograms = 220
+const fewPrograms = 150
 
 // Bounds of the programs that are compared.
 const (
@@ -28,9 +28,6 @@ const (
 	mostPending = 14
 	fewStates   = 40 // of programs with fewer, one in eight is of use
 )
-
-// A generator's share of ten programs.
-var shares = []int{0, 0, 0, 0, 0, 1, 2, 3, 4, 5}
 
 // TestReducedSearchesAgreeWithTwin holds reduced searches to the dumb twin on random programs: all hashings, orders, with symmetry and
 // without it, and some with several workers, other stores, and all states pushed.
@@ -44,11 +41,9 @@ func TestReducedSearchesAgreeWithTwin(t *testing.T) {
 		if d.Size() >= int(n) {
 			return false
 		}
-		g := generators[shares[seed%10]]
-		s := g.make(seed)
-		s.name = fmt.Sprintf("%s, seed %d", g.name, seed)
+		s := drawn(seed)
 		if problem := s.compareWith(byAnalysis, seed, &d); problem != "" {
-			t.Errorf("%s: %s%s", s.name, problem, smallest(s, subject.different))
+			t.Errorf("seed %d: %s%s", seed, problem, smallest(s, subject.different))
 		}
 		return true
 	})
@@ -91,7 +86,7 @@ type references [2][2]*found
 func (s subject) unreduced() (full references, why string) {
 	for h := range full {
 		for o := range full[h] {
-			if o == 1 && !s.isSymmetric {
+			if o == 1 && len(s.Roles) == 0 {
 				continue
 			}
 			// Breadth-first, since a program that is too large may send more on each step of a long run.
@@ -114,7 +109,7 @@ func (s subject) unreduced() (full references, why string) {
 }
 
 func (s subject) explored() twin.Result {
-	return twin.Explore(s.program, twin.Options{MaxStates: 6 * mostStates, MaxPending: mostPending, KeepVectors: true, Relevant: s.relevant()})
+	return twin.Explore(s, twin.Options{MaxStates: 6 * mostStates, MaxPending: mostPending, KeepVectors: true, Relevant: s.Relevant})
 }
 
 // compare says what is wrong, or how many states are left.
@@ -150,7 +145,7 @@ func ways(r reducer, s subject, seed uint64) []way {
 	}
 	for _, h := range []model.Hashing{model.Selective, model.Full} {
 		for _, orbits := range []bool{false, true} {
-			if orbits && !s.isSymmetric || h == model.Full && s.relevant() == nil && seed%4 > 0 {
+			if orbits && len(s.Roles) == 0 {
 				continue
 			}
 			for _, o := range options {

@@ -43,7 +43,7 @@ type choice struct {
 
 // search searches a program to the end.
 func (s subject) search(w way) (*found, error) {
-	actors, err := model.NewActors(footprint.Watch(s.program), s.divide(w.hashing))
+	actors, err := model.NewActors(footprint.Watch(s), s.Decomposition(w.hashing))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s subject) search(w way) (*found, error) {
 		}
 		w.Reduction = func() model.Reduction { return watch.noting(reduction()) }
 	}
-	checker := property.NewChecker(judge{s.program, watch}, actors)
+	checker := property.NewChecker(judge{s, watch}, actors)
 	watch.Result, err = dbss.Search(context.Background(), watch, checker, w.Options, &dbss.Progress{})
 	watch.noteFailures()
 	return &watch.found, errors.Join(err, watch.err)
@@ -109,21 +109,18 @@ func (w *watch) canonical(s model.State) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return twin.Canonical(w.subject.Program(), w.subject.relevant(), actors, pending, delivered, w.actors.History(s))
+	return twin.Canonical(w.subject.Program(), w.subject.Relevant, actors, pending, delivered, w.actors.History(s))
 }
 
 // once leaves out messages in sets that differ from others in what is not relevant alone, as the twin does.
 func (s subject) once(messages []model.Message) ([]model.Message, error) {
-	if s.relevant() == nil {
-		return messages, nil
-	}
 	met := map[string]bool{}
 	var all []model.Message
 	for _, m := range messages {
 		isSet := !s.Program().FIFO.Has(m.Receiver) && slices.ContainsFunc(s.Program().Faults, func(f model.Fault) bool {
 			return f.Kind == model.Duplicate && f.Budget == model.Unbounded && f.Scope.Has(m.Receiver)
 		})
-		payload, err := s.relevant()(m.Payload)
+		payload, err := s.Relevant(m.Payload)
 		if err != nil {
 			return nil, err
 		}
@@ -135,8 +132,6 @@ func (s subject) once(messages []model.Message) ([]model.Message, error) {
 	}
 	return all, nil
 }
-
-func (s subject) relevant() func(b []byte) ([]byte, error) { return s.divide(model.Selective).Relevant }
 
 // firstFailing is above the numbers of handlers, of which there may be more in the course of a search.
 const firstFailing = 1 << 10

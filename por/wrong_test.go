@@ -3,7 +3,6 @@ package por_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -15,8 +14,7 @@ func TestWrongReductionIsSeen(t *testing.T) {
 	var d saving
 	byTwin, byDefinition := 0, 0
 	for seed := range uint64(120) {
-		s := generators[shares[seed%10]].make(seed)
-		s.name = fmt.Sprint("seed ", seed)
+		s := drawn(seed)
 		if s.compareWith(firstActor, seed, &d) != "" {
 			byTwin++
 		}
@@ -25,7 +23,7 @@ func TestWrongReductionIsSeen(t *testing.T) {
 		}
 	}
 	t.Logf("of %d programs the twin tells in %d, the definition in %d", 120, byTwin, byDefinition)
-	if byTwin < 10 || byDefinition < 2*byTwin {
+	if byTwin < 5 || byDefinition < 2*byTwin {
 		t.Error("a wrong reduction is hardly ever seen")
 	}
 }

@@ -42,7 +42,7 @@ func (d *fieldedDice) shape(p *Fielded) {
 	d.names = []string{"ann", "bob", "cid", "dot"}[:d.between(2, 4)]
 	d.hops = []int{0, 1, 1, 1, 2}[d.IntN(5)]
 	d.quorums, d.timers, d.internal = d.chance(20), d.chance(20), d.chance(20)
-	d.creates, d.records, d.fails, d.stops = d.chance(12), d.chance(12), d.chance(20), d.chance(12)
+	d.creates, d.records, d.fails, d.stops = d.chance(12), d.chance(12), d.chance(40), d.chance(12)
 	d.symmetric, d.sets = d.chance(20), d.chance(12)
 	d.records = d.records && !d.symmetric
 	p.Logs = d.chance(30)
@@ -153,7 +153,7 @@ func (d *fieldedDice) acts(p *Fielded, class, kind int) []FieldedAct {
 	further(d.records, 25, "record", d.IntN(2))
 	further(d.stops, 8, "stop", 0)
 	further(d.timers, 25, []string{"arm", "arm", "disarm"}[d.IntN(3)], 0)
-	if d.fails && d.chance(8) {
+	if d.fails && d.chance(15) {
 		acts = append(acts, FieldedAct{Do: "fail", When: []FieldedTest{d.test(p, class, kind), d.test(p, class, kind)}})
 	}
 	d.Shuffle(len(acts), func(i, j int) { acts[i], acts[j] = acts[j], acts[i] })
