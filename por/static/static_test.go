@@ -4,41 +4,129 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
-	"harrier/dbss"
 	"harrier/internal/toy"
 	"harrier/model"
-	"harrier/property"
+	"harrier/por/footprint"
+	"harrier/serializer"
 )
 
-// A found is what a search found.
-type found struct {
-	states, ends, reduced uint64
-	violated              bool
+// TestNamesakesAreTaken: a handler takes messages of its own type alone, whatever else has its simple name.
+func TestNamesakesAreTaken(t *testing.T) {
+	handlers := []model.Handler{
+		{Class: "Node", Label: "Node.on(Ping)", Takes: "a.Ping"},
+		{Class: "Node", Label: "Node.on(Object)", Takes: "java.lang.Object"},
+		{Class: "Node", Label: "Node.on(Pong)", Takes: "a.Pong", Exact: true},
+		{Class: "Node", Label: "Node.act()", Kind: model.Internal},
+	}
+	s := &Static{wiring: &wiring{program: &model.Program{Handlers: handlers}}}
+	for of, want := range map[string]int{"a.Ping": 1, "b.Ping": 2, "a.Pong": 1, "": 3} {
+		if got := s.takers("Node", of); len(got) != want {
+			t.Errorf("%q is taken by %v", of, got)
+		}
+	}
 }
 
-func (f found) lost(of found) bool { return f.ends != of.ends || f.violated != of.violated }
+func TestTypeOfMessages(t *testing.T) {
+	for _, c := range []struct {
+		value serializer.Value
+		of    string
+		how   footprint.Exactness
+	}{
+		{serializer.Value{Kind: serializer.Record, ClassName: "paxos.Messages$Prepare"}, "paxos.Messages$Prepare", footprint.Exact},
+		{serializer.Value{Kind: serializer.Enum, ClassName: "Main$Ping", Text: "PING"}, "Main$Ping", footprint.Perhaps},
+		{serializer.Value{Kind: serializer.Record, ClassName: "java.util.UUID"}, "", footprint.Unknown},
+		{serializer.Value{Kind: serializer.String, Text: "ping"}, "", footprint.Unknown},
+	} {
+		if of, how := footprint.TypeOf(serializer.Encode(c.value)); of != c.of || how != c.how {
+			t.Errorf("%v is a %q (%d)", c.value, of, how)
+		}
+	}
+}
 
-// search searches a program, reduced if there is a reduction.
-func search(t *testing.T, p *toy.Fielded, prepare func(s *Static)) found {
-	t.Helper()
+// TestFieldsNameActors: by themselves, in collections, in objects within the actor, by a reference to what stands elsewhere, and as a role.
+func TestFieldsNameActors(t *testing.T) {
+	name := func(text string) serializer.Value { return serializer.Value{Kind: serializer.Name, Text: text} }
+	field := func(name string, v serializer.Value) serializer.Field { return serializer.Field{Name: name, Value: v} }
+	role := serializer.Value{Kind: serializer.Record, ClassName: "harrier.Role", Fields: []serializer.Field{
+		field("role", serializer.Value{Kind: serializer.String, Text: "server"}), field("size", serializer.Value{Kind: serializer.Int, Int: 2})}}
+	helper := serializer.Value{Kind: serializer.Object, Number: 1, ClassName: "Main$Helper", Fields: []serializer.Field{
+		field("inner", serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{name("bob"), name("cid")}})}}
+	ann := serializer.Value{Kind: serializer.Actor, Text: "ann", ClassName: "Main$Ann", Fields: []serializer.Field{
+		field("peer", name("bob")), field("helper", helper), field("same", serializer.Value{Kind: serializer.Ref, Number: 1}), field("servers", role),
+		field("count", serializer.Value{Kind: serializer.Int, Int: 1}),
+	}}
+	w := newWiring(&model.Program{
+		Initial: model.Initial{Actors: []model.Actor{{Name: "ann", Class: "Main$Ann", Local: serializer.Encode(ann)},
+			{Name: "bob", Class: "Main$Bob"}, {Name: "cid", Class: "Main$Bob"}, {Name: "server1", Class: "S"}, {Name: "server2", Class: "S"}}},
+		Roles: []model.Role{{Name: "server", Actors: []string{"server1", "server2"}}},
+	})
+	for of, want := range map[string]string{
+		"Main$Ann.peer": "bob", "Main$Helper.inner": "bob cid", "Main$Ann.same": "bob cid", "Main$Ann.servers": "server1 server2", "Main$Ann.count": "",
+	} {
+		who, ok := w.in(w.number("ann"), of)
+		var names []string
+		for _, n := range who {
+			names = append(names, w.names[n])
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, " "); !ok || got != want {
+			t.Errorf("%s names %q, want %q", of, got, want)
+		}
+	}
+	if _, ok := w.in(w.number("ann"), "Main$Ann.other"); ok {
+		t.Error("a field that is not there is said to name nobody")
+	}
+}
+
+func TestRelationsTellWhy(t *testing.T) {
+	p := program([]toy.FieldedHandler{on(0, put(0, 1)), on(1, put(1, 1), sending(2, "peer")), on(2, setIf(2, 1, 0))}, nil,
+		mail{"bob", "ann", 0}, mail{"bob", "ann", 1}, mail{"cid", "ann", 2})
 	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := dbss.Options{KeepGoing: true}
-	if prepare != nil {
-		s := relationsOf(t, p, actors)
-		prepare(s)
-		s.need()
-		o.Reduction = func() model.Reduction { return s.Reduction() }
+	r := relationsOf(t, p, actors).Relations()
+	got := map[string]string{}
+	for _, pair := range r.Pairs {
+		got[pair.One+" "+pair.Other] = pair.Answer.String() + " " + pair.Reason
 	}
-	r, err := dbss.Search(context.Background(), actors, property.NewChecker(p, actors), o, &dbss.Progress{})
+	for pair, want := range map[string]string{
+		"Ann.h0 Ann.h1": "independent ",
+		"Ann.h0 Ann.h2": "dependent both touch Ann.f0 (Ann.h0; Ann.h2)",
+		"Ann.h0 Ann.h0": "dependent both touch Ann.f0 (Ann.h0; Ann.h0)",
+	} {
+		if got[pair] != want {
+			t.Errorf("%s: %s, want %s", pair, got[pair], want)
+		}
+	}
+	i := slices.IndexFunc(r.Handlers, func(h HandlerRelations) bool { return h.Label == "Ann.h1" })
+	if h := r.Handlers[i]; !slices.Equal(h.Sends, []Sent{{"Kind2 from ann to bob", "Ann.h1"}}) || !slices.Equal(h.Takes, []string{"Kind1 from bob to ann"}) {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestWarmReductionAllocatesNothing(t *testing.T) {
+	p := program([]toy.FieldedHandler{on(1, put(1, 1)), on(2, put(1, 2))}, []toy.FieldedHandler{on(0, sending(1, "peer"))},
+		mail{"cid", "ann", 2}, mail{"ann", "bob", 0})
+	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found{r.States, r.Terminal, r.Reduced, r.Violation != nil}
+	reduce := relationsOf(t, p, actors).Reduction()
+	s := actors.Initial()
+	into := make([]model.Transition, 0, 16)
+	again := func() {
+		if into, _, err = reduce(context.Background(), s, into[:0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again()
+	if n := testing.AllocsPerRun(100, again); n > 0 {
+		t.Errorf("%v allocations for a state", n)
+	}
 }
 
 func relationsOf(t *testing.T, p *toy.Fielded, actors *model.Actors) *Static {
@@ -53,11 +141,6 @@ func relationsOf(t *testing.T, p *toy.Fielded, actors *model.Actors) *Static {
 // on is a handler of a kind of messages, labelled by its number.
 func on(kind int, acts ...toy.FieldedAct) toy.FieldedHandler {
 	return toy.FieldedHandler{Kind: kind, Outcomes: [][]toy.FieldedAct{acts}}
-}
-
-func guarded(h toy.FieldedHandler, tests ...toy.FieldedTest) toy.FieldedHandler {
-	h.Guard = tests
-	return h
 }
 
 func put(field, value int) toy.FieldedAct {
@@ -101,156 +184,4 @@ func program(ann, others []toy.FieldedHandler, mails ...mail) *toy.Fielded {
 		p.Mail = append(p.Mail, toy.FieldedMail{From: m.from, To: m.to, Kind: m.kind, Value: i % 3})
 	}
 	return p
-}
-
-func never(actor string, field, value int) []toy.FieldedProperty {
-	return []toy.FieldedProperty{{Facts: []toy.FieldedFact{{Actor: actor, FieldedTest: toy.FieldedTest{Field: field, Is: "==", Value: value}}}}}
-}
-
-// What may be forgotten.
-func noDependence(s *Static) {
-	for i := range s.depends {
-		clear(s.depends[i])
-	}
-}
-
-func noEnablers(s *Static) {
-	for i := range s.enablers {
-		clear(s.enablers[i])
-	}
-}
-
-func noOpeners(s *Static) {
-	for i := range s.openers {
-		clear(s.openers[i])
-	}
-}
-
-func nothingRenewable(s *Static) { clear(s.renewable) }
-
-// needs are programs that show that something is needed.
-var needs = []struct {
-	name    string
-	program func() *toy.Fielded
-	forget  func(s *Static)
-}{
-	{"what one handler writes and another one reads", func() *toy.Fielded {
-		p := program([]toy.FieldedHandler{on(0, put(0, 1)), on(1, setIf(1, 1, 0))}, nil, mail{"bob", "ann", 1}, mail{"bob", "ann", 0})
-		p.Invariants = never("ann", 1, 1)
-		return p
-	}, noDependence},
-	{"what both write", func() *toy.Fielded {
-		return program([]toy.FieldedHandler{on(0, put(0, 1)), on(1, put(0, 2))}, nil, mail{"bob", "ann", 1}, mail{"bob", "ann", 0})
-	}, noDependence},
-	{"a guard that closes", func() *toy.Fielded {
-		closing := guarded(on(1, put(1, 1)), toy.FieldedTest{Field: 0, Is: "==", Value: 0})
-		return program([]toy.FieldedHandler{on(0, put(0, 1)), closing}, nil, mail{"bob", "ann", 0}, mail{"bob", "ann", 1})
-	}, noDependence},
-	{"a guard that opens", func() *toy.Fielded {
-		opening := guarded(on(1, put(1, 1)), toy.FieldedTest{Field: 0, Is: "==", Value: 1})
-		return program([]toy.FieldedHandler{on(0, put(0, 1)), opening, on(2, put(1, 2))}, nil, mail{"bob", "ann", 2}, mail{"bob", "ann", 1}, mail{"bob", "ann", 0})
-	}, noOpeners},
-	{"a message that somebody is about to send", func() *toy.Fielded {
-		return program([]toy.FieldedHandler{on(1, put(1, 1)), on(2, put(1, 2))}, []toy.FieldedHandler{on(0, sending(1, "peer"))},
-			mail{"cid", "ann", 2}, mail{"ann", "bob", 0})
-	}, noEnablers},
-	{"two handlers for one message", func() *toy.Fielded {
-		return program([]toy.FieldedHandler{on(0, put(0, 1)), on(0, put(1, 1))}, nil, mail{"bob", "ann", 0}, mail{"bob", "ann", 0})
-	}, noDependence},
-	{"the order of what is sent to a queue", func() *toy.Fielded {
-		p := program([]toy.FieldedHandler{on(0, sending(2, "peer")), on(1, sending(3, "peer"))}, []toy.FieldedHandler{on(2, put(0, 1)), on(3, put(0, 2))},
-			mail{"cid", "ann", 0}, mail{"cid", "ann", 1})
-		p.FIFO = model.Scope{Names: []string{"bob"}}
-		return p
-	}, noDependence},
-	{"what is behind the head of a queue", func() *toy.Fielded {
-		p := program([]toy.FieldedHandler{on(0, put(1, 1)), on(1, put(0, 1)), on(2, put(0, 2))}, nil, mail{"cid", "ann", 2}, mail{"bob", "ann", 0}, mail{"bob", "ann", 1})
-		p.FIFO = model.Scope{Names: []string{"ann"}}
-		return p
-	}, noOpeners},
-	{"a timer that is ended", func() *toy.Fielded {
-		timer := on(toy.Itself, put(0, 1))
-		timer.Timer = true
-		p := program([]toy.FieldedHandler{on(0, toy.FieldedAct{Do: "disarm"}), timer}, nil, mail{"bob", "ann", 0}, mail{"bob", "ann", 0})
-		p.Actors[0].Armed = true
-		return p
-	}, noDependence},
-	{"another quorum of the messages", func() *toy.Fielded {
-		both := on(0, toy.FieldedAct{Do: "take", Field: 0})
-		both.Quorum = &toy.FieldedQuorum{Size: 2}
-		return program([]toy.FieldedHandler{both}, []toy.FieldedHandler{on(1, sending(0, "peer"))},
-			mail{"bob", "ann", 0}, mail{"cid", "ann", 0}, mail{"ann", "bob", 1}, mail{"ann", "cid", 1})
-	}, noEnablers},
-	{"the order of operations", func() *toy.Fielded {
-		recording := func(n int) toy.FieldedAct { return toy.FieldedAct{Do: "record", Value: n} }
-		return program([]toy.FieldedHandler{on(0, put(0, 1)), on(1, setIf(1, 1, 0), recording(1))}, []toy.FieldedHandler{on(2, recording(2))},
-			mail{"cid", "ann", 0}, mail{"cid", "ann", 1}, mail{"ann", "bob", 2})
-	}, func(s *Static) {
-		for i := range s.classes {
-			for j := range s.classes {
-				if s.classes[i].actor != s.classes[j].actor {
-					s.depends[i][j>>6] &^= 1 << (j & 63)
-				}
-			}
-		}
-	}},
-	{"messages that go round for ever", func() *toy.Fielded {
-		round := toy.FieldedAct{Do: "send", Kind: 1, To: "peer", From: -1, Hops: "same"}
-		p := program([]toy.FieldedHandler{on(1, round)}, []toy.FieldedHandler{on(1, round), on(0, put(0, 1))}, mail{"bob", "ann", 1}, mail{"ann", "cid", 0})
-		p.Invariants = never("cid", 0, 1)
-		return p
-	}, nothingRenewable},
-	{"messages that go round while the actors count to three, again and again", func() *toy.Fielded {
-		counts := toy.FieldedAct{Do: "add", Field: 1, Value: 1}
-		round := toy.FieldedAct{Do: "send", Kind: 1, To: "peer", From: -1, Hops: "same"}
-		p := program([]toy.FieldedHandler{on(1, counts, round)}, []toy.FieldedHandler{on(1, counts, round), on(0, put(0, 1))},
-			mail{"bob", "ann", 1}, mail{"ann", "cid", 0})
-		p.Invariants = never("cid", 0, 1)
-		return p
-	}, nothingRenewable},
-	{"what an invariant sees", func() *toy.Fielded {
-		p := program([]toy.FieldedHandler{on(0, put(0, 1)), guarded(on(1, put(0, 2)), toy.FieldedTest{Field: 0, Is: "==", Value: 1})},
-			[]toy.FieldedHandler{on(0, put(0, 1)), guarded(on(1, put(0, 2)), toy.FieldedTest{Field: 0, Is: "==", Value: 1})},
-			mail{"cid", "ann", 0}, mail{"cid", "ann", 1}, mail{"cid", "bob", 0}, mail{"cid", "bob", 1})
-		p.Invariants = never("ann", 0, 1)
-		p.Invariants[0].Facts = append(p.Invariants[0].Facts, never("bob", 0, 1)[0].Facts...)
-		return p
-	}, func(s *Static) { s.actors.Visible = func([]byte) ([]byte, error) { return nil, nil } }},
-	{"a delivery to an actor that stops", func() *toy.Fielded {
-		p := program([]toy.FieldedHandler{on(0, toy.FieldedAct{Do: "stop"}, sending(0, "peer")), on(1)}, []toy.FieldedHandler{on(0)},
-			mail{"bob", "ann", 1}, mail{"bob", "ann", 0})
-		p.Passing = model.MMP
-		return p
-	}, nil},
-	{"what is taken from a set, and sent again", func() *toy.Fielded {
-		p := program([]toy.FieldedHandler{on(1, toy.FieldedAct{Do: "add", Field: 0, Value: 1})}, []toy.FieldedHandler{on(0, sending(1, "peer"))},
-			mail{"bob", "ann", 1}, mail{"ann", "bob", 0})
-		p.Mail[0].Value = 0
-		p.Faults = []toy.FieldedFault{{Kind: model.Lose, Scope: model.Scope{Names: []string{"ann"}}, Budget: 1},
-			{Kind: model.Duplicate, Scope: model.Scope{Names: []string{"ann"}}, Budget: model.Unbounded}}
-		return p
-	}, nil},
-	{"an actor that is created", func() *toy.Fielded {
-		p := program([]toy.FieldedHandler{on(0, toy.FieldedAct{Do: "create", Value: 1}, sending(0, "child")), on(1, put(0, 1)), on(2, put(0, 2))},
-			[]toy.FieldedHandler{on(0, sending(1, "peer"))}, mail{"bob", "ann", 2}, mail{"bob", "ann", 0})
-		return p
-	}, noEnablers},
-}
-
-// TestNothingIsLost holds reduced searches to full ones on programs that each need something, and sees that they do.
-func TestNothingIsLost(t *testing.T) {
-	for _, n := range needs {
-		t.Run(n.name, func(t *testing.T) {
-			full := search(t, n.program(), nil)
-			if got := search(t, n.program(), func(*Static) {}); got.lost(full) {
-				t.Errorf("reduced %+v, full %+v", got, full)
-			}
-			if n.forget == nil {
-				return
-			}
-			if got := search(t, n.program(), n.forget); !got.lost(full) {
-				t.Errorf("nothing is lost when it is forgotten: %+v, full %+v", got, full)
-			}
-		})
-	}
 }
