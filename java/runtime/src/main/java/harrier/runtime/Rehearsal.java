@@ -96,7 +96,7 @@ public final class Rehearsal {
     }
 
     private void check(Path program) {
-        Wire.Reader facts = ask(Bridge.LOAD, new Wire.Writer().string(program.toString()).number(0).number(0)
+        Wire.Reader facts = ask(Bridge.LOAD, new Wire.Writer().string(program.toString()).number(0).number(0).number(0)
             .string("").number(0).number(1).string("recheck").string("all"));
         facts.string();
         facts.strings();
