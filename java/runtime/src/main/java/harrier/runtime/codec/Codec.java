@@ -30,7 +30,7 @@ public final class Codec {
      * @param loaded the program's classes that were loaded so far, whose static final fields may hold
      *     stateless objects
      */
-    public Codec(ClassLoader users, Supplier<? extends Collection<Class<?>>> loaded) {
+    public Codec(ClassLoader users, Supplier<List<Class<?>>> loaded) {
         plans = new Plans(users, new Constants(loaded));
     }
 

@@ -3,9 +3,7 @@ package harrier.runtime.codec;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -17,61 +15,61 @@ import java.util.function.Supplier;
  * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
 public final class Constants {
-    private final Supplier<? extends Collection<Class<?>>> classes;
+    private final Supplier<List<Class<?>>> classes;
     /** How many of the classes were looked at. They only become more. */
     private int seen;
-    /** Fields that held nothing when they were looked at: their class was not initialized. */
-    private final List<Field> open = new ArrayList<>();
-    /**
-     * What the others hold, by class. An object in several fields has the name of the first. That does not depend on
-     * which class is used first: what a class holds is encoded, and so looked up here, when its initializer ends.
-     */
-    private final Map<String, List<Constant>> found = new HashMap<>();
+    /** The fields of those that may hold such objects. */
+    private final List<Field> all = new ArrayList<>();
+    /** What is known of the objects of a class. */
+    private final Map<String, Known> known = new HashMap<>();
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
 
-    Constants(Supplier<? extends Collection<Class<?>>> classes) {
+    Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
     }
 
     /** The encoded names of the class and of the field that holds {@code value}; null if there is none. */
     synchronized byte[] find(Object value) {
-        look();
-        for (Constant constant : found.getOrDefault(value.getClass().getName(), List.of())) {
-            if (constant.value == value) {
-                return constant.names;
-            }
+        List<Class<?>> now = classes.get();
+        for (; seen < now.size(); seen++) {
+            all.addAll(fields(now.get(seen)));
         }
-        return null;
+        return known.computeIfAbsent(value.getClass().getName(), n -> new Known()).find(value);
     }
 
-    /** Looks at new classes, and at those that may have been initialized since. */
-    private void look() {
-        Collection<Class<?>> all = classes.get();
-        Iterator<Class<?>> each = all.iterator();
-        for (int i = 0; each.hasNext(); i++) {
-            Class<?> type = each.next();
-            if (i >= seen) {
-                open.addAll(fields(type));
-                seen = i + 1;
-            }
-        }
-        open.removeIf(this::learn);
-    }
+    /** The objects of a class that were found in fields so far. */
+    private final class Known {
+        /** How many of all fields were looked at. */
+        private int seen;
+        /** Those that may hold an object of the class and held nothing so far: their class was not initialized. */
+        private final List<Field> open = new ArrayList<>();
+        /**
+         * What the others hold. An object in several fields has the name of the first. That does not depend on which
+         * class is used first: what a class holds is encoded, and so looked up here, when its initializer ends.
+         */
+        private final List<Constant> found = new ArrayList<>();
 
-    private boolean learn(Field field) {
-        Object value = get(field);
-        if (value == null) {
-            return false;
+        byte[] find(Object value) {
+            for (; seen < all.size(); seen++) {
+                if (all.get(seen).getType().isInstance(value)) {
+                    open.add(all.get(seen));
+                }
+            }
+            open.removeIf(f -> learn(f, value.getClass()));
+            return found.stream().filter(c -> c.value == value).findFirst().map(Constant::names).orElse(null);
         }
-        List<Constant> same = found.computeIfAbsent(value.getClass().getName(), n -> new ArrayList<>());
-        if (same.stream().noneMatch(c -> c.value == value)) {
-            Output names = new Output();
-            names.string(field.getDeclaringClass().getName());
-            names.string(field.getName());
-            same.add(new Constant(value, names.toBytes()));
+
+        private boolean learn(Field field, Class<?> type) {
+            Object value = get(field);
+            if (value != null && value.getClass() == type && found.stream().noneMatch(c -> c.value == value)) {
+                Output names = new Output();
+                names.string(field.getDeclaringClass().getName());
+                names.string(field.getName());
+                found.add(new Constant(value, names.toBytes()));
+            }
+            return value != null;
         }
-        return true;
     }
 
     /** The object in a field of a class; null if there is none. */

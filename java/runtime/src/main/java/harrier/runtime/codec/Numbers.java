@@ -60,6 +60,16 @@ final class Numbers {
         }
     }
 
+    /** The number here of a value that has number {@code n} there, or -1. */
+    int findAs(Numbers others, int n) {
+        return find(others.values[n], others.plans[n]);
+    }
+
+    /** Adds a value that has number {@code n} there. */
+    void addAs(Numbers others, int n) {
+        add(others.values[n], others.plans[n]);
+    }
+
     /** Whether a value has a number here and there. */
     boolean meets(Numbers others) {
         for (int i = 0; i < size; i++) {

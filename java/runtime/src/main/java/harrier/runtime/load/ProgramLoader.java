@@ -6,14 +6,13 @@ import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Rules;
 import java.net.URL;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Loads the classes of a program under check. It sees the JDK and harrier's API, never harrier's
@@ -27,7 +26,7 @@ public final class ProgramLoader extends ClassLoader {
     private final ClassLabels labels;
     private final ClassLoader api = ProgramLoader.class.getClassLoader();
     private final Map<String, Boolean> loaded = new ConcurrentHashMap<>();
-    private final Collection<Class<?>> defined = new ConcurrentLinkedQueue<>();
+    private final List<Class<?>> defined = new CopyOnWriteArrayList<>();
     /** The class files of lambdas of classes that were loaded, by name. */
     private final Map<String, byte[]> lambdas = new ConcurrentHashMap<>();
 
@@ -107,7 +106,7 @@ public final class ProgramLoader extends ClassLoader {
     }
 
     /** The classes that were loaded so far. */
-    public Collection<Class<?>> defined() {
+    public List<Class<?>> defined() {
         return defined;
     }
 

@@ -71,10 +71,27 @@ final class Cell {
         return isCaptured;
     }
 
-    /** Whether the field holds what was noted, whatever that holds. */
+    /** Whether the field holds the object or the value that was noted, whatever that object holds. */
     boolean holdsNoted() {
-        return field.getType().isPrimitive() ? Objects.equals(get(), value)
-            : get() == value && (isCaptured || !copy.isChanged());
+        return field.getType().isPrimitive() ? Objects.equals(get(), value) : get() == value;
+    }
+
+    /**
+     * Whether the field holds what was noted, down to the last bit of the objects behind it. If it does not, it may
+     * still hold the same content: a hash table that grew, or a cache that was filled.
+     */
+    boolean isUntouched() {
+        return holdsNoted() && isWhole() && (copy == null || !copy.isChanged());
+    }
+
+    /** Whether all that the content depends on was noted. */
+    boolean isWhole() {
+        return copy == null || copy.isWhole() || !isCaptured;
+    }
+
+    /** What the objects behind the field held; null if it does not matter. */
+    HeapCopy copy() {
+        return copy;
     }
 
     /** The field as it is called where it is written: {@code Outer.Inner.field}. */
@@ -119,25 +136,40 @@ final class Cell {
         }
     }
 
-    /** Whether the field holds something else than was noted. */
+    /**
+     * Whether the field holds something else than was noted. Content is compared only where bits differ, as encoding is
+     * slow, and from then on those that it is held in now count.
+     */
     boolean isChanged(Codec codec) {
-        if (!holdsNoted()) {
+        if (isUntouched()) {
+            return false;
+        }
+        if (!holdsNoted() || !isCaptured) {
             return true;
         }
         try {
-            return content != null && !Arrays.equals(content, codec.encode(get()));
+            if (!Arrays.equals(content, codec.encode(value))) {
+                return true;
+            }
         } catch (NotCapturableException e) {
             return true;
         }
+        copy = new HeapCopy(value);
+        return false;
     }
 
     /** Makes the field hold what was noted. */
     void putBack() {
+        putBackField();
+        if (copy != null && copy.isChanged()) {
+            copy.putBack();
+        }
+    }
+
+    /** Makes the field refer to the object, or hold the value, that was noted. */
+    void putBackField() {
         if (isOpen()) {
             put(value);
-        }
-        if (copy != null) {
-            copy.putBack();
         }
     }
 

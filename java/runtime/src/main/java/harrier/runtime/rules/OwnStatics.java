@@ -8,12 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Static fields as part of the states of actors, each of which has its own, as if it ran in a process of its own.
@@ -28,6 +27,8 @@ final class OwnStatics {
     private final Codec codec;
     private final Map<String, Cell> cells = new LinkedHashMap<>();
     private List<Group> groups = List.of();
+    /** What all of them reached at first. */
+    private Identities objects;
 
     OwnStatics(Codec codec) {
         this.codec = codec;
@@ -48,26 +49,18 @@ final class OwnStatics {
     void take(Collection<Cell> all) {
         cells.clear();
         all.forEach(c -> cells.put(c.key(), c));
-        List<List<Cell>> together = new ArrayList<>();
-        Map<Cell, Identities> identities = new HashMap<>();
-        for (Cell cell : all) {
-            if (cell.isCaptured()) {
-                identities.put(cell, codec.identities(Collections.singleton(cell.get())));
-            }
-            List<Cell> joined = new ArrayList<>(List.of(cell));
-            for (List<Cell> group : List.copyOf(together)) {
-                if (group.stream().anyMatch(c -> meet(identities.get(c), identities.get(cell)))) {
-                    joined.addAll(group);
-                    together.removeIf(g -> g == group);
-                }
-            }
-            together.add(joined);
+        List<Cell> listed = List.copyOf(all);
+        int[] first = Identities.together(listed.stream().map(this::identities).toList());
+        Map<Integer, List<Cell>> together = new LinkedHashMap<>();
+        for (int i = 0; i < first.length; i++) {
+            together.computeIfAbsent(first[i], k -> new ArrayList<>()).add(listed.get(i));
         }
-        groups = together.stream().map(this::group).toList();
+        groups = together.values().stream().map(this::group).toList();
+        objects = codec.identities(listed.stream().filter(Cell::isCaptured).map(Cell::get).toList());
     }
 
-    private static boolean meet(Identities a, Identities b) {
-        return a != null && b != null && a.meets(b);
+    private Identities identities(Cell cell) {
+        return codec.identities(cell.isCaptured() ? Collections.singleton(cell.get()) : List.of());
     }
 
     private Group group(List<Cell> together) {
@@ -92,13 +85,17 @@ final class OwnStatics {
         return cells.get(key);
     }
 
-    /** A state with the static fields of the actor as they are now. */
-    LocalState in(LocalState state) {
+    /**
+     * A state with the static fields of the actor as they are now.
+     *
+     * @param isUntouched whether they are as they were at first
+     */
+    LocalState in(LocalState state, boolean isUntouched) {
         Map<String, Object> beside = new LinkedHashMap<>(state.beside());
         beside.keySet().removeIf(key -> key.startsWith(Cell.KEY));
         LocalState bare = new LocalState(state.name(), state.children(), state.actor(), beside);
         Map<String, Object> own = new TreeMap<>();
-        for (Group group : shown(bare)) {
+        for (Group group : isUntouched && !codec.identities(bare).meets(objects) ? List.<Group>of() : shown(bare)) {
             for (Cell cell : group.cells) {
                 if (!cell.isOpen()) {
                     throw NotCapturableException.ofStatic(cell.key(), INTERFACE);
@@ -115,35 +112,21 @@ final class OwnStatics {
 
     /** The fields that are not as they were, and those that share something with the actor or with other ones. */
     private List<Group> shown(LocalState bare) {
-        List<Group> shown = new ArrayList<>();
-        Map<Group, Identities> objects = new LinkedHashMap<>();
-        for (Group group : groups) {
-            boolean differs = differs(group);
-            Identities reached = reached(group);
-            if (differs) {
-                shown.add(group);
-            }
-            if (reached != null && !reached.isEmpty()) {
-                objects.put(group, reached);
-            }
-        }
-        if (objects.isEmpty()) {
-            return shown;
-        }
-        Identities actor = codec.identities(bare);
-        objects.forEach((group, reached) -> {
-            boolean shares = reached.meets(actor)
-                || objects.entrySet().stream().anyMatch(e -> e.getKey() != group && reached.meets(e.getValue()));
-            if (shares && !shown.contains(group)) {
-                shown.add(group);
-            }
-        });
-        return shown;
+        List<Identities> reached = new ArrayList<>(groups.stream().map(this::reached).toList());
+        reached.add(codec.identities(bare));
+        int[] first = Identities.together(reached);
+        int[] sizes = new int[first.length];
+        Arrays.stream(first).forEach(f -> sizes[f]++);
+        return IntStream.range(0, groups.size()).filter(i -> sizes[first[i]] > 1 || differs(groups.get(i)))
+            .mapToObj(groups::get).toList();
     }
 
     private boolean differs(Group group) {
+        if (group.cells.stream().allMatch(Cell::isUntouched)) {
+            return false;
+        }
         if (group.base == null) {
-            return !group.cells.get(0).holdsNoted();
+            return true;
         }
         try {
             return !Arrays.equals(group.base, codec.encode(group.values()));
@@ -152,12 +135,12 @@ final class OwnStatics {
         }
     }
 
-    /** What the fields reach; null if that cannot be captured. */
+    /** What the fields reach; nothing if that cannot be captured. */
     private Identities reached(Group group) {
         try {
-            return group.base == null && group.cells.get(0).holdsNoted() ? null : codec.identities(group.values());
+            return codec.identities(group.base == null && group.cells.get(0).isUntouched() ? List.of() : group.values());
         } catch (NotCapturableException e) {
-            return null;
+            return codec.identities(List.of());
         }
     }
 

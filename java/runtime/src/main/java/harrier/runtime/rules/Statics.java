@@ -43,6 +43,8 @@ final class Statics {
     private final List<Cell> cells = new ArrayList<>();
     /** What fields hold that could change, those that are kept and those that cannot be. */
     private final Held held = Held.byStatics();
+    /** What the objects behind all cells held when that was noted; null if it is not known. */
+    private HeapCopy copy;
     /** Whether cells may hold something else since the last look at them. */
     private boolean dirty;
     private String found;
@@ -131,6 +133,7 @@ final class Statics {
     }
 
     private void add(Cell cell) {
+        copy = null;
         cell.hold(codec, held);
         if (cell.keep(codec)) {
             cells.add(cell);
@@ -189,7 +192,7 @@ final class Statics {
 
     /** The state of the actor that runs, with its own fields. */
     LocalState in(LocalState state) {
-        return inStep ? own.in(state) : state;
+        return inStep ? own.in(state, isUntouched()) : state;
     }
 
     /** Has fields hold what they did at first, for a new actor. What it gives undoes that. */
@@ -297,6 +300,7 @@ final class Statics {
     /** The initializer of a class and those within it are done once for all actors, so they must not meddle with others. */
     private void initializedForAll(Class<?> type) {
         cells.stream().filter(c -> !older.contains(c) && c.isChanged(codec)).toList().forEach(c -> c.keep(codec));
+        copy = null;
         String changed = older.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
         cells.forEach(Cell::putBack);
         own.take(cells);
@@ -310,6 +314,7 @@ final class Statics {
     }
 
     private void keepAgain(Cell cell) {
+        copy = null;
         cell.keep(codec);
         cell.hold(codec, held);
     }
@@ -334,17 +339,36 @@ final class Statics {
     }
 
     private String find() {
-        return cells.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+        if (isUntouched()) {
+            return null;
+        }
+        String changed = cells.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+        copy = changed == null ? copyAll() : null;
+        return changed;
     }
 
-    /** Puts back what an execution changed. */
+    /** Whether all is as it was noted, to the last bit. Objects behind several fields are looked at once. */
+    private boolean isUntouched() {
+        return copy != null && cells.stream().allMatch(c -> c.holdsNoted() && c.isWhole()) && !copy.isChanged();
+    }
+
+    private HeapCopy copyAll() {
+        return HeapCopy.union(cells.stream().map(Cell::copy).filter(Objects::nonNull));
+    }
+
+    /** Puts back what an execution changed, if that is allowed. What is not was looked for before, and ends the check. */
     void end() {
-        if (!inStep) {
-            look();
+        if (!inStep && !(frozen && dirty) && found == null) {
+            return;
         }
-        if (dirty || inStep) {
+        if (copy == null) {
             cells.forEach(Cell::putBack);
-            dirty = false;
+            copy = copyAll();
+            return;
+        }
+        cells.forEach(Cell::putBackField);
+        if (copy.isChanged()) {
+            copy.putBack();
         }
     }
 }
