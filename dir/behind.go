@@ -48,10 +48,10 @@ func (b behind) Steps(ctx context.Context, component, state uint32) ([]persisten
 func (b behind) Label(label uint32) persistent.Label {
 	e := b.effects.At(label)
 	records, isRefusable, isLast := b.actors.MarkParts(e.Mark)
-	l := persistent.Label{Records: records, Fails: e.Failure != 0, Alone: !isRefusable && !isLast && e.Failure == 0}
+	l := persistent.Label{Records: records, Alone: !isRefusable && !isLast && e.Failure == 0}
 	for _, f := range e.Outside {
 		if f.Message == 0 {
-			l.Creates, l.Alone = true, false
+			l.Creates = true
 			continue
 		}
 		l.Sends = append(l.Sends, persistent.Arrival{

@@ -81,6 +81,9 @@ func newConversations(seed uint64) *conversations {
 	for range d.IntN(3) {
 		d.begin(d.IntN(len(d.receivers)), d.IntN(3))
 	}
+	if d.chance(30) {
+		d.begin(d.IntN(len(d.receivers)), endless)
+	}
 	for range d.IntN(3) {
 		d.forbid(model.Invariant)
 	}
@@ -106,8 +109,14 @@ func (d *drawing) some() model.Scope {
 func (d *drawing) begin(kind, hops int) {
 	for _, to := range d.receivers[kind] {
 		d.program.Initial.Messages = append(d.program.Initial.Messages, model.Message{Receiver: to, Payload: []byte{byte('a' + kind), byte('0' + hops)}})
+		if hops == endless {
+			return
+		}
 	}
 }
+
+// endless is the hops of a message that leads to one other message again and again.
+const endless = 9
 
 func (d *drawing) declareFaults() {
 	if d.chance(25) {
@@ -219,6 +228,9 @@ func (d *drawing) answer(kind int) (sends []string) {
 	}
 	for _, to := range d.receivers[next] {
 		sends = append(sends, to+string(rune('a'+next)))
+		if d.chance(4) {
+			sends = append(sends, to+string(rune('a'+d.IntN(len(d.receivers)))))
+		}
 	}
 	return sends
 }
@@ -303,9 +315,12 @@ func (p *conversations) outcome(name, event string, hops byte, e entry, hasChild
 	if e.child || hasChild {
 		o.Local = append(o.Local, '+')
 	}
-	for _, to := range e.sends {
-		if hops > '0' {
-			to, kind := to[:len(to)-1], to[len(to)-1]
+	for _, send := range e.sends {
+		to, kind := send[:len(send)-1], send[len(send)-1]
+		switch {
+		case hops == '0'+endless && len(o.Sends) == 0:
+			o.Sends = append(o.Sends, model.Message{Sender: name, Receiver: to, Payload: []byte{kind, hops}})
+		case hops > '0' && hops < '0'+endless:
 			o.Sends = append(o.Sends, model.Message{Sender: name, Receiver: to, Payload: []byte{kind, hops - 1}})
 		}
 	}

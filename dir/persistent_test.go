@@ -50,7 +50,7 @@ func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
 					s := subject{Oracle: o, d: d, groups: groups}
 					s.Program().Components = groups
 					s.actors = newActors(t, o, d)
-					macro, reduced, problem := s.persistentProblem(context.Background(), want, rand.New(rand.NewPCG(seed, 1)))
+					macro, reduced, problem := s.persistentProblem(context.Background(), want, s.someRead(rand.New(rand.NewPCG(seed, 1))))
 					if problem != "" {
 						t.Fatalf("seed %d, groups %v: %s", seed, groups, problem)
 					}
@@ -70,9 +70,8 @@ func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// persistentProblem is what is wrong with persistent labels in a program, "" if nothing is.
-func (s subject) persistentProblem(ctx context.Context, want twin.Result, r *rand.Rand) (states, left int, problem string) {
-	var seen []uint32
+// someRead are some positions that invariants may read.
+func (s subject) someRead(r *rand.Rand) (seen []uint32) {
 	for position := 1; position <= s.actors.Positions(); position++ {
 		if r.IntN(6) == 0 {
 			seen = append(seen, uint32(position))
@@ -81,6 +80,11 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, r *ran
 	if r.IntN(3) == 0 {
 		seen = append(seen, 0)
 	}
+	return seen
+}
+
+// persistentProblem is what is wrong with persistent labels in a program if invariants read some positions, "" if nothing is.
+func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen []uint32) (states, left int, problem string) {
 	s.system = dir.New(s.actors)
 	macro, err := s.reachMacro(ctx, exactKey)
 	if err != nil {

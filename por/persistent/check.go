@@ -122,7 +122,7 @@ func (c *checker) visit(ctx context.Context, at before) error {
 
 // visitLabel compares another label b, taken before the label, with b after each of the label's targets.
 func (c *checker) visitLabel(ctx context.Context, b *targets, own []uint32, used string) error {
-	if b.Fails || b.Creates || c.label.Records && b.Records || inOrder(b.Sends, c.label.Sends) {
+	if c.label.Records && b.Records || inOrder(b.Sends, c.label.Sends) {
 		return errNot
 	}
 	var after []uint32

@@ -15,27 +15,20 @@ type graph struct {
 	arrivals pairs.Map // (component state, label of another one) -> what it became
 	creates  bool      // some step creates an actor of another component
 	grown    bool      // since it was looked at last
-	cycles   []uint32  // by node: which of the cycles that can be followed without end it lies on
+	cycles   []uint32  // by node: which cycles of labels it lies on
 }
 
 // A node is a component state that was met.
 type node struct {
 	*state
-	arrivals []arrived
-}
-
-// An arrived is what a node becomes by the messages of one label.
-type arrived struct {
-	messages []uint32
-	to       uint32
+	arrivals []uint32 // what it became by the messages of labels of others
 }
 
 // An edge is a step or an arrival of a node.
 type edge struct {
-	to    uint32   // node
-	isMet bool     // there is one
-	label *label   // nil for an arrival
-	by    []uint32 // the messages that arrive
+	to    uint32 // node
+	isMet bool   // there is one: none is asked for where a run ends
+	label *label // nil for an arrival
 }
 
 // meet makes a component state of a state that was met a node.
@@ -82,21 +75,20 @@ func (l *Labels) noteArrival(x uint32, by label, component uint32) {
 	if _, ok := l.graph.arrivals.Get(x, by.id); ok {
 		return
 	}
-	all := arrived{to: x}
+	to := x
 	for _, a := range by.Sends {
 		if a.Component != component {
 			continue
 		}
 		var err error
-		if all.to, err = l.of.Arrive(all.to, a.Message); err != nil {
+		if to, err = l.of.Arrive(to, a.Message); err != nil {
 			return // whoever takes the step says so
 		}
-		all.messages = append(all.messages, a.Message)
 	}
 	number, _ := l.graph.numbers.Get(x, 0)
 	n := l.graph.nodes[number]
-	n.arrivals = append(n.arrivals, all)
-	l.graph.arrivals.Put(x, by.id, all.to)
+	n.arrivals = append(n.arrivals, to)
+	l.graph.arrivals.Put(x, by.id, to)
 	l.graph.grown = true
 }
 
@@ -112,7 +104,7 @@ func (l *Labels) Revise() bool {
 	l.persistent.Clear()
 	l.relied = nil
 	edges := l.edges()
-	l.graph.findCycles(edges)
+	l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.label != nil })
 	l.foresee(edges)
 	return true
 }
@@ -122,8 +114,8 @@ func (l *Labels) edges() [][]edge {
 	edges := make([][]edge, len(l.graph.nodes))
 	for i, n := range l.graph.nodes {
 		for _, a := range n.arrivals {
-			if to, ok := l.graph.numbers.Get(a.to, 0); ok {
-				edges[i] = append(edges[i], edge{to: to, isMet: true, by: a.messages})
+			if to, ok := l.graph.numbers.Get(a, 0); ok {
+				edges[i] = append(edges[i], edge{to: to, isMet: true})
 			}
 		}
 		for k := range n.labels {
@@ -136,36 +128,7 @@ func (l *Labels) edges() [][]edge {
 	return edges
 }
 
-// findCycles finds the cycles of components that can be followed without end, and the messages that are sent on them: a message that
-// arrives on one is sent on one.
-func (g *graph) findCycles(edges [][]edge) {
-	var endless map[uint32]bool // nil for all
-	isIn := func(e edge) bool {
-		return endless == nil || !slices.ContainsFunc(e.by, func(m uint32) bool { return !endless[m] })
-	}
-	for {
-		g.cycles, _ = connected(edges, isIn)
-		sent := map[uint32]bool{}
-		for from := range edges {
-			for _, e := range edges[from] {
-				if e.label == nil || !e.isMet || g.cycles[from] != g.cycles[e.to] {
-					continue
-				}
-				for _, a := range e.label.Sends {
-					if endless == nil || endless[a.Message] {
-						sent[a.Message] = true
-					}
-				}
-			}
-		}
-		if endless != nil && len(sent) == len(endless) {
-			return
-		}
-		endless = sent
-	}
-}
-
-// isRecurrent reports whether a step from a component state to one of some targets lies on a cycle that can be followed without end.
+// isRecurrent reports whether a step from a component state to one of some targets lies on a cycle of labels.
 func (g *graph) isRecurrent(x uint32, targets []uint32) bool {
 	from, ok := g.numbers.Get(x, 0)
 	if !ok || int(from) >= len(g.cycles) {

@@ -14,11 +14,12 @@
 //  2. no member of In(u) is without events;
 //  3. for each step from u to v by another label b, and for each arrival, each target of l from v is below one that is reached
 //     by taking l first and b after it;
-//  4. what properties can tell apart of In(u) is found among the targets of l from u, and no step from u fails;
-//  5. the step that takes l in s lies on no cycle of c's graph that can be followed without end.
+//  4. what properties can tell apart of In(u) is found among the targets of l from u;
+//  5. the step that takes l in s lies on no cycle of c's labels, and nothing arrives at c without bound.
 //
-// Then every run from s is dominated by one that begins with l: by (3) along the run, by (2) and (4) if there is no l in it.
-// By (5) there is no cycle of states with one label each.
+// Then every run from s is dominated by one that begins with l: by (3) along the run, by (2) and (4) if there is no l in it. A step that
+// fails is a label that changes nothing. By (5) there is no cycle of states with one label each: what arrives on a cycle is sent on it, so without
+// bound, and a component to which nothing arrives would follow a cycle of its labels.
 //
 // What others may send is read off the search itself: the graph of a component has the component states that were met, with
 // their steps and the arrivals that were seen. That is enough once it grows no more. For let w be a shortest run from s in
@@ -64,7 +65,6 @@ type Step struct{ Label, Target uint32 }
 type Label struct {
 	Sends   []Arrival
 	Records bool // it adds to the history
-	Fails   bool
 	Creates bool // an actor of another component
 	// Alone reports that nothing keeps it from being taken alone: it sends and adds to the history at most.
 	Alone bool
