@@ -38,16 +38,8 @@ func (j judging) Evaluate(ctx context.Context, asked []model.Evaluation) ([]mode
 	return answers, err
 }
 
-var reductions = map[string]func(*model.Actors) (func() model.Reduction, error){
-	"off": func(*model.Actors) (func() model.Reduction, error) { return nil, nil },
-	"static": func(a *model.Actors) (func() model.Reduction, error) {
-		s, err := static.New(a, static.Options{})
-		return func() model.Reduction { return s.Reduction() }, err
-	},
-}
-
-// look searches a program to the end.
-func look(t *testing.T, p *program, hashing, reduction string, isSymmetric bool, order dbss.Order) outlook {
+// look searches a program to the end, with static reduction or without.
+func look(t *testing.T, p *program, hashing string, isReduced, isSymmetric bool, order dbss.Order) outlook {
 	t.Helper()
 	program := judging{p, map[string]bool{}}
 	actors, err := model.NewActors(program, hashings[hashing](p))
@@ -59,8 +51,12 @@ func look(t *testing.T, p *program, hashing, reduction string, isSymmetric bool,
 	if isSymmetric {
 		exchange(t, actors, checker, &o)
 	}
-	if o.Reduction, err = reductions[reduction](actors); err != nil {
-		t.Fatal(err)
+	if isReduced {
+		s, err := static.New(actors, static.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Reduction = func() model.Reduction { return s.Reduction() }
 	}
 	result, err := dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
 	if err != nil || !result.Complete {
@@ -95,10 +91,10 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 						if isSymmetric && !hasAlike(t, p) {
 							continue
 						}
-						whole := look(t, p, how.hashing, "off", isSymmetric, orders[how.order])
+						whole := look(t, p, how.hashing, false, isSymmetric, orders[how.order])
 						states = max(states, whole.states)
 						name := fmt.Sprintf("%v %s %s, symmetric: %v", passing, how.hashing, how.order, isSymmetric)
-						compareOutlooks(t, name, whole, look(t, p, how.hashing, "static", isSymmetric, orders[how.order]), how.hashing)
+						compareOutlooks(t, name, whole, look(t, p, how.hashing, true, isSymmetric, orders[how.order]), how.hashing)
 					}
 				}
 			}
