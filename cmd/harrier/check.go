@@ -87,7 +87,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that terminal states are expected ones")
 	f.BoolVar(&k.strict, "strict", false, "inconclusive instead of verified if the symmetry was checked on a sample, a property was never put to the test, or a fault never taken")
 	f.StringVar(&k.recheck, "recheck", "all", "which steps are executed twice, hash collections in another order, and compared: all, none, or a share such as 10%")
-	f.BoolVar(&k.audit, "audit", false, "compare steps from all states that differ in fields that are auxiliary only since they are marked so, not from a sample")
+	f.BoolVar(&k.audit, "audit", false, "compare steps from all states that differ in fields that are auxiliary only since they are marked so, not from a sample; with --por static also execute events that it takes to be independent both ways round")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
 	return c

@@ -14,12 +14,11 @@ type Relations struct {
 	Handlers  []HandlerRelations
 	Pairs     []Pair
 	Renewable []string // messages that may be sent again and again, as in "Ping from bob to ann"; the reduction does not rest on taking these
-	Visible   []string // fields that invariants may read, as in "Learner.learned"
 }
 
 // HandlerRelations is what a handler may do, whichever actor's it is.
 type HandlerRelations struct {
-	Class, Label          string
+	Label                 string
 	IsKnown               bool     // its code was analysed; else it may do anything
 	Takes                 []string // messages, as in "Ping from bob to ann"
 	GuardReads            []model.Touch
@@ -54,7 +53,6 @@ func (a Answer) String() string { return [...]string{"independent", "dependent",
 
 // Pair is how two handlers of one actor are related; or one handler with itself, for two messages.
 type Pair struct {
-	Class      string // of actors
 	One, Other string // labels
 	Answer     Answer
 	Reason     string // with the instruction; "" if they are independent
@@ -80,7 +78,6 @@ func (s *Static) Relations() Relations {
 			r.Renewable = append(r.Renewable, s.describe(k))
 		}
 	}
-	r.Visible = s.wiring.program.FieldNames(func(f model.Field) bool { return f.Visible })
 	return r
 }
 
@@ -100,7 +97,7 @@ func (s *Static) classesOf(h model.Handler) []int {
 func (s *Static) ofHandler(h model.Handler, of []int) HandlerRelations {
 	p := s.print(h.Label)
 	r := HandlerRelations{
-		Class: h.Class, Label: h.Label, IsKnown: p.isKnown, GuardReads: p.guard.where, Reads: p.reads.where, Writes: p.writes.where,
+		Label: h.Label, IsKnown: p.isKnown, GuardReads: p.guard.where, Reads: p.reads.where, Writes: p.writes.where,
 		Creates: p.creates, Records: p.records, Stops: p.stops,
 	}
 	for _, i := range of {
@@ -170,7 +167,7 @@ func (s *Static) label(i int) string {
 
 // pair relates two handlers; not ok if no actor has both.
 func (s *Static) pair(one, other model.Handler) (p Pair, ok bool) {
-	p = Pair{Class: one.Class, One: one.Label, Other: other.Label}
+	p = Pair{One: one.Label, Other: other.Label}
 	for _, i := range s.classesOf(one) {
 		for _, j := range s.classesOf(other) {
 			if s.classes[i].actor != s.classes[j].actor {
