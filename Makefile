@@ -3,7 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GRADLE      := gradle --no-daemon -q
 JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
-LIBRARIES   := examples/microraft/lib
+LIBRARIES   := examples/microraft/lib cmd/harrier/testdata/loggers
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/main/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
@@ -61,10 +61,10 @@ $(JARS) &: $(JAVA_FILES)
 	$(GRADLE) embed
 	@touch $(JARS)
 
-## libraries: fetch the libraries that examples check
+## libraries: fetch the libraries that examples and tests need
 libraries: setup $(LIBRARIES)
 
-$(LIBRARIES): build.gradle
+$(LIBRARIES) &: build.gradle
 	$(GRADLE) libraries
 	@touch $@
 

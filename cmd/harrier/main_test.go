@@ -26,6 +26,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", filepath.Join(root, "examples"))
 			e.Setenv("DOCS", filepath.Join(root, "docs"))
+			e.Setenv("LOGGERS", filepath.Join(root, "cmd", "harrier", "testdata", "loggers"))
 			e.Setenv("API", filepath.Join(root, "bridge", "jar", "harrier-api.jar"))
 			e.Setenv("PATH", os.Getenv("PATH"))
 			// The unpacked jars are shared between the sessions.

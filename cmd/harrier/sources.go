@@ -28,6 +28,9 @@ func reachOf(path string, classPath []string) (sandbox.Policy, error) {
 			return p, err
 		}
 		sources := addFiles(&p, absolute)
+		if given != path && isJar(given) {
+			p.List = append(p.List, filepath.Dir(absolute)) // the child looks again for what folder/* stands for
+		}
 		if given != path || len(sources) == 0 {
 			continue
 		}

@@ -51,6 +51,9 @@ public interface Control {
     /** The class loader of the program. */
     ClassLoader loader();
 
+    /** Says that the program has something done when the process ends. */
+    void shutdownHook(String place);
+
     /** Refuses what would run on a thread of the JDK. */
     void refuseThreads(String what, String place);
 

@@ -10,6 +10,17 @@ import java.util.concurrent.TimeUnit;
 public final class ThreadHooks {
     private ThreadHooks() {}
 
+    /** Stands in for {@link Runtime#addShutdownHook}: no step ends the process. */
+    public static void addShutdownHook(Runtime runtime, Thread hook, String place) {
+        Hooks.control(place).shutdownHook(place);
+    }
+
+    /** Stands in for {@link Runtime#removeShutdownHook}. */
+    public static boolean removeShutdownHook(Runtime runtime, Thread hook, String place) {
+        Hooks.control(place).shutdownHook(place);
+        return true;
+    }
+
     /** Stands in for {@link Thread#getName}: which thread runs a step says nothing about the step. */
     public static String name(Thread thread, String place) {
         if (thread == Thread.currentThread()) {

@@ -13,7 +13,8 @@ final class LoggerPlan extends Plan {
         JUL("java.util.logging.Logger", "java.util.logging.Logger", "getLogger"),
         SYSTEM("java.lang.System$Logger", "java.lang.System", "getLogger"),
         SLF4J("org.slf4j.Logger", "org.slf4j.LoggerFactory", "getLogger"),
-        LOG4J("org.apache.logging.log4j.Logger", "org.apache.logging.log4j.LogManager", "getLogger");
+        LOG4J("org.apache.logging.log4j.Logger", "org.apache.logging.log4j.LogManager", "getLogger"),
+        JBOSS("org.jboss.logging.Logger", "org.jboss.logging.Logger", "getLogger");
 
         final String type;
         final String factory;
@@ -103,6 +104,9 @@ final class LoggerPlan extends Plan {
         try {
             return method.invoke(on, arguments);
         } catch (InvocationTargetException | IllegalAccessException e) {
+            if (e.getCause() instanceof Error refused) {
+                throw refused;
+            }
             throw new IllegalStateException("no logger: " + e.getCause(), e);
         }
     }

@@ -120,7 +120,7 @@ final class Plans {
             return logger != null ? logger : new Plan.Refused(type, Jdk.mend(type));
         }
         Plan plan = usersPlan(type);
-        Plan logger = LoggerPlan.of(type, plan);
+        Plan logger = LoggerPlan.of(type, Loggers.has(type.getName()) ? null : plan);
         return logger != null ? logger : plan;
     }
 

@@ -1,6 +1,7 @@
 package harrier.runtime.load;
 
 import harrier.runtime.UsageException;
+import harrier.runtime.codec.Loggers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -27,7 +28,7 @@ record Needed(ClassPath path, Map<String, byte[]> classes) {
             String where = "the class file of " + from;
             byName = byName || ClassFile.findsByName(next, where);
             for (String name : ClassFile.references(next, where)) {
-                if (!classes.containsKey(name) && !isGiven(name, packages)) {
+                if (!classes.containsKey(name) && !isLeftOut(name, packages)) {
                     byte[] found = path.find(name);
                     if (found != null) {
                         classes.put(name, found);
@@ -44,7 +45,7 @@ record Needed(ClassPath path, Map<String, byte[]> classes) {
     /** Code that finds classes by name may find any. */
     private void addRest(Set<String> packages) {
         for (String name : path.all()) {
-            if (!classes.containsKey(name) && !isGiven(name, packages)) {
+            if (!classes.containsKey(name) && !isLeftOut(name, packages)) {
                 try {
                     classes.put(name, path.find(name));
                 } catch (UsageException e) {
@@ -54,9 +55,9 @@ record Needed(ClassPath path, Map<String, byte[]> classes) {
         }
     }
 
-    /** Whether a class comes from harrier's API or the JDK, whatever the class path has. */
-    private static boolean isGiven(String name, Set<String> packages) {
-        return ProgramLoader.isApi(name)
+    /** Whether a class is not looked into: it comes from harrier's API or the JDK, whatever the class path has, or logs. */
+    private static boolean isLeftOut(String name, Set<String> packages) {
+        return ProgramLoader.isApi(name) || Loggers.has(name)
             || packages.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))))
                 && PLATFORM.getResource(name.replace('.', '/') + ".class") != null;
     }

@@ -145,7 +145,7 @@ public final class ProgramLoader extends ClassLoader {
         String internal;
         try {
             internal = ClassFile.internal(bytes, name);
-            rewritten = rewriting.rewrite(name, bytes, guard.hasOwnStatics());
+            rewritten = rewriting.rewrite(name, bytes, guard.hasOwnStatics() && !guard.isLogger(name));
         } catch (RuntimeException e) {
             throw refuse("class " + name + " cannot be instrumented: " + e + ": compile it again");
         }

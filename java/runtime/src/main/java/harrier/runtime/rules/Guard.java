@@ -10,6 +10,7 @@ import harrier.runtime.codec.Held;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.JdkHook;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.Loggers;
 import harrier.runtime.codec.Order;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -336,6 +337,9 @@ public final class Guard implements Control {
             return moved;
         }
         Instant start = World.startOfTimeHere();
+        if (isLogger(Stack.caller())) {
+            return start;
+        }
         notes.add("the time is read in {}: it stands still at " + start, place);
         return start;
     }
@@ -379,7 +383,9 @@ public final class Guard implements Control {
         return switch (Properties.kind(name)) {
             case CONSTANT -> System.getProperty(name);
             case UNSET -> {
-                notes.add("system properties count as not set: {}", name);
+                if (!isLogger(Stack.caller())) {
+                    notes.add("system properties count as not set: {}", name);
+                }
                 yield null;
             }
             case VARIES -> {
@@ -417,11 +423,27 @@ public final class Guard implements Control {
     }
 
     private boolean isLibraryStarting(String note, String place) {
-        boolean may = isStarting() && !own.contains(Stack.caller());
+        String caller = Stack.caller();
+        if (isLogger(caller)) {
+            return true;
+        }
+        boolean may = isStarting() && !own.contains(caller);
         if (may) {
             notes.add(note, place);
         }
         return may;
+    }
+
+    /** Whether a class, by its binary name, is of a library that logs. */
+    public boolean isLogger(String name) {
+        return Loggers.has(name) && !own.contains(name);
+    }
+
+    @Override
+    public void shutdownHook(String place) {
+        if (!isLogger(Stack.caller())) {
+            notes.add("the process does not end, so shutdown hooks are not run: {}", place);
+        }
     }
 
     @Override
@@ -432,11 +454,12 @@ public final class Guard implements Control {
 
     @Override
     public void staticWrite(String field, String place) {
-        if (statics == null) {
+        String owner = field.substring(0, field.lastIndexOf('.'));
+        if (statics == null || isLogger(owner)) {
             return;
         }
         if (Stack.isInitializing()) {
-            if (statics.isOlder(field) && own.contains(field.substring(0, field.lastIndexOf('.')))) {
+            if (statics.isOlder(field) && own.contains(owner)) {
                 throw note(Stack.say(place, "writes the static field " + Cell.label(field)
                     + " of another class when it is initialized during a step") + Statics.IN_TIME);
             }

@@ -48,6 +48,8 @@ public final class Replacements {
         instead("java/lang/Thread", "getId", "()J", THREADS, "id");
         instead("java/lang/Thread", "threadId", "()J", THREADS, "id");
         instead("java/lang/Thread", "toString", "()Ljava/lang/String;", THREADS, "toString");
+        instead("java/lang/Runtime", "addShutdownHook", "(Ljava/lang/Thread;)V", THREADS, "addShutdownHook");
+        instead("java/lang/Runtime", "removeShutdownHook", "(Ljava/lang/Thread;)Z", THREADS, "removeShutdownHook");
         instead("java/util/concurrent/Semaphore", "acquire", "(I)V", THREADS, "acquire");
         instead("java/util/concurrent/Semaphore", "acquireUninterruptibly", "(I)V", THREADS, "acquireUninterruptibly");
         instead("java/util/concurrent/Semaphore", "tryAcquire", "(IJLjava/util/concurrent/TimeUnit;)Z", THREADS,

@@ -43,7 +43,6 @@ public final class Sources {
             java.lang.Thread start startVirtualThread setDefaultUncaughtExceptionHandler
             java.lang.Thread$Builder start
             java.lang.ThreadGroup interrupt stop suspend resume destroy setMaxPriority setDaemon
-            java.lang.Runtime addShutdownHook removeShutdownHook
             java.util.Timer <init>
             java.util.Collection parallelStream
             java.util.stream.BaseStream parallel

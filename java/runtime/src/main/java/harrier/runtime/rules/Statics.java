@@ -4,6 +4,7 @@ import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.Loggers;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.codec.Held;
 import java.lang.reflect.Field;
@@ -108,6 +109,9 @@ final class Statics {
 
     /** Takes what the static fields of a class hold now as what executions begin with. */
     void add(Class<?> type) {
+        if (Loggers.has(type.getName()) && !program.contains(type.getName())) {
+            return;
+        }
         cells.removeIf(c -> c.isOf(type));
         for (Field field : fields(type)) {
             if (!Modifier.isStatic(field.getModifiers()) || own != null && field.isSynthetic()) {

@@ -1,0 +1,19 @@
+package harrier.runtime.codec;
+
+import java.util.List;
+
+/**
+ * Libraries that log. What they keep and look at says nothing of the program: nothing is explored of it, compared or
+ * captured, unless they are what is checked.
+ */
+public final class Loggers {
+    private static final List<String> PACKAGES = List.of("org.slf4j.", "org.apache.logging.", "org.apache.log4j.",
+        "org.apache.commons.logging.", "ch.qos.logback.", "org.jboss.logging.", "org.jboss.logmanager.");
+
+    private Loggers() {}
+
+    /** Whether a class, by its binary name, is of such a library. */
+    public static boolean has(String type) {
+        return PACKAGES.stream().anyMatch(type::startsWith);
+    }
+}
