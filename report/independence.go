@@ -87,13 +87,8 @@ func (f StaticFacts) text(w io.Writer, p Painter) {
 	for _, pair := range f.Pairs {
 		pair.text(w, p)
 	}
-	renewable(w, f.Renewable)
-}
-
-// renewable names messages that may come again and again.
-func renewable(w io.Writer, messages []string) {
-	if len(messages) > 0 {
-		fmt.Fprintf(w, "\n  may come again and again: %s\n", few(alike(messages)))
+	if len(f.Renewable) > 0 {
+		fmt.Fprintf(w, "\n  may come again and again: %s\n", few(alike(f.Renewable)))
 	}
 }
 

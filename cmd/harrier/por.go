@@ -77,9 +77,9 @@ func (m *method) parsePOR(maxDepth int) error {
 	return nil
 }
 
-// watched is the oracle whose steps a reduction may go by: one that contradicts what it assumes is an error, whoever asks for it.
+// watched is the oracle whose footprints static reduction goes by: a step that contradicts them is an error, whoever asks for it.
 func (m *method) watched(oracle model.Oracle) model.Oracle {
-	if m.por == "off" {
+	if m.por != "static" {
 		return oracle
 	}
 	return footprint.Watch(oracle)

@@ -1,5 +1,5 @@
-// Package footprint holds local steps to what the analysis of handlers' code says of them (model.Footprint). Reductions
-// go by footprints, and by the handlers and messages that these lead to.
+// Package footprint holds local steps to what the analysis of handlers' code says of them (model.Footprint). Static
+// reduction goes by footprints, and by the handlers and messages that these lead to.
 package footprint
 
 import (
