@@ -97,7 +97,7 @@ func (c *checker) visit(ctx context.Context, at before) error {
 		return err
 	}
 	own := u.with(c.label.id)
-	if own == nil || u.mayEnd {
+	if u.mayEnd {
 		return errNot
 	}
 	if ok, err := c.of.Shows(ctx, c.component, u.id, own.targets, c.visible.has(c.component)); !ok || err != nil {
