@@ -54,16 +54,13 @@ func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
 					if problem != "" {
 						t.Fatalf("seed %d, groups %v: %s", seed, groups, problem)
 					}
-					n.programs++
 					if reduced < macro {
 						n.factors = append(n.factors, float64(macro)/float64(reduced))
 					}
 					n.plain += macro
 					n.macro += reduced
-					if want.States > 100 {
-						n.over100++
-					}
 				}
+				n.add(want)
 			}
 			n.check(t)
 		})

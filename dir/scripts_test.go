@@ -96,9 +96,10 @@ var scripts = map[string]func() model.Oracle{
 			"cid 1 itself": {{Become: "2", Send: []string{"ann late"}}},
 		})
 	},
-	// Ann may be done without the message.
+	// Ann may be done without the message, when cid is done as well.
 	"a terminal state": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"}, Mail: []string{"ann>ann one"}, Rules: thens{
+		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann one"}, Rules: thens{
+			"cid 0 itself": {{Become: "1", Send: []string{"bob there"}}},
 			"ann 0 itself": {{Become: "1"}},
 			"ann 0 one":    {{Become: "0", Send: []string{"bob hello"}}},
 		}}
