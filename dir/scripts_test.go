@@ -14,24 +14,11 @@ type thens = map[string][]toy.Then
 
 // scripts are programs written by hand, each for what would be lost in it.
 var scripts = map[string]func() model.Oracle{
-	// Once ann has taken swift, late is ignored. Before, it is not where ann comes to by slowly and step.
 	"a message that is not ignored where nothing comes but what is put off": func() model.Oracle {
-		rules := thens{"bob 0 bad": {{Fail: "bad"}}}
-		for _, text := range []string{"swift", "slowly"} {
-			rules["bob 0 from "+text] = []toy.Then{{Become: "0"}}
-		}
-		for _, stage := range []string{"0", "1", "2"} {
-			rules["ann "+stage+" swift"] = []toy.Then{{Become: stage + "q", Send: []string{"bob from swift"}}}
-			rules["ann "+stage+" late"] = []toy.Then{{Become: stage}}
-			rules["ann "+stage+"q late"] = []toy.Then{{Become: stage + "q"}}
-		}
-		for _, done := range []string{"", "q"} {
-			rules["ann 0"+done+" slowly"] = []toy.Then{{Become: "1" + done, Send: []string{"bob from slowly"}}}
-			rules["ann 1"+done+" step"] = []toy.Then{{Become: "2" + done}}
-		}
-		rules["ann 2 late"] = []toy.Then{{Become: "2", Send: []string{"bob bad"}}}
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"},
-			Mail: []string{"ann>ann slowly", "ann>ann swift", "ann>ann step", "ann>ann late"}, Rules: rules}
+		return putOff(thens{}, "ann>ann late")
+	},
+	"a message that arrives where nothing comes but what is put off": func() model.Oracle {
+		return putOff(thens{"cid 0 itself": {{Become: "1", Send: []string{"ann late"}}}})
 	},
 	// That cid sends to ann is seen only where both messages of bob have arrived at cid.
 	"two messages of one step to one actor": func() model.Oracle {
@@ -44,6 +31,15 @@ var scripts = map[string]func() model.Oracle{
 			"cid 0 one":   {{Become: "1", Send: []string{"ann late"}}},
 		}}
 	},
+	"a label that another one disables": func() model.Oracle {
+		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"}, Mail: []string{"ann>ann one", "ann>ann two"}, Rules: thens{
+			"ann 0 one":    {{Become: "0", Send: []string{"bob hello"}}},
+			"ann 0 two":    {{Become: "1", Send: []string{"bob hi"}}},
+			"ann 1 itself": {{Become: "1"}},
+		}}
+	},
+	"one of two futures":   func() model.Oracle { return futures("one", "two") },
+	"the other one of two": func() model.Oracle { return futures("two", "one") },
 	// The actor that bob creates sends to ann.
 	"an actor that is created": func() model.Oracle {
 		return &toy.Script{Start: map[string]string{"ann": "1", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann end", "bob>bob ask"}, Rules: thens{
@@ -109,7 +105,9 @@ var scripts = map[string]func() model.Oracle{
 		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"},
 			Faults: []model.Fault{{Kind: model.Restart, Budget: 1, Scope: model.Scope{All: true}, Label: "a crash"}}, Rules: thens{
 				"ann 0 itself":  {{Become: "0"}},
-				"ann 0 restart": {{Become: "0"}},
+				"ann 0 restart": {{Become: "1"}},
+				"ann 1 itself":  {{Become: "1"}},
+				"ann 1 restart": {{Become: "1"}},
 				"cid 0 itself":  {{Become: "1", Send: []string{"bob hello"}}},
 				"cid 1 restart": {{Fail: "crashed"}},
 			}}
@@ -136,6 +134,9 @@ var scripts = map[string]func() model.Oracle{
 			"bob 0 itself": {{Become: "1", Send: []string{"ann one"}}},
 			"ann 0 one":    {{Become: "0", Send: []string{"ann more"}}},
 			"ann 0 more":   {{Become: "1"}},
+			"ann 1 one":    {{Become: "1"}},
+			"ann 2 one":    {{Become: "2"}},
+			"ann 3 one":    {{Become: "3"}},
 			"ann 0 two":    {{Become: "2", Send: []string{"bob hello"}}},
 			"ann 1 two":    {{Become: "3", Send: []string{"bob hello"}}},
 		}}
@@ -176,6 +177,37 @@ func talking(mail []string, rules map[string][]entry) *conversations {
 		p.program.Initial.Messages = append(p.program.Initial.Messages, model.Message{Receiver: m[:3], Payload: []byte{m[4], '1'}})
 	}
 	return p
+}
+
+// PutOff is a program in which ann ignores late once she has taken swift. Before, she does not where she comes to by slowly and step.
+func putOff(rules thens, mail ...string) *toy.Script {
+	rules["bob 0 bad"] = []toy.Then{{Fail: "bad"}}
+	for _, text := range []string{"swift", "slowly"} {
+		rules["bob 0 from "+text] = []toy.Then{{Become: "0"}}
+	}
+	for _, stage := range []string{"0", "1", "2"} {
+		rules["ann "+stage+" swift"] = []toy.Then{{Become: stage + "q", Send: []string{"bob from swift"}}}
+		rules["ann "+stage+" late"] = []toy.Then{{Become: stage}}
+		rules["ann "+stage+"q late"] = []toy.Then{{Become: stage + "q"}}
+	}
+	for _, done := range []string{"", "q"} {
+		rules["ann 0"+done+" slowly"] = []toy.Then{{Become: "1" + done, Send: []string{"bob from slowly"}}}
+		rules["ann 1"+done+" step"] = []toy.Then{{Become: "2" + done}}
+	}
+	rules["ann 2 late"] = []toy.Then{{Become: "2", Send: []string{"bob bad"}}}
+	return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"},
+		Mail: append(mail, "ann>ann slowly", "ann>ann swift", "ann>ann step"), Rules: rules}
+}
+
+// Futures is a program in which bob sends to ann, or to cid.
+func futures(toAnn, toCid string) *toy.Script {
+	return &toy.Script{Start: map[string]string{"ann": "1", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann end", "bob>bob one", "bob>bob two"}, Rules: thens{
+		"ann 1 end":      {{Become: "0", Send: []string{"cid ended"}}, {Become: "2", Send: []string{"cid ended"}}},
+		"ann 0 late":     {{Become: "1"}},
+		"ann 1 late":     {{Become: "1"}},
+		"bob 0 " + toAnn: {{Become: "1", Send: []string{"ann late"}}},
+		"bob 0 " + toCid: {{Become: "2", Send: []string{"cid early"}}},
+	}}
 }
 
 // Counted is a program in which ann counts what is late. It makes a difference to her end if she has two.
