@@ -58,7 +58,7 @@ func selective(symmetry, por string, others ...string) []string {
 
 func breadthFirst(hashing, symmetry string) []string { return single("bfs", hashing, symmetry, "off") }
 
-// macro are the flags of DBSS over macro steps, with persistent labels where there is no symmetry.
+// macro are the flags of DBSS over macro steps with persistent labels.
 func macro(symmetry string) []string {
 	return []string{"--search", "dfs", "--reduction", "auto", "--hashing", "selective", "--push", "selective", "--symmetry", symmetry}
 }

@@ -151,3 +151,20 @@ func (b behind) Visible() (v persistent.Visible) {
 	}
 	return v
 }
+
+// Permutations implements persistent.Components.
+func (b behind) Permutations() int { return len(b.permutations) }
+
+// Permute implements persistent.Components.
+func (b behind) Permute(by int, component, state uint32) (imageComponent, image uint32, err error) {
+	p := b.permutations[by]
+	image, err = p.state(component, state)
+	return p.component(component), image, err
+}
+
+// PermuteMessage implements persistent.Components.
+func (b behind) PermuteMessage(by int, component, message uint32) (imageComponent, image uint32, err error) {
+	p := b.permutations[by]
+	image, err = p.Message(message)
+	return p.component(component), image, err
+}

@@ -176,7 +176,7 @@ func (n *tally) compare(t *testing.T, seed uint64, s subject, want twin.Result) 
 			return // components tell the actors apart
 		}
 	}
-	s.system = dir.New(s.actors)
+	s.system = s.newSystem()
 	macro, problem := s.problem(context.Background(), want)
 	if problem != "" {
 		t.Fatalf("seed %d: %s", seed, problem)
@@ -210,6 +210,14 @@ func newActors(t *testing.T, o model.Oracle, d model.Decomposition) *model.Actor
 		t.Fatal(err)
 	}
 	return actors
+}
+
+func (s subject) newSystem() *dir.System {
+	system := dir.New(s.actors)
+	if s.group != nil {
+		system.Permute(s.group.Permutations())
+	}
+	return system
 }
 
 // problem is what is wrong with macro steps of a program, "" if nothing is.
@@ -268,7 +276,7 @@ func (s subject) evaluationsProblem(ctx context.Context) string {
 			return dbss.Search(ctx, s.actors, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
 		},
 		func(c *property.Checker) (*dbss.Result, error) {
-			return dir.Search(ctx, s.actors, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
+			return dir.New(s.actors).Search(ctx, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
 		},
 	} {
 		checker := property.NewChecker(s.Oracle, s.actors)
@@ -405,7 +413,7 @@ func (s subject) searchProblem(ctx context.Context, want twin.Result, states int
 			checker.Exchange(symmetry.Labels(s.group.Generators))
 			o.Canonical = s.group.Canonicalizer
 		}
-		r, err := dir.Search(ctx, s.actors, checker, o, &dbss.Progress{})
+		r, err := s.newSystem().Search(ctx, checker, o, &dbss.Progress{})
 		switch {
 		case err != nil:
 			return err.Error()

@@ -228,15 +228,37 @@ func (d *System) drop(component uint32, n model.NodeID, m uint32) error {
 	if !a.isIgnored {
 		return errNotIgnored
 	}
+	d.ignored.steps = append(d.ignored.steps, a.by)
+	return d.noteDrop(component, n, m, a)
+}
+
+// noteDrop does so for the local states that the one of the node becomes by permutations, too. A run from there goes by
+// images of what comes after local states that are met.
+func (d *System) noteDrop(component uint32, n model.NodeID, m uint32, a answer) (failed error) {
+	local := d.actors.LocalOf(n)
+	if d.ignored.dropped[local][m] {
+		return nil
+	}
 	if d.ignored.dropped[local] == nil {
 		d.ignored.dropped[local] = map[uint32]bool{}
 	}
 	d.ignored.dropped[local][m] = true
-	d.ignored.steps = append(d.ignored.steps, a.by)
 	for _, next := range d.ignored.after[local] {
-		err = cmp.Or(err, d.dropAfter(component, next, m, a.by.Handler))
+		failed = cmp.Or(failed, d.dropAfter(component, next, m, a.by.Handler))
 	}
-	return err
+	for _, p := range d.permutations {
+		to, err := p.state(component, d.actors.Holding(n, nil))
+		if err != nil {
+			return err
+		}
+		message, err := p.Message(m)
+		if err != nil {
+			return err
+		}
+		d.ignored.answers[localMessage{d.actors.LocalOf(to), message}] = a
+		failed = cmp.Or(failed, d.noteDrop(p.component(component), to, message, a))
+	}
+	return failed
 }
 
 // dropAfter is drop for a local state that comes after one where a handler ignores the message.

@@ -2,22 +2,20 @@ package dir_test
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"harrier/dbss"
-	"harrier/dir"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/por/persistent"
 	"harrier/property"
+	"harrier/symmetry"
 )
 
 // TestPersistentLabelsAgreeWithTwin holds macro steps with persistent labels to the dumb twin: verdicts, the terminal states
@@ -82,15 +80,19 @@ func (s subject) someRead(r *rand.Rand) (seen []uint32) {
 
 // persistentProblem is what is wrong with persistent labels in a program if invariants read some positions, "" if nothing is.
 func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen []uint32) (states, left int, problem string) {
-	s.system = dir.New(s.actors)
-	macro, err := s.reachMacro(ctx, exactKey)
+	key := exactKey
+	if s.group != nil {
+		key, seen = orbitKey(s.group.Canonicalizer()), s.permuted(seen)
+	}
+	s.system = s.newSystem()
+	macro, err := s.reachMacro(ctx, key)
 	if err != nil {
 		return 0, 0, err.Error()
 	}
-	s.system = dir.New(s.actors)
-	reduced, fails, err := s.reachReduced(ctx, seen)
+	s.system = s.newSystem()
+	reduced, fails, err := s.reachReduced(ctx, key, seen)
 	for s.system.Again(err) {
-		reduced, fails, err = s.reachReduced(ctx, seen)
+		reduced, fails, err = s.reachReduced(ctx, key, seen)
 	}
 	if err != nil {
 		return 0, 0, err.Error()
@@ -98,7 +100,7 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen [
 	if len(reduced) > len(macro) {
 		return 0, 0, fmt.Sprintf("%d states with persistent labels, %d without", len(reduced), len(macro))
 	}
-	all, err := s.reach(ctx, s.actors, exactKey)
+	all, err := s.reach(ctx, s.actors, key)
 	if err != nil {
 		return 0, 0, err.Error()
 	}
@@ -111,15 +113,15 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen [
 	if !maps.Equal(fails, allFails) {
 		return 0, 0, fmt.Sprintf("handlers fail in these ways: %v, not %v", slices.Sorted(maps.Keys(fails)), slices.Sorted(maps.Keys(allFails)))
 	}
-	covered, err := s.cover(ctx, reduced, exactKey)
+	covered, err := s.cover(ctx, reduced, key)
 	if err != nil {
 		return 0, 0, err.Error()
 	}
-	got, gotEnds, err := s.observations(ctx, maps.Keys(covered), seen)
+	got, gotEnds, err := s.observations(ctx, covered, key, seen)
 	if err != nil {
 		return 0, 0, err.Error()
 	}
-	wanted, wantedEnds, err := s.observations(ctx, maps.Keys(all), seen)
+	wanted, wantedEnds, err := s.observations(ctx, all, key, seen)
 	switch {
 	case err != nil:
 		return 0, 0, err.Error()
@@ -133,10 +135,10 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen [
 
 // reachReduced are the macro states that are reached with persistent labels, and how handlers fail there, if invariants read some
 // positions.
-func (s subject) reachReduced(ctx context.Context, seen []uint32) (met map[string]model.State, fails map[string]bool, err error) {
+func (s subject) reachReduced(ctx context.Context, of func(model.State) string, seen []uint32) (met map[string]model.State, fails map[string]bool, err error) {
 	labels := persistent.New(s.system.Components(func() [][]uint32 { return [][]uint32{seen} }))
 	labels.Revise()
-	key := func(m model.State) string { return exactKey(s.system.Unfold(m)) }
+	key := func(m model.State) string { return of(s.system.Unfold(m)) }
 	met, fails = map[string]model.State{key(s.system.Initial()): s.system.Initial()}, map[string]bool{}
 	for again := true; again; again = labels.Revise() {
 		work := slices.Collect(maps.Values(met))
@@ -193,22 +195,20 @@ func (s subject) noteFailures(ctx context.Context, system model.System, at model
 }
 
 // observations are what is at some positions of states of the actors, and the terminal states among these.
-func (s subject) observations(ctx context.Context, keys iter.Seq[string], seen []uint32) (got, ends map[string]bool, err error) {
+func (s subject) observations(ctx context.Context, states map[string]model.State, key func(model.State) string, seen []uint32) (got, ends map[string]bool, err error) {
 	got, ends = map[string]bool{}, map[string]bool{}
-	for k := range keys {
-		m := make(model.State, len(k)/4)
-		for i := range m {
-			m[i] = binary.LittleEndian.Uint32([]byte(k[4*i:]))
-		}
-		var o model.State
+	for k, m := range states {
+		o := make(model.State, s.actors.Positions()+1)
 		for _, position := range seen {
-			l := uint32(0)
-			if int(position) < len(m) {
-				l = s.actors.Part(m, int(position))
+			switch {
+			case int(position) >= len(m):
+			case position == 0:
+				o[0] = s.actors.Part(m, 0)
+			default:
+				o[position] = s.actors.Holding(m[position], nil)
 			}
-			o = append(o, l+1)
 		}
-		got[exactKey(o)] = true
+		got[key(o)] = true
 		transitions, err := s.actors.Enabled(ctx, m, nil)
 		if err != nil {
 			return nil, nil, err
@@ -229,9 +229,14 @@ func (s subject) observations(ctx context.Context, keys iter.Seq[string], seen [
 func (s subject) persistentSearchProblem(ctx context.Context, want twin.Result) string {
 	var states [2]uint64
 	for i, workers := range []int{1, 3} {
-		system := dir.New(s.actors)
+		system, checker := s.newSystem(), property.NewChecker(s.Oracle, s.actors)
+		o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, Workers: workers}
+		if s.group != nil {
+			checker.Exchange(symmetry.Labels(s.group.Generators))
+			o.Canonical = s.group.Canonicalizer
+		}
 		system.Persistent = true
-		r, err := system.Search(ctx, property.NewChecker(s.Oracle, s.actors), dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, Workers: workers}, &dbss.Progress{})
+		r, err := system.Search(ctx, checker, o, &dbss.Progress{})
 		switch {
 		case err != nil:
 			return err.Error()
@@ -242,7 +247,7 @@ func (s subject) persistentSearchProblem(ctx context.Context, want twin.Result) 
 		}
 		states[i] = r.States
 	}
-	if states[0] != states[1] {
+	if states[0] != states[1] && s.group == nil { // which state of an orbit is met first may make a difference
 		return fmt.Sprintf("%d states with one worker, %d with three", states[0], states[1])
 	}
 	return ""

@@ -13,14 +13,12 @@ import (
 
 // Search explores the macro steps of a program as dbss.Search explores its steps. States and transitions are those of the
 // macro system; what it counts of handlers and faults has the internal steps too, each once. The path of a violation is one
-// of single steps.
-func Search(ctx context.Context, actors Actors, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
-	return New(actors).Search(ctx, checker, o, p)
-}
-
-// Search explores the system, which nobody explored before.
+// of single steps. The system is one that nobody explored before.
 func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	if canonical := o.Canonical; canonical != nil {
+		if len(d.permutations) == 0 {
+			return nil, errors.New("states are told apart up to permutations that the system does not know")
+		}
 		o.Canonical = func() dbss.Canonical {
 			of := canonical()
 			return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Unfold(s), into) }
@@ -46,7 +44,7 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 // explore searches, with persistent labels if these are wanted. Depth-first search begins anew when what it saw has to be revised:
 // the path to a state that it would have to go on from is lost.
 func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
-	if !d.Persistent || o.Canonical != nil {
+	if !d.Persistent {
 		return dbss.Search(ctx, d, NewChecker(d, checker), o, p)
 	}
 	labels := persistent.New(d.Components(checker.Reads))

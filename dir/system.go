@@ -68,8 +68,10 @@ type Actors interface {
 // component, and Step the number of a macro step there. Several goroutines may use it at once.
 type System struct {
 	*components
-	// Persistent has searches without symmetry follow a persistent label alone where there is one.
+	// Persistent has searches follow a persistent label alone where there is one.
 	Persistent bool
+
+	permutations []*permutation // generators; none if states are told apart by all of them
 
 	insides *insides // of component states
 	ignored *ignored

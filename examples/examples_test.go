@@ -199,6 +199,9 @@ func exploreWith(t *testing.T, p *program, hashing string, m manner, o dbss.Opti
 		search = func() (*dbss.Result, error) {
 			system := dir.New(actors)
 			system.Persistent = m.persistent
+			if group != nil {
+				system.Permute(group.Permutations())
+			}
 			return system.Search(context.Background(), checker, o, &dbss.Progress{})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"harrier/model"
+	"harrier/serializer"
 )
 
 // A Group is a set of permutations of actors within their roles that map the initial state to itself, and with two
@@ -68,6 +69,15 @@ func Find(actors *model.Actors) (*Group, error) {
 	}
 	g.tables = newTables(actors, g.Orbits)
 	return g, nil
+}
+
+// Permutations are the generators, with what nodes and messages of the program become by them.
+func (g *Group) Permutations() []*model.Permutation {
+	var permutations []*model.Permutation
+	for _, p := range g.Generators {
+		permutations = append(permutations, g.actors.Permutation(p.Of, serializer.NewRenaming(p.Of).Rename))
+	}
+	return permutations
 }
 
 // setOrbits finds the orbits.

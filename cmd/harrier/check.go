@@ -258,7 +258,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := k.explore(limited, actors, checker, options)
+	result, err := k.explore(limited, actors, group, checker, options)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"harrier/por/static"
 	"harrier/property"
 	"harrier/report"
+	"harrier/symmetry"
 )
 
 var reductions = []string{"off", "static", "dynamic"}
@@ -113,13 +114,16 @@ func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, e
 }
 
 // explore searches. The path of a violation is one of single steps.
-func (k *check) explore(ctx context.Context, actors *model.Actors, checker *property.Checker, options dbss.Options) (*dbss.Result, error) {
+func (k *check) explore(ctx context.Context, actors *model.Actors, group *symmetry.Group, checker *property.Checker, options dbss.Options) (*dbss.Result, error) {
 	switch {
 	case k.por == "dynamic":
 		return dynamic.Search(ctx, actors, checker, options, &k.progress)
 	case k.reduction == "macro":
 		system := dir.New(actors)
 		system.Persistent = k.persistent
+		if group != nil {
+			system.Permute(group.Permutations())
+		}
 		return system.Search(ctx, checker, options, &k.progress)
 	}
 	return dbss.Search(ctx, actors, checker, options, &k.progress)

@@ -8,7 +8,7 @@ import (
 	"harrier/model"
 )
 
-// graph is what the search saw of the components.
+// graph is what the search saw of the components, and what that becomes by permutations.
 type graph struct {
 	nodes    []*node
 	numbers  pairs.Map // (component state, 0) -> its node
@@ -16,39 +16,56 @@ type graph struct {
 	creates  bool      // some step creates an actor of another component
 	grown    bool      // since it was looked at last
 	cycles   []uint32  // by node: which cycles of labels it lies on
+
+	permuted int       // how many nodes have images
+	fresh    []arrival // those that have none
 }
 
-// A node is a component state that was met.
+// A node is a component state that was met, or the image of a node.
 type node struct {
-	*state
-	arrivals []uint32 // what it became by the messages of labels of others
+	component, id uint32
+	arrivals      []uint32 // what it became by the messages of labels of others
+
+	images []uint32 // the nodes that it becomes by permutations
+	of     uint32   // the node that it is the image of
+	by     int      // by this permutation; -1 if it was met
 }
+
+// An arrival is what the node with a number became by the messages of a label of another component.
+type arrival struct{ at, to uint32 }
 
 // An edge is a step or an arrival of a node.
 type edge struct {
-	to    uint32 // node
-	isMet bool   // there is one: none is asked for where a run ends
-	label *label // nil for an arrival
+	to      uint32 // node
+	isMet   bool   // there is one: none is asked for where a run ends
+	isLabel bool   // else it is an arrival
+	sends   uint32 // set of messages
+	records bool
 }
 
 // meet makes a component state of a state that was met a node.
 func (l *Labels) meet(ctx context.Context, s model.State, x uint32) error {
-	if _, ok := l.graph.numbers.Get(x, 0); ok {
+	if _, ok := l.graph.numbers.Get(x, 0); ok && l.known(x) != nil {
 		return nil
 	}
 	component := uint32(slices.Index(s[1:], x))
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	met, err := l.state(ctx, component, x)
-	if err != nil {
+	if _, err := l.state(ctx, component, x); err != nil {
 		return err
 	}
 	if _, ok := l.graph.numbers.Get(x, 0); !ok {
 		l.graph.grown = true
-		l.graph.nodes = append(l.graph.nodes, &node{state: met})
-		l.graph.numbers.Put(x, 0, uint32(len(l.graph.nodes)-1))
+		l.graph.add(&node{component: component, id: x, by: -1})
 	}
 	return nil
+}
+
+func (g *graph) add(n *node) uint32 {
+	g.nodes = append(g.nodes, n)
+	number := uint32(len(g.nodes) - 1)
+	g.numbers.Put(n.id, 0, number)
+	return number
 }
 
 // note notes what a label that is followed in a state sends to the components of the state.
@@ -86,10 +103,19 @@ func (l *Labels) noteArrival(x uint32, by label, component uint32) {
 		}
 	}
 	number, _ := l.graph.numbers.Get(x, 0)
-	n := l.graph.nodes[number]
-	n.arrivals = append(n.arrivals, to)
 	l.graph.arrivals.Put(x, by.id, to)
-	l.graph.grown = true
+	l.graph.grown = l.graph.arrive(number, to) || l.graph.grown
+}
+
+// arrive notes what a node became, and reports whether that was not known.
+func (g *graph) arrive(at, to uint32) bool {
+	n := g.nodes[at]
+	if slices.Contains(n.arrivals, to) {
+		return false
+	}
+	n.arrivals = append(n.arrivals, to)
+	g.fresh = append(g.fresh, arrival{at, to})
+	return true
 }
 
 // Revise takes up what the search saw since it was called last, and reports whether labels that were persistent before are perhaps no
@@ -100,32 +126,46 @@ func (l *Labels) Revise() bool {
 	if isSame && !l.graph.grown {
 		return false
 	}
-	l.visible, l.creates, l.graph.grown = visible, l.graph.creates, false
+	l.visible, l.graph.grown = visible, false
 	l.persistent.Clear()
 	l.relied = nil
-	edges := l.edges()
-	l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.label != nil })
-	l.foresee(edges)
+	edges, err := l.edges()
+	if l.isUnknown = l.graph.creates || err != nil; !l.isUnknown {
+		l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.isLabel })
+		l.foresee(edges)
+	}
 	return true
 }
 
 // edges are those of the nodes, by number.
-func (l *Labels) edges() [][]edge {
+func (l *Labels) edges() ([][]edge, error) {
+	if err := l.permute(); err != nil {
+		return nil, err
+	}
 	edges := make([][]edge, len(l.graph.nodes))
+	for i, n := range l.graph.nodes {
+		if n.by >= 0 {
+			var err error
+			if edges[i], err = l.permuteEdges(n, edges[n.of]); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		for _, t := range l.known(n.id).labels {
+			for _, target := range t.targets {
+				to, ok := l.graph.numbers.Get(target, 0)
+				edges[i] = append(edges[i], edge{to, ok, true, t.sends, t.Records})
+			}
+		}
+	}
 	for i, n := range l.graph.nodes {
 		for _, a := range n.arrivals {
 			if to, ok := l.graph.numbers.Get(a, 0); ok {
 				edges[i] = append(edges[i], edge{to: to, isMet: true})
 			}
 		}
-		for k := range n.labels {
-			for _, target := range n.labels[k].targets {
-				to, ok := l.graph.numbers.Get(target, 0)
-				edges[i] = append(edges[i], edge{to: to, isMet: ok, label: &n.labels[k].label})
-			}
-		}
 	}
-	return edges
+	return edges, nil
 }
 
 // isRecurrent reports whether a step from a component state to one of some targets lies on a cycle of labels.
@@ -147,19 +187,11 @@ func (l *Labels) foresee(edges [][]edge) {
 	of, members := connected(edges, func(edge) bool { return true })
 	futures := make([]uint32, len(members))
 	adds := make([]bool, len(members))
-	labels := map[*label]uint32{}
 	for c, nodes := range members {
 		for _, from := range nodes {
 			for _, e := range edges[from] {
-				sends := uint32(0)
-				if e.label != nil {
-					adds[c] = adds[c] || e.label.Records
-					var ok bool
-					if sends, ok = labels[e.label]; !ok {
-						sends = l.sets.ofSends(e.label.Sends)
-						labels[e.label] = sends
-					}
-				}
+				sends := e.sends
+				adds[c] = adds[c] || e.records
 				switch {
 				case !e.isMet:
 				case of[e.to] == uint32(c):

@@ -56,6 +56,13 @@ type Components interface {
 	Shows(ctx context.Context, component, state uint32, others []uint32, isRead bool) (bool, error)
 	// Visible reports what invariants have read so far.
 	Visible() Visible
+
+	// Permutations is how many permutations generate those up to which the search tells states apart.
+	Permutations() int
+	// Permute is the image of a component state by one of them, with its component.
+	Permute(by int, component, state uint32) (imageComponent, image uint32, err error)
+	// PermuteMessage is that of a message to a component.
+	PermuteMessage(by int, component, message uint32) (imageComponent, image uint32, err error)
 }
 
 // A Step is a macro step of a component state.
@@ -102,8 +109,9 @@ type Labels struct {
 	graph   graph
 	sets    sets
 	visible Visible
-	creates bool // an actor is created, so what may be sent is not known
-	relied  []Relied
+	// isUnknown reports that what may be sent is not known: an actor is created, or something cannot be permuted.
+	isUnknown bool
+	relied    []Relied
 }
 
 // Relied is a component state that may come before a label that was found to be persistent, with messages that may arrive there.
@@ -129,7 +137,8 @@ type targets struct {
 }
 
 type label struct {
-	id uint32
+	id    uint32
+	sends uint32 // set of what it sends
 	Label
 }
 
@@ -215,7 +224,8 @@ func (l *Labels) state(ctx context.Context, component, id uint32) (*state, error
 	for number, st := range steps {
 		t := s.with(st.Label)
 		if t == nil {
-			s.labels = append(s.labels, targets{label: label{st.Label, l.of.Label(st.Label)}})
+			shown := l.of.Label(st.Label)
+			s.labels = append(s.labels, targets{label: label{st.Label, l.sets.ofSends(shown.Sends), shown}})
 			t = &s.labels[len(s.labels)-1]
 		}
 		t.steps, t.targets = append(t.steps, uint32(number)), append(t.targets, st.Target)
@@ -275,7 +285,7 @@ func (l *Labels) find(ctx context.Context, component, x uint32, at situation) (u
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.creates {
+	if l.isUnknown {
 		return 0, nil
 	}
 	s := l.known(x)

@@ -29,6 +29,7 @@ type sets struct {
 	numbers    map[string]uint32
 	sums       pairs.Map // (set, set) -> set
 	maxima     pairs.Map
+	images     pairs.Map // (set, permutation) -> set
 	components map[uint32]map[uint32]uint32
 }
 
