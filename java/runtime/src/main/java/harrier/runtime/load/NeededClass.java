@@ -12,6 +12,7 @@ public final class NeededClass {
     private static final Pattern FIRST = Pattern.compile("Exception (.*) \\[in thread .*\\]");
     /** The program's own classes may have a getCause that gives ever more. */
     private static final int MOST_CAUSES = 100;
+    private static final String INITIALIZER = ".<clinit>(";
     private static final Pattern NAME = Pattern.compile("[^\\s(]+");
 
     private NeededClass() {}
@@ -22,6 +23,9 @@ public final class NeededClass {
         if (e instanceof UnsatisfiedLinkError) {
             return "needs native code that is not loaded (" + message + "): leave it out of what is checked, or hand"
                 + " the actor a stand-in in Java";
+        }
+        if (e instanceof ExceptionInInitializerError) {
+            return "needs " + initialized(rootCause(e)) + ", whose static initializer failed: " + Failure.describe(rootCause(e));
         }
         if (!(e instanceof NoClassDefFoundError) || message == null) {
             return "needs a class that cannot be loaded: " + Failure.describe(rootCause(e));
@@ -38,6 +42,12 @@ public final class NeededClass {
                 + ", which is missing: name its jar or folder with --classpath";
         }
         return "needs a class that cannot be used: " + message;
+    }
+
+    /** The class in whose static initializer something was thrown. */
+    private static String initialized(Throwable thrown) {
+        return Failure.of(thrown).stack().stream().filter(frame -> frame.contains(INITIALIZER)).findFirst()
+            .map(frame -> "the class " + frame.substring(0, frame.indexOf(INITIALIZER))).orElse("a class");
     }
 
     /** That a class cannot be loaded, and why. */

@@ -304,7 +304,7 @@ public class RulesTest {
     public void aClassThatCannotBeInitializedIsRefused() {
         assertRule("class Bad { static int n = 1 / 0; static int f() { return n; } }"
             + " class A extends Actor { @Handler void on(String m) { Bad.f(); } }",
-            "A.on(String) needs a class that cannot be loaded: ArithmeticException: / by zero");
+            "A.on(String) needs the class Bad, whose static initializer failed: ArithmeticException: / by zero");
     }
 
     private static void assertRule(String text, String message) {
