@@ -211,6 +211,11 @@ func TestAStopMayHideWhatWasDone(t *testing.T) {
 	}
 }
 
+// of is what all properties read alike.
+func of(visible func(b []byte) ([]byte, error)) func(property int, b []byte) ([]byte, error) {
+	return func(_ int, b []byte) ([]byte, error) { return visible(b) }
+}
+
 // An invariant reads what is before the slash.
 func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 	s := diamond(nil, nil)
@@ -220,17 +225,17 @@ func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 		"ann b/y x": {{Become: "a/xy"}},
 	}
 	s.Invariants = []toy.Condition{always}
-	_, err := auditedReduction(t, s, model.Decomposition{Visible: relevant}, 1000, "ann on x")
+	_, err := auditedReduction(t, s, model.Decomposition{Visible: of(relevant)}, 1000, "ann on x")
 	if err != nil {
 		t.Errorf("x changes nothing that is read: %v", err)
 	}
-	_, err = auditedReduction(t, s, model.Decomposition{Visible: relevant}, 1000, "ann on y")
+	_, err = auditedReduction(t, s, model.Decomposition{Visible: of(relevant)}, 1000, "ann on y")
 	if err == nil || !strings.Contains(err.Error(), "what invariants read") {
 		t.Errorf("y does: %v", err)
 	}
 	s.Rules["ann a/idle y"] = []toy.Then{{Fail: "no"}}
 	delete(s.Rules, "ann a/x y")
-	_, err = auditedReduction(t, s, model.Decomposition{Visible: relevant}, 1000, "ann on y")
+	_, err = auditedReduction(t, s, model.Decomposition{Visible: of(relevant)}, 1000, "ann on y")
 	if err == nil || !strings.Contains(err.Error(), "it fails") {
 		t.Errorf("y fails, and there is no state after it: %v", err)
 	}

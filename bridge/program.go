@@ -82,15 +82,25 @@ func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 	return model.Decomposition{
 		Hashing:  h,
 		Relevant: without(names(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() })),
-		Visible:  without(append(names(p.facts.Fields, func(f model.Field) bool { return !f.Visible }), p.hiddenAgenda()...)),
+		Visible:  p.visible(),
 	}
 }
 
-// hiddenAgenda are the fields that hold what actors are to do by themselves, if no invariant can read them.
-func (p *Program) hiddenAgenda() []serializer.FieldName {
-	if p.facts.AgendaVisible {
-		return nil
+// visible leaves out of local states what a property cannot read.
+func (p *Program) visible() func(property int, b []byte) ([]byte, error) {
+	var of []*serializer.Projection
+	for i, q := range p.facts.Properties {
+		hidden := names(p.facts.Fields, func(f model.Field) bool { return f.Seen[i] == "" })
+		if !q.SeesAgenda {
+			hidden = append(hidden, p.agenda()...)
+		}
+		of = append(of, serializer.NewProjection(hidden))
 	}
+	return func(property int, b []byte) ([]byte, error) { return of[property].Project(b) }
+}
+
+// agenda are the fields that hold what actors are to do by themselves.
+func (p *Program) agenda() []serializer.FieldName {
 	classes := map[string]bool{}
 	for _, a := range p.facts.Initial.Actors {
 		classes[a.Class] = true
@@ -98,13 +108,13 @@ func (p *Program) hiddenAgenda() []serializer.FieldName {
 	for _, h := range p.facts.Handlers {
 		classes[h.Class] = true
 	}
-	var hidden []serializer.FieldName
+	var fields []serializer.FieldName
 	for _, c := range slices.Sorted(maps.Keys(classes)) {
 		for _, f := range serializer.AgendaFields() {
-			hidden = append(hidden, serializer.FieldName{Class: c, Field: f})
+			fields = append(fields, serializer.FieldName{Class: c, Field: f})
 		}
 	}
-	return hidden
+	return fields
 }
 
 // names are those of some fields.

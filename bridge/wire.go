@@ -183,7 +183,7 @@ func (r *reader) program() *model.Program {
 		}
 	})
 	p.Properties = list(r, func() model.Property {
-		property := model.Property{Name: r.string()}
+		property := model.Property{Name: r.string(), SeesAgenda: r.bool()}
 		if r.bool() {
 			property.Kind = model.Final
 		}
@@ -193,11 +193,9 @@ func (r *reader) program() *model.Program {
 	p.Components = list(r, func() []string { return list(r, r.string) })
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
-		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Seen: r.string()}
-		f.Visible = f.Seen != ""
+		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Seen: list(r, r.string)}
 		return f
 	})
-	p.AgendaVisible = r.bool()
 	p.Footprints = list(r, r.footprint)
 	p.Remarks = list(r, r.string)
 	p.Labels = map[string]string{}

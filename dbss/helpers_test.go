@@ -71,6 +71,11 @@ func search(ctx context.Context, oracle model.Oracle, o dbss.Options) searched {
 
 // searchDecomposed does so with a decomposition.
 func searchDecomposed(ctx context.Context, oracle model.Oracle, d model.Decomposition, o dbss.Options) searched {
+	if p, ok := oracle.(interface {
+		Visible(property int, b []byte) ([]byte, error)
+	}); ok {
+		d.Visible = p.Visible
+	}
 	actors, err := model.NewActors(oracle, d)
 	if err != nil {
 		return searched{err: err}

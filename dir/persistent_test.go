@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/por/persistent"
@@ -22,18 +21,12 @@ import (
 // that there are, the handlers that fail, and the combinations of local states of some actors, as if an invariant read these.
 func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
 	oracles := map[string]func(seed uint64) (model.Oracle, model.Decomposition){
-		"fields": func(seed uint64) (model.Oracle, model.Decomposition) {
-			return toy.RandomFielded(seed), model.Decomposition{}
-		},
 		"conversations": func(seed uint64) (model.Oracle, model.Decomposition) {
 			return newConversations(seed), model.Decomposition{}
 		},
 	}
 	for _, kind := range kinds {
-		oracles[kind.name] = func(seed uint64) (model.Oracle, model.Decomposition) {
-			p := kind.make(seed)
-			return p, kind.d(p)
-		}
+		oracles[kind.name] = kind.make
 	}
 	for name, oracle := range oracles {
 		t.Run(name, func(t *testing.T) {
@@ -203,8 +196,10 @@ func (s subject) observations(ctx context.Context, states map[string]model.State
 			switch {
 			case int(position) >= len(m):
 			case position == 0:
-				o[0] = s.actors.Part(m, 0)
-			default:
+				o[0] = s.actors.Part(0, m, 0)
+			case s.group == nil:
+				o[position] = s.actors.Observation(m[position])
+			default: // of which properties can read all
 				o[position] = s.actors.Holding(m[position], nil)
 			}
 		}

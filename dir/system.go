@@ -48,6 +48,8 @@ type Actors interface {
 	TakesSingly(n model.NodeID) bool
 	// LocalOf is the local state of a node, 0 if there is none.
 	LocalOf(n model.NodeID) model.LocalID
+	// Observation is the first local state that no property can tell from that of a node, 0 if there is none.
+	Observation(n model.NodeID) model.LocalID
 	// Presence identifies the name and class of the actor of a node, 0 if there is none.
 	Presence(n model.NodeID) uint32
 	// Prepare makes known what the history becomes by steps with some marks.
@@ -92,7 +94,7 @@ type Effect struct {
 
 // New makes the system of macro steps of some actors.
 func New(actors Actors) *System {
-	d := &System{components: newComponents(actors), choices: property.NewChoices(), ctx: context.Background()}
+	d := &System{components: newComponents(actors), choices: property.NewChoices(actors.Observation), ctx: context.Background()}
 	d.begin(map[uint32]bool{})
 	d.effects.Add(Effect{})
 	return d

@@ -58,6 +58,8 @@ type Actors struct {
 	splitters  map[int]uint32    // of the program's Split faults: the position whose event it is
 	stopped    map[uint32]NodeID // by position: the node of an actor that does not exist any more
 
+	observations observations
+
 	presences  *table[struct{}] // that an actor of a class exists under a name
 	rosters    pairs.Map        // (roster, presence of a further actor) -> roster
 	varies     atomic.Bool      // some step creates or stops actors, so states may differ in which actors exist

@@ -29,8 +29,8 @@ type Decomposition struct {
 	// payload. Nil stands for the identity.
 	Relevant func(b []byte) ([]byte, error)
 	Hashing  Hashing
-	// Visible is what invariants can read of the bytes of one local state, or more. Nil stands for the identity.
-	Visible func(b []byte) ([]byte, error)
+	// Visible is what a property can read of the bytes of one local state, or more. Nil stands for the identity.
+	Visible func(property int, b []byte) ([]byte, error)
 
 	fifo Scope // the program's: to these receivers the order of sends matters
 }

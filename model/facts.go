@@ -26,17 +26,18 @@ func (a *Actors) Local(s State, position int) LocalID { return a.LocalOf(s[posit
 // LocalOf is the local state of a node, 0 if it is that of no actor.
 func (a *Actors) LocalOf(n NodeID) LocalID { return a.nodes.At(n).local }
 
-// Part identifies what of s can be read by a property at a position: the local state of an actor, or,
-// at position 0, the history.
-func (a *Actors) Part(s State, position int) uint32 {
+// Part identifies what a property can read of s at a position: what it observes of an actor, or, at position 0, the history.
+func (a *Actors) Part(property int, s State, position int) uint32 {
 	if position == 0 {
-		return a.globals.items.at(s[0]).history
+		return a.historyOf(s)
 	}
-	return a.Local(s, position)
+	return a.Observed(property, a.Local(s, position))
 }
 
+func (a *Actors) historyOf(s State) uint32 { return a.globals.items.at(s[0]).history }
+
 // History is the history of operations in s, in structured bytes; empty if it holds none.
-func (a *Actors) History(s State) []byte { return *a.globals.histories.at(a.Part(s, 0)) }
+func (a *Actors) History(s State) []byte { return *a.globals.histories.at(a.historyOf(s)) }
 
 // Pending implements System.
 func (a *Actors) Pending(s State) int {

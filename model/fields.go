@@ -16,10 +16,8 @@ type Field struct {
 	// Reason is how the field comes to be relevant, read by read; or, for one that was declared
 	// auxiliary and is believed to be, what stands against it.
 	Reason []string
-	// Visible says that an invariant may read the field. A step that changes no visible field changes the answer of none.
-	Visible bool
-	// Seen is where an invariant may read it, or why it may, as in Touch.Where.
-	Seen string
+	// Seen is where each property may read it, or why it may, as in Touch.Where; "" for one that cannot.
+	Seen []string
 }
 
 // String names the field for people.

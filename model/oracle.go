@@ -29,18 +29,16 @@ type Program struct {
 	Scenario   string      // name of the scenario
 	Parameters []Parameter // in the order of their declaration
 	Initial    Initial
-	Passing    Passing    // how messages pass; the check chooses it
-	Roles      []Role     // of the actors that the scenario creates
-	Handlers   []Handler  // of all actor classes of the program
-	Properties []Property // invariants first, then the final condition if there is one
-	FIFO       Scope      // receivers of channels that keep the order of messages, each from each sender
-	Faults     []Fault    // what may go wrong, as the scenario declares it
-	Components [][]string // names of actors that are one component for macro steps, each with those that it creates; others are alone
-	Fields     []Field    // of the classes of actors and messages, as the bytes of their objects have them
-	// AgendaVisible says that an invariant may read of timers, tasks and clocks.
-	AgendaVisible bool
-	Footprints    []Footprint // of handlers, for static partial-order reduction; none if nothing is known
-	Remarks       []string    // what users should know of how the program was loaded
+	Passing    Passing     // how messages pass; the check chooses it
+	Roles      []Role      // of the actors that the scenario creates
+	Handlers   []Handler   // of all actor classes of the program
+	Properties []Property  // invariants first, then the final condition if there is one
+	FIFO       Scope       // receivers of channels that keep the order of messages, each from each sender
+	Faults     []Fault     // what may go wrong, as the scenario declares it
+	Components [][]string  // names of actors that are one component for macro steps, each with those that it creates; others are alone
+	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
+	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
+	Remarks    []string    // what users should know of how the program was loaded
 	// Labels are what people call those of the program's classes that share a simple name, by their full names.
 	Labels map[string]string
 }
@@ -48,6 +46,22 @@ type Program struct {
 // HasInvariants says whether any state may be found to be wrong by a property.
 func (p *Program) HasInvariants() bool {
 	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant })
+}
+
+// Sight is where an invariant may read a field, or why it may; "" if none can. A step that changes no field that some
+// invariant can read changes the answer of none.
+func (p *Program) Sight(f Field) string {
+	for i, q := range p.Properties {
+		if q.Kind == Invariant && f.Seen[i] != "" {
+			return f.Seen[i]
+		}
+	}
+	return ""
+}
+
+// AgendaVisible reports whether an invariant may read of timers, tasks and clocks.
+func (p *Program) AgendaVisible() bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant && q.SeesAgenda })
 }
 
 // Parameter is a parameter of the scenario with the value it was given.
@@ -107,6 +121,8 @@ const (
 type Property struct {
 	Name string
 	Kind PropertyKind
+	// SeesAgenda says that it may read of timers, tasks and clocks.
+	SeesAgenda bool
 }
 
 // EventKind says what kind of event it is.

@@ -11,25 +11,27 @@ import (
 	"harrier/model"
 )
 
-// A Choice is what a combination takes one option of: nodes that are together at some positions. Its options have different
-// local states.
+// A Choice is what a combination takes one option of: nodes that are together at some positions. Some property can tell each of
+// its options from the others.
 type Choice struct {
 	positions []uint32
 	nodes     []model.NodeID // of one option after another, each with a node for each position
 	set       *optionSet
 }
 
-// An optionSet says which local states there are to choose from. Equal sets are one.
+// An optionSet says which observations there are to choose from. Equal sets are one.
 type optionSet struct {
 	number  uint32
-	options []uint32 // numbers of vectors of local states, ascending
+	options []uint32 // numbers of vectors of observations, ascending
 	all     *Choices
 }
 
 // Choices numbers the choices of a search. Several goroutines may use it at once.
 type Choices struct {
+	observe func(model.NodeID) model.LocalID
+
 	mu      sync.Mutex
-	options map[string]uint32 // by local states
+	options map[string]uint32 // by observations
 	numbers map[string]uint32 // of sets, by their options
 	sets    slab.List[optionSet]
 	unions  pairs.Map // (set, set) -> set
@@ -38,16 +40,16 @@ type Choices struct {
 // noOptions is the number of the empty set.
 const noOptions = 0
 
-// NewChoices has no choices yet.
-func NewChoices() *Choices {
-	t := &Choices{options: map[string]uint32{}, numbers: map[string]uint32{}}
+// NewChoices has no choices yet. What properties can tell apart of nodes is equal where they cannot.
+func NewChoices(observe func(model.NodeID) model.LocalID) *Choices {
+	t := &Choices{observe: observe, options: map[string]uint32{}, numbers: map[string]uint32{}}
 	t.setOf(nil)
 	return t
 }
 
-// Of is the choice among vectors of nodes at some positions, one vector after another; nil if there is none. Of those with the
-// same local states it has the first.
-func (t *Choices) Of(positions []uint32, nodes []model.NodeID, localOf func(model.NodeID) model.LocalID) *Choice {
+// Of is the choice among vectors of nodes at some positions, one vector after another; nil if there is none. Of those that no
+// property can tell apart it has the first.
+func (t *Choices) Of(positions []uint32, nodes []model.NodeID) *Choice {
 	if len(nodes) == 0 {
 		return nil
 	}
@@ -55,12 +57,12 @@ func (t *Choices) Of(positions []uint32, nodes []model.NodeID, localOf func(mode
 	defer t.mu.Unlock()
 	c := &Choice{positions: positions}
 	var options []uint32
-	locals := make([]uint32, len(positions))
+	observed := make([]uint32, len(positions))
 	for vector := range slices.Chunk(nodes, len(positions)) {
 		for i, n := range vector {
-			locals[i] = localOf(n)
+			observed[i] = t.observe(n)
 		}
-		option := number(t.options, locals)
+		option := number(t.options, observed)
 		if at, known := slices.BinarySearch(options, option); !known {
 			options = slices.Insert(options, at, option)
 			c.nodes = slices.Insert(c.nodes, at*len(vector), vector...)
@@ -116,8 +118,8 @@ func (x *optionSet) with(other uint32) uint32 {
 	return union
 }
 
-// parts divides the options that the set with a number lacks, by their local states at a position. A part holds until the next.
-func (c *Choice) parts(position, known uint32, localOf func(model.NodeID) model.LocalID) iter.Seq[*Choice] {
+// parts divides the options that the set with a number lacks, by what can be told apart at a position. A part holds until the next.
+func (c *Choice) parts(position, known uint32) iter.Seq[*Choice] {
 	width, lacks := len(c.positions), c.set.all.sets.At(known).options
 	return func(yield func(*Choice) bool) {
 		if width == 1 {
@@ -138,14 +140,14 @@ func (c *Choice) parts(position, known uint32, localOf func(model.NodeID) model.
 				continue
 			}
 			vector := c.nodes[i*width : (i+1)*width]
-			l := localOf(vector[at])
+			l := c.set.all.observe(vector[at])
 			if parts[l] == nil {
 				order = append(order, l)
 			}
 			parts[l] = append(parts[l], vector...)
 		}
 		for _, l := range order {
-			if !yield(c.set.all.Of(c.positions, parts[l], localOf)) {
+			if !yield(c.set.all.Of(c.positions, parts[l])) {
 				return
 			}
 		}

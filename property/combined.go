@@ -26,12 +26,12 @@ func (of *Combinations) Choose(c *Choice) {
 }
 
 // number identifies what there is to read at a position: numbers of choices are small, those of what is there otherwise large.
-func (of *Combinations) number(actors *model.Actors, position uint32) uint32 {
+func (of *Combinations) number(actors *model.Actors, property int, position uint32) uint32 {
 	switch {
 	case of.choice(position) != nil:
 		return of.Choices[position].set.number
 	case int(position) < len(of.State):
-		return ^actors.Part(of.State, int(position))
+		return ^actors.Part(property, of.State, int(position))
 	}
 	return ^uint32(0)
 }
@@ -69,7 +69,7 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 	for {
 		roster := c.actors.Roster(of.State) // which may change, once: when it turns out that actors are created or stopped
 		reads := p.reads.list()
-		id := p.fold(p.rest(c.actors, of, reads, nil), roster)
+		id := p.fold(p.rest(c.actors, property, of, reads, nil), roster)
 		if _, ok := p.holds.Get(0, id); ok {
 			return nil, nil
 		}
@@ -130,10 +130,10 @@ func (p *positions) add(position uint32) {
 
 // rest identifies what there is to read at some positions. It appends what does so for the last of them, for the last two, and
 // so on.
-func (p *products) rest(actors *model.Actors, of Combinations, reads []uint32, into *[]uint32) uint32 {
+func (p *products) rest(actors *model.Actors, property int, of Combinations, reads []uint32, into *[]uint32) uint32 {
 	id := uint32(len(reads))
 	for _, position := range slices.Backward(reads) {
-		id = p.fold(id, of.number(actors, position))
+		id = p.fold(id, of.number(actors, property, position))
 		if into != nil {
 			*into = append(*into, id)
 		}
@@ -167,11 +167,13 @@ type walk struct {
 	answers  int64         // combinations that were answered since what is below the node at hand was entered
 	answered int64         // those of nodes where none is lacking
 	lacks    []model.State // combinations that are to be asked for
+	lacking  pairs.Map     // the edges that each of them is for
+	missed   int           // how often such an edge was met
 }
 
 func newWalk(c *Checker, property int, of Combinations, reads []uint32) *walk {
 	w := &walk{Checker: c, property: property, reads: reads, rest: []uint32{uint32(len(reads))}}
-	c.products[property].rest(c.actors, of, reads, &w.rest)
+	c.products[property].rest(c.actors, property, of, reads, &w.rest)
 	w.of = Combinations{slices.Clone(of.State), slices.Clone(of.Choices)}
 	for _, choice := range of.Choices {
 		if choice != nil {
@@ -187,6 +189,11 @@ func (w *walk) take(c *Choice) {
 	c.Put(w.of.State)
 }
 
+// part identifies what the property can read at a position.
+func (w *walk) part(position uint32) uint32 {
+	return w.actors.Part(w.property, w.of.State, int(position))
+}
+
 // mostLacking is how many combinations are asked for at once: so many that asking costs no more than answering.
 const mostLacking = 256
 
@@ -196,6 +203,11 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	t, p := w.tries[w.property], &w.products[w.property]
 	n, ok := t.edges.Get(parent, label)
 	if !ok {
+		w.missed++
+		if _, ok := w.lacking.Get(parent, label); ok {
+			return nil, nil
+		}
+		w.lacking.Put(parent, label, 0)
 		if w.lacks = append(w.lacks, slices.Clone(w.of.State)); len(w.lacks) < mostLacking {
 			return nil, nil
 		}
@@ -218,7 +230,7 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	}
 	c := w.of.choice(node.read)
 	if c == nil || c.Len() == 1 {
-		return w.below(ctx, n, w.actors.Part(w.of.State, int(node.read)), read)
+		return w.below(ctx, n, w.part(node.read), read)
 	}
 	rest := w.rest[len(w.reads)-read]
 	known, ok := p.holds.Get(n, rest)
@@ -229,16 +241,22 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	if all == known {
 		return nil, nil
 	}
-	answers, lacks := w.answers, len(w.lacks)
+	answers, missed := w.answers, w.missed
 	w.answers = 0
-	for part := range c.parts(node.read, known, w.actors.LocalOf) {
+	var below []uint32
+	for part := range c.parts(node.read, known) {
 		w.take(part)
-		if v, err := w.below(ctx, n, w.actors.Part(w.of.State, int(node.read)), read); v != nil || err != nil {
+		label := w.part(node.read)
+		if len(c.positions) == 1 && slices.Contains(below, label) {
+			continue // nothing of the choice is left to read
+		}
+		below = append(below, label)
+		if v, err := w.below(ctx, n, label, read); v != nil || err != nil {
 			return v, err
 		}
 	}
 	w.take(c)
-	if len(w.lacks) == lacks {
+	if w.missed == missed {
 		p.holds.Put(n, rest, all)
 		w.answered += w.answers
 	}

@@ -2,8 +2,9 @@
 //
 // A property is evaluated by the oracle on concrete local states, which is slow, so answers are
 // remembered. What an evaluation reads depends on what it has read before (`if (a.x) read b`), so the
-// memory of a property is a trie that follows its reads: which actors exist, then the local state
-// of the actor read first, of the actor read next, and so on to the answer.
+// memory of a property is a trie that follows its reads: which actors exist, then the observation
+// of the actor read first, of the actor read next, and so on to the answer. An observation is what the
+// property can read of a local state; the same answer holds for all local states that have it.
 package property
 
 import (
@@ -113,8 +114,8 @@ type Evaluated struct {
 	Fails    bool
 }
 
-// Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out or actors are
-// exchanged.
+// Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out, or properties cannot read all
+// of a local state, or actors are exchanged.
 func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
 
 // Exchange says that actors whose names have the same label may be exchanged in the states of the search. What a
@@ -130,7 +131,7 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	c := &Checker{actors: actors, oracle: oracle, final: -1,
 		products: make([]products, len(properties)), visible: make([]positions, len(properties)), reached: make([]atomic.Uint32, len(properties))}
 	for i, p := range properties {
-		c.tries = append(c.tries, newTrie())
+		c.tries = append(c.tries, newTrie(i))
 		switch {
 		case p.Kind != model.Final:
 			c.invariants = append(c.invariants, i)
@@ -220,7 +221,7 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) e
 // remember notes the answer to an evaluation, of actors at some positions.
 func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) error {
 	c.noteReach(e, j)
-	if c.actors.Decomposes() || c.label != nil {
+	if c.actors.Decomposes() || c.actors.Observes() || c.label != nil {
 		c.note(e, j, s, positions)
 	}
 	var v *Violation
@@ -273,9 +274,10 @@ func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, pos
 
 // trie remembers the answers of one property. Node 0 is above the roots, one for each roster.
 type trie struct {
-	mu    sync.Mutex // for inserting
-	nodes slab.List[trieNode]
-	edges pairs.Map // (node, roster or what is read) -> node
+	property int
+	mu       sync.Mutex // for inserting
+	nodes    slab.List[trieNode]
+	edges    pairs.Map // (node, roster or what is read) -> node
 }
 
 // A trieNode does not change once there is an edge to it.
@@ -285,8 +287,8 @@ type trieNode struct {
 	violation *Violation
 }
 
-func newTrie() *trie {
-	t := &trie{}
+func newTrie(property int) *trie {
+	t := &trie{property: property}
 	t.nodes.Add(trieNode{})
 	return t
 }
@@ -298,7 +300,7 @@ func (t *trie) find(actors *model.Actors, s model.State) (*trieNode, bool) {
 		if node.leaf {
 			return node, true
 		}
-		n, ok = t.edges.Get(n, actors.Part(s, int(node.read)))
+		n, ok = t.edges.Get(n, actors.Part(t.property, s, int(node.read)))
 	}
 	return nil, false
 }
@@ -319,7 +321,7 @@ func (t *trie) insert(actors *model.Actors, s model.State, reads []uint32, v *Vi
 		if node := t.nodes.At(n); node.leaf || node.read != position {
 			return errReads
 		}
-		label = actors.Part(s, int(position))
+		label = actors.Part(t.property, s, int(position))
 	}
 	if n = t.child(n, label, trieNode{leaf: true, violation: v}); !t.nodes.At(n).leaf {
 		return errReads

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"harrier/audit"
 	"harrier/bridge"
 	"harrier/dbss"
 	"harrier/internal/memory"
@@ -281,6 +282,9 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	}
 	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {
 		err = k.auditDecomposition(limited, actors, checker, summary)
+	}
+	if err == nil && result.Violation == nil && limited.Err() == nil {
+		_, err = audit.Observations(limited, actors, checker, sampleBound)
 	}
 	// What is verified is told with how much of it was compared, if only that it was nothing.
 	if err == nil && (limited.Err() == nil || summary.Verdict == report.Verified) {

@@ -49,11 +49,11 @@ func (e *explain) por(c *cobra.Command, path string) error {
 func visibleFields(program *model.Program) []report.FieldUse {
 	uses := []report.FieldUse{}
 	for _, f := range program.Fields {
-		if f.Visible {
-			uses = append(uses, report.FieldUse{Field: f.String(), Where: f.Seen})
+		if where := program.Sight(f); where != "" {
+			uses = append(uses, report.FieldUse{Field: f.String(), Where: where})
 		}
 	}
-	if program.AgendaVisible {
+	if program.AgendaVisible() {
 		uses = append(uses, report.FieldUse{Field: model.Agenda, Where: "an invariant reads of timers, tasks or clocks"})
 	}
 	return uses
@@ -98,10 +98,10 @@ func effects(program *model.Program, h static.HandlerRelations) report.HandlerEf
 
 func isVisible(program *model.Program, field string) bool {
 	if field == model.Agenda {
-		return program.AgendaVisible
+		return program.AgendaVisible()
 	}
 	return slices.ContainsFunc(program.Fields, func(f model.Field) bool {
-		return f.Visible && (field == model.AnyField || f.Declared() == field)
+		return program.Sight(f) != "" && (field == model.AnyField || f.Declared() == field)
 	})
 }
 

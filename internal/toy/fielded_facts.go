@@ -44,26 +44,36 @@ func (m FieldedMail) message() model.Message {
 	return model.Message{Sender: m.From, Receiver: m.To, Payload: fieldedMessage{FieldedMail: m}.encode()}
 }
 
-// fieldsOf are the fields of all classes, each with whether it is auxiliary and whether an invariant reads it.
+// fieldsOf are the fields of all classes, each with whether it is auxiliary and which properties read it.
 func (p *Fielded) fieldsOf() []model.Field {
+	none := make([]string, len(p.properties()))
 	var fields []model.Field
 	for i, c := range p.Classes {
 		for f := range c.Fields {
-			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: fieldName(f), Visible: p.isVisible(i, f)})
+			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: fieldName(f), Seen: p.seen(i, f)})
 		}
 		for _, name := range []string{"peer", "group", "friend", timersField} {
-			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name})
+			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name, Seen: none})
 		}
-		fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: "log", Verdict: model.Inferred})
+		fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: "log", Verdict: model.Inferred, Seen: none})
 	}
 	for kind := range fieldedKinds {
-		fields = append(fields, model.Field{Class: kindClass(kind), Owner: kindClass(kind), Name: "tag", Verdict: model.Inferred})
+		fields = append(fields, model.Field{Class: kindClass(kind), Owner: kindClass(kind), Name: "tag", Verdict: model.Inferred, Seen: none})
 	}
 	return fields
 }
 
-// isVisible says whether an invariant reads a field of actors of a class.
-func (p *Fielded) isVisible(class, field int) bool {
+// properties are the invariants, and then the final condition if there is one.
+func (p *Fielded) properties() []FieldedProperty {
+	all := slices.Clone(p.Invariants)
+	if p.Final != nil {
+		all = append(all, *p.Final)
+	}
+	return all
+}
+
+// seen is where each property reads a field of actors of a class.
+func (p *Fielded) seen(class, field int) []string {
 	reads := func(f FieldedFact) bool {
 		of := f.Class
 		for _, a := range p.Actors {
@@ -74,17 +84,20 @@ func (p *Fielded) isVisible(class, field int) bool {
 		isChild := f.Actor != "" && !slices.ContainsFunc(p.Actors, func(a FieldedActor) bool { return a.Name == f.Actor })
 		return f.Field == field && (of == class || isChild)
 	}
-	return slices.ContainsFunc(p.Invariants, func(i FieldedProperty) bool { return slices.ContainsFunc(i.Facts, reads) })
+	var seen []string
+	for _, q := range p.properties() {
+		where := ""
+		if slices.ContainsFunc(q.Facts, reads) {
+			where = "a fact"
+		}
+		seen = append(seen, where)
+	}
+	return seen
 }
 
 // Relevant is the relevant part of a local state or a message.
 func (p *Fielded) Relevant(b []byte) ([]byte, error) {
 	return p.leaving(func(f model.Field) bool { return f.Verdict.Auxiliary() }).Project(b)
-}
-
-// Visible is what invariants can read of a local state.
-func (p *Fielded) Visible(b []byte) ([]byte, error) {
-	return p.leaving(func(f model.Field) bool { return !f.Visible }).Project(b)
 }
 
 func (p *Fielded) leaving(out func(f model.Field) bool) *serializer.Projection {
@@ -99,7 +112,11 @@ func (p *Fielded) leaving(out func(f model.Field) bool) *serializer.Projection {
 
 // Decomposition divides the program's states as its fields say.
 func (p *Fielded) Decomposition(h model.Hashing) model.Decomposition {
-	d := model.Decomposition{Hashing: h, Visible: p.leaving(func(f model.Field) bool { return !f.Visible }).Project}
+	var visible []*serializer.Projection
+	for i := range p.properties() {
+		visible = append(visible, p.leaving(func(f model.Field) bool { return f.Seen[i] == "" }))
+	}
+	d := model.Decomposition{Hashing: h, Visible: func(property int, b []byte) ([]byte, error) { return visible[property].Project(b) }}
 	if p.Logs {
 		d.Relevant = p.leaving(func(f model.Field) bool { return f.Verdict.Auxiliary() }).Project
 	}

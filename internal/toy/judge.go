@@ -71,7 +71,7 @@ func (v *view) some(class string, controls uint) bool {
 }
 
 // Visible is what properties can read of a local state: not the fuel, nor how many children there are, nor the auxiliary part.
-func (p *Protocol) Visible(b []byte) ([]byte, error) {
+func (p *Protocol) Visible(_ int, b []byte) ([]byte, error) {
 	l := decodeLocal(b)
 	l.fuel, l.children, l.auxiliary = 0, 0, 0
 	return l.encode(), nil

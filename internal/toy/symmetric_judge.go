@@ -77,7 +77,7 @@ func (p *Symmetric) Record(_ context.Context, questions []model.Extension) ([][]
 }
 
 // Visible is what properties can read of a local state: its control state.
-func (p *Symmetric) Visible(b []byte) ([]byte, error) {
+func (p *Symmetric) Visible(_ int, b []byte) ([]byte, error) {
 	l, err := readLocal(b)
 	return roleLocal{name: l.name, class: l.class, control: l.control}.encode(), err
 }

@@ -174,10 +174,7 @@ func (s *search) look(ctx context.Context, f *frame) error {
 		for end < len(s.offered) && s.offered[end].Slot == slot {
 			end++
 		}
-		n, err := s.nodes.at(f.state, slot, s.offered[first:end])
-		if err != nil {
-			return err
-		}
+		n := s.nodes.at(f.state, slot, s.offered[first:end])
 		for i, t := range s.offered[first:end] {
 			if err := s.offer(f, option{Transition: t, step: &n.steps[i]}); err != nil {
 				return err

@@ -97,8 +97,11 @@ func (o *observed) end(e model.Evaluation) model.Judgement {
 	return j
 }
 
-// visible is what the invariant reads.
-func (o *observed) visible(b []byte) ([]byte, error) {
+// visible is what a property reads.
+func (o *observed) visible(property int, b []byte) ([]byte, error) {
+	if o.program.Properties[property].Kind == model.Final {
+		return b, nil
+	}
 	if name := string(b[nameAt:]); name == o.x.name || name == o.y.name {
 		return b[:controlAt+1], nil
 	}

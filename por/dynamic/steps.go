@@ -59,18 +59,15 @@ func newNodes(actors *model.Actors) *nodes {
 }
 
 // at is the node in a slot of s, which offers some transitions. They come in the order of their numbers.
-func (n *nodes) at(s model.State, slot uint32, offered []model.Transition) (*node, error) {
+func (n *nodes) at(s model.State, slot uint32, offered []model.Transition) *node {
 	id := s[slot+1]
 	if found, ok := n.known[id]; ok {
-		return found, nil
+		return found
 	}
 	made := &node{}
 	outcomes := map[uint32]uint32{}
 	for _, t := range offered {
-		st, err := n.step(s, t)
-		if err != nil {
-			return nil, err
-		}
+		st := n.step(s, t)
 		st.outcome = outcomes[st.event]
 		outcomes[st.event]++
 		made.steps = append(made.steps, st)
@@ -79,7 +76,7 @@ func (n *nodes) at(s model.State, slot uint32, offered []model.Transition) (*nod
 		}
 	}
 	n.known[id] = made
-	return made, nil
+	return made
 }
 
 func with[T comparable](list []T, item T) []T {
@@ -89,7 +86,7 @@ func with[T comparable](list []T, item T) []T {
 	return append(list, item)
 }
 
-func (n *nodes) step(s model.State, t model.Transition) (step, error) {
+func (n *nodes) step(s model.State, t model.Transition) step {
 	p, facts := n.actors.TransitionParts(s, t), n.actors.Facts(s, t)
 	st := step{event: p.Event, handler: p.Handler, fault: facts.Fault, isRefusable: facts.Refusable, fails: p.Fails}
 	n.needs(s, t, p, &st)
@@ -110,11 +107,10 @@ func (n *nodes) step(s model.State, t model.Transition) (step, error) {
 	if p.Tolled {
 		st.touches = append(st.touches, faults)
 	}
-	isVisible, err := n.isVisible(s, t, p)
-	if isVisible {
+	if n.isVisible(s, t, p) {
 		st.touches = append(st.touches, visible)
 	}
-	return st, err
+	return st
 }
 
 // needs notes which messages have to wait for an actor so that it can take a step, and whether they stay. What it takes of
@@ -150,22 +146,15 @@ func (n *nodes) isSetAt(position uint32) bool {
 }
 
 // isVisible says whether a transition may change what an invariant says.
-func (n *nodes) isVisible(s model.State, t model.Transition, p model.TransitionParts) (bool, error) {
+func (n *nodes) isVisible(s model.State, t model.Transition, p model.TransitionParts) bool {
 	before := n.actors.Local(s, int(t.Slot)+1)
 	switch {
 	case !n.hasInvariants || p.Fails:
-		return false, nil
+		return false
 	case p.Records, p.Stops && before != 0, slices.ContainsFunc(p.Effects, func(e model.Effect) bool { return e.Message == 0 }):
-		return true, nil
-	case before == p.Local || n.actors.Visible == nil:
-		return before != p.Local, nil
+		return true
 	}
-	one, err := n.actors.Visible(n.actors.Actor(before).Local)
-	if err != nil {
-		return false, err
-	}
-	other, err := n.actors.Visible(n.actors.Actor(p.Local).Local)
-	return string(one) != string(other), err
+	return n.actors.IsVisible(before, p.Local)
 }
 
 // shares says whether two lists have something in common. They are short.

@@ -1,9 +1,7 @@
 package static
 
 import (
-	"bytes"
 	"encoding/binary"
-	"fmt"
 
 	"harrier/model"
 )
@@ -31,7 +29,6 @@ type reader struct {
 	numbers map[model.NodeID]int32
 	ids     map[string]int32 // by content
 	offers  []*offer
-	visible map[model.LocalID]string
 	ranks   map[model.LocalID]rank
 	keyOf   map[model.MessageID]int // of messages; noKey for one whose type is not known
 	labels  map[label]int           // classes by what transitions say of themselves
@@ -47,7 +44,7 @@ const noKey = -1
 
 func newReader(s *Static) *reader {
 	return &reader{
-		Static: s, numbers: map[model.NodeID]int32{}, ids: map[string]int32{}, visible: map[model.LocalID]string{},
+		Static: s, numbers: map[model.NodeID]int32{}, ids: map[string]int32{},
 		ranks: map[model.LocalID]rank{}, keyOf: map[model.MessageID]int{}, labels: map[label]int{},
 	}
 }
@@ -163,31 +160,7 @@ func (r *reader) isGood(p model.TransitionParts, before model.LocalID) (bool, er
 		}
 		isProgress = isProgress || k != noKey && !r.renewable[k]
 	}
-	if !isProgress || p.Local == before || !r.wiring.program.HasInvariants() {
-		return isProgress, nil
-	}
-	one, err := r.visibleOf(before)
-	if err != nil {
-		return false, err
-	}
-	other, err := r.visibleOf(p.Local)
-	return one == other, err
-}
-
-func (r *reader) visibleOf(l model.LocalID) (string, error) {
-	if v, ok := r.visible[l]; ok {
-		return v, nil
-	}
-	b := r.actors.Actor(l).Local
-	if r.actors.Visible != nil {
-		var err error
-		if b, err = r.actors.Visible(b); err != nil {
-			return "", fmt.Errorf("finding what invariants can read: %w", err)
-		}
-	}
-	v := string(bytes.Clone(b))
-	r.visible[l] = v
-	return v, nil
+	return isProgress && !r.actors.IsVisible(before, p.Local), nil
 }
 
 // wait notes the classes that may have something to do here but do not do it all now.

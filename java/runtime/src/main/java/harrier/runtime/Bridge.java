@@ -168,7 +168,8 @@ public final class Bridge {
             .string(h.takes()).flag(h.isExact()));
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
-        properties.forEach(p -> out.string(p.name()).number(p.isFinal() ? 1 : 0));
+        properties.forEach(p -> out.string(p.name()).flag(program.decomposition().agendaSeen().contains(p.methodName()))
+            .number(p.isFinal() ? 1 : 0));
         out.scope(program.declared().fifo());
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);
@@ -177,8 +178,7 @@ public final class Bridge {
         List<FieldFact> fields = program.decomposition().fields();
         out.number(fields.size());
         fields.forEach(f -> out.string(f.type()).string(f.field()).string(f.owner()).number(f.verdict().ordinal())
-            .strings(f.reason()).string(f.seen()));
-        out.flag(program.decomposition().agendaSeen());
+            .strings(f.reason()).strings(properties.stream().map(p -> f.seen().getOrDefault(p.methodName(), "")).toList()));
         List<Footprint> footprints = program.decomposition().footprints();
         out.number(footprints.size());
         footprints.forEach(out::footprint);

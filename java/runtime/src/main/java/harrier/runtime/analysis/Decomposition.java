@@ -11,17 +11,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * What is known of the fields of a program's actors and messages.
  *
  * @param fields by class, and for each class as the structured format has them
  * @param footprints what handlers may do; none if that is not known
- * @param agendaSeen whether an invariant may read of timers, tasks and the time
+ * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  */
-public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, boolean agendaSeen) {
+public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, Set<String> agendaSeen) {
     /**
      * Looks at a program. Nothing of it is loaded.
      *
@@ -107,7 +108,8 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
             }
             BitSet closed = judgeDeclared(fields);
             Handing handing = new Handing(reach);
-            Sight sight = new Sight(reach, roots, handing);
+            Map<String, Sight> sights = new TreeMap<>();
+            roots.properties().forEach((name, methods) -> sights.put(name, new Sight(reach, methods.values(), roots, handing)));
             Edge[] any = influences.graph.ways(true, closed);
             Edge[] seen = influences.graph.ways(false, closed);
             for (Field f : fields) {
@@ -117,8 +119,10 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
                     judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
                 }
             }
-            return new Decomposition(facts(types, sight::of), new Footprints(classes, reach, handing).of(actors, roots),
-                sight.ofAgenda());
+            Set<String> agenda = new TreeSet<>(sights.keySet());
+            agenda.removeIf(name -> !sights.get(name).ofAgenda());
+            return new Decomposition(facts(types, (name, f) -> sights.get(name).of(f)),
+                new Footprints(classes, reach, handing).of(actors, roots), agenda);
         }
 
         /** Nothing could be found out. */
@@ -131,8 +135,7 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
                     reasons.put(f.key(), List.of(reason));
                 }
             }
-            boolean invariants = !roots.invariants().isEmpty();
-            return new Decomposition(facts(types, f -> invariants ? reason : ""), List.of(), invariants);
+            return new Decomposition(facts(types, (name, f) -> reason), List.of(), roots.properties().keySet());
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */
@@ -212,15 +215,19 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
         }
 
         /** Names fields as the codec does. */
-        private List<FieldFact> facts(Set<String> types, Function<Field, String> seen) {
+        private List<FieldFact> facts(Set<String> types, BiFunction<String, Field, String> seen) {
             List<FieldFact> facts = new ArrayList<>();
+            Set<String> properties = roots.properties().keySet();
             for (String type : types) {
                 Set<String> taken = new HashSet<>();
                 for (Field f : fields(type)) {
                     String owner = f.owner().name.replace('/', '.');
                     String name = taken.add(f.node().name) ? f.node().name : owner + "." + f.node().name;
+                    Map<String, String> places = new TreeMap<>();
+                    properties.forEach(p -> places.put(p, seen.apply(p, f)));
+                    places.values().removeIf(String::isEmpty);
                     facts.add(new FieldFact(type.replace('/', '.'), name, owner, verdicts.get(f.key()),
-                        reasons.get(f.key()), seen.apply(f)));
+                        reasons.get(f.key()), places));
                 }
             }
             return facts;

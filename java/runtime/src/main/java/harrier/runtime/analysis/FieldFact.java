@@ -1,6 +1,7 @@
 package harrier.runtime.analysis;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What is known of one field of one class of actors or messages.
@@ -10,6 +11,6 @@ import java.util.List;
  * @param owner the class that declares it, as {@code Class.getName} has it
  * @param verdict whether it is auxiliary
  * @param reason for all but confirmed auxiliary fields: how it influences what matters, one step a line
- * @param seen where an invariant may read it, or why it may; empty if none can
+ * @param seen by the name of a property's method, where it may read the field, or why it may
  */
-public record FieldFact(String type, String field, String owner, Verdict verdict, List<String> reason, String seen) {}
+public record FieldFact(String type, String field, String owner, Verdict verdict, List<String> reason, Map<String, String> seen) {}

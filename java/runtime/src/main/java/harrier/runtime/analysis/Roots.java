@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -23,6 +24,8 @@ final class Roots {
     static final String HANDLER = "Lharrier/Handler;";
     static final String INTERNAL = "Lharrier/Internal;";
     private static final String INVARIANT = "Lharrier/Invariant;";
+    /** The method of the final condition. */
+    static final String FINAL = "expectFinal";
     /** Interfaces whose methods concern objects that a property read as a whole before. */
     private static final Set<String> INERT = Set.of("java/lang/Comparable", "java/io/Serializable", "java/lang/Cloneable");
 
@@ -148,14 +151,20 @@ final class Roots {
         return "";
     }
 
-    /** The properties that are evaluated in every state. */
-    Collection<Method> invariants() {
-        Map<String, Method> found = new LinkedHashMap<>();
+    /** What evaluates each property, by the name of its method, the invariants' or {@link #FINAL}. */
+    Map<String, Map<String, Method>> properties() {
+        Map<String, Map<String, Method>> found = new TreeMap<>();
         for (Method m : annotated(scenario, INVARIANT)) {
-            add(found, m);
-            add(found, classes.method(scenario, m.node().name, m.node().desc));
+            Map<String, Method> of = found.computeIfAbsent(m.node().name, name -> new LinkedHashMap<>());
+            add(of, m);
+            add(of, classes.method(scenario, m.node().name, m.node().desc));
         }
-        return found.values();
+        add(found.computeIfAbsent(FINAL, name -> new LinkedHashMap<>()), classes.method(scenario, FINAL, "()Z"));
+        return found;
+    }
+
+    private Collection<Method> evaluating() {
+        return properties().values().stream().flatMap(m -> m.values().stream()).toList();
     }
 
     /** Methods of objects that code outside of the program may call while a property is evaluated. */
@@ -166,14 +175,6 @@ final class Roots {
     /** What runs without a message: start, onRestart and internal handlers. */
     Collection<Method> starts() {
         return starts.values();
-    }
-
-    private Collection<Method> properties() {
-        Map<String, Method> found = new LinkedHashMap<>();
-        invariants().forEach(m -> add(found, m));
-        add(found, classes.method(scenario, "expectFinal", "()Z"));
-        add(found, classes.method(scenario, "keeps", "(Lharrier/Operation;Lharrier/History;)Z"));
-        return found.values();
     }
 
     /** The set-up, and the constructor that runs before it. */
@@ -194,7 +195,7 @@ final class Roots {
         }
         reach.from(sizes.values(), Code.STEPS);
         reach.from(starts.values(), Code.STEPS);
-        reach.from(properties(), Code.PROPERTIES);
+        reach.from(evaluating(), Code.PROPERTIES);
         reach.from(setUp(), 0);
         reach.finish();
         // What is found may in turn make functions and objects that are called from outside.
@@ -301,7 +302,7 @@ final class Roots {
         for (Method m : guards.values()) {
             mark(influences, m, "decides whether a message is accepted");
         }
-        for (Method m : properties()) {
+        for (Method m : evaluating()) {
             mark(influences, m, "decides whether a property holds");
         }
         String size = "decides how many messages are consumed at once";

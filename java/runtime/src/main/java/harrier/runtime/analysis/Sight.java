@@ -4,6 +4,7 @@ import harrier.runtime.analysis.Classes.Field;
 import harrier.runtime.analysis.Classes.Method;
 import harrier.runtime.analysis.Def.Val;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,12 +20,12 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Which fields invariants may read: those that code reads which they may run. What others have done to an object
- * does not matter, so this needs no data flow, but of functions: those that an invariant did not make itself may
+ * Which fields a property may read: those that code reads which it may run. What others have done to an object
+ * does not matter, so this needs no data flow, but of functions: those that a property did not make itself may
  * be any of the program's.
  *
  * <p>Code outside of the program reads no field of its own accord. It may call methods of what it is given
- * ({@link Seeing}), and these are read like the invariant itself.
+ * ({@link Seeing}), and these are read like the property itself.
  */
 final class Sight {
     private final Reach reach;
@@ -40,15 +41,13 @@ final class Sight {
     private boolean agenda;
     private String all;
 
-    Sight(Reach reach, Roots roots, Handing handing) {
+    /** That of the property which some methods evaluate. */
+    Sight(Reach reach, Collection<Method> property, Roots roots, Handing handing) {
         this.handing = handing;
         this.reach = reach;
         classes = reach.classes;
-        if (roots.invariants().isEmpty()) {
-            return;
-        }
         reach.codes().forEach(this::find);
-        work.addAll(roots.invariants());
+        work.addAll(property);
         work.addAll(roots.callbacks());
         while (!work.isEmpty() && all == null) {
             Method m = work.poll();
@@ -58,7 +57,7 @@ final class Sight {
         }
     }
 
-    /** Where a field may be read, as file and line; empty if no invariant does. */
+    /** Where a field may be read, as file and line; empty if it is not. */
     String of(Field field) {
         return all != null ? all : read.getOrDefault(field.key(), "");
     }

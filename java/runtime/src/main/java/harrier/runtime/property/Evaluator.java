@@ -68,7 +68,12 @@ public final class Evaluator {
      * @param isFinal whether it must hold only where no event is enabled
      * @param method the invariant's method, null for the final condition
      */
-    public record Property(String name, boolean isFinal, Method method) {}
+    public record Property(String name, boolean isFinal, Method method) {
+        /** The name of the method that evaluates it. */
+        public String methodName() {
+            return isFinal ? "expectFinal" : method.getName();
+        }
+    }
 
     /**
      * The answer to an evaluation.

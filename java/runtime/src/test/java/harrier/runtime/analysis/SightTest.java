@@ -1,10 +1,9 @@
 package harrier.runtime.analysis;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.Test;
 
@@ -56,15 +55,21 @@ public class SightTest {
     }
 
     @Test
-    public void nothingWithoutInvariants() {
-        sees("protected boolean expectFinal() { return all().allMatch(a -> a.n > 0); }");
-        assertFalse(decomposition.agendaSeen());
+    public void eachPropertyByItself() {
+        sees("");
+        sees("protected boolean expectFinal() { return all().allMatch(a -> a.n > 0); }"
+            + " @Invariant boolean other() { return all().allMatch(a -> a.other > 0 && a.time() != null); }", "A.n", "A.other");
+        for (FieldFact f : decomposition.fields()) {
+            Set<String> seeing = f.field().equals("n") ? Set.of("expectFinal") : f.field().equals("other") ? Set.of("other") : Set.of();
+            assertEquals(f.field(), seeing, f.seen().keySet());
+        }
+        assertEquals(Set.of("other"), decomposition.agendaSeen());
     }
 
     @Test
     public void whatTheirCodeReads() {
         invariant("return all().allMatch(a -> a.n > 0);", "A.n");
-        assertFalse(decomposition.agendaSeen());
+        assertEquals(Set.of(), decomposition.agendaSeen());
         invariant("return all().mapToInt(A::n).sum() > 0;", "A.n");
         invariant("for (Iterator<A> i = all().iterator(); i.hasNext();) if (i.next().other > 0) return true; return false;",
             "A.other");
@@ -87,7 +92,7 @@ public class SightTest {
     public void whatFunctionsRead() {
         invariant("return all().allMatch(a -> a.test.test(3));", "A.last", "A.test", "A.other", "M.k", "M.text", "Own.id");
         invariant("return all().allMatch(kept);", "A.last", "A.other", "M.k", "M.text", "Own.id");
-        assertTrue(decomposition.agendaSeen());
+        assertEquals(Set.of("holds"), decomposition.agendaSeen());
         invariant("Predicate<A> p = a -> a.n == 0; return all().allMatch(p);", "A.n");
     }
 
@@ -95,13 +100,13 @@ public class SightTest {
     public void everythingWhereNothingIsKnown() throws Exception {
         invariant("try { return A.class.getDeclaredField(\"n\") != null; } catch (Exception e) { return false; }",
             "A.box", "A.last", "A.log", "A.n", "A.order", "A.other", "A.sent", "A.test", "M.k", "M.text", "Own.count", "Own.id");
-        assertTrue(decomposition.agendaSeen());
-        assertEquals("Program.java:23: calls Class.getDeclaredField", decomposition.fields().get(0).seen());
+        assertEquals(Set.of("holds"), decomposition.agendaSeen());
+        assertEquals("Program.java:23: calls Class.getDeclaredField", decomposition.fields().get(0).seen().get("holds"));
     }
 
     @Test
     public void theAgenda() {
         invariant("return all().allMatch(a -> a.time() != null);");
-        assertTrue(decomposition.agendaSeen());
+        assertEquals(Set.of("holds"), decomposition.agendaSeen());
     }
 }
