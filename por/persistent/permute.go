@@ -1,16 +1,27 @@
 package persistent
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // A search with symmetry meets one state of each orbit, so what it saw of one component others may do as well. The graph is closed
 // under the permutations: it has what nodes and arrivals become by them. What a label becomes is not asked for, as steps commute
 // with permutations.
+
+// maxNodes bounds the graph where actors are permuted: an orbit may be as large as the group. That many take some seconds.
+const maxNodes = 100_000
+
+var errTooMany = errors.New("component states become too many others by permutations")
 
 // permute adds what nodes and arrivals become by permutations.
 func (l *Labels) permute() error {
 	g := &l.graph
 	for ; g.permuted < len(g.nodes); g.permuted++ {
 		n := g.nodes[g.permuted]
+		if len(g.nodes) > maxNodes && l.of.Permutations() > 0 {
+			return errTooMany
+		}
 		for by := range l.of.Permutations() {
 			component, id, err := l.of.Permute(by, n.component, n.id)
 			if err != nil {

@@ -109,7 +109,7 @@ type Labels struct {
 	graph   graph
 	sets    sets
 	visible Visible
-	// isUnknown reports that what may be sent is not known: an actor is created, or something cannot be permuted.
+	// isUnknown reports that what may be sent is not known: an actor is created, or something cannot be permuted or becomes too much.
 	isUnknown bool
 	relied    []Relied
 }
