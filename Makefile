@@ -18,7 +18,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test test-java test-go differential mutants build jars libraries setup setup-peers check bench bench-codec bench-orders jdk-effects table1 mp-models bench-peers clean
+.PHONY: demo test test-java test-go differential mutants build jars libraries setup setup-peers check bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -84,6 +84,16 @@ bench-codec: setup
 		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 		-cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
 
+## bench-steps: how many local steps Java takes in a second with MicroRaft, and with Kafka's messages and their thousands of static fields
+bench-steps: libraries
+	@$(GRADLE) benchLibraries :harrier-runtime:testAgent
+	@path="$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)"; \
+	for program in 'examples/microraft examples/microraft/lib' 'bench/steps/Votes.java bench/steps/lib' \
+			'bench/steps/Votes.java bench/steps/lib statics=frozen' 'bench/steps/Votes.java bench/steps/lib statics=state'; do \
+		java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -javaagent:java/runtime/build/libs/test-agent.jar \
+			--add-exports java.base/jdk.internal.misc=ALL-UNNAMED -cp "$$path" harrier.runtime.StepsOfLibrariesBench $$program; \
+	done
+
 ## jdk-effects: make the table of what the JDK's methods do to objects from their bytecode, with the JDK 17
 jdk-effects: setup
 	@java --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
@@ -130,4 +140,4 @@ setup-peers:
 		$$root apt-get update -qq && $$root apt-get install -y -qq python3-pip >/dev/null; }
 
 clean:
-	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build bench/peers/build harrier-out
+	rm -rf bin bridge/jar build $(LIBRARIES) bench/steps/lib java/*/build bench/peers/build harrier-out

@@ -27,8 +27,8 @@ public record Recheck(double percent) {
 
     /** Whether a question is in the sample. That depends on nothing but the question. */
     public boolean has(byte[] local, byte[] message) {
-        if (percent >= 100) {
-            return true;
+        if (percent <= 0 || percent >= 100) {
+            return isOn();
         }
         long hash = (31L * Arrays.hashCode(local) + Arrays.hashCode(message)) * 0x9E3779B97F4A7C15L;
         return (hash >>> 11) * 0x1p-53 * 100 < percent;

@@ -120,8 +120,7 @@ final class Decoder {
             case Tag.CHAR -> in.unit();
             case Tag.FLOAT -> Float.intBitsToFloat(in.big4());
             case Tag.DOUBLE -> Double.longBitsToDouble(in.big8());
-            // Equal strings are often one object, such as a literal, and programs compare them with ==.
-            case Tag.STRING -> in.string().intern();
+            case Tag.STRING -> plans.text.read(in);
             case Tag.UNITS -> in.units().intern();
             case Tag.NAME -> Hosting.access().name(in.string());
             case Tag.OPTIONAL -> Optional.ofNullable(read());

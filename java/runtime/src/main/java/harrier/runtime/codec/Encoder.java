@@ -32,6 +32,10 @@ final class Encoder {
     /** An object that the field at hand gives an unmodifiable view of. */
     private Object guarded;
 
+    /** The class met last, of values that are not scalar, and its plan. */
+    private Class<?> type;
+    private Plan plan;
+
     private int depth;
     private Object[] steps = new Object[16];
     private int[] indexes = new int[16];
@@ -108,7 +112,11 @@ final class Encoder {
         if (value == null) {
             out.u8(Tag.NULL);
         } else if (!writeScalar(value.getClass(), value)) {
-            write(plans.of(value.getClass()), value);
+            if (type != value.getClass()) {
+                type = value.getClass();
+                plan = plans.of(type);
+            }
+            write(plan, value);
         }
         depth--;
     }

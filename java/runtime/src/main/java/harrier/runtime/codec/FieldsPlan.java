@@ -69,24 +69,27 @@ final class FieldsPlan extends Plan {
         if (isView) {
             writeView(e, value);
         } else {
-            writeFields(e, value, Map.of());
+            writeFields(e, value);
         }
     }
 
     /** Writes all but what is special to actors and the tag; what there is beside the fields as if it was in fields. */
     void writeFields(Encoder e, Object value, Map<String, Object> beside) {
         e.out.raw(name);
-        if (beside.isEmpty()) {
-            e.out.raw(count);
-        } else {
-            e.out.varint(slots.length + beside.size());
-        }
+        e.out.varint(slots.length + beside.size());
         writeSlots(e, value, slots);
         beside.forEach((key, more) -> {
             e.field(key);
             e.out.string(key);
             e.write(more);
         });
+    }
+
+    /** Writes all but the tag. */
+    private void writeFields(Encoder e, Object value) {
+        e.out.raw(name);
+        e.out.raw(count);
+        writeSlots(e, value, slots);
     }
 
     /** Writes the fields of an unmodifiable collection. */

@@ -116,6 +116,30 @@ final class Input {
         return new String(bytes, start, n, StandardCharsets.ISO_8859_1);
     }
 
+    /** A hash of the bytes of the string that comes next, which is not read. */
+    int hashOfString() {
+        int start = at;
+        int n = count();
+        int hash = n;
+        for (int i = at; i < at + n; i++) {
+            hash = hash * 31 + bytes[i];
+        }
+        at = start;
+        return hash;
+    }
+
+    /** Skips the string that comes next if it is this one, and reports whether it is. */
+    boolean skipString(byte[] ascii) {
+        int start = at;
+        int n = count();
+        if (n == ascii.length && Arrays.equals(bytes, at, at + n, ascii, 0, n)) {
+            at += n;
+            return true;
+        }
+        at = start;
+        return false;
+    }
+
     /** The content of a string of code units. */
     String units() {
         int n = count();

@@ -47,7 +47,7 @@ final class JdkCollections {
 
     private static List<Plan> maps() {
         return List.of(
-            map(HashMap.class, Style.HASHED, Parameter.NONE, n -> new HashMap<>()),
+            map(HashMap.class, Style.HASHED, Parameter.NONE, n -> new HashMap<>(Math.max(16, (int) Math.ceil(n / 0.75)))),
             map(Hashtable.class, Style.HASHED, Parameter.NONE, n -> new Hashtable<>()),
             map(ConcurrentHashMap.class, Style.HASHED, Parameter.NONE, n -> new ConcurrentHashMap<>()),
             map(IdentityHashMap.class, Style.HASHED, Parameter.IDENTITY, n -> new IdentityHashMap<>()),

@@ -81,27 +81,21 @@ final class Output {
 
     /** The primitive called string. */
     void string(String s) {
-        if (!shortAscii(s)) {
-            byte[] utf8 = s.getBytes(StandardCharsets.UTF_8);
-            varint(utf8.length);
-            raw(utf8);
-            return;
-        }
-        int n = s.length();
-        if (bytes.length - size <= n) {
-            grow(n + 1);
-        }
-        bytes[size++] = (byte) n;
-        for (int i = 0; i < n; i++) {
-            bytes[size++] = (byte) s.charAt(i);
-        }
+        text(s, Text.ascii(s));
+    }
+
+    private void text(String s, byte[] ascii) {
+        byte[] utf8 = ascii != null ? ascii : s.getBytes(StandardCharsets.UTF_8);
+        varint(utf8.length);
+        raw(utf8);
     }
 
     /** A value that is a string, tag included. */
     void stringValue(String s) {
-        if (shortAscii(s) || hasUtf8(s)) {
+        byte[] ascii = Text.ascii(s);
+        if (ascii != null || hasUtf8(s)) {
             u8(Tag.STRING);
-            string(s);
+            text(s, ascii);
             return;
         }
         u8(Tag.UNITS);
@@ -130,19 +124,6 @@ final class Output {
                 return false;
             }
             i++;
-        }
-        return true;
-    }
-
-    private static boolean shortAscii(String s) {
-        int n = s.length();
-        if (n > 127) {
-            return false;
-        }
-        for (int i = 0; i < n; i++) {
-            if (s.charAt(i) >= 0x80) {
-                return false;
-            }
         }
         return true;
     }

@@ -21,6 +21,7 @@ final class Plans {
     private static final int NAMES = 1024;
 
     final Constants constants;
+    final Text text = new Text();
     private final ClassLoader users;
     private final ClassValue<Plan> plans = new ClassValue<>() {
         @Override

@@ -25,6 +25,17 @@ public class IdentityTest {
     }
 
     @Test
+    public void stringsThatWereReadBeforeAreTheSameObjects() {
+        Codec codec = new Codec(getClass().getClassLoader());
+        for (int i = 0; i < 2; i++) {
+            // The third and fourth have one hash.
+            for (String s : List.of("", "a", "Aa", "BB", "\u00e9", "\u20ac", "x".repeat(127), "x".repeat(128), "y".repeat(300))) {
+                assertSame(s.intern(), codec.decode(codec.encode(s)));
+            }
+        }
+    }
+
+    @Test
     public void statelessConstantsAreThemselves() {
         UserProgram program = new UserProgram("""
             interface Strategy { Strategy FAST = new Strategy() {}; }
