@@ -196,7 +196,7 @@ func (s subject) observations(ctx context.Context, states map[string]model.State
 			switch {
 			case int(position) >= len(m):
 			case position == 0:
-				o[0] = s.actors.Part(0, m, 0)
+				o[0] = m[0] // what is global, so that permutations apply
 			case s.group == nil:
 				o[position] = s.actors.Observation(m[position])
 			default: // of which properties can read all

@@ -53,18 +53,23 @@ func newRoles(seed uint64) *roles {
 	states, failing := 2+r.IntN(2), r.IntN(4) == 0
 	for _, role := range p.program.Roles {
 		p.befriend(r, role)
+		var usual [2]reply // whatever the state
+		for kind := range usual {
+			usual[kind] = reply{to: []string{"sender", "friend", "friend", chosen, p.someRole(r).Name}[r.IntN(5)], kind: r.IntN(2)}
+		}
 		for state := range states {
 			if r.IntN(5) > 0 {
 				p.rules[fmt.Sprint(role.Name, state)] = []reply{{next: []int{state, state, state, (state + 1) % states}[r.IntN(4)], to: "nobody"}}
 			}
 			for kind := range 2 {
 				for range 1 + r.IntN(8)/7 {
-					e := reply{next: state, to: "nobody", kind: r.IntN(2), fails: failing && r.IntN(10) == 0}
-					if r.IntN(7) == 0 {
+					e := usual[kind]
+					e.next, e.fails = state, failing && r.IntN(10) == 0
+					if r.IntN(10) == 0 {
 						e.next = r.IntN(states)
 					}
-					if r.IntN(8) > 0 {
-						e.to = []string{"sender", "friend", "friend", "friend", chosen, p.someRole(r).Name}[r.IntN(6)]
+					if r.IntN(6) == 0 {
+						e.to, e.kind = []string{"sender", "friend", "nobody"}[r.IntN(3)], r.IntN(2)
 					}
 					key := fmt.Sprint(role.Name, state, ".", kind)
 					p.rules[key] = append(p.rules[key], e)
@@ -75,10 +80,10 @@ func newRoles(seed uint64) *roles {
 	for _, name := range names {
 		p.program.Initial.Actors = append(p.program.Initial.Actors, p.actor(name, 0))
 	}
-	for range 1 + r.IntN(3) {
-		payload := encodeReply(r.IntN(2), 1+r.IntN(4))
+	for range 2 + r.IntN(3) {
+		payload := encodeReply(r.IntN(2), 1+r.IntN(3))
 		to := p.someRole(r).Actors
-		for _, name := range to[:len(to)-r.IntN(4)/3] {
+		for _, name := range to[:len(to)-r.IntN(2)] {
 			p.program.Initial.Messages = append(p.program.Initial.Messages, model.Message{Receiver: name, Payload: payload})
 		}
 	}
