@@ -18,7 +18,9 @@ type Source struct {
 	ClassPath []string // folders of classes and jars where the program's code finds more
 	// Classes holds the class files themselves, by class name, in place of what is at Path and on ClassPath.
 	Classes map[string][]byte
-	// Resources holds what the program found beside its classes, as Program.Classes gives it. It goes with Classes.
+	// Libraries holds those that came along with them from a class path. It goes with Classes, as Resources does.
+	Libraries map[string][]byte
+	// Resources holds what the program found beside its classes, as Program.Classes gives it.
 	Resources  map[string][]byte
 	Scenario   string            // "" for the only one
 	Parameters map[string]string // values of the scenario's parameters
@@ -55,7 +57,7 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	for _, entry := range s.ClassPath {
 		w.string(entry)
 	}
-	for _, blobs := range []map[string][]byte{s.Classes, s.Resources} {
+	for _, blobs := range []map[string][]byte{s.Classes, s.Libraries, s.Resources} {
 		w.number(len(blobs))
 		for _, name := range slices.Sorted(maps.Keys(blobs)) {
 			w.string(name)
@@ -215,19 +217,19 @@ func (p *Program) Notes(ctx context.Context) (Notes, error) {
 	return n, r.done()
 }
 
-// Classes gives the class files of the program that were loaded so far, by class name, and the resources that it read,
-// each by its number among those of its name, a slash and the name.
-func (p *Program) Classes(ctx context.Context) (classes, resources map[string][]byte, err error) {
+// Classes gives the class files that were loaded so far, the program's own and those of its class path, by class name, and
+// the resources that it read, each by its number among those of its name, a slash and the name.
+func (p *Program) Classes(ctx context.Context) (classes, libraries, resources map[string][]byte, err error) {
 	r, err := p.jvm.ask(ctx, opClasses, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	classes, resources = map[string][]byte{}, map[string][]byte{}
-	for _, blobs := range []map[string][]byte{classes, resources} {
+	classes, libraries, resources = map[string][]byte{}, map[string][]byte{}, map[string][]byte{}
+	for _, blobs := range []map[string][]byte{classes, libraries, resources} {
 		for n := r.number(); n > 0; n-- {
 			name := r.string()
 			blobs[name] = r.bytes()
 		}
 	}
-	return classes, resources, r.done()
+	return classes, libraries, resources, r.done()
 }

@@ -198,7 +198,7 @@ func TestThreadsShareNothingOfTheProgram(t *testing.T) {
 	}
 	q := newQuiz(t, p, 150)
 	q.everybody(t, p)
-	classes, _, err := p.Classes(context.Background())
+	classes, _, _, err := p.Classes(context.Background())
 	if err != nil || len(classes) != 2 {
 		t.Errorf("classes: %d, %v", len(classes), err)
 	}

@@ -34,6 +34,8 @@ type Trace struct {
 	FoundSteps int               `json:"foundSteps,omitempty"` // as in SummaryViolation
 	Execution
 	Classes map[string][]byte `json:"classes"` // class files by class name, base64
+	// Libraries are the class files of those that came along with them from the class path.
+	Libraries map[string][]byte `json:"libraries,omitempty"`
 	// Resources are what the program read beside its classes, by a number among those of its name, a slash and the name.
 	Resources map[string][]byte `json:"resources,omitempty"`
 }

@@ -48,7 +48,7 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
 	trace.Program, trace.Allow, trace.FoundSteps = k.program, summary.Allowed, found
-	if trace.Classes, trace.Resources, err = program.Classes(ctx); err != nil {
+	if trace.Classes, trace.Libraries, trace.Resources, err = program.Classes(ctx); err != nil {
 		return err
 	}
 	summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}

@@ -1,5 +1,6 @@
 package harrier.host;
 
+import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +20,21 @@ public final class RandomHooks {
     public static Random made(Random random, String place) {
         long unseeded = Hooks.control(place).unseeded(random);
         return unseeded == 0 ? random : new UnseededRandom(unseeded);
+    }
+
+    /** What {@code new SecureRandom()} gives instead of what was made. */
+    public static SecureRandom made(SecureRandom random, String place) {
+        return secure(place);
+    }
+
+    /** Stands in for {@link SecureRandom#getInstance(String)}. */
+    public static SecureRandom secure(String algorithm, String place) {
+        return secure(place);
+    }
+
+    /** Stands in for {@link SecureRandom#getInstanceStrong}. */
+    public static SecureRandom secure(String place) {
+        return new StandInSecureRandom(made(new Random(Hooks.control(place).seed("new Random", place)), place));
     }
 
     /** Called before a generator of the program's draws as one of the JDK's does. */

@@ -136,6 +136,7 @@ public final class Bridge {
         String path = in.string();
         List<String> classPath = in.list();
         Map<String, byte[]> classes = in.blobs();
+        Map<String, byte[]> libraries = in.blobs();
         Map<String, byte[]> resources = in.blobs();
         String scenario = in.string();
         Map<String, String> parameters = in.strings();
@@ -148,7 +149,7 @@ public final class Bridge {
             System.setOut(System.err);
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
-            : ProgramFiles.given(classes, resources);
+            : ProgramFiles.given(classes, libraries, resources);
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);
         loaded = program;
@@ -223,7 +224,11 @@ public final class Bridge {
     private static void classes(Wire.Writer out) {
         Map<String, byte[]> all = new TreeMap<>(loaded.loader().loaded());
         WORKERS.values().forEach(w -> w.addClasses(loaded, all));
+        Map<String, byte[]> libraries = new TreeMap<>(all);
+        libraries.keySet().removeAll(loaded.loader().classes().own());
+        all.keySet().removeAll(libraries.keySet());
         blobs(all, out);
+        blobs(libraries, out);
         blobs(loaded.loader().resources(), out);
     }
 

@@ -80,7 +80,7 @@ public class LoadedProgramTest {
 
     private static String end(Map<String, byte[]> classes) {
         try {
-            LoadedProgram.load(ProgramFiles.given(classes, Map.of()), "here", "", Map.of(), Options.STANDARD);
+            LoadedProgram.load(ProgramFiles.given(classes, Map.of(), Map.of()), "here", "", Map.of(), Options.STANDARD);
             return "loaded";
         } catch (UsageException | RuleException e) {
             return e.getMessage().lines().count() > 1 ? e.getMessage() : e.getClass().getSimpleName();

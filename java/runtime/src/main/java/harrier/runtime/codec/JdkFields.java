@@ -23,6 +23,7 @@ final class JdkFields {
     static final Set<String> OBJECTS = names("""
         java.lang.Object
         java.nio.Buffer java.nio.ByteBuffer java.nio.HeapByteBuffer java.nio.HeapByteBufferR
+        java.security.SecureRandom
         java.util.AbstractMap$SimpleEntry
         java.util.Arrays$ArrayList
         java.util.Collections$AsLIFOQueue

@@ -41,7 +41,7 @@ record AddedCode(MethodVisitor code, String place) {
         if (replacement != null) {
             Hook.call(code, replacement, called, place);
             if (constructs && called.owner().equals(CallRewrite.RANDOM)) {
-                Hook.made(code, place);
+                Hook.made(code, CallRewrite.RANDOM, place);
             }
         } else {
             code.visitMethodInsn(constructs ? Opcodes.INVOKESPECIAL : called.opcode(), called.owner(), called.name(),

@@ -25,6 +25,7 @@ import org.objectweb.asm.Type;
  */
 final class CallRewrite extends ClassVisitor {
     static final String RANDOM = "java/util/Random";
+    private static final String SECURE_RANDOM = "java/security/SecureRandom";
     /** What the names of added methods begin with. */
     static final String ADDED = "harrier$";
     /** How much more of the stack a call may need: two words of arguments for the hook, and two that it gives. */
@@ -234,14 +235,19 @@ final class CallRewrite extends ClassVisitor {
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
-            boolean makes = making == 2 && name.equals("<init>") && owner.equals(RANDOM);
+            boolean makes = making == 2 && name.equals("<init>");
             making = 0;
+            if (makes && owner.equals(SECURE_RANDOM) && descriptor.equals("()V")) {
+                super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+                Hook.made(mv, owner, place.toString());
+                return;
+            }
             Called called = new Called(opcode, owner, name, descriptor, ofInterface);
             Replacement replacement = replacement(called);
             if (replacement != null) {
                 Hook.call(mv, replacement, called, place.toString());
-                if (makes) {
-                    Hook.made(mv, place.toString());
+                if (makes && owner.equals(RANDOM)) {
+                    Hook.made(mv, owner, place.toString());
                 }
                 return;
             }
@@ -262,7 +268,7 @@ final class CallRewrite extends ClassVisitor {
 
         @Override
         public void visitTypeInsn(int opcode, String ofType) {
-            making = opcode == Opcodes.NEW && ofType.equals(RANDOM) ? 1 : 0;
+            making = opcode == Opcodes.NEW && (ofType.equals(RANDOM) || ofType.equals(SECURE_RANDOM)) ? 1 : 0;
             super.visitTypeInsn(opcode, ofType);
         }
 

@@ -26,10 +26,10 @@ final class Hook {
     }
 
     /** Lets a hook put something else in the place of a random generator that was made. */
-    static void made(MethodVisitor code, String place) {
+    static void made(MethodVisitor code, String type, String place) {
         code.visitLdcInsn(place);
         code.visitMethodInsn(Opcodes.INVOKESTATIC, "harrier/host/RandomHooks", "made",
-            "(Ljava/util/Random;" + PLACE + ")Ljava/util/Random;", false);
+            "(L" + type + ";" + PLACE + ")L" + type + ";", false);
     }
 
     /** Calls a hook instead of a method, or before it. */

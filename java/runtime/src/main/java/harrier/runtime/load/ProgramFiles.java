@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,19 +44,25 @@ public final class ProgramFiles {
     /**
      * The program whose class files these are, by class name.
      *
+     * @param libraries those that came along with them
      * @param resources what it found beside them, as {@link ProgramLoader#resources} gave it
      * @throws UsageException if one of them is none
      */
-    public static ProgramClasses given(Map<String, byte[]> files, Map<String, byte[]> resources) {
+    public static ProgramClasses given(Map<String, byte[]> files, Map<String, byte[]> libraries,
+            Map<String, byte[]> resources) {
         Map<String, byte[]> classes = new HashMap<>();
-        files.forEach((name, bytes) -> {
+        Map<String, byte[]> all = new HashMap<>(libraries);
+        all.putAll(files);
+        all.forEach((name, bytes) -> {
             String where = "the class " + name + " of the trace";
             if (!ClassFile.name(bytes, where).equals(name)) {
                 throw new UsageException(where + " is " + ClassFile.name(bytes, where) + ": the trace was changed");
             }
             add(classes, where, bytes);
         });
-        return new ProgramClasses(classes, classes.keySet(), ClassPath.of(Resources.given(resources)), List.of());
+        Set<String> own = new HashSet<>(files.keySet());
+        own.retainAll(classes.keySet());
+        return new ProgramClasses(classes, own, ClassPath.of(Resources.given(resources)), List.of());
     }
 
     private static ProgramClasses find(Path path, ClassPath classPath) throws IOException {

@@ -9,6 +9,7 @@ import java.util.function.IntUnaryOperator;
 final class Chance {
     private final Rules rules;
     private final BooleanSupplier isInitializer;
+    private final BooleanSupplier isLibrarys;
     private IntUnaryOperator choices;
     private long drawn;
     private long outerDrawn;
@@ -18,9 +19,11 @@ final class Chance {
      * By some rules.
      *
      * @param isInitializer whether the initializer of a class runs during an execution
+     * @param isLibrarys whether code of a library draws in the initializer of a class, at any time
      */
-    Chance(Rules rules, BooleanSupplier isInitializer) {
+    Chance(Rules rules, BooleanSupplier isInitializer, BooleanSupplier isLibrarys) {
         this.rules = rules;
+        this.isLibrarys = isLibrarys;
         this.isInitializer = isInitializer;
     }
 
@@ -49,6 +52,9 @@ final class Chance {
         if (rules.seed() != null) {
             return rules.seed() + drawn++;
         }
+        if (!what.equals("new Random") && isLibrarys.getAsBoolean()) {
+            return drawn++;
+        }
         if (rules.choices().length > 0) {
             double chosen = choose(what, place);
             return chosen == (long) chosen ? (long) chosen : Double.doubleToLongBits(chosen);
@@ -60,7 +66,7 @@ final class Chance {
     }
 
     double number(String what, String place) {
-        if (rules.choices().length == 0) {
+        if (rules.choices().length == 0 || isLibrarys.getAsBoolean()) {
             return new Random(seed(what, place)).nextDouble();
         }
         double number = choose(what, place);

@@ -79,7 +79,7 @@ public final class Guard implements Control {
         this.rules = rules;
         this.notes = notes;
         this.own = own;
-        chance = new Chance(rules, this::isInitializingInStep);
+        chance = new Chance(rules, this::isInitializingInStep, this::isLibrarysInitializer);
     }
 
     /** The guard of this thread; a strict one if none was bound. */
@@ -304,6 +304,9 @@ public final class Guard implements Control {
 
     /** Libraries look around when they are first used, and what of that is part of a worker's start happens once. */
     private boolean isLibraryStarting(Source source, String place) {
+        if (source.when() == Source.When.UNSEEDED) {
+            return isLibrarysInitializer();
+        }
         boolean lenient = switch (source.rule()) {
             case IO, ENVIRONMENT, REFLECTION, NATIVES, JDK -> true;
             default -> false;
@@ -362,8 +365,21 @@ public final class Guard implements Control {
         return Receivers.hasMarker(random) ? Receivers.UNSEEDED : 0;
     }
 
+    /** Whether code of a library runs in the initializer of a class: what that draws is the same for all. */
+    private boolean isLibrarysInitializer() {
+        String caller = Stack.program();
+        boolean is = !own.contains(caller) && Stack.isInitializing();
+        if (is && !isLogger(caller)) {
+            notes.add("libraries draw the same random numbers whenever they are initialized: {}", Stack.place());
+        }
+        return is;
+    }
+
     @Override
     public void drawUnseeded() {
+        if (isLibrarysInitializer()) {
+            return;
+        }
         throw note(Stack.say(Stack.place(), "draws from a java.util.Random without a seed")
             + ": give it a seed of your own, or take what is decided from choose(n); " + Sources.SEEDS);
     }

@@ -35,6 +35,9 @@ public final class Replacements {
         time();
         before("java/util/Random", "<init>", "()V", RANDOM, "seedOfRandom", "()J", "(J)V");
         before("java/util/SplittableRandom", "<init>", "()V", RANDOM, "seedOfSplittableRandom", "()J", "(J)V");
+        instead("java/security/SecureRandom", "getInstance", "(Ljava/lang/String;)Ljava/security/SecureRandom;", RANDOM,
+            "secure");
+        instead("java/security/SecureRandom", "getInstanceStrong", "()Ljava/security/SecureRandom;", RANDOM, "secure");
         instead("java/lang/Math", "random", "()D", RANDOM, "number");
         instead("java/lang/StrictMath", "random", "()D", RANDOM, "number");
         instead("java/util/UUID", "randomUUID", "()Ljava/util/UUID;", RANDOM, "uuid");

@@ -21,6 +21,12 @@ final class Stack {
             .orElse(""));
     }
 
+    /** The class of the innermost code of the program. */
+    static String program() {
+        return WALKER.walk(frames -> frames.filter(f -> isProgram(f.getDeclaringClass().getClassLoader())).findFirst()
+            .map(StackFrame::getClassName).orElse(""));
+    }
+
     /** Where the innermost code of the program is. */
     static String place() {
         return WALKER.walk(frames -> frames.filter(f -> f.getLineNumber() >= 0 && !f.getMethodName().startsWith("harrier$")

@@ -112,7 +112,7 @@ public class CallRewriteTest {
             {"new Random().ints();", "calls Random.ints"},
             {"new SplittableRandom();", "calls new SplittableRandom"},
             {"UUID.randomUUID();", "calls UUID.randomUUID"},
-            {"new java.security.SecureRandom();", "calls new SecureRandom"},
+            {"new java.security.SecureRandom().nextInt();", "draws from a java.util.Random without a seed"},
             {"java.util.concurrent.ThreadLocalRandom.current().nextInt();", "calls ThreadLocalRandom.current"},
             {"Collections.shuffle(new ArrayList<>(List.of(1, 2)));", "calls Collections.shuffle"},
             {"Collections.shuffle(new ArrayList<>(List.of(1, 2)), new Random());", "draws from a java.util.Random without a seed"},
