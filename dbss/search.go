@@ -268,6 +268,12 @@ func (c *Counts) Count(f model.Facts) {
 	}
 }
 
+// Has reports whether a transition with the same handler and fault was counted.
+func (c *Counts) Has(f model.Facts) bool {
+	has := func(counts []uint64, number uint32) bool { return int(number) < len(counts) && counts[number] > 0 }
+	return has(c.HandlerRuns, f.Handler) && (f.Fault == 0 || has(c.FaultsTaken, uint32(f.Fault)-1))
+}
+
 func (c *Counts) countHandler(number uint32, runs uint64) { count(&c.HandlerRuns, number, runs) }
 func (c *Counts) countFault(fault uint32, taken uint64)   { count(&c.FaultsTaken, fault, taken) }
 

@@ -64,11 +64,14 @@ func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.
 	}
 }
 
-// count adds the internal steps of all that was met to what was counted of macro steps.
+// count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that show the
+// same outside as others that were taken.
 func (d *System) count(c *dbss.Counts) {
 	for st := range d.stepsMet {
 		if st.isInternal {
 			c.Internal++
+			c.Count(st.Facts)
+		} else if _, taken := d.taken.Get(d.shown(st.component, st.NodeStep), 0); (taken || !st.Refusable) && !c.Has(st.Facts) {
 			c.Count(st.Facts)
 		}
 	}
