@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -96,8 +97,7 @@ public final class Rehearsal {
     }
 
     private void check(Path program) {
-        Wire.Reader facts = ask(Bridge.LOAD, new Wire.Writer().string(program.toString()).number(0).number(0).number(0)
-            .string("").number(0).number(1).string("recheck").string("all"));
+        Wire.Reader facts = ask(Bridge.LOAD, load(program.toString(), Map.of(), List.of("recheck", "all")));
         facts.string();
         facts.strings();
         List<ActorState> actors = facts.actors();
@@ -109,6 +109,20 @@ public final class Rehearsal {
         }
         ask(Bridge.STEPS, steps);
         ask(Bridge.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors));
+    }
+
+    /**
+     * The question that loads a program without a class path.
+     *
+     * @param classes the program's own, instead of what is at the path
+     * @param options names and values
+     */
+    static Wire.Writer load(String path, Map<String, byte[]> classes, List<String> options) {
+        Wire.Writer question = new Wire.Writer().string(path).number(0).number(classes.size());
+        classes.forEach((name, bytes) -> question.string(name).bytes(bytes));
+        question.number(0).number(0).string("").number(0).number(options.size() / 2); // no libraries, resources, scenario, parameters
+        options.forEach(question::string);
+        return question;
     }
 
     private Wire.Reader ask(int operation, Wire.Writer question) {

@@ -214,11 +214,8 @@ public class BridgeTest {
     }
 
     private static ByteBuffer loadAny(String text) {
-        ProgramClasses classes = UserProgram.compile(text);
-        Wire.Writer question = new Wire.Writer().string("here").number(0).number(classes.bytes().size());
-        classes.bytes().forEach((name, bytes) -> question.string(name).bytes(bytes));
-        return call(1, question.string("").number(0).number(2).string("recheck").string("all")
-            .string("allow").string("environment=fixed"));
+        return call(1, Rehearsal.load("here", UserProgram.compile(text).bytes(),
+            List.of("recheck", "all", "allow", "environment=fixed")));
     }
 
     /** The step of {@code a} that consumes "m", asked with an event kind and so many messages. */

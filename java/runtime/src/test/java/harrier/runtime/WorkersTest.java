@@ -260,10 +260,8 @@ public class WorkersTest {
     }
 
     private static void load(ProgramClasses classes) {
-        Wire.Writer question = new Wire.Writer().string("here").number(0).number(classes.bytes().size());
-        classes.bytes().forEach((name, bytes) -> question.string(name).bytes(bytes));
-        byte[] answer = call(LOAD, 1, question.string("").number(0).number(2).string("recheck").string("all")
-            .string("allow").string("statics=frozen").toBytes());
+        byte[] answer = call(LOAD, 1, Rehearsal.load("here", classes.bytes(),
+            List.of("recheck", "all", "allow", "statics=frozen")).toBytes());
         assertEquals(0, ByteBuffer.wrap(answer).getInt());
     }
 

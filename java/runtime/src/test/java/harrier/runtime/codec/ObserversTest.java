@@ -134,6 +134,7 @@ public class ObserversTest {
         assertEquals(Set.of(), differing);
         Set<String> unasked = new TreeSet<>(JdkFields.VALUES);
         unasked.addAll(JdkFields.OBJECTS);
+        unasked.remove("java.security.SecureRandom"); // the superclass of a stand-in
         unasked.removeIf(type -> !isPublic(type) || asked.stream().anyMatch(a -> a.startsWith(type + ".")));
         assertEquals(Set.of(), unasked);
         assertTrue("asks little: " + asked.size(), asked.size() > 600);
