@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
@@ -77,6 +78,7 @@ func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bo
 	var out, errors bytes.Buffer
 	c.Dir, c.Stdout, c.Stderr = ts.Getenv("WORK"), &out, &errors
 	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"))
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // or it inherits that nohup ignores the signal
 	ts.Check(c.Start())
 	for !ready(c.Process.Pid) {
 		time.Sleep(100 * time.Millisecond)
