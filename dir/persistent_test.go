@@ -90,9 +90,6 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen [
 	if err != nil {
 		return 0, 0, err.Error()
 	}
-	if len(reduced) > len(macro) {
-		return 0, 0, fmt.Sprintf("%d states with persistent labels, %d without", len(reduced), len(macro))
-	}
 	all, err := s.reach(ctx, s.actors, key)
 	if err != nil {
 		return 0, 0, err.Error()
@@ -195,6 +192,8 @@ func (s subject) observations(ctx context.Context, states map[string]model.State
 		for _, position := range seen {
 			switch {
 			case int(position) >= len(m):
+			case position == 0 && s.group == nil:
+				o[0] = s.actors.Part(0, m, 0)
 			case position == 0:
 				o[0] = m[0] // what is global, so that permutations apply
 			case s.group == nil:

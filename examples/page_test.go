@@ -70,7 +70,7 @@ func (s excerpt) golden(symmetry string) golden {
 	}
 	if reduction := s.flag("--reduction", "auto"); reduction != "off" {
 		search += "+macro"
-		if reduction == "auto" && symmetry == "" {
+		if reduction == "auto" {
 			search += "+persistent"
 		}
 	}
