@@ -214,11 +214,12 @@ public final class HashOrder {
 
     /**
      * The hash code of an enum constant while an order is on. Constants of the JDK's are one object in all copies of
-     * a program; others are different objects with different hash codes anyway.
+     * a program, so each of the 31 bits is flipped, which turns comparisons around, too; others are different objects
+     * with codes drawn by chance.
      */
     public static int hashCode(Enum<?> constant) {
         int hash = System.identityHashCode(constant);
-        return constant.getDeclaringClass().getClassLoader() == null ? hash ^ 0x2545_F491 : hash;
+        return constant.getDeclaringClass().getClassLoader() == null ? hash ^ 0x7fff_ffff : hash;
     }
 
     public static String toString(Collection<?> entries, Map<?, ?> map) {

@@ -298,4 +298,11 @@ public class OrderTest {
         }
         return Arrays.toString(bytes.toByteArray());
     }
+
+    @Test
+    public void eachBitOfTheHashCodeOfAConstantOfTheJdkDiffers() {
+        int plain = java.util.concurrent.TimeUnit.DAYS.hashCode();
+        Order.inOthers(new byte[0], java.util.concurrent.TimeUnit.DAYS::hashCode)
+            .forEach(other -> assertEquals(0x7fff_ffff, plain ^ other));
+    }
 }
