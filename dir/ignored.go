@@ -46,11 +46,13 @@ type localMessage struct {
 	message uint32
 }
 
-// An answer reports whether a message is ignored, and by which step.
-type answer struct {
-	isIgnored bool
-	by        model.Facts
-}
+// An answer has the steps by which a message is ignored, which differ in their handlers; none if it is not.
+type answer []model.Facts
+
+func (a answer) isIgnored() bool { return len(a) > 0 }
+
+// handler is one that ignores the message.
+func (a answer) handler() uint32 { return a[0].Handler }
 
 func newIgnored(kept map[uint32]bool) *ignored {
 	return &ignored{kept: kept, answers: map[localMessage]answer{},
@@ -171,7 +173,7 @@ func (d *System) after(component, state uint32, st *model.NodeStep) (uint32, err
 // drops reports whether a message is dropped in the local state of a node.
 func (d *System) drops(component uint32, n model.NodeID, m uint32) (bool, error) {
 	a, err := d.ignores(component, n, m)
-	return a.isIgnored && !d.ignored.kept[a.by.Handler], err
+	return a.isIgnored() && !d.ignored.kept[a.handler()], err
 }
 
 // ignores reports whether a message is ignored in the local state of a node. A pair that no run reaches may break a rule.
@@ -184,7 +186,7 @@ func (d *System) ignores(component uint32, n model.NodeID, m uint32) (answer, er
 	err := d.actors.Expand(model.Speculate(d.ctx), d.placed(component, with, d.placed(component, without, nil)))
 	var rule *model.RuleError
 	if err != nil && !errors.As(err, &rule) {
-		return answer{}, err
+		return nil, err
 	}
 	var a answer
 	if err == nil {
@@ -196,24 +198,24 @@ func (d *System) ignores(component uint32, n model.NodeID, m uint32) (answer, er
 	return a, nil
 }
 
-// compare finds out whether what a message adds to the steps of a node is one way to consume it that changes nothing.
+// compare finds out whether what a message adds to the steps of a node are ways to consume it that change nothing.
 func (d *System) compare(component uint32, without, with model.NodeID, m uint32) (a answer, err error) {
 	steps := d.steps(component, without, nil)
 	for _, st := range d.steps(component, with, nil) {
 		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && d.isInternal(component, &st) {
-			a = answer{true, st.Facts}
+			a = append(a, st.Facts)
 			continue
 		}
 		isSame := false
 		for _, other := range steps {
 			next, err := d.actors.Arrive(other.Next, model.Effect{Message: m})
 			if err != nil {
-				return answer{}, err
+				return nil, err
 			}
 			isSame = isSame || st.Facts == other.Facts && st.Mark == other.Mark && st.Failure == other.Failure && (st.Next == next || st.Next == other.Next)
 		}
 		if !isSame {
-			return answer{}, nil
+			return nil, nil
 		}
 	}
 	return a, nil
@@ -229,10 +231,10 @@ func (d *System) drop(component uint32, n model.NodeID, m uint32) error {
 	if err != nil {
 		return err
 	}
-	if !a.isIgnored {
+	if !a.isIgnored() {
 		return errNotIgnored
 	}
-	d.ignored.steps = append(d.ignored.steps, a.by)
+	d.ignored.steps = append(d.ignored.steps, a...)
 	return d.noteDrop(component, n, m, a)
 }
 
@@ -248,10 +250,10 @@ func (d *System) noteDrop(component uint32, n model.NodeID, m uint32, a answer) 
 	}
 	d.ignored.dropped[local][m] = true
 	for _, next := range d.ignored.after[local] {
-		failed = cmp.Or(failed, d.dropAfter(component, next, m, a.by.Handler))
+		failed = cmp.Or(failed, d.dropAfter(component, next, m, a.handler()))
 	}
 	if len(d.permutations) > 0 && len(d.ignored.answers) > maxImages {
-		d.ignored.kept[a.by.Handler] = true
+		d.ignored.kept[a.handler()] = true
 		return errNotIgnored
 	}
 	for _, p := range d.permutations {
@@ -297,8 +299,8 @@ func (d *System) follow(component uint32, from, to model.NodeID) (failed error) 
 	}
 	d.ignored.after[local][next] = to
 	for m := range d.ignored.dropped[local] {
-		by := d.ignored.answers[localMessage{local, m}].by
-		failed = cmp.Or(failed, d.dropAfter(component, to, m, by.Handler))
+		a := d.ignored.answers[localMessage{local, m}]
+		failed = cmp.Or(failed, d.dropAfter(component, to, m, a.handler()))
 	}
 	return failed
 }

@@ -45,6 +45,7 @@ type macroStep struct {
 	by     model.Transition
 	target uint32
 	facts  model.Facts // the effect is the label
+	taken  uint32      // 1 once the search took it, which atomic operations set
 }
 
 // has reports whether a component state is a member.

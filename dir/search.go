@@ -64,20 +64,38 @@ func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.
 	}
 }
 
-// count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that show the
-// same outside as others that were taken.
+// count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that were left
+// out for others with the same label.
 func (d *System) count(c *dbss.Counts) {
 	for st := range d.stepsMet {
 		if st.isInternal {
 			c.Internal++
 			c.Count(st.Facts)
-		} else if _, taken := d.taken.Get(d.shown(st.component, st.NodeStep), 0); (taken || !st.Refusable) && !c.Has(st.Facts) {
-			c.Count(st.Facts)
 		}
+	}
+	for in := range d.met {
+		d.countLeftOut(in, c)
 	}
 	for _, by := range d.ignored.steps {
 		c.Internal++
 		c.Count(by)
+	}
+}
+
+// countLeftOut counts a handler that was not counted where it runs in a step of a member with a label that was taken.
+func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
+	taken := map[uint32]bool{}
+	for i := range in.steps {
+		taken[in.steps[i].facts.Effect] = taken[in.steps[i].facts.Effect] || in.steps[i].taken != 0
+	}
+	var steps []model.NodeStep
+	for _, m := range in.members {
+		steps = d.steps(in.component, m.state, steps[:0])
+		for k := range steps {
+			if st := &steps[k]; !c.Has(st.Facts) && !d.isInternal(in.component, st) && taken[d.shown(in.component, st)] {
+				c.Count(st.Facts)
+			}
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ package dir
 
 import (
 	"context"
+	"sync/atomic"
 
 	"harrier/internal/pairs"
 	"harrier/internal/slab"
@@ -83,7 +84,6 @@ type System struct {
 	labels  pairs.Map // (effect of a step, component), or (failure, mark) -> label
 	numbers numbers   // of labels, by their effects
 	effects slab.List[Effect]
-	taken   pairs.Map // (label that asks something of what is global, 0), where it was not refused
 }
 
 // An Effect is what macro steps show outside: their label.
@@ -174,9 +174,9 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 		if global, err = d.actors.After(s[0], e.Mark); err != nil {
 			return s, undo, err
 		}
-		if _, ok := d.taken.Get(m.facts.Effect, 0); !ok {
-			d.taken.Put(m.facts.Effect, 0, 0)
-		}
+	}
+	if atomic.LoadUint32(&m.taken) == 0 {
+		atomic.StoreUint32(&m.taken, 1)
 	}
 	if e.Failure != 0 {
 		return s, undo, d.actors.Failure(e.Failure)
