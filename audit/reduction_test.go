@@ -211,7 +211,7 @@ func TestAStopMayHideWhatWasDone(t *testing.T) {
 	}
 }
 
-// of is what all properties read alike.
+// of has all properties read the same.
 func of(visible func(b []byte) ([]byte, error)) func(property int, b []byte) ([]byte, error) {
 	return func(_ int, b []byte) ([]byte, error) { return visible(b) }
 }
