@@ -30,11 +30,7 @@ func Observations(ctx context.Context, actors *model.Actors, checker *property.C
 		if slices.Equal(others, e.Locals) || len(questions) == bound {
 			continue
 		}
-		q := model.Evaluation{Property: e.Property, History: e.History}
-		for _, l := range others {
-			q.Actors = append(q.Actors, actors.Actor(l))
-		}
-		repeated, questions = append(repeated, e), append(questions, q)
+		repeated, questions = append(repeated, e), append(questions, questionOf(actors, e, others))
 	}
 	if len(questions) == 0 {
 		return 0, nil
@@ -44,7 +40,7 @@ func Observations(ctx context.Context, actors *model.Actors, checker *property.C
 		return 0, err
 	}
 	for i, e := range repeated {
-		if j := judgements[i]; j.Holds != e.Holds || (j.Failure != nil) != e.Fails {
+		if !isAnswer(e, judgements[i]) {
 			return 0, fmt.Errorf("the property %q reads more than the analysis of its bytecode shows: check with --hashing full",
 				actors.Program().Properties[e.Property].Name)
 		}

@@ -72,10 +72,7 @@ func (a *audit) evaluate(repetitions []repetition) error {
 }
 
 func (a *audit) evaluation(r repetition) model.Evaluation {
-	e := model.Evaluation{Property: r.Property, History: r.History}
-	for _, l := range r.Locals {
-		e.Actors = append(e.Actors, a.actors.Actor(l))
-	}
+	e := questionOf(a.actors, r.Evaluated, r.Locals)
 	for i, read := range r.Reads {
 		if read != model.ReadHistory {
 			e.Actors[read].Local = a.locals.at(r.Locals[read], r.choice[i])
@@ -87,5 +84,19 @@ func (a *audit) evaluation(r repetition) model.Evaluation {
 // agrees says whether a property is judged as on the representatives. It must read the same, too: what
 // it reads beside that was not gone through.
 func (r repetition) agrees(j model.Judgement) bool {
-	return j.Holds == r.Holds && (j.Failure != nil) == r.Fails && slices.Equal(j.Reads, r.Reads)
+	return isAnswer(r.Evaluated, j) && slices.Equal(j.Reads, r.Reads)
+}
+
+// questionOf asks for an evaluation again, with some local states in place of those that it was of.
+func questionOf(actors *model.Actors, of property.Evaluated, locals []model.LocalID) model.Evaluation {
+	e := model.Evaluation{Property: of.Property, History: of.History}
+	for _, l := range locals {
+		e.Actors = append(e.Actors, actors.Actor(l))
+	}
+	return e
+}
+
+// isAnswer reports whether a judgement says what an evaluation said before.
+func isAnswer(of property.Evaluated, j model.Judgement) bool {
+	return j.Holds == of.Holds && (j.Failure != nil) == of.Fails
 }

@@ -88,15 +88,20 @@ func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 	}
 }
 
-// visible leaves out of local states what a property cannot read.
+// visible leaves out of local states what a property cannot read, nil if all can read all.
 func (p *Program) visible() func(property int, b []byte) ([]byte, error) {
 	var of []*serializer.Projection
+	leavesOut := false
 	for i, q := range p.facts.Properties {
 		hidden := names(p.facts.Fields, func(f model.Field) bool { return f.Seen[i] == "" })
 		if !q.SeesAgenda {
 			hidden = append(hidden, p.agenda()...)
 		}
 		of = append(of, serializer.NewProjection(hidden))
+		leavesOut = leavesOut || len(hidden) > 0
+	}
+	if !leavesOut {
+		return nil
 	}
 	return func(property int, b []byte) ([]byte, error) { return of[property].Project(b) }
 }

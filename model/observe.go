@@ -10,12 +10,14 @@ import (
 // An answer that is known for one of a class holds for all. Whose states they are is no part of it: rosters tell which actors
 // exist, and of which classes.
 type observations struct {
-	each  pairs.Map // (property, local state) -> observation
-	all   pairs.Map // (0, local state) -> observation of all properties
-	mu    sync.Mutex
-	first map[string]LocalID // by the property and what it can read
-	last  map[string]LocalID // the same
+	each pairs.Map // (property, local state) -> observation
+	all  pairs.Map // (0, local state) -> observation of all properties
+	mu   sync.Mutex
+	met  map[string]firstAndLast // by the property and what it can read
 }
+
+// firstAndLast are those of some local states that were met.
+type firstAndLast struct{ first, last LocalID }
 
 // Observes reports whether properties tell local states apart by less than all of them. With full hashing they do not, as then
 // nothing rests on what the analysis of the program's bytecode says.
@@ -80,14 +82,16 @@ func (a *Actors) observationKey(property int, l LocalID) string {
 func (o *observations) add(key string, l LocalID) LocalID {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.first == nil {
-		o.first, o.last = map[string]LocalID{}, map[string]LocalID{}
+	if o.met == nil {
+		o.met = map[string]firstAndLast{}
 	}
-	if _, ok := o.first[key]; !ok {
-		o.first[key] = l
+	of, ok := o.met[key]
+	if !ok {
+		of.first = l
 	}
-	o.last[key] = l
-	return o.first[key]
+	of.last = l
+	o.met[key] = of
+	return of.first
 }
 
 // Other is another local state of the same actor that was met and of which a property can read the same as of l; l if there is none.
@@ -95,7 +99,8 @@ func (a *Actors) Other(property int, l LocalID) LocalID {
 	k := a.observationKey(property, l)
 	a.observations.mu.Lock()
 	defer a.observations.mu.Unlock()
-	for _, other := range []LocalID{a.observations.last[k], a.observations.first[k]} {
+	of := a.observations.met[k]
+	for _, other := range []LocalID{of.last, of.first} {
 		if other != 0 && other != l && a.locals.at(other).presence == a.locals.at(l).presence {
 			return other
 		}
