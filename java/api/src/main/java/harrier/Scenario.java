@@ -1,5 +1,6 @@
 package harrier;
 
+import harrier.host.Declaration;
 import harrier.host.Stage;
 import java.util.List;
 import java.util.Objects;
@@ -68,13 +69,30 @@ public abstract class Scenario {
      */
     protected final List<ActorName> create(String role, int n, IntFunction<? extends Actor> actor) {
         ActorName.requireRole(role);
-        if (n < 0) {
-            throw new IllegalArgumentException("create(\"" + role + "\", " + n + "): there cannot be fewer than 0 actors");
-        }
+        requireNumber("create", role, n);
         for (int i = 0; i < n; i++) {
             stage().create(role, Role.name(role, i).toString(), Objects.requireNonNull(actor.apply(i), "an actor must not be null"));
         }
         return new Role(role, n);
+    }
+
+    /**
+     * The names of the {@code n} actors that {@link #create(String, int, IntFunction)} is still to create in a role, so that they can
+     * know one another. Works in {@link #setUp}, which must then create them.
+     *
+     * @return what {@code create} will return, a {@link Role}
+     */
+    protected final List<ActorName> names(String role, int n) {
+        ActorName.requireRole(role);
+        requireNumber("names", role, n);
+        stage().declare(new Declaration(Declaration.Kind.NAMES, n, List.of(role)));
+        return new Role(role, n);
+    }
+
+    private static void requireNumber(String method, String role, int n) {
+        if (n < 0) {
+            throw new IllegalArgumentException(method + "(\"" + role + "\", " + n + "): there cannot be fewer than 0 actors");
+        }
     }
 
     /** Sends a first message. It has no sender: {@code reply} to it fails. Works in {@link #setUp}. */
@@ -155,7 +173,7 @@ public abstract class Scenario {
     private Stage stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create, send, network, faults, components, timers and clock work in setUp(), actors, actor and history in"
+                "create, names, send, network, faults, components, timers and clock work in setUp(), actors, actor and history in"
                     + " invariants and expectFinal()");
         }
         return stage;

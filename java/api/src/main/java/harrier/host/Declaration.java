@@ -3,10 +3,13 @@ package harrier.host;
 import java.util.List;
 
 /**
- * What a scenario says about the network, about actors that may crash or are Byzantine, or about components.
+ * What a scenario says about the network, about actors that may crash or are Byzantine, about components, or about names
+ * that it uses before there are such actors.
  *
- * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO} and {@code COMPONENT}
- * @param whom roles or names of actors: receivers, those that crash, one side of a split, or a component; none for all
+ * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO} and {@code COMPONENT};
+ *     of {@code NAMES} how many there are to be
+ * @param whom roles or names of actors: receivers, those that crash, one side of a split, a component, or the role of names; none
+ *     for all
  * @param messages those that Byzantine actors may send; null if that is not declared
  */
 public record Declaration(Kind kind, int budget, List<String> whom, List<?> messages) {
@@ -14,7 +17,7 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<?> mess
     public static final int UNBOUNDED = -1;
 
     /** What is declared. */
-    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT }
+    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT, NAMES }
 
     /** One without messages. */
     public Declaration(Kind kind, int budget, List<String> whom) {

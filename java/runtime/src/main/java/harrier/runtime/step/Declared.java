@@ -146,6 +146,10 @@ public final class Declared {
             }
         }
         for (Said s : said) {
+            if (s.declaration.kind() == Kind.NAMES) {
+                requireCreated(where, s.declaration.whom().get(0), s.declaration.budget());
+                continue;
+            }
             SortedSet<String> names = meant(where, s.declaration);
             if (s.declaration.kind() == Kind.FIFO) {
                 fifo = union(fifo, new Scope(s.declaration.whom().isEmpty(), List.copyOf(names)));
@@ -182,6 +186,15 @@ public final class Declared {
         return names;
     }
 
+    /** Fails unless a role has so many actors. */
+    private void requireCreated(String where, String role, int names) {
+        int actors = roles.getOrDefault(role, List.of()).size();
+        if (actors != names) {
+            throw new UsageException(where + ": names(\"" + role + "\", " + names + ") but " + actors + " actors of this role: create"
+                + " as many with create(\"" + role + "\", " + names + ", …)");
+        }
+    }
+
     private void addComponent(String where, SortedSet<String> names) {
         for (String name : names) {
             if (components.stream().anyMatch(c -> c.contains(name))) {
@@ -216,7 +229,7 @@ public final class Declared {
                 }
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
-            case FIFO, BYZANTINE, COMPONENT -> throw new IllegalArgumentException("no fault of this kind");
+            case FIFO, BYZANTINE, COMPONENT, NAMES -> throw new IllegalArgumentException("no fault of this kind");
         };
     }
 }

@@ -63,6 +63,15 @@ public class DeclaredTest {
     }
 
     @Test
+    public void namesBeforeActorsAreThoseOfActorsCreatedLater() {
+        Played peers = Played.scenario("var all = names(\"p\", 2); if (!all.equals(create(\"p\", 2, i -> new A()))) throw new Error();", "");
+        assertEquals(List.of(), peers.program().declared().faults());
+        declared("names(\"none\", 0);");
+        assertUsage("names(\"p\", 2);", ": names(\"p\", 2) but 0 actors of this role: create as many with create(\"p\", 2, …)");
+        assertUsage("names(\"b\", 3);", ": names(\"b\", 3) but 2 actors of this role: create as many with create(\"b\", 3, …)");
+    }
+
+    @Test
     public void aBudgetOfNothingDeclaresNothing() {
         assertEquals(List.of(), declared("network().lossy(0).duplicating(0).partition(0, \"a\"); faults().crashes(0).stops(0);")
             .faults());
