@@ -138,7 +138,12 @@ func (r *reader) scope() model.Scope {
 }
 
 func (r *reader) fault() model.Fault {
-	f := model.Fault{Kind: model.EventKind(r.number()), Scope: r.scope(), Budget: r.number(), Label: r.string()}
+	f := model.Fault{Kind: model.EventKind(r.number()), Scope: r.scope()}
+	if senders := r.scope(); !senders.All {
+		f.Senders = senders.Names
+	}
+	f.SparesSelf = !r.bool()
+	f.Budget, f.Label = r.number(), r.string()
 	if r.bool() {
 		f.Forged = list(r, r.message)
 	}

@@ -122,6 +122,6 @@ func TestSelectiveEventsAgreeWithTwin(t *testing.T) {
 // features are what a fair part of the protocols must have.
 var features = []string{
 	"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "stopped actors",
-	"messages to stopped actors", "messages that are in the set", "queues", "losses in the middle", "refusals",
+	"messages to stopped actors", "messages that are in the set", "queues", "losses in the middle", "faults that spare messages", "refusals",
 	"ends with faults",
 }

@@ -133,6 +133,9 @@ func (d *drawing) declareFaults() {
 	if d.chance(30) {
 		f.Budget = model.Unbounded
 	}
+	if f.Kind == model.Lose {
+		f.SparesSelf = d.chance(50)
+	}
 	d.program.Faults = append(d.program.Faults, f)
 }
 

@@ -20,7 +20,7 @@ func (a *Actors) befall(id NodeID, position uint32, fault int) []move {
 			moves = append(moves, m)
 		}
 	case Lose:
-		for _, place := range a.exposed(n) {
+		for _, place := range a.exposed(n, fault) {
 			moves = append(moves, a.lose(n, fault, place))
 		}
 	case Duplicate:
@@ -33,15 +33,18 @@ func (a *Actors) befall(id NodeID, position uint32, fault int) []move {
 	return moves
 }
 
-// exposed are the places of what waits for an actor that may be lost or duplicated. Of a queue that is its head. That
+// exposed are the places of what waits for an actor that a fault may lose or duplicate. Of a queue that is its head. That
 // loses no behaviour: what is to be lost behind it may as well be lost when it is the head, since nothing can tell before, or
 // never, if it never is. Only where a handler takes it together with the head it never is.
-func (a *Actors) exposed(n *node) []int {
+func (a *Actors) exposed(n *node, fault int) []int {
 	waiting := *a.inboxes.at(n.waiting)
+	places := a.heads
 	if a.program.Passing == M && a.collects(n.local) {
-		return a.distinct(waiting)
+		places = a.distinct
 	}
-	return a.heads(waiting)
+	return slices.DeleteFunc(places(waiting), func(place int) bool {
+		return !a.program.Faults[fault].hits(a.messages.at(waiting[place]).Message)
+	})
 }
 
 // lose takes the message at a place of what waits for an actor away.
@@ -58,7 +61,7 @@ func (a *Actors) duplicates(n *node, fault int) []move {
 	var moves []move
 	waiting := *a.inboxes.at(n.waiting)
 	isUnbounded := a.program.Faults[fault].Budget == Unbounded
-	for _, place := range a.exposed(n) {
+	for _, place := range a.exposed(n, fault) {
 		m := waiting[place]
 		if !isUnbounded || !a.program.neverEmpties(a.messages.at(m).Receiver) {
 			moves = append(moves, a.duplicate(n, fault, place))

@@ -42,6 +42,11 @@ func (p *Program) neverEmpties(receiver string) bool {
 	return !asksEnds && p.channel(receiver) == repeating
 }
 
+// hits reports whether a fault of messages to an actor of its scope may befall this one.
+func (f Fault) hits(m Message) bool {
+	return (f.Senders == nil || slices.Contains(f.Senders, m.Sender)) && !(f.SparesSelf && m.Sender == m.Receiver)
+}
+
 // crosses says whether a message has to cross the cut of a fault, if that is a Split. What has no sender was
 // there before any cut, at its receiver's side.
 func (f Fault) crosses(m Message) bool {

@@ -198,10 +198,13 @@ const Unbounded = -1
 
 // Fault is a kind of fault that the scenario allows.
 type Fault struct {
-	Kind   EventKind // Restart, Stop, Lose, Duplicate, Split or Forge
-	Scope  Scope     // whom it befalls; of messages the receivers, of a Split one side of the cut, of Forge the adversaries
-	Budget int       // how often it may happen in a run, or Unbounded
-	Label  string    // for people, such as "crash of acceptor"
+	Kind  EventKind // Restart, Stop, Lose, Duplicate, Split or Forge
+	Scope Scope     // whom it befalls; of messages the receivers, of a Split one side of the cut, of Forge the adversaries
+	// Senders are those whose messages it befalls, nil for all; SparesSelf says that what an actor sends to itself is left alone.
+	Senders    []string
+	SparesSelf bool
+	Budget     int    // how often it may happen in a run, or Unbounded
+	Label      string // for people, such as "crash of acceptor"
 	// Forged are the messages that the adversaries of Forge may send. Senders are in Scope. Nil stands for all that the
 	// check finds by itself (package adversary).
 	Forged []Message

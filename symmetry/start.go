@@ -76,6 +76,7 @@ func newStart(actors *model.Actors) (*start, error) {
 	}
 	for i, f := range p.Faults {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
+		s.addScope(fmt.Sprint(faultTag, i, " senders"), model.Scope{All: f.Senders == nil, Names: f.Senders})
 		for _, m := range f.Forged {
 			if err := s.addMessage(fmt.Sprint(forgedTag, i), m, m.Payload); err != nil {
 				return nil, err

@@ -119,6 +119,12 @@ func (d *dice) fault(number int) model.Fault {
 	case d.chance(30) && f.Kind != model.Duplicate:
 		f.Budget = model.Unbounded
 	}
+	if f.Kind == model.Lose || f.Kind == model.Duplicate && f.Budget != model.Unbounded {
+		f.SparesSelf = d.chance(50)
+		if d.chance(30) {
+			f.Senders = append(d.some(slices.Clone(d.names)), d.names[0])
+		}
+	}
 	f.Label = fmt.Sprintf("%s number %d", f.Kind, number)
 	return f
 }

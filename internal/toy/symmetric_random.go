@@ -230,6 +230,9 @@ func (d *roleDice) trouble(p *Symmetric) {
 		if f.Kind == model.Split {
 			f.Scope = model.Scope{Names: slices.Clone(p.program.Roles[0].Actors)}
 		}
+		if f.Kind == model.Lose && d.chance(50) {
+			f.SparesSelf, f.Senders = true, slices.Clone(p.program.Roles[d.IntN(len(p.program.Roles))].Actors)
+		}
 		if f.Kind == model.Duplicate && !d.quorums && p.program.Passing == model.M && d.chance(40) {
 			f.Budget = model.Unbounded
 		}

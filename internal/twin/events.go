@@ -156,6 +156,8 @@ func (e *explorer) ofMessage(s state, i int) []event {
 				e.Met["losses in the middle"] = true
 			}
 		case isAgain || isBehind && !isInside || !fault.Scope.Has(m.Receiver):
+		case fault.Senders != nil && !slices.Contains(fault.Senders, m.Sender), fault.SparesSelf && m.Sender == m.Receiver:
+			e.Met["faults that spare messages"] = true
 		case fault.Kind == model.Lose:
 			add(model.Lose, f, e.spent(s, f))
 		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.stays(m.Receiver)):

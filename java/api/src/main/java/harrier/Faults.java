@@ -64,7 +64,7 @@ public final class Faults {
         if (actors.isEmpty()) {
             throw new WrongDeclaration("byzantine(" + budget + "): name the actors that are, by role or name");
         }
-        declare.accept(new Declaration(Kind.BYZANTINE, budget, actors, messages));
+        declare.accept(new Declaration(Kind.BYZANTINE, budget, actors, List.of(), messages));
         return this;
     }
 

@@ -3,6 +3,7 @@ package harrier;
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
 import harrier.host.WrongDeclaration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -12,10 +13,13 @@ import java.util.function.Consumer;
  *
  * <p>Receivers are given by the roles or the names of actors that the scenario creates; none means all. Actors
  * that handlers create belong to no role, but to all. A budget says how often something may happen in a run, all
- * receivers together; without one it may happen any number of times, and with 0 it does not.
+ * receivers together; without one it may happen any number of times, and with 0 it does not. {@code lossy().from("client")
+ * .to("server")} is about messages of clients to servers.
  */
 public final class Network {
     private final Consumer<Declaration> declare;
+    /** What was said last. */
+    private Declaration last;
 
     Network(Consumer<Declaration> declare) {
         this.declare = declare;
@@ -26,12 +30,12 @@ public final class Network {
         return declare(Kind.FIFO, Declaration.UNBOUNDED, receivers);
     }
 
-    /** Messages to these receivers may get lost. */
+    /** Messages to these receivers may get lost, but not what an actor sends to itself. */
     public Network lossy(String... receivers) {
         return declare(Kind.LOSE, Declaration.UNBOUNDED, receivers);
     }
 
-    /** So many messages to these receivers may get lost. */
+    /** So many messages to these receivers may get lost, but not what an actor sends to itself. */
     public Network lossy(int budget, String... receivers) {
         return declare(Kind.LOSE, Declaration.requireBudget("lossy", budget), receivers);
     }
@@ -57,8 +61,46 @@ public final class Network {
         return declare(Kind.SPLIT, Declaration.requireBudget("partition", budget), side);
     }
 
+    /** What was said last of losses, or of duplicates with a budget, is about messages from these senders only. */
+    public Network from(String... senders) {
+        Declaration of = narrowed("from");
+        if (senders.length == 0 || of.kind() != Kind.LOSE && (of.kind() != Kind.DUPLICATE || of.budget() == Declaration.UNBOUNDED)) {
+            throw new WrongDeclaration("from(" + String.join(", ", senders) + "): name senders, after lossy or duplicating with a budget");
+        }
+        of.senders().addAll(List.of(senders));
+        return this;
+    }
+
+    /** What was said last is about messages to these receivers, too, or to them only if none were named. */
+    public Network to(String... receivers) {
+        Declaration of = narrowed("to");
+        if (receivers.length == 0 || of.kind() == Kind.SPLIT) {
+            throw new WrongDeclaration("to(" + String.join(", ", receivers) + "): name receivers, after fifo, lossy or duplicating");
+        }
+        of.whom().addAll(List.of(receivers));
+        return this;
+    }
+
+    /** What was said last of losses is about what actors send to themselves, too. */
+    public Network andToSelf() {
+        Declaration of = narrowed("andToSelf");
+        if (of.kind() != Kind.LOSE) {
+            throw new WrongDeclaration("andToSelf() comes after lossy: only losses leave alone what an actor sends to itself");
+        }
+        of.senders().add(Declaration.SELF);
+        return this;
+    }
+
+    private Declaration narrowed(String method) {
+        if (last == null) {
+            throw new WrongDeclaration(method + " comes right after what it narrows, as in network().lossy().from(\"client\")");
+        }
+        return last;
+    }
+
     private Network declare(Kind kind, int budget, String... whom) {
-        declare.accept(new Declaration(kind, budget, List.of(whom)));
+        last = new Declaration(kind, budget, new ArrayList<>(List.of(whom)));
+        declare.accept(last);
         return this;
     }
 }

@@ -1,5 +1,6 @@
 package harrier.host;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,18 +11,23 @@ import java.util.List;
  *     of {@code NAMES} how many there are to be
  * @param whom roles or names of actors: receivers, those that crash, one side of a split, a component, or the role of names; none
  *     for all
+ * @param senders roles or names of the actors whose messages it is about, with {@link #SELF} if what an actor sends to itself is among
+ *     them; none for all
  * @param messages those that Byzantine actors may send; null if that is not declared
  */
-public record Declaration(Kind kind, int budget, List<String> whom, List<?> messages) {
+public record Declaration(Kind kind, int budget, List<String> whom, List<String> senders, List<?> messages) {
     /** The budget of what may happen any number of times. */
     public static final int UNBOUNDED = -1;
+
+    /** Stands among senders for the receiver. No role is called so. */
+    public static final String SELF = "";
 
     /** What is declared. */
     public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT, NAMES }
 
     /** One without messages. */
     public Declaration(Kind kind, int budget, List<String> whom) {
-        this(kind, budget, whom, null);
+        this(kind, budget, whom, new ArrayList<>(), null);
     }
 
     /** Fails if the budget that is given to a method is negative. */

@@ -176,7 +176,7 @@ final class Wire {
 
         /** The messages of adversaries behind a 1, or a 0 if they were not declared. */
         Writer fault(Fault f) {
-            number(f.kind().ordinal()).scope(f.scope()).number(f.budget()).string(f.label());
+            number(f.kind().ordinal()).scope(f.scope()).scope(f.senders()).flag(f.self()).number(f.budget()).string(f.label());
             return f.forged() == null ? number(0) : number(1).envelopes(f.forged());
         }
 

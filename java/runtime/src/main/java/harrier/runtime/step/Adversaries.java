@@ -40,7 +40,7 @@ final class Adversaries {
 
     /** What some of them may do, after all were added. */
     Fault fault(Declaration d, List<Forgeable> messages, SortedSet<String> some) {
-        return new Fault(EventKind.FORGE, new Scope(false, List.copyOf(some)), d.budget(),
+        return new Fault(EventKind.FORGE, new Scope(false, List.copyOf(some)), Scope.ALL, true, d.budget(),
             "messages forged by " + String.join(", ", d.whom()), messages == null ? null : forged(messages, some));
     }
 

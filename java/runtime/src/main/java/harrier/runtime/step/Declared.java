@@ -175,8 +175,13 @@ public final class Declared {
 
     /** The actors that a declaration names. */
     private SortedSet<String> meant(String where, Declaration d) {
+        return called(where, d.whom());
+    }
+
+    /** The actors that roles or names stand for. */
+    private SortedSet<String> called(String where, List<String> those) {
         SortedSet<String> names = new TreeSet<>();
-        for (String whom : d.whom()) {
+        for (String whom : those) {
             if (!called.containsKey(whom)) {
                 throw new UsageException(where + ": there is no actor or role \"" + whom + "\": there are "
                     + String.join(", ", called.keySet()));
@@ -220,8 +225,8 @@ public final class Declared {
         return switch (d.kind()) {
             case CRASH -> new Fault(EventKind.RESTART, crashing, d.budget(), "crash and restart of " + whom);
             case STOP -> new Fault(EventKind.STOP, crashing, d.budget(), "crash for good of " + whom);
-            case LOSE -> new Fault(EventKind.LOSE, receivers, d.budget(), "loss of messages to " + whom);
-            case DUPLICATE -> new Fault(EventKind.DUPLICATE, receivers, d.budget(), "duplication of messages to " + whom);
+            case LOSE -> onChannel(where, EventKind.LOSE, receivers, d, "loss of messages", whom);
+            case DUPLICATE -> onChannel(where, EventKind.DUPLICATE, receivers, d, "duplication of messages", whom);
             case SPLIT -> {
                 if (names.equals(all)) {
                     throw new UsageException(where + ": partition(" + whom + ") leaves nobody on the other side: name the"
@@ -231,5 +236,15 @@ public final class Declared {
             }
             case FIFO, BYZANTINE, COMPONENT, NAMES -> throw new IllegalArgumentException("no fault of this kind");
         };
+    }
+
+    /** A fault of messages that some actors send. */
+    private Fault onChannel(String where, EventKind kind, Scope receivers, Declaration d, String what, String whom) {
+        List<String> senders = d.senders().stream().filter(s -> !s.equals(Declaration.SELF)).toList();
+        boolean self = kind != EventKind.LOSE || d.senders().contains(Declaration.SELF);
+        String label = what + (senders.isEmpty() ? "" : " from " + String.join(", ", senders)) + " to " + whom
+            + (self && kind == EventKind.LOSE ? ", itself included" : "");
+        return new Fault(kind, receivers, new Scope(senders.isEmpty(), List.copyOf(called(where, senders))), self, d.budget(), label,
+            null);
     }
 }

@@ -6,13 +6,16 @@ import java.util.List;
  * A kind of fault that the scenario allows.
  *
  * @param scope whom it befalls: of messages the receivers, of a split one side, of forging the adversaries
+ * @param senders of messages, whose it befalls
+ * @param self whether it befalls what these send to themselves
  * @param budget how often it may happen in a run, or {@link harrier.host.Declaration#UNBOUNDED}
  * @param label what people call it
  * @param forged the messages that adversaries may send; null for all that the check finds, and for other faults
  */
-public record Fault(EventKind kind, Scope scope, int budget, String label, List<Envelope> forged) {
-    /** A fault that is not an adversary's. */
+public record Fault(EventKind kind, Scope scope, Scope senders, boolean self, int budget, String label,
+        List<Envelope> forged) {
+    /** A fault that is not an adversary's, whoever sends messages; but what actors send to themselves is not lost. */
     public Fault(EventKind kind, Scope scope, int budget, String label) {
-        this(kind, scope, budget, label, null);
+        this(kind, scope, Scope.ALL, kind != EventKind.LOSE, budget, label, null);
     }
 }

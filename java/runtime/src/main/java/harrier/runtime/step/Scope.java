@@ -10,6 +10,7 @@ import java.util.List;
  */
 public record Scope(boolean all, List<String> names) {
     static final Scope NOBODY = new Scope(false, List.of());
+    static final Scope ALL = new Scope(true, List.of());
 
     boolean has(String name) {
         return all || names.contains(name);

@@ -50,6 +50,26 @@ public class DeclaredTest {
     }
 
     @Test
+    public void whatMayGetLostIsNarrowedToChannels() {
+        Fault own = new Fault(EventKind.LOSE, names("a", "b1", "b2"), Scope.ALL, true, 2, "loss of messages to b, a, itself included", null);
+        assertEquals(List.of(
+            new Fault(EventKind.LOSE, names("b1", "b2"), names("a"), false, -1, "loss of messages from a to b", null),
+            new Fault(EventKind.DUPLICATE, Scope.ALL, names("a", "b1", "b2"), true, 1, "duplication of messages from a, b to any actor",
+                null), own),
+            declared("network().lossy().from(\"a\").to(\"b\").duplicating(1).from(\"a\", \"b\").lossy(2).to(\"b\", \"a\").andToSelf();")
+                .faults());
+        assertEquals(names("b1"), declared("network().fifo().to(\"b1\");").fifo());
+        assertUsage("network().lossy().from(\"c\");", ": there is no actor or role \"c\": there are b, b1, b2, a");
+        String late = ": from(a): name senders, after lossy or duplicating with a budget";
+        assertUsage("network().fifo().from(\"a\");", late);
+        assertUsage("network().duplicating().from(\"a\");", late);
+        assertUsage("network().from(\"a\");", ": from comes right after what it narrows, as in network().lossy().from(\"client\")");
+        assertUsage("network().partition(1, \"a\").to(\"b\");", ": to(b): name receivers, after fifo, lossy or duplicating");
+        assertUsage("network().fifo().andToSelf();",
+            ": andToSelf() comes after lossy: only losses leave alone what an actor sends to itself");
+    }
+
+    @Test
     public void declarationsOfOrderAddUp() {
         assertEquals(names("a", "b1"), declared("network().fifo(\"b1\").fifo(\"a\");").fifo());
     }
