@@ -20,7 +20,7 @@ func (d *System) Components(reads func() [][]uint32) persistent.Components { ret
 
 // inside is In of a component state.
 func (d *System) inside(ctx context.Context, component, state uint32) (*inside, error) {
-	if in := d.insides.get(state); in != nil {
+	if in := d.insides.Get(state); in != nil {
 		return in, nil
 	}
 	found, err := d.insidesOf(ctx, []placed{{component, state}})
@@ -76,7 +76,7 @@ func (b behind) Covers(ctx context.Context, component, state, below uint32) (boo
 
 // MayEnd implements persistent.Components.
 func (b behind) MayEnd(state uint32) bool {
-	in := b.known(state)
+	in := b.insides.Get(state)
 	return in.silent != nil || in.waiting
 }
 
@@ -87,23 +87,18 @@ func (b behind) Shows(ctx context.Context, component, state uint32, others []uin
 		return false, err
 	}
 	var options []*property.Choice
-	actors := map[string]bool{}
 	for _, o := range others {
 		other, err := b.inside(ctx, component, o)
 		if err != nil {
 			return false, err
 		}
 		options = append(options, b.observed(other)...)
-		b.noteActors(other, actors)
 	}
-	own := map[string]bool{}
-	b.noteActors(in, own)
-	for a := range own {
-		if !actors[a] {
-			return false, nil
-		}
-	}
-	return !isRead || !slices.ContainsFunc(b.observed(in), func(c *property.Choice) bool { return !c.IsWithin(options) }), nil
+	return !slices.ContainsFunc(b.observed(in), func(c *property.Choice) bool {
+		actors := b.exist(component, c)
+		hasActors := slices.ContainsFunc(options, func(o *property.Choice) bool { return slices.Equal(b.exist(component, o), actors) })
+		return !hasActors || isRead && !c.IsWithin(options)
+	}), nil
 }
 
 // observed is what properties can tell apart of In of a component state.
@@ -114,22 +109,16 @@ func (b behind) observed(in *inside) []*property.Choice {
 	return b.choose(in.component, []uint32{in.members[0].state})
 }
 
-// noteActors notes which sets of actors exist in In of a component state.
-func (b behind) noteActors(in *inside, into map[string]bool) {
-	members := in.members
-	if len(in.observed) < 2 {
-		members = members[:1]
-	}
-	var one [1]model.NodeID
-	for _, m := range members {
-		var exist []uint32
-		for _, n := range b.nodes(m.state, &one) {
-			if p := b.actors.Presence(n); p != 0 {
-				exist = append(exist, p)
-			}
+// exist identifies the actors that exist in the options of a choice, in which they are the same.
+func (b behind) exist(component uint32, c *property.Choice) (presences []uint32) {
+	s := make(model.State, b.actors.Positions()+1)
+	c.Put(s)
+	for _, position := range b.positionsOf(component) {
+		if p := b.actors.Presence(s[position]); p != 0 {
+			presences = append(presences, p)
 		}
-		into[string(bytesOf(exist))] = true
 	}
+	return presences
 }
 
 // Visible implements persistent.Components.

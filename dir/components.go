@@ -1,7 +1,6 @@
 package dir
 
 import (
-	"encoding/binary"
 	"slices"
 	"strings"
 	"sync"
@@ -16,14 +15,13 @@ import (
 // vector of its actors' nodes. Its number is the node's where only the first actor has one, so an actor that is a component
 // by itself costs nothing more; 0 if there is no node.
 type components struct {
-	actors Actors
+	actors *model.Actors
 	groups map[string]int // by the name of an actor of the scenario: its group; none if it is alone
 
 	layout atomic.Pointer[layout]
 
-	mu      sync.Mutex // guards what follows, but for reading vectors by number
-	ids     map[string]uint32
-	vectors slab.List[[]model.NodeID]
+	mu      sync.Mutex // held while the layout grows, and vectors are numbered
+	vectors *slab.Table[[]model.NodeID]
 	arrived pairs.Map // (vector, message) -> component state with the message in an inbox
 }
 
@@ -40,8 +38,8 @@ type layout struct {
 // A spot is where a position is among components.
 type spot struct{ component, place uint32 }
 
-func newComponents(actors Actors) *components {
-	c := &components{actors: actors, groups: map[string]int{}, ids: map[string]uint32{}}
+func newComponents(actors *model.Actors) *components {
+	c := &components{actors: actors, groups: map[string]int{}, vectors: slab.NewTable[[]model.NodeID]()}
 	for i, group := range actors.Program().Components {
 		for _, name := range group {
 			c.groups[name] = i
@@ -138,13 +136,7 @@ func (c *components) fold(nodes []model.NodeID) uint32 {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := bytesOf(nodes)
-	id, ok := c.ids[string(key)]
-	if !ok {
-		id = c.vectors.Add(slices.Clone(nodes)) | isVector
-		c.ids[string(key)] = id
-	}
-	return id
+	return isVector | c.vectors.Intern(slab.Key(nodes...), func() []model.NodeID { return slices.Clone(nodes) })
 }
 
 // arrive is what the component state at a spot becomes by an effect.
@@ -234,27 +226,4 @@ func (c *components) foldAll(nodes model.State) model.State {
 		s = append(s, c.fold(of))
 	}
 	return s
-}
-
-// The numbers are those of lists of ids, from 1 on. Equal lists have equal numbers.
-type numbers struct {
-	known sync.Map
-	used  atomic.Uint32
-}
-
-func (n *numbers) of(ids []uint32) uint32 {
-	key := string(bytesOf(ids))
-	number, ok := n.known.Load(key)
-	if !ok {
-		number, _ = n.known.LoadOrStore(key, n.used.Add(1))
-	}
-	return number.(uint32)
-}
-
-func bytesOf(ids []uint32) []byte {
-	b := make([]byte, 0, 4*len(ids))
-	for _, id := range ids {
-		b = binary.LittleEndian.AppendUint32(b, id)
-	}
-	return b
 }

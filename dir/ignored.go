@@ -116,15 +116,13 @@ func (d *System) hold(in *inside) (failed error) {
 	if in.isHeld.Load() {
 		return nil
 	}
-	var steps []model.NodeStep
 	for _, m := range in.members {
-		steps = d.steps(in.component, m.state, steps[:0])
-		for k := range steps {
-			if steps[k].Failure != 0 {
+		for st := range d.steps(in.component, m.state) {
+			if st.Failure != 0 {
 				continue
 			}
-			followed := d.follow(in.component, m.state, steps[k].Next)
-			next, err := d.components.after(in.component, m.state, &steps[k])
+			followed := d.follow(in.component, m.state, st.Next)
+			next, err := d.components.after(in.component, m.state, &st)
 			if err == nil {
 				_, err = d.meet(in.component, next)
 			}
@@ -147,7 +145,7 @@ func (d *System) holdAhead(labels *persistent.Labels) (failed error) {
 			}
 			failed = cmp.Or(failed, err)
 		}
-		failed = cmp.Or(failed, d.hold(d.known(r.State)))
+		failed = cmp.Or(failed, d.hold(d.insides.Get(r.State)))
 	}
 	return failed
 }
@@ -183,7 +181,7 @@ func (d *System) ignores(component uint32, n model.NodeID, m uint32) (answer, er
 		return a, nil
 	}
 	without, with := d.actors.Holding(n, nil), d.actors.Holding(n, []uint32{m})
-	err := d.actors.Expand(model.Speculate(d.ctx), d.placed(component, with, d.placed(component, without, nil)))
+	err := d.actors.Expand(model.Speculate(d.ctx), slices.AppendSeq(slices.Collect(d.placed(component, without)), d.placed(component, with)))
 	var rule *model.RuleError
 	if err != nil && !errors.As(err, &rule) {
 		return nil, err
@@ -200,14 +198,13 @@ func (d *System) ignores(component uint32, n model.NodeID, m uint32) (answer, er
 
 // compare finds out whether what a message adds to the steps of a node are ways to consume it that change nothing.
 func (d *System) compare(component uint32, without, with model.NodeID, m uint32) (a answer, err error) {
-	steps := d.steps(component, without, nil)
-	for _, st := range d.steps(component, with, nil) {
+	for st := range d.steps(component, with) {
 		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && d.isInternal(component, &st) {
 			a = append(a, st.Facts)
 			continue
 		}
 		isSame := false
-		for _, other := range steps {
+		for other := range d.steps(component, without) {
 			next, err := d.actors.Arrive(other.Next, model.Effect{Message: m})
 			if err != nil {
 				return nil, err
@@ -310,7 +307,7 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 	end, err := d.settle(component, state)
 	var path []model.Transition
 	for err == nil && state != end {
-		if err = d.actors.Expand(d.ctx, d.placed(component, state, nil)); err != nil {
+		if err = d.actors.Expand(d.ctx, slices.Collect(d.placed(component, state))); err != nil {
 			break
 		}
 		isDiscard := func(st model.NodeStep) bool {
@@ -321,7 +318,7 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 			next, failed := d.settle(component, st.Next)
 			return failed == nil && next == end && rest < len(d.actors.Waiting(state))
 		}
-		steps := d.steps(component, state, nil)
+		steps := slices.Collect(d.steps(component, state))
 		k := slices.IndexFunc(steps, isDiscard)
 		if k < 0 {
 			return nil, errors.New("a message that was dropped is not consumed")

@@ -3,6 +3,7 @@ package dir
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -57,34 +58,12 @@ func (in *inside) has(state uint32) bool {
 // A placed is a component state with its component.
 type placed struct{ component, state uint32 }
 
-// insides holds In by the number of a component state.
-type insides struct {
-	ofNodes, ofVectors slab.Pointers[inside]
-}
-
-func (t *insides) get(state uint32) *inside {
-	if state&isVector == 0 {
-		return t.ofNodes.Get(state)
-	}
-	return t.ofVectors.Get(state &^ isVector)
-}
-
-func (t *insides) getOrPut(state uint32, in *inside) *inside {
-	if state&isVector == 0 {
-		return t.ofNodes.GetOrPut(state, in)
-	}
-	return t.ofVectors.GetOrPut(state&^isVector, in)
-}
-
 // all appends the insides of the component states of a macro state, nil where there is none.
 func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*inside, error) {
 	isKnown := true
 	for _, state := range s[1:] {
-		var in *inside
-		if state != 0 {
-			in = d.insides.get(state)
-			isKnown = isKnown && in != nil && in.isHeld.Load()
-		}
+		in := d.insides.Get(state)
+		isKnown = isKnown && (state == 0 || in != nil && in.isHeld.Load())
 		into = append(into, in)
 	}
 	if isKnown {
@@ -118,7 +97,7 @@ func (d *System) insidesOf(ctx context.Context, states []placed) ([]*inside, err
 	insides := make([]*inside, len(states))
 	var growing []*inside
 	for i, s := range states {
-		if insides[i] = d.insides.get(s.state); insides[i] == nil {
+		if insides[i] = d.insides.Get(s.state); insides[i] == nil {
 			insides[i] = &inside{component: s.component, members: []member{{state: s.state}}}
 			growing = append(growing, insides[i])
 		}
@@ -130,14 +109,13 @@ func (d *System) insidesOf(ctx context.Context, states []placed) ([]*inside, err
 		return nil, err
 	}
 	for i, in := range insides {
-		insides[i] = d.insides.getOrPut(states[i].state, in)
+		insides[i] = d.insides.GetOrPut(states[i].state, in)
 	}
 	return insides, nil
 }
 
 // grow finds the members of insides, breadth-first, and asks for the steps of each level of all of them at once.
 func (d *System) grow(ctx context.Context, insides []*inside) error {
-	var steps []model.NodeStep
 	met := make([]map[uint32]bool, len(insides))
 	first := make([]int, len(insides)) // member whose steps are not followed yet
 	for i, in := range insides {
@@ -147,7 +125,7 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 		var level []model.Placed
 		for i, in := range insides {
 			for _, m := range in.members[first[i]:] {
-				level = d.placed(in.component, m.state, level)
+				level = slices.AppendSeq(level, d.placed(in.component, m.state))
 			}
 		}
 		if len(level) == 0 {
@@ -159,18 +137,17 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 		for i, in := range insides {
 			for end := len(in.members); first[i] < end; first[i]++ {
 				from := in.members[first[i]].state
-				steps = d.steps(in.component, from, steps[:0])
-				for k := range steps {
-					if !d.isInternal(in.component, &steps[k]) {
+				for st := range d.steps(in.component, from) {
+					if !d.isInternal(in.component, &st) {
 						continue
 					}
-					next, err := d.after(in.component, from, &steps[k])
+					next, err := d.after(in.component, from, &st)
 					if err != nil {
 						return err
 					}
 					if !met[i][next] {
 						met[i][next] = true
-						in.members = append(in.members, member{next, uint32(first[i]), steps[k].Transition})
+						in.members = append(in.members, member{next, uint32(first[i]), st.Transition})
 					}
 				}
 			}
@@ -182,26 +159,29 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 	return nil
 }
 
-// placed appends the nodes of a component state with their positions.
-func (d *System) placed(component, state uint32, into []model.Placed) []model.Placed {
-	var one [1]model.NodeID
-	for place, n := range d.nodes(state, &one) {
-		if n != 0 {
-			into = append(into, model.Placed{Position: d.positionsOf(component)[place], Node: n})
+// placed yields the nodes of a component state with their positions.
+func (d *System) placed(component, state uint32) iter.Seq[model.Placed] {
+	return func(yield func(model.Placed) bool) {
+		var one [1]model.NodeID
+		for place, n := range d.nodes(state, &one) {
+			if n != 0 && !yield(model.Placed{Position: d.positionsOf(component)[place], Node: n}) {
+				return
+			}
 		}
 	}
-	return into
 }
 
-// steps appends the steps of all actors of a component state that is expanded.
-func (d *System) steps(component, state uint32, into []model.NodeStep) []model.NodeStep {
-	var one [1]model.NodeID
-	for place, n := range d.nodes(state, &one) {
-		if n != 0 {
-			into = d.actors.Steps(model.Placed{Position: d.positionsOf(component)[place], Node: n}, into)
+// steps yields the steps of all actors of a component state that is expanded.
+func (d *System) steps(component, state uint32) iter.Seq[model.NodeStep] {
+	return func(yield func(model.NodeStep) bool) {
+		for n := range d.placed(component, state) {
+			for st := range d.actors.Steps(n) {
+				if !yield(st) {
+					return
+				}
+			}
 		}
 	}
-	return into
 }
 
 // isInternal reports that nothing outside of a component can notice or refuse a step: it sends to and creates members only, and
@@ -221,11 +201,9 @@ func (d *System) isInternal(component uint32, st *model.NodeStep) bool {
 // finish works out what is asked of an inside that has all its members.
 func (d *System) finish(in *inside) {
 	var all, silent []uint32
-	var steps []model.NodeStep
 	for _, m := range in.members {
-		steps = d.steps(in.component, m.state, steps[:0])
 		events, certain := 0, 0
-		for _, st := range steps {
+		for st := range d.steps(in.component, m.state) {
 			if st.Fault == 0 {
 				events++
 				if !st.Refusable {
@@ -263,7 +241,7 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 		for i, n := range nodes {
 			exist[i] = d.actors.Presence(n)
 		}
-		key := string(bytesOf(exist))
+		key := slab.Key(exist...)
 		part, ok := which[key]
 		if !ok {
 			part = len(parts)
@@ -285,11 +263,9 @@ func (d *System) quiet(in *inside, global uint32) []*property.Choice {
 		return in.silent
 	}
 	var states []uint32
-	var steps []model.NodeStep
 	for _, m := range in.members {
 		isQuiet := true
-		steps = d.steps(in.component, m.state, steps[:0])
-		for _, st := range steps {
+		for st := range d.steps(in.component, m.state) {
 			isQuiet = isQuiet && (st.Fault != 0 || st.Refusable && d.actors.Refuses(global, st.Mark))
 		}
 		if isQuiet {
@@ -339,21 +315,18 @@ func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error
 // in the same way one is enough.
 func (d *System) targets(in *inside) (labels []uint32, targets map[uint32][]target, err error) {
 	targets = map[uint32][]target{}
-	var steps []model.NodeStep
 	order := 0
 	for k, m := range in.members {
-		steps = d.steps(in.component, m.state, steps[:0])
-		for n := range steps {
-			st := &steps[n]
-			if d.isInternal(in.component, st) {
+		for st := range d.steps(in.component, m.state) {
+			if d.isInternal(in.component, &st) {
 				continue
 			}
 			order++
 			t := target{macroStep{from: uint32(k), by: st.Transition, facts: st.Facts}, order}
-			if t.target, err = d.after(in.component, m.state, st); err != nil {
+			if t.target, err = d.after(in.component, m.state, &st); err != nil {
 				return nil, nil, err
 			}
-			l := d.shown(in.component, st)
+			l := d.shown(in.component, &st)
 			t.facts.Effect = l
 			if targets[l] == nil {
 				labels = append(labels, l)
@@ -399,10 +372,4 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 		}
 	}
 	return most, nil
-}
-
-// find is the number of the member that is a component state.
-func (in *inside) find(state uint32) (uint32, bool) {
-	k := slices.IndexFunc(in.members, func(m member) bool { return m.state == state })
-	return uint32(max(k, 0)), k >= 0
 }

@@ -45,7 +45,7 @@ func (d *System) Interfaces() []Interface {
 			c.Internal[e]++
 			continue
 		}
-		x := exit{e, st.component, d.shown(st.component, st.NodeStep)}
+		x := exit{e, st.component, d.shown(st.component, &st.NodeStep)}
 		if !exits[x] {
 			exits[x] = true
 			c.Exits = append(c.Exits, Exit{e, *d.effects.At(x.label)})

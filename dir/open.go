@@ -2,6 +2,7 @@ package dir
 
 import (
 	"fmt"
+	"slices"
 
 	"harrier/model"
 )
@@ -12,7 +13,7 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 	s := d.Initial()
 	var opened []model.Transition
 	for i, t := range path {
-		in := d.known(s[t.Slot+1])
+		in := d.insides.Get(s[t.Slot+1])
 		steps, err := d.open(s, in, t)
 		if err != nil {
 			return nil, err
@@ -29,12 +30,12 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 		if component+1 >= len(s) || s[component+1] == state {
 			continue
 		}
-		in := d.known(s[component+1])
-		k, ok := in.find(state)
-		if !ok {
+		in := d.insides.Get(s[component+1])
+		k := slices.IndexFunc(in.members, func(m member) bool { return m.state == state })
+		if k < 0 {
 			return nil, fmt.Errorf("a combination has a state of component %d that is none of its macro state's", component)
 		}
-		steps, err := d.path(in, k)
+		steps, err := d.path(in, uint32(k))
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +102,7 @@ func (d *System) path(in *inside, to uint32) ([]model.Transition, error) {
 
 // consume is the steps by which a component consumes what is ignored after a step.
 func (d *System) consume(component, state uint32, by model.Transition) ([]model.Transition, error) {
-	for _, st := range d.steps(component, state, nil) {
+	for st := range d.steps(component, state) {
 		if st.Transition == by {
 			next, err := d.components.after(component, state, &st)
 			if err != nil {

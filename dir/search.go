@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"harrier/dbss"
-	"harrier/internal/slab"
 	"harrier/model"
 	"harrier/por/persistent"
 	"harrier/property"
@@ -88,11 +87,9 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 	for i := range in.steps {
 		taken[in.steps[i].facts.Effect] = taken[in.steps[i].facts.Effect] || in.steps[i].taken != 0
 	}
-	var steps []model.NodeStep
 	for _, m := range in.members {
-		steps = d.steps(in.component, m.state, steps[:0])
-		for k := range steps {
-			if st := &steps[k]; !c.Has(st.Facts) && !d.isInternal(in.component, st) && taken[d.shown(in.component, st)] {
+		for st := range d.steps(in.component, m.state) {
+			if !c.Has(st.Facts) && !d.isInternal(in.component, &st) && taken[d.shown(in.component, &st)] {
 				c.Count(st.Facts)
 			}
 		}
@@ -101,14 +98,13 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 
 // A stepMet is a step of a member of In of a component state of a macro state.
 type stepMet struct {
-	*model.NodeStep
+	model.NodeStep
 	component  uint32
 	isInternal bool
 }
 
-// stepsMet yields those of all macro states that were met, each once. One holds until the next.
+// stepsMet yields those of all macro states that were met, each once.
 func (d *System) stepsMet(yield func(stepMet) bool) {
-	var steps []model.NodeStep
 	done := map[uint32]bool{}
 	for in := range d.met {
 		for _, m := range in.members {
@@ -116,9 +112,8 @@ func (d *System) stepsMet(yield func(stepMet) bool) {
 				continue
 			}
 			done[m.state] = true
-			steps = d.steps(in.component, m.state, steps[:0])
-			for k := range steps {
-				if !yield(stepMet{&steps[k], in.component, d.isInternal(in.component, &steps[k])}) {
+			for st := range d.steps(in.component, m.state) {
+				if !yield(stepMet{st, in.component, d.isInternal(in.component, &st)}) {
 					return
 				}
 			}
@@ -128,11 +123,9 @@ func (d *System) stepsMet(yield func(stepMet) bool) {
 
 // met yields the insides of the component states of macro states that were met.
 func (d *System) met(yield func(*inside) bool) {
-	for _, insides := range []*slab.Pointers[inside]{&d.insides.ofNodes, &d.insides.ofVectors} {
-		for in := range insides.All {
-			if in.isMet.Load() && !yield(in) {
-				return
-			}
+	for in := range d.insides.All {
+		if in.isMet.Load() && !yield(in) {
+			return
 		}
 	}
 }

@@ -28,45 +28,6 @@ import (
 	"harrier/property"
 )
 
-// Actors is what the package needs of model.Actors: the steps of single nodes.
-type Actors interface {
-	Program() *model.Program
-	Initial() model.State
-	Pending(s model.State) int
-	// Positions is how many positions of states have names so far, PositionName the name of one.
-	Positions() int
-	PositionName(position int) string
-	// Expand makes the steps of nodes known, those that are not yet in one batch of questions.
-	Expand(ctx context.Context, nodes []model.Placed) error
-	// Steps appends the steps of a node that is expanded.
-	Steps(n model.Placed, into []model.NodeStep) []model.NodeStep
-	// Arrive is what the node at an effect's position becomes by it.
-	Arrive(n model.NodeID, e model.Effect) (model.NodeID, error)
-	// Waiting are the messages in flight to a node's actor, Holding the node with only some of them.
-	Waiting(n model.NodeID) []model.MessageID
-	Holding(n model.NodeID, messages []model.MessageID) model.NodeID
-	// TakesSingly reports whether what it does with one of them depends on nothing but its local state.
-	TakesSingly(n model.NodeID) bool
-	// LocalOf is the local state of a node, 0 if there is none.
-	LocalOf(n model.NodeID) model.LocalID
-	// Observation is the first local state that no property can tell from that of a node, 0 if there is none.
-	Observation(n model.NodeID) model.LocalID
-	// Presence identifies the name and class of the actor of a node, 0 if there is none.
-	Presence(n model.NodeID) uint32
-	// Prepare makes known what the history becomes by steps with some marks.
-	Prepare(ctx context.Context, global uint32, marks []uint32) error
-	// After is what is global after a step with a mark. The error is model.ErrRefused if what is global refuses it.
-	After(global, mark uint32) (uint32, error)
-	// Refuses reports whether it does.
-	Refuses(global, mark uint32) bool
-	// MarkParts reports whether steps with a mark add to the history, and what else of what is global they ask or change.
-	MarkParts(mark uint32) (records, isRefusable, isLast bool)
-	// ReceiverOf is the position of the actor that a message is to.
-	ReceiverOf(m model.MessageID) uint32
-	// Failure is how a step fails.
-	Failure(id uint32) *model.StepFailure
-}
-
 // System is the system of macro steps. Its states have component states in place of nodes; a transition's Slot is that of a
 // component, and Step the number of a macro step there. Several goroutines may use it at once.
 type System struct {
@@ -76,14 +37,13 @@ type System struct {
 
 	permutations []*permutation // generators; none if states are told apart by all of them
 
-	insides *insides // of component states
+	insides *slab.Pointers[inside] // by component state
 	ignored *ignored
 	ctx     context.Context // of the search, for what Apply has to ask
 	choices *property.Choices
 
 	labels  pairs.Map // (effect of a step, component), or (failure, mark) -> label
-	numbers numbers   // of labels, by their effects
-	effects slab.List[Effect]
+	effects *slab.Table[Effect]
 }
 
 // An Effect is what macro steps show outside: their label.
@@ -94,15 +54,19 @@ type Effect struct {
 }
 
 // New makes the system of macro steps of some actors.
-func New(actors Actors) *System {
-	d := &System{components: newComponents(actors), choices: property.NewChoices(actors.Observation), ctx: context.Background()}
+func New(actors *model.Actors) *System {
+	d := &System{
+		components: newComponents(actors), choices: property.NewChoices(actors.Observation), effects: slab.NewTable[Effect](),
+		ctx: context.Background(),
+	}
 	d.begin(map[uint32]bool{})
-	d.effects.Add(Effect{})
 	return d
 }
 
 // begin forgets what was worked out, so that what some handlers take is not dropped.
-func (d *System) begin(kept map[uint32]bool) { d.insides, d.ignored = &insides{}, newIgnored(kept) }
+func (d *System) begin(kept map[uint32]bool) {
+	d.insides, d.ignored = &slab.Pointers[inside]{}, newIgnored(kept)
+}
 
 // Initial implements model.System.
 func (d *System) Initial() model.State { return d.foldAll(d.actors.Initial()) }
@@ -125,11 +89,7 @@ func (d *System) shown(component uint32, st *model.NodeStep) uint32 {
 				ids = append(ids, f.Position, f.Message, f.Local)
 			}
 		}
-		number := d.numbers.of(ids)
-		if int(number) == d.effects.Len() {
-			d.effects.Add(e)
-		}
-		return number, nil
+		return d.effects.Intern(slab.Key(ids...), func() Effect { return e }), nil
 	})
 	return number
 }
@@ -166,7 +126,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 
 // Apply implements model.System.
 func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
-	m := &d.known(s[t.Slot+1]).steps[t.Step]
+	m := &d.insides.Get(s[t.Slot+1]).steps[t.Step]
 	e := d.effects.At(m.facts.Effect)
 	global := s[0]
 	if e.Mark != 0 {
@@ -207,8 +167,5 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 
 // Facts implements model.System.
 func (d *System) Facts(s model.State, t model.Transition) model.Facts {
-	return d.known(s[t.Slot+1]).steps[t.Step].facts
+	return d.insides.Get(s[t.Slot+1]).steps[t.Step].facts
 }
-
-// known is what is inside of a component state of a state that was enabled.
-func (d *System) known(state uint32) *inside { return d.insides.get(state) }

@@ -29,12 +29,12 @@ type Actors struct {
 	asking   map[localStep]bool
 	answered sync.Cond // some of what is asked was answered, or could not be
 
-	names    *table[string]
-	locals   *table[local]
-	messages *table[message]
-	events   *table[event]
-	inboxes  *table[[]MessageID] // what waits, and what was delivered; each in the order that put keeps
-	handlers *table[string]
+	names    *slab.Table[string]
+	locals   *slab.Table[local]
+	messages *slab.Table[message]
+	events   *slab.Table[event]
+	inboxes  *slab.Table[[]MessageID] // what waits, and what was delivered; each in the order that put keeps
+	handlers *slab.Table[string]
 	globals  globals
 
 	localVariants, messageVariants variants
@@ -44,7 +44,7 @@ type Actors struct {
 	mailboxes pairs.Map       // (waiting, delivered) -> mailbox
 	steps     slab.List[step]
 	effects   slab.List[Effect]
-	spans     *table[span]            // lists of effects, by content
+	spans     *slab.Table[span]       // lists of effects, by content
 	affected  pairs.Map               // (list of effects, mark) -> what identifies both
 	failures  slab.List[*StepFailure] // the first is nil
 
@@ -60,10 +60,10 @@ type Actors struct {
 
 	observations observations
 
-	presences  *table[struct{}] // that an actor of a class exists under a name
-	rosters    pairs.Map        // (roster, presence of a further actor) -> roster
-	varies     atomic.Bool      // some step creates or stops actors, so states may differ in which actors exist
-	hasRecords atomic.Bool      // some step adds to the history
+	presences  *slab.Table[struct{}] // that an actor of a class exists under a name
+	rosters    pairs.Map             // (roster, presence of a further actor) -> roster
+	varies     atomic.Bool           // some step creates or stops actors, so states may differ in which actors exist
+	hasRecords atomic.Bool           // some step adds to the history
 
 	counts counts
 }
@@ -139,15 +139,15 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 		Decomposition: d,
 		oracle:        oracle,
 		program:       oracle.Program(),
-		names:         newTable[string](),
-		locals:        newTable[local](),
-		messages:      newTable[message](),
-		events:        newTable[event](),
-		inboxes:       newTable[[]MessageID](),
-		handlers:      newTable[string](),
+		names:         slab.NewTable[string](),
+		locals:        slab.NewTable[local](),
+		messages:      slab.NewTable[message](),
+		events:        slab.NewTable[event](),
+		inboxes:       slab.NewTable[[]MessageID](),
+		handlers:      slab.NewTable[string](),
 		globals:       newGlobals(),
-		presences:     newTable[struct{}](),
-		spans:         newTable[span](),
+		presences:     slab.NewTable[struct{}](),
+		spans:         slab.NewTable[span](),
 		asking:        map[localStep]bool{},
 		collectors:    oracle.Program().collectors(),
 		splitters:     map[int]uint32{},
@@ -228,8 +228,8 @@ func (a *Actors) Facts(s State, t Transition) Facts {
 }
 
 func (a *Actors) facts(st *step) Facts {
-	f := Facts{Handler: st.handler, Effect: st.effect, Refusable: a.globals.marks.at(st.mark).toll != 0}
-	if e := a.events.at(st.event); e.kind.IsFault() {
+	f := Facts{Handler: st.handler, Effect: st.effect, Refusable: a.globals.marks.At(st.mark).toll != 0}
+	if e := a.events.At(st.event); e.kind.IsFault() {
 		f.Fault = uint16(e.fault) + 1
 	}
 	return f
@@ -254,5 +254,5 @@ func (a *Actors) affect(s State, effects []Effect, undo []Change) (State, []Chan
 }
 
 func (a *Actors) handler(label string) uint32 {
-	return a.handlers.intern(label, func() string { return label })
+	return a.handlers.Intern(label, func() string { return label })
 }

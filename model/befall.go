@@ -37,19 +37,19 @@ func (a *Actors) befall(id NodeID, position uint32, fault int) []move {
 // loses no behaviour: what is to be lost behind it may as well be lost when it is the head, since nothing can tell before, or
 // never, if it never is. Only where a handler takes it together with the head it never is.
 func (a *Actors) exposed(n *node, fault int) []int {
-	waiting := *a.inboxes.at(n.waiting)
+	waiting := *a.inboxes.At(n.waiting)
 	places := a.heads
 	if a.program.Passing == M && a.collects(n.local) {
 		places = a.distinct
 	}
 	return slices.DeleteFunc(places(waiting), func(place int) bool {
-		return !a.program.Faults[fault].hits(a.messages.at(waiting[place]).Message)
+		return !a.program.Faults[fault].hits(a.messages.At(waiting[place]).Message)
 	})
 }
 
 // lose takes the message at a place of what waits for an actor away.
 func (a *Actors) lose(n *node, fault, place int) move {
-	waiting := *a.inboxes.at(n.waiting)
+	waiting := *a.inboxes.At(n.waiting)
 	m := a.fault(Lose, fault, waiting[place])
 	m.outcome = equals(waiting[:place], waiting[place])
 	m.next = func() NodeID { return a.node(n.local, mailbox{a.without(n.waiting, place), n.delivered}) }
@@ -59,11 +59,11 @@ func (a *Actors) lose(n *node, fault, place int) move {
 // duplicates lists what a channel may duplicate. Where every reception or delivery leaves the message, there are no others.
 func (a *Actors) duplicates(n *node, fault int) []move {
 	var moves []move
-	waiting := *a.inboxes.at(n.waiting)
+	waiting := *a.inboxes.At(n.waiting)
 	isUnbounded := a.program.Faults[fault].Budget == Unbounded
 	for _, place := range a.exposed(n, fault) {
 		m := waiting[place]
-		if !isUnbounded || !a.program.neverEmpties(a.messages.at(m).Receiver) {
+		if !isUnbounded || !a.program.neverEmpties(a.messages.At(m).Receiver) {
 			moves = append(moves, a.duplicate(n, fault, place))
 		}
 	}
@@ -73,7 +73,7 @@ func (a *Actors) duplicates(n *node, fault int) []move {
 // duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and
 // stays. Where a handler may take several copies at once, there is one more to take.
 func (a *Actors) duplicate(n *node, fault, place int) move {
-	waiting := *a.inboxes.at(n.waiting)
+	waiting := *a.inboxes.At(n.waiting)
 	message := waiting[place]
 	m := a.fault(Duplicate, fault, message)
 	m.toll = a.toll(toll{Duplicate, fault, a.cuts(message)})
@@ -92,7 +92,7 @@ func (a *Actors) duplicate(n *node, fault, place int) move {
 
 // withCopy is an inbox with a copy beside the message at a place.
 func (a *Actors) withCopy(i InboxID, place int) InboxID {
-	inbox := *a.inboxes.at(i)
+	inbox := *a.inboxes.At(i)
 	if a.channelTo(inbox[place]) == repeating {
 		return i
 	}
@@ -104,9 +104,9 @@ func (a *Actors) withCopy(i InboxID, place int) InboxID {
 func (a *Actors) cut(id NodeID, position uint32, fault int) []move {
 	var moves []move
 	n := a.nodes.At(id)
-	waiting := *a.inboxes.at(n.waiting)
+	waiting := *a.inboxes.At(n.waiting)
 	for _, place := range a.distinct(waiting) {
-		if a.program.Faults[fault].crosses(a.messages.at(waiting[place]).Message) {
+		if a.program.Faults[fault].crosses(a.messages.At(waiting[place]).Message) {
 			moves = append(moves, a.lose(n, fault, place))
 		}
 	}
@@ -139,7 +139,7 @@ func (a *Actors) fault(kind EventKind, fault int, messages ...MessageID) move {
 func (a *Actors) cuts(messages ...MessageID) []int {
 	var cuts []int
 	for _, m := range messages {
-		cuts = append(cuts, a.program.crossed(a.messages.at(m).Message)...)
+		cuts = append(cuts, a.program.crossed(a.messages.At(m).Message)...)
 	}
 	slices.Sort(cuts)
 	return slices.Compact(cuts)

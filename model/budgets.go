@@ -1,5 +1,7 @@
 package model
 
+import "harrier/internal/slab"
+
 // What faults have spent and cut is a vector with a number for each fault of the program: twice how often it
 // happened, if its budget is bounded, plus one while its cut is active. It is part of what is global.
 
@@ -19,7 +21,7 @@ func (a *Actors) toll(t toll) uint32 {
 	for _, cut := range t.open {
 		ids = append(ids, uint32(cut))
 	}
-	return a.globals.tolls.intern(idsKey(ids...), func() toll { return t })
+	return a.globals.tolls.Intern(slab.Key(ids...), func() toll { return t })
 }
 
 // isFree says whether an event may happen at any time, as far as its fault goes.
@@ -30,14 +32,14 @@ func (a *Actors) isFree(t toll) bool {
 
 // pay gives the budgets after a toll is paid, by ids, unless they do not admit it.
 func (a *Actors) pay(budgets, by uint32) (next []uint32, ok bool) {
-	before := *a.globals.budgets.at(budgets)
+	before := *a.globals.budgets.At(budgets)
 	if by == 0 {
 		return before, true
 	}
 	faults := a.program.Faults
 	next = make([]uint32, len(faults))
 	copy(next, before)
-	t := a.globals.tolls.at(by)
+	t := a.globals.tolls.At(by)
 	for _, cut := range t.open {
 		if next[cut]&1 != 0 {
 			return nil, false
@@ -73,7 +75,7 @@ func (f Fault) pay(kind EventKind, budget *uint32) bool {
 func (g *globals) budget(vector []uint32) uint32 {
 	for _, v := range vector {
 		if v != 0 {
-			return g.budgets.intern(idsKey(vector...), func() []uint32 { return vector })
+			return g.budgets.Intern(slab.Key(vector...), func() []uint32 { return vector })
 		}
 	}
 	return 0

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"harrier/internal/slab"
 )
 
 // A channel is how the messages to one receiver wait for it.
@@ -91,9 +93,9 @@ func (a *Actors) put(inbox []MessageID, m MessageID) []MessageID {
 	var i int
 	switch kind := a.channelTo(m); kind {
 	case fifo:
-		sender := a.messages.at(m).Sender
+		sender := a.messages.At(m).Sender
 		i, _ = slices.BinarySearchFunc(inbox, sender, func(o MessageID, sender string) int {
-			if a.messages.at(o).Sender <= sender {
+			if a.messages.At(o).Sender <= sender {
 				return -1
 			}
 			return 1
@@ -108,11 +110,11 @@ func (a *Actors) put(inbox []MessageID, m MessageID) []MessageID {
 }
 
 // with is an inbox with a message more.
-func (a *Actors) with(i InboxID, m MessageID) InboxID { return a.inbox(a.put(*a.inboxes.at(i), m)) }
+func (a *Actors) with(i InboxID, m MessageID) InboxID { return a.inbox(a.put(*a.inboxes.At(i), m)) }
 
 // without is an inbox less the messages at some places, in ascending order.
 func (a *Actors) without(i InboxID, places ...int) InboxID {
-	rest := slices.Clone(*a.inboxes.at(i))
+	rest := slices.Clone(*a.inboxes.At(i))
 	for _, place := range slices.Backward(places) {
 		rest = slices.Delete(rest, place, place+1)
 	}
@@ -120,7 +122,7 @@ func (a *Actors) without(i InboxID, places ...int) InboxID {
 }
 
 func (a *Actors) channelTo(m MessageID) channel {
-	return a.program.channel(a.messages.at(m).Receiver)
+	return a.program.channel(a.messages.At(m).Receiver)
 }
 
 // heads are the places in an inbox of the messages that can be received: the heads of queues, and one of equal ones.
@@ -137,7 +139,7 @@ func (a *Actors) heads(inbox []MessageID) []int {
 // isBehind says whether the message at a place has to wait for the one before it.
 func (a *Actors) isBehind(inbox []MessageID, place int) bool {
 	return place > 0 && a.channelTo(inbox[place]) == fifo &&
-		a.messages.at(inbox[place-1]).Sender == a.messages.at(inbox[place]).Sender
+		a.messages.At(inbox[place-1]).Sender == a.messages.At(inbox[place]).Sender
 }
 
 // distinct are the places in an inbox that it makes a difference to take a message from.
@@ -155,7 +157,7 @@ func (a *Actors) distinct(inbox []MessageID) []int {
 // take transitions in the same order.
 func (a *Actors) inOrder(inbox []MessageID, places []int) []int {
 	slices.SortStableFunc(places, func(x, y int) int {
-		return cmp.Compare(a.messages.at(inbox[x]).order, a.messages.at(inbox[y]).order)
+		return cmp.Compare(a.messages.At(inbox[x]).order, a.messages.At(inbox[y]).order)
 	})
 	return places
 }
@@ -164,5 +166,5 @@ func (a *Actors) inbox(messages []MessageID) InboxID {
 	if len(messages) == 0 {
 		return 0
 	}
-	return a.inboxes.intern(idsKey(messages...), func() []MessageID { return messages })
+	return a.inboxes.Intern(slab.Key(messages...), func() []MessageID { return messages })
 }

@@ -3,8 +3,11 @@ package model
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
+
+	"harrier/internal/slab"
 )
 
 // Hashing says what a System tells states apart by.
@@ -123,6 +126,16 @@ func (d Decomposition) messageKey(m Message) (string, error) {
 	return envelopeKey(m, payload), err
 }
 
+// key joins parts so that different parts make different keys.
+func key(parts ...string) string {
+	var b []byte
+	for _, p := range parts {
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(p)))
+		b = append(b, p...)
+	}
+	return string(b)
+}
+
 func envelopeKey(m Message, payload []byte) string { return key(m.Receiver, m.Sender, string(payload)) }
 
 func recordsKey(records []Record) string {
@@ -151,7 +164,7 @@ func (v *variants) note(id uint32, first, b []byte) {
 	if bytes.Equal(first, b) {
 		return
 	}
-	k := key(idsKey(id), string(b))
+	k := key(slab.Key(id), string(b))
 	if v.met[k] {
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"harrier/internal/slab"
 )
 
 // expand finds the steps of all nodes that are not expanded yet. It asks the oracle for all
@@ -92,7 +94,7 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 	var questions []Question
 	for _, st := range steps {
 		a.asking[st] = true
-		questions = append(questions, Question{Local: a.locals.at(st.local).bytes, Event: a.Event(st.event)})
+		questions = append(questions, Question{Local: a.locals.At(st.local).bytes, Event: a.Event(st.event)})
 	}
 	if ctx.Value(speculating{}) != nil {
 		a.counts.speculative.Add(uint64(len(steps)))
@@ -124,12 +126,12 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 
 func (a *Actors) internAnswer(st localStep, given Answer) (answer, error) {
 	out := answer{localStep: st, quorums: given.Quorums}
-	if before := a.locals.at(st.local); len(given.Quorums) > 0 && !a.collects(st.local) {
+	if before := a.locals.At(st.local); len(given.Quorums) > 0 && !a.collects(st.local) {
 		return out, &UsageError{fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}
 	}
 	for _, o := range given.Outcomes {
-		interned, err := a.internOutcome(*a.locals.at(st.local), o)
+		interned, err := a.internOutcome(*a.locals.At(st.local), o)
 		if err != nil {
 			return out, err
 		}
@@ -163,7 +165,7 @@ func (a *Actors) internOutcome(before local, o Outcome) (outcome, error) {
 
 // list interns a list of effects.
 func (a *Actors) list(effects []Effect) uint32 {
-	return a.spans.intern(effectsKey(effects), func() span {
+	return a.spans.Intern(effectsKey(effects), func() span {
 		return span{a.effects.AddAll(effects), uint32(len(effects))}
 	})
 }
@@ -173,7 +175,7 @@ func effectsKey(effects []Effect) string {
 	for _, e := range effects {
 		ids = append(ids, e.Position, e.Message, e.Local)
 	}
-	return idsKey(ids...)
+	return slab.Key(ids...)
 }
 
 // internEffects puts creations before deliveries; otherwise the order is that of the sends, which matters to
@@ -196,7 +198,7 @@ func (a *Actors) internEffects(creates []Actor, sends []Message) ([]Effect, erro
 		if err != nil {
 			return nil, err
 		}
-		effects = append(effects, Effect{Position: a.messages.at(id).position, Message: id})
+		effects = append(effects, Effect{Position: a.messages.At(id).position, Message: id})
 	}
 	return effects, nil
 }
@@ -208,15 +210,15 @@ func (a *Actors) internLocal(position uint32, of Actor) (LocalID, error) {
 	if err != nil {
 		return 0, err
 	}
-	name := *a.names.at(position)
-	presence := a.presences.intern(key(name, of.Class), func() struct{} { return struct{}{} })
-	id := a.locals.intern(string(hashed), func() local {
+	name := *a.names.At(position)
+	presence := a.presences.Intern(key(name, of.Class), func() struct{} { return struct{}{} })
+	id := a.locals.Intern(string(hashed), func() local {
 		return local{slices.Clone(of.Local), of.Class, position, presence, of.Acts}
 	})
-	if a.locals.at(id).acts != of.Acts {
+	if a.locals.At(id).acts != of.Acts {
 		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not", name)
 	}
-	a.localVariants.note(id, a.locals.at(id).bytes, of.Local)
+	a.localVariants.note(id, a.locals.At(id).bytes, of.Local)
 	return id, nil
 }
 
@@ -231,14 +233,14 @@ func (a *Actors) internMessage(m Message) (MessageID, error) {
 		hashed = envelopeKey(m, m.Payload)
 		order += hashed
 	}
-	id := a.messages.intern(hashed, func() message {
+	id := a.messages.Intern(hashed, func() message {
 		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
 		return message{m, a.position(m.Receiver), order}
 	})
-	a.messageVariants.note(id, a.messages.at(id).Payload, m.Payload)
+	a.messageVariants.note(id, a.messages.At(id).Payload, m.Payload)
 	return id, nil
 }
 
 func (a *Actors) position(name string) uint32 {
-	return a.names.intern(name, func() string { return name })
+	return a.names.Intern(name, func() string { return name })
 }

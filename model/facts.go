@@ -15,10 +15,10 @@ func (a *Actors) Oracle() Oracle { return a.oracle }
 func (a *Actors) Decomposes() bool { return a.Relevant != nil && a.Hashing == Selective }
 
 // HandlerLabel names the handler with a number that Facts gave.
-func (a *Actors) HandlerLabel(number int) string { return *a.handlers.at(uint32(number)) }
+func (a *Actors) HandlerLabel(number int) string { return *a.handlers.At(uint32(number)) }
 
 // Handlers is how many handlers have numbers so far. These count from 1.
-func (a *Actors) Handlers() int { return a.handlers.count() }
+func (a *Actors) Handlers() int { return a.handlers.Len() }
 
 // Local is the local state of the actor at a position of s, 0 if it does not exist there.
 func (a *Actors) Local(s State, position int) LocalID { return a.LocalOf(s[position]) }
@@ -34,32 +34,32 @@ func (a *Actors) Part(property int, s State, position int) uint32 {
 	return a.Observed(property, a.Local(s, position))
 }
 
-func (a *Actors) historyOf(s State) uint32 { return a.globals.items.at(s[0]).history }
+func (a *Actors) historyOf(s State) uint32 { return a.globals.items.At(s[0]).history }
 
 // History is the history of operations in s, in structured bytes; empty if it holds none.
-func (a *Actors) History(s State) []byte { return *a.globals.histories.at(a.historyOf(s)) }
+func (a *Actors) History(s State) []byte { return *a.globals.histories.At(a.historyOf(s)) }
 
 // Pending implements System.
 func (a *Actors) Pending(s State) int {
 	n := 0
 	for _, id := range s[1:] {
-		n += len(*a.inboxes.at(a.nodes.At(id).waiting)) + len(*a.inboxes.at(a.nodes.At(id).delivered))
+		n += len(*a.inboxes.At(a.nodes.At(id).waiting)) + len(*a.inboxes.At(a.nodes.At(id).delivered))
 	}
 	return n
 }
 
 // Actor describes the actor that has a local state.
 func (a *Actors) Actor(l LocalID) Actor {
-	v := a.locals.at(l)
-	return Actor{Name: *a.names.at(v.position), Class: v.class, Local: v.bytes, Acts: v.acts}
+	v := a.locals.At(l)
+	return Actor{Name: *a.names.At(v.position), Class: v.class, Local: v.bytes, Acts: v.acts}
 }
 
 // Event gives an interned event with its messages.
 func (a *Actors) Event(id uint32) Event {
-	e := a.events.at(id)
+	e := a.events.At(id)
 	out := Event{Kind: e.kind, Fault: e.fault}
 	for _, m := range e.messages {
-		out.Messages = append(out.Messages, a.messages.at(m).Message)
+		out.Messages = append(out.Messages, a.messages.At(m).Message)
 	}
 	return out
 }
@@ -76,7 +76,7 @@ func (a *Actors) Roster(s State) uint32 {
 		if l == 0 {
 			continue
 		}
-		roster, _ = a.rosters.GetOrPut(roster, a.locals.at(l).presence, func() (uint32, error) {
+		roster, _ = a.rosters.GetOrPut(roster, a.locals.At(l).presence, func() (uint32, error) {
 			return uint32(a.rosters.Len() + nobody + 1), nil
 		})
 	}
@@ -114,7 +114,7 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 	for i, t := range path {
 		st := a.step(s[t.Slot+1], t.Step)
 		expected := a.expected(a.nodes.At(s[t.Slot+1]).local, st)
-		actions = append(actions, Action{*a.names.at(t.Slot + 1), a.Event(st.event), int(st.outcome), expected})
+		actions = append(actions, Action{*a.names.At(t.Slot + 1), a.Event(st.event), int(st.outcome), expected})
 		var err error
 		if s, _, err = a.Apply(s, t, nil); err != nil && i < len(path)-1 {
 			return nil, fmt.Errorf("following the path to its step %d: %w", i+1, err)
@@ -135,10 +135,10 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 	}
 	number, _ := a.numbers.Get(from, a.question(st.event))
 	o.Fired = a.answers[number].outcomes[st.outcome].fired
-	next := a.locals.at(a.nodes.At(st.next).local)
+	next := a.locals.At(a.nodes.At(st.next).local)
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.At(st.next).stopped
 	o.Creates, o.Sends = a.described(st.effects)
-	o.Records = *a.globals.records.at(a.globals.marks.at(st.mark).records)
+	o.Records = *a.globals.records.At(a.globals.marks.At(st.mark).records)
 	return o
 }
 
@@ -146,7 +146,7 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 func (a *Actors) described(effects span) (creates []Actor, sends []Message) {
 	for _, e := range a.effects.Range(effects.first, effects.count) {
 		if e.Message != 0 {
-			sends = append(sends, a.messages.at(e.Message).Message)
+			sends = append(sends, a.messages.At(e.Message).Message)
 		} else {
 			creates = append(creates, a.Actor(e.Local))
 		}
@@ -180,8 +180,8 @@ type counts struct {
 
 func (c *counts) publish(a *Actors) {
 	c.published.Store(&Stats{
-		LocalStates: uint64(a.locals.count()),
-		Messages:    uint64(a.messages.count()),
+		LocalStates: uint64(a.locals.Len()),
+		Messages:    uint64(a.messages.Len()),
 		LocalSteps:  uint64(a.numbers.Len()),
 		Executions:  c.executions,
 	})
@@ -189,8 +189,8 @@ func (c *counts) publish(a *Actors) {
 
 // HasActors says whether any local state of an actor of a class was met.
 func (a *Actors) HasActors(class string) bool {
-	for id := range a.locals.count() {
-		if a.locals.at(uint32(id)+1).class == class {
+	for id := range a.locals.Len() {
+		if a.locals.At(uint32(id)+1).class == class {
 			return true
 		}
 	}

@@ -51,9 +51,9 @@ func (a *Actors) admit(s State, fault int) (State, error) {
 func (a *Actors) forgeries(id NodeID, position uint32, fault int) []move {
 	var moves []move
 	for _, m := range a.forged[fault] {
-		if a.messages.at(m).Sender == *a.names.at(position) {
+		if a.messages.At(m).Sender == *a.names.At(position) {
 			forge := a.fault(Forge, fault, m)
-			forge.effects = []Effect{{Position: a.messages.at(m).position, Message: m}}
+			forge.effects = []Effect{{Position: a.messages.At(m).position, Message: m}}
 			forge.next = func() NodeID { return id }
 			moves = append(moves, forge)
 		}

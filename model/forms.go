@@ -16,7 +16,7 @@ type LocalStep struct {
 func (a *Actors) LocalSteps() []LocalStep {
 	steps := make([]LocalStep, len(a.answers))
 	for i, answer := range a.answers {
-		e := a.events.at(answer.event)
+		e := a.events.At(answer.event)
 		steps[i] = LocalStep{answer.local, e.kind, e.messages}
 	}
 	return steps
@@ -29,7 +29,7 @@ func (a *Actors) LocalVariants() []Variant { return a.localVariants.list }
 func (a *Actors) MessageVariants() []Variant { return a.messageVariants.list }
 
 // Message is the representative of a message.
-func (a *Actors) Message(id MessageID) Message { return a.messages.at(id).Message }
+func (a *Actors) Message(id MessageID) Message { return a.messages.At(id).Message }
 
 var errNotMet = errors.New("a step leads to what its representative does not lead to")
 
@@ -39,10 +39,7 @@ func (a *Actors) FindLocal(b []byte) (LocalID, error) {
 	if err != nil {
 		return 0, err
 	}
-	if id, ok := a.locals.ids[string(hashed)]; ok {
-		return id, nil
-	}
-	return 0, errNotMet
+	return met(a.locals.Find(string(hashed)))
 }
 
 // FindMessage is the id of a message that was met in some form.
@@ -51,8 +48,12 @@ func (a *Actors) FindMessage(m Message) (MessageID, error) {
 	if err != nil {
 		return 0, err
 	}
-	if id, ok := a.messages.ids[key]; ok {
-		return id, nil
+	return met(a.messages.Find(key))
+}
+
+func met(id uint32) (uint32, error) {
+	if id == 0 {
+		return 0, errNotMet
 	}
-	return 0, errNotMet
+	return id, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"harrier/internal/pairs"
+	"harrier/internal/slab"
 )
 
 // A global is what a state holds beside its actors. Its id is State[0]; 0 stands for none of it.
@@ -24,12 +25,12 @@ type mark struct {
 
 // globals holds what is global, and how steps change it.
 type globals struct {
-	histories *table[[]byte]
-	records   *table[[]Record]
-	budgets   *table[[]uint32]
-	tolls     *table[toll]
-	items     *table[global]
-	marks     *table[mark]
+	histories *slab.Table[[]byte]
+	records   *slab.Table[[]Record]
+	budgets   *slab.Table[[]uint32]
+	tolls     *slab.Table[toll]
+	items     *slab.Table[global]
+	marks     *slab.Table[mark]
 	extended  pairs.Map // (history, records) -> history
 	marked    pairs.Map // (global, mark) -> global, or refused
 }
@@ -39,12 +40,12 @@ const refused = 1<<32 - 2
 
 func newGlobals() globals {
 	return globals{
-		histories: newTable[[]byte](),
-		records:   newTable[[]Record](),
-		budgets:   newTable[[]uint32](),
-		tolls:     newTable[toll](),
-		items:     newTable[global](),
-		marks:     newTable[mark](),
+		histories: slab.NewTable[[]byte](),
+		records:   slab.NewTable[[]Record](),
+		budgets:   slab.NewTable[[]uint32](),
+		tolls:     slab.NewTable[toll](),
+		items:     slab.NewTable[global](),
+		marks:     slab.NewTable[mark](),
 	}
 }
 
@@ -52,21 +53,21 @@ func (g *globals) history(b []byte) uint32 {
 	if len(b) == 0 {
 		return 0
 	}
-	return g.histories.intern(string(b), func() []byte { return slices.Clone(b) })
+	return g.histories.Intern(string(b), func() []byte { return slices.Clone(b) })
 }
 
 func (g *globals) global(v global) uint32 {
 	if v == (global{}) {
 		return 0
 	}
-	return g.items.intern(idsKey(v.history, v.last, v.budgets), func() global { return v })
+	return g.items.Intern(slab.Key(v.history, v.last, v.budgets), func() global { return v })
 }
 
 func (g *globals) recorded(records []Record) uint32 {
 	if len(records) == 0 {
 		return 0
 	}
-	return g.records.intern(recordsKey(records), func() []Record { return records })
+	return g.records.Intern(recordsKey(records), func() []Record { return records })
 }
 
 // mark is 0 for a step that neither changes nor asks anything of what is global. With full hashing every step
@@ -75,7 +76,7 @@ func (a *Actors) mark(m mark) uint32 {
 	if m == (mark{}) && a.Hashing != Full {
 		return 0
 	}
-	return a.globals.marks.intern(idsKey(m.records, m.last, m.toll), func() mark { return m })
+	return a.globals.marks.Intern(slab.Key(m.records, m.last, m.toll), func() mark { return m })
 }
 
 // cloned keeps records without the batch of answers that they came in.
@@ -107,7 +108,7 @@ func (a *Actors) workOut(from, by uint32) (uint32, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	g := &a.globals
-	m, before := g.marks.at(by), g.items.at(from)
+	m, before := g.marks.At(by), g.items.At(from)
 	budgets, ok := a.pay(before.budgets, m.toll)
 	if !ok {
 		g.marked.Put(from, by, refused)
@@ -126,12 +127,12 @@ func (a *Actors) workOut(from, by uint32) (uint32, error) {
 
 // Prepare asks the oracle how the history of what is global is extended by steps with some marks.
 func (a *Actors) Prepare(ctx context.Context, from uint32, marks []uint32) error {
-	before := a.globals.items.at(from)
+	before := a.globals.items.At(from)
 	history := before.history
 	var asked []uint32
 	var questions []Extension
 	for _, mark := range marks {
-		m := a.globals.marks.at(mark)
+		m := a.globals.marks.At(mark)
 		if m.records == 0 {
 			continue
 		}
@@ -140,7 +141,7 @@ func (a *Actors) Prepare(ctx context.Context, from uint32, marks []uint32) error
 		}
 		if _, known := a.globals.extended.Get(history, m.records); !known {
 			asked = append(asked, m.records)
-			questions = append(questions, Extension{*a.globals.histories.at(history), *a.globals.records.at(m.records)})
+			questions = append(questions, Extension{*a.globals.histories.At(history), *a.globals.records.At(m.records)})
 		}
 	}
 	if len(questions) == 0 {

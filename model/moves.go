@@ -1,5 +1,7 @@
 package model
 
+import "harrier/internal/slab"
+
 // A move is something that may happen to a node: an event with what is known of it without Java.
 type move struct {
 	event uint32
@@ -25,7 +27,7 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 			return nil, nil, err
 		}
 		moves = append(moves, a.deliveries(n)...)
-		if a.locals.at(n.local).acts && (a.program.Passing != MP || n.delivered == 0) {
+		if a.locals.At(n.local).acts && (a.program.Passing != MP || n.delivered == 0) {
 			e := a.event(event{kind: Internal})
 			moves = append(moves, move{event: e, asks: e})
 		}
@@ -34,7 +36,7 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 		switch {
 		case f.Kind == Split:
 			moves = append(moves, a.cut(id, position, i)...)
-		case f.Scope.Has(*a.names.at(position)):
+		case f.Scope.Has(*a.names.At(position)):
 			moves = append(moves, a.befall(id, position, i)...)
 		}
 	}
@@ -42,17 +44,17 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 }
 
 func (a *Actors) event(e event) uint32 {
-	return a.events.intern(e.key(), func() event { return e })
+	return a.events.Intern(e.key(), func() event { return e })
 }
 
 func (e event) key() string {
-	return idsKey(append([]uint32{uint32(e.kind), uint32(e.fault)}, e.messages...)...)
+	return slab.Key(append([]uint32{uint32(e.kind), uint32(e.fault)}, e.messages...)...)
 }
 
 // question is what the oracle is asked for to know what an event does that runs Java. Which fault an event belongs to
 // makes no difference to an actor, nor does it whether a message stays in the inbox.
 func (a *Actors) question(id uint32) uint32 {
-	switch e := a.events.at(id); e.kind {
+	switch e := a.events.At(id); e.kind {
 	case Restart:
 		return a.event(event{kind: Restart})
 	case Duplicate:
@@ -78,7 +80,7 @@ func (a *Actors) connect(o offer) {
 // plain is the step of a move that runs no Java.
 func (a *Actors) plain(m move) step {
 	effects := a.list(m.effects)
-	st := step{next: m.next(), event: m.event, outcome: m.outcome, mark: a.mark(mark{toll: m.toll}), effects: *a.spans.at(effects)}
+	st := step{next: m.next(), event: m.event, outcome: m.outcome, mark: a.mark(mark{toll: m.toll}), effects: *a.spans.At(effects)}
 	st.effect = a.effect(effects, st.mark)
 	return st
 }
@@ -91,7 +93,7 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 	var steps []step
 	rest := a.rest(a.nodes.At(id).mailbox, m)
 	for k, o := range outcomes {
-		st := step{handler: o.handler, effects: *a.spans.at(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
+		st := step{handler: o.handler, effects: *a.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
 		switch {
 		case o.failure != 0:
 			if m.toll != 0 {

@@ -64,7 +64,7 @@ func (a *Actors) create(n NodeID, l LocalID) (NodeID, error) {
 	defer a.mu.Unlock()
 	old := a.nodes.At(n)
 	if old.local != 0 || old.stopped {
-		return n, fmt.Errorf("actor %s is created twice", *a.names.at(a.locals.at(l).position))
+		return n, fmt.Errorf("actor %s is created twice", *a.names.At(a.locals.At(l).position))
 	}
 	next := a.node(l, old.mailbox)
 	a.created.Put(n, l, next)

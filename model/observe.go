@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"harrier/internal/pairs"
+	"harrier/internal/slab"
 )
 
 // observations are classes of local states of which a property can read the same, each named by the first that was met.
@@ -42,7 +43,7 @@ func (a *Actors) Observation(n NodeID) LocalID {
 		for p := range parts {
 			parts[p] = a.readable(p, l)
 		}
-		return a.observations.add(key("all", idsKey(parts...)), l), nil
+		return a.observations.add(key("all", slab.Key(parts...)), l), nil
 	})
 	return found
 }
@@ -70,12 +71,12 @@ func (a *Actors) readable(property int, l LocalID) LocalID {
 
 // observationKey is equal for local states of which a property can read the same.
 func (a *Actors) observationKey(property int, l LocalID) string {
-	whole := a.locals.at(l).bytes
+	whole := a.locals.At(l).bytes
 	b, err := a.Visible(property, whole)
 	if err != nil {
 		b = whole // more than it can read
 	}
-	return key(idsKey(uint32(property)), string(b))
+	return key(slab.Key(uint32(property)), string(b))
 }
 
 // add returns the first local state with a key.
@@ -101,7 +102,7 @@ func (a *Actors) Other(property int, l LocalID) LocalID {
 	defer a.observations.mu.Unlock()
 	of := a.observations.met[k]
 	for _, other := range []LocalID{of.last, of.first} {
-		if other != 0 && other != l && a.locals.at(other).presence == a.locals.at(l).presence {
+		if other != 0 && other != l && a.locals.At(other).presence == a.locals.At(l).presence {
 			return other
 		}
 	}

@@ -15,7 +15,7 @@ type NodeParts struct {
 // NodeParts takes a node apart.
 func (a *Actors) NodeParts(id NodeID) NodeParts {
 	n := a.nodes.At(id)
-	return NodeParts{n.local, *a.inboxes.at(n.waiting), *a.inboxes.at(n.delivered), n.stopped}
+	return NodeParts{n.local, *a.inboxes.At(n.waiting), *a.inboxes.At(n.delivered), n.stopped}
 }
 
 // GlobalParts is what a state holds beside its actors.
@@ -28,8 +28,8 @@ type GlobalParts struct {
 
 // GlobalParts takes what is at position 0 of a state apart.
 func (a *Actors) GlobalParts(id uint32) GlobalParts {
-	g := a.globals.items.at(id)
-	p := GlobalParts{History: *a.globals.histories.at(g.history), Budgets: g.budgets, HasLast: g.last != 0}
+	g := a.globals.items.At(id)
+	p := GlobalParts{History: *a.globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
 	if g.last != 0 {
 		p.Last = a.Event(g.last)
 	}
@@ -37,14 +37,14 @@ func (a *Actors) GlobalParts(id uint32) GlobalParts {
 }
 
 // PositionName is the name of the actor at a position of a State, from 1.
-func (a *Actors) PositionName(position int) string { return *a.names.at(uint32(position)) }
+func (a *Actors) PositionName(position int) string { return *a.names.At(uint32(position)) }
 
 // HashedLocal is what tells a local state from others.
-func (a *Actors) HashedLocal(l LocalID) ([]byte, error) { return a.hashed(a.locals.at(l).bytes) }
+func (a *Actors) HashedLocal(l LocalID) ([]byte, error) { return a.hashed(a.locals.At(l).bytes) }
 
 // HashedPayload is what tells a message's payload from others.
 func (a *Actors) HashedPayload(m MessageID) ([]byte, error) {
-	return a.hashed(a.messages.at(m).Payload)
+	return a.hashed(a.messages.At(m).Payload)
 }
 
 // TransitionParts is what a transition is about.
@@ -64,7 +64,7 @@ type TransitionParts struct {
 // TransitionParts takes a transition that s offers apart.
 func (a *Actors) TransitionParts(s State, t Transition) TransitionParts {
 	st := a.step(s[t.Slot+1], t.Step)
-	e, m := a.events.at(st.event), a.globals.marks.at(st.mark)
+	e, m := a.events.At(st.event), a.globals.marks.At(st.mark)
 	p := TransitionParts{
 		Event: st.event, Kind: e.kind, Messages: e.messages, Handler: st.handler,
 		Tolled: m.toll != 0, Records: m.records != 0, Fails: st.failure != 0,

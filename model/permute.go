@@ -26,7 +26,7 @@ func (a *Actors) Permutation(of func(name string) string, rename func(b []byte) 
 func (p *Permutation) Position(position uint32) uint32 {
 	p.actors.mu.Lock()
 	defer p.actors.mu.Unlock()
-	return p.actors.position(p.of(*p.actors.names.at(position)))
+	return p.actors.position(p.of(*p.actors.names.At(position)))
 }
 
 // Message is what a message becomes.
@@ -49,7 +49,7 @@ func (p *Permutation) Node(position uint32, n NodeID) (NodeID, error) {
 	defer a.mu.Unlock()
 	node := a.nodes.At(n)
 	if node.stopped {
-		return a.stop(a.position(p.of(*a.names.at(position)))), nil
+		return a.stop(a.position(p.of(*a.names.At(position)))), nil
 	}
 	local, err := p.local(node.local)
 	if err != nil {
@@ -75,12 +75,12 @@ func (p *Permutation) local(l LocalID) (LocalID, error) {
 	if to, ok := p.locals.Get(l, 0); ok {
 		return to, nil
 	}
-	of := p.actors.locals.at(l)
+	of := p.actors.locals.At(l)
 	b, err := p.rename(of.bytes)
 	if err != nil {
 		return 0, err
 	}
-	position := p.actors.position(p.of(*p.actors.names.at(of.position)))
+	position := p.actors.position(p.of(*p.actors.names.At(of.position)))
 	to, err := p.actors.internLocal(position, Actor{Class: of.class, Local: b, Acts: of.acts})
 	if err == nil {
 		p.locals.Put(l, 0, to)
@@ -92,7 +92,7 @@ func (p *Permutation) message(m MessageID) (MessageID, error) {
 	if to, ok := p.messages.Get(m, 0); ok {
 		return to, nil
 	}
-	of := p.actors.messages.at(m).Message
+	of := p.actors.messages.At(m).Message
 	payload, err := p.rename(of.Payload)
 	if err != nil {
 		return 0, err
@@ -107,7 +107,7 @@ func (p *Permutation) message(m MessageID) (MessageID, error) {
 // inbox is what an inbox becomes. Messages of one sender stay in their order.
 func (p *Permutation) inbox(i InboxID) (InboxID, error) {
 	var messages []MessageID
-	for _, m := range *p.actors.inboxes.at(i) {
+	for _, m := range *p.actors.inboxes.At(i) {
 		to, err := p.message(m)
 		if err != nil {
 			return 0, err

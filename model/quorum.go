@@ -20,7 +20,7 @@ func (p *Program) collectors() map[string]string {
 }
 
 // collects says whether an actor with a local state has quorum handlers.
-func (a *Actors) collects(l LocalID) bool { return a.collectors[a.locals.at(l).class] != "" }
+func (a *Actors) collects(l LocalID) bool { return a.collectors[a.locals.At(l).class] != "" }
 
 // mayCollect refuses an actor with quorum handlers where receiving and duplicating a message without bound are two
 // events: there a handler may take several, and any of them may stay.
@@ -74,7 +74,7 @@ func (a *Actors) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lackin
 		case isBehind:
 			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(told, q) })
 		default:
-			shares[i] = slices.DeleteFunc(slices.Clone(told), func(q Quorum) bool { return !a.program.hasRole(q.Role, a.messages.at(m).Sender) })
+			shares[i] = slices.DeleteFunc(slices.Clone(told), func(q Quorum) bool { return !a.program.hasRole(q.Role, a.messages.At(m).Sender) })
 		}
 	}
 	return shares, lacking
@@ -102,7 +102,7 @@ func (p *Program) hasRole(role, name string) bool {
 func (a *Actors) fits(inbox []MessageID, shares [][]Quorum) bool {
 	senders := map[string]bool{}
 	for _, m := range inbox {
-		senders[a.messages.at(m).Sender] = true
+		senders[a.messages.At(m).Sender] = true
 	}
 	return slices.ContainsFunc(shares[0], func(q Quorum) bool {
 		hasSize := q.Size == 0 || q.Size == len(inbox) && q.Size == len(senders)
@@ -143,7 +143,7 @@ func (a *Actors) tooMany(l LocalID, q Quorum, pending int) error {
 		advice = "check a program in which fewer are pending at once"
 	}
 	return &LimitError{Text: fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: %s",
-		q.Handler, pending, *a.names.at(a.locals.at(l).position), maxSubsets, advice)}
+		q.Handler, pending, *a.names.At(a.locals.At(l).position), maxSubsets, advice)}
 }
 
 // A choice is a list of alternatives, each a list of places of an inbox, of which an event has one or none.
@@ -160,7 +160,7 @@ func (a *Actors) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q
 		}
 		isEqual := before >= 0 && inbox[before] == inbox[place]
 		isSameChoice := isEqual || before >= 0 && (q.Size > 0 || a.channelTo(inbox[place]) == fifo) &&
-			a.messages.at(inbox[before]).Sender == a.messages.at(inbox[place]).Sender
+			a.messages.At(inbox[before]).Sender == a.messages.At(inbox[place]).Sender
 		if !isSameChoice {
 			choices = append(choices, nil)
 		}

@@ -8,9 +8,9 @@ import (
 // consumable is what handlers of a node's actor may take from.
 func (a *Actors) consumable(n *node) []MessageID {
 	if a.program.Passing == M {
-		return *a.inboxes.at(n.waiting)
+		return *a.inboxes.At(n.waiting)
 	}
-	return *a.inboxes.at(n.delivered)
+	return *a.inboxes.At(n.delivered)
 }
 
 // receptions lists which messages of a node may be consumed together. Lacking are receptions of single messages that the
@@ -51,7 +51,7 @@ func (a *Actors) receive(inbox []MessageID, places ...int) move {
 	if a.program.Passing == M {
 		r.toll = a.toll(toll{Receive, -1, a.cuts(messages...)})
 	}
-	if a.program.Passing != M || !a.program.neverEmpties(a.messages.at(messages[0]).Receiver) {
+	if a.program.Passing != M || !a.program.neverEmpties(a.messages.At(messages[0]).Receiver) {
 		r.takes = slices.Sorted(slices.Values(places))
 	}
 	return r
@@ -63,7 +63,7 @@ func (a *Actors) deliveries(n *node) []move {
 		return nil
 	}
 	var moves []move
-	waiting := *a.inboxes.at(n.waiting)
+	waiting := *a.inboxes.At(n.waiting)
 	for _, place := range a.heads(waiting) {
 		m := waiting[place]
 		moves = append(moves, move{
@@ -71,7 +71,7 @@ func (a *Actors) deliveries(n *node) []move {
 			toll:  a.toll(toll{Deliver, -1, a.cuts(m)}),
 			next: func() NodeID {
 				rest := n.waiting
-				if !a.program.neverEmpties(a.messages.at(m).Receiver) {
+				if !a.program.neverEmpties(a.messages.At(m).Receiver) {
 					rest = a.without(rest, place)
 				}
 				return a.node(n.local, mailbox{rest, a.with(n.delivered, m)})
@@ -89,7 +89,7 @@ func (a *Actors) arranged(inbox []MessageID) []int {
 		places[i] = i
 	}
 	slices.SortStableFunc(places, func(x, y int) int {
-		one, two := a.messages.at(inbox[x]), a.messages.at(inbox[y])
+		one, two := a.messages.At(inbox[x]), a.messages.At(inbox[y])
 		bySender := cmp.Compare(one.Sender, two.Sender)
 		if bySender == 0 && a.channelTo(inbox[x]) != fifo {
 			return cmp.Compare(one.order, two.order)

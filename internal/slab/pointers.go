@@ -1,54 +1,55 @@
 package slab
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync/atomic"
 
-// Pointers holds a pointer for some of the places of a List. The zero value has none. Several goroutines may use it at once;
-// looking up takes no lock.
+// Pointers holds a pointer for some of the numbers that there are. The zero value has none. Several goroutines may use it at
+// once; looking up takes no lock.
 type Pointers[T any] struct {
-	chunks [maxChunks]atomic.Pointer[[]atomic.Pointer[T]]
-	mu     sync.Mutex // held while a chunk is made
+	branches [1 << (32 - 2*leafBits)]atomic.Pointer[branch[T]]
 }
 
-// Get is the pointer for a place, nil if there is none.
-func (p *Pointers[T]) Get(place uint32) *T {
-	c := chunkOf(place)
-	if chunk := p.chunks[c].Load(); chunk != nil {
-		return (*chunk)[place-chunkStart(c)].Load()
+const leafBits = 11
+
+type (
+	branch[T any] [1 << leafBits]atomic.Pointer[leaf[T]]
+	leaf[T any]   [1 << leafBits]atomic.Pointer[T]
+)
+
+// Get is the pointer for a number, nil if there is none.
+func (p *Pointers[T]) Get(number uint32) *T {
+	if b := p.branches[number>>(2*leafBits)].Load(); b != nil {
+		if l := b[number>>leafBits%(1<<leafBits)].Load(); l != nil {
+			return l[number%(1<<leafBits)].Load()
+		}
 	}
 	return nil
 }
 
-// GetOrPut is the pointer for a place, the given one if there was none.
-func (p *Pointers[T]) GetOrPut(place uint32, item *T) *T {
-	c := chunkOf(place)
-	if p.chunks[c].Load() == nil {
-		p.mu.Lock()
-		if p.chunks[c].Load() == nil {
-			chunk := make([]atomic.Pointer[T], 1<<(firstBits+c))
-			p.chunks[c].Store(&chunk)
-		}
-		p.mu.Unlock()
-	}
-	slot := &(*p.chunks[c].Load())[place-chunkStart(c)]
-	if slot.CompareAndSwap(nil, item) {
-		return item
-	}
-	return slot.Load()
+// GetOrPut is the pointer for a number, the given one if there was none.
+func (p *Pointers[T]) GetOrPut(number uint32, item *T) *T {
+	b := orNew(&p.branches[number>>(2*leafBits)])
+	l := orNew(&b[number>>leafBits%(1<<leafBits)])
+	l[number%(1<<leafBits)].CompareAndSwap(nil, item)
+	return l[number%(1<<leafBits)].Load()
 }
 
-// All goes through all pointers, in the order of their places.
+func orNew[T any](p *atomic.Pointer[T]) *T {
+	if p.Load() == nil {
+		p.CompareAndSwap(nil, new(T))
+	}
+	return p.Load()
+}
+
+// All goes through all pointers, in the order of their numbers.
 func (p *Pointers[T]) All(yield func(*T) bool) {
-	for c := range p.chunks {
-		chunk := p.chunks[c].Load()
-		if chunk == nil {
-			continue
-		}
-		for i := range *chunk {
-			if item := (*chunk)[i].Load(); item != nil && !yield(item) {
-				return
+	for i := range p.branches {
+		b := p.branches[i].Load()
+		for k := 0; b != nil && k < len(b); k++ {
+			l := b[k].Load()
+			for n := 0; l != nil && n < len(l); n++ {
+				if item := l[n].Load(); item != nil && !yield(item) {
+					return
+				}
 			}
 		}
 	}

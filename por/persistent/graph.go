@@ -45,7 +45,7 @@ type edge struct {
 
 // meet makes a component state of a state that was met a node.
 func (l *Labels) meet(ctx context.Context, s model.State, x uint32) error {
-	if _, ok := l.graph.numbers.Get(x, 0); ok && l.known(x) != nil {
+	if _, ok := l.graph.numbers.Get(x, 0); ok && l.states.Get(x) != nil {
 		return nil
 	}
 	component := uint32(slices.Index(s[1:], x))
@@ -151,7 +151,7 @@ func (l *Labels) edges() ([][]edge, error) {
 			}
 			continue
 		}
-		for _, t := range l.known(n.id).labels {
+		for _, t := range l.states.Get(n.id).labels {
 			for _, target := range t.targets {
 				to, ok := l.graph.numbers.Get(target, 0)
 				edges[i] = append(edges[i], edge{to, ok, true, t.sends, t.Records})

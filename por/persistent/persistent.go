@@ -103,7 +103,6 @@ type Labels struct {
 	sent       pairs.Map // (component state, component) -> set of what it may still send there
 	records    pairs.Map // (component state, 0) -> it may still add to the history
 	states     slab.Pointers[state]
-	vectors    slab.Pointers[state]
 
 	mu      sync.Mutex // guards what follows
 	graph   graph
@@ -143,7 +142,9 @@ type label struct {
 }
 
 // New makes what finds persistent labels for a search that begins.
-func New(of Components) *Labels { return &Labels{of: of} }
+func New(of Components) *Labels {
+	return &Labels{of: of, sets: sets{all: slab.NewTable[set](), components: map[uint32]map[uint32]uint32{}}}
+}
 
 // Reduction is a model.Reduction that follows a persistent label, if there is one. It has to be asked about every state.
 func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
@@ -179,7 +180,7 @@ func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Tran
 	}
 	for _, x := range s[1:] {
 		if x != 0 {
-			for _, t := range l.known(x).labels {
+			for _, t := range l.states.Get(x).labels {
 				l.note(s, t.label)
 			}
 		}
@@ -189,7 +190,7 @@ func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Tran
 
 // follow appends the transitions of a component that have a label.
 func (l *Labels) follow(s model.State, component, id uint32, into []model.Transition) []model.Transition {
-	for _, t := range l.known(s[component+1]).labels {
+	for _, t := range l.states.Get(s[component+1]).labels {
 		if t.id == id {
 			l.note(s, t.label)
 			for _, step := range t.steps {
@@ -200,20 +201,9 @@ func (l *Labels) follow(s model.State, component, id uint32, into []model.Transi
 	return into
 }
 
-// known is what is known of a component state, nil if nothing is.
-func (l *Labels) known(id uint32) *state {
-	if id&isVector == 0 {
-		return l.states.Get(id)
-	}
-	return l.vectors.Get(id &^ isVector)
-}
-
-// isVector is set in the numbers of the states of components of several actors, which are small but for that.
-const isVector = 1 << 31
-
 // state is a component state, whose steps are asked for if they are not known.
 func (l *Labels) state(ctx context.Context, component, id uint32) (*state, error) {
-	if s := l.known(id); s != nil {
+	if s := l.states.Get(id); s != nil {
 		return s, nil
 	}
 	steps, err := l.of.Steps(ctx, component, id)
@@ -230,10 +220,7 @@ func (l *Labels) state(ctx context.Context, component, id uint32) (*state, error
 		}
 		t.steps, t.targets = append(t.steps, uint32(number)), append(t.targets, st.Target)
 	}
-	if id&isVector == 0 {
-		return l.states.GetOrPut(id, s), nil
-	}
-	return l.vectors.GetOrPut(id&^isVector, s), nil
+	return l.states.GetOrPut(id, s), nil
 }
 
 // with are the targets of a label, nil if the state does not have it.
@@ -288,7 +275,7 @@ func (l *Labels) find(ctx context.Context, component, x uint32, at situation) (u
 	if l.isUnknown {
 		return 0, nil
 	}
-	s := l.known(x)
+	s := l.states.Get(x)
 	for i := range s.labels {
 		ok, err := l.check(ctx, s, &s.labels[i], at)
 		if err != nil {

@@ -2,10 +2,10 @@ package persistent
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 
 	"harrier/internal/pairs"
+	"harrier/internal/slab"
 )
 
 // A set has messages to components with how often each may be sent, sorted.
@@ -25,41 +25,24 @@ func (c counted) compare(o counted) int {
 
 // sets numbers sets. The empty one is 0.
 type sets struct {
-	all        []set
-	numbers    map[string]uint32
+	all        *slab.Table[set]
 	sums       pairs.Map // (set, set) -> set
 	maxima     pairs.Map
 	images     pairs.Map // (set, permutation) -> set
 	components map[uint32]map[uint32]uint32
 }
 
-func (s *sets) at(number uint32) set {
-	if number == 0 {
-		return nil
-	}
-	return s.all[number-1]
-}
+func (s *sets) at(number uint32) set { return *s.all.At(number) }
 
 func (s *sets) number(of set) uint32 {
 	if len(of) == 0 {
 		return 0
 	}
-	var key []byte
+	var ids []uint32
 	for _, c := range of {
-		key = binary.LittleEndian.AppendUint32(key, c.component)
-		key = binary.LittleEndian.AppendUint32(key, c.message)
-		key = append(key, byte(c.count))
+		ids = append(ids, c.component, c.message, c.count)
 	}
-	number, ok := s.numbers[string(key)]
-	if !ok {
-		if s.numbers == nil {
-			s.numbers = map[string]uint32{}
-		}
-		s.all = append(s.all, of)
-		number = uint32(len(s.all))
-		s.numbers[string(key)] = number
-	}
-	return number
+	return s.all.Intern(slab.Key(ids...), func() set { return of })
 }
 
 // ofSends is the set of some messages.
@@ -130,9 +113,6 @@ func (s *sets) byComponent(x uint32) map[uint32]uint32 {
 	parts := map[uint32]uint32{}
 	for component, of := range by {
 		parts[component] = s.number(of)
-	}
-	if s.components == nil {
-		s.components = map[uint32]map[uint32]uint32{}
 	}
 	s.components[x] = parts
 	return parts
