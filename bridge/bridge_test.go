@@ -100,7 +100,7 @@ func TestStepsOfAProgram(t *testing.T) {
 	if facts.Scenario != "Main" || len(facts.Initial.Messages) != 1 || facts.Initial.Messages[0].Sender != "" {
 		t.Errorf("facts: %+v", facts)
 	}
-	want := []model.Handler{{Class: "Main$Echo", Label: "Echo.on(String)", Takes: "java.lang.String", Exact: true}}
+	want := []model.Handler{{Class: "Main$Echo", Label: "Echo.on(String)", Takes: "java.lang.String", Exact: true, Place: "Main.java:7"}}
 	if diff := cmp.Diff(want, facts.Handlers); diff != "" {
 		t.Errorf("handlers (-want +got):\n%s", diff)
 	}

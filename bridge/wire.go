@@ -185,6 +185,7 @@ func (r *reader) program() *model.Program {
 	p.Handlers = list(r, func() model.Handler {
 		return model.Handler{
 			Class: r.string(), Label: r.string(), Kind: model.EventKind(r.number()), Quorum: r.bool(), Takes: r.string(), Exact: r.bool(),
+			Place: r.string(),
 		}
 	})
 	p.Properties = list(r, func() model.Property {
@@ -192,6 +193,7 @@ func (r *reader) program() *model.Program {
 		if r.bool() {
 			property.Kind = model.Final
 		}
+		property.Place = r.string()
 		return property
 	})
 	p.FIFO = r.scope()

@@ -105,6 +105,7 @@ type Handler struct {
 	Quorum       bool      // it takes several messages at once
 	Takes        string    // the full name of the class of messages that it takes; "" if it takes none
 	Exact        bool      // it takes no messages of other classes
+	Place        string    // file and line, such as "Hub.java:12"; "" if that is not known
 }
 
 // PropertyKind says when a property must hold.
@@ -119,8 +120,9 @@ const (
 
 // Property is a property of the scenario.
 type Property struct {
-	Name string
-	Kind PropertyKind
+	Name  string
+	Kind  PropertyKind
+	Place string // file and line; "" if that is not known
 	// SeesAgenda says that it may read of timers, tasks and clocks.
 	SeesAgenda bool
 }

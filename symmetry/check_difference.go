@@ -2,6 +2,7 @@ package symmetry
 
 import (
 	"fmt"
+	"slices"
 
 	"harrier/internal/differ"
 	"harrier/model"
@@ -9,6 +10,15 @@ import (
 )
 
 const mend = "do not let it depend on names or on their order (toString, the first of several actors, an iteration over names), or check with --symmetry off"
+
+// A Difference is the error of a program that tells actors apart.
+type Difference struct {
+	*model.RuleError
+	By    string // the handler or property that does so, with its place
+	Moved Permutation
+}
+
+func (d *Difference) Unwrap() error { return d.RuleError }
 
 // differentStep is the error of a step that does not commute with a permutation.
 func (c *checking) differentStep(p point[model.Question, model.Answer], g action, image model.Question) error {
@@ -20,16 +30,35 @@ func (c *checking) differentStep(p point[model.Question, model.Answer], g action
 	if err != nil {
 		return err
 	}
-	detail := []string{"one state:      " + differ.Text(c.actors.Program(), p.question.Local), "the other:      " + differ.Text(c.actors.Program(), image.Local)}
+	program := c.actors.Program()
+	detail := pair("one state:      ", "the state:      ", differ.Text(program, p.question.Local), differ.Text(program, image.Local))
 	for i, m := range p.question.Event.Messages {
-		detail = append(detail, "one receives:   "+c.received(m), "the other:      "+c.received(image.Event.Messages[i]))
+		detail = append(detail, pair("one receives:   ", "it receives:    ", c.received(m), c.received(image.Event.Messages[i]))...)
 	}
-	return &model.RuleError{
-		Text: fmt.Sprintf("%s does different things in %s with %s: %s",
-			nameIn(image.Local), differ.Handler(p.answer, answers[0]), g, mend),
-		Detail: append(detail, "the one step:   "+differ.Outcomes(c.actors.Program(), p.answer), "the other:      "+differ.Outcomes(c.actors.Program(), answers[0]),
-			"it should be:   "+differ.Outcomes(c.actors.Program(), should)),
+	detail = append(detail, pair("the one step:   ", "both steps:     ", differ.Outcomes(program, p.answer), differ.Outcomes(program, answers[0]))...)
+	by := differ.Handler(p.answer, answers[0])
+	if i := slices.IndexFunc(program.Handlers, func(h model.Handler) bool { return h.Label == by }); i >= 0 {
+		by = placed(by, program.Handlers[i].Place)
 	}
+	return &Difference{&model.RuleError{
+		Text:   fmt.Sprintf("%s does different things in %s with %s: %s", nameIn(image.Local), by, g, mend),
+		Detail: append(detail, "it should be:   "+differ.Outcomes(program, should)),
+	}, by, g.Permutation}
+}
+
+// pair is a line for each of two texts, or one for both.
+func pair(one, both, a, b string) []string {
+	if a == b {
+		return []string{both + a}
+	}
+	return []string{one + a, "the other:      " + b}
+}
+
+func placed(name, place string) string {
+	if place == "" {
+		return name
+	}
+	return name + " (" + place + ")"
 }
 
 func (c *checking) received(m model.Message) string {
@@ -67,10 +96,11 @@ func (c *checking) differentJudgement(p point[evaluation, model.Judgement], g ac
 			detail = append(detail, "the other:      "+differ.Text(c.actors.Program(), a.Local))
 		}
 	}
-	return &model.RuleError{
-		Text: fmt.Sprintf("the property %q says different things with %s: %s",
-			c.actors.Program().Properties[p.question.Property].Name, g, mend),
+	property := c.actors.Program().Properties[p.question.Property]
+	by := placed(fmt.Sprintf("the property %q", property.Name), property.Place)
+	return &Difference{&model.RuleError{
+		Text: fmt.Sprintf("%s says different things with %s: %s", by, g, mend),
 		Detail: append(detail, "in the one:     "+differ.Judged(p.answer.Holds, p.answer.Failure != nil),
 			"in the other:   "+differ.Judged(j.Holds, j.Failure != nil)),
-	}
+	}, by, g.Permutation}
 }

@@ -3,6 +3,7 @@ package symmetry_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 
@@ -75,6 +76,20 @@ func group(t *testing.T, p *toy.Symmetric, oracle model.Oracle) (*symmetry.Group
 	return g, actors
 }
 
+// leavesAlone looks for a group that moves none of the actors that a permutation moves.
+func leavesAlone(t *testing.T, actors *model.Actors, moved symmetry.Permutation) {
+	t.Helper()
+	g, err := symmetry.Find(actors, slices.Collect(maps.Keys(moved))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range moved {
+		if slices.ContainsFunc(g.Generators, func(p symmetry.Permutation) bool { return p.Of(name) != name }) {
+			t.Errorf("%s is to be told apart, and is moved by one of %v", name, g.Generators)
+		}
+	}
+}
+
 // Programs that never tell which name is which pass. If one of several symmetric actors refuses what it is sent, perhaps by a
 // certain one of them only, the check fails, unless it says that it is of a sample. Whether it ever refuses something, a search
 // without symmetry finds out.
@@ -103,11 +118,12 @@ func TestRandomProgramsAreChecked(t *testing.T) {
 			}
 			g, actors = group(t, p, wrong)
 			checked, err = held(t, seed, wrong, g, actors)
-			var rule *model.RuleError
+			var difference *symmetry.Difference
 			switch {
 			case checked == nil: // the search of orbits was not complete
-			case errors.As(err, &rule):
+			case errors.As(err, &difference):
 				found++
+				leavesAlone(t, actors, difference.Moved)
 			case checked.Complete():
 				t.Fatalf("seed %d, group of %s: %s refuses what it is sent, and the check says %+v, %v", seed, g.Order, wrong.actor, checked, err)
 			default:

@@ -12,6 +12,7 @@ import (
 // (Sims: Computational methods in the study of permutation groups, 1970). So nothing is enumerated.
 type finder struct {
 	*start
+	apart      []string // no points
 	points     []string
 	color      map[string]string // of a point: the initial state with all names hidden but its own
 	forms      map[int]string    // by length: the initial state with that many of the first points marked
@@ -57,7 +58,7 @@ func (f *finder) choosePoints() error {
 		size[f.role[name]]++
 	}
 	for _, name := range f.names {
-		if size[f.role[name]] == 1 {
+		if size[f.role[name]] == 1 || slices.Contains(f.apart, name) {
 			continue
 		}
 		form, err := f.form(f.placeholders(map[string]string{name: mark}), false)

@@ -39,13 +39,14 @@ const maxElements = 50_000
 // maxPoints is how many actors a group may move.
 const maxPoints = 255
 
-// Find finds the largest group of permutations that map the program's initial state to itself.
-func Find(actors *model.Actors) (*Group, error) {
+// Find finds the largest group of permutations that map the program's initial state to itself, and move none of the actors that are
+// to be told apart.
+func Find(actors *model.Actors, apart ...string) (*Group, error) {
 	s, err := newStart(actors)
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{start: s, forms: map[int]string{}}
+	f := &finder{start: s, forms: map[int]string{}, apart: apart}
 	if err := f.choosePoints(); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
+	"harrier/symmetry"
 )
 
 // check is one run of the check command.
@@ -46,6 +47,7 @@ type check struct {
 	unreduced string // the same over single steps, all of which are followed
 	memory    memoryLimit
 	started   time.Time
+	setUp     time.Duration
 	progress  dbss.Progress
 	actors    atomic.Pointer[model.Actors] // set once they exist, for the progress line
 }
@@ -242,16 +244,42 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	k.actors.Store(actors)
-	setUp := time.Since(k.started)
-	checker := property.NewChecker(oracle, actors)
-	options := k.options()
-	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
-	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksFinal()
+	k.setUp = time.Since(k.started)
 	notes, err := program.Notes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	group, err := k.exchange(actors, checker, &options)
+	var told []*symmetry.Difference
+	for {
+		summary, err := k.tested(ctx, limited, program, oracle, actors, told)
+		var d *symmetry.Difference
+		if k.symmetry == "auto" && errors.As(err, &d) {
+			told = append(told, d)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		adversaries(actors.Program(), repertoires, summary)
+		summary.Allowed = append([]string{}, notes.Allowed...)
+		for _, d := range told {
+			summary.Remarks = append(summary.Remarks, tellApart(actors.Program(), d))
+		}
+		if remark := childOf(ctx).setup.Remark; remark != "" {
+			summary.Remarks = append(summary.Remarks, remark)
+		}
+		return summary, addNotes(limited, program, summary)
+	}
+}
+
+// tested searches a program, and executes again what was found. Actors that were told apart are not permuted. The error is a
+// *symmetry.Difference if others turn out to be.
+func (k *check) tested(ctx, limited context.Context, program *bridge.Program, oracle model.Oracle, actors *model.Actors, told []*symmetry.Difference) (*report.Summary, error) {
+	checker := property.NewChecker(oracle, actors)
+	options := k.options()
+	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
+	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksFinal()
+	group, err := k.exchange(actors, checker, &options, told)
 	if err != nil {
 		return nil, err
 	}
@@ -264,12 +292,10 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	summary := k.summary(actors, checker, result)
-	adversaries(actors.Program(), repertoires, summary)
+	summary.SetUpSeconds = k.setUp.Seconds()
+	summary.Seconds = (time.Since(k.started) - k.setUp).Seconds()
 	tellSymmetry(group, summary)
 	k.tellReduction(reducer, result, actors, summary)
-	summary.Allowed = append([]string{}, notes.Allowed...)
-	summary.SetUpSeconds = setUp.Seconds()
-	summary.Seconds = (time.Since(k.started) - setUp).Seconds()
 	if result.Violation != nil {
 		recording, cancel := recordingContext(limited, recordTime)
 		defer cancel()
@@ -295,10 +321,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	}
 	k.reserve(actors, summary)
 	summary.Remarks = append(summary.Remarks, k.withoutEffect(actors, group, result, summary)...)
-	if remark := childOf(ctx).setup.Remark; remark != "" {
-		summary.Remarks = append(summary.Remarks, remark)
-	}
-	return summary, addNotes(limited, program, summary)
+	return summary, nil
 }
 
 // beforeSearch says of a limit that it was reached before the search began.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"harrier/dbss"
@@ -32,13 +33,19 @@ func (m *method) parseSymmetry() error {
 	return nil
 }
 
-// exchange has a search take the actors that can be exchanged to be alike, and a checker be ready for that. It returns the
-// group, nil if nothing is exchanged.
-func (k *check) exchange(actors *model.Actors, checker *property.Checker, options *dbss.Options) (*symmetry.Group, error) {
+// exchange has a search take the actors that can be exchanged to be alike, but for those that were told apart, and a checker be ready
+// for that. It returns the group, nil if nothing is exchanged.
+func (k *check) exchange(actors *model.Actors, checker *property.Checker, options *dbss.Options, told []*symmetry.Difference) (*symmetry.Group, error) {
 	if k.symmetry == "off" || k.search == "stateless" {
 		return nil, nil
 	}
-	group, err := symmetry.Find(actors)
+	var apart []string
+	for _, d := range told {
+		for _, r := range rolesApart(actors.Program(), d) {
+			apart = append(apart, r.Actors...)
+		}
+	}
+	group, err := symmetry.Find(actors, apart...)
 	if err != nil {
 		return nil, fmt.Errorf("finding which actors can be exchanged: %w", err)
 	}
@@ -56,6 +63,22 @@ func firstObstacle(group *symmetry.Group) string {
 		return "the scenario creates no role of several actors"
 	}
 	return group.Obstacles[0].Text
+}
+
+// rolesApart are the roles of the actors that are told apart.
+func rolesApart(p *model.Program, d *symmetry.Difference) []model.Role {
+	return slices.DeleteFunc(slices.Clone(p.Roles), func(r model.Role) bool {
+		return !slices.ContainsFunc(r.Actors, func(name string) bool { return d.Moved.Of(name) != name })
+	})
+}
+
+// tellApart says which actors a search did not permute, since they turned out to be told apart.
+func tellApart(p *model.Program, d *symmetry.Difference) string {
+	var roles []string
+	for _, r := range rolesApart(p, d) {
+		roles = append(roles, r.Name)
+	}
+	return fmt.Sprintf("the actors of %s are not permuted: %s does different things with %s (--symmetry on shows them)", strings.Join(roles, " and "), d.By, d.Moved)
 }
 
 // tellSymmetry puts the group into the summary. Programs without one are nothing special: 'explain symmetry' says why.

@@ -166,11 +166,11 @@ public final class Bridge {
         List<HandlerFact> handlers = program.actorClasses().stream().flatMap(t -> program.handlers(t).stream()).toList();
         out.number(handlers.size());
         handlers.forEach(h -> out.string(h.type()).string(h.label()).number(h.kind().ordinal()).flag(h.isQuorum())
-            .string(h.takes()).flag(h.isExact()));
+            .string(h.takes()).flag(h.isExact()).string(h.place()));
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
         properties.forEach(p -> out.string(p.name()).flag(program.decomposition().agendaSeen().contains(p.methodName()))
-            .number(p.isFinal() ? 1 : 0));
+            .number(p.isFinal() ? 1 : 0).string(program.place(p.method())));
         out.scope(program.declared().fifo());
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);

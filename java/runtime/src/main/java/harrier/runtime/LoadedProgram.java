@@ -28,6 +28,7 @@ import harrier.runtime.step.Effects;
 import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Setting;
 import harrier.runtime.step.Steps;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -211,10 +212,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         List<HandlerFact> found = new ArrayList<>();
         String name = type.type().getName();
         type.handlers().forEach(h -> found.add(new HandlerFact(name, h.label(), EventKind.RECEIVE, h.isQuorum(),
-            h.message().getName(), Modifier.isFinal(h.message().getModifiers()))));
-        type.internals().forEach(h -> found.add(new HandlerFact(name, h.label(), EventKind.INTERNAL, false, "", true)));
+            h.message().getName(), Modifier.isFinal(h.message().getModifiers()), place(h.method()))));
+        type.internals().forEach(h -> found.add(new HandlerFact(name, h.label(), EventKind.INTERNAL, false, "", true,
+            place(h.method()))));
         if (initial.creates().stream().anyMatch(a -> a.type().equals(name) && declared.mayRestart(a.name()))) {
-            found.add(new HandlerFact(name, type.restartLabel(), EventKind.RESTART, false, "", true));
+            found.add(new HandlerFact(name, type.restartLabel(), EventKind.RESTART, false, "", true, ""));
         }
         return found;
     }
@@ -225,8 +227,15 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      * @param kind the kind of event that it is for
      * @param takes the class of the messages that it takes; empty if it takes none
      * @param isExact whether it takes none of another class
+     * @param place its file and line; empty if that is not known
      */
-    public record HandlerFact(String type, String label, EventKind kind, boolean isQuorum, String takes, boolean isExact) {}
+    public record HandlerFact(String type, String label, EventKind kind, boolean isQuorum, String takes, boolean isExact,
+        String place) {}
+
+    /** The file and the first line of a method of the program; empty if its class does not say. */
+    public String place(Method method) {
+        return method == null ? "" : loader.classes().place(method);
+    }
 
     /** Serves create and send while a scenario is set up. */
     private record SetUpStage(Setting setting, Effects effects) implements Stage {

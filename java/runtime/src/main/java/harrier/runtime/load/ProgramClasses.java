@@ -1,5 +1,6 @@
 package harrier.runtime.load;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -9,7 +10,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * The class files of a program, by class name.
@@ -107,6 +112,32 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
 
     private ClassReader reader(Map<String, ClassReader> readers, String name) {
         return readers.computeIfAbsent(name, n -> new ClassReader(bytes.get(n)));
+    }
+
+    /** The file and the first line of a method, such as {@code Hub.java:12}; empty if its class does not say. */
+    public String place(Method method) {
+        byte[] content = find(method.getDeclaringClass().getName());
+        String[] found = {"", ""};
+        if (content != null) {
+            new ClassReader(content).accept(new ClassVisitor(Opcodes.ASM9) {
+                @Override
+                public void visitSource(String source, String debug) {
+                    found[0] = source;
+                }
+
+                @Override
+                public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                    boolean isIt = name.equals(method.getName()) && descriptor.equals(Type.getMethodDescriptor(method));
+                    return !isIt ? null : new MethodVisitor(Opcodes.ASM9) {
+                        @Override
+                        public void visitLineNumber(int line, Label start) {
+                            found[1] = found[1].isEmpty() ? ":" + line : found[1];
+                        }
+                    };
+                }
+            }, ClassReader.SKIP_FRAMES);
+        }
+        return found[0] == null || found[1].isEmpty() ? "" : found[0] + found[1];
     }
 
     /** A copy of what is needed to have the given classes again. */

@@ -8,6 +8,7 @@ import harrier.runtime.RuleException;
 import harrier.runtime.UsageException;
 import harrier.runtime.load.ProgramLoader;
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Method;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,8 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
      * @param guard (Actor, Object message, Object sender) to boolean, or null
      * @param gathers how it takes several messages at once; null if it takes one
      */
-    public record HandlerMethod(String label, Class<?> message, MethodHandle body, MethodHandle guard, Gathers gathers) {
+    public record HandlerMethod(Method method, String label, Class<?> message, MethodHandle body, MethodHandle guard,
+            Gathers gathers) {
         /** Whether it takes several messages at once. */
         public boolean isQuorum() {
             return gathers != null;

@@ -33,10 +33,10 @@ final class Handlers {
         }
         MethodHandle guard = guard(type, m, label, m.getAnnotation(Handler.class).when());
         if (QuorumHandlers.isOne(m)) {
-            return new HandlerMethod(label, QuorumHandlers.message(m, label), uniform(m), guard,
+            return new HandlerMethod(m, label, QuorumHandlers.message(m, label), uniform(m), guard,
                 QuorumHandlers.gathers(type, m, label));
         }
-        return new HandlerMethod(label, message(m, label), uniform(m), guard, null);
+        return new HandlerMethod(m, label, message(m, label), uniform(m), guard, null);
     }
 
     /** The type of message of a handler that takes one. */
@@ -73,7 +73,7 @@ final class Handlers {
         if (m.isAnnotationPresent(Handler.class)) {
             throw new UsageException(label + " cannot be both a @Handler and @Internal: make two methods of it");
         }
-        return new HandlerMethod(label, null, uniform(m), guard(type, m, label, m.getAnnotation(Internal.class).when()), null);
+        return new HandlerMethod(m, label, null, uniform(m), guard(type, m, label, m.getAnnotation(Internal.class).when()), null);
     }
 
     /** The guard that a handler names; null if it names none. */
