@@ -12,6 +12,9 @@ type NodeParts struct {
 	Stopped   bool        // the actor does not exist any more
 }
 
+// Nodes is how many nodes were met. Their ids count them from 1, as they are met.
+func (a *Actors) Nodes() int { return a.nodes.Len() - 1 }
+
 // NodeParts takes a node apart.
 func (a *Actors) NodeParts(id NodeID) NodeParts {
 	n := a.nodes.At(id)

@@ -306,6 +306,11 @@ func (k *check) tested(ctx, limited context.Context, program *bridge.Program, or
 			summary.Violation.Shorter = k.unreduced
 		}
 	}
+	if !result.Complete && result.Violation == nil && ctx.Err() == nil {
+		looking, cancel := recordingContext(limited, recordTime)
+		summary.Remarks = append(summary.Remarks, report.Growth(looking, actors)...)
+		cancel()
+	}
 	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {
 		err = k.auditDecomposition(limited, actors, checker, summary)
 	}

@@ -1,0 +1,209 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"harrier/model"
+	"harrier/serializer"
+)
+
+// Growth says what grew until the end of a search that a bound ended, how far, with a run to that, and what would bound it: perhaps
+// the program has infinitely many states.
+func Growth(ctx context.Context, actors *model.Actors) []string {
+	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels)}
+	var lines []string
+	for _, what := range g.growing() {
+		line := fmt.Sprintf("%s grew until the search ended: %s", what, g.mend(what))
+		if size, run := g.run(ctx, what); size >= growthSeen {
+			line += fmt.Sprintf("; in one run it is %d after %s", size, run)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// growthSeen is how large what is said to grow must have become, nodesLooked at how many nodes that is looked for, statesTried how many
+// states a run to a large one is looked for through, and growthTold how large that is.
+const (
+	growthSeen  = 6
+	nodesLooked = 2_000
+	statesTried = 2_000
+	growthTold  = 20
+	tellGrowing = 3
+)
+
+type growth struct {
+	actors *model.Actors
+	labels serializer.Labels
+	known  map[model.NodeID]int // the sizes in nodes of what a run is looked for to
+}
+
+// growing is what was larger in the nodes that were met last than in those before. Ids count nodes as they are met.
+func (g growth) growing() []string {
+	count := g.actors.Nodes()
+	var largest [2]map[string]int
+	for half := range largest {
+		largest[half] = map[string]int{}
+	}
+	for i := range min(count, nodesLooked) {
+		id := 1 + i*count/min(count, nodesLooked)
+		half := largest[min(1, id*3/2/count)]
+		g.sizes(model.NodeID(id), func(what string, size int) { half[what] = max(half[what], size) })
+	}
+	early, late := largest[0], largest[1]
+	found := slices.DeleteFunc(slices.Sorted(maps.Keys(late)), func(what string) bool {
+		return late[what] < growthSeen || late[what] <= early[what]
+	})
+	slices.SortStableFunc(found, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
+	return found[:min(len(found), tellGrowing)]
+}
+
+// sizes gives the sizes of the inbox, of collections and of numbers in a node.
+func (g growth) sizes(id model.NodeID, note func(what string, size int)) {
+	parts := g.actors.NodeParts(id)
+	if parts.Local == 0 { // of an actor that is not there
+		return
+	}
+	of := g.actors.Actor(parts.Local)
+	note("the inbox of "+of.Name, len(parts.Waiting)+len(parts.Delivered))
+	v, err := serializer.Decode(of.Local)
+	if err != nil {
+		return
+	}
+	for _, f := range v.Fields {
+		g.value(g.labels.Of(v.ClassName)+"."+f.Name, f.Value, note)
+	}
+}
+
+func (g growth) value(path string, v serializer.Value, note func(what string, size int)) {
+	switch v.Kind {
+	case serializer.Byte, serializer.Short, serializer.Int, serializer.Long:
+		if v.Int > 0 && v.Int < math.MaxInt32 {
+			note(path, int(v.Int))
+		}
+	}
+	if n := len(v.Elements) + len(v.Entries); n > 0 {
+		note("the size of "+path, n)
+	}
+	for _, f := range v.Fields {
+		g.value(path+"."+f.Name, f.Value, note)
+	}
+	for _, e := range v.Elements {
+		g.value(path, e, note)
+	}
+	for _, e := range v.Entries {
+		g.value(path, e.Value, note)
+	}
+}
+
+// mend says what would bound something.
+func (g growth) mend(what string) string {
+	name, isInbox := strings.CutPrefix(what, "the inbox of ")
+	p := g.actors.Program()
+	switch {
+	case isInbox && slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose && f.Scope.Has(name) }):
+		return fmt.Sprintf("if senders repeat themselves, network().duplicating(%q) takes equal messages as one", name)
+	case isInbox:
+		return "have senders wait for answers, or bound how often they send"
+	case strings.Contains(what, ".pending timers"):
+		return "set a timer again when it fired, with equal content"
+	}
+	return "bound it, as by a guard, or mark the field @Auxiliary if nothing depends on it"
+}
+
+// A visit is a state with how it was reached.
+type visit struct {
+	state model.State
+	size  int
+	from  *visit
+	label string
+}
+
+// run looks for a state in which something is large, from the initial one, always on from where it is largest.
+func (g growth) run(ctx context.Context, what string) (size int, run string) {
+	g.known = map[model.NodeID]int{}
+	best := &visit{state: g.actors.Initial()}
+	open, known := []*visit{best}, map[string]bool{}
+	for len(open) > 0 && len(known) < statesTried && best.size < growthTold {
+		v := open[0]
+		for _, o := range open {
+			if o.size > v.size {
+				v = o
+			}
+		}
+		open = slices.DeleteFunc(open, func(o *visit) bool { return o == v })
+		transitions, err := g.actors.Enabled(ctx, v.state, nil)
+		if err != nil {
+			break
+		}
+		for _, t := range transitions {
+			next, _, err := g.actors.Apply(slices.Clone(v.state), t, nil)
+			if key := fmt.Sprint(next); err == nil && !known[key] {
+				known[key] = true
+				n := &visit{next, g.sizeIn(next, what), v, g.label(v.state, t)}
+				if open = append(open, n); n.size > best.size {
+					best = n
+				}
+			}
+		}
+	}
+	var labels []string
+	for v := best; v.from != nil; v = v.from {
+		labels = append(labels, v.label)
+	}
+	slices.Reverse(labels)
+	return best.size, strings.Join(repeated(labels), ", ")
+}
+
+// sizeIn is the largest size of something in a state.
+func (g growth) sizeIn(s model.State, what string) (largest int) {
+	for _, n := range s[1:] {
+		if _, known := g.known[n]; !known {
+			g.known[n] = 0
+			g.sizes(n, func(w string, size int) {
+				if w == what {
+					g.known[n] = max(g.known[n], size)
+				}
+			})
+		}
+		largest = max(largest, g.known[n])
+	}
+	return largest
+}
+
+// label names what an actor does.
+func (g growth) label(s model.State, t model.Transition) string {
+	f := g.actors.Facts(s, t)
+	if f.Handler != 0 {
+		return g.actors.PositionName(int(t.Slot)+1) + " runs " + g.actors.HandlerLabel(int(f.Handler))
+	}
+	return g.actors.Program().FaultName(int(f.Fault) - 1)
+}
+
+// repeated writes what comes several times one after the other once, with how often.
+func repeated(labels []string) []string {
+	var out []string
+	for i := 0; i < len(labels); {
+		length, times := 1, 1
+		for l := 1; l <= 6 && i+l <= len(labels); l++ {
+			n := 1
+			for i+(n+1)*l <= len(labels) && slices.Equal(labels[i:i+l], labels[i+n*l:i+(n+1)*l]) {
+				n++
+			}
+			if n > 1 && n*l > length*times {
+				length, times = l, n
+			}
+		}
+		block := strings.Join(labels[i:i+length], ", ")
+		if times > 1 {
+			block = fmt.Sprintf("%d times (%s)", times, block)
+		}
+		out, i = append(out, block), i+length*times
+	}
+	return out
+}
