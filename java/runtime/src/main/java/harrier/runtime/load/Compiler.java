@@ -85,10 +85,19 @@ final class Compiler {
             files.setLocation(StandardLocation.SOURCE_PATH, roots);
             files.setLocation(StandardLocation.CLASS_PATH, List.of(new File(System.getProperty(API))));
             if (!call(javac.getTask(messages, memory, null, OPTIONS, null, files.getJavaFileObjectsFromPaths(sources)))) {
-                throw new UsageException(asked + " does not compile:", messages.toString().lines().toList());
+                throw new UsageException(asked + " does not compile" + processors(seen.classPath()) + ":",
+                    messages.toString().lines().toList());
             }
             return memory.classes(sources);
         }
+    }
+
+    /** That what processors of annotations generate is missing, if the class path has any. */
+    private static String processors(ClassPath path) {
+        String processor = path.resources().text("META-INF/services/javax.annotation.processing.Processor")
+            .lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).findFirst().orElse("");
+        return processor.isEmpty() ? "" : ", and harrier runs no annotation processors (" + processor + " is on the class path):"
+            + " if it needs what these generate, compile it with its own build, and check the folder or jar of the classes";
     }
 
     /** Whether it compiles. A class file that cannot be used ends it. */

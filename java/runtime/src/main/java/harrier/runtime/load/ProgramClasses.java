@@ -2,6 +2,7 @@ package harrier.runtime.load;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +43,17 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         Needed needed = new Needed(path, new HashMap<>(bytes));
         needed.add();
         return new ProgramClasses(needed.classes(), own, path, remarks)
-            .remarking(ProgramFiles.modules(path.modules()));
+            .remarking(ProgramFiles.modules(path.modules())).remarking(hidden(path));
+    }
+
+    /** What to tell of classes that come in place of others of their names. */
+    private List<String> hidden(ClassPath path) {
+        List<String> names = new TreeSet<>(bytes.keySet()).stream()
+            .filter(n -> path.find(n) != null && !Arrays.equals(path.find(n), bytes.get(n))).toList();
+        return names.isEmpty() ? List.of() : List.of("the program's own " + names.get(0)
+            + (names.size() == 1 ? " hides a class of that name" : " and " + (names.size() == 2 ? "one other" : names.size() - 1 + " others")
+                + " hide classes of these names")
+            + " on the class path");
     }
 
     /** The program with more to tell. */

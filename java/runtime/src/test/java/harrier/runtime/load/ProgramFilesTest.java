@@ -191,6 +191,35 @@ public class ProgramFilesTest {
     }
 
     @Test
+    public void processorsOfAnnotationsAreNotRunAndTheWayAroundIsTold() throws IOException {
+        Path services = Files.createDirectories(folder.resolve("lib/META-INF/services"));
+        Files.writeString(services.resolve("javax.annotation.processing.Processor"), "# generates\nlombok.Processor\n");
+        Path file = UserProgram.write(folder, "One.java", "class One { Object o = new AutoValue_One(); }");
+
+        UsageException failure = assertThrows(UsageException.class,
+            () -> ProgramFiles.read(file, ClassPath.open(List.of(folder.resolve("lib").toString()))));
+
+        assertEquals(file + " does not compile, and harrier runs no annotation processors (lombok.Processor is on the class path): if it"
+            + " needs what these generate, compile it with its own build, and check the folder or jar of the classes:", failure.getMessage());
+    }
+
+    @Test
+    public void classesThatHideOthersAreRemarked() throws IOException {
+        Path lib = Files.createDirectories(folder.resolve("lib"));
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        for (String name : List.of("A", "B", "Same")) {
+            byte[] one = UserProgram.compile("class " + name + " {}").bytes().get(name);
+            Files.write(lib.resolve(name + ".class"), one);
+            byte[] other = UserProgram.compile("class " + name + " { int n; }").bytes().get(name);
+            Files.write(classes.resolve(name + ".class"), name.equals("Same") ? one : other);
+        }
+        ClassPath path = ClassPath.open(List.of(lib.toString()));
+
+        assertEquals(List.of("the program's own A and one other hide classes of these names on the class path"),
+            ProgramFiles.read(classes, path).remarks());
+    }
+
+    @Test
     public void sourcesDoNotSeeTheRuntime() {
         Path file = UserProgram.write(folder, "One.java", "class One { harrier.runtime.Failure f; }");
 
