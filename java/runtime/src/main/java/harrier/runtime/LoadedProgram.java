@@ -70,7 +70,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
-                type -> Decomposition.of(classes, type.getName(), loader.guard().hasOwnStatics()));
+                type -> KeptAnalysis.of(classes, type.getName(), loader.guard().hasOwnStatics()));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();

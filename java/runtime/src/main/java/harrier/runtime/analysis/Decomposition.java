@@ -135,7 +135,7 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
                     reasons.put(f.key(), List.of(reason));
                 }
             }
-            return new Decomposition(facts(types, (name, f) -> reason), List.of(), roots.properties().keySet());
+            return new Decomposition(facts(types, (name, f) -> reason), List.of(), new TreeSet<>(roots.properties().keySet()));
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */

@@ -36,7 +36,7 @@ public class CompiledClassesTest {
         UserProgram.prepare();
         program = temporary.newFolder("around", "program").toPath();
         kept = temporary.getRoot().toPath().resolve("kept").resolve("classes");
-        System.setProperty(CompiledClasses.FOLDER, kept.toString());
+        System.setProperty(KeptFiles.FOLDER, kept.toString());
         prepareSources();
     }
 
@@ -47,7 +47,7 @@ public class CompiledClassesTest {
 
     @After
     public void keepNothing() {
-        System.clearProperty(CompiledClasses.FOLDER);
+        System.clearProperty(KeptFiles.FOLDER);
     }
 
     @Test
@@ -180,7 +180,7 @@ public class CompiledClassesTest {
 
     @Test
     public void aFolderThatCannotBeMadeIsNoError() {
-        System.setProperty(CompiledClasses.FOLDER, program.resolve("One.java").resolve("classes").toString());
+        System.setProperty(KeptFiles.FOLDER, program.resolve("One.java").resolve("classes").toString());
 
         ProgramClasses first = ProgramFiles.read(program);
 
@@ -189,7 +189,7 @@ public class CompiledClassesTest {
 
     @Test
     public void withoutAFolderNothingIsKept() {
-        System.clearProperty(CompiledClasses.FOLDER);
+        System.clearProperty(KeptFiles.FOLDER);
 
         assertSame(ProgramFiles.read(program), ProgramFiles.read(program));
     }
@@ -232,14 +232,14 @@ public class CompiledClassesTest {
     @Test
     public void onlyTheNewestAreKept() throws IOException {
         Files.createDirectories(kept);
-        for (int i = 0; i < CompiledClasses.KEPT + 5; i++) {
+        for (int i = 0; i < KeptFiles.KEPT + 5; i++) {
             Path old = Files.createFile(kept.resolve("old" + i));
             old.toFile().setLastModified(1000L * (i + 1));
         }
 
         ProgramFiles.read(program);
 
-        assertEquals(CompiledClasses.KEPT, files().length);
+        assertEquals(KeptFiles.KEPT, files().length);
         assertEquals(false, Files.exists(kept.resolve("old5")));
         assertEquals(true, Files.exists(kept.resolve("old6")));
     }
