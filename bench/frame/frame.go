@@ -1,9 +1,4 @@
-// Package frame is what the commands in bench have in common: how they are started, how they make runs and keep them,
-// and how they put the figures of a paper beside ours.
-//
-//	Main, Parse            a command: signals, flags, exit codes
-//	Runs                   runs as harrier compare makes them, kept, so that an interrupted command goes on
-//	Figure, Answer, Verdict   a paper's figures, and whether our results are the paper's
+// Package frame starts the commands in bench: signals, flags, exit codes.
 package frame
 
 import (

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"harrier/compare"
+)
+
+// row is what a paper says of one protocol in one mode, with what we run for it.
+type row struct {
+	program, protocol, answer, mode string
+	states, transitions, time       figure // the paper's; zero where it has none
+	over                            string // the mode that figures are put in proportion to, "" for none
+	saved                           string // per cent of its time, as the paper prints them
+
+	job  compare.Job
+	ours *compare.Result // nil before it is run
+}
+
+// figure is a number of a paper, or a lower bound of one.
+type figure struct {
+	value   float64
+	atLeast bool
+	text    string
+}
+
+// ratio is a figure over another; ok reports whether both are known.
+func (f figure) ratio(base figure) (ratio float64, ok bool) {
+	if f.value == 0 || base.value == 0 || f.atLeast || base.atLeast {
+		return 0, false
+	}
+	return f.value / base.value, true
+}
+
+// readFigure reads a number or a time; > before it makes it a lower bound.
+func readFigure(text string) (figure, error) {
+	if text == "" {
+		return figure{}, nil
+	}
+	bare, atLeast := strings.CutPrefix(text, ">")
+	if d, err := time.ParseDuration(bare); err == nil {
+		return figure{d.Seconds(), atLeast, text}, nil
+	}
+	n, err := strconv.ParseUint(bare, 10, 63)
+	return figure{float64(n), atLeast, strings.TrimSuffix(text, bare) + humanize.Comma(int64(n))}, err
+}
+
+// readPaper reads the figures of a table: comma-separated, with comments behind #, and a line of heads.
+func readPaper(table string) ([]row, error) {
+	content, err := papers.ReadFile(table + ".csv")
+	if err != nil {
+		return nil, fmt.Errorf("there is no table %q: the tables are table1 and mp-models", table)
+	}
+	r := csv.NewReader(bytes.NewReader(content))
+	r.Comment = '#'
+	records, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("reading the paper's figures: %w", err)
+	}
+	var rows []row
+	for _, fields := range records[1:] {
+		r := row{program: fields[0], protocol: fields[1], answer: fields[2], mode: fields[3], over: fields[7], saved: fields[8]}
+		for i, to := range []*figure{&r.states, &r.transitions, &r.time} {
+			if *to, err = readFigure(fields[4+i]); err != nil {
+				return nil, fmt.Errorf("reading the paper's figures of %s: %w", r.protocol, err)
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// find is the row of a protocol in a mode, nil if there is none.
+func find(rows []row, protocol, mode string) *row {
+	for i := range rows {
+		if rows[i].protocol == protocol && rows[i].mode == mode {
+			return &rows[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"harrier/compare"
+)
+
+// read are the rows of a table, planned with limits of a minute, for stateless searches a second.
+func read(t *testing.T, table string) []row {
+	t.Helper()
+	rows, err := readPaper(table)
+	if err == nil {
+		err = (&runs{examples: "../../examples", limits: compare.Limits{Time: time.Minute}, stateless: time.Second}).plan(rows)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestFiguresHangTogether computes what Table I says was saved from its times, which would notice a slip in copying them. Two do
+// not fit in the paper itself.
+func TestFiguresHangTogether(t *testing.T) {
+	slips := map[string]string{"Register (6), wrong regularity, static": "92", "Zab (6), liveness, dbss": "52"}
+	rows, compared := read(t, "table1"), 0
+	for _, r := range rows {
+		base := find(rows, r.protocol, r.over)
+		if base == nil || r.saved == "-" {
+			continue
+		}
+		ratio, ok := r.time.ratio(base.time)
+		if !ok {
+			continue
+		}
+		compared++
+		name, want := r.protocol+", "+r.mode, r.saved
+		if slip := slips[name]; slip != "" {
+			want = slip
+		}
+		if got := strconv.Itoa(int(math.Round(100 * (1 - ratio)))); got != want {
+			t.Errorf("%s: %s per cent less time than %s, the table says %s", name, got, r.over, want)
+		}
+	}
+	if compared != 25 {
+		t.Errorf("%d times were compared", compared)
+	}
+}
+
+// TestFiguresAreThoseOfTheText computes what the text of the paper on models says of its table.
+func TestFiguresAreThoseOfTheText(t *testing.T) {
+	for _, r := range read(t, "mp-models")[:6] {
+		if r.mode != "m-mp-symmetry" {
+			continue
+		}
+		// "approximately 1/13 of those in the STS with M-MP"
+		base := find(read(t, "mp-models"), r.protocol, r.over)
+		states, _ := r.states.ratio(base.states)
+		transitions, _ := r.transitions.ratio(base.transitions)
+		if min(states, transitions) < 12.5 || max(states, transitions) > 13.5 {
+			t.Errorf("%v times as many states, %v times as many transitions", states, transitions)
+		}
+	}
+}
+
+func TestEachRowHasARunOfItsOwn(t *testing.T) {
+	for table, most := range map[string]int{"table1": 103, "mp-models": 48} {
+		rows, seen := read(t, table), map[string]bool{}
+		for _, r := range rows {
+			seen[r.job.Program.String()+" "+r.mode] = true
+			if _, err := os.Stat(r.job.Program.Path); err != nil {
+				t.Error(err)
+			}
+			if r.over != "" && find(rows, r.protocol, r.over) == nil {
+				t.Errorf("%s, %s is put in proportion to %s, which is not run", r.protocol, r.mode, r.over)
+			}
+			if want := map[bool]time.Duration{true: time.Second, false: time.Minute}[remembersNothing(r.mode)]; r.job.Limits.Time != want {
+				t.Errorf("%s may take %v", r.mode, r.job.Limits.Time)
+			}
+		}
+		if len(seen) != most {
+			t.Errorf("%s has %d different runs", table, len(seen))
+		}
+	}
+	ordered := inOrder(read(t, "table1"))
+	if first, last := ordered[0].mode, ordered[len(ordered)-1].mode; first != "macro-symmetry" || last != "stateless" {
+		t.Errorf("%s is run first, %s last", first, last)
+	}
+}
+
+// sample is Table I with some results that are made up.
+func sample(t *testing.T) []row {
+	rows := read(t, "table1")
+	set := func(protocol, mode string, v compare.Verdict, states uint64, note string) {
+		find(rows, protocol, mode).ours = &compare.Result{
+			Verdict: v, Note: note, Mode: mode,
+			Figures: &compare.Figures{States: states, Transitions: 2 * states, Seconds: float64(states) / 1000},
+		}
+	}
+	paxos, faulty := "Paxos (6), agreement", "Faulty-Paxos (6), agreement"
+	set(paxos, "stateless", compare.Inconclusive, 90000, "the time is used up")
+	for mode, states := range map[string]uint64{"stateful": 2000, "dbss": 1000, "dbss-static": 400, "macro": 100, "macro-symmetry": 50} {
+		set(paxos, mode, compare.Verified, states, "")
+	}
+	set(faulty, "stateless", compare.Violated, 4000, "")
+	set(faulty, "stateful", compare.Violated, 1000, "")
+	return rows
+}
+
+func TestTable(t *testing.T) {
+	rows := sample(t)
+	var b bytes.Buffer
+	if err := (&settings{runs: runs{within: 45 * time.Minute}}).write(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`| Paxos (6), agreement | OK | stateless |  | \>90,000 |  | \>180,000 |  | \>1m30s |  |  |  |  |  | the time is used up |`,
+		`| Paxos (6), agreement | OK | stateful | 13,044,613 | 2,000 |  | 4,000 | 22h19m | 2.00 s | stateless |  |  |  |  | all states |`,
+		`| Paxos (6), agreement | OK | dbss | 5,606,047 | 1,000 |  | 2,000 | 10h22m | 1.00 s | stateful | 0.43 | 0.50 | 0.46 | 0.50 | all states |`,
+		`| Faulty-Paxos (6), agreement | CE | stateful | 96,802 | 1,000 |  | 2,000 | 10m3s | 1.00 s | stateless |  | 0.25 | 0.06 | 0.25 | the first violation |`,
+		`| Paxos (6), agreement | OK | 111 | 5.00 | 20.00 | macro | 40.00 | macro-symmetry |`,
+		"95 runs are missing, as all together were to end within 45m0s",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s\nis not in\n%s", want, b.String())
+		}
+	}
+	if code, err := verdict(rows); code != 0 || err != nil {
+		t.Errorf("%d, %v", code, err)
+	}
+}
+
+func TestOtherAnswersThanThePapersAreToldAndFail(t *testing.T) {
+	rows := sample(t)
+	rows[0].ours.Verdict = compare.NotApplicable
+	if code, err := verdict(rows); code != 3 || err == nil {
+		t.Errorf("a run that was not made: %d, %v", code, err)
+	}
+	find(rows, "Faulty-Paxos (6), agreement", "stateful").ours.Verdict = compare.Verified
+	code, err := verdict(rows)
+	if code != 1 || err == nil || !strings.Contains(err.Error(), "paxos-faulty in mode stateful is OK, in the paper CE") {
+		t.Errorf("%d, %v", code, err)
+	}
+	var b bytes.Buffer
+	if table(&b, rows); !strings.Contains(b.String(), "| CE, OURS IS OK | stateful |") {
+		t.Error(b.String())
+	}
+}
+
+// TestFactorsOfSearchesThatDidNotEnd reports that they are more than the states met so far tell.
+func TestFactorsOfSearchesThatDidNotEnd(t *testing.T) {
+	result := func(v compare.Verdict, states uint64) *compare.Result {
+		return &compare.Result{Verdict: v, Figures: &compare.Figures{States: states}}
+	}
+	some := result(compare.Verified, 10)
+	for _, c := range [][2]string{
+		{">200", factor(result(compare.Inconclusive, 2000), some)},
+		{"2.00", factor(result(compare.Verified, 20), some)},
+		{"", factor(result(compare.Verified, 2000), result(compare.Inconclusive, 10))},
+		{"", factor(result(compare.Violated, 2000), some)},
+		{"", factor(nil, some)}, {"", factor(some, nil)},
+		{">31.07", paperFactor(figure{value: 51465807, atLeast: true}, figure{value: 1656212})},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%q, want %q", c[1], c[0])
+		}
+	}
+}
+
+func TestTheTableReplacesThatBetweenItsMarks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "results.md")
+	write := func(content string) {
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a\n<!-- t: begin -->\nold\n<!-- t: end -->\nb\n")
+	if err := replace(file, "t", []byte("new\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(file); string(got) != "a\n<!-- t: begin -->\nnew\n<!-- t: end -->\nb\n" {
+		t.Errorf("%s", got)
+	}
+	write("a\n")
+	if err := replace(file, "t", nil); err == nil {
+		t.Error("a file without marks was written")
+	}
+}
+
+// TestSmallRows makes rows that take a second, with harrier as it is: its answers are the paper's, and no reduction meets more
+// states than there are without. When time is up, the rest is missing.
+func TestSmallRows(t *testing.T) {
+	modes := []string{"stateful", "dbss", "dbss-static", "macro", "macro-symmetry"}
+	r := runs{
+		harrier: filepath.Join(t.TempDir(), "harrier"), examples: "../../examples", out: t.TempDir(), maxMemory: "4g",
+		limits: compare.Limits{Time: time.Hour}, stateless: time.Hour,
+	}
+	if out, err := exec.Command("go", "build", "-o", r.harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
+		t.Fatalf("building harrier: %v\n%s", err, out)
+	}
+	rows := slices.DeleteFunc(read(t, "table1"), func(r row) bool {
+		return !slices.Contains([]string{"paxos-faulty", "register:objects=3"}, r.program) || !slices.Contains(modes, r.mode)
+	})
+	err := r.check()
+	if err == nil {
+		err = r.plan(rows)
+	}
+	if err == nil {
+		err = r.make(t.Context(), rows, t.Output())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := verdict(rows); err != nil {
+		t.Error(err)
+	}
+	for _, row := range rows {
+		ratio, ok := row.ours.StatesRatio(find(rows, row.protocol, "stateful").ours)
+		if !ok || ratio > 1 && row.answer == "OK" {
+			t.Errorf("%s: %s %s, %v times the states of the stateful search", row.program, row.mode, row.ours.Verdict, ratio)
+		}
+	}
+	r.within, r.fresh, rows[0].ours = 1, true, nil
+	if err := r.make(t.Context(), rows, t.Output()); err != nil || missing(rows) == 0 {
+		t.Errorf("%v, %d runs are missing", err, missing(rows))
+	}
+}
