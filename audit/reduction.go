@@ -18,16 +18,15 @@ import (
 //
 // It sees pairs that are enabled together. That what is not enabled yet cannot come between is the reduction's to prove.
 type Reduction struct {
-	actors        *model.Actors
-	bound         uint64
-	hasInvariants bool
-	pairs         atomic.Uint64 // that were compared
-	isCut         atomic.Bool   // there were more
+	actors *model.Actors
+	bound  uint64
+	pairs  atomic.Uint64 // that were compared
+	isCut  atomic.Bool   // there were more
 }
 
 // NewReduction makes an audit that compares at most bound pairs.
 func NewReduction(actors *model.Actors, bound uint64) *Reduction {
-	return &Reduction{actors: actors, bound: bound, hasInvariants: actors.Program().HasInvariants()}
+	return &Reduction{actors: actors, bound: bound}
 }
 
 // Audit makes reductions, one for each worker, that choose what the inner ones choose, and are audited. The error is a
@@ -184,24 +183,10 @@ func (p *pairing) obstacle(s model.State, a act) string {
 	case a.Fails:
 		return "it fails"
 	}
-	if p.isVisible(s, a) {
+	if p.actors.MayBeVisible(s, a.Transition, &a.TransitionParts) {
 		return "it changes what invariants read"
 	}
 	return ""
-}
-
-// isVisible says whether a transition that does not fail may change what an invariant says.
-func (p *pairing) isVisible(s model.State, a act) bool {
-	if !p.hasInvariants {
-		return false
-	}
-	before := p.actors.Local(s, int(a.Slot)+1)
-	creates := slices.ContainsFunc(a.Effects, func(e model.Effect) bool { return e.Message == 0 })
-	if creates || a.Records || a.Stops && before != 0 {
-		return true
-	}
-	// Properties read relevant parts only.
-	return p.relevant.local(before) != p.relevant.local(a.Local) && p.actors.IsVisible(before, a.Local)
 }
 
 // after is the state that a transition leads to.
@@ -211,7 +196,7 @@ func (p *pairing) after(s model.State, a act) (model.State, error) {
 }
 
 func (p *pairing) isRefused(s model.State, a act) bool {
-	if !a.Tolled {
+	if !a.Refusable {
 		return false
 	}
 	_, err := p.after(s, a)

@@ -120,10 +120,7 @@ func (n *numbers) mailbox(messages []model.MessageID) []uint32 {
 		return mail
 	}
 	slices.Sort(mail)
-	repeats := func(f model.Fault) bool {
-		return f.Kind == model.Duplicate && f.Budget == model.Unbounded && f.Scope.Has(receiver)
-	}
-	if slices.ContainsFunc(program.Faults, repeats) {
+	if program.Repeats(receiver) {
 		mail = slices.Compact(mail)
 	}
 	return mail

@@ -73,11 +73,25 @@ type Options struct {
 	// that were met, so paths are runs of the system. All orders, stores and numbers of workers explore one state of
 	// each class. Stateless searches have nothing to merge.
 	Canonical func() Canonical
+	// Explorer, if it is set, decides which transitions a Stateless search follows, with one worker.
+	Explorer Explorer
 	// Reduction, if it is set, makes for each worker what chooses the transitions that are followed from a state.
 	Reduction func() model.Reduction
 	// Revise, if it is set, is called when all that is followed was explored, and reports whether Reduction perhaps chooses
 	// more now: then states from which not all transitions were followed are asked about again. For BreadthFirst only.
 	Revise func() bool
+}
+
+// An Explorer decides which transitions are followed from the states of a run. The run has a state for each Push that no Pop took back.
+type Explorer interface {
+	// Push takes over the state that the run leads on to, by what Next returned last, with the transitions that are enabled there.
+	Push(s model.State, enabled []model.Transition)
+	// Next is which of those of the run's last state is to be followed next; false if none is.
+	Next() (number int, ok bool)
+	// Pop takes the last state back, and reports whether some of its transitions were not followed.
+	Pop() (isReduced bool)
+	// Bytes is the memory that the states take.
+	Bytes() uint64
 }
 
 // Canonical appends to into, which is empty, a vector that is equal for states that are to be one.

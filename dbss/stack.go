@@ -59,17 +59,29 @@ func (k *stack) push(ctx context.Context, at place, by *successor, isExpandable 
 			k.successors = append(k.successors[:first], only(k.successors[first:], chosen)...)
 		}
 	}
-	if len(k.successors)-first <= 1 {
+	if len(k.successors)-first <= 1 && k.worker.Explorer == nil {
 		k.worker.counts.Frameless++
+	}
+	if k.worker.Explorer != nil {
+		k.worker.state = k.worker.composer.unfold(at, k.worker.state)
+		k.worker.Explorer.Push(k.worker.state, transitions(k.successors[first:]))
 	}
 	k.expand(first)
 	return nil
 }
 
+func transitions(successors []successor) []model.Transition {
+	var all []model.Transition
+	for _, next := range successors {
+		all = append(all, next.Transition)
+	}
+	return all
+}
+
 // expand makes the last successors, from first on, those of the current state.
 func (k *stack) expand(first int) {
 	k.worker.depth = len(k.start) + len(k.run)
-	if end := len(k.successors); end-first > 1 || k.worker.PushAll {
+	if end := len(k.successors); end-first > 1 || k.worker.PushAll || k.worker.Explorer != nil {
 		k.frames = append(k.frames, frame{k.worker.at, uint32(first), uint32(first), uint32(end), uint32(len(k.run))})
 		return
 	}
@@ -105,17 +117,29 @@ func (k *stack) next(ctx context.Context) (*successor, error) {
 func (k *stack) pop() *successor {
 	for len(k.frames) > 0 {
 		top := &k.frames[len(k.frames)-1]
-		if top.next < top.end {
+		if n, ok := k.following(top); ok {
 			k.worker.at = top.at
 			k.run = k.run[:top.depth]
 			k.worker.depth = len(k.start) + len(k.run)
-			top.next++
-			return &k.successors[top.next-1]
+			return &k.successors[n]
 		}
 		k.successors = k.successors[:top.first]
 		k.frames = k.frames[:len(k.frames)-1]
 	}
 	return nil
+}
+
+// following is the number of the next successor of the state of the last frame.
+func (k *stack) following(top *frame) (number uint32, ok bool) {
+	if x := k.worker.Explorer; x != nil {
+		n, ok := x.Next()
+		if !ok && x.Pop() {
+			k.worker.counts.Reduced++
+		}
+		return top.first + uint32(n), ok
+	}
+	top.next++
+	return top.next - 1, top.next <= top.end
 }
 
 // begin goes on with a job of the pool.
@@ -152,9 +176,7 @@ func (k *stack) share() {
 			path:  slices.Concat(k.start, k.run[:f.depth]),
 			state: k.worker.composer.unfold(k.worker.composer.find(f.at), nil),
 		}
-		for _, next := range k.successors[f.end : f.end+given] {
-			j.follow = append(j.follow, next.Transition)
-		}
+		j.follow = transitions(k.successors[f.end : f.end+given])
 		k.pool.put(j)
 		return
 	}
@@ -183,7 +205,11 @@ func (k *stack) path(context.Context) ([]model.Transition, error) {
 func (k *stack) size() uint64 { return uint64(len(k.frames)) }
 
 func (k *stack) bytes() uint64 {
-	return uint64(cap(k.frames))*24 + uint64(cap(k.successors))*24 + uint64(cap(k.run)+cap(k.start))*8
+	bytes := uint64(cap(k.frames))*24 + uint64(cap(k.successors))*24 + uint64(cap(k.run)+cap(k.start))*8
+	if x := k.worker.Explorer; x != nil {
+		bytes += x.Bytes()
+	}
+	return bytes
 }
 
 // pool is where stacks share work.

@@ -39,7 +39,7 @@ func (a *Actors) befall(id NodeID, position uint32, fault int) []move {
 func (a *Actors) exposed(n *node, fault int) []int {
 	waiting := *a.inboxes.At(n.waiting)
 	places := a.heads
-	if a.program.Passing == M && a.collects(n.local) {
+	if a.program.Passing == M && a.Collects(n.local) {
 		places = a.distinct
 	}
 	return slices.DeleteFunc(places(waiting), func(place int) bool {
@@ -80,7 +80,7 @@ func (a *Actors) duplicate(n *node, fault, place int) move {
 	switch {
 	case a.program.Passing != M:
 		m.next = func() NodeID { return a.node(n.local, mailbox{n.waiting, a.with(n.delivered, message)}) }
-	case a.collects(n.local):
+	case a.Collects(n.local):
 		m.outcome = equals(waiting[:place], message)
 		m.next = func() NodeID { return a.node(n.local, mailbox{a.withCopy(n.waiting, place), n.delivered}) }
 	default:

@@ -22,6 +22,9 @@ const (
 	fifo
 )
 
+// Repeats reports whether the channel to a receiver is a set, of which each message may be received again and again.
+func (p *Program) Repeats(receiver string) bool { return p.channel(receiver) == repeating }
+
 // channel is that to a receiver.
 func (p *Program) channel(receiver string) channel {
 	if p.FIFO.Has(receiver) {

@@ -126,7 +126,7 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 
 func (a *Actors) internAnswer(st localStep, given Answer) (answer, error) {
 	out := answer{localStep: st, quorums: given.Quorums}
-	if before := a.locals.At(st.local); len(given.Quorums) > 0 && !a.collects(st.local) {
+	if before := a.locals.At(st.local); len(given.Quorums) > 0 && !a.Collects(st.local) {
 		return out, &UsageError{fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}
 	}

@@ -88,7 +88,7 @@ const nobody = 1
 
 // EventID identifies what a transition is, whatever the local state in which its actor takes it: the event, with the messages that it
 // consumes, and which of the outcomes.
-type EventID struct{ event, outcome uint32 }
+type EventID struct{ Event, Outcome uint32 }
 
 // EventOf identifies a transition that s offers.
 func (a *Actors) EventOf(s State, t Transition) EventID {

@@ -1,7 +1,5 @@
 package model
 
-import "slices"
-
 // What a state is made of, for those who take it apart without Java.
 
 // NodeParts is what a node is made of.
@@ -52,30 +50,44 @@ func (a *Actors) HashedPayload(m MessageID) ([]byte, error) {
 
 // TransitionParts is what a transition is about.
 type TransitionParts struct {
-	Event    uint32 // its id: two transitions of one node with equal ids are outcomes of one event
+	EventID
+	Facts
 	Kind     EventKind
 	Messages []MessageID // those that the event is about; not to be changed
-	Handler  uint32      // number of the handler that runs, 0 for none
-	Tolled   bool        // what is global has a say: faults' budgets and cuts
 	Records  bool        // it adds to the history
 	Fails    bool
 	Stops    bool
 	Local    LocalID  // of the actor after it; 0 if it fails or stops
-	Effects  []Effect // what it creates, then what it sends, in order
+	Effects  []Effect // what it creates, then what it sends, in order; not to be changed
 }
+
+// Creates reports whether the transition creates actors.
+func (p *TransitionParts) Creates() bool { return len(p.Effects) > 0 && p.Effects[0].Message == 0 }
 
 // TransitionParts takes a transition that s offers apart.
 func (a *Actors) TransitionParts(s State, t Transition) TransitionParts {
 	st := a.step(s[t.Slot+1], t.Step)
-	e, m := a.events.At(st.event), a.globals.marks.At(st.mark)
+	e := a.events.At(st.event)
 	p := TransitionParts{
-		Event: st.event, Kind: e.kind, Messages: e.messages, Handler: st.handler,
-		Tolled: m.toll != 0, Records: m.records != 0, Fails: st.failure != 0,
+		EventID: EventID{st.event, st.outcome}, Facts: a.facts(st), Kind: e.kind, Messages: e.messages,
+		Records: a.globals.marks.At(st.mark).records != 0, Fails: st.failure != 0,
 	}
 	if st.failure == 0 {
 		next := a.nodes.At(st.next)
 		p.Local, p.Stops = next.local, next.stopped
 	}
-	p.Effects = slices.Clone(a.effects.Range(st.effects.first, st.effects.count))
+	p.Effects = a.effects.Range(st.effects.first, st.effects.count)
 	return p
+}
+
+// MayBeVisible reports whether some invariant may tell what a transition that s offers leads to from s.
+func (a *Actors) MayBeVisible(s State, t Transition, p *TransitionParts) bool {
+	before := a.Local(s, int(t.Slot)+1)
+	switch {
+	case p.Fails || !a.program.HasInvariants():
+		return false
+	case p.Records, p.Stops && before != 0, p.Creates():
+		return true
+	}
+	return a.IsVisible(before, p.Local)
 }

@@ -19,8 +19,8 @@ func (p *Program) collectors() map[string]string {
 	return found
 }
 
-// collects says whether an actor with a local state has quorum handlers.
-func (a *Actors) collects(l LocalID) bool { return a.collectors[a.locals.At(l).class] != "" }
+// Collects reports whether an actor with a local state has quorum handlers.
+func (a *Actors) Collects(l LocalID) bool { return a.collectors[a.locals.At(l).class] != "" }
 
 // mayCollect refuses an actor with quorum handlers where receiving and duplicating a message without bound are two
 // events: there a handler may take several, and any of them may stay.

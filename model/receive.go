@@ -23,7 +23,7 @@ func (a *Actors) receptions(n *node) (moves []move, lacking []uint32, err error)
 			moves = append(moves, a.receive(inbox, place))
 		}
 	}
-	if len(inbox) < 2 || !a.collects(n.local) {
+	if len(inbox) < 2 || !a.Collects(n.local) {
 		return moves, nil, nil
 	}
 	shares, lacking := a.shares(n.local, inbox)

@@ -15,7 +15,7 @@ type frame struct {
 	follows    []bool // by slot: the steps of that actor are followed
 	hasTolls   []bool // by slot: it has options in which what faults have spent and cut has a say
 	followsAll bool
-	explored   int // of the options, how many were followed
+	last       int // number of the option that was followed last
 }
 
 // An option is an enabled transition.
@@ -25,10 +25,8 @@ type option struct {
 	isAsleep, isExplored bool
 }
 
-// is says whether two options, in different states perhaps, are the same step.
-func (o *option) is(other *option) bool {
-	return o.Slot == other.Slot && o.event == other.event && o.outcome == other.outcome
-}
+// is reports whether two options, in different states perhaps, are the same step.
+func (o *option) is(other *option) bool { return o.Slot == other.Slot && o.EventID == other.EventID }
 
 // depends says whether two options must not be exchanged.
 func (o *option) depends(other *option) bool {
@@ -36,7 +34,7 @@ func (o *option) depends(other *option) bool {
 }
 
 // isOrdinary says whether an option goes on, and is no fault.
-func (o *option) isOrdinary() bool { return o.fault == 0 && !o.fails }
+func (o *option) isOrdinary() bool { return o.Fault == 0 && !o.Fails }
 
 // sleep marks what is asleep among the options.
 func (f *frame) sleep() {
@@ -63,25 +61,22 @@ func (f *frame) follow(slot uint32) {
 	f.followsAll = f.followsAll || f.hasTolls[slot]
 }
 
-// pick is the next option to follow, nil if there is none.
-func (f *frame) pick() *option {
-	if o := f.next(); o != nil || f.followsAll {
-		return o
+// pick is the next option to follow, by its number; negative if there is none.
+func (f *frame) pick() int {
+	if i := f.next(); i >= 0 || f.followsAll {
+		return i
 	}
 	if slices.ContainsFunc(f.options, func(o option) bool { return o.isExplored && o.isOrdinary() }) {
-		return nil
+		return -1
 	}
 	f.followsAll = true
 	return f.next()
 }
 
-func (f *frame) next() *option {
-	for i := range f.options {
-		if o := &f.options[i]; !o.isExplored && !o.isAsleep && (f.followsAll || f.follows[o.Slot]) {
-			return o
-		}
-	}
-	return nil
+func (f *frame) next() int {
+	return slices.IndexFunc(f.options, func(o option) bool {
+		return !o.isExplored && !o.isAsleep && (f.followsAll || f.follows[o.Slot])
+	})
 }
 
 // asleepAfter appends what sleeps in the state that an option leads to: what sleeps here or was followed before, unless it depends

@@ -96,11 +96,12 @@ func (r *run) pass(st *step, n int) {
 			r.used[m]++
 		}
 	}
-	for _, m := range st.sends {
-		r.sent[m] = append(r.sent[m], n)
-	}
-	for _, position := range st.creates {
-		r.born[position-1] = n
+	for _, e := range st.Effects {
+		if e.Message == 0 {
+			r.born[e.Position-1] = n
+		} else {
+			r.sent[e.Message] = append(r.sent[e.Message], n)
+		}
 	}
 }
 
@@ -108,11 +109,12 @@ func (r *run) pass(st *step, n int) {
 func (r *run) back() {
 	n := len(r.taken) - 1
 	t := &r.taken[n]
-	for _, position := range t.creates {
-		delete(r.born, position-1)
-	}
-	for _, m := range t.sends {
-		r.sent[m] = r.sent[m][:len(r.sent[m])-1]
+	for _, e := range t.Effects {
+		if e.Message == 0 {
+			delete(r.born, e.Position-1)
+		} else {
+			r.sent[e.Message] = r.sent[e.Message][:len(r.sent[e.Message])-1]
+		}
 	}
 	for _, m := range slices.Backward(t.takes) {
 		switch {
@@ -140,7 +142,7 @@ func (r *run) isBetween(k, n int) bool {
 // state after step k.
 func (r *run) races(n int, frames []frame, nodes *nodes) {
 	last := &r.taken[n]
-	if len(last.reaches) == 0 && len(last.touches) == 0 {
+	if len(last.Effects) == 0 && len(last.touches) == 0 {
 		return
 	}
 	for k := n - 1; k > 0; k-- {
@@ -148,7 +150,8 @@ func (r *run) races(n int, frames []frame, nodes *nodes) {
 		if slot == last.Slot || f.followsAll {
 			continue
 		}
-		conflicts := slices.Contains(last.reaches, slot+1) || shares(last.touches, nodes.known[f.state[slot+1]].touches)
+		reaches := slices.ContainsFunc(last.Effects, func(e model.Effect) bool { return e.Position == slot+1 })
+		conflicts := reaches || shares(last.touches, nodes.known[f.state[slot+1]].touches)
 		if conflicts && !r.isBetween(k, n) {
 			r.reverse(k, n, f)
 		}

@@ -8,18 +8,11 @@ import (
 
 // A step is a step of a node: what it needs, and what it does to others.
 type step struct {
-	event, outcome uint32 // outcome counts the steps of the node with the same event
-	handler        uint32
-	fault          uint16 // as in model.Facts
-	isRefusable    bool   // what faults have spent and cut has a say
-	fails          bool
-	takes          []model.MessageID // that have to wait for the actor
-	keeps          bool              // these stay there
-	copies         bool              // and there is one more of each
-	sends          []model.MessageID
-	creates        []uint32   // positions
-	reaches        []uint32   // positions to which it sends or creates
-	touches        []resource // what it shares with steps of other actors, beside messages
+	model.TransitionParts
+	takes   []model.MessageID // that have to wait for the actor
+	keeps   bool              // these stay there
+	copies  bool              // and there is one more of each
+	touches []resource        // what it shares with steps of other actors, beside messages
 }
 
 // A resource is something that steps of several actors touch. Those that do depend on each other.
@@ -40,36 +33,21 @@ type node struct {
 
 // nodes knows what nodes offer.
 type nodes struct {
-	actors        *model.Actors
-	known         map[model.NodeID]*node
-	hasInvariants bool
-	isSet         []bool // by position
-	collectors    map[string]bool
+	actors *model.Actors
+	known  map[model.NodeID]*node
 }
 
-func newNodes(actors *model.Actors) *nodes {
-	n := &nodes{
-		actors: actors, known: map[model.NodeID]*node{}, collectors: map[string]bool{},
-		hasInvariants: actors.Program().HasInvariants(),
-	}
-	for _, h := range actors.Program().Handlers {
-		n.collectors[h.Class] = n.collectors[h.Class] || h.Quorum
-	}
-	return n
-}
+func newNodes(actors *model.Actors) *nodes { return &nodes{actors, map[model.NodeID]*node{}} }
 
-// at is the node in a slot of s, which offers some transitions. They come in the order of their numbers.
-func (n *nodes) at(s model.State, slot uint32, offered []model.Transition) *node {
+// at is the node in a slot of s, which is expanded.
+func (n *nodes) at(s model.State, slot uint32) *node {
 	id := s[slot+1]
 	if found, ok := n.known[id]; ok {
 		return found
 	}
 	made := &node{}
-	outcomes := map[uint32]uint32{}
-	for _, t := range offered {
-		st := n.step(s, t)
-		st.outcome = outcomes[st.event]
-		outcomes[st.event]++
+	for t := range n.actors.Steps(model.Placed{Position: slot + 1, Node: id}) {
+		st := n.step(s, t.Transition)
 		made.steps = append(made.steps, st)
 		for _, r := range st.touches {
 			made.touches = with(made.touches, r)
@@ -87,27 +65,20 @@ func with[T comparable](list []T, item T) []T {
 }
 
 func (n *nodes) step(s model.State, t model.Transition) step {
-	p, facts := n.actors.TransitionParts(s, t), n.actors.Facts(s, t)
-	st := step{event: p.Event, handler: p.Handler, fault: facts.Fault, isRefusable: facts.Refusable, fails: p.Fails}
-	n.needs(s, t, p, &st)
-	for _, e := range p.Effects {
-		st.reaches = with(st.reaches, e.Position)
-		if e.Message == 0 {
-			st.creates = append(st.creates, e.Position)
-			continue
-		}
-		st.sends = append(st.sends, e.Message)
-		if n.isSetAt(e.Position) {
+	st := step{TransitionParts: n.actors.TransitionParts(s, t)}
+	n.needs(s, t, &st)
+	for _, e := range st.Effects {
+		if e.Message != 0 && n.isSetAt(e.Position) {
 			st.touches = with(st.touches, sets+resource(e.Position))
 		}
 	}
-	if p.Records {
+	if st.Records {
 		st.touches = append(st.touches, history)
 	}
-	if p.Tolled {
+	if st.Refusable {
 		st.touches = append(st.touches, faults)
 	}
-	if n.isVisible(s, t, p) {
+	if n.actors.MayBeVisible(s, t, &st.TransitionParts) {
 		st.touches = append(st.touches, visible)
 	}
 	return st
@@ -115,46 +86,20 @@ func (n *nodes) step(s model.State, t model.Transition) step {
 
 // needs notes which messages have to wait for an actor so that it can take a step, and whether they stay. What it takes of
 // that was delivered to it it delivered by a step of its own.
-func (n *nodes) needs(s model.State, t model.Transition, p model.TransitionParts, st *step) {
-	position := t.Slot + 1
-	passing := n.actors.Program().Passing
-	switch p.Kind {
-	case model.Lose, model.Duplicate, model.Deliver:
-		st.takes = p.Messages
-	case model.Receive:
-		if passing == model.M {
-			st.takes = p.Messages
-		}
+func (n *nodes) needs(s model.State, t model.Transition, st *step) {
+	isM := n.actors.Program().Passing == model.M
+	if n.isSetAt(t.Slot + 1) {
+		st.touches = with(st.touches, sets+resource(t.Slot+1))
+	} else if k := st.Kind; k == model.Lose || k == model.Duplicate || k == model.Deliver || k == model.Receive && isM {
+		st.takes = st.Messages
 	}
-	if n.isSetAt(position) {
-		st.takes, st.touches = nil, with(st.touches, sets+resource(position))
-	}
-	local := n.actors.Local(s, int(position))
-	st.keeps = p.Kind == model.Duplicate
-	st.copies = st.keeps && passing == model.M && local != 0 && n.collectors[n.actors.Actor(local).Class]
+	st.keeps = st.Kind == model.Duplicate
+	st.copies = st.keeps && isM && n.actors.Collects(n.actors.Local(s, int(t.Slot)+1))
 }
 
-// isSetAt says whether the channel to the actor at a position is a set.
+// isSetAt reports whether the channel to the actor at a position is a set.
 func (n *nodes) isSetAt(position uint32) bool {
-	for int(position) >= len(n.isSet) {
-		name, program := n.actors.PositionName(len(n.isSet)), n.actors.Program()
-		n.isSet = append(n.isSet, slices.ContainsFunc(program.Faults, func(f model.Fault) bool {
-			return f.Kind == model.Duplicate && f.Budget == model.Unbounded && f.Scope.Has(name) && !program.FIFO.Has(name)
-		}))
-	}
-	return n.isSet[position]
-}
-
-// isVisible says whether a transition may change what an invariant says.
-func (n *nodes) isVisible(s model.State, t model.Transition, p model.TransitionParts) bool {
-	before := n.actors.Local(s, int(t.Slot)+1)
-	switch {
-	case !n.hasInvariants || p.Fails:
-		return false
-	case p.Records, p.Stops && before != 0, slices.ContainsFunc(p.Effects, func(e model.Effect) bool { return e.Message == 0 }):
-		return true
-	}
-	return n.actors.IsVisible(before, p.Local)
+	return n.actors.Program().Repeats(n.actors.PositionName(int(position)))
 }
 
 // shares says whether two lists have something in common. They are short.

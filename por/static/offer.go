@@ -106,7 +106,7 @@ func (r *reader) read(state model.State, slot int, transitions []model.Transitio
 		}
 		c := int(st.class)
 		o.enabled.put(c)
-		if p.Tolled || r.spoils(c, p) {
+		if p.Refusable || r.spoils(c, p) {
 			o.spoils.put(c)
 		} else if isGood, err := r.isGood(p, parts.Local); err != nil {
 			return nil, err
