@@ -65,18 +65,18 @@ func (r ReductionReport) Complete() bool { return r.Reason == "" }
 // A pairing compares pairs for one worker.
 type pairing struct {
 	*Reduction
-	relevant numbers
+	relevant relevant
 }
 
 func newPairing(r *Reduction) *pairing {
-	return &pairing{Reduction: r, relevant: newNumbers(r.actors)}
+	return &pairing{Reduction: r, relevant: newRelevant(r.actors)}
 }
 
 // An act is a transition that a state offers.
 type act struct {
 	model.Transition
 	model.TransitionParts
-	label uint32 // equal for outcomes of one event, as far as events are relevant
+	label string // equal for outcomes of one event, as far as events are relevant
 }
 
 // A group is the outcomes of an event that are followed.

@@ -16,15 +16,14 @@ type network struct {
 	waiting   map[string][]Message // by receiver, in the order of sending; in M handlers consume it as well
 	delivered map[string][]Message // by receiver, in the order of delivery; nothing in M
 	stopped   map[string]bool      // actors that do not exist any more, and adversaries
-	taken     []int                // by fault: how often it happened
-	cuts      []bool               // by fault: whether its cut is active
+	budgets   []uint32             // by fault: what it has spent and cut
 }
 
 func newNetwork(p *Program, d Decomposition) network {
 	w := network{
 		Decomposition: d, program: p,
 		waiting: map[string][]Message{}, delivered: map[string][]Message{}, stopped: map[string]bool{},
-		taken: make([]int, len(p.Faults)), cuts: make([]bool, len(p.Faults)),
+		budgets: make([]uint32, len(p.Faults)),
 	}
 	for _, name := range p.Adversaries() {
 		w.stopped[name] = true
@@ -60,8 +59,12 @@ func (w *network) stop(name string) {
 
 // blocked says whether a message has to cross an active cut.
 func (w *network) blocked(m Message) bool {
-	return slices.ContainsFunc(w.program.crossed(m), func(cut int) bool { return w.cuts[cut] })
+	return slices.ContainsFunc(w.program.crossed(m), w.isCut)
 }
+
+// isCut reports whether the cut of a fault is active, taken how often a fault with a bound happened.
+func (w *network) isCut(fault int) bool { return w.budgets[fault]&1 != 0 }
+func (w *network) taken(fault int) int  { return int(w.budgets[fault] >> 1) }
 
 func belongsToFault(k EventKind) bool { return k.IsFault() || k == Heal }
 
@@ -82,13 +85,13 @@ func (w *network) admits(actor string, e Event) error {
 		return fmt.Errorf("%q does not befall %s", f.Label, actor)
 	case !isOfCut && len(e.Messages) > 0 && !f.hits(e.Messages[0]):
 		return fmt.Errorf("%q does not befall the message from %s", f.Label, e.Messages[0].Sender)
-	case isOfCut && !w.cuts[e.Fault]:
+	case isOfCut && !w.isCut(e.Fault):
 		return fmt.Errorf("%q is not active", f.Label)
 	case isOfCut:
 		return nil
-	case w.cuts[e.Fault]:
+	case w.isCut(e.Fault):
 		return fmt.Errorf("%q is active already", f.Label)
-	case f.Budget != Unbounded && w.taken[e.Fault] >= f.Budget:
+	case f.Budget != Unbounded && w.taken(e.Fault) >= f.Budget:
 		return fmt.Errorf("%q happened %d times already", f.Label, f.Budget)
 	}
 	return nil
@@ -96,17 +99,8 @@ func (w *network) admits(actor string, e Event) error {
 
 // spend is what an event does to budgets and cuts.
 func (w *network) spend(e Event) {
-	if !belongsToFault(e.Kind) {
-		return
-	}
-	if f := w.program.Faults[e.Fault]; f.Kind == e.Kind && f.Budget != Unbounded {
-		w.taken[e.Fault]++
-	}
-	switch e.Kind {
-	case Split:
-		w.cuts[e.Fault] = true
-	case Heal:
-		w.cuts[e.Fault] = false
+	if belongsToFault(e.Kind) {
+		w.program.Faults[e.Fault].pay(e.Kind, &w.budgets[e.Fault])
 	}
 }
 
@@ -134,9 +128,9 @@ func (w *network) digest(h hash.Hash) {
 		writeBytes(h, []byte(name))
 	}
 	var faults []string
-	for i := range w.taken {
-		if w.taken[i] > 0 || w.cuts[i] {
-			faults = append(faults, fmt.Sprintf("%s: %d %v", w.program.FaultName(i), w.taken[i], w.cuts[i]))
+	for i := range w.budgets {
+		if w.budgets[i] != 0 {
+			faults = append(faults, fmt.Sprintf("%s: %d %v", w.program.FaultName(i), w.taken(i), w.isCut(i)))
 		}
 	}
 	for _, f := range slices.Sorted(slices.Values(faults)) {

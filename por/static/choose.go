@@ -44,7 +44,7 @@ type chooser struct {
 	failed                       set // classes that are in no set with fewer transitions than the best one
 	counts                       []int
 	offered                      []model.Transition
-	numbers                      []int32 // of the offers, in the order of offered
+	nodes                        []*offer // in the order of offered
 	scratch                      model.State
 	undo                         []model.Change
 }
@@ -73,7 +73,7 @@ func (c *chooser) survey(state model.State) (ok bool, err error) {
 		clear(of)
 	}
 	clear(c.counts)
-	c.numbers = c.numbers[:0]
+	c.nodes = c.nodes[:0]
 	ok = true
 	first := 0
 	for slot := len(state) - 2; slot >= 0; slot-- {
@@ -84,12 +84,11 @@ func (c *chooser) survey(state model.State) (ok bool, err error) {
 		for end < len(c.offered) && int(c.offered[end].Slot) == slot {
 			end++
 		}
-		n, err := c.offer(state, slot, c.offered[first:end])
+		o, err := c.offer(state, slot, c.offered[first:end])
 		if err != nil {
 			return false, err
 		}
-		o := c.offers[n]
-		c.numbers = append(c.numbers, n)
+		c.nodes = append(c.nodes, o)
 		ok = ok && !o.vague
 		c.enabled.add(o.enabled)
 		c.waits.add(o.waits)
@@ -206,8 +205,8 @@ func (c *chooser) take(classes set) (ok bool) {
 // emit appends the enabled transitions of the best set.
 func (c *chooser) emit(into []model.Transition) []model.Transition {
 	at := 0
-	for _, n := range c.numbers {
-		for _, st := range c.offers[n].steps {
+	for _, o := range c.nodes {
+		for _, st := range o.steps {
 			if st.class >= 0 && c.best.has(int(st.class)) && c.enabled.has(int(st.class)) {
 				into = append(into, c.offered[at])
 			}

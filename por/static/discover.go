@@ -3,6 +3,7 @@ package static
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"harrier/model"
 	"harrier/por/footprint"
@@ -185,17 +186,8 @@ func (s *Static) receive(k int) {
 	}
 	for _, h := range s.takers(s.wiring.class[of.receiver], of.of) {
 		n := s.class(class{actor: of.receiver, kind: model.Receive, fault: -1, handler: &h, keys: []int{k}, several: h.Quorum, print: s.print(h.Label)})
-		if c := &s.classes[n]; h.Quorum && !contains(c.keys, k) {
+		if c := &s.classes[n]; h.Quorum && !slices.Contains(c.keys, k) {
 			c.keys = append(c.keys, k)
 		}
 	}
-}
-
-func contains(list []int, n int) bool {
-	for _, i := range list {
-		if i == n {
-			return true
-		}
-	}
-	return false
 }

@@ -2,6 +2,7 @@ package static
 
 import (
 	"fmt"
+	"slices"
 
 	"harrier/model"
 	"harrier/por/footprint"
@@ -71,10 +72,10 @@ func (r *reader) find(l label) int {
 		case c.isAny:
 			other = i
 		case c.handler == nil:
-			if contains(c.keys, l.key) {
+			if slices.Contains(c.keys, l.key) {
 				return i
 			}
-		case c.handler.Label == r.actors.HandlerLabel(l.handler) && (l.key == noKey || contains(c.keys, l.key)):
+		case c.handler.Label == r.actors.HandlerLabel(l.handler) && (l.key == noKey || slices.Contains(c.keys, l.key)):
 			return i
 		}
 	}

@@ -1,7 +1,7 @@
 package static
 
 import (
-	"encoding/binary"
+	"fmt"
 
 	"harrier/model"
 )
@@ -26,12 +26,11 @@ type step struct {
 // reader finds the offers of nodes, for one worker.
 type reader struct {
 	*Static
-	numbers map[model.NodeID]int32
-	ids     map[string]int32 // by content
-	offers  []*offer
-	ranks   map[model.LocalID]rank
-	keyOf   map[model.MessageID]int // of messages; noKey for one whose type is not known
-	labels  map[label]int           // classes by what transitions say of themselves
+	offers map[model.NodeID]*offer
+	equal  map[string]*offer // by content
+	ranks  map[model.LocalID]rank
+	keyOf  map[model.MessageID]int // of messages; noKey for one whose type is not known
+	labels map[label]int           // classes by what transitions say of themselves
 }
 
 type label struct {
@@ -44,47 +43,27 @@ const noKey = -1
 
 func newReader(s *Static) *reader {
 	return &reader{
-		Static: s, numbers: map[model.NodeID]int32{}, ids: map[string]int32{},
+		Static: s, offers: map[model.NodeID]*offer{}, equal: map[string]*offer{},
 		ranks: map[model.LocalID]rank{}, keyOf: map[model.MessageID]int{}, labels: map[label]int{},
 	}
 }
 
-// offer is the number of what the node in a slot of a state offers.
-func (r *reader) offer(state model.State, slot int, transitions []model.Transition) (int32, error) {
-	n, ok := r.numbers[state[slot+1]]
+// offer is what the node in a slot of a state offers.
+func (r *reader) offer(state model.State, slot int, transitions []model.Transition) (*offer, error) {
+	o, ok := r.offers[state[slot+1]]
 	if ok {
-		return n, nil
+		return o, nil
 	}
 	o, err := r.read(state, slot, transitions)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	id := o.key()
-	if n, ok = r.ids[id]; !ok {
-		n = int32(len(r.offers))
-		r.offers = append(r.offers, o)
-		r.ids[id] = n
+	content := fmt.Sprint(*o)
+	if equal := r.equal[content]; equal != nil {
+		o = equal
 	}
-	r.numbers[state[slot+1]] = n
-	return n, nil
-}
-
-// key is equal for offers that are equal.
-func (o *offer) key() string {
-	b := []byte{0}
-	if o.vague {
-		b[0] = 1
-	}
-	for _, s := range o.steps {
-		b = binary.AppendVarint(binary.AppendVarint(b, int64(s.class)), int64(s.fault))
-	}
-	for _, s := range []set{o.enabled, o.waits, o.spoils, o.good} {
-		b = append(b, 0xff)
-		for _, w := range s {
-			b = binary.LittleEndian.AppendUint64(b, w)
-		}
-	}
-	return string(b)
+	r.equal[content], r.offers[state[slot+1]] = o, o
+	return o, nil
 }
 
 func (r *reader) read(state model.State, slot int, transitions []model.Transition) (*offer, error) {

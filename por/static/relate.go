@@ -107,7 +107,7 @@ func (s *Static) mayTake(c *class, k int) bool {
 	case c.actor == children, c.kind == model.Lose, c.kind == model.Duplicate:
 		return s.keys[k].receiver == c.actor
 	}
-	return contains(c.keys, k)
+	return slices.Contains(c.keys, k)
 }
 
 // takesWaiting says whether a class takes something out of what waits, takesDelivered out of what was delivered. Where messages pass

@@ -88,13 +88,8 @@ func (s *Static) channels() {
 		loses = loses || f.Kind == model.Lose || f.Kind == model.Split
 	}
 	for _, name := range s.wiring.names {
-		isQueue := p.FIFO.Has(name)
-		isSet := false
-		for _, f := range p.Faults {
-			isSet = isSet || f.Kind == model.Duplicate && f.Budget == model.Unbounded && f.Scope.Has(name)
-		}
-		s.queued = append(s.queued, isQueue)
-		s.shrinking = append(s.shrinking, isSet && !isQueue && (asksEnds || loses))
+		s.queued = append(s.queued, p.FIFO.Has(name))
+		s.shrinking = append(s.shrinking, p.Repeats(name) && (asksEnds || loses))
 	}
 	// Of actors that are created the names are not known.
 	s.queued[children] = p.FIFO.All || len(p.FIFO.Names) > 0
