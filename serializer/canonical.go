@@ -1,6 +1,8 @@
 package serializer
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"sync"
 )
@@ -14,6 +16,7 @@ import (
 // written: projection takes fields away, renaming gives names other texts.
 type canonical struct {
 	out      []byte
+	asIs     bool     // the tree is written as it stands: refs, and the order of sets and maps
 	numbered []*Value // what a Ref in the tree names, by number; may stand outside of the tree
 
 	given []int // the new numbers of numbered values plus 1, by old number; 0 for none
@@ -83,16 +86,16 @@ func (c *canonical) fail(format string, args ...any) {
 
 // value writes v at that level.
 func (c *canonical) value(v *Value, level int) {
-	if level > maxDepth {
+	if level > maxDepth && !c.asIs {
 		c.fail("values nest more than %d deep", maxDepth)
 	}
 	if c.err != nil {
 		return
 	}
-	if v.Kind == Ref {
+	if v.Kind == Ref && !c.asIs {
 		v = c.numbered[v.Number]
 	}
-	if v.Kind.Numbered() && c.known(v.Number) {
+	if v.Kind.Numbered() && !c.asIs && c.known(v.Number) {
 		return
 	}
 	c.out = appendStart(c.out, v)
@@ -110,9 +113,9 @@ func (c *canonical) known(old int) bool {
 		c.give(old)
 		return false
 	case number >= c.base:
-		c.out = appendVarint(append(c.out, byte(Ref)), uint64(number-c.base))
+		c.out = binary.AppendUvarint(append(c.out, byte(Ref)), uint64(number-c.base))
 	default:
-		c.out = appendVarint(append(c.out, outerRef), uint64(number))
+		c.out = binary.AppendUvarint(append(c.out, outerRef), uint64(number))
 	}
 	c.refs++
 	return true
@@ -135,40 +138,28 @@ func (c *canonical) takeBack(from int) {
 func (c *canonical) inner(v *Value, level int) {
 	switch v.Kind {
 	case Optional:
-		c.optional(v, level)
+		content := &null
+		if len(v.Elements) > 0 {
+			content = &v.Elements[0]
+		}
+		c.value(content, level)
 	case Record, Object, Actor:
 		c.fields(v, level)
 	case Array, ImmutableList, NullableList:
 		c.inOrder(v, level)
 	case List, OrderedMap:
-		c.parameter(v, level)
+		c.value(cmp.Or(v.Parameter, &null), level)
 		c.inOrder(v, level)
 	case Set, Map:
-		c.parameter(v, level)
+		c.value(cmp.Or(v.Parameter, &null), level)
 		c.unordered(v, level)
 	case ImmutableSet, ImmutableMap:
 		c.unordered(v, level)
 	}
 }
 
-func (c *canonical) optional(v *Value, level int) {
-	if len(v.Elements) == 0 {
-		c.value(&null, level)
-		return
-	}
-	c.value(&v.Elements[0], level)
-}
-
-func (c *canonical) parameter(v *Value, level int) {
-	if v.Parameter == nil {
-		c.value(&null, level)
-		return
-	}
-	c.value(v.Parameter, level)
-}
-
 func (c *canonical) fields(v *Value, level int) {
-	c.out = appendVarint(c.out, uint64(len(v.Fields)))
+	c.out = binary.AppendUvarint(c.out, uint64(len(v.Fields)))
 	for i := range v.Fields {
 		c.out = appendText(c.out, v.Fields[i].Name)
 		c.value(&v.Fields[i].Value, level)
@@ -177,7 +168,7 @@ func (c *canonical) fields(v *Value, level int) {
 
 // inOrder writes the elements or the entries, one of which v has none of, as they stand.
 func (c *canonical) inOrder(v *Value, level int) {
-	c.out = appendVarint(c.out, uint64(len(v.Elements)+len(v.Entries)))
+	c.out = binary.AppendUvarint(c.out, uint64(len(v.Elements)+len(v.Entries)))
 	for i := range v.Elements {
 		c.value(&v.Elements[i], level)
 	}

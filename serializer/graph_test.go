@@ -2,6 +2,7 @@ package serializer
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 
 	"pgregory.net/rapid"
@@ -189,9 +190,9 @@ func (b *byTheLetter) write(g *thing) (out []byte) {
 	}
 	if g.head.Kind.Numbered() {
 		if n := slices.Index(b.numbers, g); n >= b.base {
-			return append([]byte{0x0f}, appendVarint(nil, uint64(n-b.base))...)
+			return append([]byte{0x0f}, binary.AppendUvarint(nil, uint64(n-b.base))...)
 		} else if n >= 0 {
-			return append([]byte{0xff}, appendVarint(nil, uint64(n))...)
+			return append([]byte{0xff}, binary.AppendUvarint(nil, uint64(n))...)
 		}
 		b.numbers = append(slices.Clone(b.numbers), g)
 	}
@@ -202,7 +203,7 @@ func (b *byTheLetter) write(g *thing) (out []byte) {
 	}
 	for i, e := range slices.Concat(items...) {
 		if i < len(g.names) {
-			out = append(appendVarint(out, uint64(len(g.names[i]))), g.names[i]...)
+			out = append(binary.AppendUvarint(out, uint64(len(g.names[i]))), g.names[i]...)
 		}
 		out = append(out, b.write(e)...)
 	}
@@ -222,15 +223,15 @@ func (b *byTheLetter) start(g *thing) []byte {
 		if g.entries {
 			count /= 2
 		}
-		return appendVarint(append(empty[:len(empty)-2], param...), count)
+		return binary.AppendUvarint(append(empty[:len(empty)-2], param...), count)
 	case ImmutableMap:
-		return appendVarint(empty[:1], count/2)
+		return binary.AppendUvarint(empty[:1], count/2)
 	case Optional:
 		if count > 0 {
 			return empty[:1]
 		}
 	case Record, Object, Actor, Array, ImmutableList, NullableList, ImmutableSet:
-		return appendVarint(empty[:len(empty)-1], count)
+		return binary.AppendUvarint(empty[:len(empty)-1], count)
 	}
 	return empty
 }

@@ -1,6 +1,7 @@
 package serializer
 
 import (
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -100,27 +101,7 @@ func (d *decoder) text() string {
 	return s
 }
 
-// The same primitives for Encode.
-
-func appendVarint(b []byte, n uint64) []byte {
-	for n >= 0x80 {
-		b = append(b, byte(n)|0x80)
-		n >>= 7
-	}
-	return append(b, byte(n))
-}
-
-func appendZigzag(b []byte, n int64) []byte {
-	return appendVarint(b, uint64(n<<1)^uint64(n>>63))
-}
-
-func appendBigEndian(b []byte, n int64, bytes int) []byte {
-	for shift := 8 * (bytes - 1); shift >= 0; shift -= 8 {
-		b = append(b, byte(n>>shift))
-	}
-	return b
-}
-
+// appendText writes a text behind its length.
 func appendText(b []byte, s string) []byte {
-	return append(appendVarint(b, uint64(len(s))), s...)
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }

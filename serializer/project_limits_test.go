@@ -2,6 +2,7 @@ package serializer
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"testing"
 )
@@ -24,7 +25,7 @@ func sharedSets(depth int) []byte {
 	for i := range depth {
 		front = append(append(front, setHead()...), byte(ImmutableList), 1)
 		// The second list starts with null, and so comes later.
-		end := appendVarint([]byte{byte(ImmutableList), 2, byte(Null), byte(Ref)}, uint64(i+2))
+		end := binary.AppendUvarint([]byte{byte(ImmutableList), 2, byte(Null), byte(Ref)}, uint64(i+2))
 		back = append(end, back...)
 	}
 	innermost := append(appendText([]byte{byte(Object)}, "N"), 0)
@@ -40,13 +41,13 @@ func nestedSets(depth int) []byte {
 // ring gives a set of n objects each of which knows the next.
 func ring(n int) []byte {
 	b := append(appendText([]byte{byte(Set)}, "S"), byte(Null))
-	b = appendVarint(b, uint64(n))
+	b = binary.AppendUvarint(b, uint64(n))
 	for range n { // each inside the one before
 		b = append(appendText(append(b, byte(Object)), "N"), 1)
 		b = appendText(b, "next")
 	}
 	for i := range n { // the last one's next, and the other elements
-		b = appendVarint(append(b, byte(Ref)), uint64(i+2))
+		b = binary.AppendUvarint(append(b, byte(Ref)), uint64(i+2))
 	}
 	return leftOutIn(b)
 }

@@ -2,6 +2,7 @@ package serializer
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 )
 
@@ -24,11 +25,11 @@ func (s span) of(b []byte) []byte { return b[s.from:s.to] }
 // made behind what is written so far, and give way to the sorted items.
 func (c *canonical) unordered(v *Value, level int) {
 	n := len(v.Elements) + len(v.Entries) // it has one of them only
-	if n < 2 {
+	if n < 2 || c.asIs {
 		c.inOrder(v, level)
 		return
 	}
-	c.out = appendVarint(c.out, uint64(n))
+	c.out = binary.AppendUvarint(c.out, uint64(n))
 	start, first, firstRun := len(c.out), len(c.items), len(c.runs)
 	for i := range n {
 		it := c.keyed(v, i, level)
