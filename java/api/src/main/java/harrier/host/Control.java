@@ -45,6 +45,9 @@ public interface Control {
     /** The environment variables. */
     Map<String, String> environment(String place);
 
+    /** Refuses to ask for the address of a host that is not one in digits. */
+    void address(String host, String place);
+
     /** How many processors there are. */
     int processors(String place);
 

@@ -32,6 +32,16 @@ public final class EnvironmentHooks {
         return Hooks.control(place).environment(place);
     }
 
+    /** Is called before an address is made of a host. */
+    public static void address(String host, String place) {
+        Hooks.control(place).address(host, place);
+    }
+
+    /** Is called before an address is made of a host and a port. */
+    public static void address(String host, int port, String place) {
+        address(host, place);
+    }
+
     /** Stands in for {@link Boolean#getBoolean}. */
     public static boolean flag(String name, String place) {
         return Boolean.parseBoolean(setting(name, place));

@@ -40,6 +40,10 @@ final class Jdk {
         if (Charset.class.isAssignableFrom(type)) {
             return JdkParts.charset(type);
         }
+        Plan constant = ConstantPlan.of(type);
+        if (constant != null) {
+            return constant;
+        }
         if (Immutables.has(type)) {
             return new Immutables(type);
         }

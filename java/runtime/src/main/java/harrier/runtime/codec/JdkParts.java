@@ -1,15 +1,23 @@
 package harrier.runtime.codec;
 
+import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Currency;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 
 /** The classes of the JDK that are written as what makes them anew. */
@@ -32,6 +40,16 @@ final class JdkParts {
                 all -> new BigDecimal((BigInteger) all[0], (Integer) all[1])),
             named(Locale.class, JdkParts::tag, Locale::forLanguageTag),
             named(URI.class, URI::toString, URI::create),
+            address(Inet4Address.class, a -> -1),
+            address(Inet6Address.class, Inet6Address::getScopeId),
+            new PartsPlan<>(InetSocketAddress.class, Tag.RECORD, List.of("address", "host", "port"),
+                a -> new Object[] {a.getAddress(), a.isUnresolved() ? a.getHostString() : null, a.getPort()},
+                all -> all[0] == null ? InetSocketAddress.createUnresolved((String) all[1], (Integer) all[2])
+                    : new InetSocketAddress((InetAddress) all[0], (Integer) all[2])),
+            byText(Path.of("").getClass(), Path::of),
+            new PartsPlan<>(Method.class, Tag.RECORD, List.of("type", "name", "takes"),
+                m -> new Object[] {m.getDeclaringClass(), m.getName(), List.of(m.getParameterTypes())},
+                all -> method((Class<?>) all[0], (String) all[1], (List<?>) all[2])),
             named(Currency.class, Currency::getCurrencyCode, Currency::getInstance),
             byText(ZoneId.of("UTC").getClass(), ZoneId::of),
             byText(ZoneId.of("Z").getClass(), ZoneId::of));
@@ -50,6 +68,36 @@ final class JdkParts {
 
     private static <T> Plan byText(Class<T> type, Function<String, ?> maker) {
         return named(type, Object::toString, name -> type.cast(maker.apply(name)));
+    }
+
+    /** The plan of an address of the network: its host if it was given, as nobody is asked for that, and its digits. */
+    private static <T extends InetAddress> Plan address(Class<T> type, ToIntFunction<T> scope) {
+        return new PartsPlan<>(type, Tag.RECORD, List.of("host", "digits", "scope"), a -> {
+            String text = a.toString();
+            int slash = text.indexOf('/');
+            return new Object[] {slash == 0 ? null : text.substring(0, slash), text.substring(slash + 1).replaceFirst("%.*", ""),
+                scope.applyAsInt(a)};
+        }, all -> {
+            try {
+                byte[] digits = InetAddress.getByName((String) all[1]).getAddress();
+                int zone = (Integer) all[2];
+                return type.cast(zone > 0 ? Inet6Address.getByAddress((String) all[0], digits, zone)
+                    : InetAddress.getByAddress((String) all[0], digits));
+            } catch (UnknownHostException e) {
+                throw new IllegalArgumentException(e);
+            }
+        });
+    }
+
+    /** A method of a class, which code can call as far as it may be called at all: whether it was made so is no part of it. */
+    private static Method method(Class<?> type, String name, List<?> takes) {
+        try {
+            Method method = type.getDeclaredMethod(name, takes.toArray(new Class<?>[0]));
+            method.trySetAccessible();
+            return method;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     private static String tag(Locale locale) {

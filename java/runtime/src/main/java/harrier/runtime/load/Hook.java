@@ -3,6 +3,7 @@ package harrier.runtime.load;
 import harrier.runtime.rules.Replacements.Replacement;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /** Writes the calls of hooks into code. */
 final class Hook {
@@ -34,6 +35,10 @@ final class Hook {
 
     /** Calls a hook instead of a method, or before it. */
     static void call(MethodVisitor code, Replacement replacement, CallRewrite.Called called, String place) {
+        if (replacement.looks()) {
+            boolean isOne = Type.getArgumentTypes(replacement.descriptor()).length == 1;
+            code.visitInsn(isOne ? Opcodes.DUP : Opcodes.DUP2);
+        }
         code.visitLdcInsn(place);
         if (replacement.then() == null) {
             boolean isStatic = called.opcode() == Opcodes.INVOKESTATIC;

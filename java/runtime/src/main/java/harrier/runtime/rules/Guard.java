@@ -23,12 +23,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Decides what the code of one program may do, on the thread that it is bound to. It serves one thread at a time, and
  * one execution after another: {@link #begin} and {@link #end} are around each.
  */
 public final class Guard implements Control {
+    private static final Pattern LITERAL = Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
 
     /** The protocol of addresses of what a program finds on its class path. */
     public static final String RESOURCES = "resource";
@@ -427,6 +429,15 @@ public final class Guard implements Control {
             throw note(Stack.say(place, "calls Runtime.availableProcessors") + ": " + Properties.MEND);
         }
         return 1;
+    }
+
+    @Override
+    public void address(String host, String place) {
+        boolean isLiteral = host == null || host.isEmpty() || host.contains(":") || LITERAL.matcher(host).matches();
+        if (!isLiteral && !isLibraryStarting("libraries look around when they are initialized, and may: {}", place)) {
+            throw note(Stack.say(place, "asks for the address of the host " + host) + ": " + Sources.NO_IO
+                + ", such as an address in digits, or one that InetSocketAddress.createUnresolved makes");
+        }
     }
 
     @Override

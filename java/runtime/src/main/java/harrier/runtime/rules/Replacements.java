@@ -26,10 +26,15 @@ public final class Replacements {
      * @param hook its name
      * @param descriptor its descriptor, without the place; null if it is that of the method and the hook is called
      *     instead. If it is not null the hook is called before the method, and what it takes off the stack and gives
-     *     is the end of the method's arguments
+     *     is the end of the method's arguments; if it gives nothing it is shown the last one or two of these
      * @param then the descriptor with which the method is called after the hook; null if it is not
      */
-    public record Replacement(String receiver, String owner, String hook, String descriptor, String then) {}
+    public record Replacement(String receiver, String owner, String hook, String descriptor, String then) {
+        /** Whether the hook, called before the method, gives nothing, so that the method gets what the hook was shown. */
+        public boolean looks() {
+            return descriptor != null && descriptor.endsWith(")V") && !descriptor.startsWith("()");
+        }
+    }
 
     static {
         time();
@@ -140,6 +145,12 @@ public final class Replacements {
             "resources");
         instead("java/lang/ClassLoader", "getSystemResourceAsStream", "(" + string + ")Ljava/io/InputStream;", ENVIRONMENT,
             "resourceAsStream");
+        String named = "(" + string + ")Ljava/net/InetAddress;";
+        before("java/net/InetAddress", "getByName", named, ENVIRONMENT, "address", "(" + string + ")V", named);
+        String all = "(" + string + ")[Ljava/net/InetAddress;";
+        before("java/net/InetAddress", "getAllByName", all, ENVIRONMENT, "address", "(" + string + ")V", all);
+        before("java/net/InetSocketAddress", "<init>", "(" + string + "I)V", ENVIRONMENT, "address", "(" + string + "I)V",
+            "(" + string + "I)V");
         instead("java/lang/Runtime", "availableProcessors", "()I", ENVIRONMENT, "processors");
     }
 

@@ -27,7 +27,7 @@ public final class Sources {
         "draw from a java.util.Random with a seed of your own, or take what is decided from choose(n)";
     static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
         + " randomness=choice:V1,V2 explores some (--allow)";
-    private static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
+    static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";
     private static final String NOT_KEPT =
@@ -145,8 +145,7 @@ public final class Sources {
             setLastModified setReadable setReadOnly setWritable
             java.nio.file.FileSystem newWatchService getFileStores getRootDirectories close
             java.nio.file.FileSystems newFileSystem
-            java.net.InetAddress getLocalHost getByName getAllByName getHostName getCanonicalHostName isReachable
-            java.net.InetSocketAddress <init>(Ljava/lang/String;
+            java.net.InetAddress getLocalHost getHostName getCanonicalHostName isReachable
             java.lang.Runtime exec
             java.lang.System console inheritedChannel
             """);

@@ -9,10 +9,16 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.*;
 import java.util.*;
 import java.util.concurrent.*;
@@ -79,6 +85,26 @@ public class CapturedClassesTest {
         assertThrows(NotCapturableException.class, () -> codec.encode(new Locale("a", "b", "c_d e")));
         assertThrows(NotCapturableException.class,
             () -> new Codec(ClassLoader.getPlatformClassLoader()).encode(Prepare.class));
+    }
+
+    @Test
+    public void addressesPathsAndMethods() throws Exception {
+        for (Object value : List.of(InetAddress.getByAddress("node1", new byte[] {10, 0, 0, 1}), InetAddress.getByName("10.0.0.1"),
+                InetAddress.getByName("::1"), Inet6Address.getByAddress("x", new byte[16], 3), new InetSocketAddress("10.0.0.1", 80),
+                InetSocketAddress.createUnresolved("node1", 80), Path.of("/a/b"), Path.of(""), List.class.getMethod("add", int.class, Object.class))) {
+            assertEquals(value, copy(value));
+            assertEquals(value.toString(), copy(value).toString());
+        }
+    }
+
+    private static final VarHandle LENGTH = MethodHandles.arrayElementVarHandle(int[].class);
+
+    @Test
+    public void handlesInStaticFinalFieldsAreThese() {
+        Codec codec = new Codec(getClass().getClassLoader(), () -> List.of(CapturedClassesTest.class));
+        assertSame(LENGTH, codec.decode(codec.encode(LENGTH)));
+        VarHandle other = MethodHandles.arrayElementVarHandle(long[].class);
+        assertThrows(NotCapturableException.class, () -> codec.encode(other));
     }
 
     @Test
