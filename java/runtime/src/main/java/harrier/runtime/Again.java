@@ -1,40 +1,99 @@
 package harrier.runtime;
 
 import harrier.runtime.codec.Order;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
- * Does what a part of a program did once more, in the other orders of hash collections, to compare.
+ * Has a part of a program answer questions, and perhaps once more in the other orders of hash collections, to compare.
  *
  * @param <T> the part: steps, properties, histories
  */
 public abstract class Again<T> {
 
     /**
-     * What {@code run} gives.
+     * What a part is asked.
      *
-     * @param self the part that did it first
-     * @param drawnFrom what decides which elements of larger collections come first
+     * @param drawnFrom what decides which elements of larger collections come first in other orders
+     * @param isRepeated whether it is asked once more
      */
-    public abstract <R> List<R> inOthers(T self, byte[] drawnFrom, Function<T, R> run);
+    public record Question<T, R>(byte[] drawnFrom, boolean isRepeated, Function<T, R> ask) {
+        private List<R> inOthers(Supplier<T> part) {
+            return isRepeated ? askInOthers(part.get()) : List.of();
+        }
+
+        private List<R> askInOthers(T part) {
+            return Order.inOthers(drawnFrom, () -> ask.apply(part));
+        }
+    }
+
+    /**
+     * The answers to questions, in order. It fails with the first question that fails, or that {@code compare} fails for, whatever
+     * runs at the same time. A question is repeated after it was asked first: what is loaded and linked then is no part of the repetition.
+     *
+     * @param self the part that is asked first
+     * @param compare makes one answer of the first one and of those in other orders
+     */
+    public final <R, A> List<A> answers(T self, List<Question<T, R>> questions, BiFunction<R, List<R>, A> compare) {
+        Executions<R> first = new Executions<>(questions.size(), null);
+        Executions<List<R>> others = new Executions<>(questions.size(), List.of());
+        Runnable ask = () -> first.run(i -> true, i -> questions.get(i).ask.apply(self));
+        if (questions.stream().anyMatch(Question::isRepeated)) {
+            both(self, questions.size(), ask, part -> others.run(first::has, i -> questions.get(i).inOthers(part)));
+        } else {
+            ask.run();
+        }
+        List<A> answers = new ArrayList<>();
+        for (int i = 0; i < questions.size(); i++) {
+            answers.add(compare.apply(first.get(i), others.get(i)));
+        }
+        return answers;
+    }
+
+    /**
+     * Runs the first executions of some questions and the further ones, which wait for the first ones: afterwards, or at once on
+     * another thread. It returns when all have ended.
+     *
+     * @param others takes what gives the part that is asked again, on the thread that runs it
+     */
+    abstract void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others);
+
+    /** Readies what asks again, at once on another thread if it can be. */
+    public void prepare() {}
 
     /** Does nothing again. */
     public static <T> Again<T> never() {
         return new Again<>() {
             @Override
-            public <R> List<R> inOthers(T self, byte[] drawnFrom, Function<T, R> run) {
-                return List.of();
+            void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
+                first.run();
             }
         };
     }
 
     /** By the part itself: objects that it shares among executions, such as enum constants, have the same hash codes. */
     public static <T> Again<T> byItself() {
+        return by(self -> self, () -> {});
+    }
+
+    /**
+     * On the same thread.
+     *
+     * @param enter has it run the part that is asked again, which it gives
+     * @param leave has it run the first part
+     */
+    static <T> Again<T> by(UnaryOperator<T> enter, Runnable leave) {
         return new Again<>() {
             @Override
-            public <R> List<R> inOthers(T self, byte[] drawnFrom, Function<T, R> run) {
-                return Order.inOthers(drawnFrom, () -> run.apply(self));
+            void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
+                first.run();
+                others.accept(() -> enter.apply(self));
+                leave.run();
             }
         };
     }

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What harrier's Go side calls. There is one call: it names an operation and the worker who is to answer, gives
@@ -189,29 +191,38 @@ public final class Bridge {
         labels.forEach((type, label) -> out.string(type).string(label));
     }
 
+    /** How many questions are held in memory with all that their executions gave. */
+    private static final int AT_ONCE = 64;
+
     private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {
-        for (int n = in.number(); n > 0; n--) {
-            out.answer(step(steps, in.bytes(), EventKind.values()[in.number()], in));
+        for (int left = in.number(); left > 0; left -= AT_ONCE) {
+            steps.answers(some(left, () -> asked(in))).forEach(out::answer);
         }
     }
 
-    private static Steps.Answer step(Steps steps, byte[] local, EventKind kind, Wire.Reader in) {
+    private static <T> List<T> some(int left, Supplier<T> next) {
+        return Stream.generate(next).limit(Math.min(left, AT_ONCE)).toList();
+    }
+
+    private static Steps.Asked asked(Wire.Reader in) {
+        byte[] local = in.bytes();
+        EventKind kind = EventKind.values()[in.number()];
         List<Envelope> messages = in.envelopes();
         if (messages.isEmpty() == (kind == EventKind.RECEIVE)) {
             throw new IllegalArgumentException("event of kind " + kind + " with " + messages.size() + " messages");
         }
         return switch (kind) {
-            case RECEIVE -> steps.answer(local, messages);
-            case INTERNAL -> steps.internal(local);
-            case RESTART -> steps.restart(local);
+            case RECEIVE -> Steps.Asked.messages(local, messages);
+            case INTERNAL -> Steps.Asked.internal(local);
+            case RESTART -> Steps.Asked.restart(local);
             default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");
         };
     }
 
     private static void evaluate(Evaluator evaluator, Wire.Reader in, Wire.Writer out) {
-        for (int n = in.number(); n > 0; n--) {
-            Evaluator.Judgement judgement = evaluator.evaluate(in.number(), in.bytes(), in.actors());
-            out.number(judgement.holds() ? 1 : 0).failure(judgement.failure()).numbers(judgement.reads());
+        for (int left = in.number(); left > 0; left -= AT_ONCE) {
+            evaluator.evaluate(some(left, () -> new Evaluator.Asked(in.number(), in.bytes(), in.actors())))
+                .forEach(j -> out.number(j.holds() ? 1 : 0).failure(j.failure()).numbers(j.reads()));
         }
     }
 

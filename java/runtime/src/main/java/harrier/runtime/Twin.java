@@ -1,19 +1,42 @@
 package harrier.runtime;
 
 import harrier.runtime.codec.Order;
-import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * A second copy of a program, which repeats what the first one does. Its enum constants, static fields and lambdas are other
  * objects, with other identity hash codes, and its classes were initialized and its scenario set up while hash collections
- * iterated in another order. It is made when it is first needed.
+ * iterated in another order.
+ *
+ * <p>Where harrier leaves a processor idle, it is made on another thread, and follows the first one there through several questions,
+ * one behind. What that thread has not begun when the first one is done is done by the first one's: on a machine with other work
+ * nothing waits for a thread to wake up.
  */
 final class Twin {
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    /** How long a thread may take to wake up, in nanoseconds: what is shorter is not handed over. */
+    private static final long HAND_OVER = 100_000;
+
+    /** How many threads run programs. */
+    private static final AtomicInteger RUNNING = new AtomicInteger();
+    /** Their stacks have the size of all threads'. */
+    private static final ExecutorService THREADS = Executors.newFixedThreadPool(Math.max(PROCESSORS - 1, 1), task -> {
+        Thread thread = new Thread(null, task, "second copies", 0, false);
+        thread.setDaemon(true);
+        return thread;
+    });
+
     private final Runnable enterFirst;
-    private Supplier<LoadedProgram> make;
-    private LoadedProgram made;
+    private FutureTask<LoadedProgram> made;
+    /** How long a question took, on average of the last ones, in nanoseconds. */
+    private long average = HAND_OVER;
 
     /**
      * The copy of a program.
@@ -25,19 +48,54 @@ final class Twin {
     }
 
     /** Says how to make the copy. */
-    void by(Supplier<LoadedProgram> newMake) {
-        make = newMake;
+    void by(Supplier<LoadedProgram> make) {
+        made = new FutureTask<>(() -> Order.SECOND.during(make));
     }
 
-    private <R> List<R> inOthers(byte[] drawnFrom, Function<LoadedProgram, R> run) {
+    /** Makes the copy on another thread, if a processor is idle. Otherwise it is made when it is first needed. */
+    void prepare() {
+        if (PROCESSORS > 1) {
+            THREADS.execute(made);
+        }
+    }
+
+    /** Has this thread run the copy. */
+    private LoadedProgram enter() {
+        made.run(); // unless somebody did
+        LoadedProgram program = result(made);
+        program.loader().enter();
+        return program;
+    }
+
+    private void both(int questions, Runnable first, Runnable others) {
+        FutureTask<Void> repeats = new FutureTask<>(others, null);
+        boolean isBeside = RUNNING.incrementAndGet() < PROCESSORS && (questions - 1) * average >= HAND_OVER;
+        if (isBeside) {
+            RUNNING.incrementAndGet();
+            THREADS.execute(repeats);
+        }
         try {
-            if (made == null) {
-                made = Order.SECOND.during(make);
-            }
-            made.loader().enter();
-            return Order.inOthers(drawnFrom, () -> run.apply(made));
+            long begin = System.nanoTime();
+            first.run();
+            average += ((System.nanoTime() - begin) / questions - average) / 8;
+            repeats.run(); // unless the other thread began
+            result(repeats);
         } finally {
+            RUNNING.addAndGet(isBeside ? -2 : -1);
             enterFirst.run();
+        }
+    }
+
+    private static <R> R result(FutureTask<R> task) {
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) e.getCause(); // a task throws no other
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e); // nobody interrupts this thread, and a program does not leave it interrupted
         }
     }
 
@@ -45,8 +103,13 @@ final class Twin {
     <T> Again<T> of(Function<LoadedProgram, T> part) {
         return new Again<>() {
             @Override
-            public <R> List<R> inOthers(T self, byte[] drawnFrom, Function<T, R> run) {
-                return Twin.this.inOthers(drawnFrom, program -> run.apply(part.apply(program)));
+            public void prepare() {
+                Twin.this.prepare();
+            }
+
+            @Override
+            void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
+                Twin.this.both(questions, first, () -> others.accept(() -> part.apply(enter())));
             }
         };
     }

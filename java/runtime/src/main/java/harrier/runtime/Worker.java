@@ -18,8 +18,7 @@ final class Worker {
     /** The worker's program, made from the one that was loaded when that is first needed. */
     LoadedProgram program(LoadedProgram nowLoaded) {
         if (loaded != nowLoaded) {
-            own = nowLoaded.again();
-            loaded = nowLoaded;
+            take(nowLoaded.again(), nowLoaded);
         }
         own.loader().enter();
         return own;
@@ -27,8 +26,13 @@ final class Worker {
 
     /** Takes the program that the worker loaded itself. */
     void load(LoadedProgram program) {
+        take(program, program);
+    }
+
+    private void take(LoadedProgram program, LoadedProgram madeFrom) {
         own = program;
-        loaded = program;
+        loaded = madeFrom;
+        program.steps().prepare();
     }
 
     /** Adds the class files that the worker's program loaded so far, if it has one of the program now loaded. */

@@ -6,7 +6,6 @@ import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
-import harrier.runtime.codec.Order;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
@@ -24,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
@@ -53,17 +51,10 @@ public final class UserProgram {
     private Again<Steps> twin() {
         ProgramLoader second = loader.again();
         Steps steps = new Steps(Setting.of(new Codec(second, second::defined)), Recheck.NONE, true, Again.never());
-        return new Again<>() {
-            @Override
-            public <R> List<R> inOthers(Steps self, byte[] drawnFrom, Function<Steps, R> run) {
-                second.enter();
-                try {
-                    return Order.inOthers(drawnFrom, () -> run.apply(steps));
-                } finally {
-                    loader.enter();
-                }
-            }
-        };
+        return Again.by(self -> {
+            second.enter();
+            return steps;
+        }, loader::enter);
     }
 
     /** Makes sure that sources can be compiled. */

@@ -114,11 +114,27 @@ public final class Evaluator {
         return properties;
     }
 
-    /** Whether a property holds of these actors after this history, encoded. */
+    /**
+     * What is asked.
+     *
+     * @param property the index of a property
+     * @param history encoded
+     */
+    public record Asked(int property, byte[] history, List<ActorState> actors) {}
+
+    /** Whether a property holds of these actors after this history. */
     public Judgement evaluate(int property, byte[] history, List<ActorState> actors) {
-        Judgement first = evaluateOnce(property, history, actors);
-        if (again.inOthers(this, history, e -> e.evaluateOnce(property, history, actors)).stream()
-                .anyMatch(j -> !j.sameAs(first))) {
+        return evaluate(List.of(new Asked(property, history, actors))).get(0);
+    }
+
+    /** Whether properties hold, one after the other. */
+    public List<Judgement> evaluate(List<Asked> asked) {
+        return again.answers(this, asked.stream().map(a -> new Again.Question<Evaluator, Judgement>(a.history, true,
+            e -> e.evaluateOnce(a.property, a.history, a.actors))).toList(), Evaluator::compared);
+    }
+
+    private static Judgement compared(Judgement first, List<Judgement> others) {
+        if (others.stream().anyMatch(j -> !j.sameAs(first))) {
             throw new RuleException("two answers for the same states: a property must not depend on iteration order,"
                 + " time or chance");
         }

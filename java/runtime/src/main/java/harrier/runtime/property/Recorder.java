@@ -74,17 +74,22 @@ public final class Recorder {
         if (records.isEmpty()) {
             return history;
         }
-        List<Integer> kept = kept(history);
-        if (again.inOthers(this, history, r -> r.kept(history)).stream().anyMatch(k -> !k.equals(kept))) {
-            throw new RuleException("two answers of " + keeps() + " for the same history: it must not depend on"
-                + " iteration order, time or chance");
-        }
+        List<Integer> kept = again.answers(this, List.of(new Again.Question<>(history, true, r -> r.kept(history))),
+            this::compared).get(0);
         // Made anew, as keeps may have changed the objects that it was given.
         List<Operation> before = decode(history).operations();
         List<Operation> operations = new ArrayList<>();
         kept.forEach(i -> operations.add(before.get(i)));
         records.forEach(r -> record(operations, r));
         return operations.isEmpty() ? EMPTY : codec.encode(new History(operations));
+    }
+
+    private List<Integer> compared(List<Integer> first, List<List<Integer>> others) {
+        if (others.stream().anyMatch(k -> !k.equals(first))) {
+            throw new RuleException("two answers of " + keeps() + " for the same history: it must not depend on"
+                + " iteration order, time or chance");
+        }
+        return first;
     }
 
     /** The history with these bytes, made anew. */

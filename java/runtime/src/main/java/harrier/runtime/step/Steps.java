@@ -36,6 +36,13 @@ public final class Steps {
         this.again = again;
     }
 
+    /** Readies what repeats steps, before the first question. */
+    public void prepare() {
+        if (recheck.isOn()) {
+            again.prepare();
+        }
+    }
+
     /**
      * The answer to one question.
      *
@@ -84,6 +91,34 @@ public final class Steps {
         return setting.classOf(type);
     }
 
+    /** What is asked: the outcomes of one event in a local state. */
+    public static final class Asked {
+        private final byte[] local;
+        private final List<Envelope> envelopes;
+        private final Function<Steps, Explored> explore;
+
+        private Asked(byte[] local, List<Envelope> envelopes, Function<Steps, Explored> explore) {
+            this.local = local;
+            this.envelopes = envelopes;
+            this.explore = explore;
+        }
+
+        /** That messages are consumed at once; there is at least one. */
+        public static Asked messages(byte[] local, List<Envelope> envelopes) {
+            return new Asked(local, envelopes, s -> s.receive(local, envelopes));
+        }
+
+        /** That an actor acts by itself, however it may. */
+        public static Asked internal(byte[] local) {
+            return new Asked(local, List.of(), s -> s.act(local));
+        }
+
+        /** A crash, after which the actor starts again. */
+        public static Asked restart(byte[] local) {
+            return new Asked(local, List.of(), s -> s.crash(local));
+        }
+    }
+
     /** Finds all outcomes of a message being consumed in a local state. */
     public Answer answer(byte[] local, Envelope envelope) {
         return answer(local, List.of(envelope));
@@ -91,29 +126,36 @@ public final class Steps {
 
     /** Finds all outcomes of messages being consumed at once in a local state; there is at least one. */
     public Answer answer(byte[] local, List<Envelope> envelopes) {
-        return repeated(local, envelopes, s -> s.receive(local, envelopes));
+        return answer(Asked.messages(local, envelopes));
     }
 
     /** Finds all outcomes of what an actor may do by itself in a local state. */
     public Answer internal(byte[] local) {
-        return repeated(local, List.of(), s -> s.act(local));
+        return answer(Asked.internal(local));
     }
 
     /** Finds all outcomes of a crash in a local state, after which the actor starts again. */
     public Answer restart(byte[] local) {
-        return repeated(local, List.of(), s -> s.crash(local));
+        return answer(Asked.restart(local));
     }
 
-    /** What a question gives, and if it is to be repeated, the same again. */
-    private Answer repeated(byte[] local, List<Envelope> envelopes, Function<Steps, Explored> ask) {
-        Explored first = ask.apply(this);
-        int executions = first.answer.executions();
-        if (recheck.has(local, new Question(setting, local, envelopes).payloads())) {
-            for (Explored other : again.inOthers(this, local, ask)) {
-                first.exploration.requireSame(other.exploration);
-                executions += other.answer.executions();
-            }
-        }
+    private Answer answer(Asked asked) {
+        return answers(List.of(asked)).get(0);
+    }
+
+    /** Finds all outcomes of several events, one after the other. */
+    public List<Answer> answers(List<Asked> asked) {
+        return again.answers(this, asked.stream().map(this::question).toList(), Steps::compared);
+    }
+
+    private Again.Question<Steps, Explored> question(Asked asked) {
+        boolean isRepeated = recheck.has(asked.local, new Question(setting, asked.local, asked.envelopes).payloads());
+        return new Again.Question<>(asked.local, isRepeated, asked.explore);
+    }
+
+    private static Answer compared(Explored first, List<Explored> others) {
+        others.forEach(o -> first.exploration.requireSame(o.exploration));
+        int executions = first.answer.executions() + others.stream().mapToInt(o -> o.answer.executions()).sum();
         return new Answer(first.answer.outcomes(), executions, first.answer.quorums());
     }
 
