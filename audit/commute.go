@@ -83,7 +83,7 @@ func (g *group) has(a act) bool {
 
 // fails says whether some outcome of the event fails in a handler.
 func (g *group) fails(handler uint32) bool {
-	return slices.ContainsFunc(g.acts, func(a act) bool { return a.Fails && a.Handler == handler })
+	return slices.ContainsFunc(g.acts, func(a act) bool { return a.Fails() && a.Handler == handler })
 }
 
 // reached are the states that the event that is followed and then the other one lead to.
@@ -103,7 +103,7 @@ func (p *pairing) reached(ctx context.Context, s model.State, g *group, u act) (
 // compareFailing compares with a transition that fails: it has to fail after the event that is followed as well, unless that
 // leads nowhere itself.
 func (p *pairing) compareFailing(ctx context.Context, s model.State, g *group, u act) error {
-	fails := !slices.ContainsFunc(g.acts, func(a act) bool { return !a.Fails })
+	fails := !slices.ContainsFunc(g.acts, func(a act) bool { return !a.Fails() })
 	err := p.afterEach(ctx, s, g, u, func(a act, _ model.State, err error) error {
 		fails = fails || isFailure(err) && a.Handler == u.Handler
 		if isFailure(err) {
@@ -120,7 +120,7 @@ func (p *pairing) compareFailing(ctx context.Context, s model.State, g *group, u
 // afterEach takes the event that is followed, and then the other one where it is enabled, with what that leads to.
 func (p *pairing) afterEach(ctx context.Context, s model.State, g *group, u act, met func(a act, end model.State, err error) error) error {
 	for _, t := range g.acts {
-		if t.Fails {
+		if t.Fails() {
 			continue
 		}
 		next, err := p.after(s, t)

@@ -74,8 +74,7 @@ func newPairing(r *Reduction) *pairing {
 
 // An act is a transition that a state offers.
 type act struct {
-	model.Transition
-	model.TransitionParts
+	model.NodeStep
 	label string // equal for outcomes of one event, as far as events are relevant
 }
 
@@ -91,8 +90,8 @@ func (p *pairing) acts(ctx context.Context, s model.State, slots ...uint32) ([]a
 	var acts []act
 	for _, t := range offered {
 		if len(slots) == 0 || t.Slot == slots[0] {
-			parts := p.actors.TransitionParts(s, t)
-			acts = append(acts, act{t, parts, p.relevant.event(parts.Event)})
+			st := p.actors.StepOf(s, t)
+			acts = append(acts, act{st, p.relevant.event(st.Event)})
 		}
 	}
 	return acts, err
@@ -180,10 +179,10 @@ func (p *pairing) obstacle(s model.State, a act) string {
 	switch {
 	case a.Kind.IsFault():
 		return "it is a fault, which need not happen"
-	case a.Fails:
+	case a.Fails():
 		return "it fails"
 	}
-	if p.actors.MayBeVisible(s, a.Transition, &a.TransitionParts) {
+	if p.actors.MayBeVisible(p.actors.Local(s, int(a.Slot)+1), &a.NodeStep) {
 		return "it changes what invariants read"
 	}
 	return ""

@@ -14,12 +14,12 @@ import (
 )
 
 // follow is a reduction, right or wrong, that follows those transitions of a state that it is to, where there are others.
-func follow(actors *model.Actors, isFollowed func(actor, does string, p model.TransitionParts) bool) func() model.Reduction {
+func follow(actors *model.Actors, isFollowed func(actor, does string, p model.NodeStep) bool) func() model.Reduction {
 	return func() model.Reduction {
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			enabled, err := actors.Enabled(ctx, s, nil)
 			for _, t := range enabled {
-				p := actors.TransitionParts(s, t)
+				p := actors.StepOf(s, t)
 				does := p.Kind.String()
 				if p.Handler != 0 {
 					does = actors.HandlerLabel(int(p.Handler))
@@ -41,7 +41,7 @@ func auditedReduction(t *testing.T, s model.Oracle, d model.Decomposition, bound
 		t.Fatal(err)
 	}
 	audited := audit.NewReduction(actors, bound)
-	reduction := audited.Audit(follow(actors, func(actor, does string, _ model.TransitionParts) bool {
+	reduction := audited.Audit(follow(actors, func(actor, does string, _ model.NodeStep) bool {
 		for _, f := range followed {
 			if f == actor+" "+does {
 				return true
@@ -247,7 +247,7 @@ func TestAnEventIsFollowedWithAllItsOutcomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	isFirst := func(_, _ string, p model.TransitionParts) bool {
+	isFirst := func(_, _ string, p model.NodeStep) bool {
 		return string(actors.Actor(p.Local).Local) == "ann=x"
 	}
 	options := dbss.Options{Reduction: audit.NewReduction(actors, 10).Audit(follow(actors, isFirst))}

@@ -31,7 +31,7 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		i := slices.IndexFunc(offered, func(t Transition) bool { return here.TransitionParts(s, t).Kind == Deliver })
+		i := slices.IndexFunc(offered, func(t Transition) bool { return here.StepOf(s, t).Kind == Deliver })
 		if i < 0 {
 			return len(offered) > 0, nil
 		}

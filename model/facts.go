@@ -90,12 +90,6 @@ const nobody = 1
 // consumes, and which of the outcomes.
 type EventID struct{ Event, Outcome uint32 }
 
-// EventOf identifies a transition that s offers.
-func (a *Actors) EventOf(s State, t Transition) EventID {
-	st := a.step(s[t.Slot+1], t.Step)
-	return EventID{st.event, st.outcome}
-}
-
 // Action is a transition in concrete terms: which actor does what, and with which outcome.
 type Action struct {
 	Actor string

@@ -12,15 +12,27 @@ type Placed struct {
 	Node     NodeID
 }
 
-// NodeStep is a step of a node, seen by itself.
+// NodeStep is a step of a node: all that a reduction or an audit needs to know of a transition.
 type NodeStep struct {
 	Transition
-	Next NodeID // after it, without what the actor sent itself; the same node if it fails
+	EventID
 	Facts
-	Mark    uint32 // identifies what it does to what is global, and asks of it; 0 for nothing
-	Failure uint32 // identifies how it fails, 0 if it does not
-	Effects []Effect
+	Kind     EventKind
+	Messages []MessageID // those that the event is about; not to be changed
+	Next     NodeID      // after it, without what the actor sent itself; the same node if it fails
+	Local    LocalID     // of the actor after it; 0 if it fails or stops
+	Stops    bool
+	Mark     uint32 // identifies what it does to what is global, and asks of it; 0 for nothing
+	Records  bool   // it adds to the history
+	Failure  uint32 // identifies how it fails, 0 if it does not
+	Effects  []Effect
 }
+
+// Creates reports whether the step creates actors.
+func (st *NodeStep) Creates() bool { return len(st.Effects) > 0 && st.Effects[0].Message == 0 }
+
+// Fails reports whether the handler fails.
+func (st NodeStep) Fails() bool { return st.Failure != 0 }
 
 // Expand makes the steps of nodes known, those that are not yet in one batch of questions.
 func (a *Actors) Expand(ctx context.Context, nodes []Placed) error {
@@ -36,17 +48,43 @@ func (a *Actors) Expand(ctx context.Context, nodes []Placed) error {
 func (a *Actors) Steps(n Placed) iter.Seq[NodeStep] {
 	return func(yield func(NodeStep) bool) {
 		for k := range a.nodes.At(n.Node).span().count {
-			st := a.step(n.Node, k)
-			out := NodeStep{Transition: Transition{n.Position - 1, k}, Next: n.Node, Facts: a.facts(st), Mark: st.mark, Failure: st.failure}
-			if st.failure == 0 {
-				out.Next = st.next
-				out.Effects = a.effects.Range(st.effects.first, st.effects.count)
-			}
-			if !yield(out) {
+			if !yield(a.nodeStep(n, k)) {
 				return
 			}
 		}
 	}
+}
+
+// StepOf is the step that a transition that s offers is.
+func (a *Actors) StepOf(s State, t Transition) NodeStep {
+	return a.nodeStep(Placed{t.Slot + 1, s[t.Slot+1]}, t.Step)
+}
+
+func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
+	st := a.step(n.Node, k)
+	e := a.events.At(st.event)
+	out := NodeStep{
+		Transition: Transition{n.Position - 1, k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
+		Kind: e.kind, Messages: e.messages, Next: n.Node,
+		Mark: st.mark, Records: a.globals.marks.At(st.mark).records != 0, Failure: st.failure,
+	}
+	if st.failure == 0 {
+		next := a.nodes.At(st.next)
+		out.Next, out.Local, out.Stops = st.next, next.local, next.stopped
+		out.Effects = a.effects.Range(st.effects.first, st.effects.count)
+	}
+	return out
+}
+
+// MayBeVisible reports whether some invariant may tell apart the states before and after a step from a local state.
+func (a *Actors) MayBeVisible(before LocalID, st *NodeStep) bool {
+	switch {
+	case st.Fails() || !a.program.HasInvariants():
+		return false
+	case st.Records, st.Stops && before != 0, st.Creates():
+		return true
+	}
+	return a.IsVisible(before, st.Local)
 }
 
 // Presence identifies the name and class of the actor of a node, 0 if there is none.

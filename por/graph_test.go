@@ -42,7 +42,7 @@ func (g *graph) from(n int) ([]edge, error) {
 	}
 	var all []edge
 	for _, t := range offered {
-		parts := g.actors.TransitionParts(s, t)
+		parts := g.actors.StepOf(s, t)
 		e := edge{Transition: t, event: eventKey{slot: t.Slot, event: parts.Event}, isFault: parts.Kind.IsFault()}
 		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
 		var failure *model.StepFailure

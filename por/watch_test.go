@@ -145,7 +145,7 @@ type failing struct {
 // Facts implements model.System. A transition that fails has the number of a handler of its own.
 func (w *watch) Facts(s model.State, t model.Transition) model.Facts {
 	f := w.actors.Facts(s, t)
-	if !w.actors.TransitionParts(s, t).Fails {
+	if !w.actors.StepOf(s, t).Fails() {
 		return f
 	}
 	w.mu.Lock()

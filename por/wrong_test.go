@@ -40,7 +40,7 @@ func firstActor(actors *model.Actors) (func() model.Reduction, error) {
 				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrRefused) {
 					continue
 				}
-				isFirst := len(into) == 0 && !actors.TransitionParts(s, t).Kind.IsFault()
+				isFirst := len(into) == 0 && !actors.StepOf(s, t).Kind.IsFault()
 				if isFirst || len(into) > 0 && into[0].Slot == t.Slot {
 					into = append(into, t)
 				}

@@ -20,7 +20,6 @@ type frame struct {
 
 // An option is an enabled transition.
 type option struct {
-	model.Transition
 	*step
 	isAsleep, isExplored bool
 }
@@ -34,7 +33,7 @@ func (o *option) depends(other *option) bool {
 }
 
 // isOrdinary says whether an option goes on, and is no fault.
-func (o *option) isOrdinary() bool { return o.Fault == 0 && !o.Fails }
+func (o *option) isOrdinary() bool { return o.Fault == 0 && !o.Fails() }
 
 // sleep marks what is asleep among the options.
 func (f *frame) sleep() {

@@ -40,7 +40,7 @@ func (x *explorer) Push(s model.State, enabled []model.Transition) {
 		x.run.races(x.run.take(*by), x.frames, x.nodes)
 	}
 	for _, t := range enabled {
-		o := option{Transition: t, step: &x.nodes.at(f.state, t.Slot).steps[t.Step]}
+		o := option{step: &x.nodes.at(f.state, t.Slot).steps[t.Step]}
 		f.hasTolls[o.Slot] = f.hasTolls[o.Slot] || o.Refusable
 		f.options = append(f.options, o)
 	}

@@ -8,7 +8,7 @@ import (
 
 // A step is a step of a node: what it needs, and what it does to others.
 type step struct {
-	model.TransitionParts
+	model.NodeStep
 	takes   []model.MessageID // that have to wait for the actor
 	keeps   bool              // these stay there
 	copies  bool              // and there is one more of each
@@ -46,8 +46,8 @@ func (n *nodes) at(s model.State, slot uint32) *node {
 		return found
 	}
 	made := &node{}
-	for t := range n.actors.Steps(model.Placed{Position: slot + 1, Node: id}) {
-		st := n.step(s, t.Transition)
+	for of := range n.actors.Steps(model.Placed{Position: slot + 1, Node: id}) {
+		st := n.step(n.actors.LocalOf(id), of)
 		made.steps = append(made.steps, st)
 		for _, r := range st.touches {
 			made.touches = with(made.touches, r)
@@ -64,9 +64,9 @@ func with[T comparable](list []T, item T) []T {
 	return append(list, item)
 }
 
-func (n *nodes) step(s model.State, t model.Transition) step {
-	st := step{TransitionParts: n.actors.TransitionParts(s, t)}
-	n.needs(s, t, &st)
+func (n *nodes) step(before model.LocalID, of model.NodeStep) step {
+	st := step{NodeStep: of}
+	n.needs(before, &st)
 	for _, e := range st.Effects {
 		if e.Message != 0 && n.isSetAt(e.Position) {
 			st.touches = with(st.touches, sets+resource(e.Position))
@@ -78,7 +78,7 @@ func (n *nodes) step(s model.State, t model.Transition) step {
 	if st.Refusable {
 		st.touches = append(st.touches, faults)
 	}
-	if n.actors.MayBeVisible(s, t, &st.TransitionParts) {
+	if n.actors.MayBeVisible(before, &st.NodeStep) {
 		st.touches = append(st.touches, visible)
 	}
 	return st
@@ -86,15 +86,15 @@ func (n *nodes) step(s model.State, t model.Transition) step {
 
 // needs notes which messages have to wait for an actor so that it can take a step, and whether they stay. What it takes of
 // that was delivered to it it delivered by a step of its own.
-func (n *nodes) needs(s model.State, t model.Transition, st *step) {
+func (n *nodes) needs(before model.LocalID, st *step) {
 	isM := n.actors.Program().Passing == model.M
-	if n.isSetAt(t.Slot + 1) {
-		st.touches = with(st.touches, sets+resource(t.Slot+1))
+	if n.isSetAt(st.Slot + 1) {
+		st.touches = with(st.touches, sets+resource(st.Slot+1))
 	} else if k := st.Kind; k == model.Lose || k == model.Duplicate || k == model.Deliver || k == model.Receive && isM {
 		st.takes = st.Messages
 	}
 	st.keeps = st.Kind == model.Duplicate
-	st.copies = st.keeps && isM && n.actors.Collects(n.actors.Local(s, int(t.Slot)+1))
+	st.copies = st.keeps && isM && n.actors.Collects(before)
 }
 
 // isSetAt reports whether the channel to the actor at a position is a set.

@@ -80,11 +80,7 @@ func (c *chooser) survey(state model.State) (ok bool, err error) {
 		if state[slot+1] == 0 {
 			continue
 		}
-		end := first
-		for end < len(c.offered) && int(c.offered[end].Slot) == slot {
-			end++
-		}
-		o, err := c.offer(state, slot, c.offered[first:end])
+		o, err := c.offer(model.Placed{Position: uint32(slot) + 1, Node: state[slot+1]})
 		if err != nil {
 			return false, err
 		}
@@ -103,7 +99,7 @@ func (c *chooser) survey(state model.State) (ok bool, err error) {
 				c.dead.put(int(st.class))
 			}
 		}
-		first = end
+		first += len(o.steps)
 	}
 	for i := range c.dead.all() {
 		c.enabled[i>>6] &^= 1 << (i & 63)

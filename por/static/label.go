@@ -9,12 +9,9 @@ import (
 )
 
 // step finds the class of a transition.
-func (r *reader) step(state model.State, t model.Transition, actor int, p model.TransitionParts) (step, error) {
-	st := step{class: -1, fault: -1}
-	f := r.actors.Facts(state, t).Fault
-	if f > 0 {
-		st.fault = int32(f) - 1
-	}
+func (r *reader) step(actor int, p model.NodeStep) (step, error) {
+	f := p.Fault
+	st := step{class: -1, fault: int32(f) - 1}
 	isCut := p.Kind == model.Split || p.Kind == model.Heal || f > 0 && r.wiring.program.Faults[f-1].Kind == model.Split
 	if isCut {
 		return st, nil
@@ -38,7 +35,7 @@ func (r *reader) step(state model.State, t model.Transition, actor int, p model.
 	if !ok {
 		if c = r.find(l); c < 0 {
 			return st, fmt.Errorf("%s takes a step (%s) that the analysis of the code rules out; --por off checks without it",
-				r.actors.PositionName(int(t.Slot)+1), r.what(p))
+				r.actors.PositionName(int(p.Slot)+1), r.what(p))
 		}
 		r.labels[l] = c
 	}
@@ -46,7 +43,7 @@ func (r *reader) step(state model.State, t model.Transition, actor int, p model.
 	return st, nil
 }
 
-func (r *reader) what(p model.TransitionParts) string {
+func (r *reader) what(p model.NodeStep) string {
 	if p.Handler == 0 {
 		return p.Kind.String()
 	}

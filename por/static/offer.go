@@ -48,13 +48,13 @@ func newReader(s *Static) *reader {
 	}
 }
 
-// offer is what the node in a slot of a state offers.
-func (r *reader) offer(state model.State, slot int, transitions []model.Transition) (*offer, error) {
-	o, ok := r.offers[state[slot+1]]
+// offer is what a node offers.
+func (r *reader) offer(n model.Placed) (*offer, error) {
+	o, ok := r.offers[n.Node]
 	if ok {
 		return o, nil
 	}
-	o, err := r.read(state, slot, transitions)
+	o, err := r.read(n)
 	if err != nil {
 		return nil, err
 	}
@@ -62,19 +62,18 @@ func (r *reader) offer(state model.State, slot int, transitions []model.Transiti
 	if equal := r.equal[content]; equal != nil {
 		o = equal
 	}
-	r.equal[content], r.offers[state[slot+1]] = o, o
+	r.equal[content], r.offers[n.Node] = o, o
 	return o, nil
 }
 
-func (r *reader) read(state model.State, slot int, transitions []model.Transition) (*offer, error) {
+func (r *reader) read(n model.Placed) (*offer, error) {
 	size := len(r.classes)
 	o := &offer{enabled: newSet(size), waits: newSet(size), spoils: newSet(size), good: newSet(size)}
-	actor := r.wiring.number(r.actors.PositionName(slot + 1))
-	parts := r.actors.NodeParts(state[slot+1])
+	actor := r.wiring.number(r.actors.PositionName(int(n.Position)))
+	parts := r.actors.NodeParts(n.Node)
 	taken := map[int]map[model.MessageID]bool{}
-	for _, t := range transitions {
-		p := r.actors.TransitionParts(state, t)
-		st, err := r.step(state, t, actor, p)
+	for p := range r.actors.Steps(n) {
+		st, err := r.step(actor, p)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +103,7 @@ func (r *reader) read(state model.State, slot int, transitions []model.Transitio
 
 // spoils says whether a transition may not be in a set though nothing global has a say in it: where what a channel holds is a set from
 // which something is taken, it matters whether a message is sent before one that is equal is taken, or after.
-func (r *reader) spoils(c int, p model.TransitionParts) bool {
+func (r *reader) spoils(c int, p model.NodeStep) bool {
 	of := &r.classes[c]
 	if r.shrinking[of.actor] && len(p.Messages) > 0 && p.Kind != model.Forge {
 		return true
@@ -119,8 +118,8 @@ func (r *reader) spoils(c int, p model.TransitionParts) bool {
 
 // isGood says whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and makes
 // progress: it takes a message that is not renewable, or raises the rank of the state.
-func (r *reader) isGood(p model.TransitionParts, before model.LocalID) (bool, error) {
-	if p.Kind.IsFault() || p.Fails || p.Stops || p.Records {
+func (r *reader) isGood(p model.NodeStep, before model.LocalID) (bool, error) {
+	if p.Kind.IsFault() || p.Fails() || p.Stops || p.Records {
 		return false, nil
 	}
 	for _, e := range p.Effects {

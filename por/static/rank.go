@@ -60,7 +60,7 @@ func (k *rank) add(v *serializer.Value) {
 
 // rises says whether a transition raises the rank of the state. What is in flight counts last, and less is more. What is in sets does not
 // count; whether less is left of it cannot be told by what is taken and sent, so nothing rests on it.
-func (r *reader) rises(before model.LocalID, p model.TransitionParts) (bool, error) {
+func (r *reader) rises(before model.LocalID, p model.NodeStep) (bool, error) {
 	if before == 0 || p.Local == 0 {
 		return false, nil
 	}
@@ -82,7 +82,7 @@ func (r *reader) rises(before model.LocalID, p model.TransitionParts) (bool, err
 
 // lightens says whether a transition leaves less in flight than there was. Each message weighs twice what those of its kind do, and one more
 // while it waits to be delivered, or to be received where nothing is delivered.
-func (r *reader) lightens(p model.TransitionParts) (bool, error) {
+func (r *reader) lightens(p model.NodeStep) (bool, error) {
 	left, isKnown := int64(0), true
 	weigh := func(m model.MessageID, times, waits int64) error {
 		k, err := r.key(m)

@@ -60,7 +60,7 @@ func (m *minimizer) events(path []model.Transition) ([]event, error) {
 	s := m.actors.Initial()
 	var events []event
 	for _, t := range path {
-		events = append(events, event{t, m.actors.EventOf(s, t)})
+		events = append(events, event{t, m.actors.StepOf(s, t).EventID})
 		var err error
 		s, _, err = m.actors.Apply(s, t, nil)
 		var failed *model.StepFailure
@@ -107,7 +107,7 @@ func (m *minimizer) run(ctx context.Context, events []event) ([]event, error) {
 			return nil, nil
 		}
 		e := events[next]
-		at := slices.IndexFunc(enabled, func(t model.Transition) bool { return t.Slot == e.Slot && m.actors.EventOf(s, t) == e.EventID })
+		at := slices.IndexFunc(enabled, func(t model.Transition) bool { return t.Slot == e.Slot && m.actors.StepOf(s, t).EventID == e.EventID })
 		if at < 0 {
 			continue
 		}
