@@ -68,8 +68,12 @@ func open(answer []byte) (*reader, error) {
 	return nil, &InternalError{text, detail, status == statusFormat}
 }
 
-// difference says what differs between two executions of the same step, which may be one of several messages.
+// difference says what differs between two executions of the same step, which may be one of several messages, or of the set-up,
+// which has no local state.
 func difference(local []byte, several bool, first, second model.Outcome) error {
+	if len(local) == 0 {
+		return setUpDifference(first, second)
+	}
 	messages, order := "message", ""
 	if several {
 		messages, order = "messages", "the order of messages, "
@@ -88,6 +92,27 @@ func difference(local []byte, several bool, first, second model.Outcome) error {
 		if len(e.Detail) == 0 {
 			e.Detail = []string{"the two executions create different actors, or choose differently"}
 		}
+	}
+	return e
+}
+
+func setUpDifference(first, second model.Outcome) error {
+	e := &model.RuleError{Text: first.Handler + " does different things when it runs twice: it must not depend on time, chance, " +
+		"hash codes or iteration order"}
+	others := map[string][]byte{}
+	for _, a := range second.Creates {
+		others[a.Name] = a.Local
+	}
+	for _, a := range first.Creates {
+		if local, ok := others[a.Name]; ok {
+			for _, line := range stateDifference(a.Local, local) {
+				e.Detail = append(e.Detail, a.Name+", "+line)
+			}
+		}
+	}
+	e.Detail = append(e.Detail, sendDifference(first.Sends, second.Sends)...)
+	if len(e.Detail) == 0 {
+		e.Detail = []string{"the two executions create different actors, or declare differently"}
 	}
 	return e
 }

@@ -94,8 +94,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         String name = scenario.getClass().getName();
         LoadedProgram twin = load(loader.again(), name, name, parameters, options, type -> decomposition);
         if (!twin.initial.sameAs(initial) || !twin.declared.sameAs(declared)) {
-            throw new RuleException(where(scenario) + " does different things when it runs twice: it must not depend on time,"
-                + " chance, hash codes or iteration order");
+            String where = where(scenario);
+            throw new Steps.DifferenceException(initial.outcome(where), twin.initial.outcome(where));
         }
         return twin;
     }

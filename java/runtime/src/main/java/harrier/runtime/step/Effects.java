@@ -116,11 +116,12 @@ public final class Effects implements World {
 
     /** Whether other code did the same. */
     public boolean sameAs(Effects other) {
-        return outcome().sameAs(other.outcome(), setting.declared().fifo());
+        return outcome("").sameAs(other.outcome(""), setting.declared().fifo());
     }
 
-    private Outcome outcome() {
-        return new Outcome("", List.of(), Outcome.NOTHING, sends, creates, records, null, Outcome.NOTHING, false, false);
+    /** These effects as the outcome of what has no local state. */
+    public Outcome outcome(String label) {
+        return new Outcome(label, List.of(), Outcome.NOTHING, sends, creates, records, null, Outcome.NOTHING, false, false);
     }
 
     @Override

@@ -52,7 +52,7 @@ public final class Steps {
      */
     public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums) {}
 
-    /** A step that is not a function of its input, with both executions. */
+    /** A step that is not a function of its input, or a set-up, with both executions. */
     public static final class DifferenceException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -62,8 +62,17 @@ public final class Steps {
         private final transient Outcome second;
 
         DifferenceException(Question question, Outcome first, Outcome second) {
-            local = question.local();
-            several = question.envelopes().size() > 1;
+            this(question.local(), question.envelopes().size() > 1, first, second);
+        }
+
+        /** Of a set-up, which has no local state before. */
+        public DifferenceException(Outcome first, Outcome second) {
+            this(Outcome.NOTHING, false, first, second);
+        }
+
+        private DifferenceException(byte[] local, boolean several, Outcome first, Outcome second) {
+            this.local = local;
+            this.several = several;
             this.first = first;
             this.second = second;
         }
