@@ -23,12 +23,12 @@ public abstract class Again<T> {
      * @param isRepeated whether it is asked once more
      */
     public record Question<T, R>(byte[] drawnFrom, boolean isRepeated, Function<T, R> ask) {
-        private List<R> inOthers(Supplier<T> part) {
-            return isRepeated ? askInOthers(part.get()) : List.of();
+        private List<R> again(Supplier<T> part, boolean isOrderPlain) {
+            return isRepeated ? again(part.get(), isOrderPlain) : List.of();
         }
 
-        private List<R> askInOthers(T part) {
-            return Order.inOthers(drawnFrom, () -> ask.apply(part));
+        private List<R> again(T part, boolean isOrderPlain) {
+            return isOrderPlain ? List.of(ask.apply(part)) : Order.inOthers(drawnFrom, () -> ask.apply(part));
         }
     }
 
@@ -44,7 +44,7 @@ public abstract class Again<T> {
         Executions<List<R>> others = new Executions<>(questions.size(), List.of());
         Runnable ask = () -> first.run(i -> true, i -> questions.get(i).ask.apply(self));
         if (questions.stream().anyMatch(Question::isRepeated)) {
-            both(self, questions.size(), ask, part -> others.run(first::has, i -> questions.get(i).inOthers(part)));
+            both(self, questions.size(), ask, part -> others.run(first::has, i -> questions.get(i).again(part, isOrderPlain())));
         } else {
             ask.run();
         }
@@ -62,6 +62,11 @@ public abstract class Again<T> {
      * @param others takes what gives the part that is asked again, on the thread that runs it
      */
     abstract void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others);
+
+    /** Whether hash collections iterate as they do by themselves when a part is asked again, too. */
+    boolean isOrderPlain() {
+        return false;
+    }
 
     /** Readies what asks again, at once on another thread if it can be. */
     public void prepare() {}

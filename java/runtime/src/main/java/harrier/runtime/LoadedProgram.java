@@ -120,7 +120,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         }
         boolean hasHistory = Recorder.isKept(type, loader.classes());
         boolean rechecks = options.recheck().isOn();
-        Twin twin = new Twin(loader::enter);
+        Twin twin = new Twin(loader::enter, loader.guard().rules().isOrderPlain());
         Recorder recorder = new Recorder(scenario, codec, rechecks ? twin.of(LoadedProgram::recorder) : Again.never(),
             hasHistory);
         loader.guard().seal(codec, loader.defined());

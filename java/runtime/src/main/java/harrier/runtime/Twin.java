@@ -34,6 +34,7 @@ final class Twin {
     });
 
     private final Runnable enterFirst;
+    private final boolean isOrderPlain;
     private FutureTask<LoadedProgram> made;
     /** How long a question took, on average of the last ones, in nanoseconds. */
     private long average = HAND_OVER;
@@ -42,14 +43,16 @@ final class Twin {
      * The copy of a program.
      *
      * @param enterFirst has the thread run the first one
+     * @param isOrderPlain whether hash collections iterate as in the first one
      */
-    Twin(Runnable enterFirst) {
+    Twin(Runnable enterFirst, boolean isOrderPlain) {
         this.enterFirst = enterFirst;
+        this.isOrderPlain = isOrderPlain;
     }
 
     /** Says how to make the copy. */
     void by(Supplier<LoadedProgram> make) {
-        made = new FutureTask<>(() -> Order.SECOND.during(make));
+        made = new FutureTask<>(() -> (isOrderPlain ? Order.PLAIN : Order.SECOND).during(make));
     }
 
     /** Makes the copy on another thread, if a processor is idle. Otherwise it is made when it is first needed. */
@@ -102,6 +105,11 @@ final class Twin {
     /** What has a part of the copy do again what that part of the program did. */
     <T> Again<T> of(Function<LoadedProgram, T> part) {
         return new Again<>() {
+            @Override
+            boolean isOrderPlain() {
+                return isOrderPlain;
+            }
+
             @Override
             public void prepare() {
                 Twin.this.prepare();

@@ -14,6 +14,7 @@ public enum Rule {
     REFLECTION("any"),
     NATIVES("any"),
     STATICS("frozen, or state"),
+    ORDER("plain"),
     JDK("PACKAGE, or PACKAGE1,PACKAGE2,..."),
     /** That the process goes on cannot be relaxed. */
     EXIT("");

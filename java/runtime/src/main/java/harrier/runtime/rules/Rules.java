@@ -96,6 +96,11 @@ public record Rules(Map<Rule, String> allowed) {
         return allow(Rule.TIME, "real");
     }
 
+    /** Whether hash collections iterate as they do by themselves, in the executions that are compared, too. */
+    public boolean isOrderPlain() {
+        return allow(Rule.ORDER, "plain");
+    }
+
     /** The seed of all randomness; null if there is none. */
     Long seed() {
         String value = allowed.getOrDefault(Rule.RANDOMNESS, "");

@@ -42,7 +42,7 @@ final class Statics {
     /** What makes the fields part of the states of actors; null if they are not. */
     private final OwnStatics own;
     private final List<Cell> cells = new ArrayList<>();
-    /** What fields hold that could change, those that are kept and those that cannot be. */
+    /** What fields hold that could change, those that are kept and those that cannot be; nothing if they are frozen. */
     private final Held held = Held.byStatics();
     /** What the objects behind all cells held when that was noted; null if it is not known. */
     private HeapCopy copy;
@@ -138,7 +138,9 @@ final class Statics {
 
     private void add(Cell cell) {
         copy = null;
-        cell.hold(codec, held);
+        if (!frozen) {
+            cell.hold(codec, held);
+        }
         if (cell.keep(codec)) {
             cells.add(cell);
         }

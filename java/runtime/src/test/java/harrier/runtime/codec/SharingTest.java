@@ -6,10 +6,13 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
+import harrier.runtime.Recheck;
 import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Rules;
 import harrier.runtime.step.Envelope;
+import java.util.List;
 import java.util.Map;
 import org.junit.After;
 import org.junit.Test;
@@ -158,15 +161,17 @@ public class SharingTest {
     /** A class that is initialized in a step has static fields, too. */
     @Test
     public void whatStaticFieldsHoldInSteps() {
-        LoadedProgram program = LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", "create(\"a\", new A(1));")),
-            "here", "", Map.of(), Options.STANDARD);
-        byte[] local = program.initial().creates().get(0).local();
-        byte[] message = new Codec(program.loader()).encode(6);
-
         assertEquals("a, A.on(Integer): field held of a holds the same Counter as the static field Late.ONE: actors share"
             + " nothing but messages: give the actor its own, or one that cannot change",
-            assertThrows(RuleException.class,
-                () -> program.steps().answer(local, new Envelope("", "a", message))).getMessage());
+            assertThrows(RuleException.class, () -> holdsStatic(Options.STANDARD)).getMessage());
+        holdsStatic(new Options(Recheck.ALL, false, Rules.parse("", List.of("statics=frozen")))); // has a copy
+    }
+
+    private static void holdsStatic(Options options) {
+        LoadedProgram program = LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", "create(\"a\", new A(1));")),
+            "here", "", Map.of(), options);
+        byte[] local = program.initial().creates().get(0).local();
+        program.steps().answer(local, new Envelope("", "a", new Codec(program.loader()).encode(6)));
     }
 
     private static void step(UserProgram program, int message, Object held) {
