@@ -4,16 +4,23 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"harrier/model"
 )
 
-// ComponentsVersion is the version of the JSON document of 'harrier explain components'.
-const ComponentsVersion = 1
+// Heading begins the JSON document of a 'harrier explain' command.
+type Heading struct {
+	Version  int    `json:"version"` // of the document's form
+	Program  string `json:"program"`
+	Scenario string `json:"scenario"`
+}
+
+// NewHeading begins a document on the program at a path.
+func NewHeading(path string, p *model.Program) Heading { return Heading{1, path, p.Scenario} }
 
 // Components says what the components of a program show outside, with figures of a run. It is the JSON document too.
 type Components struct {
-	Version    int         `json:"version"`
-	Program    string      `json:"program"`
-	Scenario   string      `json:"scenario"`
+	Heading
 	States     uint64      `json:"states"` // macro states that were explored
 	Complete   bool        `json:"complete"`
 	Reason     string      `json:"reason"` // why the run is not complete
@@ -42,9 +49,6 @@ type InternalEvent struct {
 	Event string `json:"event"`
 	Steps uint64 `json:"steps"`
 }
-
-// JSON writes it as one document.
-func (d Components) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
 // Text writes it for people.
 func (d Components) Text(w io.Writer, p Painter) {

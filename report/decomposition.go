@@ -8,15 +8,10 @@ import (
 	"harrier/model"
 )
 
-// DecompositionVersion is the version of the JSON document of 'harrier explain decomposition'.
-const DecompositionVersion = 1
-
 // Decomposition says which fields of a program are relevant, and why. It is the JSON document too.
 type Decomposition struct {
-	Version  int                  `json:"version"`
-	Program  string               `json:"program"`
-	Scenario string               `json:"scenario"`
-	Fields   []DecompositionField `json:"fields"` // class by class
+	Heading
+	Fields []DecompositionField `json:"fields"` // class by class
 }
 
 // DecompositionField is a field of an actor or of a message.
@@ -32,7 +27,7 @@ type DecompositionField struct {
 
 // NewDecomposition describes a program's fields.
 func NewDecomposition(path string, program *model.Program) Decomposition {
-	d := Decomposition{Version: DecompositionVersion, Program: path, Scenario: program.Scenario, Fields: []DecompositionField{}}
+	d := Decomposition{Heading: NewHeading(path, program), Fields: []DecompositionField{}}
 	for _, f := range program.Fields {
 		d.Fields = append(d.Fields, DecompositionField{
 			Class: f.Class, Field: f.Name, Declares: f.Owner, Auxiliary: f.Verdict.Auxiliary(), Verdict: f.Verdict.String(),
@@ -41,9 +36,6 @@ func NewDecomposition(path string, program *model.Program) Decomposition {
 	}
 	return d
 }
-
-// JSON writes the fields as one document.
-func (d Decomposition) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
 // Text writes the fields for people, class by class.
 func (d Decomposition) Text(w io.Writer, p Painter) {

@@ -8,16 +8,11 @@ import (
 	"strings"
 )
 
-// IndependenceVersion is the version of the JSON document of 'harrier explain por'.
-const IndependenceVersion = 1
-
 // Independence says what partial-order reduction knows of a program by its bytecode. It is the JSON document too.
 type Independence struct {
-	Version  int         `json:"version"`
-	Program  string      `json:"program"`
-	Scenario string      `json:"scenario"`
-	Visible  []FieldUse  `json:"visible"` // fields that invariants may read
-	Static   StaticFacts `json:"static"`
+	Heading
+	Visible []FieldUse  `json:"visible"` // fields that invariants may read
+	Static  StaticFacts `json:"static"`
 }
 
 // StaticFacts is what --por static goes by.
@@ -61,9 +56,6 @@ type HandlerPair struct {
 	Answer string `json:"answer"` // independent, dependent or maybe
 	Reason string `json:"reason"` // with the instruction; "" if they are independent
 }
-
-// JSON writes it as one document.
-func (d Independence) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
 // Text writes it for people: what is visible, the handlers.
 func (d Independence) Text(w io.Writer, p Painter) {

@@ -71,15 +71,10 @@ func (c *SymmetryCheck) String() string {
 	return fmt.Sprintf("a sample checked under renaming, as %s, %s", c.Reason, Seconds(c.Seconds))
 }
 
-// InterchangeabilityVersion is the version of the JSON document of 'harrier explain symmetry'.
-const InterchangeabilityVersion = 1
-
 // Interchangeability says which actors of a program can be exchanged for one another, and what tells the others of a role
 // apart. It is the JSON document too.
 type Interchangeability struct {
-	Version      int                   `json:"version"`
-	Program      string                `json:"program"`
-	Scenario     string                `json:"scenario"`
+	Heading
 	Roles        []InterchangeableRole `json:"roles"`
 	Permutations *big.Int              `json:"permutations"` // with the one that moves nobody
 	Generators   []Exchange            `json:"generators"`   // of which all others are made
@@ -100,9 +95,6 @@ type Exchange struct {
 	Text  string            `json:"text"`
 	Moves map[string]string `json:"moves"` // from each actor that is moved to the one in whose place it comes
 }
-
-// JSON writes it as one document.
-func (d Interchangeability) JSON(w io.Writer) error { return WriteJSON(w, d) }
 
 // Text writes it for people, role by role.
 func (d Interchangeability) Text(w io.Writer, p Painter) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,57 +18,45 @@ import (
 )
 
 func explainComponentsCommand() *cobra.Command {
-	e := &explain{}
 	var components componentsFlag
-	var maxStates uint64
-	c := &cobra.Command{
-		Use:   "components PROGRAM",
-		Short: "Say what each component shows the others, and what it keeps inside",
-		Long: `Explores the macro states of a program, and says of each component what ends its macro steps: messages to others, records of
+	options := dbss.Options{KeepGoing: true, NoDeadlock: true}
+	c := explaining("components", "Say what each component shows the others, and what it keeps inside",
+		`Explores the macro states of a program, and says of each component what ends its macro steps: messages to others, records of
 the history, budgets of faults; and which events stay inside. Of what a component can become by itself it says how many states that are:
 all of them are explored in each macro step. Verdicts are none of its business.`,
-		Example: "  harrier explain components examples/paxos --components proposer1+acceptor1",
-		Args:    exactly(1, programArgument),
-		RunE: e.supervisedBy(func(c *cobra.Command, path string) error {
-			return e.components(c, path, components, dbss.Options{MaxStates: maxStates, KeepGoing: true, NoDeadlock: true})
-		}),
-	}
-	e.register(c)
+		"paxos --components proposer1+acceptor1",
+		func(e *explain, ctx context.Context, path string) (explanation, error) {
+			return e.components(ctx, path, components, options)
+		})
 	components.register(c)
-	c.Flags().Uint64Var(&maxStates, "max-states", 0, "end after this many macro states")
+	c.Flags().Uint64Var(&options.MaxStates, "max-states", 0, "end after this many macro states")
 	return c
 }
 
-func (e *explain) components(c *cobra.Command, path string, components componentsFlag, o dbss.Options) error {
-	jvm, source, err := e.start(c.Context(), path)
+func (e *explain) components(ctx context.Context, path string, components componentsFlag, o dbss.Options) (explanation, error) {
+	loaded, err := e.load(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	loaded, _, err := loadProgram(c.Context(), jvm, source)
-	if err != nil {
-		return err
-	}
-	program := loaded.Program()
-	if err := components.apply(program); err != nil {
-		return err
+	if err := components.apply(loaded.Program()); err != nil {
+		return nil, err
 	}
 	actors, err := model.NewActors(loaded, loaded.Decomposition(model.Selective))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	system := dir.New(actors)
-	result, err := system.Search(c.Context(), property.NewChecker(loaded, actors), o, &dbss.Progress{})
+	result, err := system.Search(ctx, property.NewChecker(loaded, actors), o, &dbss.Progress{})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d := report.Components{
-		Version: report.ComponentsVersion, Program: path, Scenario: program.Scenario,
-		States: result.States, Complete: result.Complete, Reason: result.Reason, Components: []report.Component{},
+		Heading: report.NewHeading(path, loaded.Program()), States: result.States, Complete: result.Complete, Reason: result.Reason, Components: []report.Component{},
 	}
 	for _, i := range system.Interfaces() {
 		d.Components = append(d.Components, component(actors, i))
 	}
-	return e.print(c, d)
+	return d, nil
 }
 
 // component describes an interface.

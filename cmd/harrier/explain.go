@@ -36,47 +36,63 @@ func explainCommand() *cobra.Command {
 	return c
 }
 
-func explainDecompositionCommand() *cobra.Command {
+// explanation is what there is to print, for people or as a JSON document.
+type explanation interface {
+	Text(w io.Writer, p report.Painter)
+}
+
+// explaining is a command that prints what is found out about the program that its argument names, in a child process.
+func explaining(what, short, long, example string, run func(e *explain, ctx context.Context, path string) (explanation, error)) *cobra.Command {
 	e := &explain{}
 	c := &cobra.Command{
-		Use:   "decomposition PROGRAM",
-		Short: "Say which fields of actors and messages are relevant, and why",
-		Long: `Lists every field of every actor and message with its part in the decomposition of states.
+		Use:     what + " PROGRAM",
+		Short:   short,
+		Long:    long,
+		Example: "  harrier explain " + what + " examples/" + example,
+		Args:    exactly(1, programArgument),
+		RunE: func(c *cobra.Command, args []string) error {
+			plan := func() (*task, error) { return e.plan(args[0]) }
+			return e.supervised(c, plan, func(c *cobra.Command) error {
+				found, err := run(e, c.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				if e.json {
+					return report.WriteJSON(c.OutOrStdout(), found)
+				}
+				found.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
+				return nil
+			})
+		},
+	}
+	e.jvmFlags.register(c)
+	e.programFlags.register(c)
+	c.Flags().BoolVar(&e.json, "json", false, "print one JSON document instead of text")
+	return c
+}
+
+func explainDecompositionCommand() *cobra.Command {
+	return explaining("decomposition", "Say which fields of actors and messages are relevant, and why",
+		`Lists every field of every actor and message with its part in the decomposition of states.
 
 A field is relevant if it may influence what is enabled, sent, created or chosen, a failure, another
 relevant field or a property; the reason is the chain of reads by which it does. All others are auxiliary:
 states that differ in them only are one state to a search with selective hashing. Fields marked @Auxiliary
 are checked: the analysis refuses a mark that it can contradict.`,
-		Example: "  harrier explain decomposition examples/paxos",
-		Args:    exactly(1, programArgument),
-		RunE:    e.supervisedBy(e.decomposition),
-	}
-	e.register(c)
-	return c
+		"paxos", (*explain).decomposition)
 }
 
-func (e *explain) register(c *cobra.Command) {
-	e.jvmFlags.register(c)
-	e.programFlags.register(c)
-	c.Flags().BoolVar(&e.json, "json", false, "print one JSON document instead of text")
-}
-
-// supervisedBy explains the program that the argument names in a child process.
-func (e *explain) supervisedBy(run func(c *cobra.Command, path string) error) func(c *cobra.Command, args []string) error {
-	return func(c *cobra.Command, args []string) error {
-		plan := func() (*task, error) {
-			source, err := e.source(args[0])
-			if err = errors.Join(e.parse(), err); err != nil {
-				return nil, usageError{err}
-			}
-			reach, err := reachOf(args[0], source.ClassPath)
-			if err != nil {
-				return nil, usageError{err}
-			}
-			return &task{program: args[0], reach: reach}, nil
-		}
-		return e.supervised(c, plan, func(c *cobra.Command) error { return run(c, args[0]) })
+// plan is what explaining the program at a path asks of the child process.
+func (e *explain) plan(path string) (*task, error) {
+	source, err := e.source(path)
+	if err = errors.Join(e.parse(), err); err != nil {
+		return nil, usageError{err}
 	}
+	reach, err := reachOf(path, source.ClassPath)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return &task{program: path, reach: reach}, nil
 }
 
 // start starts Java for the program at a path.
@@ -89,41 +105,33 @@ func (e *explain) start(ctx context.Context, path string) (*bridge.JVM, bridge.S
 	return jvm, source, err
 }
 
-// actors loads the program at a path, as a search takes it.
-func (e *explain) actors(c *cobra.Command, path string) (*model.Actors, error) {
-	jvm, source, err := e.start(c.Context(), path)
+// load loads the program at a path, as a search takes it.
+func (e *explain) load(ctx context.Context, path string) (*bridge.Program, error) {
+	jvm, source, err := e.start(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	program, _, err := loadProgram(c.Context(), jvm, source)
+	program, _, err := loadProgram(ctx, jvm, source)
+	return program, err
+}
+
+// actors are those of the program at a path.
+func (e *explain) actors(ctx context.Context, path string) (*model.Actors, error) {
+	program, err := e.load(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	return model.NewActors(program, program.Decomposition(model.Selective))
 }
 
-// explanation is what there is to print.
-type explanation interface {
-	JSON(w io.Writer) error
-	Text(w io.Writer, p report.Painter)
-}
-
-func (e *explain) print(c *cobra.Command, what explanation) error {
-	if e.json {
-		return what.JSON(c.OutOrStdout())
-	}
-	what.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
-	return nil
-}
-
-func (e *explain) decomposition(c *cobra.Command, path string) error {
-	jvm, source, err := e.start(c.Context(), path)
+func (e *explain) decomposition(ctx context.Context, path string) (explanation, error) {
+	jvm, source, err := e.start(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	program, err := jvm.Load(c.Context(), source)
+	program, err := jvm.Load(ctx, source)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return e.print(c, report.NewDecomposition(path, program.Program()))
+	return report.NewDecomposition(path, program.Program()), nil
 }

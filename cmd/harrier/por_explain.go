@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -13,36 +14,27 @@ import (
 )
 
 func explainPORCommand() *cobra.Command {
-	e := &explain{}
-	c := &cobra.Command{
-		Use:   "por PROGRAM",
-		Short: "Say which orders of events make a difference, and why",
-		Long: `Lists what --por static goes by: what the bytecode of each handler reads, writes and sends to whom, and which pairs of them
+	return explaining("por", "Say which orders of events make a difference, and why",
+		`Lists what --por static goes by: what the bytecode of each handler reads, writes and sends to whom, and which pairs of them
 depend on each other; where that is not known, the instruction that made it so.
 
 A search leaves out orders that make no difference with --por.`,
-		Example: "  harrier explain por examples/paxos",
-		Args:    exactly(1, programArgument),
-		RunE:    e.supervisedBy(e.por),
-	}
-	e.register(c)
-	return c
+		"paxos", (*explain).por)
 }
 
-func (e *explain) por(c *cobra.Command, path string) error {
-	actors, err := e.actors(c, path)
+func (e *explain) por(ctx context.Context, path string) (explanation, error) {
+	actors, err := e.actors(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	program := actors.Program()
 	facts, err := static.New(actors, static.Options{})
 	if err != nil {
-		return fmt.Errorf("finding what handlers depend on: %w", err)
+		return nil, fmt.Errorf("finding what handlers depend on: %w", err)
 	}
-	return e.print(c, report.Independence{
-		Version: report.IndependenceVersion, Program: path, Scenario: program.Scenario,
-		Visible: visibleFields(program), Static: staticFacts(program, facts.Relations()),
-	})
+	program := actors.Program()
+	return report.Independence{
+		Heading: report.NewHeading(path, program), Visible: visibleFields(program), Static: staticFacts(program, facts.Relations()),
+	}, nil
 }
 
 // visibleFields are the fields that invariants may read.
@@ -80,7 +72,7 @@ func effects(program *model.Program, h static.HandlerRelations) report.HandlerEf
 		Sends: []report.Sending{}, Also: []string{}, After: append([]string{}, h.NeedsSenders...), Unlocks: append([]string{}, h.Unlocks...),
 	}
 	for _, s := range h.Sends {
-		d.Sends = append(d.Sends, report.Sending{What: s.What, Where: s.Where})
+		d.Sends = append(d.Sends, report.Sending(s))
 	}
 	for _, also := range []struct {
 		does bool

@@ -1,51 +1,39 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"harrier/model"
 	"harrier/report"
 	"harrier/symmetry"
 )
 
 func explainSymmetryCommand() *cobra.Command {
-	e := &explain{}
-	c := &cobra.Command{
-		Use:   "symmetry PROGRAM",
-		Short: "Say which actors can be exchanged for one another, and what tells the others apart",
-		Long: `Lists the roles of a scenario with the actors that can be exchanged: there is a permutation of actors, each within
+	return explaining("symmetry", "Say which actors can be exchanged for one another, and what tells the others apart",
+		`Lists the roles of a scenario with the actors that can be exchanged: there is a permutation of actors, each within
 its role, that maps the initial state to itself and one of them to the other. For actors of a role that cannot all be
 exchanged it says what tells some of them apart first: a field, a message, or what the scenario declares.
 
 A search takes states that differ by such a permutation as one, unless --symmetry off is given.`,
-		Example: "  harrier explain symmetry examples/paxos",
-		Args:    exactly(1, programArgument),
-		RunE:    e.supervisedBy(e.symmetry),
-	}
-	e.register(c)
-	return c
+		"paxos", (*explain).symmetry)
 }
 
-func (e *explain) symmetry(c *cobra.Command, path string) error {
-	actors, err := e.actors(c, path)
+func (e *explain) symmetry(ctx context.Context, path string) (explanation, error) {
+	actors, err := e.actors(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	group, err := symmetry.Find(actors)
 	if err != nil {
-		return fmt.Errorf("finding which actors can be exchanged: %w", err)
+		return nil, fmt.Errorf("finding which actors can be exchanged: %w", err)
 	}
-	return e.print(c, interchangeability(path, actors.Program(), group))
-}
-
-// interchangeability describes a group.
-func interchangeability(path string, program *model.Program, group *symmetry.Group) report.Interchangeability {
+	program := actors.Program()
 	d := report.Interchangeability{
-		Version: report.InterchangeabilityVersion, Program: path, Scenario: program.Scenario,
-		Permutations: group.Order, Generators: []report.Exchange{}, Roles: []report.InterchangeableRole{}, Remarks: []string{},
+		Heading: report.NewHeading(path, program), Permutations: group.Order,
+		Generators: []report.Exchange{}, Roles: []report.InterchangeableRole{}, Remarks: []string{},
 	}
 	for _, r := range program.Roles {
 		role := report.InterchangeableRole{Role: r.Name, Actors: r.Actors, Orbits: []report.Orbit{}}
@@ -65,5 +53,5 @@ func interchangeability(path string, program *model.Program, group *symmetry.Gro
 	if group.Remark != "" {
 		d.Remarks = append(d.Remarks, group.Remark)
 	}
-	return d
+	return d, nil
 }
