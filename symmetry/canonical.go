@@ -25,15 +25,14 @@ type canonicalizer struct {
 	known  []*node    // nodes of the model, by their ids
 	spread [][]uint32 // by position in the model and point: where in a vector the node comes, plus 1
 
-	nodes  []*node  // of the state at hand
-	signs  []uint64 // by point
-	former []uint64
-	now    []uint32 // the vector of the state as it is
-	p      []uint8  // a permutation: what each point becomes
-	same   []uint8  // the permutation that moves nothing
-	swap   []uint8  // one that swaps two units
-	next   []uint32 // a vector that may be less than the least so far
-	least  []uint32
+	nodes []*node  // of the state at hand
+	signs []uint64 // by point
+	now   []uint32 // the vector of the state as it is
+	p     []uint8  // a permutation: what each point becomes
+	same  []uint8  // the permutation that moves nothing
+	swap  []uint8  // one that swaps two units
+	next  []uint32 // a vector that may be less than the least so far
+	least []uint32
 
 	order  []uint8 // numbers of the units of a class, sorted by signature
 	blocks []block
@@ -97,33 +96,6 @@ func (c *canonicalizer) sign() {
 	}
 }
 
-// refine has the signatures of those that mention an actor, and that it mentions, be part of its own. It says whether this
-// tells more actors apart.
-func (c *canonicalizer) refine() bool {
-	before := distinct(c.signs)
-	c.former = append(c.former[:0], c.signs...)
-	for _, n := range c.nodes {
-		if n.owner < 0 {
-			continue
-		}
-		for i, point := range n.others() {
-			c.signs[point] += mix(n.marked[i] + c.former[n.owner])
-			c.signs[n.owner] += mix(n.marked[i]*3 + c.former[point])
-		}
-	}
-	return distinct(c.signs) > before
-}
-
-func distinct(signs []uint64) int {
-	n := 0
-	for i, s := range signs {
-		if !slices.Contains(signs[:i], s) {
-			n++
-		}
-	}
-	return n
-}
-
 // try has the vector of the state after a permutation compete for the least.
 func (c *canonicalizer) try(p []uint8) error {
 	var err error
@@ -185,8 +157,6 @@ func (c *canonicalizer) placeOf(n *node, p []uint8) uint32 {
 
 // tryListed tries the permutations of a list that sort the signatures.
 func (c *canonicalizer) tryListed() error {
-	for c.refine() {
-	}
 	var sorting [][]uint8
 	for _, inverse := range c.shape.inverses {
 		by := -1

@@ -21,11 +21,6 @@ func (c *canonicalizer) tryProduct() error {
 	if err := c.sort(); err != nil {
 		return err
 	}
-	for c.isAmbiguous() && c.refine() {
-		if err := c.sort(); err != nil {
-			return err
-		}
-	}
 	return c.arrange(0, 0)
 }
 
@@ -94,11 +89,6 @@ next:
 	}
 	c.blocks = append(c.blocks, b)
 	return nil
-}
-
-// isAmbiguous says whether it makes a difference in which order the units of some block come.
-func (c *canonicalizer) isAmbiguous() bool {
-	return slices.ContainsFunc(c.blocks, func(b block) bool { return slices.Max(b.alike) > 0 })
 }
 
 // isSame says whether the state stays the same when two units are swapped.
