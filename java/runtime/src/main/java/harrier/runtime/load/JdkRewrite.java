@@ -45,6 +45,9 @@ public final class JdkRewrite {
         "java/lang/VirtualThread", List.of("start()V", "start(Ljdk/internal/vm/ThreadContainer;)V"),
         "java/lang/Runtime", List.of("exit(I)V", "halt(I)V"));
 
+    private static final String THREADS_OWN = "java/util/concurrent/ThreadLocalRandom";
+    private static final String RANDOM = "java/util/Random";
+
     private static final List<Site> SITES = sites();
 
     private JdkRewrite() {}
@@ -267,6 +270,7 @@ public final class JdkRewrite {
             byType.computeIfAbsent(IMMUTABLE + type, t -> new LinkedHashMap<>());
         }
         REFUSED.keySet().forEach(type -> byType.put(type, Map.of()));
+        List.of(THREADS_OWN, RANDOM).forEach(type -> byType.put(type, Map.of()));
         Map<String, byte[]> files = new TreeMap<>();
         byType.forEach((type, sites) -> {
             byte[] file = java.apply(type);
@@ -304,6 +308,11 @@ public final class JdkRewrite {
                 }
                 if (reader.getClassName().startsWith(IMMUTABLE)) {
                     m = new Constants(m);
+                }
+                if ((reader.getClassName() + "." + name).equals(THREADS_OWN + ".nextSeed")) {
+                    m = new NoThread(m);
+                } else if ((reader.getClassName() + "." + name).equals(RANDOM + ".nextGaussian")) {
+                    m = new NotKept(m);
                 }
                 return site == null ? m : new Entry(m, site);
             }
@@ -369,6 +378,46 @@ public final class JdkRewrite {
         @Override
         public void visitMaxs(int stack, int locals) {
             super.visitMaxs(Math.max(stack, 2), locals);
+        }
+    }
+
+    /** Has what a thread's random generator gives depend on its seed alone, not on the thread's number. */
+    private static final class NoThread extends MethodVisitor {
+        NoThread(MethodVisitor m) {
+            super(Opcodes.ASM9, m);
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+            if (owner.equals("java/lang/Thread") && descriptor.equals("()J")) {
+                visitInsn(Opcodes.POP);
+                visitInsn(Opcodes.LCONST_1);
+            } else {
+                super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+            }
+        }
+    }
+
+    /** Has the random generator of threads, one object for all of them, keep no second number for later. */
+    private static final class NotKept extends MethodVisitor {
+        NotKept(MethodVisitor m) {
+            super(Opcodes.ASM9, m);
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            Label other = new Label();
+            visitVarInsn(Opcodes.ALOAD, 0);
+            visitTypeInsn(Opcodes.INSTANCEOF, THREADS_OWN);
+            visitJumpInsn(Opcodes.IFEQ, other);
+            visitVarInsn(Opcodes.ALOAD, 0);
+            visitMethodInsn(Opcodes.INVOKESTATIC, "jdk/internal/util/random/RandomSupport", "computeNextGaussian",
+                "(Ljava/util/random/RandomGenerator;)D", false);
+            visitInsn(Opcodes.DRETURN);
+            visitLabel(other);
+            visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+            visitInsn(Opcodes.NOP);
         }
     }
 

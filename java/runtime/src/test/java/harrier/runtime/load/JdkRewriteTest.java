@@ -56,7 +56,7 @@ public class JdkRewriteTest {
         for (Map.Entry<String, byte[]> rewritten : JdkRewrite.rewritten(java).entrySet()) {
             byte[] file = rewritten.getValue();
             StringWriter found = new StringWriter();
-            if (!rewritten.getKey().endsWith("Thread")) { // which needs classes of its own Java to be verified
+            if (!rewritten.getKey().endsWith("Thread") && !rewritten.getKey().endsWith("util/Random")) { // which needs classes of its own Java to be verified
                 CheckClassAdapter.verify(new ClassReader(file), null, false, new PrintWriter(found));
             }
             assertEquals("", found.toString());

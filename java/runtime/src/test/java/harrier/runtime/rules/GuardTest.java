@@ -18,6 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.Test;
 
 /** Programs that are set up and asked for steps, under rules that hold or are relaxed. */
@@ -376,5 +379,18 @@ public class GuardTest {
         List<String> notes() {
             return program.loader().guard().notes().list();
         }
+    }
+
+    @Test
+    public void whatAThreadsGeneratorGivesFollowsFromItsSeed() throws Exception {
+        Callable<List<Number>> draws = () -> {
+            ThreadLocalRandom random = ThreadLocalRandom.current();
+            Receivers.seedThread(7);
+            return List.of(random.nextInt(), random.nextInt(9), random.nextGaussian(), random.nextLong());
+        };
+        FutureTask<List<Number>> elsewhere = new FutureTask<>(draws);
+        new Thread(elsewhere).start();
+        assertEquals(draws.call(), elsewhere.get());
+        assertEquals(draws.call(), draws.call());
     }
 }
