@@ -18,61 +18,57 @@ func (p *pairing) compare(ctx context.Context, s model.State, g *group, u act) e
 		return nil
 	}
 	p.pairs.Add(1)
-	last, err := p.after(s, u)
-	switch {
-	case isFailure(err):
-		return p.compareFailing(ctx, s, g, u)
-	case err != nil:
-		return err
-	}
-	reached, err := p.reached(ctx, s, g, u)
+	first, err := p.both(ctx, s, g.acts, u.Slot, func(a act) bool { return a.label == u.label })
 	if err != nil {
 		return err
 	}
-	return p.compareOrders(ctx, s, g, u, last, reached)
+	if u.Fails() {
+		return p.compareFailing(s, g, u, first)
+	}
+	last, err := p.both(ctx, s, []act{u}, g.acts[0].Slot, g.has)
+	if err != nil {
+		return err
+	}
+	return p.compareOrders(s, g, u, first, last)
 }
 
-// compareOrders compares what the event that is followed does after the other one with what both do in the other order.
-func (p *pairing) compareOrders(ctx context.Context, s model.State, g *group, u act, last model.State, reached []model.State) error {
-	e := g.acts[0]
-	offered, err := p.acts(ctx, last, e.Slot)
-	if err != nil {
-		return err
+// compareOrders compares what the event that is followed does after the other one, last, with what both do if it comes first.
+func (p *pairing) compareOrders(s model.State, g *group, u act, first, last []pair) error {
+	reached := slices.DeleteFunc(first, func(b pair) bool { return b.end == nil })
+	isReached := func(end model.State) bool {
+		key := p.relevant.state(end)
+		return slices.ContainsFunc(reached, func(b pair) bool { return p.relevant.state(b.end) == key })
 	}
-	isEnabled := false
-	for _, a := range offered {
-		if !g.has(a) {
-			continue
-		}
-		end, err := p.after(last, a)
+	for _, b := range last {
 		switch {
-		case errors.Is(err, model.ErrRefused):
-			continue
-		case isFailure(err) && g.fails(a.Handler):
-			isEnabled = true
-			continue
-		case isFailure(err):
-			return p.together(s, a, u, "the first fails after the second")
-		case err != nil:
-			return err
+		case b.end == nil && g.fails(b.second.Handler):
+		case b.end == nil:
+			return p.together(s, b.second, u, "the first fails after the second")
 		case len(reached) == 0:
-			return p.together(s, a, u, "the second is not enabled after the first")
-		}
-		isEnabled = true
-		if !p.isAmong(end, reached) {
-			return p.together(s, a, u, p.differing(end, reached[0]), p.shown("the first last:   ", end), p.shown("the first first:  ", reached[0]))
+			return p.together(s, b.second, u, "the second is not enabled after the first")
+		case !isReached(b.end):
+			return p.together(s, b.second, u, p.differing(b.end, reached[0].end),
+				p.shown("the first last:   ", b.end), p.shown("the first first:  ", reached[0].end))
 		}
 	}
-	if isEnabled || p.isAmong(last, reached) {
-		return nil // or its actor has stopped, and nothing is left of what the event did
+	if len(last) > 0 {
+		return nil
 	}
-	return p.together(s, e, u, "the first is not enabled after the second")
+	alone, err := p.after(s, u)
+	if err != nil || isReached(alone) {
+		return err // its actor has stopped, and nothing is left of what the event did
+	}
+	return p.together(s, g.acts[0], u, "the first is not enabled after the second")
 }
 
-// isAmong says whether a state is one of several.
-func (p *pairing) isAmong(s model.State, several []model.State) bool {
-	key := p.relevant.state(s)
-	return slices.ContainsFunc(several, func(r model.State) bool { return p.relevant.state(r) == key })
+// compareFailing compares with a transition that fails: it has to fail after the event that is followed as well, unless that
+// leads nowhere itself.
+func (p *pairing) compareFailing(s model.State, g *group, u act, first []pair) error {
+	goesOn := slices.ContainsFunc(g.acts, func(a act) bool { return !a.Fails() })
+	if goesOn && !slices.ContainsFunc(first, func(b pair) bool { return b.end == nil && b.second.Handler == u.Handler }) {
+		return p.together(s, g.acts[0], u, "the second fails, and does not after the first")
+	}
+	return nil
 }
 
 // has says whether an act is one of the event, in whichever state.
@@ -86,63 +82,42 @@ func (g *group) fails(handler uint32) bool {
 	return slices.ContainsFunc(g.acts, func(a act) bool { return a.Fails() && a.Handler == handler })
 }
 
-// reached are the states that the event that is followed and then the other one lead to.
-func (p *pairing) reached(ctx context.Context, s model.State, g *group, u act) ([]model.State, error) {
-	var reached []model.State
-	err := p.afterEach(ctx, s, g, u, func(_ act, end model.State, err error) error {
-		if err == nil {
-			reached = append(reached, end)
-		} else if !isFailure(err) {
-			return err
-		}
-		return nil
-	})
-	return reached, err
+// A pair is two acts that were taken, one after the other.
+type pair struct {
+	second act
+	end    model.State // nil if the second fails
 }
 
-// compareFailing compares with a transition that fails: it has to fail after the event that is followed as well, unless that
-// leads nowhere itself.
-func (p *pairing) compareFailing(ctx context.Context, s model.State, g *group, u act) error {
-	fails := !slices.ContainsFunc(g.acts, func(a act) bool { return !a.Fails() })
-	err := p.afterEach(ctx, s, g, u, func(a act, _ model.State, err error) error {
-		fails = fails || isFailure(err) && a.Handler == u.Handler
-		if isFailure(err) {
-			return nil
-		}
-		return err
-	})
-	if err == nil && !fails {
-		err = p.together(s, g.acts[0], u, "the second fails, and does not after the first")
-	}
-	return err
-}
-
-// afterEach takes the event that is followed, and then the other one where it is enabled, with what that leads to.
-func (p *pairing) afterEach(ctx context.Context, s model.State, g *group, u act, met func(a act, end model.State, err error) error) error {
-	for _, t := range g.acts {
+// both takes each of some acts of a state that do not fail, and then each of those of a slot that are asked for and enabled.
+func (p *pairing) both(ctx context.Context, s model.State, acts []act, slot uint32, isSecond func(act) bool) ([]pair, error) {
+	var pairs []pair
+	for _, t := range acts {
 		if t.Fails() {
 			continue
 		}
 		next, err := p.after(s, t)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		offered, err := p.acts(ctx, next, u.Slot)
+		offered, err := p.acts(ctx, next, slot)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, a := range offered {
-			if a.label != u.label {
+			if !isSecond(a) {
 				continue
 			}
 			end, err := p.after(next, a)
-			if errors.Is(err, model.ErrRefused) {
+			switch {
+			case errors.Is(err, model.ErrRefused):
 				continue
+			case isFailure(err):
+				end = nil
+			case err != nil:
+				return nil, err
 			}
-			if err := met(a, end, err); err != nil {
-				return err
-			}
+			pairs = append(pairs, pair{a, end})
 		}
 	}
-	return nil
+	return pairs, nil
 }
