@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"audit":            {"internal/differ", "model", "property", "serializer"},
 	"adversary":        {"dbss", "model", "property", "serializer"},
 	"bridge":           {"model", "serializer", "internal/files"},
-	"report":           {"model", "property", "serializer", "internal/files"},
+	"report":           {"model", "por/static", "property", "serializer", "internal/files"},
 	"report/minimal":   {"model", "property"},
 	"compare":          {"model", "report", "internal/files", "internal/memory"},
 	"cmd/harrier":      {"adversary", "audit", "bridge", "compare", "dbss", "dir", "model", "por/dynamic", "por/footprint", "por/static", "property", "report", "report/minimal", "serializer", "symmetry", "internal/files", "internal/memory", "internal/sandbox", "internal/supervisor"},

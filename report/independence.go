@@ -6,55 +6,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"harrier/por/static"
 )
 
 // Independence says what partial-order reduction knows of a program by its bytecode. It is the JSON document too.
 type Independence struct {
 	Heading
-	Visible []FieldUse  `json:"visible"` // fields that invariants may read
-	Static  StaticFacts `json:"static"`
-}
-
-// StaticFacts is what --por static goes by.
-type StaticFacts struct {
-	Handlers  []HandlerEffects `json:"handlers"`
-	Pairs     []HandlerPair    `json:"pairs"`
-	Renewable []string         `json:"renewable"` // messages that may be sent again and again
-}
-
-// HandlerEffects are what a handler may do, as its bytecode says, of whichever actor it is.
-type HandlerEffects struct {
-	Handler    string     `json:"handler"`
-	Known      bool       `json:"known"` // its code was analysed; else it may do anything
-	Takes      []string   `json:"takes"`
-	GuardReads []FieldUse `json:"guardReads"`
-	Reads      []FieldUse `json:"reads"`
-	Writes     []FieldUse `json:"writes"`
-	Sends      []Sending  `json:"sends"`
-	Also       []string   `json:"also"`    // what else it may do, in words
-	Visible    bool       `json:"visible"` // it may write what invariants may read
-	After      []string   `json:"after"`   // what has to run before it has a message to take
-	Unlocks    []string   `json:"unlocks"` // whose guards it may make true
-}
-
-// FieldUse is a field that a handler may read or write.
-type FieldUse struct {
-	Field string `json:"field"`
-	Where string `json:"where"` // the instruction
-}
-
-// Sending is a message that a handler may send.
-type Sending struct {
-	What  string `json:"what"` // as in "Ping from bob to ann"
-	Where string `json:"where"`
-}
-
-// HandlerPair says whether the order of two handlers of one actor may make a difference; or of one, for two messages.
-type HandlerPair struct {
-	One    string `json:"one"`
-	Other  string `json:"other"`
-	Answer string `json:"answer"` // independent, dependent or maybe
-	Reason string `json:"reason"` // with the instruction; "" if they are independent
+	Visible []static.FieldUse `json:"visible"` // fields that invariants may read
+	Static  static.Relations  `json:"static"`  // what --por static goes by
 }
 
 // Text writes it for people: what is visible, the handlers.
@@ -67,20 +27,16 @@ func (d Independence) Text(w io.Writer, p Painter) {
 	if len(d.Visible) == 0 {
 		fmt.Fprintln(w, "  nothing")
 	}
-	d.Static.text(w, p)
-}
-
-func (f StaticFacts) text(w io.Writer, p Painter) {
 	fmt.Fprintln(w, p.strong.Sprint("\nhandlers, by their bytecode (--por static)"))
-	for _, h := range f.Handlers {
-		h.text(w, p)
+	for _, h := range d.Static.Handlers {
+		handlerText(w, h)
 	}
 	fmt.Fprintln(w, p.strong.Sprint("\npairs of handlers of one actor"))
-	for _, pair := range f.Pairs {
-		pair.text(w, p)
+	for _, pair := range d.Static.Pairs {
+		pairText(w, p, pair)
 	}
-	if len(f.Renewable) > 0 {
-		fmt.Fprintf(w, "\n  may come again and again: %s\n", few(alike(f.Renewable)))
+	if len(d.Static.Renewable) > 0 {
+		fmt.Fprintf(w, "\n  may come again and again: %s\n", few(alike(d.Static.Renewable)))
 	}
 }
 
@@ -108,8 +64,8 @@ func alike(messages []string) []string {
 	return roles
 }
 
-func (h HandlerEffects) text(w io.Writer, p Painter) {
-	fmt.Fprintln(w, " ", h.Handler)
+func handlerText(w io.Writer, h static.Handler) {
+	fmt.Fprintln(w, " ", h.Label)
 	line := func(label string, what []string) {
 		if len(what) > 0 {
 			fmt.Fprintf(w, "    %-13s %s\n", label, few(what))
@@ -136,7 +92,7 @@ func (h HandlerEffects) text(w io.Writer, p Painter) {
 	line("unlocks", h.Unlocks)
 }
 
-func (h HandlerPair) text(w io.Writer, p Painter) {
+func pairText(w io.Writer, p Painter, h static.Pair) {
 	answer := p.warn.Sprint(h.Answer)
 	if h.Reason == "" {
 		answer = p.good.Sprint(h.Answer)
@@ -148,21 +104,17 @@ func (h HandlerPair) text(w io.Writer, p Painter) {
 	fmt.Fprintln(w)
 }
 
-// names are those of fields, each once.
-func names(uses []FieldUse) []string {
+// names are those of fields, each once, with the instruction where the field alone says nothing.
+func names(uses []static.FieldUse) []string {
 	var all []string
 	for _, u := range uses {
-		if !slices.Contains(all, u.String()) {
-			all = append(all, u.String())
+		name := u.Field
+		if !strings.ContainsRune(name, '.') {
+			name = fmt.Sprintf("%s (%s)", name, u.Where)
+		}
+		if !slices.Contains(all, name) {
+			all = append(all, name)
 		}
 	}
 	return all
-}
-
-// String names the field, and the instruction where the field alone says nothing.
-func (u FieldUse) String() string {
-	if strings.ContainsRune(u.Field, '.') {
-		return u.Field
-	}
-	return fmt.Sprintf("%s (%s)", u.Field, u.Where)
 }

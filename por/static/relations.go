@@ -7,60 +7,101 @@ import (
 
 	"harrier/model"
 	"harrier/por/footprint"
+	"harrier/serializer"
 )
 
-// Relations are what is known of a program, for people.
+// Relations are what is known of a program, for people and programs.
 type Relations struct {
-	Handlers  []HandlerRelations
-	Pairs     []Pair
-	Renewable []string // messages that may be sent again and again, as in "Ping from bob to ann"; the reduction does not rest on taking these
+	Handlers  []Handler `json:"handlers"`
+	Pairs     []Pair    `json:"pairs"`
+	Renewable []string  `json:"renewable"` // messages that may be sent again and again, as in "Ping from bob to ann"; the reduction does not rest on taking these
 }
 
-// HandlerRelations is what a handler may do, whichever actor's it is.
-type HandlerRelations struct {
-	Label                 string
-	IsKnown               bool     // its code was analysed; else it may do anything
-	Takes                 []string // messages, as in "Ping from bob to ann"
-	GuardReads            []model.Touch
-	Reads, Writes         []model.Touch // without auxiliary fields
-	Sends                 []Sent
-	Creates, Records      bool
-	Stops                 bool
-	NeedsSenders, Unlocks []string // labels: of whom one has to send what it takes; whose guards it may make true
+// Handler is what a handler may do, whichever actor's it is.
+type Handler struct {
+	Label      string     `json:"handler"`
+	Known      bool       `json:"known"` // its code was analysed; else it may do anything
+	Takes      []string   `json:"takes"` // messages, as in "Ping from bob to ann"
+	GuardReads []FieldUse `json:"guardReads"`
+	Reads      []FieldUse `json:"reads"` // without auxiliary fields, as Writes
+	Writes     []FieldUse `json:"writes"`
+	Sends      []Sent     `json:"sends"`
+	Also       []string   `json:"also"`    // what else it may do, in words
+	Visible    bool       `json:"visible"` // it may write what invariants may read
+	After      []string   `json:"after"`   // labels: of whom one has to send what it takes
+	Unlocks    []string   `json:"unlocks"` // labels: whose guards it may make true
+}
+
+// FieldUse is a field that a handler may read or write.
+type FieldUse struct {
+	Field string `json:"field"`
+	Where string `json:"where"` // the instruction
 }
 
 // Sent is a message that a handler may send.
 type Sent struct {
-	What  string // as in "Ping from bob to ann"
-	Where string // the instruction
+	What  string `json:"what"` // as in "Ping from bob to ann"
+	Where string `json:"where"`
 }
-
-// Answer says whether handlers are dependent.
-type Answer uint8
-
-// The answers.
-const (
-	// Independent handlers of one actor may run in either order.
-	Independent Answer = iota
-	// Dependent ones may not.
-	Dependent
-	// Maybe stands for dependence that the analysis could not rule out.
-	Maybe
-)
-
-// String says it in a word.
-func (a Answer) String() string { return [...]string{"independent", "dependent", "maybe"}[a] }
 
 // Pair is how two handlers of one actor are related; or one handler with itself, for two messages.
 type Pair struct {
-	One, Other string // labels
-	Answer     Answer
-	Reason     string // with the instruction; "" if they are independent
+	One    string `json:"one"` // labels
+	Other  string `json:"other"`
+	Answer string `json:"answer"`
+	Reason string `json:"reason"` // with the instruction; "" if they are independent
+}
+
+// The answers: independent handlers of one actor may run in either order, dependent ones may not; maybe stands for a dependence that
+// the analysis could not rule out.
+const (
+	independent = "independent"
+	dependent   = "dependent"
+	maybe       = "maybe"
+)
+
+// Visible are the fields that invariants may read.
+func (s *Static) Visible() []FieldUse {
+	program, uses := s.wiring.program, []FieldUse{}
+	for _, f := range program.Fields {
+		if where := program.Sight(f); where != "" {
+			uses = append(uses, FieldUse{f.String(), where})
+		}
+	}
+	if program.AgendaVisible() {
+		uses = append(uses, FieldUse{model.Agenda, "an invariant reads of timers, tasks or clocks"})
+	}
+	return uses
+}
+
+func (s *Static) isVisible(t model.Touch) bool {
+	program := s.wiring.program
+	if t.Field == model.Agenda {
+		return program.AgendaVisible()
+	}
+	return slices.ContainsFunc(program.Fields, func(f model.Field) bool {
+		return program.Sight(f) != "" && (t.Field == model.AnyField || f.Declared() == t.Field)
+	})
+}
+
+// uses names the fields that are touched, each once for each instruction.
+func (s *Static) uses(t touches) []FieldUse {
+	uses := []FieldUse{}
+	for _, t := range t.where {
+		name := serializer.Labels(s.wiring.program.Labels).Field(t.Field)
+		if t.Field == model.AnyField {
+			name = "any field"
+		}
+		if use := (FieldUse{name, t.Where}); !slices.Contains(uses, use) {
+			uses = append(uses, use)
+		}
+	}
+	return uses
 }
 
 // Relations tells what was found.
 func (s *Static) Relations() Relations {
-	var r Relations
+	r := Relations{[]Handler{}, []Pair{}, []string{}}
 	for _, h := range s.wiring.program.Handlers {
 		if of := s.classesOf(h); len(of) > 0 {
 			r.Handlers = append(r.Handlers, s.ofHandler(h, of))
@@ -94,11 +135,21 @@ func (s *Static) classesOf(h model.Handler) []int {
 	return of
 }
 
-func (s *Static) ofHandler(h model.Handler, of []int) HandlerRelations {
+func (s *Static) ofHandler(h model.Handler, of []int) Handler {
 	p := s.print(h.Label)
-	r := HandlerRelations{
-		Label: h.Label, IsKnown: p.isKnown, GuardReads: p.guard.where, Reads: p.reads.where, Writes: p.writes.where,
-		Creates: p.creates, Records: p.records, Stops: p.stops,
+	r := Handler{
+		Label: h.Label, Known: p.isKnown, GuardReads: s.uses(p.guard), Reads: s.uses(p.reads), Writes: s.uses(p.writes),
+		Visible: slices.ContainsFunc(p.writes.where, s.isVisible),
+		Takes:   []string{}, Sends: []Sent{}, Also: []string{}, After: []string{}, Unlocks: []string{},
+	}
+	if p.creates {
+		r.Also = append(r.Also, "creates actors")
+	}
+	if p.stops {
+		r.Also = append(r.Also, "stops its actor")
+	}
+	if p.records {
+		r.Also = append(r.Also, "begins or ends operations")
 	}
 	for _, i := range of {
 		c := &s.classes[i]
@@ -117,7 +168,7 @@ func (s *Static) ofHandler(h model.Handler, of []int) HandlerRelations {
 			}
 		}
 		for j := range s.enablers[i].all() {
-			r.NeedsSenders = added(r.NeedsSenders, s.label(j))
+			r.After = added(r.After, s.label(j))
 		}
 		for j := range s.classes {
 			if s.openers[j].has(i) && i != j {
@@ -167,14 +218,14 @@ func (s *Static) label(i int) string {
 
 // pair relates two handlers; not ok if no actor has both.
 func (s *Static) pair(one, other model.Handler) (p Pair, ok bool) {
-	p = Pair{One: one.Label, Other: other.Label}
+	p = Pair{One: one.Label, Other: other.Label, Answer: independent}
 	for _, i := range s.classesOf(one) {
 		for _, j := range s.classesOf(other) {
 			if s.classes[i].actor != s.classes[j].actor {
 				continue
 			}
 			ok = true
-			if c := s.conflict(i, j); c != nil && p.Answer != Dependent {
+			if c := s.conflict(i, j); c != nil && p.Answer != dependent {
 				p.Answer, p.Reason = c.answer(), c.String()
 			}
 		}
@@ -182,11 +233,11 @@ func (s *Static) pair(one, other model.Handler) (p Pair, ok bool) {
 	return p, ok
 }
 
-func (c *conflict) answer() Answer {
+func (c *conflict) answer() string {
 	if c.text == "" && (c.one.Field == model.AnyField || c.other.Field == model.AnyField) {
-		return Maybe
+		return maybe
 	}
-	return Dependent
+	return dependent
 }
 
 // String says what is in the way of two classes.

@@ -91,7 +91,7 @@ func TestRelationsTellWhy(t *testing.T) {
 	r := relationsOf(t, p, actors).Relations()
 	got := map[string]string{}
 	for _, pair := range r.Pairs {
-		got[pair.One+" "+pair.Other] = pair.Answer.String() + " " + pair.Reason
+		got[pair.One+" "+pair.Other] = pair.Answer + " " + pair.Reason
 	}
 	for pair, want := range map[string]string{
 		"Ann.h0 Ann.h1": "independent ",
@@ -102,7 +102,7 @@ func TestRelationsTellWhy(t *testing.T) {
 			t.Errorf("%s: %s, want %s", pair, got[pair], want)
 		}
 	}
-	i := slices.IndexFunc(r.Handlers, func(h HandlerRelations) bool { return h.Label == "Ann.h1" })
+	i := slices.IndexFunc(r.Handlers, func(h Handler) bool { return h.Label == "Ann.h1" })
 	if h := r.Handlers[i]; !slices.Equal(h.Sends, []Sent{{"Kind2 from ann to bob", "Ann.h1"}}) || !slices.Equal(h.Takes, []string{"Kind1 from bob to ann"}) {
 		t.Errorf("%+v", h)
 	}
