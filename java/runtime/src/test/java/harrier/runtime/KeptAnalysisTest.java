@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Before;
@@ -69,6 +71,15 @@ public class KeptAnalysisTest {
 
         assertEquals(Decomposition.of(changed, "S"), analyse(changed));
         assertFalse(Arrays.equals(kept, Files.readAllBytes(file())));
+    }
+
+    @Test
+    public void aChangedClassOfALibraryIsSeen() throws IOException {
+        Map<String, byte[]> library = UserProgram.compile(PROGRAM).bytes();
+        analyse(new ProgramClasses(library, Set.of("S")));
+        ProgramClasses changed = new ProgramClasses(UserProgram.compile(PROGRAM.replace("unread++", "n += unread")).bytes(), Set.of("S"));
+
+        assertEquals(Decomposition.of(changed, "S"), analyse(changed));
     }
 
     @Test

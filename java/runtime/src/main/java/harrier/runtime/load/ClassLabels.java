@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What people call the classes of a program: by their simple names, with as many of the outer classes and packages as
@@ -16,6 +17,9 @@ import java.util.TreeMap;
 public final class ClassLabels {
     /** Of no program. */
     static final ClassLabels NONE = new ClassLabels(List.of());
+
+    private static final Pattern OUTER = Pattern.compile("\\$(?=\\D)");
+    private static final Pattern NUMBER = Pattern.compile("^\\d+");
 
     private final Set<String> known;
     private final Set<String> simple;
@@ -63,9 +67,9 @@ public final class ClassLabels {
         for (int end = name.length(); end > 0;) {
             int at = Math.max(name.lastIndexOf('.', end - 1), name.lastIndexOf('$', end - 1));
             char first = at + 1 < name.length() ? name.charAt(at + 1) : '$';
-            String candidate = name.substring(at + 1).replaceAll("\\$(?=\\D)", ".");
+            String candidate = OUTER.matcher(name.substring(at + 1)).replaceAll(".");
             if (found.isEmpty() && Character.isDigit(first)) {
-                candidate = candidate.replaceFirst("^\\d+", ""); // a local class; nothing is left of an anonymous one
+                candidate = NUMBER.matcher(candidate).replaceFirst(""); // a local class; nothing is left of an anonymous one
             }
             if (first != '$' && !candidate.isEmpty()) {
                 found.add(candidate);
