@@ -94,7 +94,7 @@ final class Encoder {
             plan.write(this, state.actor());
             throw new IllegalArgumentException(plan.type.getName());
         }
-        numbers.add(state.actor(), plan);
+        numbers.findOrAdd(state.actor(), plan);
         out.u8(Tag.ACTOR);
         out.string(state.name());
         out.varint(state.children());
@@ -196,9 +196,8 @@ final class Encoder {
             meet(value, plan, value != guarded);
             guarded = null;
         }
-        int number = numbers.find(value, plan);
+        int number = numbers.findOrAdd(value, plan);
         if (number < 0) {
-            numbers.add(value, plan);
             return false;
         }
         refs++;

@@ -9,6 +9,10 @@ import java.util.Arrays;
 final class Input {
     private final byte[] bytes;
     private int at;
+    /** The plan of the class whose name was read last, and where the name is. */
+    private Plan last;
+    private int lastStart;
+    private int lastEnd;
 
     Input(byte[] bytes) {
         this.bytes = bytes;
@@ -172,12 +176,17 @@ final class Input {
         int n = count();
         int start = at;
         at += n;
-        Plan known = plans.named(bytes, start, at);
-        if (known != null) {
-            return known;
+        if (last == null || !Arrays.equals(bytes, start, at, bytes, lastStart, lastEnd)) {
+            last = plans.named(bytes, start, at);
+            lastStart = start;
+            lastEnd = at;
         }
-        at = start;
-        return plans.learn(utf8(start, n), bytes, start, at += n, this);
+        if (last == null) {
+            at = start; // which is what a complaint says
+            last = plans.learn(utf8(start, n), bytes, start, start + n, this);
+            at = lastEnd;
+        }
+        return last;
     }
 
     private String utf8(int start, int n) {

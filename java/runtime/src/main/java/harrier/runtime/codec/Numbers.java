@@ -15,6 +15,8 @@ final class Numbers {
 
     private Object[] values = new Object[FEW];
     private Plan[] plans = new Plan[FEW];
+    /** Of the values, once there is a table. */
+    private int[] hashes;
     private int size;
     /** Open addressing: number + 1 at each occupied place; null while there are few. */
     private int[] table;
@@ -26,37 +28,67 @@ final class Numbers {
     /** The number of {@code value}, or -1. */
     int find(Object value, Plan plan) {
         if (table == null) {
-            for (int i = size - 1; i >= 0; i--) {
-                if (values[i] == value) {
-                    return i;
-                }
-            }
-            return -1;
+            return scan(value);
         }
-        for (int p = place(value, plan); table[p] != 0; p = p + 1 & table.length - 1) {
-            if (values[table[p] - 1] == value) {
-                return table[p] - 1;
+        return table[place(value, hash(value, plan))] - 1;
+    }
+
+    /** The number of {@code value}; if it had none, -1, and it has the next one from now on. */
+    int findOrAdd(Object value, Plan plan) {
+        if (table == null) {
+            int number = scan(value);
+            if (number < 0) {
+                append(value, plan);
+            }
+            return number;
+        }
+        int hash = hash(value, plan);
+        int p = place(value, hash);
+        if (table[p] != 0) {
+            return table[p] - 1;
+        }
+        append(value, plan);
+        hashes[size - 1] = hash;
+        if (size * 2 <= table.length) {
+            table[p] = size;
+        } else {
+            tabulate(size);
+        }
+        return -1;
+    }
+
+    private int scan(Object value) {
+        for (int i = size - 1; i >= 0; i--) {
+            if (values[i] == value) {
+                return i;
             }
         }
         return -1;
     }
 
-    void add(Object value, Plan plan) {
+    private void append(Object value, Plan plan) {
         if (size == values.length) {
             values = Arrays.copyOf(values, size * 2);
             plans = Arrays.copyOf(plans, size * 2);
+            hashes = Arrays.copyOf(hashes == null ? new int[0] : hashes, size * 2);
         }
         values[size] = value;
         plans[size] = plan;
         size++;
-        if (table != null && size * 2 <= table.length) {
-            enter(size - 1);
-        } else if (size > FEW) {
-            table = new int[values.length * 4];
-            // In the order of the numbers, so that the last ones can be taken back first.
-            for (int i = 0; i < size; i++) {
-                enter(i);
-            }
+        if (size > FEW && table == null) {
+            tabulate(0);
+        }
+    }
+
+    /** Makes a table of all values, of which some have a hash. */
+    private void tabulate(int hashed) {
+        for (int i = hashed; i < size; i++) {
+            hashes[i] = hash(values[i], plans[i]);
+        }
+        table = new int[values.length * 4];
+        // In the order of the numbers, so that the last ones can be taken back first.
+        for (int i = 0; i < size; i++) {
+            table[place(values[i], hashes[i])] = i + 1;
         }
     }
 
@@ -67,7 +99,7 @@ final class Numbers {
 
     /** Adds a value that has number {@code n} there. */
     void addAs(Numbers others, int n) {
-        add(others.values[n], others.plans[n]);
+        findOrAdd(others.values[n], others.plans[n]);
     }
 
     /** Whether a value has a number here and there. */
@@ -84,7 +116,7 @@ final class Numbers {
     Numbers again() {
         Numbers numbers = new Numbers();
         for (int i = 0; i < size; i++) {
-            numbers.add(values[i], plans[i]);
+            numbers.findOrAdd(values[i], plans[i]);
         }
         return numbers;
     }
@@ -101,11 +133,7 @@ final class Numbers {
         while (size > start) {
             size--;
             if (table != null) {
-                int p = place(values[size], plans[size]);
-                while (table[p] != size + 1) {
-                    p = p + 1 & table.length - 1;
-                }
-                table[p] = 0; // nothing that is still here was placed after it
+                table[place(values[size], hashes[size])] = 0; // nothing that is still here was placed after it
             }
             values[size] = null;
         }
@@ -119,22 +147,23 @@ final class Numbers {
             }
         }
         for (int i = 0; i < run.values.length; i++) {
-            add(run.values[i], run.plans[i]);
+            findOrAdd(run.values[i], run.plans[i]);
         }
         return true;
     }
 
-    private void enter(int number) {
-        int p = place(values[number], plans[number]);
-        while (table[p] != 0) {
-            p = p + 1 & table.length - 1;
-        }
-        table[p] = number + 1;
+    private static int hash(Object value, Plan plan) {
+        int h = plan.hash(value) * 0x9e3779b9;
+        return h ^ h >>> 15;
     }
 
-    private int place(Object value, Plan plan) {
-        int h = plan.hash(value) * 0x9e3779b9;
-        return (h ^ h >>> 15) & table.length - 1;
+    /** Where a value is in the table, or is to be. */
+    private int place(Object value, int hash) {
+        int p = hash & table.length - 1;
+        while (table[p] != 0 && values[table[p] - 1] != value) {
+            p = p + 1 & table.length - 1;
+        }
+        return p;
     }
 
     /** Some values that were numbered one after the other. */

@@ -23,15 +23,6 @@ final class Output {
         return tail;
     }
 
-    /** The first eight bytes after {@code start}, or what there is of them before zeros, as a number without sign. */
-    long begin(int start) {
-        long begin = 0;
-        for (int i = start; i < start + 8; i++) {
-            begin = begin << 8 | (i < size ? bytes[i] & 0xff : 0);
-        }
-        return begin;
-    }
-
     void u8(int b) {
         if (size == bytes.length) {
             grow(1);

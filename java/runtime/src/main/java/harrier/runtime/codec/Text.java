@@ -4,6 +4,8 @@ package harrier.runtime.codec;
 final class Text {
     private static final long VALUE = Slot.UNSAFE.objectFieldOffset(String.class, "value");
     private static final long CODER = Slot.UNSAFE.objectFieldOffset(String.class, "coder");
+    private static final long BYTES = Slot.arrayBase(byte[].class);
+    private static final long NOT_ASCII = 0x8080808080808080L;
     private static final int MET = 1 << 13;
 
     /** Strings that were read lately, by a hash of their bytes. Threads may overwrite each other's. */
@@ -15,11 +17,15 @@ final class Text {
             return null;
         }
         byte[] value = (byte[]) Slot.UNSAFE.getReference(s, VALUE);
-        int all = 0;
-        for (byte b : value) {
-            all |= b;
+        long all = 0;
+        int i = 0;
+        for (; i <= value.length - Long.BYTES; i += Long.BYTES) {
+            all |= Slot.UNSAFE.getLongUnaligned(value, BYTES + i);
         }
-        return all < 0 ? null : value;
+        for (; i < value.length; i++) {
+            all |= value[i]; // a negative one sets all bits above, too
+        }
+        return (all & NOT_ASCII) == 0 ? value : null;
     }
 
     /**

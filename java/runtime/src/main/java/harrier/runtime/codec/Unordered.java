@@ -14,19 +14,60 @@ final class Unordered {
     /** Sorts {@code values}; leaves the output as it was. */
     Unordered(Encoder e, Object[] values) {
         this.e = e;
-        elements = new Element[values.length];
+        Element[] unsorted = new Element[values.length];
         int start = e.out.size();
         for (int i = 0; i < values.length; i++) {
-            elements[i] = element(values[i], i, start);
+            unsorted[i] = element(values[i], i, start);
         }
         keys = e.out.cut(start);
-        Arrays.sort(elements, this::compare);
+        elements = sort(unsorted);
     }
 
-    /** Most keys differ early: a number says how they begin, so that few bytes need be looked at. */
+    /** Most keys differ soon after what all have in common: numbers say how they go on there, so that few bytes need be looked at. */
+    private Element[] sort(Element[] unsorted) {
+        int n = unsorted.length;
+        int common = common(unsorted);
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(n);
+        long[] order = new long[n];
+        for (int i = 0; i < n; i++) {
+            order[i] = (begin(unsorted[i], common) ^ Long.MIN_VALUE) >> bits << bits | i;
+        }
+        Arrays.sort(order);
+        Element[] sorted = new Element[n];
+        int run = 0; // where those begin that are not told apart so far
+        for (int i = 0; i < n; i++) {
+            if (order[i] >> bits != order[run] >> bits) {
+                Arrays.sort(sorted, run, i, this::compare);
+                run = i;
+            }
+            sorted[i] = unsorted[(int) (order[i] & (1L << bits) - 1)];
+        }
+        Arrays.sort(sorted, run, n, this::compare);
+        return sorted;
+    }
+
+    /** With how many bytes all keys begin. */
+    private int common(Element[] all) {
+        Element first = all[0];
+        int common = first.to - first.from;
+        for (Element element : all) {
+            int differs = Arrays.mismatch(keys, first.from, first.from + common, keys, element.from, element.to);
+            common = differs < 0 ? common : differs;
+        }
+        return common;
+    }
+
+    /** The eight bytes of a key from some byte on, or what there is of them before zeros, as a number without sign. */
+    private long begin(Element element, int common) {
+        long begin = 0;
+        for (int i = element.from + common; i < element.from + common + Long.BYTES; i++) {
+            begin = begin << Byte.SIZE | (i < element.to ? keys[i] & 0xff : 0);
+        }
+        return begin;
+    }
+
     private int compare(Element a, Element b) {
-        int begin = Long.compareUnsigned(a.begin, b.begin);
-        return begin != 0 ? begin : Arrays.compareUnsigned(keys, a.from, a.to, keys, b.from, b.to);
+        return Arrays.compareUnsigned(keys, a.from, a.to, keys, b.from, b.to);
     }
 
     private Element element(Object value, int index, int start) {
@@ -36,7 +77,7 @@ final class Unordered {
         e.anyElement();
         e.write(value);
         int to = e.out.size() - start;
-        return new Element(value, index, from, to, e.out.begin(start + from), e.endKey(outer), e.refs() != refs);
+        return new Element(value, index, from, to, e.endKey(outer), e.refs() != refs);
     }
 
     /** Where the {@code i}-th value in the order of the format was before. */
@@ -57,10 +98,6 @@ final class Unordered {
         }
     }
 
-    /**
-     * One value, where it was, where its key bytes are and how they begin, what they number, and whether they refer to
-     * anything.
-     */
-    private record Element(Object value, int index, int from, int to, long begin, Numbers.Run numbered,
-            boolean refers) {}
+    /** One value, where it was, where its key bytes are, what they number, and whether they refer to anything. */
+    private record Element(Object value, int index, int from, int to, Numbers.Run numbered, boolean refers) {}
 }

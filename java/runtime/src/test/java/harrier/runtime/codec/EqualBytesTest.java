@@ -51,6 +51,34 @@ public class EqualBytesTest {
         same(Map.of(1, 2, 3, 4), Map.of(3, 4, 1, 2));
     }
 
+    /** However long the beginning is that they share, and where one goes on with zeros after another one's end. */
+    @Test
+    public void elementsOfSetsAreInTheOrderOfTheirBytes() {
+        Random random = new Random(1);
+        for (int round = 0; round < 300; round++) {
+            String common = "x".repeat(random.nextInt(12));
+            Set<Object> set = new HashSet<>();
+            for (int n = 2 + random.nextInt(40); set.size() < n;) {
+                StringBuilder text = new StringBuilder(common);
+                for (int more = random.nextInt(12); more > 0; more--) {
+                    text.append("\0\1\u00e9".charAt(random.nextInt(3)));
+                }
+                set.add(random.nextInt(8) == 0 ? (Object) random.nextLong() : text.toString());
+            }
+            byte[][] elements = set.stream().map(codec::encode).sorted(Arrays::compareUnsigned).toArray(byte[][]::new);
+            Output wanted = new Output();
+            wanted.u8(Tag.SET);
+            wanted.string("java.util.HashSet");
+            wanted.u8(Tag.NULL);
+            wanted.varint(elements.length);
+            for (byte[] element : elements) {
+                wanted.raw(element);
+            }
+
+            assertArrayEquals(wanted.toBytes(), codec.encode(set));
+        }
+    }
+
     @Test
     public void historyOfListsDoesNotShow() {
         List<Object> list = new ArrayList<>(1000);
