@@ -3,7 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GRADLE      := gradle --no-daemon -q
 JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
-LIBRARIES   := examples/microraft/lib cmd/harrier/testdata/loggers
+LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib cmd/harrier/testdata/loggers
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/main/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
@@ -86,10 +86,10 @@ bench-codec: setup
 
 ## bench-steps: how many local steps Java takes in a second with MicroRaft, and with Kafka's messages and their thousands of static fields
 bench-steps: libraries
-	@$(GRADLE) benchLibraries :harrier-runtime:testAgent
+	@$(GRADLE) :harrier-runtime:testAgent
 	@path="$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)"; \
-	for program in 'examples/microraft examples/microraft/lib' 'bench/steps/Votes.java bench/steps/lib' \
-			'bench/steps/Votes.java bench/steps/lib statics=frozen' 'bench/steps/Votes.java bench/steps/lib statics=state'; do \
+	for program in 'examples/microraft examples/microraft/lib' 'examples/kafka-raft examples/kafka-raft/lib' 'bench/steps/Votes.java examples/kafka-raft/lib' \
+			'bench/steps/Votes.java examples/kafka-raft/lib statics=frozen' 'bench/steps/Votes.java examples/kafka-raft/lib statics=state'; do \
 		java -XX:+UseSerialGC -XX:CompileThresholdScaling=3 -javaagent:java/runtime/build/libs/test-agent.jar \
 			--add-exports java.base/jdk.internal.misc=ALL-UNNAMED -cp "$$path" harrier.runtime.StepsOfLibrariesBench $$program; \
 	done
@@ -139,4 +139,4 @@ setup-peers:
 		$$root apt-get update -qq && $$root apt-get install -y -qq python3-pip >/dev/null; }
 
 clean:
-	rm -rf bin bridge/jar build $(LIBRARIES) bench/steps/lib java/*/build bench/peers/build harrier-out
+	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build bench/peers/build harrier-out

@@ -101,9 +101,9 @@ var (
 )
 
 // isLong reports whether a line is counted with -all alone: it has many states, and another line of the same program and parameters
-// has fewer. Those of millions that have no such line are counted always.
+// has fewer, or each of its steps takes Java long. Those of millions that have no such line are counted always.
 func (g golden) isLong(lines []golden) bool {
-	return g.states > longStates && slices.ContainsFunc(lines, func(h golden) bool {
+	return g.program == "kafka-raft" && g.parameters != "voters=2,writes=1" || g.states > longStates && slices.ContainsFunc(lines, func(h golden) bool {
 		return h.program == g.program && h.parameters == g.parameters && h.states <= longStates
 	})
 }
@@ -155,7 +155,7 @@ func source(t *testing.T, passing model.Passing, path, parameters string) bridge
 // libraries are the jars that an example needs.
 func libraries(t *testing.T, program string) []string {
 	t.Helper()
-	if program != "microraft" {
+	if program != "microraft" && program != "kafka-raft" {
 		return nil
 	}
 	jars, err := filepath.Glob(filepath.Join(program, "lib", "*.jar"))

@@ -35,8 +35,7 @@ public final class MicroRaft extends Scenario {
      */
     @Parameter int crashes = 0;
 
-    @Override
-    protected void setUp() {
+    @Override protected void setUp() {
         LoggerFactory.getLogger(MicroRaft.class); // it notes in a static field what it finds at its first call
         faults().crashes(crashes, "node");
         // Long after the heartbeat that a leader is held to have sent in 1970, so that nodes vote for another.
@@ -48,9 +47,7 @@ public final class MicroRaft extends Scenario {
         members.forEach(m -> send(m, new RaftActor.Start(members)));
     }
 
-    private List<RaftActor> started() {
-        return actors(RaftActor.class).filter(RaftActor::isStarted).toList();
-    }
+    private List<RaftActor> started() { return actors(RaftActor.class).filter(RaftActor::isStarted).toList(); }
 
     @Invariant("there is one leader a term")
     boolean oneLeader() {

@@ -28,10 +28,7 @@ import java.util.function.Consumer;
 final class RaftActor extends Actor implements Transport, RaftNodeExecutor, StateMachine {
     /** What the library calls a member: here, the name of an actor. */
     record Member(ActorName name) implements RaftEndpoint {
-        @Override
-        public Object getId() {
-            return name.toString();
-        }
+        @Override public Object getId() { return name.toString(); }
     }
 
     /** Tells a node who the members are. */
@@ -41,14 +38,9 @@ final class RaftActor extends Actor implements Transport, RaftNodeExecutor, Stat
     static final class NoNoise extends Random {
         private static final long serialVersionUID = 1;
 
-        NoNoise() {
-            super(0);
-        }
+        NoNoise() { super(0); }
 
-        @Override
-        public int nextInt(int bound) {
-            return 0;
-        }
+        @Override public int nextInt(int bound) { return 0; }
     }
 
     @Durable private List<ActorName> members;
@@ -73,8 +65,7 @@ final class RaftActor extends Actor implements Transport, RaftNodeExecutor, Stat
     }
 
     /** A new node, as the library's own store keeps nothing. */
-    @Override
-    protected void onRestart() {
+    @Override protected void onRestart() {
         if (members != null) {
             startNode();
         }
@@ -114,52 +105,29 @@ final class RaftActor extends Actor implements Transport, RaftNodeExecutor, Stat
         }
     }
 
-    boolean isStarted() {
-        return node != null;
-    }
+    boolean isStarted() { return node != null; }
 
-    boolean isLeader() {
-        return isStarted() && state().role() == RaftRole.LEADER;
-    }
+    boolean isLeader() { return isStarted() && state().role() == RaftRole.LEADER; }
 
-    RaftState state() {
-        return node.state();
-    }
+    RaftState state() { return node.state(); }
 
-    List<Object> applied() {
-        return applied;
-    }
+    List<Object> applied() { return applied; }
 
-    Set<Integer> led() {
-        return led;
-    }
+    Set<Integer> led() { return led; }
 
     // The network.
 
-    @Override
-    public void send(RaftEndpoint target, RaftMessage message) {
-        send(((Member) target).name(), message);
-    }
+    @Override public void send(RaftEndpoint target, RaftMessage message) { send(((Member) target).name(), message); }
 
-    @Override
-    public boolean isReachable(RaftEndpoint endpoint) {
-        return true;
-    }
+    @Override public boolean isReachable(RaftEndpoint endpoint) { return true; }
 
     // The executor. An actor does one thing at a time, so what can run at once does.
 
-    @Override
-    public void execute(Runnable task) {
-        task.run();
-    }
+    @Override public void execute(Runnable task) { task.run(); }
 
-    @Override
-    public void submit(Runnable task) {
-        eventLoop().execute(task);
-    }
+    @Override public void submit(Runnable task) { eventLoop().execute(task); }
 
-    @Override
-    public void schedule(Runnable task, long delay, TimeUnit unit) {
+    @Override public void schedule(Runnable task, long delay, TimeUnit unit) {
         if (timeouts > 0) {
             eventLoop().schedule(() -> runScheduled(task, Duration.of(delay, unit.toChronoUnit())), delay, unit);
         }
@@ -177,24 +145,18 @@ final class RaftActor extends Actor implements Transport, RaftNodeExecutor, Stat
 
     // The state machine.
 
-    @Override
-    public Object runOperation(long commitIndex, Object operation) {
+    @Override public Object runOperation(long commitIndex, Object operation) {
         applied.add(operation);
         return null;
     }
 
-    @Override
-    public Object getNewTermOperation() {
-        return "new term";
-    }
+    @Override public Object getNewTermOperation() { return "new term"; }
 
-    @Override
-    public void takeSnapshot(long commitIndex, Consumer<Object> chunks) {
+    @Override public void takeSnapshot(long commitIndex, Consumer<Object> chunks) {
         throw new UnsupportedOperationException("runs are too short for snapshots");
     }
 
-    @Override
-    public void installSnapshot(long commitIndex, List<Object> chunks) {
+    @Override public void installSnapshot(long commitIndex, List<Object> chunks) {
         throw new UnsupportedOperationException("runs are too short for snapshots");
     }
 }

@@ -36,7 +36,8 @@ public final class StepsOfLibrariesBench {
     private final Set<Object> met = new HashSet<>();
     private final Deque<Question> open = new ArrayDeque<>();
 
-    private record Question(byte[] local, Envelope message) {}
+    /** A step of an actor that consumes a message, or an internal one if there is none. */
+    private record Question(String actor, byte[] local, Envelope message) {}
 
     private StepsOfLibrariesBench(LoadedProgram program) {
         steps = program.steps();
@@ -82,7 +83,7 @@ public final class StepsOfLibrariesBench {
             asked.add(question);
             for (Outcome outcome : answer(question).outcomes()) {
                 if (outcome.failure() == null) {
-                    add(new ActorState(question.message.receiver(), "", outcome.local()));
+                    add(new ActorState(question.actor, "", outcome.local()));
                     outcome.creates().forEach(this::add);
                     outcome.sends().forEach(this::add);
                 }
@@ -92,20 +93,23 @@ public final class StepsOfLibrariesBench {
     }
 
     private Steps.Answer answer(Question question) {
-        return steps.answer(question.local, question.message);
+        return question.message == null ? steps.internal(question.local)
+            : steps.answer(question.local, question.message);
     }
 
     private void add(ActorState state) {
         if (met.add(List.of(state.name(), ByteBuffer.wrap(state.local())))) {
             locals.computeIfAbsent(state.name(), n -> new ArrayList<>()).add(state.local());
-            inboxes.getOrDefault(state.name(), List.of()).forEach(m -> open.add(new Question(state.local(), m)));
+            open.add(new Question(state.name(), state.local(), null));
+            inboxes.getOrDefault(state.name(), List.of()).forEach(m -> open.add(new Question(state.name(), state.local(), m)));
         }
     }
 
     private void add(Envelope message) {
         if (met.add(message)) {
             inboxes.computeIfAbsent(message.receiver(), n -> new ArrayList<>()).add(message);
-            locals.getOrDefault(message.receiver(), List.of()).forEach(l -> open.add(new Question(l, message)));
+            locals.getOrDefault(message.receiver(), List.of())
+                .forEach(l -> open.add(new Question(message.receiver(), l, message)));
         }
     }
 }
