@@ -37,6 +37,15 @@ func audited(t *testing.T, ctx context.Context, s model.Oracle, bound uint64) (a
 	return audit.Decomposition(ctx, actors, checker, bound)
 }
 
+// breaksRule holds an error to say that the program breaks a rule, with some text.
+func breaksRule(t *testing.T, err error, want string) {
+	t.Helper()
+	var rule *model.RuleError
+	if !errors.As(err, &rule) || !strings.Contains(rule.Text, want) || strings.Contains(rule.Text, "\n") {
+		t.Errorf("%v\nshould say: %s", err, want)
+	}
+}
+
 // counting is an actor with an auxiliary count of what it received, which goes on to its end.
 func counting(end string, invariants ...toy.Condition) *toy.Script {
 	return &toy.Script{
@@ -63,19 +72,13 @@ func TestSoundDecompositionPasses(t *testing.T) {
 // The count matters only after two more steps, from a count that only steps on variants lead to.
 func TestCountThatMattersLateIsFound(t *testing.T) {
 	_, err := audited(t, context.Background(), counting("d/2"), 1000)
-	var rule *model.RuleError
-	if !errors.As(err, &rule) || !strings.Contains(rule.Text, "ann does different things in on z") {
-		t.Errorf("%v", err)
-	}
+	breaksRule(t, err, "ann does different things in on z")
 }
 
 func TestPropertyOfAuxiliaryPartIsFound(t *testing.T) {
 	never := func(states map[string]string) bool { return states["ann"] != "c/2" }
 	_, err := audited(t, context.Background(), counting("c/2", never), 1000)
-	var rule *model.RuleError
-	if !errors.As(err, &rule) || !strings.Contains(rule.Text, `the property "invariant" depends on it`) {
-		t.Errorf("%v", err)
-	}
+	breaksRule(t, err, `the property "invariant" depends on it`)
 }
 
 func TestBoundIsTold(t *testing.T) {
@@ -111,10 +114,7 @@ func waiting(event string, afterX, afterY toy.Then) *toy.Script {
 func TestEventsWithoutMessagesAreAudited(t *testing.T) {
 	for _, event := range []string{"itself", "restart"} {
 		_, err := audited(t, context.Background(), waiting(event, toy.Then{Become: "good"}, toy.Then{Become: "bad"}), 1000)
-		var rule *model.RuleError
-		if !errors.As(err, &rule) || !strings.Contains(rule.Text, "ann does different things in on "+event) {
-			t.Errorf("%s: %v", event, err)
-		}
+		breaksRule(t, err, "ann does different things in on "+event)
 	}
 }
 
@@ -171,10 +171,7 @@ func TestQuorumsOfEqualMessagesAreAudited(t *testing.T) {
 		t.Errorf("in a queue, where their order counts: %+v, %v", report, err)
 	}
 	_, err = audited(t, context.Background(), collecting("lacks"), 1000)
-	var rule *model.RuleError
-	if !errors.As(err, &rule) || !strings.Contains(rule.Text, "bob does different things in") {
-		t.Errorf("%v", err)
-	}
+	breaksRule(t, err, "bob does different things in")
 }
 
 // Who may be taken together is part of what a step does.
