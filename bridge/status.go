@@ -1,7 +1,9 @@
 package bridge
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"harrier/model"
@@ -87,8 +89,8 @@ func difference(local []byte, several bool, first, second model.Outcome) error {
 	case first.Failure != nil:
 		e.Detail = []string{"one execution fails with " + first.Failure.Text, "the other fails with " + second.Failure.Text}
 	default:
-		e.Detail = append(stateDifference(first.Local, second.Local), sendDifference(first.Sends, second.Sends)...)
-		e.Detail = append(e.Detail, recordDifference(first.Records, second.Records)...)
+		e.Detail = slices.Concat(stateDifference(first.Local, second.Local), sendDifference(first.Sends, second.Sends),
+			lines("in one execution ", describeRecords(first.Records), "in the other ", describeRecords(second.Records)))
 		if len(e.Detail) == 0 {
 			e.Detail = []string{"the two executions create different actors, or choose differently"}
 		}
@@ -138,45 +140,37 @@ func stateDifference(first, second []byte) []string {
 }
 
 func sendDifference(first, second []model.Message) []string {
-	a, b := describeSends(first), describeSends(second)
-	if a == b {
+	return lines("one execution sends ", describeSends(first), "the other sends ", describeSends(second))
+}
+
+// lines are what two executions do, a line for each, if that differs.
+func lines(one, first, other, second string) []string {
+	if first == second {
 		return nil
 	}
-	return []string{"one execution sends " + a, "the other sends " + b}
+	return []string{one + first, other + second}
 }
 
 func describeSends(messages []model.Message) string {
-	var all []string
-	for _, m := range messages {
-		all = append(all, describe(m.Payload)+" to "+m.Receiver)
-	}
-	if len(all) == 0 {
-		return "nothing"
-	}
-	return strings.Join(all, ", ")
-}
-
-func recordDifference(first, second []model.Record) []string {
-	a, b := describeRecords(first), describeRecords(second)
-	if a == b {
-		return nil
-	}
-	return []string{"in one execution " + a, "in the other " + b}
+	return listed(messages, "nothing", func(m model.Message) string { return describe(m.Payload) + " to " + m.Receiver })
 }
 
 func describeRecords(records []model.Record) string {
-	var all []string
-	for _, r := range records {
+	return listed(records, "no operation begins or ends", func(r model.Record) string {
 		verb := " invokes "
 		if r.Kind == model.Returned {
 			verb = " returns "
 		}
-		all = append(all, r.Actor+verb+describe(r.Payload))
+		return r.Actor + verb + describe(r.Payload)
+	})
+}
+
+func listed[T any](items []T, none string, describe func(T) string) string {
+	var all []string
+	for _, item := range items {
+		all = append(all, describe(item))
 	}
-	if len(all) == 0 {
-		return "no operation begins or ends"
-	}
-	return strings.Join(all, ", ")
+	return cmp.Or(strings.Join(all, ", "), none)
 }
 
 func describe(payload []byte) string {

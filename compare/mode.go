@@ -120,10 +120,8 @@ func ModeNames(modes []Mode) []string {
 // Baseline is the mode that others are put in proportion to where nothing else is asked for: the
 // stateful search, or else the first.
 func Baseline(modes []Mode) string {
-	for _, m := range modes {
-		if m.Name == "stateful" {
-			return m.Name
-		}
+	if slices.Contains(ModeNames(modes), "stateful") {
+		return "stateful"
 	}
 	return modes[0].Name
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"time"
@@ -194,14 +193,10 @@ func (r *Result) summary(s *report.Summary) {
 // Identity stands for all but a run's own flags that decides its result: the build of harrier, by a digest
 // of its file, and the version of Java.
 func Identity(executable, java string) (string, error) {
-	f, err := os.Open(executable)
+	content, err := os.ReadFile(executable)
 	if err != nil {
 		return "", fmt.Errorf("reading harrier's own file: %w", err)
 	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", fmt.Errorf("reading harrier's own file: %w", err)
-	}
-	return "build " + hex.EncodeToString(sum.Sum(nil)[:16]) + ", java " + java, nil
+	sum := sha256.Sum256(content)
+	return "build " + hex.EncodeToString(sum[:16]) + ", java " + java, nil
 }

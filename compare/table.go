@@ -34,12 +34,7 @@ func NewTable(modes []Mode, baseline string, limits Limits, results []Result, mi
 // refused says whether check refuses a program in every mode with the same words. Then the words are
 // about the program, not about a mode.
 func refused(runs []Result) bool {
-	for _, r := range runs {
-		if r.Verdict != NotApplicable || r.Note != runs[0].Note {
-			return false
-		}
-	}
-	return true
+	return sameNotes(runs) && !slices.ContainsFunc(runs, func(r Result) bool { return r.Verdict != NotApplicable })
 }
 
 // programs divides the results by their programs. The parts share memory with Results.
@@ -151,12 +146,7 @@ func (t *Table) notes(runs []Result) []string {
 }
 
 func sameNotes(runs []Result) bool {
-	for _, r := range runs {
-		if r.Note != runs[0].Note {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(runs, func(r Result) bool { return r.Note != runs[0].Note })
 }
 
 // closing are the lines under all figures.
@@ -172,15 +162,13 @@ func (t *Table) closing() []string {
 		return lines
 	}
 	lines = append(lines, fmt.Sprintf("Ratios are to %s, where both searches went to the same end. Java steps: distinct local steps/executions of handlers.", t.Baseline))
-	violated, open := false, false
-	for _, r := range t.Results {
-		violated = violated || r.Verdict == Violated
-		open = open || r.Verdict == Inconclusive
+	has := func(v Verdict) bool {
+		return slices.ContainsFunc(t.Results, func(r Result) bool { return r.Verdict == v })
 	}
-	if violated {
+	if has(Violated) {
 		lines = append(lines, "Figures of violated runs are of the search until the first violation.")
 	}
-	if open {
+	if has(Inconclusive) {
 		lines = append(lines, "> marks figures of a search that did not get to its end.")
 	}
 	return lines

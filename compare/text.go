@@ -67,12 +67,11 @@ func headsOf(columns []column) []string {
 func line(b *bytes.Buffer, cells []string, widths []int) {
 	var l strings.Builder
 	for i, c := range cells {
-		space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
+		width := widths[i]
 		if heads[i].left {
-			l.WriteString("  " + c + space)
-		} else {
-			l.WriteString("  " + space + c)
+			width = -width
 		}
+		fmt.Fprintf(&l, "  %*s", width, c)
 	}
 	fmt.Fprintln(b, strings.TrimRight(l.String(), " "))
 }

@@ -74,18 +74,24 @@ func (s Step) eventText(p Painter) string {
 
 // receivedText joins messages that an event consumes, and equal ones of several senders.
 func receivedText(messages []Message) string {
+	return strings.Join(joined(messages, " from ", func(m Message) (what, who string) { return m.Text, senderText(m.Sender) }), " and ")
+}
+
+// joined writes equal messages once, with whoever they go with behind a preposition.
+func joined(messages []Message, preposition string, split func(m Message) (what, who string)) []string {
 	var texts []string
-	senders := map[string][]string{}
+	with := map[string][]string{}
 	for _, m := range messages {
-		if senders[m.Text] == nil {
-			texts = append(texts, m.Text)
+		what, who := split(m)
+		if with[what] == nil {
+			texts = append(texts, what)
 		}
-		senders[m.Text] = append(senders[m.Text], senderText(m.Sender))
+		with[what] = append(with[what], who)
 	}
-	for i, t := range texts {
-		texts[i] = t + " from " + strings.Join(senders[t], ", ")
+	for i, what := range texts {
+		texts[i] = what + preposition + strings.Join(with[what], ", ")
 	}
-	return strings.Join(texts, " and ")
+	return texts
 }
 
 func (s Step) internalText(actor string) string {
@@ -101,22 +107,12 @@ func (s Step) internalText(actor string) string {
 
 // sendsText joins equal messages to several receivers. Senders are named where they are not clear.
 func sendsText(sends []Message, senders bool) []string {
-	var texts []string
-	receivers := map[string][]string{}
-	for _, m := range sends {
-		text := "sends " + m.Text
+	return joined(sends, " to ", func(m Message) (what, who string) {
 		if senders {
-			text = senderText(m.Sender) + " " + text
+			return senderText(m.Sender) + " sends " + m.Text, m.Receiver
 		}
-		if receivers[text] == nil {
-			texts = append(texts, text)
-		}
-		receivers[text] = append(receivers[text], m.Receiver)
-	}
-	for i, t := range texts {
-		texts[i] = t + " to " + strings.Join(receivers[t], ", ")
-	}
-	return texts
+		return "sends " + m.Text, m.Receiver
+	})
 }
 
 // ViolationText writes what is violated, with the frames of what was thrown.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,11 +95,7 @@ func identityOfQuestion(q model.Question) identity {
 
 // digest tells lists of texts apart.
 func digest(parts ...string) identity {
-	var b []byte
-	for _, p := range parts {
-		b = append(binary.AppendUvarint(b, uint64(len(p))), p...)
-	}
-	return sha256.Sum256(b)
+	return sha256.Sum256([]byte(joined(parts...)))
 }
 
 // answer is the image of an answer.

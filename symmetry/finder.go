@@ -32,10 +32,10 @@ func (f *finder) find() error {
 	for level := len(f.points) - 1; level >= 0; level-- {
 		places := orbitOf(f.points[level], f.generators)
 		for _, to := range f.points[level+1:] {
-			if slices.Contains(places, to) {
+			if slices.Contains(places, to) || f.color[f.points[level]] != f.color[to] {
 				continue
 			}
-			p, err := f.search(level, to)
+			p, err := f.extend(append(slices.Clone(f.points[:level]), to))
 			if err != nil {
 				return err
 			}
@@ -76,17 +76,7 @@ func (f *finder) choosePoints() error {
 	return nil
 }
 
-// search looks for a permutation that leaves the points before a level alone and maps the one there to another; nil if
-// there is none.
-func (f *finder) search(level int, to string) (Permutation, error) {
-	images := append(slices.Clone(f.points[:level]), to)
-	if f.color[f.points[level]] != f.color[to] {
-		return nil, nil
-	}
-	return f.extend(images)
-}
-
-// extend completes a partial permutation that maps the first points to images.
+// extend completes a partial permutation that maps the first points to images; nil if there is no such permutation.
 func (f *finder) extend(images []string) (Permutation, error) {
 	if fits, err := f.fits(images); !fits || err != nil {
 		return nil, err

@@ -97,15 +97,9 @@ func (t *tables) newGlobal(parts model.GlobalParts) (*node, error) {
 // order follows from names.
 func (t *tables) newHistory(b []byte) (*part, error) {
 	x := &part{}
-	seen, err := t.seen(nil, b)
+	points, err := t.seen(nil, b)
 	if err != nil {
 		return nil, err
-	}
-	var points []uint8
-	for i, isSeen := range seen {
-		if isSeen {
-			points = append(points, uint8(i))
-		}
 	}
 	x.form, x.marked, err = t.operations(points, b)
 	if err != nil {

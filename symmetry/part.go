@@ -29,16 +29,16 @@ func (t *tables) newPart(owner int, tag string, names []string, b []byte) (*part
 	}
 	x := &part{form: hash(tag + plain)}
 	var points []uint8
-	for i := range t.points {
-		if i == owner || !seen[i] {
+	for _, point := range seen {
+		if int(point) == owner {
 			continue
 		}
-		form, err := t.hidden(owner, i, names, b)
+		form, err := t.hidden(owner, int(point), names, b)
 		if err != nil {
 			return nil, err
 		}
 		if form != plain {
-			points = append(points, uint8(i))
+			points = append(points, point)
 			x.marked = append(x.marked, hash(tag+form))
 		}
 	}
@@ -46,23 +46,22 @@ func (t *tables) newPart(owner int, tag string, names []string, b []byte) (*part
 		points = append(points, uint8(owner)) // the last, as it has no mark of its own
 	}
 	x.thing, err = t.add(points, func(p []uint8) (string, error) {
-		rename := t.renaming(p)
-		content, err := written(rename, names, b)
+		content, err := written(t.renaming(p), names, b)
 		return tag + content, err
 	})
 	return x, err
 }
 
-// seen says which points may be mentioned. To find out takes less than to rename them.
-func (t *tables) seen(names []string, b []byte) ([]bool, error) {
-	seen := make([]bool, len(t.points))
-	_, err := written(func(name string) string {
-		if i := t.owner(name); i >= 0 {
-			seen[i] = true
+// seen are the points that may be mentioned. To find out takes less than to rename them.
+func (t *tables) seen(names []string, b []byte) (points []uint8, err error) {
+	_, err = written(func(name string) string {
+		if i := t.owner(name); i >= 0 && !slices.Contains(points, uint8(i)) {
+			points = append(points, uint8(i))
 		}
 		return name
 	}, names, b)
-	return seen, err
+	slices.Sort(points)
+	return points, err
 }
 
 // hidden is bytes in which names are replaced by what they are the names of: the owner, a marked actor, or another one of an orbit.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"strings"
 
 	"harrier/model"
 	"harrier/serializer"
@@ -217,11 +216,9 @@ const (
 
 // joined joins parts so that different parts make different strings.
 func joined(parts ...string) string {
-	var b strings.Builder
-	var length [binary.MaxVarintLen64]byte
+	var b []byte
 	for _, p := range parts {
-		b.Write(binary.AppendUvarint(length[:0], uint64(len(p))))
-		b.WriteString(p)
+		b = append(binary.AppendUvarint(b, uint64(len(p))), p...)
 	}
-	return b.String()
+	return string(b)
 }
