@@ -34,19 +34,25 @@ func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, ch
 	}
 	start := time.Now()
 	result, err := compare(ctx, actors, checker, bound)
-	var broken *model.RuleError
-	if errors.As(err, &broken) && summary.Violation != nil {
-		summary.Remarks = append(summary.Remarks, broken.Text)
-		return nil
-	}
 	if err != nil {
-		return err
+		return besideViolation(err, summary)
 	}
 	summary.Audit = &report.Audit{
 		Forms: result.Forms, Steps: result.Steps, Evaluations: result.Evaluations,
 		Marks: isOfMarks, Sample: !isOfMarks, Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
 	}
 	return nil
+}
+
+// besideViolation is the error of an audit. A violation that was executed again is real whatever else is wrong: what the audit found
+// is a remark then.
+func besideViolation(err error, summary *report.Summary) error {
+	var broken *model.RuleError
+	if errors.As(err, &broken) && summary.Violation != nil {
+		summary.Remarks = append(summary.Remarks, broken.Text)
+		return nil
+	}
+	return err
 }
 
 // broken explains a counterexample of representatives that does not come about on whole states: the

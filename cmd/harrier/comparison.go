@@ -52,7 +52,10 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 			len(results), len(k.jobs), commandLine(c, programs, "fresh")), nil)
 		return err
 	}
-	return outcome(table)
+	if code := table.ExitCode(); code != exitVerified {
+		return reportedError{code}
+	}
+	return nil
 }
 
 // tell prints the table, and beside it what must not be missed.
@@ -75,10 +78,6 @@ func (k *comparison) tell(c *cobra.Command, table *compare.Table) error {
 	if k.plot == "" || table.Missing > 0 {
 		return nil
 	}
-	return k.draw(table)
-}
-
-func (k *comparison) draw(table *compare.Table) error {
 	var svg bytes.Buffer
 	if err := table.SVG(&svg); err != nil {
 		return err
@@ -87,15 +86,6 @@ func (k *comparison) draw(table *compare.Table) error {
 		return usageError{fmt.Errorf("--plot: %w", err)}
 	}
 	return nil
-}
-
-// outcome is the error that carries a finished table's exit code.
-func outcome(table *compare.Table) error {
-	code := table.ExitCode()
-	if code == exitVerified {
-		return nil
-	}
-	return reportedError{code}
 }
 
 // current is the run that is being made.

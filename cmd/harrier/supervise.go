@@ -160,7 +160,7 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 	case e.Doing == startingJava:
 		b.document.Kind, b.code = report.UsageKind, exitUsage
 		b.document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
-	case e.Signal == syscall.SIGKILL || hasRunOutOfMemory(messages):
+	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
 		b.document.Kind, b.code = report.LimitKind, exitInconclusive
 		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
 	case exited:
@@ -209,10 +209,6 @@ func splitMessages(text string) (lines []string, exited bool) {
 		}
 	}
 	return lines, exited
-}
-
-func hasRunOutOfMemory(messages []string) bool {
-	return strings.Contains(strings.Join(messages, "\n"), "insufficient memory for the Java Runtime")
 }
 
 // crashReport is Java's report of a crash since some time in a folder, "" if there is none.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -115,13 +114,8 @@ func (k *check) checkSymmetry(ctx context.Context, actors *model.Actors, checker
 	}
 	start := time.Now()
 	result, err := symmetry.Check(ctx, actors, checker, group.Generators, bound)
-	var broken *model.RuleError
-	if errors.As(err, &broken) && summary.Violation != nil {
-		summary.Remarks = append(summary.Remarks, broken.Text)
-		return nil
-	}
 	if err != nil {
-		return err
+		return besideViolation(err, summary)
 	}
 	summary.Symmetry.Check = &report.SymmetryCheck{
 		Steps: result.Steps, KnownSteps: result.KnownSteps, Evaluations: result.Evaluations, KnownEvaluations: result.KnownEvaluations,
