@@ -102,9 +102,16 @@ func programDigest(path string) (string, error) {
 	if home, err = filepath.Abs(home); err != nil {
 		return "", fmt.Errorf("reading the program: %w", err)
 	}
-	c := closure{roots: []string{home, filepath.Dir(home)}, tried: map[string]bool{}, sums: map[string]string{}}
-	if err := c.program(files); err != nil {
-		return "", fmt.Errorf("reading the program: %w", err)
+	for i := range files {
+		if files[i], err = filepath.Abs(files[i]); err != nil {
+			return "", fmt.Errorf("reading the program: %w", err)
+		}
+	}
+	c := closure{roots: SourceRoots(home, files), tried: map[string]bool{}, sums: map[string]string{}}
+	for _, file := range files {
+		if err := c.addFile(file); err != nil {
+			return "", fmt.Errorf("reading the program: %w", err)
+		}
 	}
 	return c.sum(home), nil
 }
@@ -138,29 +145,25 @@ var (
 	wildcards   = regexp.MustCompile(`[*?[\\]`)
 )
 
-// program adds the files of the program itself, whose packages tell more folders that packages start from.
-func (c *closure) program(files []string) error {
-	contents := map[string][]byte{}
-	for _, file := range files {
-		file, err := filepath.Abs(file)
+// SourceRoots are the folders that packages may start from: the program's, the one around it, and where the package of each
+// source starts. harrier.runtime.load.Compiler looks into the same ones.
+func SourceRoots(folder string, sources []string) []string {
+	roots := []string{folder}
+	if around := filepath.Dir(folder); around != string(filepath.Separator) {
+		roots = append(roots, around)
+	}
+	for _, source := range sources {
+		content, err := readRegular(source)
 		if err != nil {
-			return err
+			continue
 		}
-		if contents[file], err = readRegular(file); err != nil {
-			return err
-		}
-		inside := strings.ReplaceAll(packageOf(contents[file]), ".", string(filepath.Separator))
-		root, ok := strings.CutSuffix(filepath.Dir(file), string(filepath.Separator)+inside)
-		if ok && inside != "" && !slices.Contains(c.roots, root) {
-			c.roots = append(c.roots, root)
+		inside := strings.ReplaceAll(packageOf(content), ".", string(filepath.Separator))
+		root, ok := strings.CutSuffix(filepath.Dir(source), string(filepath.Separator)+inside)
+		if ok && inside != "" && !slices.Contains(roots, root) {
+			roots = append(roots, root)
 		}
 	}
-	for file, content := range contents {
-		if err := c.add(file, content); err != nil {
-			return err
-		}
-	}
-	return nil
+	return roots
 }
 
 // packageOf is the package that a source says it is in.

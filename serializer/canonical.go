@@ -126,14 +126,6 @@ func (c *canonical) give(old int) {
 	c.given[old] = len(c.order)
 }
 
-// takeBack takes back the new numbers from a number on.
-func (c *canonical) takeBack(from int) {
-	for _, old := range c.order[from:] {
-		c.given[old] = 0
-	}
-	c.order = c.order[:from]
-}
-
 // inner writes the values inside v, which are at that level.
 func (c *canonical) inner(v *Value, level int) {
 	switch v.Kind {

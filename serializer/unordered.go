@@ -46,40 +46,29 @@ func (c *canonical) unordered(v *Value, level int) {
 
 // keyed makes the key bytes of the element or of the key at i.
 func (c *canonical) keyed(v *Value, i, level int) item {
-	it := item{index: i}
 	refs := c.refs
-	outer := c.startKey()
-	it.key = c.measured(func() { c.value(v.keyAt(i), level) })
-	it.free = c.refs == refs
-	it.run.from = len(c.runs)
-	c.runs = append(c.runs, c.order[c.base:]...)
-	it.run.to = len(c.runs)
-	c.endKey(outer)
-	return it
+	key, run := c.measured(func() { c.value(v.keyAt(i), level) })
+	return item{index: i, key: key, run: run, free: c.refs == refs}
 }
 
-// startKey starts numbering anew. It returns what endKey needs.
-func (c *canonical) startKey() (outer int) {
-	outer = c.base
+// measured says where the key bytes are that write makes, and what they number: numbering starts anew in them. It counts them.
+func (c *canonical) measured(write func()) (key, run span) {
+	outer := c.base
 	c.base = len(c.order)
-	return outer
-}
-
-// endKey takes back the numbers since startKey.
-func (c *canonical) endKey(outer int) {
-	c.takeBack(c.base)
-	c.base = outer
-}
-
-// measured says where the key bytes are that write makes, and counts them.
-func (c *canonical) measured(write func()) span {
-	from := len(c.out)
+	key.from = len(c.out)
 	write()
-	c.spent += len(c.out) - from
-	if c.spent > c.limit {
+	key.to = len(c.out)
+	run.from = len(c.runs)
+	c.runs = append(c.runs, c.order[c.base:]...)
+	run.to = len(c.runs)
+	for _, old := range c.order[c.base:] {
+		c.given[old] = 0
+	}
+	c.order, c.base = c.order[:c.base], outer
+	if c.spent += key.to - key.from; c.spent > c.limit {
 		c.fail("too many objects are shared by the elements of nested sets")
 	}
-	return span{from, len(c.out)}
+	return key, run
 }
 
 // sort puts the items from first on in order. Entries whose keys have the same key bytes, as
@@ -109,12 +98,10 @@ func (c *canonical) sort(v *Value, first, level int) {
 func (c *canonical) sortPairs(v *Value, from, to, level int) {
 	for i := from; i < to; i++ {
 		entry := &v.Entries[c.items[i].index]
-		outer := c.startKey()
-		pair := c.measured(func() {
+		pair, _ := c.measured(func() {
 			c.value(&entry.Key, level)
 			c.value(&entry.Value, level)
 		})
-		c.endKey(outer)
 		c.items[i].pair = pair // c.items may have moved in between
 	}
 	if c.err != nil {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"harrier/compare"
 	"harrier/internal/sandbox"
 )
 
@@ -38,7 +38,7 @@ func reachOf(path string, classPath []string) (sandbox.Policy, error) {
 		if sources[0] == absolute {
 			folder = filepath.Dir(absolute)
 		}
-		for _, root := range roots(folder, sources) {
+		for _, root := range compare.SourceRoots(folder, sources) {
 			addRoot(&p, root)
 		}
 	}
@@ -111,30 +111,6 @@ func targetOf(file string) string {
 		return ""
 	}
 	return target
-}
-
-var packageLine = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)\s*;`)
-
-// roots are the folders that packages may start from: the program's, the one around it, and where the package of each
-// source starts.
-func roots(folder string, sources []string) []string {
-	roots := []string{folder}
-	if around := filepath.Dir(folder); around != string(filepath.Separator) {
-		roots = append(roots, around)
-	}
-	for _, source := range sources {
-		if info, err := os.Stat(source); err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		content, _ := os.ReadFile(source)
-		if line := packageLine.FindSubmatch(content); line != nil {
-			inside := string(filepath.Separator) + strings.ReplaceAll(string(line[1]), ".", string(filepath.Separator))
-			if root, ok := strings.CutSuffix(filepath.Dir(source), inside); ok && !slices.Contains(roots, root) {
-				roots = append(roots, root)
-			}
-		}
-	}
-	return roots
 }
 
 // isBroad reports whether a folder holds more than programs: it is, or has in it, the home of a user, or it is one of
