@@ -15,19 +15,19 @@ import org.apache.kafka.common.protocol.ApiKeys;
  * the others fetch records. {@code make libraries} fetches it; then:
  *
  * <pre>{@code
- * harrier check examples/kafka-raft --classpath 'examples/kafka-raft/lib/*' --symmetry off
+ * harrier check examples/kafka-raft --classpath 'examples/kafka-raft/lib/*'
  * }</pre>
  *
  * <p>Expected: verified.
  */
 @Allow({"order=plain", "statics=frozen"})
 public final class KafkaRaft extends Scenario {
-    @Parameter int voters = 3;
+    @Parameter int voters = 2;
     /** How many of the voters have timeouts that run out, and how many of these. */
     @Parameter int candidates = 1;
     @Parameter int timeouts = 1;
     /** How many records each voter may write while it is the leader. */
-    @Parameter int writes = 0;
+    @Parameter int writes = 1;
     /** How many times the last voter crashes and starts again. */
     @Parameter int crashes = 0;
     /** Whether its disk is lost then: it forgets whom it voted for, and an epoch may get two leaders. */
