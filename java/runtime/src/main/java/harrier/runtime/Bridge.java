@@ -110,7 +110,9 @@ public final class Bridge {
             return out.toBytes();
         } catch (UsageException e) {
             return error(USAGE, e.getMessage(), e.detail());
-        } catch (RuleException | NotCapturableException e) {
+        } catch (RuleException e) {
+            return error(RULE, e.getMessage(), e.detail());
+        } catch (NotCapturableException e) {
             return error(RULE, e.getMessage(), List.of());
         } catch (LimitException e) {
             return error(LIMIT, e.getMessage(), List.of());

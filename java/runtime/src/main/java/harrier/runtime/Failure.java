@@ -4,6 +4,7 @@ import harrier.runtime.load.ProgramLoader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * How a handler or a property failed.
@@ -21,11 +22,44 @@ public record Failure(String kind, String type, String text, List<String> stack)
 
     /** Describes what code of the program threw. */
     public static Failure of(Throwable thrown) {
+        List<String> stack = stack(thrown);
+        return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
+            describe(thrown), stack.subList(0, Math.min(FRAMES, stack.size())));
+    }
+
+    /**
+     * The calls that led code of a library to where something was thrown, a line each, down to the first of certain classes; none if
+     * it was thrown in one of these.
+     *
+     * @param isOwn whether a class, by its binary name, is one of those
+     */
+    public static List<String> callers(Throwable thrown, Predicate<String> isOwn) {
+        List<String> lines = new ArrayList<>();
+        for (String frame : stack(thrown)) {
+            if (lines.isEmpty() && frame.startsWith("java.")) {
+                continue; // loads a class
+            }
+            lines.add("at " + frame);
+            String method = frame.substring(0, frame.indexOf('('));
+            if (isOwn.test(method.substring(0, method.lastIndexOf('.')))) {
+                break;
+            }
+        }
+        int left = lines.size() - FRAMES;
+        if (left > 1) {
+            lines.subList(FRAMES / 2, FRAMES / 2 + left).clear();
+            lines.add(FRAMES / 2, "… " + left + " more");
+        }
+        return lines.size() > 1 ? lines : List.of();
+    }
+
+    /** The frames of the program's own code, innermost first. */
+    private static List<String> stack(Throwable thrown) {
         List<String> stack = new ArrayList<>();
         for (StackTraceElement frame : frames(thrown)) {
             // Above the program's frames may be what they called of the runtime, and below them is what
             // called them, which nobody wants to see.
-            if (isCaller(frame.getClassName()) && !stack.isEmpty() || stack.size() == FRAMES) {
+            if (isCaller(frame.getClassName()) && !stack.isEmpty()) {
                 break;
             }
             if (!isPlumbing(frame) && !ProgramLoader.isPlumbing(frame)) {
@@ -33,8 +67,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
                     + frame.getLineNumber() + ")");
             }
         }
-        return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
-            describe(thrown), stack);
+        return stack;
     }
 
     /** The program's own classes may have a getStackTrace that fails, or gives nothing. */

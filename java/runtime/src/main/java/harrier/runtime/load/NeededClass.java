@@ -56,7 +56,8 @@ public final class NeededClass {
             : "cannot be loaded: " + Failure.describe(why)));
     }
 
-    private static Throwable rootCause(Throwable thrown) {
+    /** What came first. */
+    public static Throwable rootCause(Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; depth < MOST_CAUSES && cause.getCause() != null; depth++) {
             cause = cause.getCause();

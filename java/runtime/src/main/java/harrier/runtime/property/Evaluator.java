@@ -222,7 +222,7 @@ public final class Evaluator {
             throw LimitException.heap("the property \"" + property.name() + '"');
         }
         if (thrown instanceof LinkageError e) {
-            throw new RuleException("the property \"" + property.name() + "\" " + NeededClass.problem(e));
+            throw new RuleException("the property \"" + property.name() + "\" " + NeededClass.problem(e), Guard.here().callers(NeededClass.rootCause(e)));
         }
         return Failure.of(thrown);
     }

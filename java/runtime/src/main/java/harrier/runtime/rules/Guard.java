@@ -4,6 +4,7 @@ import harrier.host.Control;
 import harrier.host.Controls;
 import harrier.host.Hooks;
 import harrier.host.World;
+import harrier.runtime.Failure;
 import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Held;
@@ -240,7 +241,7 @@ public final class Guard implements Control {
         Refusal refusal = refused;
         refused = null;
         if (refusal != null) {
-            throw new RuleException(where + ": " + refusal.getMessage());
+            throw new RuleException(where + ": " + refusal.getMessage(), callers(refusal));
         }
         requireNoneElsewhere();
         String left = leftOnThread();
@@ -256,6 +257,11 @@ public final class Guard implements Control {
         if (changed != null) {
             throw new RuleException(where + code + ": what the static field " + changed + " holds changes: " + Statics.MEND);
         }
+    }
+
+    /** The calls that led code of a library to where something was thrown, down to the program's own. */
+    public List<String> callers(Throwable thrown) {
+        return Failure.callers(thrown, own::contains);
     }
 
     /** Refuses a method that the JDK calls, given as its class's internal name, a dot and its own name. */

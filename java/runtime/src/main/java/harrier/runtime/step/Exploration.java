@@ -145,7 +145,7 @@ final class Exploration {
         } catch (LinkageError e) {
             String problem = NeededClass.problem(e); // which runs code of the program, too
             refuse(state, act, effects);
-            throw new RuleException(act.label() + " " + problem);
+            throw new RuleException(act.label() + " " + problem, Guard.here().callers(NeededClass.rootCause(e)));
         } catch (Throwable e) {
             Failure failure = Failure.of(e);
             refuse(state, act, effects);
