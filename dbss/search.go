@@ -267,18 +267,18 @@ func (c *Counts) add(o Counts) {
 	c.Depth = max(c.Depth, o.Depth)
 	c.Frames += o.Frames
 	for number, runs := range o.HandlerRuns {
-		c.countHandler(uint32(number), runs)
+		count(&c.HandlerRuns, uint32(number), runs)
 	}
 	for fault, taken := range o.FaultsTaken {
-		c.countFault(uint32(fault), taken)
+		count(&c.FaultsTaken, uint32(fault), taken)
 	}
 }
 
 // Count counts a transition's handler and fault.
 func (c *Counts) Count(f model.Facts) {
-	c.countHandler(f.Handler, 1)
+	count(&c.HandlerRuns, f.Handler, 1)
 	if f.Fault != 0 {
-		c.countFault(uint32(f.Fault)-1, 1)
+		count(&c.FaultsTaken, uint32(f.Fault)-1, 1)
 	}
 }
 
@@ -287,9 +287,6 @@ func (c *Counts) Has(f model.Facts) bool {
 	has := func(counts []uint64, number uint32) bool { return int(number) < len(counts) && counts[number] > 0 }
 	return has(c.HandlerRuns, f.Handler) && (f.Fault == 0 || has(c.FaultsTaken, uint32(f.Fault)-1))
 }
-
-func (c *Counts) countHandler(number uint32, runs uint64) { count(&c.HandlerRuns, number, runs) }
-func (c *Counts) countFault(fault uint32, taken uint64)   { count(&c.FaultsTaken, fault, taken) }
 
 // count adds to one of several counts, of which there are as many as were needed so far.
 func count(counts *[]uint64, number uint32, n uint64) {

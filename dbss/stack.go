@@ -117,11 +117,15 @@ func (k *stack) next(ctx context.Context) (*successor, error) {
 func (k *stack) pop() *successor {
 	for len(k.frames) > 0 {
 		top := &k.frames[len(k.frames)-1]
-		if n, ok := k.following(top); ok {
+		if k.worker.Explorer != nil {
+			k.explore(top)
+		}
+		if top.next < top.end {
 			k.worker.at = top.at
 			k.run = k.run[:top.depth]
 			k.worker.depth = len(k.start) + len(k.run)
-			return &k.successors[n]
+			top.next++
+			return &k.successors[top.next-1]
 		}
 		k.successors = k.successors[:top.first]
 		k.frames = k.frames[:len(k.frames)-1]
@@ -129,17 +133,15 @@ func (k *stack) pop() *successor {
 	return nil
 }
 
-// following is the number of the next successor of the state of the last frame.
-func (k *stack) following(top *frame) (number uint32, ok bool) {
-	if x := k.worker.Explorer; x != nil {
-		n, ok := x.Next()
-		if !ok && x.Pop() {
+// explore makes the successor of the last frame's state that the explorer chooses the next one.
+func (k *stack) explore(top *frame) {
+	n, ok := k.worker.Explorer.Next()
+	if top.next = top.first + uint32(n); !ok {
+		top.next = top.end
+		if k.worker.Explorer.Pop() {
 			k.worker.counts.Reduced++
 		}
-		return top.first + uint32(n), ok
 	}
-	top.next++
-	return top.next - 1, top.next <= top.end
 }
 
 // begin goes on with a job of the pool.

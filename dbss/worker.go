@@ -89,9 +89,9 @@ func (w *worker) run(ctx context.Context) {
 // take goes to a successor of the current state.
 func (w *worker) take(ctx context.Context, next *successor) error {
 	w.counts.Transitions++
-	w.counts.countHandler(next.handler, 1)
+	count(&w.counts.HandlerRuns, next.handler, 1)
 	if next.fault != 0 {
-		w.counts.countFault(uint32(next.fault)-1, 1)
+		count(&w.counts.FaultsTaken, uint32(next.fault)-1, 1)
 	}
 	if next.fails {
 		return w.takeFailing(ctx, next)

@@ -18,7 +18,7 @@ func Named(p *model.Program) map[string]map[string][]string {
 		}
 		n := naming{roles: p.Roles, numbered: map[int]*serializer.Value{}, found: map[string][]string{}}
 		n.number(&v)
-		n.fieldsOf(&v, map[*serializer.Value]bool{})
+		n.fieldsOf(&v)
 		named[a.Name] = n.found
 	}
 	return named
@@ -37,11 +37,7 @@ func (n *naming) number(v *serializer.Value) {
 	v.Each(n.number)
 }
 
-func (n *naming) fieldsOf(v *serializer.Value, met map[*serializer.Value]bool) {
-	if v.Kind == serializer.Ref || met[v] {
-		return
-	}
-	met[v] = true
+func (n *naming) fieldsOf(v *serializer.Value) {
 	for i := range v.Fields {
 		f := &v.Fields[i]
 		name := simple(f.Name)
@@ -49,7 +45,7 @@ func (n *naming) fieldsOf(v *serializer.Value, met map[*serializer.Value]bool) {
 		n.collect(&f.Value, &who, map[*serializer.Value]bool{})
 		n.found[name] = who
 	}
-	v.Each(func(of *serializer.Value) { n.fieldsOf(of, met) })
+	v.Each(n.fieldsOf)
 }
 
 // collect adds the actors that a value names.

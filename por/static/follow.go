@@ -42,10 +42,7 @@ func (s *Static) followCopies(c *class) {
 }
 
 func (s *Static) send(c *class, sent model.Sending) {
-	of, how := footprint.PlainType(sent.Type)
-	if how != footprint.Exact {
-		of = ""
-	}
+	of, _ := footprint.PlainType(sent.Type)
 	to, senders := s.receivers(c, sent), []int{c.actor}
 	if c.print.creates {
 		senders = append(senders, children) // start() of the new actor may be what sends it

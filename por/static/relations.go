@@ -186,10 +186,7 @@ func (s *Static) isToSomebody(k int) bool { return s.hasBirths || s.keys[k].rece
 
 // isOf says whether a class may send a message of a key where an instruction sends one.
 func (s *Static) isOf(c *class, sent model.Sending, k int) bool {
-	of, how := footprint.PlainType(sent.Type)
-	if how != footprint.Exact {
-		of = ""
-	}
+	of, _ := footprint.PlainType(sent.Type)
 	return s.keys[k].of == of && slices.Contains(s.receivers(c, sent), s.keys[k].receiver)
 }
 
