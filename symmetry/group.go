@@ -68,7 +68,6 @@ func Find(actors *model.Actors, apart ...string) (*Group, error) {
 	if err := g.settle(s); err != nil {
 		return nil, err
 	}
-	g.tables = newTables(actors, g.Orbits)
 	return g, nil
 }
 
@@ -81,7 +80,7 @@ func (g *Group) Permutations() []*model.Permutation {
 	return permutations
 }
 
-// setOrbits finds the orbits.
+// setOrbits finds the orbits, whose actors are the points.
 func (g *Group) setOrbits(s *start) {
 	g.Orbits = nil
 	done := map[string]bool{}
@@ -98,6 +97,7 @@ func (g *Group) setOrbits(s *start) {
 			g.Orbits = append(g.Orbits, Orbit{s.role[name], inOrder})
 		}
 	}
+	g.tables = newTables(g.actors, g.Orbits)
 }
 
 // settle decides how canonical states are found. A group that is neither a product of symmetric groups nor small gives way

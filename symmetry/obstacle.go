@@ -65,17 +65,15 @@ func (c *comparison) text() (string, error) {
 // first is the first item after the renaming of x that is none after that of y; nil if there is none.
 func (c *comparison) first(isWhole bool) (*item, error) {
 	left := map[string]int{}
-	y := serializer.NewRenaming(c.renameY)
 	for _, i := range c.items {
-		form, err := i.form(y, c.renameY)
+		form, err := i.form(c.renameY)
 		if err != nil {
 			return &i, err
 		}
 		left[form]++
 	}
-	x := serializer.NewRenaming(c.renameX)
 	for _, i := range c.items {
-		form, err := i.form(x, c.renameX)
+		form, err := i.form(c.renameX)
 		if err != nil {
 			return &i, err
 		}
@@ -158,7 +156,7 @@ func (c *comparison) corresponds(i, other item) bool {
 }
 
 func (c *comparison) decoded(i item, rename func(name string) string) (serializer.Value, error) {
-	b, err := renamed(serializer.NewRenaming(rename), i.bytes)
+	b, err := renamed(rename, i.bytes)
 	if err != nil {
 		return serializer.Value{}, err
 	}

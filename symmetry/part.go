@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"harrier/model"
-	"harrier/serializer"
 )
 
 // A part is a local state, a message, or an entry of what is global.
@@ -86,7 +85,7 @@ func written(rename func(name string) string, names []string, b []byte) (string,
 	for _, name := range names {
 		parts = append(parts, rename(name))
 	}
-	b, err := renamed(serializer.NewRenaming(rename), b)
+	b, err := renamed(rename, b)
 	return joined(append(parts, string(b))...), err
 }
 

@@ -1,10 +1,6 @@
 package symmetry
 
-import (
-	"maps"
-	"math/big"
-	"slices"
-)
+import "math/big"
 
 // A shape is how the permutations of a group are gone through: it is a product of symmetric groups of units, or a list.
 // Points are numbers of actors that are moved.
@@ -85,14 +81,13 @@ func orderOf(classes [][][]string) *big.Int {
 
 // product is the shape of a product of symmetric groups.
 func (g *Group) product(classes [][][]string) shape {
-	index := g.index()
 	var s shape
 	for _, units := range classes {
 		var c class
 		for _, names := range units {
 			var u unit
 			for _, name := range names {
-				u = append(u, index[name])
+				u = append(u, g.tables.index[name])
 			}
 			c = append(c, u)
 		}
@@ -105,59 +100,23 @@ func (g *Group) product(classes [][][]string) shape {
 func (g *Group) listed() shape {
 	var s shape
 	for _, p := range g.Elements() {
-		s.inverses = append(s.inverses, g.images(p.Inverse()))
+		s.inverses = append(s.inverses, g.tables.images(p.Inverse()))
 	}
 	return s
 }
 
 // Elements lists the permutations of the group, the one that moves nobody first. There may be very many.
 func (g *Group) Elements() []Permutation {
-	index := g.index()
-	points := slices.Sorted(maps.Keys(index))
-	key := func(p Permutation) string {
-		b := make([]byte, len(points))
-		for i, name := range points {
-			b[i] = index[p.Of(name)]
-		}
-		return string(b)
-	}
 	all := []Permutation{{}}
-	known := map[string]bool{key(all[0]): true}
+	known := map[string]bool{string(g.tables.identity()): true}
 	for i := 0; i < len(all); i++ {
 		for _, by := range g.Generators {
 			p := all[i].Then(by)
-			if k := key(p); !known[k] {
+			if k := string(g.tables.images(p)); !known[k] {
 				known[k] = true
 				all = append(all, p)
 			}
 		}
 	}
 	return all
-}
-
-// points are the names of the actors that are moved; a point is a place in them.
-func (g *Group) points() []string {
-	var names []string
-	for _, o := range g.Orbits {
-		names = append(names, o.Actors...)
-	}
-	return names
-}
-
-func (g *Group) index() map[string]uint8 {
-	index := map[string]uint8{}
-	for i, name := range g.points() {
-		index[name] = uint8(i)
-	}
-	return index
-}
-
-// images are the points that a permutation maps each point to.
-func (g *Group) images(p Permutation) []uint8 {
-	index, names := g.index(), g.points()
-	to := make([]uint8, len(names))
-	for i, name := range names {
-		to[i] = index[p.Of(name)]
-	}
-	return to
 }

@@ -147,13 +147,12 @@ func (s *start) addScope(tag string, scope model.Scope) {
 // form is the initial state with other names, in which several actors may have the same one, written so that equal
 // ones have equal forms. With isWhole, no two actors have the same name, and it covers everything.
 func (s *start) form(rename func(name string) string, isWhole bool) (string, error) {
-	r := serializer.NewRenaming(rename)
 	var forms []string
 	for _, i := range s.items {
 		if i.isOrdered && !isWhole {
 			continue
 		}
-		f, err := i.form(r, rename)
+		f, err := i.form(rename)
 		if err != nil {
 			return "", err
 		}
@@ -163,7 +162,7 @@ func (s *start) form(rename func(name string) string, isWhole bool) (string, err
 	return joined(forms...), nil
 }
 
-func (i item) form(r *serializer.Renaming, rename func(name string) string) (string, error) {
+func (i item) form(rename func(name string) string) (string, error) {
 	parts := []string{i.tag}
 	for _, name := range i.names {
 		parts = append(parts, rename(name))
@@ -171,16 +170,16 @@ func (i item) form(r *serializer.Renaming, rename func(name string) string) (str
 	if i.isSet {
 		slices.Sort(parts[1:])
 	}
-	b, err := renamed(r, i.bytes)
+	b, err := renamed(rename, i.bytes)
 	return joined(append(parts, string(b))...), err
 }
 
 // renamed renames bytes, which may be none.
-func renamed(r *serializer.Renaming, b []byte) ([]byte, error) {
+func renamed(rename func(name string) string, b []byte) ([]byte, error) {
 	if len(b) == 0 {
 		return b, nil
 	}
-	b, err := r.Rename(b)
+	b, err := serializer.NewRenaming(rename).Rename(b)
 	if err != nil {
 		return nil, fmt.Errorf("renaming actors: %w", err)
 	}

@@ -87,6 +87,15 @@ func (t *tables) identity() []uint8 {
 	return p
 }
 
+// images are the points that a permutation maps each point to.
+func (t *tables) images(p Permutation) []uint8 {
+	to := make([]uint8, len(t.points))
+	for i, name := range t.points {
+		to[i] = t.index[p.Of(name)]
+	}
+	return to
+}
+
 // id gives equal contents equal ids, from 1 up.
 func (t *tables) id(content string) uint32 {
 	id, ok := t.ids[content]

@@ -120,7 +120,7 @@ func (k *check) plan(c *cobra.Command) (*task, error) {
 }
 
 func (k *check) run(c *cobra.Command) (err error) {
-	finish, err := profile(childOf(c.Context()).setup)
+	finish, err := profile(childOf(c.Context()).setup.Profiles)
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ type setup struct {
 	Crashes string // the folder for the report of a crash
 	Filter  bool   // its system calls are to be filtered
 	Remark  string // what the sandbox does not do, "" if it does all
-	// The descriptors of profiles, 0 for none.
-	CPUProfile, MemoryProfile uintptr
+	// Profiles are the descriptors of profiles, 0 for none.
+	Profiles [2]uintptr
 }
 
 // attach returns this process as a child, confined, or nil if it is none.

@@ -231,11 +231,7 @@ func commandLine(c *cobra.Command, arguments []string, without ...string) string
 		if slices.Contains(without, f.Name) {
 			return
 		}
-		values := []string{f.Value.String()}
-		if several, ok := f.Value.(pflag.SliceValue); ok {
-			values = several.GetSlice()
-		}
-		for _, v := range values {
+		for _, v := range valuesOf(f) {
 			switch {
 			case f.Value.Type() != "bool":
 				arguments = append(arguments, "--"+f.Name, v)

@@ -71,7 +71,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		return usageError{err}
 	}
 	defer profiles.discard()
-	s.CPUProfile, s.MemoryProfile = profiles.add(&p)
+	s.Profiles = profiles.add(&p)
 	ruleset, err := f.confine(&s, t)
 	if err != nil {
 		return err

@@ -54,11 +54,7 @@ func refuseUnknownTopics(root *cobra.Command) {
 // checkFlags refuses values that no flag of that type takes: empty ones, and times below zero.
 func checkFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		values := []string{f.Value.String()}
-		if several, ok := f.Value.(pflag.SliceValue); ok {
-			values = several.GetSlice()
-		}
-		for _, v := range values {
+		for _, v := range valuesOf(f) {
 			if d, e := time.ParseDuration(v); f.Value.Type() == "duration" && (e != nil || d < 0) {
 				err = fmt.Errorf("--%s must not be negative; 0 is no limit", f.Name)
 			} else if v == "" {
@@ -67,6 +63,14 @@ func checkFlags(c *cobra.Command) (err error) {
 		}
 	})
 	return err
+}
+
+// valuesOf are the values of a flag, which may be repeated.
+func valuesOf(f *pflag.Flag) []string {
+	if several, ok := f.Value.(pflag.SliceValue); ok {
+		return several.GetSlice()
+	}
+	return []string{f.Value.String()}
 }
 
 // flagError says what a flag takes whose value cannot be read.
