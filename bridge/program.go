@@ -146,64 +146,35 @@ func without(left []serializer.FieldName) func(b []byte) ([]byte, error) {
 
 // Steps implements model.Oracle.
 func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	var w writer
-	w.number(len(questions))
-	for _, q := range questions {
-		w.bytes(q.Local)
-		w.number(int(q.Event.Kind))
-		w.number(len(q.Event.Messages))
-		for _, m := range q.Event.Messages {
-			w.message(m)
-		}
-	}
-	r, err := p.jvm.ask(ctx, opSteps, w.b)
-	if err != nil {
-		return nil, err
-	}
-	answers := make([]model.Answer, len(questions))
-	for i := range answers {
-		answers[i] = r.answer()
-	}
-	return answers, r.done()
+	return batch(ctx, p.jvm, opSteps, questions, (*writer).question, (*reader).answer)
 }
 
 // Evaluate implements model.Oracle.
 func (p *Program) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
-	var w writer
-	w.number(len(evaluations))
-	for _, e := range evaluations {
-		w.number(e.Property)
-		w.bytes(e.History)
-		w.actors(e.Actors)
-	}
-	r, err := p.jvm.ask(ctx, opEvaluate, w.b)
-	if err != nil {
-		return nil, err
-	}
-	judgements := make([]model.Judgement, len(evaluations))
-	for i := range judgements {
-		judgements[i] = r.judgement()
-	}
-	return judgements, r.done()
+	return batch(ctx, p.jvm, opEvaluate, evaluations, (*writer).evaluation, (*reader).judgement)
 }
 
 // Record implements model.Oracle.
 func (p *Program) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
+	return batch(ctx, p.jvm, opRecord, questions, (*writer).extension, (*reader).bytes)
+}
+
+// batch asks questions of one kind at once.
+func batch[Q, A any](ctx context.Context, j *JVM, operation int, questions []Q, write func(*writer, Q), read func(*reader) A) ([]A, error) {
 	var w writer
 	w.number(len(questions))
 	for _, q := range questions {
-		w.bytes(q.History)
-		w.records(q.Records)
+		write(&w, q)
 	}
-	r, err := p.jvm.ask(ctx, opRecord, w.b)
+	r, err := j.ask(ctx, operation, w.b)
 	if err != nil {
 		return nil, err
 	}
-	histories := make([][]byte, len(questions))
-	for i := range histories {
-		histories[i] = r.bytes()
+	answers := make([]A, len(questions))
+	for i := range answers {
+		answers[i] = read(r)
 	}
-	return histories, r.done()
+	return answers, r.done()
 }
 
 // Notes are what the verdict on a program rests on beside what its classes say.

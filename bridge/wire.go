@@ -38,15 +38,22 @@ func (w *writer) strings(m map[string]string) {
 	}
 }
 
-func (w *writer) message(m model.Message) {
-	w.string(m.Sender)
-	w.string(m.Receiver)
-	w.bytes(m.Payload)
+func (w *writer) question(q model.Question) {
+	w.bytes(q.Local)
+	w.number(int(q.Event.Kind))
+	w.number(len(q.Event.Messages))
+	for _, m := range q.Event.Messages {
+		w.string(m.Sender)
+		w.string(m.Receiver)
+		w.bytes(m.Payload)
+	}
 }
 
-func (w *writer) actors(actors []model.Actor) {
-	w.number(len(actors))
-	for _, a := range actors {
+func (w *writer) evaluation(e model.Evaluation) {
+	w.number(e.Property)
+	w.bytes(e.History)
+	w.number(len(e.Actors))
+	for _, a := range e.Actors {
 		w.string(a.Name)
 		w.string(a.Class)
 		w.bytes(a.Local)
@@ -54,9 +61,10 @@ func (w *writer) actors(actors []model.Actor) {
 	}
 }
 
-func (w *writer) records(records []model.Record) {
-	w.number(len(records))
-	for _, r := range records {
+func (w *writer) extension(x model.Extension) {
+	w.bytes(x.History)
+	w.number(len(x.Records))
+	for _, r := range x.Records {
 		w.string(r.Actor)
 		w.number(int(r.Kind))
 		w.bytes(r.Payload)

@@ -97,23 +97,19 @@ func (t *tables) images(p Permutation) []uint8 {
 }
 
 // id gives equal contents equal ids, from 1 up.
-func (t *tables) id(content string) uint32 {
-	id, ok := t.ids[content]
-	if !ok {
-		id = uint32(len(t.ids)) + 1
-		t.ids[content] = id
-	}
-	return id
-}
+func (t *tables) id(content string) uint32 { return numberOf(t.ids, content) }
 
 // place is the position of an actor in canonical vectors. Position 0 is that of what is global.
-func (t *tables) place(name string) uint32 {
-	place, ok := t.places[name]
+func (t *tables) place(name string) uint32 { return numberOf(t.places, name) }
+
+// numberOf numbers texts from 1 up, as they come.
+func numberOf(numbers map[string]uint32, text string) uint32 {
+	n, ok := numbers[text]
 	if !ok {
-		place = uint32(len(t.places)) + 1
-		t.places[name] = place
+		n = uint32(len(numbers)) + 1
+		numbers[text] = n
 	}
-	return place
+	return n
 }
 
 // image is the id of what a thing becomes by a permutation.
