@@ -24,13 +24,14 @@ func (e Execution) Text(w io.Writer, p Painter) {
 			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))
 		}
 		for _, c := range s.Changes {
-			fmt.Fprintf(w, "        %s: %s -> %s\n", c.Path, c.Old, c.New)
+			before, after := cutBoth(c.Old, c.New)
+			fmt.Fprintf(w, "        %s: %s -> %s\n", c.Path, before, after)
 		}
 		for _, name := range s.Creates {
 			fmt.Fprintf(w, "        creates %s\n", name)
 		}
 		for _, o := range s.Records {
-			fmt.Fprintf(w, "        %s %s %s\n", o.Actor, o.Kind, o.Text)
+			fmt.Fprintf(w, "        %s %s %s\n", o.Actor, o.Kind, cut(o.Text))
 		}
 		for _, m := range sendsText(s.Sends, false) {
 			fmt.Fprintf(w, "        %s\n", m)
@@ -66,7 +67,7 @@ func (s Step) eventText(p Painter) string {
 	case model.Deliver:
 		return message + " is delivered to " + actor
 	case model.Forge:
-		return actor + " forges " + s.Receives[0].Text + " to " + s.Receives[0].Receiver
+		return actor + " forges " + cut(s.Receives[0].Text) + " to " + s.Receives[0].Receiver
 	default:
 		return actor + " receives " + message
 	}
@@ -89,7 +90,7 @@ func joined(messages []Message, preposition string, split func(m Message) (what,
 		with[what] = append(with[what], who)
 	}
 	for i, what := range texts {
-		texts[i] = what + preposition + strings.Join(with[what], ", ")
+		texts[i] = cut(what) + preposition + strings.Join(with[what], ", ")
 	}
 	return texts
 }
@@ -125,9 +126,33 @@ func ViolationText(w io.Writer, p Painter, v Violation) {
 		}
 	}
 	for _, m := range v.Pending {
-		fmt.Fprintf(w, "        pending: %s from %s to %s\n", m.Text, senderText(m.Sender), m.Receiver)
+		fmt.Fprintf(w, "        pending: %s from %s to %s\n", cut(m.Text), senderText(m.Sender), m.Receiver)
 	}
 	fmt.Fprintln(w)
+}
+
+// longest is how many characters are shown of a value. A trace file has all of it.
+const longest = 400
+
+// cut is the beginning of a long text, with how much is left out.
+func cut(text string) string {
+	if characters := []rune(text); len(characters) > longest {
+		return fmt.Sprintf("%s… (%d more characters)", string(characters[:longest]), len(characters)-longest)
+	}
+	return text
+}
+
+// cutBoth cuts two texts. Where they differ only after much that is the same, they begin shortly before that.
+func cutBoth(a, b string) (string, string) {
+	x, y := []rune(a), []rune(b)
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	if same > longest/2 && max(len(x), len(y)) > longest {
+		a, b = "…"+string(x[same-longest/10:]), "…"+string(y[same-longest/10:])
+	}
+	return cut(a), cut(b)
 }
 
 func senderText(sender string) string {

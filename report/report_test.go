@@ -86,6 +86,21 @@ func TestExecutionText(t *testing.T) {
 	}
 }
 
+func TestLongValuesAreCutAroundWhatChanged(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	var text strings.Builder
+	Execution{Steps: []Step{{Event: "receive", Actor: "a", Receives: []Message{{Text: long, Sender: "b"}},
+		Changes: []serializer.Change{{Path: "log", Old: long + "1" + long, New: long + "2"}}}}}.Text(&text, NewPainter(false))
+	for _, want := range []string{
+		"receives " + strings.Repeat("x", 400) + "… (600 more characters) from b\n",
+		"log: …" + strings.Repeat("x", 40) + "1" + strings.Repeat("x", 358) + "… (642 more characters) -> …" + strings.Repeat("x", 40) + "2\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not in\n%s", want, &text)
+		}
+	}
+}
+
 func TestEventsOfModelsAreReadable(t *testing.T) {
 	vote := func(sender, text string) Message { return Message{Sender: sender, Receiver: "x", Text: text} }
 	for want, s := range map[string]Step{
