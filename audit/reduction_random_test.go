@@ -18,7 +18,7 @@ import (
 func TestRightReductionsPass(t *testing.T) {
 	reduced, pairs := 0, uint64(0)
 	for seed := range uint64(seeds) {
-		p := toy.RandomFielded(seed)
+		p := toy.Footprints.Random(seed)
 		p.Pass(model.Passing(seed / 4 % 3))
 		report := auditedStatic(t, seed, p, p.Decomposition(model.Hashing(seed/12%2)))
 		if pairs += report.Pairs; report.Pairs > 0 {
@@ -33,7 +33,7 @@ func TestRightReductionsPass(t *testing.T) {
 
 const seeds = 120
 
-func auditedStatic(t *testing.T, seed uint64, p *toy.Fielded, d model.Decomposition) audit.ReductionReport {
+func auditedStatic(t *testing.T, seed uint64, p *toy.Protocol, d model.Decomposition) audit.ReductionReport {
 	t.Helper()
 	if seed/24%2 == 0 {
 		p.Program().Properties = nil // then nothing is visible

@@ -1,10 +1,8 @@
 package dbss_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,137 +14,13 @@ import (
 	"harrier/model"
 )
 
-// methods are the ways to search that must agree.
-var methods = []struct {
-	name string
-	dbss.Options
-}{
-	{"depth-first", dbss.Options{KeepGoing: true}},
-	{"depth-first, all states pushed", dbss.Options{KeepGoing: true, PushAll: true}},
-	{"breadth-first", dbss.Options{KeepGoing: true, Order: dbss.BreadthFirst}},
-	{"depth-first, three workers", dbss.Options{KeepGoing: true, Workers: 3}},
-	{"breadth-first, two workers", dbss.Options{KeepGoing: true, Order: dbss.BreadthFirst, Workers: 2}},
-}
-
-// unbounded lets an audit go on to the end.
-const unbounded = 1 << 40
-
-// TestSelectiveHashingAgreesWithTwin compares selective and full hashing with the dumb twin on random
-// protocols with auxiliary parts: selective hashing must reach exactly the relevant parts of the states
-// that there are, and full hashing the states with the messages processed last.
-func TestSelectiveHashingAgreesWithTwin(t *testing.T) {
-	seeds := taken(160)
-	var useful, fewer, audited, recorded atomic.Uint64
-	inParallel(t, seeds, func(seed uint64) {
-		p := toy.Decomposed(seed)
-		want, full := exploreDecomposed(t, seed, p, 2500, 8000)
-		if want.Err != nil || want.TooLarge || want.States < tinyStates {
-			return
-		}
-		useful.Add(1)
-		if want.Quotient.States < want.States {
-			fewer.Add(1)
-		}
-		s, compared := agreeDecomposed(t, seed, p, want, full)
-		if compared > 0 {
-			audited.Add(1)
-		}
-		if records(s) {
-			recorded.Add(1)
-		}
-	})
-	t.Logf("%d protocols; in %d fewer relevant parts than states; %d audits compared steps; %d keep a history",
-		useful.Load(), fewer.Load(), audited.Load(), recorded.Load())
-	if useful.Load() < seeds/3 || 2*fewer.Load() < useful.Load() || 2*audited.Load() < useful.Load() || 20*recorded.Load() < useful.Load() {
-		t.Error("these protocols prove too little")
-	}
-}
-
-// agreeDecomposed holds selective and full hashing of a protocol to its twins, and its decomposition to an audit
-// without bounds. It returns the selective search, and how many steps the audit compared.
-func agreeDecomposed(t *testing.T, seed uint64, p *toy.Protocol, want, full twin.Result) (searched, uint64) {
-	if problem := selectiveProblem(p, want); problem != "" {
-		t.Errorf("seed %d: selective hashing, %s", seed, problem)
-	}
-	if problem := fullProblem(p, full); problem != "" {
-		t.Errorf("seed %d: full hashing, %s", seed, problem)
-	}
-	s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, methods[0].Options)
-	report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
-	if err != nil || !report.Complete() {
-		t.Errorf("seed %d: the audit: %v, %s", seed, err, report.Reason)
-	}
-	return s, report.Steps
-}
-
-// records says whether some step of a search recorded an operation.
-func records(s searched) bool {
-	answers, err := s.oracle.Steps(context.Background(), s.questions())
-	if err != nil {
-		return false
-	}
-	for _, a := range answers {
-		for _, o := range a.Outcomes {
-			if len(o.Records) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// questions are those that a search asked.
-func (s searched) questions() []model.Question {
-	var questions []model.Question
-	for _, step := range s.actors.LocalSteps() {
-		q := model.Question{Local: s.actors.Actor(step.Local).Local, Event: model.Event{Kind: step.Kind}}
-		for _, m := range step.Messages {
-			q.Event.Messages = append(q.Event.Messages, s.actors.Message(m))
-		}
-		questions = append(questions, q)
-	}
-	return questions
-}
-
-func selectiveProblem(p *toy.Protocol, want twin.Result) string {
-	for _, m := range methods {
-		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, m.Options)
-		if got.err != nil || !got.Complete {
-			return fmt.Sprintf("%s: %v", m.name, got.err)
-		}
-		if !reflect.DeepEqual(got.figures(), figuresOf(*want.Quotient)) {
-			return fmt.Sprintf("%s: the search found\n%+v, the twin\n%+v", m.name, got.figures(), figuresOf(*want.Quotient))
-		}
-		if got.verdict() != want.Verdict() {
-			return fmt.Sprintf("%s: %s, the twin says %s", m.name, got.verdict(), want.Verdict())
-		}
-		if problem := counterexampleProblem(got, m.Order, want.Shortest); problem != "" {
-			return m.name + ": " + problem
-		}
-	}
-	return ""
-}
-
-func fullProblem(p *toy.Protocol, want twin.Result) string {
-	for _, m := range methods {
-		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, m.Options)
-		if problem := got.disagreement(want); problem != "" {
-			return m.name + ": " + problem
-		}
-		if problem := counterexampleProblem(got, m.Order, want.Shortest); problem != "" {
-			return m.name + ": " + problem
-		}
-	}
-	return ""
-}
-
 // TestWrongDecompositionIsCaught makes auxiliary parts matter. Wherever the verdict of selective hashing
 // is then another one than the twin's, the audit must say so, or the counterexample must not come about.
 func TestWrongDecompositionIsCaught(t *testing.T) {
 	seeds := taken(600)
 	var useful, caught, missed, unreal atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
-		p := toy.Decomposed(seed)
+		p := toy.Auxiliary.Random(seed)
 		leak := p.Leak(seed)
 		want := explorePlain(t, seed, p, 2500)
 		if want.TooLarge || want.States < tinyStates {
@@ -154,7 +28,8 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 		}
 		useful.Add(1)
 		order := orders[seed%2]
-		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, dbss.Options{Order: order.Order})
+		relevant := func(_ int, b []byte) ([]byte, error) { return p.Relevant(b) } // nothing else is said not to be read
+		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Visible: relevant}, dbss.Options{Order: order.Order})
 		if got.err != nil {
 			t.Errorf("seed %d: %v", seed, got.err)
 			return
@@ -186,23 +61,16 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 // TestAViolationOfRepresentativesOnlyIsNotReal: ann is in state m either by p, after which nobody checks,
 // or by q, after which the check is passed. What stands for m is met by p, and fails the check of q.
 func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
-	p := &toy.Script{
-		Start: map[string]string{"ann": "start/"},
-		Mail:  []string{"ann>ann p", "ann>ann q"},
-		Rules: map[string][]toy.Then{
-			"ann start/ p":  {{Become: "m/1"}},
-			"ann start/ q":  {{Become: "m/2", Send: []string{"ann check"}}},
-			"ann m/1 check": {{Become: "bad/"}},
-			"ann m/2 check": {{Become: "good/"}},
-		},
-		Invariants: []toy.Condition{func(states map[string]string) bool { return states["ann"] != "bad/" }},
-	}
-	relevant := func(b []byte) ([]byte, error) {
-		part, _, _ := bytes.Cut(b, []byte("/"))
-		return part, nil
-	}
+	p := toy.Read(`
+		start: ann start/
+		mail: ann>ann p, ann>ann q
+		ann start/ p -> m/1
+		ann start/ q -> m/2, send ann check
+		ann m/1 check -> bad/
+		ann m/2 check -> good/
+		never: ann bad/`)
 	for _, order := range orders {
-		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: relevant}, dbss.Options{Order: order.Order})
+		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: beforeSlash}, dbss.Options{Order: order.Order})
 		if got.Violation == nil {
 			t.Fatalf("%s: the representatives violate nothing", order.name)
 		}
@@ -217,7 +85,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 
 // TestStatelessSearchFollowsEveryRun compares it with a count of all runs.
 func TestStatelessSearchFollowsEveryRun(t *testing.T) {
-	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Random, "events": toy.Eventful, "quorums": drawPassing} {
+	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Messages.Random, "events": toy.Events.Random, "quorums": drawPassing} {
 		followed := 0
 		for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
 			if isFollowed, problem := statelessProblem(t, draw(seed)); problem != "" {
@@ -273,15 +141,10 @@ func countRuns(t *testing.T, s searched, from model.State, most uint64) uint64 {
 
 // A chain of single enabled transitions needs no frames, and its end is reached all the same.
 func TestSinglyEnabledStatesAreNotPushed(t *testing.T) {
-	chain := &toy.Script{
-		Start: map[string]string{"ann": "0"},
-		Mail:  []string{"ann>ann go"},
-		Rules: map[string][]toy.Then{},
-	}
+	chain := toy.Read("start: ann 0\n mail: ann>ann go\n ann 50 go -> end")
 	for i := range 50 {
 		chain.Rules[fmt.Sprintf("ann %d go", i)] = []toy.Then{{Become: fmt.Sprint(i + 1), Send: []string{"ann go"}}}
 	}
-	chain.Rules["ann 50 go"] = []toy.Then{{Become: "end"}}
 	all := search(context.Background(), chain, dbss.Options{PushAll: true})
 	few := search(context.Background(), chain, dbss.Options{})
 	if all.States != 52 || few.States != 52 || few.Terminal != 1 || few.Depth != 51 {

@@ -1,12 +1,11 @@
 package dbss_test
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"reflect"
-	"runtime/debug"
 	"testing"
 
 	"harrier/dbss"
@@ -16,12 +15,6 @@ import (
 	"harrier/model"
 	"harrier/property"
 )
-
-// TestMain lets garbage gather: tests make much of it and keep little.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(1000)
-	os.Exit(m.Run())
-}
 
 var (
 	programs  = flag.Uint64("programs", 0, "how many random programs each test takes; 0 for few")
@@ -48,13 +41,6 @@ var orders = []struct {
 	{"breadth-first", dbss.BreadthFirst},
 }
 
-// counting is an oracle that counts the questions it is asked.
-type counting interface {
-	model.Oracle
-	Asked() (different, most int)
-	Forget()
-}
-
 // searched is a program with a search of it that has ended.
 type searched struct {
 	oracle  model.Oracle
@@ -71,10 +57,8 @@ func search(ctx context.Context, oracle model.Oracle, o dbss.Options) searched {
 
 // searchDecomposed does so with a decomposition.
 func searchDecomposed(ctx context.Context, oracle model.Oracle, d model.Decomposition, o dbss.Options) searched {
-	if p, ok := oracle.(interface {
-		Visible(property int, b []byte) ([]byte, error)
-	}); ok {
-		d.Visible = p.Visible
+	if p, ok := oracle.(*toy.Protocol); ok && d.Visible == nil {
+		d.Visible = p.Visible()
 	}
 	actors, err := model.NewActors(oracle, d)
 	if err != nil {
@@ -135,24 +119,11 @@ func (s searched) disagreement(want twin.Result) string {
 // replay executes the counterexample of a search again, and says what is wrong with it.
 func (s searched) replay() string { return replayed.Problem(s.oracle, s.actors, s.Violation) }
 
-// twinStates is how many states a random protocol may have. A few may have more: their states fill
-// more than one of the visited set's chunks.
-func twinStates(seed uint64) int {
-	if seed%50 == 0 {
-		return 20000
-	}
-	return 2000
-}
-
 // tinyStates is the number of states under which protocols are only rarely of use.
 const tinyStates = 10
 
-// A trial is a random protocol with what the twin says about it.
-type trial struct {
-	seed     uint64
-	protocol *toy.Protocol
-	want     twin.Result
-}
+// maxPending is how many messages may be in flight: where channels duplicate without bound, there may be no end of them.
+const maxPending = 20
 
 // probing are the options of a search that finds out whether there are more states. Where there is no end of messages in flight it
 // does not get far: there are soon many, depth-first.
@@ -205,23 +176,23 @@ func inParallel(t *testing.T, seeds uint64, test func(seed uint64)) {
 	})
 }
 
-// eachProtocol explores random protocols with the twin, several at a time, and calls test with those that are of use.
-func eachProtocol(t *testing.T, seeds uint64, test func(tr *trial)) *twin.Sample {
-	var d twin.Sample
-	inParallel(t, seeds, func(seed uint64) {
-		tr := &trial{seed: seed, protocol: toy.Random(seed)}
-		probe := search(context.Background(), tr.protocol, probing(twinStates(seed)))
-		tr.want = explore(t, seed, probe, tr.protocol, twin.Options{MaxStates: twinStates(seed)})
-		if tr.want.Err != nil {
-			t.Errorf("seed %d: the twin: %v", seed, tr.want.Err)
-		}
-		least := uint64(tinyStates)
-		if seed%4 == 0 {
-			least = 0
-		}
-		if d.Takes(tr.want, least) {
-			test(tr)
-		}
-	})
-	return &d
+// counterexampleProblem replays the counterexample. Breadth-first it is a shortest one.
+func counterexampleProblem(got searched, order dbss.Order, shortest int) string {
+	if got.Violation == nil {
+		return ""
+	}
+	length := len(got.Violation.Path)
+	if length < shortest || order == dbss.BreadthFirst && length > shortest || shortest == 0 && length > 0 {
+		return fmt.Sprintf("the counterexample has %d transitions, the shortest %d", length, shortest)
+	}
+	if problem := got.replay(); problem != "" {
+		return "replaying the counterexample: " + problem
+	}
+	return ""
+}
+
+// beforeSlash is the relevant part of states and messages of scripts that have auxiliary parts after a slash.
+func beforeSlash(b []byte) ([]byte, error) {
+	part, _, _ := bytes.Cut(b, []byte("/"))
+	return part, nil
 }

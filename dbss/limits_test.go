@@ -20,8 +20,8 @@ func untroubled(t *testing.T, draw func(seed uint64) *toy.Protocol, count int, l
 			t.Fatalf("only %d protocols of that size", len(found))
 		}
 		p := draw(seed)
-		r := twin.Explore(p, twin.Options{MaxStates: int(most), MaxPending: maxPending})
-		if r.Err == nil && !r.TooLarge && r.States >= least && r.Violations == 0 {
+		r := search(context.Background(), p, probing(int(most)))
+		if r.err == nil && r.Complete && r.States >= least && r.Violations == 0 {
 			p.Forget()
 			found = append(found, p)
 		}
@@ -31,7 +31,7 @@ func untroubled(t *testing.T, draw func(seed uint64) *toy.Protocol, count int, l
 
 // untroubledOfBoth finds as many with messages only and with events of all kinds.
 func untroubledOfBoth(t *testing.T, count int, least, most uint64) []*toy.Protocol {
-	return append(untroubled(t, toy.Random, count, least, most), untroubled(t, toy.Eventful, count, least, most)...)
+	return append(untroubled(t, toy.Messages.Random, count, least, most), untroubled(t, toy.Events.Random, count, least, most)...)
 }
 
 func TestBreadthFirstToADepthReachesWhatIsThatFar(t *testing.T) {
@@ -75,7 +75,7 @@ func TestDepthFirstDoesNotFollowLongerRuns(t *testing.T) {
 }
 
 func TestSearchEndsAtTheBoundOnStates(t *testing.T) {
-	for i, p := range untroubled(t, toy.Random, 10, 50, 600) {
+	for i, p := range untroubled(t, toy.Messages.Random, 10, 50, 600) {
 		all := twin.Explore(p, twin.Options{})
 		for _, order := range orders {
 			for _, bound := range []uint64{1, 2, all.States / 2, all.States - 1, all.States + 1} {
@@ -122,7 +122,7 @@ func (o *interruption) call(ctx context.Context) error {
 
 // interruptedAt searches with an interruption at each of several calls.
 func interruptedAt(t *testing.T, happen func(ctx context.Context) error, check func(t *testing.T, s searched)) {
-	p := untroubled(t, toy.Random, 1, 500, 2000)[0]
+	p := untroubled(t, toy.Messages.Random, 1, 500, 2000)[0]
 	for _, order := range orders {
 		for _, at := range []int{1, 2, 5, 12, 17} {
 			o := &interruption{Oracle: p, at: at, happen: happen}
@@ -161,7 +161,7 @@ var errInterrupted = errors.New("interrupted by the user")
 func TestACancelledSearchEndsBeforeItStarts(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
-	p := untroubled(t, toy.Random, 1, 300, 1000)[0]
+	p := untroubled(t, toy.Messages.Random, 1, 300, 1000)[0]
 	for _, order := range orders {
 		got := search(ctx, p, dbss.Options{Order: order.Order})
 		if got.err != nil || got.Complete || got.Reason != errInterrupted.Error() || got.Transitions > 0 {
@@ -173,7 +173,7 @@ func TestACancelledSearchEndsBeforeItStarts(t *testing.T) {
 
 // The oracle notices the end of the context, or does not and the search does.
 func TestACancelledSearchEndsSoon(t *testing.T) {
-	p := untroubled(t, toy.Random, 1, 2000, 6000)[0]
+	p := untroubled(t, toy.Messages.Random, 1, 2000, 6000)[0]
 	all := twin.Explore(p, twin.Options{})
 	for _, order := range orders {
 		for _, notices := range []bool{true, false} {

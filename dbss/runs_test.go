@@ -12,17 +12,20 @@ import (
 
 // troubled is a program with one of each fault.
 func troubled() *toy.Script {
-	return &toy.Script{
-		Start: states{"ann": "0", "bob": "0"},
-		Mail:  mail{"bob>ann a", "bob>ann b", "ann>bob c", "ann>bob d"},
-		Rules: rules{
-			"ann 0 a": {{Become: "0"}}, "ann 0 b": {{Become: "0"}}, "ann 0 restart": {{Become: "0"}},
-			"bob 0 c": {{Become: "0"}}, "bob 0 d": {{Become: "0"}},
-		},
-		FIFO: only("ann"),
-		Faults: []model.Fault{once(model.Restart, only("ann")), once(model.Stop, only("bob")), once(model.Lose, only("bob")),
-			once(model.Duplicate, only("ann")), once(model.Split, only("ann"))},
-	}
+	return toy.Read(`
+		start: ann 0, bob 0
+		mail: bob>ann a, bob>ann b, ann>bob c, ann>bob d
+		ann 0 a -> 0
+		ann 0 b -> 0
+		ann 0 restart -> 0
+		bob 0 c -> 0
+		bob 0 d -> 0
+		queues: ann
+		fault: 1 restart ann
+		fault: 1 stop bob
+		fault: 1 lose bob
+		fault: 1 duplicate ann
+		fault: 1 split ann`)
 }
 
 func does(kind model.EventKind, fault int, actor string, text ...string) model.Action {
@@ -124,7 +127,7 @@ func TestDigestsTellStatesApart(t *testing.T) {
 // Of equal messages in a queue it matters which one is lost at the cut.
 func TestARunLosesTheSameMessageOfAQueue(t *testing.T) {
 	p := troubled()
-	p.Mail = mail{"bob>ann a", "bob>ann b", "bob>ann a"}
+	p.Mail = []string{"bob>ann a", "bob>ann b", "bob>ann a"}
 	actors, err := model.NewActors(p, model.Decomposition{})
 	if err != nil {
 		t.Fatal(err)

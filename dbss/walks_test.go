@@ -25,10 +25,9 @@ type walk struct {
 func TestRunsDoWhatSearchesDo(t *testing.T) {
 	kinds := map[model.EventKind]int{}
 	for seed := *firstSeed; seed < *firstSeed+taken(400); seed++ {
-		p := toy.Eventful(seed / 2)
+		p := toy.Events.Random(seed / 2)
 		if seed%2 == 1 {
-			p = toy.Quorums(seed / 2)
-			p.Pass(passings[seed/2%3])
+			p = toy.Quorums.Random(seed / 2).Under(passings[seed/2%3])
 		}
 		actors, err := model.NewActors(p, model.Decomposition{})
 		if err != nil {
@@ -54,8 +53,7 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 func TestRunsDoWhatRepresentativesDo(t *testing.T) {
 	kinds := map[model.EventKind]int{}
 	for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
-		p := toy.Quorums(seed)
-		p.Pass(passings[seed%3])
+		p := toy.Quorums.Random(seed).Under(passings[seed%3])
 		actors, err := model.NewActors(p, model.Decomposition{Relevant: p.Relevant})
 		if err != nil {
 			t.Fatal(err)

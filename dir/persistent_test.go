@@ -20,27 +20,19 @@ import (
 // TestPersistentLabelsAgreeWithTwin holds macro steps with persistent labels to the dumb twin: verdicts, the terminal states
 // that there are, the handlers that fail, and the combinations of local states of some actors, as if an invariant read these.
 func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
-	oracles := map[string]func(seed uint64) (model.Oracle, model.Decomposition){
-		"conversations": func(seed uint64) (model.Oracle, model.Decomposition) {
-			return newConversations(seed), model.Decomposition{}
-		},
-	}
+	var all tally
 	for _, kind := range kinds {
-		oracles[kind.name] = kind.make
-	}
-	for name, oracle := range oracles {
-		t.Run(name, func(t *testing.T) {
+		t.Run(kind.name, func(t *testing.T) {
 			var n tally
 			for seed := *seed0; n.programs < *programs; seed++ {
-				o, d := oracle(seed)
-				want := twin.Explore(o, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: d.Relevant})
+				s := drawn(kind.make(seed), kind.isSelective)
+				want := s.explored(t)
 				if !n.wants(want) {
 					continue
 				}
-				for _, groups := range [][][]string{nil, grouped(o, seed)} {
-					s := subject{Oracle: o, d: d, groups: groups}
-					s.Program().Components = groups
-					s.actors = newActors(t, o, d)
+				for _, groups := range [][][]string{nil, grouped(s, seed)} {
+					s.groups, s.Program().Components = groups, groups
+					s.actors = newActors(t, s.Oracle, s.d)
 					macro, reduced, problem := s.persistentProblem(context.Background(), want, s.someRead(rand.New(rand.NewPCG(seed, 1))))
 					if problem != "" {
 						t.Fatalf("seed %d, groups %v: %s", seed, groups, problem)
@@ -54,8 +46,10 @@ func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
 				n.add(want)
 			}
 			n.check(t)
+			all.plain, all.macro = all.plain+n.plain, all.macro+n.macro
 		})
 	}
+	all.saves(t)
 }
 
 // someRead are some positions that invariants may read.

@@ -2,6 +2,7 @@ package dir_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -10,215 +11,195 @@ import (
 	"harrier/model"
 )
 
-type thens = map[string][]toy.Then
-
 // scripts are programs written by hand, each for what would be lost in it.
 var scripts = map[string]func() model.Oracle{
-	"a message that is not ignored where nothing comes but what is put off": func() model.Oracle {
-		return putOff(thens{}, "ann>ann late")
-	},
-	"a message that arrives where nothing comes but what is put off": func() model.Oracle {
-		return putOff(thens{"cid 0 itself": {{Become: "1", Send: []string{"ann late"}}}})
-	},
+	"a message that is not ignored where nothing comes but what is put off": putOff("mail: ann>ann late"),
+	"a message that arrives where nothing comes but what is put off":        putOff("cid 0 itself -> 1, send ann late"),
 	// That cid sends to ann is seen only where both messages of bob have arrived at cid.
-	"two messages of one step to one actor": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann begin", "ann>ann end"}, Rules: thens{
-			"ann 0 begin": {{Become: "1", Send: []string{"bob ask"}}},
-			"ann 1 end":   {{Become: "0", Send: []string{"cid ended"}}, {Become: "2", Send: []string{"cid ended"}}},
-			"ann 0 late":  {{Become: "1"}},
-			"ann 1 late":  {{Become: "1"}},
-			"bob 0 ask":   {{Become: "0", Send: []string{"cid one", "cid two"}}},
-			"cid 0 one":   {{Become: "1", Send: []string{"ann late"}}},
-		}}
-	},
-	"a label that another one disables": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"}, Mail: []string{"ann>ann one", "ann>ann two"}, Rules: thens{
-			"ann 0 one":    {{Become: "0", Send: []string{"bob hello"}}},
-			"ann 0 two":    {{Become: "1", Send: []string{"bob hi"}}},
-			"ann 1 itself": {{Become: "1"}},
-		}}
-	},
-	"one of two futures":   func() model.Oracle { return futures("one", "two") },
-	"the other one of two": func() model.Oracle { return futures("two", "one") },
+	"two messages of one step to one actor": script(`
+		start: ann 0, bob 0, cid 0
+		mail: ann>ann begin, ann>ann end
+		ann 0 begin -> 1, send bob ask
+		ann 1 end -> 0, send cid ended | 2, send cid ended
+		ann 0 late -> 1
+		ann 1 late -> 1
+		bob 0 ask -> 0, send cid one, send cid two
+		cid 0 one -> 1, send ann late`),
+	"a label that another one disables": script(`
+		start: ann 0, bob 0
+		mail: ann>ann one, ann>ann two
+		ann 0 one -> 0, send bob hello
+		ann 0 two -> 1, send bob hi
+		ann 1 itself -> 1`),
+	"one of two futures":   futures("one", "two"),
+	"the other one of two": futures("two", "one"),
 	// The actor that bob creates sends to ann.
-	"an actor that is created": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "1", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann end", "bob>bob ask"}, Rules: thens{
-			"ann 1 end":        {{Become: "0", Send: []string{"cid ended"}}, {Become: "2", Send: []string{"cid ended"}}},
-			"ann 0 late":       {{Become: "1"}},
-			"ann 1 late":       {{Become: "1"}},
-			"bob 0 ask":        {{Become: "1", Create: map[string]string{"bob/kid": "0"}}},
-			"bob/kid 0 itself": {{Become: "1", Send: []string{"ann late"}}},
-		}}
-	},
+	"an actor that is created": script(`
+		start: ann 1, bob 0, cid 0
+		mail: ann>ann end, bob>bob ask
+		ann 1 end -> 0, send cid ended | 2, send cid ended
+		ann 0 late -> 1
+		ann 1 late -> 1
+		bob 0 ask -> 1, create bob/kid 0
+		bob/kid 0 itself -> 1, send ann late`),
 	// Which message of ann is first in bob's queue decides.
-	"a queue": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"}, Mail: []string{"ann>ann one", "ann>ann two"},
-			FIFO: model.Scope{Names: []string{"bob"}}, Rules: thens{
-				"ann 0 one":    {{Become: "0", Send: []string{"bob first"}}},
-				"ann 0 two":    {{Become: "0", Send: []string{"bob second"}}},
-				"bob 0 first":  {{Become: "1"}},
-				"bob 0 second": {{Become: "2"}},
-				"bob 1 second": {{Become: "3"}},
-				"bob 2 first":  {{Become: "4"}},
-			}}
-	},
+	"a queue": script(`
+		start: ann 0, bob 0
+		mail: ann>ann one, ann>ann two
+		queues: bob
+		ann 0 one -> 0, send bob first
+		ann 0 two -> 0, send bob second
+		bob 0 first -> 1
+		bob 0 second -> 2
+		bob 1 second -> 3
+		bob 2 first -> 4`),
 	// An invariant knows that ann's component has one actor more afterwards.
 	"who exists in a component": func() model.Oracle {
-		return knower{&toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann make", "cid>cid go"}, Rules: thens{
-			"ann 0 make": {{Become: "1", Create: map[string]string{"ann/kid": "0"}, Send: []string{"cid made"}}},
-			"cid 0 go":   {{Become: "0", Send: []string{"bob went"}}},
-			"bob 0 went": {{Become: "1", Send: []string{"cid there"}}},
-		}, Invariants: make([]toy.Condition, 1)}, func(bob string, kidExists bool) bool { return bob == "bob=1" && !kidExists }}
+		s := toy.Read(`
+			start: ann 0, bob 0, cid 0
+			mail: ann>ann make, cid>cid go
+			ann 0 make -> 1, create ann/kid 0, send cid made
+			cid 0 go -> 0, send bob went
+			bob 0 went -> 1, send cid there
+			never: nobody`)
+		return knower{s, func(bob string, kidExists bool) bool { return bob == "bob=1" && !kidExists }}
 	},
 	// Ann could go on alone for ever.
-	"a cycle of one label": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"},
-			Faults: []model.Fault{{Kind: model.Duplicate, Budget: model.Unbounded, Scope: model.Scope{Names: []string{"bob"}}, Label: "copies"}}, Rules: thens{
-				"ann 0 itself": {{Become: "0", Send: []string{"bob hello"}}},
-				"cid 0 itself": {{Fail: "alone"}},
-			}}
-	},
+	"a cycle of one label": script(`
+		start: ann 0, bob 0, cid 0
+		fault: any duplicate bob
+		ann 0 itself -> 0, send bob hello
+		cid 0 itself -> fail alone`),
 	// Bob passes on what cid sends twice, as the same message.
-	"two arrivals that are equal": func() model.Oracle {
-		return counted(thens{
-			"cid 0 itself": {{Become: "1", Send: []string{"bob ask"}}},
-			"cid 1 itself": {{Become: "2", Send: []string{"bob ask"}}},
-			"bob 0 ask":    {{Become: "0", Send: []string{"ann late"}}},
-		})
-	},
-	"two arrivals from one actor": func() model.Oracle {
-		return counted(thens{
-			"cid 0 itself": {{Become: "1", Send: []string{"ann late"}}},
-			"cid 1 itself": {{Become: "2", Send: []string{"ann late"}}},
-		})
-	},
+	"two arrivals that are equal": counted(`
+		cid 0 itself -> 1, send bob ask
+		cid 1 itself -> 2, send bob ask
+		bob 0 ask -> 0, send ann late`),
+	"two arrivals from one actor": counted(`
+		cid 0 itself -> 1, send ann late
+		cid 1 itself -> 2, send ann late`),
 	// Ann may be done without the message, when cid is done as well.
-	"a terminal state": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann one"}, Rules: thens{
-			"cid 0 itself": {{Become: "1", Send: []string{"bob there"}}},
-			"ann 0 itself": {{Become: "1"}},
-			"ann 0 one":    {{Become: "0", Send: []string{"bob hello"}}},
-		}}
-	},
+	"a terminal state": script(`
+		start: ann 0, bob 0, cid 0
+		mail: ann>ann one
+		cid 0 itself -> 1, send bob there
+		ann 0 itself -> 1
+		ann 0 one -> 0, send bob hello`),
 	// Either ann or cid crashes.
-	"a budget": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"},
-			Faults: []model.Fault{{Kind: model.Restart, Budget: 1, Scope: model.Scope{All: true}, Label: "a crash"}}, Rules: thens{
-				"ann 0 itself":  {{Become: "0"}},
-				"ann 0 restart": {{Become: "1"}},
-				"ann 1 itself":  {{Become: "1"}},
-				"ann 1 restart": {{Become: "1"}},
-				"cid 0 itself":  {{Become: "1", Send: []string{"bob hello"}}},
-				"cid 1 restart": {{Fail: "crashed"}},
-			}}
-	},
+	"a budget": script(`
+		start: ann 0, bob 0, cid 0
+		fault: 1 restart all
+		ann 0 itself -> 0
+		ann 0 restart -> 1
+		ann 1 itself -> 1
+		ann 1 restart -> 1
+		cid 0 itself -> 1, send bob hello
+		cid 1 restart -> fail crashed`),
 	// Ann fails where she comes to by herself, and so does cid.
-	"a label that fails": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"}, Rules: thens{
-			"ann 0 itself": {{Become: "1"}},
-			"ann 1 itself": {{Fail: "ann"}},
-			"cid 0 itself": {{Become: "1", Send: []string{"bob hello"}}},
-			"cid 1 itself": {{Fail: "cid"}},
-		}}
-	},
+	"a label that fails": script(`
+		start: ann 0, bob 0, cid 0
+		ann 0 itself -> 1
+		ann 1 itself -> fail ann
+		cid 0 itself -> 1, send bob hello
+		cid 1 itself -> fail cid`),
 	// Nobody ever takes what may be lost.
-	"a message that may be lost": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"}, Mail: []string{"ann>ann never", "ann>ann one"},
-			Faults: []model.Fault{{Kind: model.Lose, Budget: model.Unbounded, Scope: model.Scope{All: true}, Label: "a loss"}}, Rules: thens{
-				"ann 0 one": {{Become: "1", Send: []string{"bob hello"}}},
-			}}
-	},
+	"a message that may be lost": script(`
+		start: ann 0, bob 0
+		mail: ann>ann never, ann>ann one
+		fault: any lose all
+		ann 0 one -> 1, send bob hello`),
 	// What ann does with it changes nothing, but for what she sends herself.
-	"a message to the actor itself": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"}, Mail: []string{"ann>ann two"}, Rules: thens{
-			"bob 0 itself": {{Become: "1", Send: []string{"ann one"}}},
-			"ann 0 one":    {{Become: "0", Send: []string{"ann more"}}},
-			"ann 0 more":   {{Become: "1"}},
-			"ann 1 one":    {{Become: "1"}},
-			"ann 2 one":    {{Become: "2"}},
-			"ann 3 one":    {{Become: "3"}},
-			"ann 0 two":    {{Become: "2", Send: []string{"bob hello"}}},
-			"ann 1 two":    {{Become: "3", Send: []string{"bob hello"}}},
-		}}
-	},
+	"a message to the actor itself": script(`
+		start: ann 0, bob 0
+		mail: ann>ann two
+		bob 0 itself -> 1, send ann one
+		ann 0 one -> 0, send ann more
+		ann 0 more -> 1
+		ann 1 one -> 1
+		ann 2 one -> 2
+		ann 3 one -> 3
+		ann 0 two -> 2, send bob hello
+		ann 1 two -> 3, send bob hello`),
 	// After a crash ann does not ignore what she ignored before.
-	"a message that is ignored until a crash": func() model.Oracle {
-		return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"}, Mail: []string{"ann>ann one"},
-			Faults: []model.Fault{{Kind: model.Restart, Budget: 1, Scope: model.Scope{Names: []string{"ann"}}, Label: "a crash"}}, Rules: thens{
-				"ann 0 one":     {{Become: "1", Send: []string{"bob hello"}}},
-				"ann 0 late":    {{Become: "0"}},
-				"ann 1 late":    {{Become: "1"}},
-				"ann 0 restart": {{Become: "0"}},
-				"ann 1 restart": {{Become: "2"}},
-				"ann 2 late":    {{Become: "3", Send: []string{"bob bad"}}},
-				"bob 0 itself":  {{Become: "0s", Send: []string{"ann late"}}},
-				"bob 0s bad":    {{Fail: "bad"}},
-			}}
-	},
+	"a message that is ignored until a crash": script(`
+		start: ann 0, bob 0
+		mail: ann>ann one
+		fault: 1 restart ann
+		ann 0 one -> 1, send bob hello
+		ann 0 late -> 0
+		ann 1 late -> 1
+		ann 0 restart -> 0
+		ann 1 restart -> 2
+		ann 2 late -> 3, send bob bad
+		bob 0 itself -> 0s, send ann late
+		bob 0s bad -> fail bad`),
 	// An invariant may read the history and what bob is.
-	"a label that adds to the history": func() model.Oracle {
-		return talking([]string{"ann a", "bob b"}, map[string][]entry{"ann0a": {{next: "0", record: "x"}}, "bob0b": {{next: "1", sends: []string{"annc"}}}})
-	},
-	"two labels that add to the history": func() model.Oracle {
-		return talking([]string{"ann a", "ann b"}, map[string][]entry{"ann0a": {{next: "0", record: "x"}}, "ann0b": {{next: "0", record: "y"}}})
-	},
-	"another one adds to the history later": func() model.Oracle {
-		return talking([]string{"ann a", "bob b", "bob d"}, map[string][]entry{
-			"ann0a": {{next: "0", record: "x"}}, "bob0b": {{next: "1", sends: []string{"annc"}}}, "bob1d": {{next: "1", record: "y"}},
-		})
-	},
+	"a label that adds to the history": script(`
+		start: ann 0, bob 0
+		mail: ann>ann a, bob>bob b
+		ann 0 a -> 0, record x
+		bob 0 b -> 1, send ann c`),
+	"two labels that add to the history": script(`
+		start: ann 0, bob 0
+		mail: ann>ann a, ann>ann b
+		ann 0 a -> 0, record x
+		ann 0 b -> 0, record y`),
+	"another one adds to the history later": script(`
+		start: ann 0, bob 0
+		mail: ann>ann a, bob>bob b, bob>bob d
+		ann 0 a -> 0, record x
+		bob 0 b -> 1, send ann c
+		bob 1 d -> 1, record y`),
 }
 
-// Talking is a program with ann and bob, who get some messages at first.
-func talking(mail []string, rules map[string][]entry) *conversations {
-	p := &conversations{rules: rules}
-	p.program.Initial.Actors = []model.Actor{p.actor("ann", "0"), p.actor("bob", "0")}
-	for _, m := range mail {
-		p.program.Initial.Messages = append(p.program.Initial.Messages, model.Message{Receiver: m[:3], Payload: []byte{m[4], '1'}})
-	}
-	return p
-}
+func script(text string) func() model.Oracle { return func() model.Oracle { return toy.Read(text) } }
 
 // PutOff is a program in which ann ignores late once she has taken swift. Before, she does not where she comes to by slowly and step.
-func putOff(rules thens, mail ...string) *toy.Script {
-	rules["bob 0 bad"] = []toy.Then{{Fail: "bad"}}
-	for _, text := range []string{"swift", "slowly"} {
-		rules["bob 0 from "+text] = []toy.Then{{Become: "0"}}
+func putOff(more string) func() model.Oracle {
+	text := `
+		start: ann 0, bob 0, cid 0
+		` + more + `
+		mail: ann>ann slowly, ann>ann swift, ann>ann step
+		bob 0 bad -> fail bad
+		bob 0 from swift -> 0
+		bob 0 from slowly -> 0
+		ann 2 late -> 2, send bob bad`
+	for _, stage := range []string{"0", "1"} {
+		text += fmt.Sprintf("\n ann %s late -> %[1]s", stage)
 	}
 	for _, stage := range []string{"0", "1", "2"} {
-		rules["ann "+stage+" swift"] = []toy.Then{{Become: stage + "q", Send: []string{"bob from swift"}}}
-		rules["ann "+stage+" late"] = []toy.Then{{Become: stage}}
-		rules["ann "+stage+"q late"] = []toy.Then{{Become: stage + "q"}}
+		text += fmt.Sprintf("\n ann %s swift -> %[1]sq, send bob from swift \n ann %[1]sq late -> %[1]sq", stage)
 	}
 	for _, done := range []string{"", "q"} {
-		rules["ann 0"+done+" slowly"] = []toy.Then{{Become: "1" + done, Send: []string{"bob from slowly"}}}
-		rules["ann 1"+done+" step"] = []toy.Then{{Become: "2" + done}}
+		text += fmt.Sprintf("\n ann 0%s slowly -> 1%[1]s, send bob from slowly \n ann 1%[1]s step -> 2%[1]s", done)
 	}
-	rules["ann 2 late"] = []toy.Then{{Become: "2", Send: []string{"bob bad"}}}
-	return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"},
-		Mail: append(mail, "ann>ann slowly", "ann>ann swift", "ann>ann step"), Rules: rules}
+	return script(text)
 }
 
 // Futures is a program in which bob sends to ann, or to cid.
-func futures(toAnn, toCid string) *toy.Script {
-	return &toy.Script{Start: map[string]string{"ann": "1", "bob": "0", "cid": "0"}, Mail: []string{"ann>ann end", "bob>bob one", "bob>bob two"}, Rules: thens{
-		"ann 1 end":      {{Become: "0", Send: []string{"cid ended"}}, {Become: "2", Send: []string{"cid ended"}}},
-		"ann 0 late":     {{Become: "1"}},
-		"ann 1 late":     {{Become: "1"}},
-		"bob 0 " + toAnn: {{Become: "1", Send: []string{"ann late"}}},
-		"bob 0 " + toCid: {{Become: "2", Send: []string{"cid early"}}},
-	}}
+func futures(toAnn, toCid string) func() model.Oracle {
+	return script(`
+		start: ann 1, bob 0, cid 0
+		mail: ann>ann end, bob>bob one, bob>bob two
+		ann 1 end -> 0, send cid ended | 2, send cid ended
+		ann 0 late -> 1
+		ann 1 late -> 1
+		bob 0 ` + toAnn + ` -> 1, send ann late
+		bob 0 ` + toCid + ` -> 2, send cid early`)
 }
 
 // Counted is a program in which ann counts what is late. It makes a difference to her end if she has two.
-func counted(rules thens) *toy.Script {
-	rules["ann 2 end"] = []toy.Then{{Become: "bad", Send: []string{"dot ended"}}}
-	for state, next := range map[string]string{"0": "1", "1": "2"} {
-		rules["ann "+state+" end"] = []toy.Then{{Become: "e" + state, Send: []string{"dot ended"}}}
-		rules["ann "+state+" late"] = []toy.Then{{Become: next}}
-		rules["ann e"+state+" late"] = []toy.Then{{Become: "e" + next}}
-	}
-	return &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0", "dot": "0"}, Mail: []string{"ann>ann end"}, Rules: rules}
+func counted(more string) func() model.Oracle {
+	return script(`
+		start: ann 0, bob 0, cid 0, dot 0
+		mail: ann>ann end
+		ann 0 end -> e0, send dot ended
+		ann 1 end -> e1, send dot ended
+		ann 2 end -> bad, send dot ended
+		ann 0 late -> 1
+		ann 1 late -> 2
+		ann e0 late -> e1
+		ann e1 late -> e2` + more)
 }
 
 // A knower knows of an actor whether it exists, without reading it.

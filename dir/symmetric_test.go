@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"harrier/internal/toy"
@@ -17,11 +18,11 @@ import (
 func TestPersistentLabelsWithSymmetryAgreeWithTwin(t *testing.T) {
 	var n tally
 	for seed := *seed0; n.programs < 3**programs; seed++ {
-		var o model.Oracle = newRoles(seed)
+		o := toy.Friends(seed)
 		if seed%8 == 0 {
-			o = toy.RandomSymmetric(seed)
+			o = toy.Symmetric.Random(seed)
 		}
-		want := twin.Explore(o, twin.Options{MaxStates: mostStates, MaxPending: mostPending})
+		want := subject{Oracle: o}.explored(t)
 		if !n.wants(want) {
 			continue
 		}
@@ -46,6 +47,7 @@ func TestPersistentLabelsWithSymmetryAgreeWithTwin(t *testing.T) {
 		}
 	}
 	n.check(t)
+	n.saves(t)
 }
 
 // symmetric is a program of which actors are permuted.
@@ -73,46 +75,46 @@ func (s subject) permuted(seen []uint32) (all []uint32) {
 }
 
 // symmetricScripts are programs written by hand, each for what would be lost in it that no representative of an orbit does.
-var symmetricScripts = map[string]func() *toy.Script{
+var symmetricScripts = map[string]string{
 	// Where both ants are calm and the bee is at 3, the one has ignored drop, and the search starts the other one only.
-	"a message that is not ignored by the one who ignored it": func() *toy.Script {
-		rules := thens{
-			"bee 0 go":   {{Become: "1", Send: []string{"ann mark"}}, {Become: "1", Send: []string{"ben mark"}}},
-			"bee 2 done": {{Become: "3"}},
-			"bee 3 go":   {{Become: "4", Send: []string{"ben start"}}, {Become: "4", Send: []string{"ann start"}}},
-		}
-		for _, ant := range []string{"ann", "ben"} {
-			rules["bee 1 marked:"+ant] = []toy.Then{{Become: "2", Send: []string{ant + " drop"}}}
-			rules[ant+" calm mark"] = []toy.Then{{Become: "marked", Send: []string{"bee marked:" + ant}}}
-			rules[ant+" marked itself"] = []toy.Then{{Become: "calm", Send: []string{"bee done"}}}
-			rules[ant+" calm start"] = []toy.Then{{Become: "started"}}
-			rules[ant+" calm drop"] = []toy.Then{{Become: "calm"}}
-			rules[ant+" marked drop"] = []toy.Then{{Become: "marked"}}
-			rules[ant+" started drop"] = []toy.Then{{Fail: "drop"}}
-		}
-		return &toy.Script{Start: map[string]string{"ann": "calm", "ben": "calm", "bee": "0"}, Mail: []string{"bee>bee go", "bee>bee go"}, Rules: rules}
-	},
+	"a message that is not ignored by the one who ignored it": `
+		start: ann calm, ben calm, bee 0
+		mail: bee>bee go, bee>bee go
+		bee 0 go -> 1, send ann mark | 1, send ben mark
+		bee 2 done -> 3
+		bee 3 go -> 4, send ben start | 4, send ann start` + eachAnt(`
+		bee 1 marked:ANT -> 2, send ANT drop
+		ANT calm mark -> marked, send bee marked:ANT
+		ANT marked itself -> calm, send bee done
+		ANT calm start -> started
+		ANT calm drop -> calm
+		ANT marked drop -> marked
+		ANT started drop -> fail drop`),
 	// Once ace has forgotten whom it chose, it makes no difference who is woken, and the search wakes one of them. Before, it does.
-	"a message that one sends who is never woken": func() *toy.Script {
-		rules := thens{"cat 0 left": {{Become: "0"}}, "cat 0 chose": {{Become: "0"}}}
-		for ant, other := range map[string]string{"ann": "ben", "ben": "ann"} {
-			rules["ace 0 go"] = []toy.Then{{Become: "1:ann", Send: []string{"dog ready"}}, {Become: "1:ben", Send: []string{"dog ready"}}}
-			rules["ace 1:"+ant+" itself"] = []toy.Then{{Become: "2", Send: []string{"cat left"}}}
-			rules["dog 0 ready"] = []toy.Then{{Become: "1:ann", Send: []string{"cat chose"}}, {Become: "1:ben", Send: []string{"cat chose"}}}
-			rules["dog 1:"+ant+" itself"] = []toy.Then{{Become: "2", Send: []string{ant + " wake"}}}
-			rules[ant+" calm wake"] = []toy.Then{{Become: "awake", Send: []string{"ace hello:" + ant}}}
-			rules["ace 1:"+ant+" hello:"+other] = []toy.Then{{Fail: "hello"}}
-			rules["ace 2 hello:"+ant] = []toy.Then{{Become: "2"}}
-		}
-		return &toy.Script{Start: map[string]string{"ann": "calm", "ben": "calm", "ace": "0", "dog": "0", "cat": "0"}, Mail: []string{"ace>ace go"}, Rules: rules}
-	},
+	"a message that one sends who is never woken": `
+		start: ann calm, ben calm, ace 0, dog 0, cat 0
+		mail: ace>ace go
+		cat 0 left -> 0
+		cat 0 chose -> 0
+		ace 0 go -> 1:ann, send dog ready | 1:ben, send dog ready
+		dog 0 ready -> 1:ann, send cat chose | 1:ben, send cat chose` + eachAnt(`
+		ace 1:ANT itself -> 2, send cat left
+		dog 1:ANT itself -> 2, send ANT wake
+		ANT calm wake -> awake, send ace hello:ANT
+		ace 1:ANT hello:OTHER -> fail hello
+		ace 2 hello:ANT -> 2`),
+}
+
+// eachAnt has lines of a script for either of two ants.
+func eachAnt(lines string) string {
+	return strings.NewReplacer("ANT", "ann", "OTHER", "ben").Replace(lines) + strings.NewReplacer("ANT", "ben", "OTHER", "ann").Replace(lines)
 }
 
 // TestSymmetricScriptsAgreeWithTwin holds persistent labels to the dumb twin on these, whatever invariants read.
 func TestSymmetricScriptsAgreeWithTwin(t *testing.T) {
 	for name, script := range symmetricScripts {
 		t.Run(name, func(t *testing.T) {
-			p := script()
+			p := toy.Read(script)
 			p.Roles = []model.Role{{Name: "ant", Actors: []string{"ann", "ben"}}}
 			o := newNamed(p)
 			want := twin.Explore(o, twin.Options{MaxStates: mostStates, MaxPending: mostPending})

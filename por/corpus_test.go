@@ -13,7 +13,7 @@ import (
 // A specimen is a program that once showed a defect, or shows one that is planted.
 type specimen struct {
 	Why     string // what was wrong
-	Program *toy.Fielded
+	Program *toy.Protocol
 }
 
 // TestCorpus compares all that programs of the corpus are searched with, and what is chosen in them with the definition.

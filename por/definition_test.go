@@ -51,6 +51,6 @@ func (s subject) defined() string {
 
 // smallest tells of the smallest program that is found that shows a problem as another one does.
 func smallest(s subject, problem func(s subject) string) string {
-	small := shrunk(s.Fielded, func(q *toy.Fielded) bool { return problem(subject{q}) != "" })
+	small := shrunk(s.Protocol, func(q *toy.Protocol) bool { return problem(subject{q}) != "" })
 	return fmt.Sprintf("\nshrunk: %s\nwith it: %s", written(small), problem(subject{small}))
 }

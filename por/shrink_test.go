@@ -10,7 +10,7 @@ import (
 
 // shrunk is the smallest program that is found by leaving out pieces of one that shows a problem, such that it still does. Pieces are those of its
 // JSON.
-func shrunk(p *toy.Fielded, shows func(p *toy.Fielded) bool) *toy.Fielded {
+func shrunk(p *toy.Protocol, shows func(p *toy.Protocol) bool) *toy.Protocol {
 	for {
 		smaller := pieces(p)
 		i := slices.IndexFunc(smaller, shows)
@@ -22,8 +22,8 @@ func shrunk(p *toy.Fielded, shows func(p *toy.Fielded) bool) *toy.Fielded {
 }
 
 // pieces are the programs that lack one piece of a program.
-func pieces(p *toy.Fielded) []*toy.Fielded {
-	var all []*toy.Fielded
+func pieces(p *toy.Protocol) []*toy.Protocol {
+	var all []*toy.Protocol
 	var tree any
 	if err := json.Unmarshal(written(p), &tree); err != nil {
 		return nil
@@ -40,13 +40,13 @@ func pieces(p *toy.Fielded) []*toy.Fielded {
 	return all
 }
 
-func written(p *toy.Fielded) []byte {
+func written(p *toy.Protocol) []byte {
 	b, _ := json.Marshal(p)
 	return b
 }
 
-func read(b []byte) (*toy.Fielded, error) {
-	p := &toy.Fielded{}
+func read(b []byte) (*toy.Protocol, error) {
+	p := &toy.Protocol{}
 	return p, json.Unmarshal(b, p)
 }
 

@@ -16,13 +16,13 @@ import (
 
 // lopsided is a program in which one actor does not accept what it would, or only from another one.
 type lopsided struct {
-	*toy.Symmetric
+	*toy.Protocol
 	actor, from string
 	refused     bool
 }
 
 func (p *lopsided) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	answers, err := p.Symmetric.Steps(ctx, questions)
+	answers, err := p.Protocol.Steps(ctx, questions)
 	for i, a := range answers {
 		isRefused := func(m model.Message) bool { return m.Receiver == p.actor && (p.from == "" || m.Sender == p.from) }
 		if slices.ContainsFunc(questions[i].Event.Messages, isRefused) {
@@ -60,7 +60,7 @@ func searched(t *testing.T, seed uint64, actors *model.Actors, checker *property
 }
 
 // group is the group of a program, nil if it moves nobody.
-func group(t *testing.T, p *toy.Symmetric, oracle model.Oracle) (*symmetry.Group, *model.Actors) {
+func group(t *testing.T, p *toy.Protocol, oracle model.Oracle) (*symmetry.Group, *model.Actors) {
 	t.Helper()
 	actors, err := model.NewActors(oracle, model.Decomposition{Relevant: p.Relevant})
 	if err != nil {
@@ -96,7 +96,7 @@ func leavesAlone(t *testing.T, actors *model.Actors, moved symmetry.Permutation)
 func TestRandomProgramsAreChecked(t *testing.T) {
 	passed, found, sampled := 0, 0, 0
 	for seed := range uint64(300) {
-		p := toy.RandomSymmetric(seed)
+		p := toy.Symmetric.Random(seed)
 		g, actors := group(t, p, p)
 		if g == nil {
 			continue
@@ -110,7 +110,7 @@ func TestRandomProgramsAreChecked(t *testing.T) {
 		}
 		orbit := g.Orbits[0].Actors
 		for _, from := range []string{"", orbit[0]} {
-			wrong := &lopsided{Symmetric: p, actor: orbit[len(orbit)-1], from: from}
+			wrong := &lopsided{Protocol: p, actor: orbit[len(orbit)-1], from: from}
 			_, actors = group(t, p, wrong)
 			searched(t, seed, actors, property.NewChecker(wrong, actors), nil)
 			if !wrong.refused {

@@ -28,11 +28,59 @@ func find(t *testing.T, p model.Oracle, d model.Decomposition) (*symmetry.Group,
 	return g, actors
 }
 
+// What the actors of a program do by themselves.
+var (
+	// advances is to go on by one of three states.
+	advances = toy.Handler{Kind: toy.Itself, Guard: []toy.Test{{Field: 1, Is: "!=", Value: 2}}, Outcomes: [][]toy.Act{{{Do: "add", Field: 1, Value: 1}}}}
+	// turns is to go round three states.
+	turns = toy.Handler{Kind: toy.Itself, Outcomes: advances.Outcomes}
+	// chooses is to befriend any server, once.
+	chooses = toy.Handler{Kind: toy.Itself, Chooses: "server", Guard: start, Outcomes: [][]toy.Act{{ends, {Do: "befriend", Who: "chosen"}}}}
+	// learns is to get to know any server.
+	learns = toy.Handler{Kind: toy.Itself, Chooses: "server", Outcomes: [][]toy.Act{{{Do: "learn", Who: "chosen"}}}}
+	// tells is to send one of two messages to the boss, once. Nobody takes them.
+	tells = toy.Handler{Kind: toy.Itself, Guard: start, Outcomes: [][]toy.Act{{ends, telling(0)}, {ends, telling(1)}}}
+	// tellsBoth is to send both, in either order.
+	tellsBoth = toy.Handler{Kind: toy.Itself, Guard: start, Outcomes: [][]toy.Act{{ends, telling(0), telling(1)}, {ends, telling(1), telling(0)}}}
+
+	start = []toy.Test{{Is: "==", Value: 0}}
+	ends  = toy.Act{Do: "set", Value: 1}
+)
+
+func telling(kind int) toy.Act {
+	return toy.Act{Do: "send", Kind: kind, To: "role:boss", From: -1, Hops: "none"}
+}
+
+// wired is a program whose actors begin like this, and that all do one thing by themselves, if it is given. Names without numbers are roles.
+func wired(does *toy.Handler, actors ...toy.Actor) *toy.Protocol {
+	p := &toy.Protocol{Names: true}
+	for _, a := range actors {
+		role := strings.TrimRight(a.Name, "0123456789")
+		a.Class = slices.IndexFunc(p.Roles, func(r model.Role) bool { return r.Name == role })
+		if a.Class < 0 {
+			a.Class = len(p.Roles)
+			p.Roles = append(p.Roles, model.Role{Name: role})
+			p.Classes = append(p.Classes, toy.Class{Name: role, Fields: 2})
+			if does != nil {
+				h := *does
+				h.Label = role + ".itself"
+				p.Classes[a.Class].Handlers = []toy.Handler{h}
+			}
+		}
+		p.Roles[a.Class].Actors = append(p.Roles[a.Class].Actors, a.Name)
+		if a.Fields == nil {
+			a.Fields = []int{0, 0}
+		}
+		p.Actors = append(p.Actors, a)
+	}
+	return p
+}
+
 // wire makes so many actors of a role; each begins as like says.
-func wire(role string, n int, like func(i int, w *toy.Wired)) []toy.Wired {
-	var all []toy.Wired
-	for i := range n {
-		w := toy.Wired{Role: role, Name: fmt.Sprint(role, i+1)}
+func wire(role string, n int, like func(i int, w *toy.Actor)) []toy.Actor {
+	var all []toy.Actor
+	for i, name := range names(role, n) {
+		w := toy.Actor{Name: name}
 		if like != nil {
 			like(i, &w)
 		}
@@ -49,18 +97,18 @@ func names(role string, n int) []string {
 	return all
 }
 
-func peer(of func(i int) string) func(i int, w *toy.Wired) {
-	return func(i int, w *toy.Wired) { w.Peer = of(i) }
+func peer(of func(i int) string) func(i int, w *toy.Actor) {
+	return func(i int, w *toy.Actor) { w.Peer = of(i) }
 }
 
 func TestOrdersOfGroups(t *testing.T) {
-	ring := func(n int) func(i int, w *toy.Wired) {
+	ring := func(n int) func(i int, w *toy.Actor) {
 		return peer(func(i int) string { return fmt.Sprint("server", (i+1)%n+1) })
 	}
 	paired := peer(func(i int) string { return fmt.Sprint("server", i+1) })
 	for _, c := range []struct {
 		name   string
-		actors []toy.Wired
+		actors []toy.Actor
 		order  int64
 		remark string
 	}{
@@ -71,14 +119,14 @@ func TestOrdersOfGroups(t *testing.T) {
 		{"clients paired with servers", slices.Concat(wire("server", 5, nil), wire("client", 5, paired)), 120, ""},
 		{"fourteen in pairs", slices.Concat(wire("server", 7, nil), wire("client", 7, paired)), 5040, ""},
 		{"clients around a ring", slices.Concat(wire("server", 4, ring(4)), wire("client", 4, paired)), 4, ""},
-		{"all know all", wire("server", 5, func(_ int, w *toy.Wired) { w.Known = names("server", 5) }), 120, ""},
-		{"a list", wire("server", 4, func(_ int, w *toy.Wired) { w.Log = names("server", 4) }), 1, ""},
-		{"a list of two", wire("server", 5, func(_ int, w *toy.Wired) { w.Log = names("server", 2) }), 6, ""},
-		{"one is ahead", wire("server", 4, func(i int, w *toy.Wired) { w.Counter = i / 3 }), 6, ""},
+		{"all know all", wire("server", 5, func(_ int, w *toy.Actor) { w.Known = names("server", 5) }), 120, ""},
+		{"a list", wire("server", 4, func(_ int, w *toy.Actor) { w.List = names("server", 4) }), 1, ""},
+		{"a list of two", wire("server", 5, func(_ int, w *toy.Actor) { w.List = names("server", 2) }), 6, ""},
+		{"one is ahead", wire("server", 4, func(i int, w *toy.Actor) { w.Fields = []int{0, i / 3} }), 6, ""},
 		{"two halves", wire("server", 4, peer(func(i int) string { return fmt.Sprint("server", (i+2)%4+1) })), 8, ""},
 		{"too large a group", slices.Concat(wire("server", 3, ring(3)), wire("client", 9, nil)), 362880, "of 1088640 permutations only the 362880 are used"},
 	} {
-		g, _ := find(t, toy.NewWired(toy.Rests, c.actors...), model.Decomposition{})
+		g, _ := find(t, wired(nil, c.actors...), model.Decomposition{})
 		if g.Order.Cmp(big.NewInt(c.order)) != 0 || !strings.HasPrefix(g.Remark, c.remark) || (g.Remark == "") != (c.remark == "") {
 			t.Errorf("%s: order %s, want %d; remark %q; %v", c.name, g.Order, c.order, g.Remark, g.Generators)
 		}
@@ -93,7 +141,7 @@ func TestOrdersOfGroups(t *testing.T) {
 func TestGroupIsAllThatKeepsTheStart(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(300) {
-		p := toy.RandomSymmetric(seed)
+		p := toy.Symmetric.Random(seed)
 		g, _ := find(t, p, model.Decomposition{})
 		in := map[string]bool{}
 		for _, e := range g.Elements() {
@@ -149,38 +197,38 @@ func orders(names []string) [][]string {
 }
 
 func TestObstaclesAreNamed(t *testing.T) {
-	fault := func(p *toy.Symmetric) *toy.Symmetric {
+	fault := func(p *toy.Protocol) *toy.Protocol {
 		p.Program().Faults = []model.Fault{{Kind: model.Stop, Scope: model.Scope{Names: []string{"server2"}}, Budget: 1, Label: "stop of server2"}}
 		return p
 	}
-	fifo := func(p *toy.Symmetric) *toy.Symmetric {
+	fifo := func(p *toy.Protocol) *toy.Protocol {
 		p.Program().FIFO = model.Scope{Names: []string{"server1"}}
 		return p
 	}
-	forged := func(p *toy.Symmetric) *toy.Symmetric {
+	forged := func(p *toy.Protocol) *toy.Protocol {
 		p.Program().Faults = []model.Fault{{Kind: model.Lose, Scope: model.Scope{All: true}, Forged: []model.Message{{Sender: "server2", Receiver: "server2"}}}}
 		return p
 	}
-	sent := func(p *toy.Symmetric) *toy.Symmetric {
-		p.Send("", "server2", "")
+	sent := func(p *toy.Protocol) *toy.Protocol {
+		p.Mail = []toy.Mail{{To: "server2"}}
 		return p
 	}
-	three := func(like func(i int, w *toy.Wired)) *toy.Symmetric {
-		return toy.NewWired(toy.Rests, wire("server", 3, like)...)
+	three := func(like func(i int, w *toy.Actor)) *toy.Protocol {
+		return wired(nil, wire("server", 3, like)...)
 	}
 	for _, c := range []struct {
-		program *toy.Symmetric
+		program *toy.Protocol
 		want    string
 	}{
-		{three(func(i int, w *toy.Wired) { w.Counter = i }), "server.counter: 0 in server1, 1 in server2"},
-		{three(func(i int, w *toy.Wired) { w.Known, w.Counter = names("server", 3), i }), "server.counter: 0 in server1, 1 in server2"},
-		{three(func(_ int, w *toy.Wired) { w.Log = names("server", 3) }), "server.log: its order tells server1 and server2 apart, which that of the list that create returned, and of a Set, does not"},
+		{three(func(i int, w *toy.Actor) { w.Fields = []int{0, i} }), "server.f1: 0 in server1, 1 in server2"},
+		{three(func(i int, w *toy.Actor) { w.Known, w.Fields = names("server", 3), []int{0, i} }), "server.f1: 0 in server1, 1 in server2"},
+		{three(func(_ int, w *toy.Actor) { w.List = names("server", 3) }), "server.list: its order tells server1 and server2 apart, which that of the list that create returned, and of a Set, does not"},
 		{three(peer(func(i int) string { return fmt.Sprint("server", 1) })), "server.peer: itself in server1, another server in server2"},
 		{fault(three(nil)), `the fault "stop of server2" befalls only one of server1 and server2`},
 		{forged(three(nil)), "the messages that adversaries may send tell server1 and server2 apart"},
 		{fifo(three(nil)), "only one of server1 and server2 receives messages in the order in which they were sent"},
-		{sent(three(nil)), "the first message Message(kind=0, hops=0, about=null, names={}, stir=0) from the scenario to server2 has no counterpart when server2 comes in the place of server1"},
-		{toy.NewWired(toy.Rests, append(wire("server", 2, nil), toy.Wired{Role: "boss", Name: "boss", Peer: "server1"})...), "boss.peer: server1 in boss, which tells server1 and server2 apart"},
+		{sent(three(nil)), "the first message Kind0(value=0, hops=0, about=null, names={}, tag=0) from the scenario to server2 has no counterpart when server2 comes in the place of server1"},
+		{wired(nil, append(wire("server", 2, nil), toy.Actor{Name: "boss", Peer: "server1"})...), "boss.peer: server1 in boss, which tells server1 and server2 apart"},
 	} {
 		g, _ := find(t, c.program, model.Decomposition{})
 		if len(g.Obstacles) != 1 || g.Obstacles[0].Role != "server" || g.Obstacles[0].Text != c.want {
@@ -191,29 +239,29 @@ func TestObstaclesAreNamed(t *testing.T) {
 
 // TestHardOrbits counts orbits that mathematics knows the number of. There are states in them that signatures leave open.
 func TestHardOrbits(t *testing.T) {
-	team := append(wire("server", 3, nil), toy.Wired{Role: "boss", Name: "boss"})
-	queued := func(p *toy.Symmetric) *toy.Symmetric {
+	team := append(wire("server", 3, nil), toy.Actor{Name: "boss"})
+	queued := func(p *toy.Protocol) *toy.Protocol {
 		p.Program().FIFO = model.Scope{Names: []string{"boss"}}
 		return p
 	}
 	for _, c := range []struct {
 		name    string
-		program *toy.Symmetric
+		program *toy.Protocol
 		states  uint64
 	}{
-		{"seven actors in three states: multisets", toy.NewWired(toy.Advances, wire("server", 7, nil)...), 36},
-		{"partial functions of five (OEIS A126285)", toy.NewWired(toy.Chooses, wire("server", 5, nil)...), 121},
-		{"partial functions of seven", toy.NewWired(toy.Chooses, wire("server", 7, nil)...), 929},
-		{"relations on three (OEIS A000595)", toy.NewWired(toy.Learns, wire("server", 3, nil)...), 104},
-		{"relations on four", toy.NewWired(toy.Learns, wire("server", 4, nil)...), 3044},
-		{"bracelets without turning over: three colors on a ring of six", toy.NewWired(toy.Advances,
+		{"seven actors in three states: multisets", wired(&advances, wire("server", 7, nil)...), 36},
+		{"partial functions of five (OEIS A126285)", wired(&chooses, wire("server", 5, nil)...), 121},
+		{"partial functions of seven", wired(&chooses, wire("server", 7, nil)...), 929},
+		{"relations on three (OEIS A000595)", wired(&learns, wire("server", 3, nil)...), 104},
+		{"relations on four", wired(&learns, wire("server", 4, nil)...), 3044},
+		{"bracelets without turning over: three colors on a ring of six", wired(&advances,
 			wire("server", 6, peer(func(i int) string { return fmt.Sprint("server", (i+1)%6+1) }))...), 130},
-		{"three that tell the boss, or not, who tells itself", toy.NewWired(toy.Tells, team...), 30},
-		{"the same in queues", queued(toy.NewWired(toy.Tells, team...)), 30},
-		{"the same with two things each, in any order", toy.NewWired(toy.TellsBoth, team...), 8},
-		{"the same with two things each in queues", queued(toy.NewWired(toy.TellsBoth, team...)), 30},
-		{"three that go round three states: multisets", toy.NewWired(toy.Turns, wire("server", 3, nil)...), 10},
-		{"pairs of three states each", toy.NewWired(toy.Advances, slices.Concat(wire("server", 4, nil),
+		{"three that tell the boss, or not, who tells itself", wired(&tells, team...), 30},
+		{"the same in queues", queued(wired(&tells, team...)), 30},
+		{"the same with two things each, in any order", wired(&tellsBoth, team...), 8},
+		{"the same with two things each in queues", queued(wired(&tellsBoth, team...)), 30},
+		{"three that go round three states: multisets", wired(&turns, wire("server", 3, nil)...), 10},
+		{"pairs of three states each", wired(&advances, slices.Concat(wire("server", 4, nil),
 			wire("client", 4, peer(func(i int) string { return fmt.Sprint("server", i+1) })))...), 495},
 	} {
 		g, actors := find(t, c.program, model.Decomposition{})

@@ -1,224 +1,176 @@
 // Package toy holds programs for tests: implementations of model.Oracle in plain Go, without a JVM.
 //
-// Random makes a Protocol, a program of random tables: what an actor does with a message is looked
-// up by its class, its control state and the message's kind. Decomposed adds auxiliary parts to that, and
-// Eventful what actors do by themselves, faults and channels, and Quorums handlers that take several messages, and
-// adversaries. A Script is a program written by hand. Both count how often each question is asked.
-//
-// Every Protocol has finitely many states. A message carries a number of hops. The step that
-// consumes it either passes on one message with as many hops or sends several with fewer; all other
-// sends use up fuel of the actor. So the messages in flight are bounded, while actors may well go
-// round in circles. Children of children never get a message, so there are few of them. A step that consumes several
-// messages sends what it would if it consumed only the one of them with the most hops. What adversaries
-// forge is bounded by their budget.
+// A Protocol is all data, in one small language: classes have fields and handlers, a handler has a guard and outcomes, an outcome is a
+// list of acts. So what a handler may do is known exactly (facts.go), a program that shows a defect can be made smaller piece by
+// piece, and it can be kept in a file. A Mix makes random ones; Conversations and Friends make random ones that are more like real
+// programs. A Script is a program written by hand, as lines of text. All count how often each question is asked.
 package toy
 
 import (
-	"context"
-	"fmt"
 	"sync"
 
 	"harrier/model"
 )
 
-// Protocol is a program of random tables.
+// A Protocol is a program whose actors have several fields, of which a handler reads some and writes others.
 type Protocol struct {
-	classes    []class
-	program    model.Program
-	properties []judge // one for each property of the program
-	leaks      []leak
-	Tally
+	Classes    []Class
+	Actors     []Actor
+	Mail       []Mail        `json:",omitempty"`
+	Roles      []model.Role  `json:",omitempty"`
+	Passing    model.Passing `json:",omitempty"`
+	FIFO       model.Scope
+	Faults     []Fault    `json:",omitempty"`
+	Invariants []Property `json:",omitempty"`
+	Final      *Property  `json:",omitempty"`
+	Logs       bool       `json:",omitempty"` // actors keep an auxiliary log of all that they process, and messages carry its end
+	Names      bool       `json:",omitempty"` // actors keep names in a set, a list and a map, and messages and histories carry them
+	program    *model.Program
+	mu         sync.Mutex          // guards what follows
+	answers    map[string]answered // by question
+	parts      map[string][]byte   // relevant parts, by what they are of
+	locals     map[string]local    // decoded
+	Tally      `json:"-"`
 }
 
-// A class of actors: what they do in each control state with each kind of message.
-type class struct {
-	name    string
-	rules   [][]rule  // by control state, then by kind
-	itself  []rule    // by control state: what it does by itself; none in most protocols
-	restart []outcome // what it does after a crash
-	quorums []quorum  // handlers that take several messages; none in most protocols
+// A Class is what its actors do. They have Fields fields, f0 and so on, which hold numbers below fieldBound; and further ones
+// that hold names: peer and group, which nothing writes, and friend.
+type Class struct {
+	Name     string
+	Fields   int
+	Handlers []Handler
+	Restart  []Act `json:",omitempty"` // after a crash, which puts all fields that are not durable to 0
+	Durable  uint  `json:",omitempty"` // set of fields
 }
 
-// A rule without outcomes is a guard that is false.
-type rule struct {
-	atLeast  int // the guard: how high the actor's counter must be
-	outcomes []outcome
+// A Handler is a handler of messages of a kind, of a quorum of messages, or of nothing.
+type Handler struct {
+	Kind     int     // of messages; Itself for none
+	Timer    bool    `json:",omitempty"` // of what an actor does by itself: only if its timer is pending, which it ends
+	Quorum   *Quorum `json:",omitempty"`
+	Chooses  string  `json:",omitempty"` // a role: there is an outcome for each actor of it
+	Guard    []Test  `json:",omitempty"`
+	Outcomes [][]Act // one is chosen
+	Label    string  // identifies it
 }
 
-type outcome struct {
-	become  int    // control state
-	count   int    // added to the counter, modulo counterBound
-	relay   *send  // with as many hops; then fewer is empty
-	fewer   []send // with one hop less; dropped when the message has none left
-	fueled  []send // dropped when there is no fuel
-	child   *child
-	failure string
-	stops   bool
-	stir    int         // added to the auxiliary counter, modulo auxiliaryBound
-	record  *recordRule // what it adds to the history
+// Itself stands for the kind of message where there is none.
+const Itself = -1
+
+// A Quorum says which messages a quorum handler takes.
+type Quorum struct {
+	Size    int  // as in model.Quorum, or one of those below
+	AtLeast int  `json:",omitempty"` // of any number
+	Told    bool `json:",omitempty"` // also where the guard is false
+	Kinds   uint `json:",omitempty"` // set of the kinds that it takes beside that of the handler
 }
 
-// A send goes to the actor of that name, or to the sender or the actor itself.
-type send struct {
-	to     string
-	kind   int
-	copies int
-	tagged bool // the message carries the auxiliary counter
-}
-
+// Sizes of quorums that are not known beforehand.
 const (
-	toSender = "sender"
-	toSelf   = "self"
+	Majority = -1 // of the sender's role
+	ByField  = -2 // one more than the actor's first field
 )
 
-// A child is created if the actor has not created maxChildren already.
-type child struct {
-	class, control int
+// A Test looks at a field, or at something else.
+type Test struct {
+	Field int
+	Is    string // "==", "!=" or ">="
+	Value int    `json:",omitempty"`
 }
 
+// What a test looks at in place of a field.
 const (
-	counterBound   = 3
-	auxiliaryBound = 3
-	maxChildren    = 2
-	fueledHops     = 1 // of a message that is paid for with fuel
+	OfMessage   = -1 - iota // the message's value
+	OfSender                // whether its sender is the actor's friend
+	OfPeer                  // whether its sender is the actor's peer
+	OfKnown                 // how many names the actor knows
+	OfKnowledge             // whether it knows the sender
+	OfVotes                 // the sender's votes
+	OfCount                 // how many messages there are
+	OfSenders               // from how many senders
+	OfParity                // whether the sum of their values is odd
+	OfLog                   // the last entry of the auxiliary log
+	OfTag                   // the auxiliary part of the message
 )
 
-// local is a decoded local state.
-type local struct {
-	name                                               string
-	class, control, counter, fuel, children, auxiliary int
+// An Act is one thing that a handler does, if all of When holds then.
+type Act struct {
+	// Do is "set" (to Value), "add" (Value), "count" (adds the number of messages), "max" (with the message's value), "take" (the
+	// message's value), "copy" (of From); "befriend" (Who, or the sender), "forget" (the friend); "send"; "create" (an actor of the class with
+	// index Value); "stop", "fail", "record" (Value); "arm", "disarm" (the timer); with Names also "learn" (adds Who to the set),
+	// "list", "vote" (for Who), "clear" (the set and the list), and "note" (in the auxiliary part).
+	Do    string
+	Field int    `json:",omitempty"`
+	Value int    `json:",omitempty"`
+	From  int    `json:",omitempty"` // of copy; of send the field whose value it adds, -1 for none
+	Who   string `json:",omitempty"` // whose name is kept, as To has it; of send whom the message is about
+	When  []Test `json:",omitempty"`
+	// Of send.
+	Kind int `json:",omitempty"`
+	// To is "sender", "self", "peer", "group", "friend", "child", the first one, "senders", "chosen", "other", whom the message is
+	// about, "listed", the first one, "known", "role:" and a role, or the name of an actor.
+	To      string `json:",omitempty"`
+	Carries bool   `json:",omitempty"` // the message has the names that the actor knows
+	// Hops is "same" as the message has, "less" by one, "one" or "none". With "less" nothing is sent where none is left.
+	Hops string `json:",omitempty"`
 }
 
-func (l local) encode() []byte {
-	return append([]byte{byte(l.class), byte(l.control), byte(l.counter), byte(l.fuel), byte(l.children), byte(l.auxiliary)}, l.name...)
+// An Actor is how an actor begins.
+type Actor struct {
+	Name   string
+	Class  int
+	Fields []int
+	Peer   string   `json:",omitempty"`
+	Group  []string `json:",omitempty"`
+	Armed  bool     `json:",omitempty"`
+	Known  []string `json:",omitempty"`
+	List   []string `json:",omitempty"`
 }
 
-func decodeLocal(b []byte) local {
-	return local{string(b[6:]), int(b[0]), int(b[1]), int(b[2]), int(b[3]), int(b[4]), int(b[5])}
+// Mail is a message that is there at the start.
+type Mail struct {
+	From, To    string
+	Kind, Value int
+	Hops        int    `json:",omitempty"`
+	About       string `json:",omitempty"`
 }
 
-func (p *Protocol) actor(l local) model.Actor {
-	return model.Actor{Name: l.name, Class: p.classes[l.class].name, Local: l.encode(), Acts: p.acts(l)}
+// A Fault is a fault; the messages of Forged are in a form that people can read.
+type Fault struct {
+	Kind       model.EventKind
+	Scope      model.Scope
+	Budget     int
+	Senders    []string `json:",omitempty"` // of the messages that it may happen to; all, if there are none
+	SparesSelf bool     `json:",omitempty"` // messages to oneself
+	Forged     []Mail   `json:",omitempty"`
 }
 
-// acts says whether an actor may do something by itself.
-func (p *Protocol) acts(l local) bool {
-	rules := p.classes[l.class].itself
-	return l.control < len(rules) && len(rules[l.control].outcomes) > 0
+// A Property forbids that all of its facts are true at once. Of a final condition they must not be true at ends.
+type Property struct {
+	Facts   []Fact
+	History bool `json:",omitempty"` // the last two operations must not be alike, if all facts are true
 }
 
-func childName(creator string, number int) string {
-	return fmt.Sprintf("%s/child%d", creator, number)
+// A Fact is about an actor, if it exists; or about how many actors of a class pass a test.
+type Fact struct {
+	Actor string `json:",omitempty"`
+	Class int    `json:",omitempty"`
+	Least int    `json:",omitempty"` // so many actors of the class; 0 for one
+	Fewer bool   `json:",omitempty"` // or fewer than that
+	Needs bool   `json:",omitempty"` // evaluating it fails where there is no such actor
+	Test
 }
 
-func message(from, to string, kind, hops, tag int) model.Message {
-	return model.Message{Sender: from, Receiver: to, Payload: []byte{byte(kind), byte(hops), byte(tag)}}
-}
+// Endless is the hops of a message that leads to one other message again and again.
+const Endless = 9
 
-// Program implements model.Oracle.
-func (p *Protocol) Program() *model.Program { return &p.program }
-
-// Steps implements model.Oracle.
-func (p *Protocol) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	var answers []model.Answer
-	for _, q := range questions {
-		p.count(q)
-		l := decodeLocal(q.Local)
-		switch c := &p.classes[l.class]; q.Event.Kind {
-		case model.Receive:
-			answers = append(answers, p.receive(l, q.Event.Messages))
-		case model.Internal:
-			answer := p.step(l, nothing(l), &c.itself[l.control], c.name+".itself")
-			for i := range answer.Outcomes {
-				answer.Outcomes[i].Fired = []byte{byte(i), 0, byte(l.auxiliary)} // as a message is
-			}
-			answers = append(answers, answer)
-		case model.Restart:
-			answers = append(answers, p.step(l, nothing(l), &rule{outcomes: c.restart}, c.name+".restart"))
-		default:
-			return nil, fmt.Errorf("an oracle is not asked for events of the kind %q", q.Event.Kind)
-		}
-	}
-	return answers, nil
-}
-
-// nothing stands for the message where there is none. All that is sent then costs fuel.
-func nothing(l local) model.Message { return message(l.name, l.name, 0, 0, 0) }
-
-func (p *Protocol) step(l local, m model.Message, r *rule, label string) model.Answer {
-	hops, tag := int(m.Payload[1]), int(m.Payload[2])
-	leaked := p.leaked(l, tag)
-	if l.counter+leaked.counter < r.atLeast {
-		return model.Answer{Executions: 1}
-	}
-	answer := model.Answer{Executions: max(1, len(r.outcomes))}
-	for i := range r.outcomes {
-		o := model.Outcome{Handler: label, Choices: []int{i}}
-		if text := r.outcomes[i].failure; text != "" {
-			o.Failure = &model.Failure{Kind: "assertion", Text: text}
-		} else {
-			l.take(p, &r.outcomes[i], m, hops, leaked, &o)
-		}
-		answer.Outcomes = append(answer.Outcomes, o)
-	}
-	return answer
-}
-
-// take fills in what a successful outcome does. It works on a copy of the local state.
-func (l local) take(p *Protocol, does *outcome, m model.Message, hops int, leaked leaked, o *model.Outcome) {
-	l.auxiliary = (l.auxiliary + does.stir + int(m.Payload[2])) % auxiliaryBound
-	deliver := func(s send, hops int) {
-		to := s.to
-		switch {
-		case to == toSender && m.Sender != "":
-			to = m.Sender
-		case to == toSender || to == toSelf:
-			to = l.name // what the scenario sent has no sender
-		}
-		tag := 0
-		if s.tagged {
-			tag = l.auxiliary
-		}
-		for range s.copies {
-			o.Sends = append(o.Sends, message(l.name, to, s.kind, hops, tag))
-		}
-	}
-	l.control = does.become
-	if leaked.become >= 0 {
-		l.control = leaked.become
-	}
-	l.counter = (l.counter + does.count) % counterBound
-	if does.relay != nil && !leaked.silent {
-		deliver(*does.relay, hops)
-	}
-	if hops > 0 && !leaked.silent {
-		for _, s := range does.fewer {
-			deliver(s, hops-1)
-		}
-	}
-	if l.fuel > 0 && len(does.fueled) > 0 {
-		l.fuel--
-		for _, s := range does.fueled {
-			deliver(s, fueledHops)
-		}
-	}
-	if does.child != nil && l.children < maxChildren {
-		o.Creates = append(o.Creates, p.actor(local{
-			name:    childName(l.name, l.children),
-			class:   does.child.class,
-			control: does.child.control,
-		}))
-		l.children++
-	}
-	if does.record != nil {
-		o.Records = append(o.Records, model.Record{Actor: l.name, Kind: does.record.kind, Payload: []byte{does.record.word}})
-	}
-	o.Local, o.Acts, o.Stopped = l.encode(), p.acts(l), does.stops
-}
-
-func (p *Protocol) label(class, kind int) string {
-	return fmt.Sprintf("%s.on%d", p.classes[class].name, kind)
-}
+const (
+	fieldBound  = 3
+	logLength   = 2
+	maxChildren = 2
+	listLength  = 2
+	maxRecords  = 3 // in histories with names
+)
 
 // Tally counts how often each question was asked.
 type Tally struct {
@@ -226,21 +178,16 @@ type Tally struct {
 	asked map[string]int
 }
 
-func (t *Tally) count(q model.Question) {
+func (t *Tally) count(question string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.asked == nil {
 		t.asked = map[string]int{}
 	}
-	k := append([]byte{byte(q.Event.Kind), byte(len(q.Local))}, q.Local...)
-	for _, m := range q.Event.Messages {
-		k = append(append(append(k, m.Sender...), '>'), m.Receiver...)
-		k = append(append(k, ':'), m.Payload...)
-	}
-	t.asked[string(k)]++
+	t.asked[question]++
 }
 
-// Asked says how many different questions were asked, and how often the one asked most.
+// Asked reports how many different questions were asked, and how often the one asked most.
 func (t *Tally) Asked() (different, most int) {
 	for _, n := range t.asked {
 		most = max(most, n)
@@ -250,3 +197,11 @@ func (t *Tally) Asked() (different, most int) {
 
 // Forget starts the count again.
 func (t *Tally) Forget() { t.asked = nil }
+
+func questionKey(q model.Question) string {
+	k := append([]byte{byte(q.Event.Kind)}, q.Local...)
+	for _, m := range q.Event.Messages {
+		k = append(append(append(k, m.Sender...), '>'), m.Payload...)
+	}
+	return string(k)
+}

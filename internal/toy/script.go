@@ -2,7 +2,6 @@ package toy
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -10,7 +9,7 @@ import (
 	"harrier/model"
 )
 
-// Script is a program written by hand: actors whose states are words and messages that are words.
+// Script is a program written by hand: actors whose states are words and messages that are words. Read reads it from text.
 type Script struct {
 	Start map[string]string // the state of each initial actor
 	Mail  []string          // in flight initially: "sender>receiver text", as in "ann>bob ping"
@@ -34,6 +33,7 @@ type Then struct {
 	Become string
 	Send   []string // "receiver text"
 	Create map[string]string
+	Record string // an operation that it records
 	Fail   string // what the handler fails with
 	Stop   bool
 }
@@ -89,7 +89,7 @@ func (s *Script) Program() *model.Program {
 func (s *Script) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
 	var answers []model.Answer
 	for _, q := range questions {
-		s.count(q)
+		s.count(questionKey(q))
 		name, state, _ := strings.Cut(string(q.Local), "=")
 		text := eventText(q.Event)
 		answer := model.Answer{Executions: 1}
@@ -129,15 +129,26 @@ func (s *Script) outcome(then Then, name, text string) model.Outcome {
 	after := s.actor(name, then.Become)
 	o.Local, o.Acts, o.Stopped = after.Local, after.Acts, then.Stop
 	o.Creates = s.actors(then.Create)
+	if then.Record != "" {
+		o.Records = []model.Record{{Actor: name, Payload: []byte(then.Record)}}
+	}
 	for _, m := range then.Send {
 		o.Sends = append(o.Sends, letter(name, m))
 	}
 	return o
 }
 
-// Record implements model.Oracle. There are no records.
-func (s *Script) Record(context.Context, []model.Extension) ([][]byte, error) {
-	return nil, errors.New("a script records nothing")
+// Record implements model.Oracle. A history is what was recorded, one after the other.
+func (s *Script) Record(_ context.Context, extensions []model.Extension) ([][]byte, error) {
+	var histories [][]byte
+	for _, e := range extensions {
+		h := slices.Clone(e.History)
+		for _, r := range e.Records {
+			h = append(append(h, ' '), r.Payload...)
+		}
+		histories = append(histories, h)
+	}
+	return histories, nil
 }
 
 // Evaluate implements model.Oracle. It reads all actors.

@@ -9,11 +9,15 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strconv"
 
 	"harrier/model"
 )
+
+// Tests that compare make much garbage and keep little, so it may gather.
+func init() { debug.SetGCPercent(1000) }
 
 // Options bound an exploration.
 type Options struct {

@@ -16,68 +16,44 @@ import (
 	"harrier/property"
 )
 
-// observed is a random protocol with properties that observe it: an invariant of two actors, and a final condition that holds,
+// observed is a random program with properties that observe it: an invariant of two actors, and a final condition that holds,
 // and notes the ends that it is asked about. What fails is not enabled, but for one failure.
 type observed struct {
 	*toy.Protocol
-	program model.Program
-	x, y    reading
-	fails   string // what is left to fail
-	ends    map[string]bool
+	fails string // what is left to fail
+	ends  map[string]bool
 }
 
-// A reading is an actor in a control state.
-type reading struct {
-	name    string
-	control byte
-}
-
-// In bytes of local states of random protocols.
-const (
-	controlAt = 1
-	nameAt    = 6
-)
-
-func observe(p *toy.Protocol, x, y reading, fails string) *observed {
-	o := &observed{Protocol: p, program: *p.Program(), x: x, y: y, fails: fails, ends: map[string]bool{}}
-	o.program.Properties = []model.Property{{Name: "never"}, {Name: "end", Kind: model.Final}}
-	if x.name == "" {
-		o.program.Properties = o.program.Properties[1:]
+func observe(p *toy.Protocol, seed uint64, facts []toy.Fact, fails string) *observed {
+	p.Invariants, p.Final = nil, &toy.Property{}
+	if facts != nil {
+		p.Invariants = []toy.Property{{Facts: facts}}
 	}
-	return o
+	p.Pass(model.Passing(seed % 3))
+	return &observed{Protocol: p, fails: fails, ends: map[string]bool{}}
 }
-
-func (o *observed) Program() *model.Program { return &o.program }
 
 func (o *observed) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
 	answers, err := o.Protocol.Steps(ctx, questions)
 	for i := range answers {
-		answers[i].Outcomes = slices.DeleteFunc(answers[i].Outcomes, func(out model.Outcome) bool {
+		answers[i].Outcomes = slices.DeleteFunc(slices.Clone(answers[i].Outcomes), func(out model.Outcome) bool {
 			return out.Failure != nil && out.Failure.Text != o.fails
 		})
 	}
 	return answers, err
 }
 
-func (o *observed) Evaluate(_ context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
-	var judgements []model.Judgement
+func (o *observed) Evaluate(ctx context.Context, evaluations []model.Evaluation) (judgements []model.Judgement, err error) {
 	for _, e := range evaluations {
-		if o.program.Properties[e.Property].Kind == model.Final {
+		if o.Program().Properties[e.Property].Kind == model.Final {
 			judgements = append(judgements, o.end(e))
 			continue
 		}
-		j, met := model.Judgement{}, 0
-		for i, a := range e.Actors {
-			name, control := string(a.Local[nameAt:]), a.Local[controlAt]
-			if name == o.x.name || name == o.y.name {
-				j.Reads = append(j.Reads, i)
-			}
-			if (reading{name, control}) == o.x || (reading{name, control}) == o.y {
-				met++
-			}
+		j, err := o.Protocol.Evaluate(ctx, []model.Evaluation{e})
+		if err != nil {
+			return nil, err
 		}
-		j.Holds = met < 2
-		judgements = append(judgements, j)
+		judgements = append(judgements, j...)
 	}
 	return judgements, nil
 }
@@ -87,31 +63,31 @@ func (o *observed) end(e model.Evaluation) model.Judgement {
 	vector := []string{fmt.Sprintf("%x", e.History)}
 	for i, a := range e.Actors {
 		j.Reads = append(j.Reads, i)
-		vector = append(vector, fmt.Sprintf("%s %x", a.Local[nameAt:], a.Local[:nameAt]))
+		vector = append(vector, string(a.Local))
 	}
 	slices.Sort(vector[1:]) // positions are in the order in which actors came to be known
-	if o.program.Passing != model.MP {
+	if o.Passing != model.MP {
 		o.ends[fmt.Sprint(vector)] = true
 	}
 	j.Reads = append(j.Reads, model.ReadHistory)
 	return j
 }
 
-// visible is what a property reads.
-func (o *observed) visible(property int, b []byte) ([]byte, error) {
-	if o.program.Properties[property].Kind == model.Final {
-		return b, nil
-	}
-	if name := string(b[nameAt:]); name == o.x.name || name == o.y.name {
-		return b[:controlAt+1], nil
-	}
-	return nil, nil
+// decomposition has all that the final condition reads visible to it.
+func (o *observed) decomposition(h model.Hashing) model.Decomposition {
+	visible := o.Visible()
+	return model.Decomposition{Hashing: h, Visible: func(property int, b []byte) ([]byte, error) {
+		if o.Program().Properties[property].Kind == model.Final {
+			return b, nil
+		}
+		return visible(property, b)
+	}}
 }
 
 // stateless searches with or without the reduction. It returns nil for a program that is refused.
-func stateless(t *testing.T, oracle model.Oracle, d model.Decomposition, maxStates uint64, isReduced bool) *dbss.Result {
+func stateless(t *testing.T, oracle *observed, h model.Hashing, isReduced bool) *dbss.Result {
 	t.Helper()
-	actors, err := model.NewActors(oracle, d)
+	actors, err := model.NewActors(oracle, oracle.decomposition(h))
 	var refused *model.UsageError
 	if errors.As(err, &refused) {
 		return nil
@@ -137,7 +113,7 @@ func stateless(t *testing.T, oracle model.Oracle, d model.Decomposition, maxStat
 var generators = []struct {
 	name string
 	make func(seed uint64) *toy.Protocol
-}{{"messages", toy.Random}, {"histories", toy.Decomposed}, {"events", toy.Eventful}, {"quorums", toy.Quorums}}
+}{{"messages", toy.Messages.Random}, {"histories", toy.Auxiliary.Random}, {"events", toy.Events.Random}, {"quorums", toy.Quorums.Random}}
 
 const (
 	maxTwinStates = 1000
@@ -173,18 +149,18 @@ type tally struct {
 
 func (tl *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Protocol) {
 	p := make(seed)
-	p.Pass(model.Passing(seed % 3))
 	fails := failureOf(p, seed)
-	for _, x := range []reading{{}, {p.Program().Initial.Actors[0].Name, byte(seed/3) % 2}} {
-		y := reading{p.Program().Initial.Actors[1].Name, byte(seed/6) % 2}
-		twins, found := observe(p, x, y, fails), observe(make(seed), x, y, fails)
-		found.program.Passing = p.Program().Passing
+	inControl := func(actor int, control uint64) toy.Fact {
+		return toy.Fact{Actor: p.Actors[actor].Name, Test: toy.Test{Field: 0, Is: "==", Value: int(control % 2)}}
+	}
+	h := model.Hashing(seed / 12 % 2)
+	for _, facts := range [][]toy.Fact{nil, {inControl(0, seed/3), inControl(1, seed/6)}} {
+		twins, found := observe(make(seed), seed, facts, fails), observe(make(seed), seed, facts, fails)
 		want := twin.Explore(twins, twin.Options{MaxStates: maxTwinStates, MaxPending: 12})
 		if want.TooLarge || want.Cycle || want.Err != nil {
 			return
 		}
-		d := model.Decomposition{Visible: found.visible, Hashing: model.Hashing(seed / 12 % 2)}
-		got := stateless(t, found, d, maxStates, true)
+		got := stateless(t, found, h, true)
 		if got == nil || !got.Complete {
 			return
 		}
@@ -199,10 +175,10 @@ func (tl *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Proto
 			tl.Failing++
 		}
 		if (want.Violations > 0) != (got.Violations > 0) || !maps.Equal(twins.ends, found.ends) {
-			t.Errorf("seed %d, model %s, invariant of %+v and %+v, failing %q: %d violations and %d ends, the twin has %d and %d",
-				seed, p.Program().Passing, x, y, fails, got.Violations, len(found.ends), want.Violations, len(twins.ends))
+			t.Errorf("seed %d, model %s, facts %+v, failing %q: %d violations and %d ends, the twin has %d and %d",
+				seed, found.Passing, facts, fails, got.Violations, len(found.ends), want.Violations, len(twins.ends))
 		}
-		if all := stateless(t, observe(make(seed), x, y, fails), d, maxStates, false); all.Complete && p.Program().Passing == model.M {
+		if all := stateless(t, observe(make(seed), seed, facts, fails), h, false); all.Complete && found.Passing == model.M {
 			tl.All, tl.Reduced = tl.All+all.Transitions, tl.Reduced+got.Transitions
 			if got.Transitions > all.Transitions {
 				t.Errorf("seed %d: %d transitions with the reduction, %d without", seed, got.Transitions, all.Transitions)

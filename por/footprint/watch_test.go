@@ -12,8 +12,8 @@ import (
 
 // TestStepsAreHeldToFootprints takes a part out of the footprint of a handler, which does all that there is.
 func TestStepsAreHeldToFootprints(t *testing.T) {
-	send := func(to string) toy.FieldedAct {
-		return toy.FieldedAct{Do: "send", Kind: 1, To: to, From: -1, Hops: "none"}
+	send := func(to string) toy.Act {
+		return toy.Act{Do: "send", Kind: 1, To: to, From: -1, Hops: "none"}
 	}
 	for want, change := range map[string]func(f *model.Footprint){
 		"sends a message (toy.Kind1) from ann to bob": func(f *model.Footprint) { f.Sends = f.Sends[:2] },
@@ -23,12 +23,12 @@ func TestStepsAreHeldToFootprints(t *testing.T) {
 		"changes f0":           func(f *model.Footprint) { f.Writes[0].Field = model.Agenda },
 		"records an operation": func(f *model.Footprint) { f.Records = false },
 	} {
-		p := &toy.Fielded{
-			Classes: []toy.FieldedClass{{Name: "Ann", Fields: 2, Handlers: []toy.FieldedHandler{{Kind: 0, Label: "Ann.on", Outcomes: [][]toy.FieldedAct{{
+		p := &toy.Protocol{
+			Classes: []toy.Class{{Name: "Ann", Fields: 2, Handlers: []toy.Handler{{Kind: 0, Label: "Ann.on", Outcomes: [][]toy.Act{{
 				{Do: "set", Field: 0, Value: 1}, {Do: "set", Field: 1, Value: 1}, {Do: "record", Value: 1}, send("sender"), send("self"), send("peer"),
 			}}}}}, {Name: "Bob", Fields: 1}},
-			Actors: []toy.FieldedActor{{Name: "ann", Fields: []int{0, 0}, Peer: "bob"}, {Name: "bob", Class: 1, Fields: []int{0}}, {Name: "cid", Class: 1, Fields: []int{0}}},
-			Mail:   []toy.FieldedMail{{From: "cid", To: "ann", Kind: 0}},
+			Actors: []toy.Actor{{Name: "ann", Fields: []int{0, 0}, Peer: "bob"}, {Name: "bob", Class: 1, Fields: []int{0}}, {Name: "cid", Class: 1, Fields: []int{0}}},
+			Mail:   []toy.Mail{{From: "cid", To: "ann", Kind: 0}},
 		}
 		initial := p.Program().Initial
 		question := []model.Question{{Local: initial.Actors[0].Local, Event: model.Event{Messages: initial.Messages}}}

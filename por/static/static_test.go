@@ -82,7 +82,7 @@ func TestFieldsNameActors(t *testing.T) {
 }
 
 func TestRelationsTellWhy(t *testing.T) {
-	p := program([]toy.FieldedHandler{on(0, put(0, 1)), on(1, put(1, 1), sending(2, "peer")), on(2, setIf(2, 1, 0))}, nil,
+	p := program([]toy.Handler{on(0, put(0, 1)), on(1, put(1, 1), sending(2, "peer")), on(2, setIf(2, 1, 0))}, nil,
 		mail{"bob", "ann", 0}, mail{"bob", "ann", 1}, mail{"cid", "ann", 2})
 	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
 	if err != nil {
@@ -109,7 +109,7 @@ func TestRelationsTellWhy(t *testing.T) {
 }
 
 func TestWarmReductionAllocatesNothing(t *testing.T) {
-	p := program([]toy.FieldedHandler{on(1, put(1, 1)), on(2, put(1, 2))}, []toy.FieldedHandler{on(0, sending(1, "peer"))},
+	p := program([]toy.Handler{on(1, put(1, 1)), on(2, put(1, 2))}, []toy.Handler{on(0, sending(1, "peer"))},
 		mail{"cid", "ann", 2}, mail{"ann", "bob", 0})
 	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
 	if err != nil {
@@ -129,7 +129,7 @@ func TestWarmReductionAllocatesNothing(t *testing.T) {
 	}
 }
 
-func relationsOf(t *testing.T, p *toy.Fielded, actors *model.Actors) *Static {
+func relationsOf(t *testing.T, p *toy.Protocol, actors *model.Actors) *Static {
 	t.Helper()
 	s, err := New(actors, Options{OnlyTimers: true})
 	if err != nil {
@@ -139,22 +139,22 @@ func relationsOf(t *testing.T, p *toy.Fielded, actors *model.Actors) *Static {
 }
 
 // on is a handler of a kind of messages, labelled by its number.
-func on(kind int, acts ...toy.FieldedAct) toy.FieldedHandler {
-	return toy.FieldedHandler{Kind: kind, Outcomes: [][]toy.FieldedAct{acts}}
+func on(kind int, acts ...toy.Act) toy.Handler {
+	return toy.Handler{Kind: kind, Outcomes: [][]toy.Act{acts}}
 }
 
-func put(field, value int) toy.FieldedAct {
-	return toy.FieldedAct{Do: "set", Field: field, Value: value}
+func put(field, value int) toy.Act {
+	return toy.Act{Do: "set", Field: field, Value: value}
 }
 
-func setIf(field, value, tested int) toy.FieldedAct {
+func setIf(field, value, tested int) toy.Act {
 	a := put(field, value)
-	a.When = []toy.FieldedTest{{Field: tested, Is: "==", Value: 1}}
+	a.When = []toy.Test{{Field: tested, Is: "==", Value: 1}}
 	return a
 }
 
-func sending(kind int, to string) toy.FieldedAct {
-	return toy.FieldedAct{Do: "send", Kind: kind, To: to, From: -1, Hops: "none"}
+func sending(kind int, to string) toy.Act {
+	return toy.Act{Do: "send", Kind: kind, To: to, From: -1, Hops: "none"}
 }
 
 // mail is a message, as in {"bob", "ann", 0}.
@@ -165,8 +165,8 @@ type mail struct {
 
 // program has actors ann, bob and cid, of whom bob and cid tell ann what they send to their peer. Ann is of the first class, the others
 // are of the second. They have three fields each.
-func program(ann, others []toy.FieldedHandler, mails ...mail) *toy.Fielded {
-	p := &toy.Fielded{Classes: []toy.FieldedClass{{Name: "Ann", Fields: 3, Handlers: ann}, {Name: "Other", Fields: 3, Handlers: others}}}
+func program(ann, others []toy.Handler, mails ...mail) *toy.Protocol {
+	p := &toy.Protocol{Classes: []toy.Class{{Name: "Ann", Fields: 3, Handlers: ann}, {Name: "Other", Fields: 3, Handlers: others}}}
 	for c := range p.Classes {
 		p.Classes[c].Handlers = slices.Clone(p.Classes[c].Handlers)
 		for i := range p.Classes[c].Handlers {
@@ -174,14 +174,14 @@ func program(ann, others []toy.FieldedHandler, mails ...mail) *toy.Fielded {
 		}
 	}
 	for i, name := range []string{"ann", "bob", "cid"} {
-		a := toy.FieldedActor{Name: name, Class: min(i, 1), Fields: make([]int, 3), Peer: "ann"}
+		a := toy.Actor{Name: name, Class: min(i, 1), Fields: make([]int, 3), Peer: "ann"}
 		if i == 0 {
 			a.Peer = "bob"
 		}
 		p.Actors = append(p.Actors, a)
 	}
 	for i, m := range mails {
-		p.Mail = append(p.Mail, toy.FieldedMail{From: m.from, To: m.to, Kind: m.kind, Value: i % 3})
+		p.Mail = append(p.Mail, toy.Mail{From: m.from, To: m.to, Kind: m.kind, Value: i % 3})
 	}
 	return p
 }

@@ -18,7 +18,7 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 	ctx := context.Background()
 	kinds, before, after, shortest := map[property.Kind]int{}, 0, 0, 0
 	for seed := range uint64(400) {
-		p := toy.Eventful(seed)
+		p := toy.Events.Random(seed)
 		actors, err := model.NewActors(p, model.Decomposition{})
 		if err != nil {
 			t.Fatal(err)

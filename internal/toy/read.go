@@ -1,0 +1,160 @@
+package toy
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"harrier/model"
+)
+
+// Read reads a script. Each line is one of these:
+//
+//	start: ann 0, bob idle
+//	mail: bob>ann tick, ann>bob two words
+//	ann 0 tick -> 1, send bob tock, create kid new, record x, stop | fail what it fails with
+//	ann 0 itself -> 1
+//	ann 0 tick+tock -> 2
+//	together: tick 2, tock 2 voter
+//	role: voter ann bob
+//	queues: ann bob
+//	fault: 1 restart all
+//	fault: any duplicate ann bob
+//	forged: 2 eve>ann tick, eve>ann tock
+//	never: ann bad, kid
+//	final: ann 1
+//
+// A rule leads to one of its outcomes, each of which begins with what the actor becomes. Messages are taken together by size, 0 for any
+// number. Never is an invariant: that not all of these actors exist, and are in these states. Final is what all must be at ends.
+func Read(text string) *Script {
+	s := &Script{Start: map[string]string{}, Rules: map[string][]Then{}, Quorums: map[string][]model.Quorum{}}
+	for _, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			s.read(line)
+		}
+	}
+	return s
+}
+
+func (s *Script) read(line string) {
+	if when, then, isRule := strings.Cut(line, " ->"); isRule {
+		s.Rules[when] = []Then{}
+		for _, outcome := range strings.Split(then, "|") {
+			if outcome = strings.TrimSpace(outcome); outcome != "" {
+				s.Rules[when] = append(s.Rules[when], readThen(outcome))
+			}
+		}
+		return
+	}
+	what, rest, _ := strings.Cut(line, ": ")
+	items, words := strings.Split(rest, ", "), strings.Fields(rest)
+	switch what {
+	case "start":
+		s.Start = readStates(items)
+	case "mail":
+		s.Mail = append(s.Mail, items...)
+	case "together":
+		for _, item := range items {
+			words := append(strings.Fields(item), "")
+			s.Quorums[words[0]] = append(s.Quorums[words[0]], model.Quorum{Handler: "together", Size: readNumber(words[1]), Role: words[2]})
+		}
+	case "role":
+		s.Roles = append(s.Roles, model.Role{Name: words[0], Actors: words[1:]})
+	case "queues":
+		s.FIFO = readScope(words)
+	case "fault":
+		s.Faults = append(s.Faults, model.Fault{Kind: readKind(words[1]), Scope: readScope(words[2:]), Budget: readNumber(words[0]), Label: words[1]})
+	case "forged":
+		s.Faults = append(s.Faults, readForged(rest))
+	case "never":
+		are := readStates(items)
+		s.Invariants = append(s.Invariants, func(states map[string]string) bool { return !holds(are, states) })
+	case "final":
+		are := readStates(items)
+		s.Final = func(states map[string]string) bool { return holds(are, states) }
+	default:
+		panic("no line of a script: " + line)
+	}
+}
+
+// holds reports whether all actors are what they are to be; any state will do where none is given.
+func holds(are, states map[string]string) bool {
+	for name, state := range are {
+		if is, exists := states[name]; !exists || state != "" && is != state {
+			return false
+		}
+	}
+	return true
+}
+
+func readThen(outcome string) (then Then) {
+	for i, item := range strings.Split(outcome, ", ") {
+		word, rest, _ := strings.Cut(item, " ")
+		switch {
+		case word == "fail":
+			then.Fail = rest
+		case i == 0:
+			then.Become = item
+		case word == "send":
+			then.Send = append(then.Send, rest)
+		case word == "create":
+			then.Create = readStates([]string{rest})
+		case word == "record":
+			then.Record = rest
+		case word == "stop":
+			then.Stop = true
+		default:
+			panic("no outcome of a script: " + outcome)
+		}
+	}
+	return then
+}
+
+// readStates reads actors with their states.
+func readStates(items []string) map[string]string {
+	states := map[string]string{}
+	for _, item := range items {
+		name, state, _ := strings.Cut(item, " ")
+		states[name] = state
+	}
+	return states
+}
+
+func readScope(words []string) model.Scope {
+	if slices.Equal(words, []string{"all"}) {
+		return model.Scope{All: true}
+	}
+	return model.Scope{Names: words}
+}
+
+func readNumber(word string) int {
+	if word == "any" {
+		return model.Unbounded
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+func readKind(word string) model.EventKind {
+	for kind := model.Receive; kind <= model.Forge; kind++ {
+		if kind.String() == word {
+			return kind
+		}
+	}
+	panic("no kind of fault: " + word)
+}
+
+func readForged(text string) model.Fault {
+	budget, rest, _ := strings.Cut(text, " ")
+	f := model.Fault{Kind: model.Forge, Budget: readNumber(budget), Label: fmt.Sprintf("messages forged (%s)", text)}
+	for _, item := range strings.Split(rest, ", ") {
+		from, mail, _ := strings.Cut(item, ">")
+		f.Forged = append(f.Forged, letter(from, mail))
+		f.Scope.Names = union(f.Scope.Names, []string{from})
+	}
+	return f
+}
