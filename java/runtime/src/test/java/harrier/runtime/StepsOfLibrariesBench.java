@@ -80,8 +80,11 @@ public final class StepsOfLibrariesBench {
         List<Question> asked = new ArrayList<>();
         while (!open.isEmpty() && asked.size() < QUESTIONS) {
             Question question = open.remove();
-            asked.add(question);
-            for (Outcome outcome : answer(question).outcomes()) {
+            List<Outcome> outcomes = answer(question).outcomes();
+            if (question.message != null || !outcomes.isEmpty()) {
+                asked.add(question);
+            }
+            for (Outcome outcome : outcomes) {
                 if (outcome.failure() == null) {
                     add(new ActorState(question.actor, "", outcome.local()));
                     outcome.creates().forEach(this::add);
