@@ -3,9 +3,11 @@ package bridge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -252,14 +254,19 @@ public class Main extends Scenario {
 // that does not wait. What it returns removes the file.
 func loadWaiting(t *testing.T, j *JVM) (p *Program, wait, echo []model.Question, end func()) {
 	t.Helper()
+	return loadText(t, j, waiting, "none")
+}
+
+func loadText(t *testing.T, j *JVM, program, recheck string) (p *Program, wait, echo []model.Question, end func()) {
+	t.Helper()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"Main.java": "import harrier.*;" + waiting, "wait": ""} {
+	for name, text := range map[string]string{"Main.java": "import harrier.*;" + program, "wait": ""} {
 		if err := os.WriteFile(folder+"/"+name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	file := folder + "/wait"
-	p, err := j.Load(context.Background(), Source{Path: folder + "/Main.java", Parameters: map[string]string{"file": file}, Allow: []string{"io=read"}})
+	p, err := j.Load(context.Background(), Source{Path: folder + "/Main.java", Parameters: map[string]string{"file": file}, Allow: []string{"io=read"}, Recheck: recheck})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,6 +352,35 @@ func TestAStuckStepEndsAllQuestions(t *testing.T) {
 	wg.Wait()
 	if _, err := p.Steps(context.Background(), echo); limitText(err) == "" {
 		t.Errorf("a question after that: %v", err)
+	}
+}
+
+// TestTheSecondCopyIsWatched has a step that waits in another order of hash collections only. It is one of several, which are repeated on
+// another thread where there are two processors.
+func TestTheSecondCopyIsWatched(t *testing.T) {
+	text := strings.Replace(waiting, "while (", "if (!new java.util.HashSet<>(java.util.List.of(1, 2)).iterator().next().equals(1)) while (", 1)
+	p, wait, echo, end := loadText(t, jvm, text, "all")
+	answered := make(chan error, 1)
+	go func() {
+		answers, err := p.Steps(context.Background(), slices.Concat(echo, wait, echo))
+		if err == nil && (len(answers) != 3 || answers[1].Executions != 3) {
+			err = fmt.Errorf("answers %v", answers)
+		}
+		answered <- err
+	}()
+	for w := (&watch{worker: new(worker), limit: 1}); ; time.Sleep(time.Millisecond) {
+		if text := limitText(w.look(jvm.vm, time.Now())); strings.HasPrefix(text, "waiter: Waiter.on(String) did not return within 1ns") {
+			break
+		}
+	}
+	select {
+	case err := <-answered:
+		t.Errorf("an answer before the second copy has one: %v", err)
+	case <-time.After(10 * time.Millisecond):
+	}
+	end()
+	if err := <-answered; err != nil {
+		t.Error(err)
 	}
 }
 
