@@ -3,7 +3,6 @@ package compare
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os/exec"
 	"runtime"
@@ -34,11 +33,6 @@ type ending struct {
 	peak           uint64
 }
 
-// overrun is why a process was killed.
-type overrun struct{ text string }
-
-func (o overrun) Error() string { return o.text }
-
 // runProcess runs a process to its end. The error is that it could not be started, or the end of ctx.
 func runProcess(ctx context.Context, path string, arguments []string, limits Limits, extra time.Duration) (*ending, error) {
 	// The child ends with the thread that started it, and so with this process whatever ends that.
@@ -56,20 +50,20 @@ func runProcess(ctx context.Context, path string, arguments []string, limits Lim
 		return nil, fmt.Errorf("starting a run: %w", err)
 	}
 	if limits.Time > 0 {
-		late := overrun{fmt.Sprintf("it had not ended %v after its time of %v and was killed", extra, limits.Time)}
+		late := fmt.Errorf("it had not ended %v after its time of %v and was killed", extra, limits.Time)
 		defer time.AfterFunc(limits.Time+extra, func() { kill(late) }).Stop()
 	}
 	if limits.Memory > 0 {
 		go watchMemory(limited, kill, c.Process.Pid, limits.Memory+limits.Memory/4+extraMemory)
 	}
 	err := c.Wait()
+	killed := context.Cause(limited)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	e := &ending{stdout: stdout.Bytes(), stderr: stderr.Bytes(), code: c.ProcessState.ExitCode(), peak: memory.PeakOf(c.ProcessState)}
-	var over overrun
-	if errors.As(context.Cause(limited), &over) {
-		e.killed = over.text
+	if killed != nil {
+		e.killed = killed.Error()
 	} else if err != nil && e.code < 0 {
 		e.signal = err.Error()
 	}
@@ -85,7 +79,7 @@ func watchMemory(ctx context.Context, kill context.CancelCauseFunc, pid int, mos
 			return
 		case <-ticker.C:
 			if memory.ResidentOf(pid) > most {
-				kill(overrun{fmt.Sprintf("it took more than %s, which is far beyond its limit, and was killed", humanize.IBytes(most))})
+				kill(fmt.Errorf("it took more than %s, which is far beyond its limit, and was killed", humanize.IBytes(most)))
 				return
 			}
 		}

@@ -31,12 +31,13 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 	if err != nil {
 		return err
 	}
-	var current current
+	var running atomic.Pointer[current]
 	runner := compare.Runner{
 		Executable: executable, Name: os.Args[0], Identity: identity, Flags: append(setJavaFlags(c), k.allowFlags()...),
-		Store: compare.Store{Dir: k.out}, Fresh: k.fresh, Starting: current.start,
+		Store: compare.Store{Dir: k.out}, Fresh: k.fresh,
+		Starting: func(number int) { running.Store(&current{number, time.Now()}) },
 	}
-	stopProgress := k.showProgress(c, &current)
+	stopProgress := k.showProgress(c, &running)
 	results, err := runner.Run(c.Context(), k.jobs)
 	stopProgress()
 	interrupted := c.Context().Err() != nil
@@ -88,31 +89,25 @@ func (k *comparison) tell(c *cobra.Command, table *compare.Table) error {
 	return nil
 }
 
-// current is the run that is being made.
+// current is the run that is being made: its number, from 0, and since when.
 type current struct {
-	number  atomic.Int64 // from 1; 0 before the first
-	started atomic.Int64 // in nanoseconds
-}
-
-func (r *current) start(number int) {
-	r.started.Store(time.Now().UnixNano())
-	r.number.Store(int64(number) + 1)
+	number  int
+	started time.Time
 }
 
 // showProgress tells on a terminal which run is being made, and for how long.
-func (k *comparison) showProgress(c *cobra.Command, r *current) func() {
+func (k *comparison) showProgress(c *cobra.Command, running *atomic.Pointer[current]) func() {
 	w := c.ErrOrStderr()
 	if !isTerminal(w) {
 		return func() {}
 	}
 	return report.StartLine(w, func() int { return columns(w) }, func(time.Duration) string {
-		number := int(r.number.Load())
-		if number == 0 {
+		r := running.Load()
+		if r == nil {
 			return ""
 		}
-		job := k.jobs[number-1]
-		line := fmt.Sprintf("%s  run %d of %d: %s %s", time.Since(time.Unix(0, r.started.Load())).Round(time.Second),
-			number, len(k.jobs), job.Program, job.Mode.Name)
+		job := k.jobs[r.number]
+		line := fmt.Sprintf("%s  run %d of %d: %s %s", time.Since(r.started).Round(time.Second), r.number+1, len(k.jobs), job.Program, job.Mode.Name)
 		if job.Limits.Time > 0 {
 			line += fmt.Sprintf(", at most %v", job.Limits.Time)
 		}

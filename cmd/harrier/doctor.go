@@ -16,7 +16,7 @@ func doctorCommand() *cobra.Command {
 	var flags jvmFlags
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what harrier finds on this machine, what is missing, and the mend",
+		Short: "Report whether harrier can run on this machine, and how to mend what is missing",
 		Args:  exactly(0, "no arguments"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := flags.parse(); err != nil {

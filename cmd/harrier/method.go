@@ -47,7 +47,7 @@ func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&m.search, "search", usualSearch, "search order: bfs meets shallow violations first, dfs, or stateless (dfs where --push or --store compact ask for it)")
 	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective (their relevant part), or full (auxiliary fields and the messages processed last as well)")
-	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, with a probability that is told)")
+	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, the summary has the probability)")
 	f.StringVar(&m.workers, "workers", "1", "how many workers search at once: a number, or auto for one each processor")
 	f.StringVar(&m.model, "model", "M", "how messages pass: M (sent is delivered, an event consumes any of them), MP (delivery is an event, an event consumes all that was delivered), or M-MP (delivery is an event, an event consumes any that were delivered)")
 	f.StringVar(&m.symmetry, "symmetry", usualSymmetry, "whether states that differ by an exchange of alike actors are one: auto (where there are any), on, off, or check (on, and every step is run with actors exchanged)")
