@@ -43,7 +43,7 @@ func (a *Actors) exposed(n *node, fault int) []int {
 		places = a.distinct
 	}
 	return slices.DeleteFunc(places(waiting), func(place int) bool {
-		return !a.program.Faults[fault].hits(a.messages.At(waiting[place]).Message)
+		return !a.program.Faults[fault].appliesTo(a.messages.At(waiting[place]).Message)
 	})
 }
 

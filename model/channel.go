@@ -47,8 +47,8 @@ func (p *Program) neverEmpties(receiver string) bool {
 	return !asksEnds && p.channel(receiver) == repeating
 }
 
-// hits reports whether a fault of messages to an actor of its scope may befall this one.
-func (f Fault) hits(m Message) bool {
+// appliesTo reports whether a fault of messages to actors of its scope may take or copy this one.
+func (f Fault) appliesTo(m Message) bool {
 	return (f.Senders == nil || slices.Contains(f.Senders, m.Sender)) && !(f.SparesSelf && m.Sender == m.Receiver)
 }
 

@@ -83,7 +83,7 @@ func (w *network) admits(actor string, e Event) error {
 		return fmt.Errorf("%q allows no event of the kind %q", f.Label, e.Kind)
 	case f.Kind != Split && !f.Scope.Has(actor):
 		return fmt.Errorf("%q does not befall %s", f.Label, actor)
-	case !isOfCut && len(e.Messages) > 0 && !f.hits(e.Messages[0]):
+	case !isOfCut && len(e.Messages) > 0 && !f.appliesTo(e.Messages[0]):
 		return fmt.Errorf("%q does not befall the message from %s", f.Label, e.Messages[0].Sender)
 	case isOfCut && !w.isCut(e.Fault):
 		return fmt.Errorf("%q is not active", f.Label)

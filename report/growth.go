@@ -19,7 +19,7 @@ func Growth(ctx context.Context, actors *model.Actors) []string {
 	var lines []string
 	for _, what := range g.growing() {
 		line := fmt.Sprintf("%s grew until the search ended: %s", what, g.mend(what))
-		if size, run := g.run(ctx, what); size >= growthSeen {
+		if size, run := g.run(ctx, what); size >= leastSize {
 			line += fmt.Sprintf("; in one run it is %d after %s", size, run)
 		}
 		lines = append(lines, line)
@@ -27,14 +27,12 @@ func Growth(ctx context.Context, actors *model.Actors) []string {
 	return lines
 }
 
-// growthSeen is how large what is said to grow must have become, nodesLooked at how many nodes that is looked for, statesTried how many
-// states a run to a large one is looked for through, and growthTold how large that is.
 const (
-	growthSeen  = 6
-	nodesLooked = 2_000
-	statesTried = 2_000
-	growthTold  = 20
-	tellGrowing = 3
+	mostGrowing  = 3     // that are reported
+	leastSize    = 6     // of what is reported
+	mostNodes    = 2_000 // that are looked at, spread over all
+	mostStates   = 2_000 // that a run to a large size is looked for through
+	enoughInARun = 20    // the size at which that ends
 )
 
 type growth struct {
@@ -50,17 +48,17 @@ func (g growth) growing() []string {
 	for half := range largest {
 		largest[half] = map[string]int{}
 	}
-	for i := range min(count, nodesLooked) {
-		id := 1 + i*count/min(count, nodesLooked)
+	for i := range min(count, mostNodes) {
+		id := 1 + i*count/min(count, mostNodes)
 		half := largest[min(1, id*3/2/count)]
 		g.sizes(model.NodeID(id), func(what string, size int) { half[what] = max(half[what], size) })
 	}
 	early, late := largest[0], largest[1]
 	found := slices.DeleteFunc(slices.Sorted(maps.Keys(late)), func(what string) bool {
-		return late[what] < growthSeen || late[what] <= early[what]
+		return late[what] < leastSize || late[what] <= early[what]
 	})
 	slices.SortStableFunc(found, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
-	return found[:min(len(found), tellGrowing)]
+	return found[:min(len(found), mostGrowing)]
 }
 
 // sizes gives the sizes of the inbox, of collections and of numbers in a node.
@@ -129,7 +127,7 @@ func (g growth) run(ctx context.Context, what string) (size int, run string) {
 	g.known = map[model.NodeID]int{}
 	best := &visit{state: g.actors.Initial()}
 	open, known := []*visit{best}, map[string]bool{}
-	for len(open) > 0 && len(known) < statesTried && best.size < growthTold {
+	for len(open) > 0 && len(known) < mostStates && best.size < enoughInARun {
 		v := open[0]
 		for _, o := range open {
 			if o.size > v.size {

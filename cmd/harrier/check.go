@@ -249,12 +249,12 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	var told []*symmetry.Difference
+	var differences []*symmetry.Difference
 	for {
-		summary, err := k.tested(ctx, limited, program, oracle, actors, told)
+		summary, err := k.tested(ctx, limited, program, oracle, actors, differences)
 		var d *symmetry.Difference
 		if k.symmetry == "auto" && errors.As(err, &d) {
-			told = append(told, d)
+			differences = append(differences, d)
 			continue
 		}
 		if err != nil {
@@ -262,8 +262,8 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		}
 		adversaries(actors.Program(), repertoires, summary)
 		summary.Allowed = append([]string{}, notes.Allowed...)
-		for _, d := range told {
-			summary.Remarks = append(summary.Remarks, tellApart(actors.Program(), d))
+		for _, d := range differences {
+			summary.Remarks = append(summary.Remarks, notPermuted(actors.Program(), d))
 		}
 		if remark := childOf(ctx).setup.Remark; remark != "" {
 			summary.Remarks = append(summary.Remarks, remark)
@@ -272,14 +272,14 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	}
 }
 
-// tested searches a program, and executes again what was found. Actors that were told apart are not permuted. The error is a
+// tested searches a program, and executes again what was found. Actors that a difference is about are not permuted. The error is a
 // *symmetry.Difference if others turn out to be.
-func (k *check) tested(ctx, limited context.Context, program *bridge.Program, oracle model.Oracle, actors *model.Actors, told []*symmetry.Difference) (*report.Summary, error) {
+func (k *check) tested(ctx, limited context.Context, program *bridge.Program, oracle model.Oracle, actors *model.Actors, differences []*symmetry.Difference) (*report.Summary, error) {
 	checker := property.NewChecker(oracle, actors)
 	options := k.options()
 	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
 	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksFinal()
-	group, err := k.exchange(actors, checker, &options, told)
+	group, err := k.exchange(actors, checker, &options, differences)
 	if err != nil {
 		return nil, err
 	}

@@ -32,14 +32,14 @@ func (m *method) parseSymmetry() error {
 	return nil
 }
 
-// exchange has a search take the actors that can be exchanged to be alike, but for those that were told apart, and a checker be ready
+// exchange has a search take the actors that can be exchanged to be alike, but for those that differences are about, and a checker be ready
 // for that. It returns the group, nil if nothing is exchanged.
-func (k *check) exchange(actors *model.Actors, checker *property.Checker, options *dbss.Options, told []*symmetry.Difference) (*symmetry.Group, error) {
+func (k *check) exchange(actors *model.Actors, checker *property.Checker, options *dbss.Options, differences []*symmetry.Difference) (*symmetry.Group, error) {
 	if k.symmetry == "off" || k.search == "stateless" {
 		return nil, nil
 	}
 	var apart []string
-	for _, d := range told {
+	for _, d := range differences {
 		for _, r := range rolesApart(actors.Program(), d) {
 			apart = append(apart, r.Actors...)
 		}
@@ -71,8 +71,8 @@ func rolesApart(p *model.Program, d *symmetry.Difference) []model.Role {
 	})
 }
 
-// tellApart says which actors a search did not permute, since they turned out to be told apart.
-func tellApart(p *model.Program, d *symmetry.Difference) string {
+// notPermuted says which actors a search did not permute, since they turned out to be told apart.
+func notPermuted(p *model.Program, d *symmetry.Difference) string {
 	var roles []string
 	for _, r := range rolesApart(p, d) {
 		roles = append(roles, r.Name)
