@@ -132,53 +132,35 @@ func (d *decoder) compound(v *Value, level int) {
 	}
 }
 
-// The loops below make room for few values at first, whatever a count promises: counts
-// inside one another could promise far more than the bytes can hold.
+// roomAtFirst is for how many items there is room before they are read, whatever a count promises: counts inside one another
+// could promise far more than the bytes can hold.
 const roomAtFirst = 8
 
-func room[T any](n int) []T {
+// items reads a count and as many items.
+func items[T any](d *decoder, read func() T) []T {
+	n := d.count()
 	if n == 0 {
 		return nil
 	}
-	return make([]T, 0, min(n, roomAtFirst))
+	list := make([]T, 0, min(n, roomAtFirst))
+	for ; n > 0 && d.err == nil; n-- {
+		list = append(list, read())
+	}
+	return list
 }
 
 func (d *decoder) fields(level int) []Field {
-	n := d.count()
-	fields := room[Field](n)
-	for ; n > 0 && d.err == nil; n-- {
-		fields = append(fields, Field{Name: d.text(), Value: d.value(level)})
-	}
-	return fields
+	return items(d, func() Field { return Field{Name: d.text(), Value: d.value(level)} })
 }
 
 func (d *decoder) elements(level int, sorted bool) []Value {
-	n := d.count()
-	elements := room[Value](n)
-	keys := keyOrder{decoder: d}
-	for ; n > 0 && d.err == nil; n-- {
-		keys.start()
-		elements = append(elements, d.value(level))
-		if sorted {
-			keys.end()
-		}
-	}
-	return elements
+	keys := keyOrder{decoder: d, sorted: sorted}
+	return items(d, func() Value { return keys.next(level) })
 }
 
 func (d *decoder) entries(level int, sorted bool) []Entry {
-	n := d.count()
-	entries := room[Entry](n)
-	keys := keyOrder{decoder: d}
-	for ; n > 0 && d.err == nil; n-- {
-		keys.start()
-		key := d.value(level)
-		if sorted {
-			keys.end()
-		}
-		entries = append(entries, Entry{Key: key, Value: d.value(level)})
-	}
-	return entries
+	keys := keyOrder{decoder: d, sorted: sorted}
+	return items(d, func() Entry { return Entry{Key: keys.next(level), Value: d.value(level)} })
 }
 
 func (d *decoder) parameter(level int) *Value {
@@ -189,28 +171,26 @@ func (d *decoder) parameter(level int) *Value {
 	return &v
 }
 
-// A keyOrder checks that the keys which are read between start and end come in order. The
-// key bytes of a value without refs are its bytes. Values with refs are passed over.
+// A keyOrder reads keys and checks that they come in order, if they are sorted. The key bytes of a value without refs are its
+// bytes. Values with refs are passed over.
 type keyOrder struct {
 	*decoder
-	last     string
-	from     int
-	refsThen int
+	sorted bool
+	last   string
 }
 
-func (k *keyOrder) start() {
-	k.from, k.refsThen = k.at, k.refs
-}
-
-func (k *keyOrder) end() {
-	if k.err != nil || k.refs > k.refsThen {
-		return
+func (k *keyOrder) next(level int) Value {
+	from, refs := k.at, k.refs
+	v := k.value(level)
+	if !k.sorted || k.err != nil || k.refs > refs {
+		return v
 	}
-	key := k.in[k.from:k.at]
+	key := k.in[from:k.at]
 	if key < k.last {
-		k.fail(k.from, "elements of a set or keys of a map out of order")
+		k.fail(from, "elements of a set or keys of a map out of order")
 	}
 	k.last = key
+	return v
 }
 
 func (d *decoder) ref(v *Value) {
