@@ -127,7 +127,7 @@ func TestStepsOfSeveralMessages(t *testing.T) {
 	_, err = ask(from("voter1", number(1)), from("voter2", number(2)))
 	var rule *model.RuleError
 	told := "council: Council.on(List<Integer>) does different things when it is executed twice for the same state and " +
-		"messages: its outcome must not depend on the order of messages, time, chance, static fields or the iteration order " +
+		"messages: its outcome must not depend on the order of messages, time, chance, static fields, identity hash codes or the iteration order " +
 		"of hash collections"
 	if !errors.As(err, &rule) || rule.Text != told {
 		t.Errorf("the order of numbers matters, and that is told as %v", err)

@@ -50,7 +50,9 @@ public final class UserProgram {
 
     private Again<Steps> twin() {
         ProgramLoader second = loader.again();
-        Steps steps = new Steps(Setting.of(new Codec(second, second::defined)), Recheck.NONE, true, Again.never());
+        Codec own = new Codec(second, second::defined);
+        second.guard().seal(own, second.defined());
+        Steps steps = new Steps(Setting.of(own), Recheck.NONE, true, Again.never());
         return Again.by(self -> {
             second.enter();
             return steps;

@@ -25,9 +25,16 @@ public final class HashOrder {
     /**
      * Of each thread: the number of its order, 0 for the one in which collections iterate by themselves; what the
      * order is drawn from; the largest number of elements that were put into the order; the largest number of these that
-     * are told apart by identity hash codes, which differ in each execution.
+     * are told apart by identity hash codes, which differ in each execution; what the constants below say.
      */
     public static final ThreadLocal<int[]> HERE = new Here();
+
+    /** How many lookups in hash collections are going on. */
+    static final int LOOKUPS = 4;
+    /** How many objects were asked for their identity hash codes in this execution, other than for a lookup. */
+    static final int ASKED = 5;
+    /** Which identity hash codes these are given ({@link IdentityCodes}); 0 for such as outlive an execution. */
+    static final int CODES = 6;
 
     /** Puts a list into the order that is on. */
     public static final UnaryOperator<List<Object>> IN_ORDER = new InOrder();
@@ -49,7 +56,7 @@ public final class HashOrder {
     private static final class Here extends ThreadLocal<int[]> {
         @Override
         protected int[] initialValue() {
-            return new int[4];
+            return new int[7];
         }
     }
 
@@ -212,14 +219,9 @@ public final class HashOrder {
         return array;
     }
 
-    /**
-     * The hash code of an enum constant while an order is on. Constants of the JDK's are one object in all copies of
-     * a program, so each of the 31 bits is flipped, which turns comparisons around, too; others are different objects
-     * with codes drawn by chance.
-     */
+    /** The hash code of an enum constant, which it may keep in a field. */
     public static int hashCode(Enum<?> constant) {
-        int hash = System.identityHashCode(constant);
-        return constant.getDeclaringClass().getClassLoader() == null ? hash ^ 0x7fff_ffff : hash;
+        return IdentityCodes.identityHashCode(constant);
     }
 
     public static String toString(Collection<?> entries, Map<?, ?> map) {

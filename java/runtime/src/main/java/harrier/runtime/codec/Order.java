@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.host.IdentityHooks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,15 +28,26 @@ public enum Order {
      */
     FOURTH;
 
-    // Of each thread: the number of its order, what the order is drawn from, the largest collection it was applied to, and
-    // the largest number of elements of one that are told apart by their identity hash codes.
+    // Of each thread: the number of its order, what the order is drawn from, the largest collection it was applied to,
+    // the largest number of elements of one that are told apart by their identity hash codes, and the rest as below.
     private static final ThreadLocal<int[]> HERE = JdkHook.field("HashOrder", "HERE",
-        ThreadLocal.withInitial(() -> new int[4]));
+        ThreadLocal.withInitial(() -> new int[7]));
+    private static final int LOOKUPS = 4;
+    private static final int ASKED = 5;
+    private static final int CODES = 6;
+    /** In how many executions of the second order codes are others, if any is asked for. */
+    private static final int OTHER_CODES = 9;
+
     private static final UnaryOperator<List<Object>> IN_ORDER = JdkHook.field("HashOrder", "IN_ORDER",
         UnaryOperator.identity());
 
+    static {
+        IdentityHooks.use(JdkHook.field("IdentityCodes", "IDENTITY", System::identityHashCode));
+    }
+
     /**
-     * What {@code run} gives in the other orders.
+     * What {@code run} gives in the other orders, and where it asks for identity hash codes, in the second order with other
+     * ones.
      *
      * @param drawnFrom what decides which elements of more than three come first
      */
@@ -46,20 +58,30 @@ public enum Order {
         here[2] = 0;
         here[3] = 0;
         try {
-            here[0] = SECOND.ordinal();
-            given.add(run.get());
+            given.add(SECOND.with(1, run));
+            boolean asks = here[ASKED] > 0;
             if (here[2] > 1) {
-                here[0] = THIRD.ordinal();
-                given.add(run.get());
+                given.add(THIRD.with(1, run));
             }
             if (here[3] > 2) {
-                here[0] = FOURTH.ordinal();
-                given.add(run.get());
+                given.add(FOURTH.with(1, run));
+            }
+            for (int codes = 2; asks && codes < 2 + OTHER_CODES; codes++) {
+                given.add(SECOND.with(codes, run));
             }
         } finally {
             here[0] = 0;
+            here[CODES] = 0;
         }
         return given;
+    }
+
+    private <T> T with(int codes, Supplier<T> run) {
+        int[] here = HERE.get();
+        here[0] = ordinal();
+        here[ASKED] = 0;
+        here[CODES] = codes;
+        return run.get();
     }
 
     /** What {@code run} gives in this order. In the plain one, collections that harrier's own code iterates over do not count. */
@@ -79,14 +101,18 @@ public enum Order {
         return HERE.get()[0] != 0;
     }
 
-    /** How large the collections are that an order was applied to so far, which decides on further orders. */
-    public static int[] applied() {
-        return HERE.get().clone();
+    /** Begins what is done once and no part of an execution. It is given identity hash codes that outlive that. */
+    public static int[] beginAside() {
+        int[] here = HERE.get();
+        int[] before = here.clone();
+        here[LOOKUPS] = 0;
+        here[CODES] = 0;
+        return before;
     }
 
-    /** Forgets collections that an order was applied to since then. */
-    public static void forgetSince(int[] applied) {
-        System.arraycopy(applied, 2, HERE.get(), 2, 2);
+    /** Ends it, and forgets the collections that it met. */
+    public static void endAside(int[] before) {
+        System.arraycopy(before, 2, HERE.get(), 2, before.length - 2);
     }
 
     /** Elements in the order that is on. */

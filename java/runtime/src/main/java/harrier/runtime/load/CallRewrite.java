@@ -103,6 +103,9 @@ final class CallRewrite extends ClassVisitor {
         if (called.name.equals("<init>")) {
             return Replacements.find(called.owner, called.name, called.descriptor);
         }
+        if (called.opcode == Opcodes.INVOKESPECIAL && hierarchy.isHashCodeOfObject(called)) {
+            return Replacements.SUPER_HASH_CODE;
+        }
         if (called.owner.startsWith("[") || called.opcode == Opcodes.INVOKESPECIAL || !Replacements.mayHave(called.name)
                 || hierarchy.isOwn(called.owner, called.name, called.descriptor)) {
             return null;

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -98,6 +99,13 @@ final class Hierarchy {
             return null;
         }
         return types.stream().filter(t -> jdkMembers(t).contains(name)).findFirst().orElse(null);
+    }
+
+    /** Whether a call of a superclass's method reaches {@link Object#hashCode}. */
+    boolean isHashCodeOfObject(CallRewrite.Called called) {
+        return called.name().equals("hashCode") && called.descriptor().equals("()I") && !isOwn(called.owner(), "hashCode", "()I")
+            && jdkSupertypes(called.owner()).stream().filter(t -> !jdkClass(t).isInterface() && jdkMembers(t).contains("hashCode"))
+                .findFirst().equals(Optional.of("java/lang/Object"));
     }
 
     private Set<String> jdkMembers(String type) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -33,7 +34,8 @@ public final class JdkRewrite {
     private static final String ORDER = PACKAGE + "HashOrder";
     /** The classes that rewritten methods call, those that others extend first. */
     private static final List<String> HOOKS = List.of("HashOrder", "HashOrder$Here", "HashOrder$InOrder", "HashOrder$Places", "HashOrder$Fixed",
-        "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2", "IdentitySequence", "IdentitySequence$1", "StepRules");
+        "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2", "IdentitySequence", "IdentitySequence$1",
+        "IdentityCodes", "IdentityCodes$1", "IdentityCodes$2", "StepRules");
 
     private static final String IMMUTABLE = "java/util/ImmutableCollections";
     /** Each virtual machine draws by chance where {@code Set.of} and {@code Map.of} begin to iterate; ours do not. */
@@ -47,6 +49,10 @@ public final class JdkRewrite {
 
     private static final String THREADS_OWN = "java/util/concurrent/ThreadLocalRandom";
     private static final String RANDOM = "java/util/Random";
+
+    /** Classes that Java 17 does not have. */
+    private static final Set<String> NEWER = Set.of("java/lang/VirtualThread", "java/util/concurrent/CopyOnWriteArrayList$Reversed",
+        "java/util/ReverseOrderListView", "java/util/ReverseOrderSortedSetView");
 
     private static final List<Site> SITES = sites();
 
@@ -269,6 +275,7 @@ public final class JdkRewrite {
         for (String type : List.of("$Set12", "$Set12$1", "$SetN$SetNIterator", "$MapN$MapNIterator")) {
             byType.computeIfAbsent(IMMUTABLE + type, t -> new LinkedHashMap<>());
         }
+        HashCodeRewrite.CLASSES.forEach(type -> byType.computeIfAbsent(type, t -> new LinkedHashMap<>()));
         REFUSED.keySet().forEach(type -> byType.put(type, Map.of()));
         List.of(THREADS_OWN, RANDOM).forEach(type -> byType.put(type, Map.of()));
         Map<String, byte[]> files = new TreeMap<>();
@@ -276,7 +283,7 @@ public final class JdkRewrite {
             byte[] file = java.apply(type);
             if (file != null) {
                 files.put(type, rewrite(file, sites));
-            } else if (!type.equals("java/lang/VirtualThread")) {
+            } else if (!NEWER.contains(type)) {
                 throw new IllegalStateException("this Java has no class " + type);
             }
         });
@@ -313,6 +320,9 @@ public final class JdkRewrite {
                     m = new NoThread(m);
                 } else if ((reader.getClassName() + "." + name).equals(RANDOM + ".nextGaussian")) {
                     m = new NotKept(m);
+                }
+                if (HashCodeRewrite.CLASSES.contains(reader.getClassName())) {
+                    m = new HashCodeRewrite(m, name);
                 }
                 return site == null ? m : new Entry(m, site);
             }

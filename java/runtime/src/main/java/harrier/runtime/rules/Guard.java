@@ -67,8 +67,8 @@ public final class Guard implements Control {
     private Statics statics;
 
     private Supplier<Instant> clock;
-    /** What an order was applied to before the outermost initializer began. */
-    private int[] applied = Order.applied();
+    /** What there was of the order that is on before the outermost initializer began. */
+    private int[] aside;
     /** The first refusal since somebody asked: it is the cause of others. */
     private Refusal refused;
 
@@ -516,7 +516,7 @@ public final class Guard implements Control {
         if (statics != null) {
             if (!statics.isInitializing()) {
                 chance.beginInitializer();
-                applied = Order.applied();
+                aside = Order.beginAside();
             }
             statics.initializing();
         }
@@ -530,7 +530,7 @@ public final class Guard implements Control {
             } finally {
                 if (!statics.isInitializing()) {
                     chance.endInitializer();
-                    Order.forgetSince(applied); // it does not run again, and which step it runs in depends on who comes first
+                    Order.endAside(aside); // it does not run again, and which step it runs in depends on who comes first
                 }
             }
         }

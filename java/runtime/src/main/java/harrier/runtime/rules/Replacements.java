@@ -15,6 +15,8 @@ public final class Replacements {
     private static final String THREADS = "harrier/host/ThreadHooks";
     private static final String ENVIRONMENT = "harrier/host/EnvironmentHooks";
 
+    private static final String IDENTITY = "harrier/host/IdentityHooks";
+
     private static final Map<String, Replacement> ALL = new HashMap<>();
     private static final Set<String> NAMES = new HashSet<>();
 
@@ -67,8 +69,14 @@ public final class Replacements {
                 "(Ljava/util/function/Supplier;IZ)Ljava/util/stream/Stream;"}) {
             before("java/util/stream/StreamSupport", "stream", descriptor, THREADS, "sequential", "(Z)Z", descriptor);
         }
+        instead("java/lang/Object", "hashCode", "()I", IDENTITY, "hashCode");
+        instead("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", IDENTITY, "identityHashCode");
         environment();
     }
+
+    /** Of a call of {@link Object#hashCode} itself, by {@code super}. */
+    public static final Replacement SUPER_HASH_CODE =
+        new Replacement("java/lang/Object", IDENTITY, "identityHashCode", null, null);
 
     private Replacements() {}
 
