@@ -255,6 +255,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		var d *symmetry.Difference
 		if k.symmetry == "auto" && errors.As(err, &d) {
 			differences = append(differences, d)
+			k.progress.Reset()
 			continue
 		}
 		if err != nil {
