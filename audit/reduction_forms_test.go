@@ -1,7 +1,6 @@
 package audit_test
 
 import (
-	"context"
 	"testing"
 
 	"harrier/internal/toy"
@@ -36,29 +35,15 @@ func TestMailboxesAreComparedWithoutOrder(t *testing.T) {
 	}
 }
 
-// recording is a script whose steps begin operations.
-type recording struct{ *toy.Script }
-
-func (r recording) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	answers, err := r.Script.Steps(ctx, questions)
-	for i, a := range answers {
-		for k := range a.Outcomes {
-			a.Outcomes[k].Records = []model.Record{{Payload: questions[i].Event.Messages[0].Payload}}
-		}
-	}
-	return answers, err
-}
-
-func (r recording) Record(_ context.Context, extensions []model.Extension) ([][]byte, error) {
-	var histories [][]byte
-	for _, e := range extensions {
-		histories = append(histories, append(append([]byte{}, e.History...), e.Records[0].Payload...))
-	}
-	return histories, nil
-}
-
 func TestStepsThatRecordAreCaught(t *testing.T) {
-	_, err := auditedReduction(t, recording{diamond(nil, nil)}, model.Decomposition{}, 1000, "ann on x")
+	s := toy.Read(`
+		start: ann idle, bob idle
+		mail: ann>ann x, ann>ann y
+		ann idle x -> x, record x
+		ann y x -> xy, record x
+		ann idle y -> y, record y
+		ann x y -> xy, record y`)
+	_, err := auditedReduction(t, s, model.Decomposition{}, 1000, "ann on x")
 	breaksRule(t, err, "the history is another one if they are exchanged")
 }
 

@@ -125,6 +125,7 @@ func readScope(words []string) model.Scope {
 	if slices.Equal(words, []string{"all"}) {
 		return model.Scope{All: true}
 	}
+	slices.Sort(words)
 	return model.Scope{Names: words}
 }
 

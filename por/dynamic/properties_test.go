@@ -2,7 +2,6 @@ package dynamic_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"harrier/dbss"
@@ -14,11 +13,14 @@ import (
 
 // An invariant over two actors is false between the steps of both.
 func TestInvariantsSeeAllThatTheyRead(t *testing.T) {
-	s := &toy.Script{
-		Start: map[string]string{"ann": "0", "bob": "0"}, Mail: []string{"ann>ann x", "bob>bob x"},
-		Rules:      map[string][]toy.Then{"ann 0 x": {{Become: "1", Send: []string{"ann x"}}}, "ann 1 x": {{Become: "2"}}, "bob 0 x": {{Become: "1", Send: []string{"bob x"}}}, "bob 1 x": {{Become: "2"}}},
-		Invariants: []toy.Condition{func(states map[string]string) bool { return states["ann"] != "1" || states["bob"] != "1" }},
-	}
+	s := toy.Read(`
+		start: ann 0, bob 0
+		mail: ann>ann x, bob>bob x
+		ann 0 x -> 1, send ann x
+		ann 1 x -> 2
+		bob 0 x -> 1, send bob x
+		bob 1 x -> 2
+		never: ann 1, bob 1`)
 	r, actors, err := search(context.Background(), s, dbss.Options{})
 	if err != nil || r.Complete || r.Violation == nil || r.Violation.Kind != property.InvariantViolation || len(r.Violation.Path) != 2 {
 		t.Fatalf("%+v, %v", r, err)
@@ -59,33 +61,10 @@ func TestInvariantsSeeWhoExists(t *testing.T) {
 	}
 }
 
-// recorded is a script whose steps begin operations, with the histories at its ends.
+// recorded is a script that keeps the histories at its ends.
 type recorded struct {
 	*toy.Script
 	histories map[string]bool
-}
-
-func (r recorded) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	answers, err := r.Script.Steps(ctx, questions)
-	for i, a := range answers {
-		name, _, _ := strings.Cut(string(questions[i].Local), "=")
-		for k := range a.Outcomes {
-			a.Outcomes[k].Records = []model.Record{{Actor: name, Payload: []byte(name)}}
-		}
-	}
-	return answers, err
-}
-
-func (r recorded) Record(_ context.Context, extensions []model.Extension) ([][]byte, error) {
-	var histories [][]byte
-	for _, e := range extensions {
-		h := append([]byte{}, e.History...)
-		for _, record := range e.Records {
-			h = append(append(h, ' '), record.Payload...)
-		}
-		histories = append(histories, h)
-	}
-	return histories, nil
 }
 
 func (r recorded) Evaluate(_ context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
@@ -95,12 +74,12 @@ func (r recorded) Evaluate(_ context.Context, evaluations []model.Evaluation) ([
 
 // The order of operations is part of the history, though the actors have nothing to do with each other.
 func TestAllHistoriesAreMet(t *testing.T) {
-	s := &toy.Script{
-		Start: map[string]string{"ann": "idle", "bob": "idle"}, Mail: []string{"ann>ann x", "bob>bob x"},
-		Rules: map[string][]toy.Then{"ann idle x": {{Become: "x"}}, "bob idle x": {{Become: "x"}}},
-		Final: never("ann", ""),
-	}
-	oracle := recorded{s, map[string]bool{}}
+	oracle := recorded{toy.Read(`
+		start: ann idle, bob idle
+		mail: ann>ann x, bob>bob x
+		ann idle x -> x, record ann
+		bob idle x -> x, record bob
+		final: ann x`), map[string]bool{}}
 	actors, err := model.NewActors(oracle, model.Decomposition{})
 	if err != nil {
 		t.Fatal(err)
