@@ -48,6 +48,7 @@ type check struct {
 	memory    memoryLimit
 	started   time.Time
 	setUp     time.Duration
+	relaxed   []string // rules, each as name=value
 	progress  dbss.Progress
 	actors    atomic.Pointer[model.Actors] // set once they exist, for the progress line
 }
@@ -249,6 +250,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.relaxed = append([]string{}, notes.Allowed...)
 	var differences []*symmetry.Difference
 	for {
 		summary, err := k.tested(ctx, limited, program, oracle, actors, differences)
@@ -262,7 +264,6 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 			return nil, err
 		}
 		adversaries(actors.Program(), repertoires, summary)
-		summary.Allowed = append([]string{}, notes.Allowed...)
 		for _, d := range differences {
 			summary.Remarks = append(summary.Remarks, notPermuted(actors.Program(), d))
 		}
@@ -293,6 +294,7 @@ func (k *check) tested(ctx, limited context.Context, program *bridge.Program, or
 		return nil, err
 	}
 	summary := k.summary(actors, checker, result)
+	summary.Allowed = k.relaxed // which the trace has as well
 	summary.SetUpSeconds = k.setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - k.setUp).Seconds()
 	tellSymmetry(group, summary)
