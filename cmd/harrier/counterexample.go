@@ -47,7 +47,11 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 	if err != nil {
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
-	trace.Program, trace.Allow, trace.FoundSteps = k.program, summary.Allowed, found
+	notes, err := program.Notes(ctx)
+	if err != nil {
+		return err
+	}
+	trace.Program, trace.Allow, trace.FoundSteps = k.program, notes.Allowed, found
 	if trace.Classes, trace.Libraries, trace.Resources, err = program.Classes(ctx); err != nil {
 		return err
 	}
