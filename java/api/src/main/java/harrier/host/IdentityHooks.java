@@ -16,7 +16,7 @@ public final class IdentityHooks {
 
     /** Stands in for {@link Object#hashCode}. */
     public static int hashCode(Object o, String place) {
-        return Objects.hashCode(Objects.requireNonNull(o)); // of which the virtual machine's is rewritten
+        return o == null ? o.hashCode() : Objects.hashCode(o); // the first fails as the call does; the second is rewritten in the JDK
     }
 
     /** Stands in for {@link System#identityHashCode}. */
