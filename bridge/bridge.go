@@ -106,7 +106,8 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 func options(home *Home) []string {
 	return []string{
 		"-XX:+UseSerialGC",              // few threads ask, and their garbage is short-lived
-		"-XX:CompileThresholdScaling=3", // most checks need few steps: what a start runs is not worth compiling
+		"-XX:TieredStopAtLevel=1",       // most checks need few steps: quick compilation beats the best code
+		"-XX:CompileThresholdScaling=3", // of what runs more often than a start does
 		"-XX:-UsePerfData",              // nobody attaches: no files in /tmp
 		"-Xshare:auto",
 		"-Xlog:disable", // standard output is not the virtual machine's, whatever it thinks of an archive
