@@ -35,7 +35,7 @@ test-java:
 
 test-go:
 	go test -timeout 30m ./...
-	go test -race -short -run 'Forgetting|SelectiveHashing|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
+	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
 
 ## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of six kinds), and of examples with many states, to the dumb twin and to
 ##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
