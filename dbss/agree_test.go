@@ -171,7 +171,7 @@ func (s searched) problem(want twin.Result, order dbss.Order) string {
 	return counterexampleProblem(s, order, want.Shortest)
 }
 
-// asksOnce says whether each distinct local step was asked for exactly once. What is asked to find out which messages may be
+// asksOnce reports whether each distinct local step was asked for exactly once. What is asked to find out which messages may be
 // received together is up to the search, so how many these are is not known there.
 func asksOnce(p *toy.Protocol, got searched, want twin.Result) string {
 	if got.err != nil {

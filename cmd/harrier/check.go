@@ -281,7 +281,7 @@ func (k *check) tested(ctx, limited context.Context, program *bridge.Program, or
 	options := k.options()
 	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
 	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksFinal()
-	group, err := k.exchange(actors, checker, &options, differences)
+	group, err := k.permute(actors, checker, &options, differences)
 	if err != nil {
 		return nil, err
 	}

@@ -32,9 +32,9 @@ func (m *method) parseSymmetry() error {
 	return nil
 }
 
-// exchange has a search take the actors that can be exchanged to be alike, but for those that differences are about, and a checker be ready
-// for that. It returns the group, nil if nothing is exchanged.
-func (k *check) exchange(actors *model.Actors, checker *property.Checker, options *dbss.Options, differences []*symmetry.Difference) (*symmetry.Group, error) {
+// permute has a search and a checker permute the symmetric actors, but for those that differences are about. It returns the group, nil if
+// none are permuted.
+func (k *check) permute(actors *model.Actors, checker *property.Checker, options *dbss.Options, differences []*symmetry.Difference) (*symmetry.Group, error) {
 	if k.symmetry == "off" || k.search == "stateless" {
 		return nil, nil
 	}

@@ -32,7 +32,7 @@ func Conversations(seed uint64) *Protocol {
 		d.receivers = append(d.receivers, union(to, nil))
 	}
 	d.kinds = len(d.receivers)
-	d.befall()
+	d.addFaults()
 	for i := range d.Classes {
 		d.speaker(i)
 	}
@@ -71,7 +71,8 @@ func (d *talk) begin(kind, hops int) {
 	}
 }
 
-func (d *talk) befall() {
+// addFaults draws ordered channels and faults.
+func (d *talk) addFaults() {
 	if d.chance(25) {
 		d.FIFO = d.several()
 	}

@@ -55,7 +55,7 @@ final class Twin {
         made = new FutureTask<>(() -> (isOrderPlain ? Order.PLAIN : Order.SECOND).during(make));
     }
 
-    /** Makes the copy on another thread, if a processor is idle. Otherwise it is made when it is first needed. */
+    /** Makes the copy on another thread, if there are several processors. Otherwise it is made when it is first needed. */
     void prepare() {
         if (PROCESSORS > 1) {
             THREADS.execute(made);
