@@ -16,10 +16,10 @@ import (
 //   - If it has none, it leads to no end, as all transitions of the set stay enabled and one of them is no fault. One that no
 //     invariant can see, and that does not fail, can be taken before the whole run, which then leads to a state in which the
 //     same invariants are violated, or the same transition fails. The run does not become shorter, but that does not go on for ever:
-//     this one is chosen so that it takes a message that is not renewable, or raises the rank of the state. On a cycle of such
-//     all that is taken is sent again, so it is renewable (renew.go); and ranks cannot rise for ever on it (rank.go).
+//     this one is chosen so that it takes a message that is not renewable. On a cycle of such all that is taken is sent again, so
+//     it is renewable (renew.go).
 //
-// So a set needs one good transition: no fault, invisible, without failure, and making progress in one of these ways; it may
+// So a set needs one good transition: no fault, invisible, without failure, and taking such a message; it may
 // have others. None in it may be one in whose effect something global has a say, such as a budget: these depend on others
 // all over. Under the model MP an event takes all that was delivered, so nothing commutes with a delivery, and all is followed.
 

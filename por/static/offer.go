@@ -27,8 +27,7 @@ type step struct {
 type reader struct {
 	*Static
 	offers map[model.NodeID]*offer
-	equal  map[string]*offer // by content
-	ranks  map[model.LocalID]rank
+	equal  map[string]*offer       // by content
 	keyOf  map[model.MessageID]int // of messages; noKey for one whose type is not known
 	labels map[label]int           // classes by what transitions say of themselves
 }
@@ -44,7 +43,7 @@ const noKey = -1
 func newReader(s *Static) *reader {
 	return &reader{
 		Static: s, offers: map[model.NodeID]*offer{}, equal: map[string]*offer{},
-		ranks: map[model.LocalID]rank{}, keyOf: map[model.MessageID]int{}, labels: map[label]int{},
+		keyOf: map[model.MessageID]int{}, labels: map[label]int{},
 	}
 }
 
@@ -116,29 +115,21 @@ func (r *reader) spoils(c int, p model.NodeStep) bool {
 	return false
 }
 
-// isGood says whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and makes
-// progress: it takes a message that is not renewable, or raises the rank of the state.
+// isGood says whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and takes
+// a message that is not renewable.
 func (r *reader) isGood(p model.NodeStep, before model.LocalID) (bool, error) {
-	if p.Kind.IsFault() || p.Fails() || p.Stops || p.Records {
+	if p.Kind.IsFault() || p.Fails() || p.Stops || p.Records || p.Creates() {
 		return false, nil
 	}
-	for _, e := range p.Effects {
-		if e.Message == 0 {
-			return false, nil
-		}
-	}
-	isProgress, err := r.rises(before, p)
-	if err != nil {
-		return false, err
+	if r.actors.IsVisible(before, p.Local) {
+		return false, nil
 	}
 	for _, m := range p.Messages {
-		k, err := r.key(m)
-		if err != nil {
-			return false, err
+		if k, err := r.key(m); err != nil || k != noKey && !r.renewable[k] {
+			return err == nil, err
 		}
-		isProgress = isProgress || k != noKey && !r.renewable[k]
 	}
-	return isProgress && !r.actors.IsVisible(before, p.Local), nil
+	return false, nil
 }
 
 // wait notes the classes that may have something to do here but do not do it all now.

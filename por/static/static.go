@@ -49,7 +49,6 @@ type Static struct {
 	openers   []set   // by class: likewise, that is there
 	needs     demands // by class: what a set with it has
 	renewable []bool  // by key
-	weights   []int64 // by key
 }
 
 // A key is who is sent messages of a type by whom.
@@ -73,7 +72,6 @@ func New(actors *model.Actors, o Options) (*Static, error) {
 	}
 	s.relate()
 	s.renew()
-	s.weigh()
 	return s, nil
 }
 
