@@ -14,28 +14,40 @@ import (
 // signatures: what the state says of an actor without naming any. So most states need one permutation. Signatures that are equal by
 // chance cost time and nothing else.
 func (g *Group) Canonicalizer() func(s model.State, into []uint32) ([]uint32, error) {
-	c := &canonicalizer{tables: g.tables, shape: &g.shape, signs: make([]uint64, len(g.tables.points)), same: g.tables.identity()}
+	n := len(g.tables.points)
+	c := &canonicalizer{tables: g.tables, signs: make([]uint64, n), p: make([]uint8, n), swaps: make([]*move, n*n)}
+	c.froms = append(c.froms, g.tables.identity())
+	for i, t := range g.chain {
+		c.chain = append(c.chain, g.tables.level(t))
+		base := c.chain[i].base
+		for k := range c.chain[i].by {
+			m := &c.chain[i].by[k]
+			to := m.images[base]
+			c.swaps[int(base)*n+int(to)], c.swaps[int(to)*n+int(base)] = m, m
+		}
+		c.froms, c.ties = append(c.froms, make([]uint8, n)), append(c.ties, nil)
+	}
 	return c.canonical
 }
 
 type canonicalizer struct {
 	*tables
-	shape *shape
+	chain []level
+	swaps []*move // by two points: one of the chain that moves one of them to the other
 
-	known  []*node    // nodes of the model, by their ids
+	met    []*node    // nodes of the model, by their ids
 	spread [][]uint32 // by position in the model and point: where in a vector the node comes, plus 1
 
 	nodes []*node  // of the state at hand
 	signs []uint64 // by point
 	now   []uint32 // the vector of the state as it is
 	p     []uint8  // a permutation: what each point becomes
-	same  []uint8  // the permutation that moves nothing
-	swap  []uint8  // one that swaps two units
 	next  []uint32 // a vector that may be less than the least so far
 	least []uint32
 
-	order  []uint8 // numbers of the units of a class, sorted by signature
-	blocks []block
+	froms [][]uint8 // by level: where those come from that come to the base points of the levels before
+	ties  [][]*move // by level: those that continue it
+	known []*move   // of which it is known whether they leave the state as it is
 }
 
 func (c *canonicalizer) canonical(s model.State, into []uint32) ([]uint32, error) {
@@ -43,13 +55,11 @@ func (c *canonicalizer) canonical(s model.State, into []uint32) ([]uint32, error
 		return into, err
 	}
 	c.sign()
-	c.least = c.least[:0]
-	var err error
-	if c.shape.inverses != nil {
-		err = c.tryListed()
-	} else {
-		err = c.tryProduct()
+	for _, m := range c.known {
+		m.isKnown = false
 	}
+	c.least, c.now, c.known = c.least[:0], c.now[:0], c.known[:0]
+	err := c.arrange(0)
 	return append(into, c.least...), err
 }
 
@@ -61,17 +71,17 @@ func (c *canonicalizer) load(s model.State) error {
 		if id == 0 {
 			continue
 		}
-		for int(id) >= len(c.known) {
-			c.known = append(c.known, make([]*node, len(c.known)+64)...)
+		for int(id) >= len(c.met) {
+			c.met = append(c.met, make([]*node, len(c.met)+64)...)
 		}
-		if c.known[id] == nil {
+		if c.met[id] == nil {
 			n, err := c.node(id, position)
 			if err != nil {
 				return err
 			}
-			c.known[id] = n
+			c.met[id] = n
 		}
-		c.nodes = append(c.nodes, c.known[id])
+		c.nodes = append(c.nodes, c.met[id])
 	}
 	if s[0] != 0 {
 		n, err := c.global(s[0])
@@ -96,10 +106,102 @@ func (c *canonicalizer) sign() {
 	}
 }
 
-// try has the vector of the state after a permutation compete for the least.
-func (c *canonicalizer) try(p []uint8) error {
+// arrange chooses who comes to the base points from a level on, in all ways that sort the signatures, but of those that differ by
+// a move that leaves the state as it is, one. It has each resulting vector compete for the least.
+func (c *canonicalizer) arrange(at int) error {
+	from := c.froms[at]
+	if at == len(c.chain) {
+		return c.try(from)
+	}
+	l, next := &c.chain[at], c.froms[at+1]
+	ties := c.ties[at][:0]
+	for i := range l.by {
+		m := &l.by[i]
+		by := 0
+		if len(ties) > 0 {
+			by = cmp.Compare(c.signs[from[m.images[l.base]]], c.signs[from[ties[0].images[l.base]]])
+		}
+		if by < 0 {
+			ties = ties[:0]
+		}
+		if by <= 0 {
+			ties = append(ties, m)
+		}
+	}
+	c.ties[at] = ties
+next:
+	for i, m := range ties {
+		for _, tried := range ties[:i] {
+			isSame, err := c.isSame(at, from[tried.images[l.base]], from[m.images[l.base]])
+			if err != nil {
+				return err
+			}
+			if isSame {
+				continue next
+			}
+		}
+		for point, image := range m.images {
+			next[point] = from[image]
+		}
+		if err := c.arrange(at + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isSame reports whether some move between two points leaves the state as it is, and the points that come to the base points before
+// a level. So it makes no difference which of the two comes next.
+func (c *canonicalizer) isSame(at int, one, other uint8) (bool, error) {
+	m := c.swaps[int(one)*len(c.points)+int(other)]
+	if m == nil {
+		return false, nil
+	}
+	for _, before := range c.chain[:at] {
+		if from := c.froms[at][before.base]; m.images[from] != from {
+			return false, nil
+		}
+	}
+	if !m.isKnown {
+		m.isKnown, c.known = true, append(c.known, m)
+		var err error
+		if m.keeps, err = c.keeps(m); err != nil {
+			return false, err
+		}
+	}
+	return m.keeps, nil
+}
+
+// keeps reports whether a move leaves the state as it is.
+func (c *canonicalizer) keeps(m *move) (bool, error) {
+	if len(c.now) == 0 {
+		var err error
+		if c.now, err = c.vector(c.froms[0], c.now); err != nil {
+			return false, err
+		}
+	}
+	for _, n := range c.nodes {
+		if n.mask&m.mask == 0 {
+			continue
+		}
+		id, err := c.image(&n.thing, m.images)
+		if err != nil {
+			return false, err
+		}
+		if place := int(c.placeOf(n, m.images)); place >= len(c.now) || c.now[place] != id {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// try has the vector of the state after a permutation, of which it is given where each point comes from, compete for the least.
+func (c *canonicalizer) try(from []uint8) error {
+	for to, point := range from {
+		c.p[point] = uint8(to)
+	}
 	var err error
-	if c.next, err = c.vector(p, c.next[:0]); err != nil {
+	if c.next, err = c.vector(c.p, c.next[:0]); err != nil {
 		return err
 	}
 	if len(c.least) == 0 || slices.Compare(c.next, c.least) < 0 {
@@ -153,41 +255,4 @@ func (c *canonicalizer) placeOf(n *node, p []uint8) uint32 {
 	place := c.place(name)
 	c.spread[n.position][to] = place
 	return place
-}
-
-// tryListed tries the permutations of a list that sort the signatures.
-func (c *canonicalizer) tryListed() error {
-	var sorting [][]uint8
-	for _, inverse := range c.shape.inverses {
-		by := -1
-		if len(sorting) > 0 {
-			by = c.compareSigns(inverse, sorting[0])
-		}
-		if by < 0 {
-			sorting = sorting[:0]
-		}
-		if by <= 0 {
-			sorting = append(sorting, inverse)
-		}
-	}
-	c.p = slices.Grow(c.p[:0], len(c.points))[:len(c.points)]
-	for _, inverse := range sorting {
-		for to, from := range inverse {
-			c.p[from] = uint8(to)
-		}
-		if err := c.try(c.p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// compareSigns compares the signatures of the points in the order in which two permutations put them.
-func (c *canonicalizer) compareSigns(a, b []uint8) int {
-	for i := range a {
-		if by := cmp.Compare(c.signs[a[i]], c.signs[b[i]]); by != 0 {
-			return by
-		}
-	}
-	return 0
 }

@@ -2,14 +2,12 @@ package symmetry
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 )
 
 // A finder finds generators of the group by backtracking, as in computing the automorphisms of a graph. The points, in their
 // order, are a base: for each of them and each place that it may come to while all before it stay, one permutation is
-// looked for. These generate the group, and its order is the product of how many places there are for each point
-// (Sims: Computational methods in the study of permutation groups, 1970). So nothing is enumerated.
+// looked for, unless those that were found lead there. So nothing is enumerated.
 type finder struct {
 	*start
 	apart      []string // no points
@@ -18,7 +16,7 @@ type finder struct {
 	forms      map[int]string    // by length: the initial state with that many of the first points marked
 	attempts   int
 	generators []Permutation
-	order      *big.Int
+	chain      []*transversal // of the points that may come to others while those before them stay
 }
 
 // maxAttempts bounds how many partial permutations are tried. Where names hide nothing from each other, as many are
@@ -28,11 +26,11 @@ const maxAttempts = 20_000
 func (f *finder) isCut() bool { return f.attempts >= maxAttempts }
 
 func (f *finder) find() error {
-	f.order = big.NewInt(1)
 	for level := len(f.points) - 1; level >= 0; level-- {
-		places := orbitOf(f.points[level], f.generators)
+		t := newTransversal(f.points[level])
+		t.close(f.generators)
 		for _, to := range f.points[level+1:] {
-			if slices.Contains(places, to) || f.color[f.points[level]] != f.color[to] {
+			if t.by[to] != nil || f.color[t.base] != f.color[to] {
 				continue
 			}
 			p, err := f.extend(append(slices.Clone(f.points[:level]), to))
@@ -41,10 +39,13 @@ func (f *finder) find() error {
 			}
 			if p != nil {
 				f.generators = append(f.generators, p)
-				places = orbitOf(f.points[level], f.generators)
+				t.add(to, p)
+				t.close(f.generators)
 			}
 		}
-		f.order.Mul(f.order, big.NewInt(int64(len(places))))
+		if len(t.points) > 1 {
+			f.chain = slices.Insert(f.chain, 0, t)
+		}
 	}
 	return nil
 }

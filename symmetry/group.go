@@ -21,7 +21,7 @@ type Group struct {
 
 	actors *model.Actors
 	tables *tables
-	shape  shape
+	chain  []*transversal
 }
 
 // An Orbit is actors of one role that can come in each other's place.
@@ -30,11 +30,8 @@ type Orbit struct {
 	Actors []string // in the order of their numbers
 }
 
-// IsTrivial says whether no actors can be exchanged.
+// IsTrivial reports whether no actors are symmetric.
 func (g *Group) IsTrivial() bool { return len(g.Generators) == 0 }
-
-// maxElements is the largest order of a group whose elements are listed. Products of symmetric groups have no bound.
-const maxElements = 50_000
 
 // maxPoints is how many actors a group may move.
 const maxPoints = 255
@@ -57,18 +54,13 @@ func Find(actors *model.Actors, apart ...string) (*Group, error) {
 	if err := f.find(); err != nil {
 		return nil, err
 	}
-	g := &Group{Generators: f.generators, Order: f.order, actors: actors}
+	g := &Group{Generators: f.generators, Order: orderOf(f.chain), actors: actors, chain: f.chain}
 	if f.isCut() {
 		g.Remark = fmt.Sprintf("the search for interchangeable actors ended after %d attempts, so there may be more", maxAttempts)
 	}
 	g.setOrbits(s)
-	if g.Obstacles, err = obstacles(s, g); err != nil {
-		return nil, err
-	}
-	if err := g.settle(s); err != nil {
-		return nil, err
-	}
-	return g, nil
+	g.Obstacles, err = obstacles(s, g)
+	return g, err
 }
 
 // Permutations are the generators, with what nodes and messages of the program become by them.
@@ -82,7 +74,6 @@ func (g *Group) Permutations() []*model.Permutation {
 
 // setOrbits finds the orbits, whose actors are the points.
 func (g *Group) setOrbits(s *start) {
-	g.Orbits = nil
 	done := map[string]bool{}
 	for _, name := range s.names {
 		if done[name] {
@@ -100,53 +91,6 @@ func (g *Group) setOrbits(s *start) {
 	g.tables = newTables(g.actors, g.Orbits)
 }
 
-// settle decides how canonical states are found. A group that is neither a product of symmetric groups nor small gives way
-// to the largest product of symmetric groups of actors in it.
-func (g *Group) settle(s *start) error {
-	if units := unitsOf(g.Orbits, g.Generators); g.Order.Cmp(orderOf(units)) == 0 {
-		g.shape = g.product(units)
-		return nil
-	}
-	if g.Order.Cmp(big.NewInt(maxElements)) <= 0 {
-		g.shape = g.listed()
-		return nil
-	}
-	all := g.Order
-	if err := g.reduce(s); err != nil {
-		return err
-	}
-	g.Remark = fmt.Sprintf("of %s permutations only the %s are used that exchange actors in pairs", all, g.Order)
-	g.shape = g.product(unitsOf(g.Orbits, g.Generators))
-	return nil
-}
-
-// reduce keeps the permutations that are made of swaps of two actors.
-func (g *Group) reduce(s *start) error {
-	var swaps []Permutation
-	for _, o := range g.Orbits {
-		for i, a := range o.Actors {
-			for _, b := range o.Actors[i+1:] {
-				swap := Permutation{a: b, b: a}
-				isKept, err := s.isKept(swap)
-				if err != nil {
-					return err
-				}
-				if isKept {
-					swaps = append(swaps, swap)
-					break
-				}
-			}
-		}
-	}
-	g.Generators = swaps
-	g.setOrbits(s)
-	g.Order = big.NewInt(1)
-	for _, o := range g.Orbits {
-		g.Order.Mul(g.Order, factorial(len(o.Actors)))
-	}
-	return nil
-}
-
 // orbitOf is where a point can come by permutations, sorted as it is found.
 func orbitOf(point string, by []Permutation) []string {
 	orbit := []string{point}
@@ -159,5 +103,3 @@ func orbitOf(point string, by []Permutation) []string {
 	}
 	return orbit
 }
-
-func factorial(n int) *big.Int { return new(big.Int).MulRange(1, int64(n)) }

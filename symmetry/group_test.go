@@ -124,7 +124,7 @@ func TestOrdersOfGroups(t *testing.T) {
 		{"a list of two", wire("server", 5, func(_ int, w *toy.Actor) { w.List = names("server", 2) }), 6, ""},
 		{"one is ahead", wire("server", 4, func(i int, w *toy.Actor) { w.Fields = []int{0, i / 3} }), 6, ""},
 		{"two halves", wire("server", 4, peer(func(i int) string { return fmt.Sprint("server", (i+2)%4+1) })), 8, ""},
-		{"too large a group", slices.Concat(wire("server", 3, ring(3)), wire("client", 9, nil)), 362880, "of 1088640 permutations only the 362880 are used"},
+		{"a ring beside many", slices.Concat(wire("server", 3, ring(3)), wire("client", 9, nil)), 1088640, ""},
 	} {
 		g, _ := find(t, wired(nil, c.actors...), model.Decomposition{})
 		if g.Order.Cmp(big.NewInt(c.order)) != 0 || !strings.HasPrefix(g.Remark, c.remark) || (g.Remark == "") != (c.remark == "") {
