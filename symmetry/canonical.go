@@ -35,14 +35,14 @@ type canonicalizer struct {
 	chain []level
 	swaps []*move // by two points: one of the chain that moves one of them to the other
 
-	met    []*node    // nodes of the model, by their ids
+	met    []*object  // nodes of the model, by their ids
 	spread [][]uint32 // by position in the model and point: where in a vector the node comes, plus 1
 
-	nodes []*node  // of the state at hand
-	signs []uint64 // by point
-	now   []uint32 // the vector of the state as it is
-	p     []uint8  // a permutation: what each point becomes
-	next  []uint32 // a vector that may be less than the least so far
+	nodes []*object // of the state at hand
+	signs []uint64  // by point
+	now   []uint32  // the vector of the state as it is
+	p     []uint8   // a permutation: what each point becomes
+	next  []uint32  // a vector that may be less than the least so far
 	least []uint32
 
 	froms [][]uint8 // by level: where those come from that come to the base points of the levels before
@@ -72,7 +72,7 @@ func (c *canonicalizer) load(s model.State) error {
 			continue
 		}
 		for int(id) >= len(c.met) {
-			c.met = append(c.met, make([]*node, len(c.met)+64)...)
+			c.met = append(c.met, make([]*object, len(c.met)+64)...)
 		}
 		if c.met[id] == nil {
 			n, err := c.node(id, position)
@@ -98,7 +98,7 @@ func (c *canonicalizer) sign() {
 	clear(c.signs)
 	for _, n := range c.nodes {
 		if n.owner >= 0 {
-			c.signs[n.owner] += n.form
+			c.signs[n.owner] += n.digest
 		}
 		for i, point := range n.others() {
 			c.signs[point] += n.marked[i]
@@ -184,7 +184,7 @@ func (c *canonicalizer) keeps(m *move) (bool, error) {
 		if n.mask&m.mask == 0 {
 			continue
 		}
-		id, err := c.image(&n.thing, m.images)
+		id, err := c.image(n, m.images)
 		if err != nil {
 			return false, err
 		}
@@ -214,7 +214,7 @@ func (c *canonicalizer) try(from []uint8) error {
 func (c *canonicalizer) vector(p []uint8, into []uint32) ([]uint32, error) {
 	into = append(into, 0)
 	for _, n := range c.nodes {
-		id, err := c.image(&n.thing, p)
+		id, err := c.image(n, p)
 		if err != nil {
 			return into, err
 		}
@@ -228,7 +228,7 @@ func (c *canonicalizer) vector(p []uint8, into []uint32) ([]uint32, error) {
 }
 
 // placeOf is where in the vector a node comes by a permutation.
-func (c *canonicalizer) placeOf(n *node, p []uint8) uint32 {
+func (c *canonicalizer) placeOf(n *object, p []uint8) uint32 {
 	if n.position == 0 {
 		return 0
 	}

@@ -4,123 +4,116 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"slices"
 
 	"harrier/model"
 	"harrier/serializer"
 )
 
-// A node is a model's node, or what is global, as canonical states need it.
-type node struct {
-	thing
-	position int    // in the model's states
-	owner    int    // the point that it belongs to, -1 for none
-	mask     uint64 // of its points: a bit for each, modulo 64
-	form     uint64 // with all names hidden, but which of them are the owner's
-	marked   []uint64
+// memo is what make gives for an id, once.
+func memo(known map[uint32]*object, id uint32, make func() (*object, error)) (*object, error) {
+	if o, ok := known[id]; ok {
+		return o, nil
+	}
+	o, err := make()
+	if err == nil {
+		known[id] = o
+	}
+	return o, err
 }
 
-// others are the points that a node mentions beside its owner; marked has its form for each.
-func (n *node) others() []uint8 { return n.points[:len(n.marked)] }
-
 // node is what is known of a node of the model. Each has one position.
-func (t *tables) node(id model.NodeID, position int) (*node, error) {
+func (t *tables) node(id model.NodeID, position int) (*object, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n, ok := t.nodes[id]; ok {
-		if n.position != position {
-			return nil, fmt.Errorf("node %d is that of %s and of %s", id, t.actors.PositionName(n.position), t.actors.PositionName(position))
-		}
-		return n, nil
+	n, err := memo(t.nodes, id, func() (*object, error) { return t.newNode(t.actors.NodeParts(id), position) })
+	if err == nil && n.position != position {
+		err = fmt.Errorf("node %d is that of %s and of %s", id, t.actors.PositionName(n.position), t.actors.PositionName(position))
 	}
-	n, err := t.newNode(t.actors.NodeParts(id), position)
-	t.nodes[id] = n
 	return n, err
 }
 
-func (t *tables) newNode(parts model.NodeParts, position int) (*node, error) {
-	g := gathering{tables: t, owner: t.owner(t.actors.PositionName(position)), tag: "node "}
+func (t *tables) newNode(parts model.NodeParts, position int) (*object, error) {
+	b := builder{tables: t, owner: t.owner(t.actors.PositionName(position)), tag: "node "}
 	if parts.Stopped {
-		g.tag = "stopped "
+		b.tag = "stopped "
 	}
 	if parts.Local != 0 {
-		x, err := t.local(parts.Local, position)
+		b.add(t.local(parts.Local, b.owner))
+	}
+	for _, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
+		b.group++
+		for _, id := range messages {
+			b.add(t.message(id))
+		}
+	}
+	return b.build(position)
+}
+
+func (t *tables) local(id model.LocalID, owner int) (*object, error) {
+	return memo(t.locals, id, func() (*object, error) {
+		b, err := t.actors.HashedLocal(id)
 		if err != nil {
 			return nil, err
 		}
-		g.add(0, x)
-	}
-	for i, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
-		for _, id := range messages {
-			x, err := t.letter(id)
-			if err != nil {
-				return nil, err
-			}
-			g.add(1+i, x)
+		return t.named(owner, "local ", nil, b)
+	})
+}
+
+// message is a message in flight, which belongs to its receiver.
+func (t *tables) message(id model.MessageID) (*object, error) {
+	return memo(t.messages, id, func() (*object, error) {
+		m := t.actors.Message(id)
+		b, err := t.actors.HashedPayload(id)
+		if err != nil {
+			return nil, err
 		}
+		return t.enveloped(t.owner(m.Receiver), "message ", m, b)
+	})
+}
+
+func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byte) (*object, error) {
+	o, err := t.named(owner, tag, []string{m.Receiver, m.Sender}, payload)
+	if err == nil {
+		o.sender, o.isQueued = m.Sender, t.actors.Program().FIFO.Has(m.Receiver)
 	}
-	return g.node(position)
+	return o, err
 }
 
 // global is what is known of what is global.
-func (t *tables) global(id uint32) (*node, error) {
+func (t *tables) global(id uint32) (*object, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n, ok := t.globals[id]; ok {
-		return n, nil
-	}
-	n, err := t.newGlobal(t.actors.GlobalParts(id))
-	t.globals[id] = n
-	return n, err
+	return memo(t.globals, id, func() (*object, error) { return t.newGlobal(t.actors.GlobalParts(id)) })
 }
 
-func (t *tables) newGlobal(parts model.GlobalParts) (*node, error) {
-	g := gathering{tables: t, owner: -1, tag: fmt.Sprintf("global %d %v %d %d ", parts.Budgets, parts.HasLast, parts.Last.Kind, parts.Last.Fault)}
-	history, err := t.newHistory(parts.History)
-	if err != nil {
-		return nil, err
-	}
-	g.add(0, history)
+func (t *tables) newGlobal(parts model.GlobalParts) (*object, error) {
+	b := builder{tables: t, owner: -1, tag: fmt.Sprintf("global %d %v %d %d ", parts.Budgets, parts.HasLast, parts.Last.Kind, parts.Last.Fault)}
+	b.add(t.history(parts.History))
+	b.group++
 	for _, m := range parts.Last.Messages {
-		x, err := t.newPart(-1, "processed ", []string{m.Receiver, m.Sender}, m.Payload)
-		if err != nil {
-			return nil, err
-		}
-		x.sender, x.isQueued = m.Sender, t.actors.Program().FIFO.Has(m.Receiver)
-		g.add(1, x)
+		b.add(t.enveloped(-1, "processed ", m, m.Payload))
 	}
-	return g.node(0)
+	return b.build(0)
 }
 
-// newHistory is a part whose forms are those of its operations. The history itself has none with hidden names, since its
-// order follows from names.
-func (t *tables) newHistory(b []byte) (*part, error) {
-	x := &part{}
-	points, err := t.seen(nil, b)
+// history is an object whose digests are those of its operations: its own order follows from names.
+func (t *tables) history(b []byte) (*object, error) {
+	mentioned, err := t.mentioned(nil, b)
 	if err != nil {
 		return nil, err
 	}
-	x.form, x.marked, err = t.operations(points, b)
-	if err != nil {
-		return nil, err
-	}
-	x.thing, err = t.add(points, func(p []uint8) (string, error) {
-		content, err := written(t.renaming(p), nil, b)
-		return "history " + content, err
-	})
-	return x, err
+	return t.object(-1, mentioned, func(marked int) (uint64, error) { return t.operations(b, marked) }, t.renamer("history ", nil, b))
 }
 
-// operations sums up which points have operations at which moments.
-func (t *tables) operations(points []uint8, b []byte) (form uint64, marked []uint64, err error) {
-	marked = make([]uint64, len(points))
+// operations sums up at which moments there are operations, all of them or those of a point.
+func (t *tables) operations(b []byte, of int) (sum uint64, err error) {
 	if len(b) == 0 {
-		return 0, marked, nil
+		return 0, nil
 	}
 	v, err := serializer.Decode(b)
 	if err != nil || len(v.Fields) == 0 {
-		return 0, marked, err
+		return 0, err
 	}
 	for _, operation := range v.Fields[0].Value.Elements {
 		who, moments := -1, []byte("operation")
@@ -130,118 +123,96 @@ func (t *tables) operations(points []uint8, b []byte) (form uint64, marked []uin
 			}
 			moments = binary.AppendVarint(moments, f.Value.Int)
 		}
-		sum := hash(string(moments))
-		form += mix(sum)
-		if i := slices.Index(points, uint8(who)); who >= 0 && i >= 0 {
-			marked[i] += mix(sum + 1)
+		if of < 0 || who == of {
+			sum += mix(hash(string(moments)))
 		}
 	}
-	return form, marked, nil
+	return sum, nil
 }
 
-// A gathering makes a node of parts, which are in groups: the local state, what waits for it, what was delivered.
-type gathering struct {
+// A builder makes an object of others, which are in groups: the local state, what waits for it, what was delivered.
+type builder struct {
 	*tables
 	owner  int
 	tag    string
-	groups [3][]*part
+	groups [3][]*object
+	group  int   // that is added to
+	err    error // the first
 }
 
-func (g *gathering) add(group int, x *part) { g.groups[group] = append(g.groups[group], x) }
+func (b *builder) add(o *object, err error) {
+	b.groups[b.group] = append(b.groups[b.group], o)
+	b.err = cmp.Or(b.err, err)
+}
 
-func (g *gathering) node(position int) (*node, error) {
-	n := &node{position: position, owner: g.owner}
-	n.form = g.form(func(x *part) uint64 { return x.form })
-	var points []uint8
-	for _, group := range g.groups {
-		for _, x := range group {
-			for _, point := range x.points {
-				if int(point) != g.owner && !slices.Contains(points, point) {
-					points = append(points, point)
-				}
-			}
+func (b *builder) build(position int) (*object, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	var mentioned []uint8
+	for _, group := range b.groups {
+		for _, o := range group {
+			mentioned = append(mentioned, o.points...)
 		}
 	}
-	slices.Sort(points)
-	for _, point := range points {
-		n.marked = append(n.marked, g.form(func(x *part) uint64 { return x.markedAt(point) }))
+	slices.Sort(mentioned)
+	n, err := b.object(b.owner, slices.Compact(mentioned), b.digest, b.rename)
+	if err == nil {
+		n.position = position
 	}
-	if g.owner >= 0 {
-		points = append(points, uint8(g.owner))
-	}
-	for _, point := range points {
-		n.mask |= 1 << (point % 64)
-	}
-	var err error
-	n.thing, err = g.tables.add(points, g.rename)
 	return n, err
 }
 
-// form is made of the forms of the parts, in which the order of messages counts within queues only.
-func (g *gathering) form(of func(x *part) uint64) uint64 {
-	sum := hash(g.tag)
-	for i, group := range g.groups {
+// digest is made of those of the objects, whose order counts within queues only.
+func (b *builder) digest(marked int) (uint64, error) {
+	sum := hash(b.tag)
+	for i, group := range b.groups {
 		queues := map[string]uint64{}
-		for _, x := range group {
-			if x.isQueued {
-				queues[x.sender] = mix(queues[x.sender]*3 + of(x))
+		for _, o := range group {
+			if o.isQueued {
+				queues[o.sender] = mix(queues[o.sender]*3 + o.digestWith(marked))
 			} else {
-				sum += mix(of(x) + uint64(i)<<32)
+				sum += mix(o.digestWith(marked) + uint64(i)<<32)
 			}
 		}
 		for _, queue := range queues {
 			sum += mix(queue + uint64(i+3)<<32)
 		}
 	}
-	return mix(sum)
+	return mix(sum), nil
 }
 
-// rename is the content of the node after a permutation: messages are sorted again, those in queues by their senders.
-func (g *gathering) rename(p []uint8) (string, error) {
-	ids := make([]uint32, 0, 8)
-	of := g.renaming(p)
-	for _, group := range g.groups {
+// rename is the content after a permutation: messages are sorted again, those in queues by their senders.
+func (b *builder) rename(p []uint8) (string, error) {
+	content := []byte(b.tag)
+	of := b.renaming(p)
+	for _, group := range b.groups {
 		type placed struct {
 			queue string
 			id    uint32
 		}
 		var all []placed
-		for _, x := range group {
-			id, err := g.find(&x.thing, p)
+		for _, o := range group {
+			id, err := b.find(o, p)
 			if err != nil {
 				return "", err
 			}
 			at := placed{id: id}
-			if x.isQueued {
-				at = placed{of(x.sender), id}
+			if o.isQueued {
+				at.queue = of(o.sender)
 			}
 			all = append(all, at)
 		}
-		slices.SortStableFunc(all, func(a, b placed) int {
-			if len(group) > 0 && group[0].isQueued {
-				return cmp.Compare(a.queue, b.queue)
+		slices.SortStableFunc(all, func(x, y placed) int {
+			if group[0].isQueued {
+				return cmp.Compare(x.queue, y.queue)
 			}
-			return cmp.Compare(a.id, b.id)
+			return cmp.Compare(x.id, y.id)
 		})
-		ids = append(ids, uint32(len(all)))
+		content = binary.LittleEndian.AppendUint32(content, uint32(len(all)))
 		for _, at := range all {
-			ids = append(ids, at.id)
+			content = binary.LittleEndian.AppendUint32(content, at.id)
 		}
 	}
-	return idsContent(g.tag, ids...), nil
-}
-
-// hash is a hash of a form. What two forms of one hash stand for is not told apart by it alone, which costs time and
-// nothing else.
-func hash(form string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(form))
-	return mix(h.Sum64())
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return string(content), nil
 }

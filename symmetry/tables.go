@@ -1,7 +1,6 @@
 package symmetry
 
 import (
-	"encoding/binary"
 	"sync"
 
 	"harrier/internal/pairs"
@@ -18,24 +17,20 @@ type tables struct {
 	index  map[string]uint8
 	orbit  []string // by point: stands for any actor of its orbit
 
-	mu      sync.Mutex // guards what follows, but for looking up pairs
-	locals  map[model.LocalID]*part
-	letters map[model.MessageID]*part
-	nodes   map[model.NodeID]*node
-	globals map[uint32]*node
-	places  map[string]uint32 // by name: the position in a canonical vector
-	ids     map[string]uint32 // by content: what stands in canonical vectors, and parts of it
-	numbers uint32            // given to things that can be renamed, and to the first images of their points
+	mu                               sync.Mutex         // guards what follows, but for looking up pairs
+	locals, messages, nodes, globals map[uint32]*object // by the model's ids
+	places                           map[string]uint32  // by name: the position in a canonical vector
+	ids                              map[string]uint32  // by content: what stands in canonical vectors, and what that is made of
+	numbers                          uint32             // given to objects, and to the first images of their points
 
-	steps   pairs.Map // (number of a thing and of images of its first points, image of the next) -> number
-	renamed pairs.Map // (number, image of the last point) -> id of what the thing becomes
+	steps   pairs.Map // (number of an object and of images of its first points, image of the next) -> number
+	renamed pairs.Map // (number, image of the last point) -> id of what the object becomes
 }
 
 func newTables(actors *model.Actors, orbits []Orbit) *tables {
 	t := &tables{
 		actors: actors, index: map[string]uint8{},
-		locals: map[model.LocalID]*part{}, letters: map[model.MessageID]*part{},
-		nodes: map[model.NodeID]*node{}, globals: map[uint32]*node{},
+		locals: map[uint32]*object{}, messages: map[uint32]*object{}, nodes: map[uint32]*object{}, globals: map[uint32]*object{},
 		places: map[string]uint32{}, ids: map[string]uint32{},
 	}
 	for i, o := range orbits {
@@ -51,32 +46,14 @@ func newTables(actors *model.Actors, orbits []Orbit) *tables {
 	return t
 }
 
-// A thing is something that names occur in, with what it becomes by permutations.
-type thing struct {
-	number uint32
-	points []uint8 // that it mentions; what becomes of it depends on their images alone
-	same   uint32  // its id as it is
-	// rename gives the content of what it becomes. It is called under the lock.
-	rename func(p []uint8) (string, error)
-}
-
-// isMoved says whether a permutation moves any of the points.
-func (x *thing) isMoved(p []uint8) bool {
-	for _, point := range x.points {
+// isMoved reports whether a permutation moves any of the points.
+func (o *object) isMoved(p []uint8) bool {
+	for _, point := range o.points {
 		if p[point] != point {
 			return true
 		}
 	}
 	return false
-}
-
-// add makes a thing known.
-func (t *tables) add(points []uint8, rename func(p []uint8) (string, error)) (thing, error) {
-	t.numbers++
-	x := thing{number: t.numbers, points: points, rename: rename}
-	content, err := rename(t.identity())
-	x.same = t.id(content)
-	return x, err
 }
 
 func (t *tables) identity() []uint8 {
@@ -112,42 +89,42 @@ func numberOf(numbers map[string]uint32, text string) uint32 {
 	return n
 }
 
-// image is the id of what a thing becomes by a permutation.
-func (t *tables) image(x *thing, p []uint8) (uint32, error) {
-	if id, ok := t.known(x, p); ok {
+// image is the id of what an object becomes by a permutation.
+func (t *tables) image(o *object, p []uint8) (uint32, error) {
+	if id, ok := t.known(o, p); ok {
 		return id, nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.find(x, p)
+	return t.find(o, p)
 }
 
 // known looks up an image.
-func (t *tables) known(x *thing, p []uint8) (uint32, bool) {
-	if !x.isMoved(p) {
-		return x.same, true
+func (t *tables) known(o *object, p []uint8) (uint32, bool) {
+	if !o.isMoved(p) {
+		return o.same, true
 	}
-	at, last := x.number, len(x.points)-1
-	for _, point := range x.points[:last] {
+	at, last := o.number, len(o.points)-1
+	for _, point := range o.points[:last] {
 		var ok bool
 		if at, ok = t.steps.Get(at, uint32(p[point])); !ok {
 			return 0, false
 		}
 	}
-	return t.renamed.Get(at, uint32(p[x.points[last]]))
+	return t.renamed.Get(at, uint32(p[o.points[last]]))
 }
 
 // find is image under the lock.
-func (t *tables) find(x *thing, p []uint8) (uint32, error) {
-	if id, ok := t.known(x, p); ok {
+func (t *tables) find(o *object, p []uint8) (uint32, error) {
+	if id, ok := t.known(o, p); ok {
 		return id, nil
 	}
-	content, err := x.rename(p)
+	content, err := o.rename(p)
 	if err != nil {
 		return 0, err
 	}
-	at, last := x.number, len(x.points)-1
-	for _, point := range x.points[:last] {
+	at, last := o.number, len(o.points)-1
+	for _, point := range o.points[:last] {
 		next, ok := t.steps.Get(at, uint32(p[point]))
 		if !ok {
 			t.numbers++
@@ -157,7 +134,7 @@ func (t *tables) find(x *thing, p []uint8) (uint32, error) {
 		at = next
 	}
 	id := t.id(content)
-	t.renamed.Put(at, uint32(p[x.points[last]]), id)
+	t.renamed.Put(at, uint32(p[o.points[last]]), id)
 	return id, nil
 }
 
@@ -170,13 +147,4 @@ func (t *tables) renaming(p []uint8) func(name string) string {
 		}
 		return name
 	}
-}
-
-// idsContent is the content of something that consists of things with these ids.
-func idsContent(tag string, ids ...uint32) string {
-	b := []byte(tag)
-	for _, id := range ids {
-		b = binary.LittleEndian.AppendUint32(b, id)
-	}
-	return string(b)
 }
