@@ -9,97 +9,101 @@ import (
 )
 
 // compare takes an event that is followed, and a transition that is put off, both ways round.
-func (p *pairing) compare(ctx context.Context, s model.State, g *group, u act) error {
-	if g.acts[0].Slot == u.Slot && g.acts[0].label == u.label && !g.isPart {
-		return nil // another copy of the message, which differs in its auxiliary part
-	}
-	if p.pairs.Load() >= p.bound {
-		p.isCut.Store(true)
+func (r *Reduction) compare(ctx context.Context, s model.State, g *group, u model.NodeStep) error {
+	if r.pairs.Load() >= r.bound {
+		r.isCut.Store(true)
 		return nil
 	}
-	p.pairs.Add(1)
-	first, err := p.both(ctx, s, g.acts, u.Slot, func(a act) bool { return a.label == u.label })
+	r.pairs.Add(1)
+	first, err := r.both(ctx, s, g.acts, u.Slot, func(a model.NodeStep) bool { return a.Event == u.Event })
 	if err != nil {
 		return err
 	}
 	if u.Fails() {
-		return p.compareFailing(s, g, u, first)
+		return r.compareFailing(s, g, u, first)
 	}
-	last, err := p.both(ctx, s, []act{u}, g.acts[0].Slot, g.has)
+	last, err := r.both(ctx, s, []model.NodeStep{u}, g.acts[0].Slot, g.has)
 	if err != nil {
 		return err
 	}
-	return p.compareOrders(s, g, u, first, last)
+	return r.compareOrders(s, g, u, first, last)
 }
 
 // compareOrders compares what the event that is followed does after the other one, last, with what both do if it comes first.
-func (p *pairing) compareOrders(s model.State, g *group, u act, first, last []pair) error {
+func (r *Reduction) compareOrders(s model.State, g *group, u model.NodeStep, first, last []pair) error {
 	reached := slices.DeleteFunc(first, func(b pair) bool { return b.end == nil })
 	isReached := func(end model.State) bool {
-		key := p.relevant.state(end)
-		return slices.ContainsFunc(reached, func(b pair) bool { return p.relevant.state(b.end) == key })
+		return slices.ContainsFunc(reached, func(b pair) bool { return slices.Equal(trimmed(b.end), trimmed(end)) })
 	}
 	for _, b := range last {
 		switch {
 		case b.end == nil && g.fails(b.second.Handler):
 		case b.end == nil:
-			return p.together(s, b.second, u, "the first fails after the second")
+			return r.together(s, b.second, u, "the first fails after the second")
 		case len(reached) == 0:
-			return p.together(s, b.second, u, "the second is not enabled after the first")
+			return r.together(s, b.second, u, "the second is not enabled after the first")
 		case !isReached(b.end):
-			return p.together(s, b.second, u, p.differing(b.end, reached[0].end),
-				p.shown("the first last:   ", b.end), p.shown("the first first:  ", reached[0].end))
+			return r.together(s, b.second, u, r.differing(b.end, reached[0].end),
+				r.shown("the first last:   ", b.end), r.shown("the first first:  ", reached[0].end))
 		}
 	}
 	if len(last) > 0 {
 		return nil
 	}
-	alone, err := p.after(s, u)
+	alone, err := r.after(s, u)
 	if err != nil || isReached(alone) {
 		return err // its actor has stopped, and nothing is left of what the event did
 	}
-	return p.together(s, g.acts[0], u, "the first is not enabled after the second")
+	return r.together(s, g.acts[0], u, "the first is not enabled after the second")
 }
 
 // compareFailing compares with a transition that fails: it has to fail after the event that is followed as well, unless that
 // leads nowhere itself.
-func (p *pairing) compareFailing(s model.State, g *group, u act, first []pair) error {
-	goesOn := slices.ContainsFunc(g.acts, func(a act) bool { return !a.Fails() })
+func (r *Reduction) compareFailing(s model.State, g *group, u model.NodeStep, first []pair) error {
+	goesOn := slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return !a.Fails() })
 	if goesOn && !slices.ContainsFunc(first, func(b pair) bool { return b.end == nil && b.second.Handler == u.Handler }) {
-		return p.together(s, g.acts[0], u, "the second fails, and does not after the first")
+		return r.together(s, g.acts[0], u, "the second fails, and does not after the first")
 	}
 	return nil
 }
 
 // has says whether an act is one of the event, in whichever state.
-func (g *group) has(a act) bool {
-	isSame := a.Slot == g.acts[0].Slot && a.label == g.acts[0].label
-	return isSame && (!g.isPart || slices.ContainsFunc(g.acts, func(f act) bool { return f.Handler == a.Handler }))
+func (g *group) has(a model.NodeStep) bool {
+	isSame := a.Slot == g.acts[0].Slot && a.Event == g.acts[0].Event
+	return isSame && (!g.isPart || slices.ContainsFunc(g.acts, func(f model.NodeStep) bool { return f.Handler == a.Handler }))
 }
 
 // fails says whether some outcome of the event fails in a handler.
 func (g *group) fails(handler uint32) bool {
-	return slices.ContainsFunc(g.acts, func(a act) bool { return a.Fails() && a.Handler == handler })
+	return slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return a.Fails() && a.Handler == handler })
+}
+
+// trimmed is a state without trailing zeros, which do not matter.
+func trimmed(s model.State) model.State {
+	for len(s) > 0 && s[len(s)-1] == 0 {
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 // A pair is two acts that were taken, one after the other.
 type pair struct {
-	second act
+	second model.NodeStep
 	end    model.State // nil if the second fails
 }
 
 // both takes each of some acts of a state that do not fail, and then each of those of a slot that are asked for and enabled.
-func (p *pairing) both(ctx context.Context, s model.State, acts []act, slot uint32, isSecond func(act) bool) ([]pair, error) {
+func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeStep, slot uint32, isSecond func(model.NodeStep) bool) ([]pair, error) {
 	var pairs []pair
 	for _, t := range acts {
 		if t.Fails() {
 			continue
 		}
-		next, err := p.after(s, t)
+		next, err := r.after(s, t)
 		if err != nil {
 			return nil, err
 		}
-		offered, err := p.acts(ctx, next, slot)
+		offered, err := r.acts(ctx, next, slot)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +111,7 @@ func (p *pairing) both(ctx context.Context, s model.State, acts []act, slot uint
 			if !isSecond(a) {
 				continue
 			}
-			end, err := p.after(next, a)
+			end, err := r.after(next, a)
 			switch {
 			case errors.Is(err, model.ErrRefused):
 				continue

@@ -16,7 +16,7 @@ import (
 // that order they can do in the other one. An event may have several outcomes, so that is asked of sets of them. Of what is
 // followed, one step must be no fault, must not fail, and must change nothing that an invariant reads.
 //
-// It sees pairs that are enabled together. That what is not enabled yet cannot come between is the reduction's to prove.
+// States are compared by their ids, so hashing has to be selective. It sees pairs that are enabled together. That what is not enabled yet cannot come between is the reduction's to prove.
 type Reduction struct {
 	actors *model.Actors
 	bound  uint64
@@ -33,11 +33,11 @@ func NewReduction(actors *model.Actors, bound uint64) *Reduction {
 // *model.RuleError if two events do not commute.
 func (r *Reduction) Audit(inner func() model.Reduction) func() model.Reduction {
 	return func() model.Reduction {
-		reduce, p := inner(), newPairing(r)
+		reduce := inner()
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			chosen, isReduced, err := reduce(ctx, s, into)
 			if err == nil && isReduced && !r.isCut.Load() {
-				err = p.check(ctx, slices.Clone(s), chosen)
+				err = r.check(ctx, slices.Clone(s), chosen)
 			}
 			return chosen, isReduced, err
 		}
@@ -62,49 +62,32 @@ func (r *Reduction) Report() ReductionReport {
 // Complete says whether everything was compared that there is to compare.
 func (r ReductionReport) Complete() bool { return r.Reason == "" }
 
-// A pairing compares pairs for one worker.
-type pairing struct {
-	*Reduction
-	relevant relevant
-}
-
-func newPairing(r *Reduction) *pairing {
-	return &pairing{Reduction: r, relevant: newRelevant(r.actors)}
-}
-
-// An act is a transition that a state offers.
-type act struct {
-	model.NodeStep
-	label string // equal for outcomes of one event, as far as events are relevant
-}
-
 // A group is the outcomes of an event that are followed.
 type group struct {
-	acts   []act
+	acts   []model.NodeStep
 	isPart bool // other outcomes are put off
 }
 
 // acts are the transitions that a state offers, or, if one is given, those that a slot does.
-func (p *pairing) acts(ctx context.Context, s model.State, slots ...uint32) ([]act, error) {
-	offered, err := p.actors.Enabled(ctx, s, nil)
-	var acts []act
+func (r *Reduction) acts(ctx context.Context, s model.State, slots ...uint32) ([]model.NodeStep, error) {
+	offered, err := r.actors.Enabled(ctx, s, nil)
+	var acts []model.NodeStep
 	for _, t := range offered {
 		if len(slots) == 0 || t.Slot == slots[0] {
-			st := p.actors.StepOf(s, t)
-			acts = append(acts, act{st, p.relevant.event(st.Event)})
+			acts = append(acts, r.actors.StepOf(s, t))
 		}
 	}
 	return acts, err
 }
 
 // check compares each event that is followed from a state with each transition that is put off.
-func (p *pairing) check(ctx context.Context, s model.State, chosen []model.Transition) error {
-	offered, err := p.acts(ctx, s)
+func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Transition) error {
+	offered, err := r.acts(ctx, s)
 	if err != nil {
 		return err
 	}
-	offered = slices.DeleteFunc(offered, func(a act) bool {
-		return !slices.Contains(chosen, a.Transition) && p.isRefused(s, a)
+	offered = slices.DeleteFunc(offered, func(a model.NodeStep) bool {
+		return !slices.Contains(chosen, a.Transition) && r.isRefused(s, a)
 	})
 	groups, others := divide(offered, chosen)
 	if len(others) == 0 {
@@ -113,12 +96,12 @@ func (p *pairing) check(ctx context.Context, s model.State, chosen []model.Trans
 	if len(groups) == 0 {
 		return fmt.Errorf("a reduction follows none of %d transitions", len(offered))
 	}
-	if err := p.checkFollowed(s, groups); err != nil {
+	if err := r.checkFollowed(s, groups); err != nil {
 		return err
 	}
 	for _, g := range groups {
 		for _, u := range others {
-			if err := p.compare(ctx, s, g, u); err != nil {
+			if err := r.compare(ctx, s, g, u); err != nil {
 				return err
 			}
 		}
@@ -127,23 +110,23 @@ func (p *pairing) check(ctx context.Context, s model.State, chosen []model.Trans
 }
 
 // divide groups what is followed by events, and gives what is put off.
-func divide(offered []act, chosen []model.Transition) (groups []*group, others []act) {
-	of := func(a act) int {
-		return slices.IndexFunc(groups, func(g *group) bool { return g.acts[0].Slot == a.Slot && g.acts[0].label == a.label })
+func divide(offered []model.NodeStep, chosen []model.Transition) (groups []*group, others []model.NodeStep) {
+	of := func(a model.NodeStep) int {
+		return slices.IndexFunc(groups, func(g *group) bool { return g.acts[0].Slot == a.Slot && g.acts[0].Event == a.Event })
 	}
 	for _, a := range offered {
 		switch i := of(a); {
 		case !slices.Contains(chosen, a.Transition):
 			others = append(others, a)
 		case i < 0:
-			groups = append(groups, &group{acts: []act{a}})
+			groups = append(groups, &group{acts: []model.NodeStep{a}})
 		default:
 			groups[i].acts = append(groups[i].acts, a)
 		}
 	}
 	for _, a := range others {
 		if i := of(a); i >= 0 {
-			groups[i].isPart = groups[i].isPart || slices.ContainsFunc(groups[i].acts, func(f act) bool { return f.Event == a.Event })
+			groups[i].isPart = true
 		}
 	}
 	return groups, others
@@ -152,53 +135,53 @@ func divide(offered []act, chosen []model.Transition) (groups []*group, others [
 // checkFollowed checks what does not depend on what is put off. All outcomes of an event have to be followed, and to be
 // enabled. (What an actor does by itself is several things, which may be told apart by their handlers.) One step has to be
 // such that a run without any of these steps can begin with it.
-func (p *pairing) checkFollowed(s model.State, groups []*group) error {
+func (r *Reduction) checkFollowed(s model.State, groups []*group) error {
 	obstacle := ""
 	for _, g := range groups {
 		if g.isPart && g.acts[0].Kind != model.Internal {
-			return p.alone(s, g.acts[0], "it has outcomes that were put off")
+			return r.alone(s, g.acts[0], "it has outcomes that were put off")
 		}
 		for _, a := range g.acts {
-			if p.isRefused(s, a) {
-				return p.alone(s, a, "it is not enabled")
+			if r.isRefused(s, a) {
+				return r.alone(s, a, "it is not enabled")
 			}
 		}
 	}
 	for _, g := range groups {
 		for _, a := range g.acts {
-			if obstacle = p.obstacle(s, a); obstacle == "" {
+			if obstacle = r.obstacle(s, a); obstacle == "" {
 				return nil
 			}
 		}
 	}
-	return p.alone(s, groups[0].acts[0], obstacle)
+	return r.alone(s, groups[0].acts[0], obstacle)
 }
 
 // obstacle says why a run need not be able to begin with a step, though others commute with it.
-func (p *pairing) obstacle(s model.State, a act) string {
+func (r *Reduction) obstacle(s model.State, a model.NodeStep) string {
 	switch {
 	case a.Kind.IsFault():
 		return "it is a fault, which need not happen"
 	case a.Fails():
 		return "it fails"
 	}
-	if p.actors.MayBeVisible(p.actors.Local(s, int(a.Slot)+1), &a.NodeStep) {
+	if r.actors.MayBeVisible(r.actors.Local(s, int(a.Slot)+1), &a) {
 		return "it changes what invariants read"
 	}
 	return ""
 }
 
 // after is the state that a transition leads to.
-func (p *pairing) after(s model.State, a act) (model.State, error) {
-	next, _, err := p.actors.Apply(slices.Clone(s), a.Transition, nil)
+func (r *Reduction) after(s model.State, a model.NodeStep) (model.State, error) {
+	next, _, err := r.actors.Apply(slices.Clone(s), a.Transition, nil)
 	return next, err
 }
 
-func (p *pairing) isRefused(s model.State, a act) bool {
+func (r *Reduction) isRefused(s model.State, a model.NodeStep) bool {
 	if !a.Refusable {
 		return false
 	}
-	_, err := p.after(s, a)
+	_, err := r.after(s, a)
 	return errors.Is(err, model.ErrRefused)
 }
 

@@ -12,40 +12,40 @@ import (
 const withoutReduction = "check with --por off"
 
 // together is the error of two events that do not commute in a state.
-func (p *pairing) together(s model.State, e, u act, what string, further ...string) error {
+func (r *Reduction) together(s model.State, e, u model.NodeStep, what string, further ...string) error {
 	return &model.RuleError{
 		Text: fmt.Sprintf("partial-order reduction took %s and %s to be independent, but %s: %s",
-			p.described(e), p.described(u), what, withoutReduction),
-		Detail: append([]string{p.shown("the state:        ", s)}, further...),
+			r.described(e), r.described(u), what, withoutReduction),
+		Detail: append([]string{r.shown("the state:        ", s)}, further...),
 	}
 }
 
 // alone is the error of a transition that must not be followed while others are put off.
-func (p *pairing) alone(s model.State, a act, what string) error {
+func (r *Reduction) alone(s model.State, a model.NodeStep, what string) error {
 	return &model.RuleError{
-		Text:   fmt.Sprintf("partial-order reduction put off what may happen beside %s, but %s: %s", p.described(a), what, withoutReduction),
-		Detail: []string{p.shown("the state:        ", s)},
+		Text:   fmt.Sprintf("partial-order reduction put off what may happen beside %s, but %s: %s", r.described(a), what, withoutReduction),
+		Detail: []string{r.shown("the state:        ", s)},
 	}
 }
 
 // described names a transition: who does what with which messages.
-func (p *pairing) described(a act) string {
+func (r *Reduction) described(a model.NodeStep) string {
 	does := a.Kind.String()
 	if a.Handler != 0 {
-		does = fmt.Sprintf("%q", p.actors.HandlerLabel(int(a.Handler)))
+		does = fmt.Sprintf("%q", r.actors.HandlerLabel(int(a.Handler)))
 	}
-	text := fmt.Sprintf("%s of %s", does, p.actors.PositionName(int(a.Slot)+1))
+	text := fmt.Sprintf("%s of %s", does, r.actors.PositionName(int(a.Slot)+1))
 	if len(a.Messages) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s (%s)", text, p.listed(a.Messages))
+	return fmt.Sprintf("%s (%s)", text, r.listed(a.Messages))
 }
 
-func (p *pairing) listed(messages []model.MessageID) string {
+func (r *Reduction) listed(messages []model.MessageID) string {
 	var texts []string
 	for _, id := range messages {
-		m := p.actors.Message(id)
-		text := differ.Text(p.actors.Program(), m.Payload)
+		m := r.actors.Message(id)
+		text := differ.Text(r.actors.Program(), m.Payload)
 		if m.Sender != "" {
 			text += " from " + m.Sender
 		}
@@ -55,53 +55,53 @@ func (p *pairing) listed(messages []model.MessageID) string {
 }
 
 // differing says in what two states differ.
-func (p *pairing) differing(one, other model.State) string {
+func (r *Reduction) differing(one, other model.State) string {
 	for position := 1; position < max(len(one), len(other)); position++ {
-		a, b, name := p.partsAt(one, position), p.partsAt(other, position), p.actors.PositionName(position)
+		a, b, name := r.partsAt(one, position), r.partsAt(other, position), r.actors.PositionName(position)
 		switch {
-		case p.relevant.local(a.Local) != p.relevant.local(b.Local) || a.Stopped != b.Stopped:
-			return name + " is in another state if they are exchanged"
-		case !slices.Equal(p.relevant.mailbox(a.Waiting), p.relevant.mailbox(b.Waiting)):
-			return "other messages wait for " + name + ", or in another order, if they are exchanged"
-		case !slices.Equal(p.relevant.mailbox(a.Delivered), p.relevant.mailbox(b.Delivered)):
-			return "other messages are delivered to " + name + " if they are exchanged"
+		case a.Local != b.Local || a.Stopped != b.Stopped:
+			return name + " is in another state if they are swapped"
+		case !slices.Equal(a.Waiting, b.Waiting):
+			return "other messages wait for " + name + ", or in another order, if they are swapped"
+		case !slices.Equal(a.Delivered, b.Delivered):
+			return "other messages are delivered to " + name + " if they are swapped"
 		}
 	}
-	if string(p.actors.GlobalParts(one[0]).History) != string(p.actors.GlobalParts(other[0]).History) {
-		return "the history is another one if they are exchanged"
+	if string(r.actors.GlobalParts(one[0]).History) != string(r.actors.GlobalParts(other[0]).History) {
+		return "the history is another one if they are swapped"
 	}
-	return "faults have spent or cut something else if they are exchanged"
+	return "faults have spent or cut something else if they are swapped"
 }
 
-func (p *pairing) partsAt(s model.State, position int) model.NodeParts {
+func (r *Reduction) partsAt(s model.State, position int) model.NodeParts {
 	if position >= len(s) {
 		return model.NodeParts{}
 	}
-	return p.actors.NodeParts(s[position])
+	return r.actors.NodeParts(s[position])
 }
 
 // shown shows a state.
-func (p *pairing) shown(title string, s model.State) string {
+func (r *Reduction) shown(title string, s model.State) string {
 	var texts []string
 	for position := 1; position < len(s); position++ {
-		parts := p.actors.NodeParts(s[position])
+		parts := r.actors.NodeParts(s[position])
 		if s[position] == 0 {
 			continue
 		}
-		text := p.actors.PositionName(position) + ": "
+		text := r.actors.PositionName(position) + ": "
 		switch {
 		case parts.Stopped:
 			text += "stopped"
 		case parts.Local == 0:
 			text += "not created yet"
 		default:
-			text += differ.Text(p.actors.Program(), p.actors.Actor(parts.Local).Local)
+			text += differ.Text(r.actors.Program(), r.actors.Actor(parts.Local).Local)
 		}
 		if len(parts.Waiting) > 0 {
-			text += " before " + p.listed(parts.Waiting)
+			text += " before " + r.listed(parts.Waiting)
 		}
 		if len(parts.Delivered) > 0 {
-			text += " with " + p.listed(parts.Delivered)
+			text += " with " + r.listed(parts.Delivered)
 		}
 		texts = append(texts, text)
 	}

@@ -86,7 +86,7 @@ func TestDependentEventsAreCaught(t *testing.T) {
 			script: both(map[string][]toy.Then{
 				"ann idle x": {{Become: "x"}}, "ann idle y": {{Become: "y"}}, "ann x y": {{Become: "xy"}}, "ann y x": {{Become: "yx"}},
 			}),
-			want: `"on x" of ann (78 from ann) and "on y" of ann (79 from ann) to be independent, but ann is in another state if they are exchanged`},
+			want: `"on x" of ann (78 from ann) and "on y" of ann (79 from ann) to be independent, but ann is in another state if they are swapped`},
 		{name: "one closes the guard of the other", followed: "ann on x",
 			script: both(map[string][]toy.Then{"ann idle x": {{Become: "x"}}, "ann idle y": {{Become: "y"}}, "ann x y": {{Become: "xy"}}}),
 			want:   "but the first is not enabled after the second"},
@@ -108,7 +108,7 @@ func TestDependentEventsAreCaught(t *testing.T) {
 			change: func(s *toy.Script) {
 				s.FIFO, s.Mail = model.Scope{Names: []string{"bob"}}, []string{"ann>ann x", "ann>ann y"}
 			},
-			want: "other messages wait for bob, or in another order, if they are exchanged"},
+			want: "other messages wait for bob, or in another order, if they are swapped"},
 		{name: "adding to a set that is taken from", followed: "bob on p", script: diamond([]string{"bob p"}, nil),
 			change: func(s *toy.Script) {
 				s.Mail = append(s.Mail, "ann>bob p")
@@ -162,7 +162,7 @@ func TestDependentEventsAreCaught(t *testing.T) {
 				"ann idle x": {{Become: "1"}}, "ann 1 y": {{Become: "end"}},
 				"ann idle y": {{Become: "2"}}, "ann 2 x": {{Become: "end"}, {Become: "other"}},
 			}),
-			want: "ann is in another state if they are exchanged"},
+			want: "ann is in another state if they are swapped"},
 		{name: "deliveries to one queue", followed: "ann deliver", script: diamond(nil, nil),
 			change: func(s *toy.Script) {
 				s.Passing, s.Faults = model.MMP, []model.Fault{everybody(model.Lose, model.Unbounded)}
@@ -271,4 +271,16 @@ func TestAuditOfAReductionIsBounded(t *testing.T) {
 	if err != nil || report.Pairs != 2 || report.Complete() || report.Reason != "2 pairs of events were compared" {
 		t.Errorf("%+v, %v", report, err)
 	}
+}
+
+func TestStepsThatRecordAreCaught(t *testing.T) {
+	s := toy.Read(`
+		start: ann idle, bob idle
+		mail: ann>ann x, ann>ann y
+		ann idle x -> x, record x
+		ann y x -> xy, record x
+		ann idle y -> y, record y
+		ann x y -> xy, record y`)
+	_, err := auditedReduction(t, s, model.Decomposition{}, 1000, "ann on x")
+	breaksRule(t, err, "the history is another one if they are swapped")
 }

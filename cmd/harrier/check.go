@@ -177,6 +177,9 @@ func (k *check) parse(c *cobra.Command) error {
 	if err := errors.Join(k.parseReduction(k.maxDepth), k.parsePOR(k.maxDepth)); err != nil {
 		return err
 	}
+	if k.audit && k.por == "static" && k.hashing == "full" {
+		return errors.New("--audit compares the relevant parts of states with --por static: leave out --hashing full")
+	}
 	var err error
 	if k.load, err = k.source(k.program); err != nil {
 		return err
