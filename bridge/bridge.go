@@ -73,6 +73,7 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 	own := []string{
 		"-Xrs", // Ctrl-C stays Go's
 		fmt.Sprintf("-Xmx%d", max(heap, LeastHeap)),
+		"-agentlib:harrier", // jni.c
 		"-XX:+DisableAttachMechanism", "-XX:-CreateCoredumpOnCrash",
 	}
 	if o.Crashes != "" {

@@ -170,19 +170,22 @@ static char *exception_text(harrier_env *env) {
     return text;
 }
 
-static void *the_vm; // a process can have one
+static void *ti; // the environment of the tool interface, until classes are redefined
 
-// redefine gives classes other bodies; it is the entry class's native method. It returns an error number of the tool
-// interface, 0 for none.
+// Agent_OnLoad_harrier is called by a virtual machine with the option -agentlib:harrier before it runs anything. One that is
+// asked only later for the capability to redefine classes has not recorded what compiled code depends on, and throws all of
+// it away at the first redefinition.
+int32_t Agent_OnLoad_harrier(void *vm, char *options, void *reserved) {
+    (void)options, (void)reserved;
+    int32_t error = ((int32_t(*)(void *, void **, int32_t))SLOT(vm, VM_GET_ENV))(vm, &ti, TI_VERSION);
+    uint32_t capabilities[4] = {TI_CAN_REDEFINE_CLASSES};
+    return error != 0 ? error : ((int32_t(*)(void *, const void *))SLOT(ti, TI_ADD_CAPABILITIES))(ti, capabilities);
+}
+
+// redefine gives classes other bodies; it is the entry class's native method, to be called once. It returns an error number of the
+// tool interface, 0 for none.
 static int32_t redefine(harrier_env *env, void *entry, void *types, void *files) {
     (void)entry;
-    void *ti = NULL;
-    int32_t error = ((int32_t(*)(void *, void **, int32_t))SLOT(the_vm, VM_GET_ENV))(the_vm, &ti, TI_VERSION);
-    if (error != 0) {
-        return error;
-    }
-    uint32_t capabilities[4] = {TI_CAN_REDEFINE_CLASSES};
-    error = ((int32_t(*)(void *, const void *))SLOT(ti, TI_ADD_CAPABILITIES))(ti, capabilities);
     int32_t (*length)(void *, void *) = (int32_t(*)(void *, void *))SLOT(env, JNI_GET_ARRAY_LENGTH);
     void *(*element)(void *, void *, int32_t) = (void *(*)(void *, void *, int32_t))SLOT(env, JNI_GET_OBJECT_ARRAY_ELEMENT);
     int32_t n = length(env, types);
@@ -195,9 +198,7 @@ static int32_t redefine(harrier_env *env, void *entry, void *types, void *files)
         definitions[i].bytes = ((uint8_t * (*)(void *, void *, uint8_t *)) SLOT(env, JNI_GET_BYTE_ARRAY_ELEMENTS))(
             env, arrays[i], NULL);
     }
-    if (error == 0) {
-        error = ((int32_t(*)(void *, int32_t, const class_definition *))SLOT(ti, TI_REDEFINE_CLASSES))(ti, n, definitions);
-    }
+    int32_t error = ((int32_t(*)(void *, int32_t, const class_definition *))SLOT(ti, TI_REDEFINE_CLASSES))(ti, n, definitions);
     for (int32_t i = 0; i < n; i++) {
         ((void (*)(void *, void *, const uint8_t *, int32_t))SLOT(env, JNI_RELEASE_BYTE_ARRAY_ELEMENTS))(
             env, arrays[i], definitions[i].bytes, TI_ABORT);
@@ -214,7 +215,6 @@ char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name)
         return exception_text(env);
     }
     vm->entry = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, class);
-    the_vm = vm->vm;
     native_method natives[] = {{"redefine", "([Ljava/lang/Class;[[B)I", (void *)redefine}};
     ((int32_t(*)(void *, void *, const native_method *, int32_t))SLOT(env, JNI_REGISTER_NATIVES))(env, class, natives, 1);
     char *error = exception_text(env);

@@ -1,7 +1,7 @@
 package bridge
 
 /*
-#cgo linux LDFLAGS: -ldl
+#cgo linux LDFLAGS: -ldl -Wl,--export-dynamic
 #include <stdlib.h>
 #include "jni.h"
 */
