@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
@@ -46,6 +48,22 @@ public final class UserProgram {
     /** Local steps that a second copy of the program repeats. */
     public Steps stepsWithTwin() {
         return steps(Recheck.ALL, twin());
+    }
+
+    /** Local steps that the program repeats itself, in the order in which hash collections iterate by themselves. */
+    public Steps stepsTwice() {
+        return steps(Recheck.ALL, new Again<>() {
+            @Override
+            void both(Steps self, int questions, Runnable first, Consumer<Supplier<Steps>> others) {
+                first.run();
+                others.accept(() -> self);
+            }
+
+            @Override
+            boolean isOrderPlain() {
+                return true;
+            }
+        });
     }
 
     private Again<Steps> twin() {

@@ -1,7 +1,5 @@
 package harrier.runtime.codec;
 
-import harrier.runtime.Again;
-import harrier.runtime.Recheck;
 import harrier.runtime.UserProgram;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Steps;
@@ -21,25 +19,20 @@ public final class OrdersBench {
         UserProgram program = new UserProgram(StepsBench.PROGRAM);
         Object put = ((java.util.function.Supplier<?>) program.make("Message")).get();
         Steps with = program.stepsWithTwin();
-        Steps once = program.steps(Recheck.NONE, Again.never());
+        Steps without = program.stepsTwice();
         for (String actor : List.of("Small", "Plain", "Large", "Objects")) {
             byte[] local = program.local(actor);
             Envelope message = program.message(put);
             double[] times = new double[TURNS];
             StepsBench.measure(() -> with.answer(local, message), 1_000_000_000L);
-            StepsBench.measure(() -> twice(once, local, message), 1_000_000_000L);
+            StepsBench.measure(() -> without.answer(local, message), 1_000_000_000L);
             for (int i = 0; i < TURNS; i++) {
                 double rate = StepsBench.measure(() -> with.answer(local, message), 100_000_000L);
-                times[i] = StepsBench.measure(() -> twice(once, local, message), 100_000_000L) / rate;
+                times[i] = StepsBench.measure(() -> without.answer(local, message), 100_000_000L) / rate;
             }
             Arrays.sort(times);
             System.out.printf("%-8s %7d bytes: %.2f times the processor time (quartiles %.2f and %.2f)%n", actor, local.length,
                 times[TURNS / 2], times[TURNS / 4], times[TURNS * 3 / 4]);
         }
-    }
-
-    private static void twice(Steps once, byte[] local, Envelope message) {
-        once.answer(local, message);
-        once.answer(local, message);
     }
 }
