@@ -1,215 +1,144 @@
 package model_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"harrier/dbss"
+	"harrier/internal/toy"
 	"harrier/model"
+	"harrier/property"
 )
 
-// Of ten messages, two of each of five senders, three of different senders are taken: 10 times 8 ways, and Java is asked for
-// no others.
-func TestDeclaredSizesRuleOutQuestions(t *testing.T) {
-	c := &collector{actors: []string{"bob"}, quorums: quorum(3, "")}
-	for i := range 5 {
-		c.mail = append(c.mail, fmt.Sprintf("voter%d>bob yes", i), fmt.Sprintf("voter%d>bob no", i))
+// Which messages may be taken together is compared with the dumb twin, and counted by hand, in package dbss.
+
+// enabled are the messages of the events that are enabled at the start of a script.
+func enabled(t *testing.T, p *toy.Script) (events []string, err error) {
+	t.Helper()
+	actors, err := model.NewActors(p, model.Decomposition{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if events := c.offered(t); len(events) != 80 {
-		t.Errorf("%d events are offered, want 80: %v", len(events), events)
+	transitions, err := actors.Enabled(t.Context(), actors.Initial(), nil)
+	for _, tr := range transitions {
+		actions, err := actors.Actions([]model.Transition{tr})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, m := range actions[0].Event.Messages {
+			text += fmt.Sprintf(" %s:%s", m.Sender, m.Payload)
+		}
+		events = append(events, text)
 	}
-	if len(c.asked) != 10+80 {
-		t.Errorf("%d questions were asked, want 90", len(c.asked))
-	}
+	return events, err
 }
 
-func TestQuorumSubsets(t *testing.T) {
+// Java is asked about no messages that declared sizes, queues and the model rule out.
+func TestNoNeedlessQuestionsAreAsked(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		collector
-		want []string
+		name   string
+		by     model.Passing
+		asked  int
+		script string
 	}{
-		{
-			"equal messages are told apart by how many are taken",
-			collector{mail: []string{"ann>bob x", "ann>bob x", "ann>bob y"}, quorums: quorum(0, ""), takes: always},
-			[]string{"receive ann:x", "receive ann:y", "receive ann:x ann:y", "receive ann:x ann:x ann:y", "receive ann:x ann:x"},
-		},
-		{
-			"a size counts senders",
-			collector{mail: []string{"ann>bob x", "ann>bob x", "ann>bob y", "cid>bob x"}, quorums: quorum(2, "")},
-			[]string{"receive ann:x cid:x", "receive ann:y cid:x"},
-		},
-		{
-			"of a role",
-			collector{
-				mail: []string{"ann>bob x", "cid>bob x", "dan>bob x", ">bob x"}, quorums: quorum(2, "voter"),
-				facts: func(p *model.Program) { p.Roles = []model.Role{{Name: "voter", Actors: []string{"cid", "dan"}}} },
-			},
-			[]string{"receive cid:x dan:x"},
-		},
-		{
-			"queues are taken from their heads on",
-			collector{
-				mail: []string{"cid>bob 4", "ann>bob 1", "ann>bob 2", "ann>bob 3"}, quorums: quorum(0, ""),
-				facts: func(p *model.Program) { p.FIFO.All = true },
-			},
-			[]string{
-				"receive ann:1 cid:4", "receive ann:1 ann:2 cid:4", "receive ann:1 ann:2", "receive ann:1 ann:2 ann:3 cid:4",
-				"receive ann:1 ann:2 ann:3",
-			},
-		},
-		{
-			"one of each queue, if there is a size",
-			collector{
-				mail: []string{"ann>bob 1", "ann>bob 2", "cid>bob 3"}, quorums: quorum(2, ""),
-				facts: func(p *model.Program) { p.FIFO.All = true },
-			},
-			[]string{"receive ann:1 cid:3"},
-		},
-		{
-			"what several handlers take is one event",
-			collector{mail: []string{"ann>bob x", "cid>bob y"}, quorums: func(model.Message) []model.Quorum {
-				return []model.Quorum{{Handler: "one"}, {Handler: "other"}, {Handler: "other", Size: 2}}
-			}},
-			[]string{"receive ann:x cid:y"},
-		},
-		{
-			"different handlers share nothing",
-			collector{mail: []string{"ann>bob x", "cid>bob y", "dan>bob x"}, quorums: func(m model.Message) []model.Quorum {
-				return []model.Quorum{{Handler: "on " + string(m.Payload)}}
-			}},
-			[]string{"receive ann:x dan:x"},
-		},
-		{
-			"guards decide over the set",
-			collector{mail: []string{"ann>bob x", "cid>bob y", "dan>bob x"}, quorums: quorum(0, ""), accepts: func(m []model.Message) bool {
-				return len(m) == 3
-			}},
-			[]string{"receive ann:x cid:y dan:x"},
-		},
+		{"three of different senders among two messages of each of five: in 10 times 8 ways", model.M, 10 + 80, `
+			start: bob 0
+			mail: 1>bob yes, 2>bob yes, 3>bob yes, 4>bob yes, 5>bob yes, 1>bob no, 2>bob no, 3>bob no, 4>bob no, 5>bob no
+			together: yes 3, no 3`},
+		{"what is behind a message that nobody takes with others", model.M, 2, `
+			start: bob 0
+			mail: ann>bob 1, ann>bob alone, ann>bob 3
+			queues: all
+			together: 1 0, 3 0`},
+		{"two of one sender that were delivered", model.MP, 3, `
+			start: bob 0
+			mail: ann>bob 1, ann>bob 2, ann>bob 3
+			together: 1 2, 2 2, 3 2`},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.actors = []string{"bob"}
-			expect(t, c.offered(t), c.want...)
-		})
+		p := toy.Read(c.script)
+		p.Passing = c.by
+		actors, err := model.NewActors(p, model.Decomposition{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{}, &dbss.Progress{}); err != nil {
+			t.Fatal(err)
+		}
+		if asked, _ := p.Asked(); asked != c.asked {
+			t.Errorf("%s: %d questions, not %d", c.name, asked, c.asked)
+		}
 	}
-}
-
-// What is behind a message that nobody takes with others is not asked about.
-func TestQueuesAreAskedFromTheirHeads(t *testing.T) {
-	c := &collector{
-		actors: []string{"bob"}, mail: []string{"ann>bob 1", "ann>bob alone", "ann>bob 3"}, takes: always,
-		facts: func(p *model.Program) { p.FIFO.All = true },
-		quorums: func(m model.Message) []model.Quorum {
-			if string(m.Payload) == "alone" {
-				return nil
-			}
-			return quorum(0, "")(m)
-		},
-	}
-	expect(t, c.offered(t), "receive ann:1")
-	expect(t, c.asked, "bob=: receive ann:1", "bob=: receive ann:alone")
 }
 
 // The order of events does not depend on which message was met first.
 func TestOrderOfQuorumEvents(t *testing.T) {
-	mail := []string{"ann>bob x", "cid>bob y", "dan>bob x", "dan>bob z"}
-	one := collector{actors: []string{"bob"}, mail: mail, quorums: quorum(0, "")}
-	two := collector{actors: []string{"bob"}, mail: []string{mail[3], mail[1], mail[2], mail[0]}, quorums: quorum(0, "")}
-	events := one.offered(t)
-	expect(t, two.offered(t), events...)
-	if len(events) != 11 {
-		t.Errorf("%d events are offered, want 11", len(events))
+	p := toy.Read(`
+		start: bob 0
+		mail: ann>bob x, cid>bob y, dan>bob x, dan>bob z
+		together: x 2, y 2, z 2
+		bob 0 x+x -> 1
+		bob 0 x+y -> 1
+		bob 0 x+z -> 1
+		bob 0 y+z -> 1`)
+	one, err := enabled(t, p)
+	slices.Reverse(p.Mail)
+	two, err2 := enabled(t, p)
+	if len(one) != 5 || !slices.Equal(one, two) || errors.Join(err, err2) != nil {
+		t.Errorf("%q, in the other order %q, %v", one, two, errors.Join(err, err2))
 	}
 }
 
-func TestTooManySubsets(t *testing.T) {
-	c := &collector{actors: []string{"bob"}, quorums: quorum(0, "")}
-	for i := range 17 {
-		c.mail = append(c.mail, fmt.Sprintf("voter%d>bob x", i))
-	}
-	actors, err := model.NewActors(c, model.Decomposition{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = actors.Enabled(context.Background(), actors.Initial(), nil)
-	var limit *model.LimitError
-	if !errors.As(err, &limit) || !strings.HasPrefix(limit.Text, "Collector.on(Set<Vote>) may take the 17 messages pending for bob in more than 65536 ways: ") {
-		t.Errorf("the error is %v", err)
-	}
-	c.quorums = quorum(8, "")
-	c.mail = append(c.mail, "voter17>bob x", "voter18>bob x", "voter19>bob x") // in 125,970 ways
-	if actors, err = model.NewActors(c, model.Decomposition{}); err != nil {
-		t.Fatal(err)
-	}
-	_, err = actors.Enabled(context.Background(), actors.Initial(), nil)
-	if !errors.As(err, &limit) || !strings.HasSuffix(limit.Text, "fewer are pending at once") {
-		t.Errorf("with a size, the error is %v", err)
-	}
-	c.mail = c.mail[:17]
-	c.quorums = quorum(2, "")
-	if events := c.offered(t); len(events) != 17*16/2 {
-		t.Errorf("with a size, %d events are offered, want %d", len(events), 17*16/2)
-	}
-}
-
-// Where receiving and duplicating without bound are two events, any of several messages might stay.
-func TestUnboundedDuplicationIsRefusedForQuorums(t *testing.T) {
-	isFinal := func(p *model.Program) { p.Properties = []model.Property{{Name: "expectFinal", Kind: model.Final}} }
-	again := func(budget int, names ...string) func(p *model.Program) {
-		return func(p *model.Program) {
-			p.Faults = append(p.Faults, model.Fault{Kind: model.Duplicate, Scope: model.Scope{Names: names}, Budget: budget, Label: "duplication"})
-		}
-	}
-	const refused = `"duplication" without a bound cannot be checked with expectFinal() where Collector.on(Set<Vote>) may take ` +
-		"several messages at once: give it a budget"
+func TestTooManyWaysToTakeMessagesTogether(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		facts []func(p *model.Program)
-		want  string
+		size     string
+		messages int
+		events   int
+		says     string
 	}{
-		{"who is asked about ends", []func(*model.Program){isFinal, again(model.Unbounded, "bob")}, refused},
-		{"who is created later", []func(*model.Program){isFinal, again(model.Unbounded, "kid")}, refused},
-		{"who has no such handler", []func(*model.Program){isFinal, again(model.Unbounded, "plain")}, ""},
-		{"a budget", []func(*model.Program){isFinal, again(3, "bob", "kid")}, ""},
-		{"nobody asks about ends", []func(*model.Program){again(model.Unbounded, "bob", "kid")}, ""},
-		{
-			"queues", []func(*model.Program){again(model.Unbounded, "bob"), func(p *model.Program) { p.FIFO.All = true }},
-			strings.Replace(refused, "with expectFinal()", "in a FIFO channel", 1),
-		},
+		{"0", 17, 0, "together may take the 17 messages pending for bob in more than 65536 ways: "},
+		{"8", 20, 0, "fewer are pending at once"}, // in 125,970 ways
+		{"2", 17, 17 * 16 / 2, ""},
 	} {
-		program := &collector{actors: []string{"bob", "plain"}, mail: []string{"bob>plain create"}, takes: always, facts: func(p *model.Program) {
-			for _, declare := range c.facts {
-				declare(p)
-			}
-		}}
-		program.creates = func(string) []model.Actor { return []model.Actor{program.actor("kid=")} }
-		actors, err := model.NewActors(program, model.Decomposition{})
-		if err == nil {
-			_, err = actors.Enabled(context.Background(), actors.Initial(), nil)
+		p := toy.Read("start: bob 0\n bob 0 x+x -> 1\n together: x " + c.size)
+		for i := range c.messages {
+			p.Mail = append(p.Mail, fmt.Sprintf("voter%d>bob x", i))
 		}
-		var usage *model.UsageError
-		switch {
-		case c.want == "" && err != nil:
-			t.Errorf("%s: %v", c.name, err)
-		case c.want != "" && (!errors.As(err, &usage) || usage.Text != c.want):
-			t.Errorf("%s: the error is %v, want %s", c.name, err, c.want)
+		events, err := enabled(t, p)
+		var limit *model.LimitError
+		if c.says == "" && (err != nil || len(events) != c.events) || c.says != "" && (!errors.As(err, &limit) || !strings.Contains(limit.Text, c.says)) {
+			t.Errorf("%d messages, size %s: %d events, %v", c.messages, c.size, len(events), err)
 		}
 	}
+}
+
+// undeclared is a script that declares its quorum handler for another class than that of its actors.
+type undeclared struct{ *toy.Script }
+
+func (u undeclared) Program() *model.Program {
+	p := u.Script.Program()
+	p.Handlers[0].Class = "Other"
+	return p
 }
 
 // Faults go by which classes have quorum handlers, so one that is found too late cannot be checked.
 func TestQuorumHandlersAreKnownFromTheStart(t *testing.T) {
-	c := &collector{actors: []string{"bob"}, mail: []string{"ann>bob x"}, quorums: quorum(2, ""), facts: func(p *model.Program) { p.Handlers = nil }}
-	actors, err := model.NewActors(c, model.Decomposition{})
+	p := undeclared{toy.Read(`
+		start: bob 0
+		mail: ann>bob x
+		together: x 2
+		fault: any duplicate all
+		final: bob 0`)}
+	actors, err := model.NewActors(p, model.Decomposition{})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(err) // a class without quorum handlers may have duplicates without bound
 	}
-	_, err = actors.Enabled(context.Background(), actors.Initial(), nil)
+	_, err = actors.Enabled(t.Context(), actors.Initial(), nil)
 	var usage *model.UsageError
-	if !errors.As(err, &usage) || !strings.HasPrefix(usage.Text, "the quorum handlers of Collector have to be known from the start") {
+	if !errors.As(err, &usage) || !strings.HasPrefix(usage.Text, "the quorum handlers of Actor have to be known from the start") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package dbss_test
+package model_test
 
 import (
 	"context"
@@ -25,7 +25,8 @@ func troubled() *toy.Script {
 		fault: 1 stop bob
 		fault: 1 lose bob
 		fault: 1 duplicate ann
-		fault: 1 split ann`)
+		fault: 1 split ann
+		forged: 1 eve>bob e, fay>bob f`)
 }
 
 func does(kind model.EventKind, fault int, actor string, text ...string) model.Action {
@@ -37,34 +38,56 @@ func does(kind model.EventKind, fault int, actor string, text ...string) model.A
 	return do
 }
 
-// A run takes only what is enabled: what a search found is not believed.
+// forges has an adversary send a message of another one, or of its own.
+func forges(as, sender, text string) model.Action {
+	return model.Action{Actor: as, Event: model.Event{
+		Kind: model.Forge, Fault: 5, Messages: []model.Message{{Sender: sender, Receiver: "bob", Payload: []byte(text)}},
+	}}
+}
+
+// A run takes only what is enabled: neither what a search found is believed nor what a trace says.
 func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 	for _, c := range []struct {
+		by    model.Passing
 		text  string
 		first []model.Action // which are taken
 		then  model.Action   // which is not
 	}{
-		{"happened 1 times already", []model.Action{does(model.Restart, 0, "ann")}, does(model.Restart, 0, "ann")},
-		{"does not befall bob", nil, does(model.Restart, 0, "bob")},
-		{"happened 1 times already", []model.Action{does(model.Lose, 2, "bob", "c")}, does(model.Lose, 2, "bob", "d")},
-		{"happened 1 times already", []model.Action{does(model.Duplicate, 3, "ann", "a")}, does(model.Duplicate, 3, "ann", "a")},
-		{"is not pending", []model.Action{does(model.Lose, 2, "bob", "c")}, does(model.Receive, 0, "bob", "c")},
-		{"there is no such actor", []model.Action{does(model.Stop, 1, "bob")}, does(model.Receive, 0, "bob", "c")},
-		{"not at the head", nil, does(model.Receive, 0, "ann", "b")},
-		{"not at the head", nil, does(model.Duplicate, 3, "ann", "b")},
-		{"not get through the cut", []model.Action{does(model.Split, 4, "ann")}, does(model.Receive, 0, "ann", "a")},
-		{"not get through the cut", []model.Action{does(model.Split, 4, "ann")}, does(model.Duplicate, 3, "ann", "a")},
-		{"is active already", []model.Action{does(model.Split, 4, "ann")}, does(model.Split, 4, "ann")},
-		{"is not active", nil, does(model.Heal, 4, "ann")},
-		{"is not active", nil, does(model.Lose, 4, "ann", "a")},
-		{"happened 1 times already", []model.Action{does(model.Split, 4, "ann"), does(model.Heal, 4, "ann")}, does(model.Split, 4, "ann")},
-		{"is not pending that often", []model.Action{does(model.Split, 4, "ann"), does(model.Lose, 4, "ann", "b")}, does(model.Lose, 4, "ann", "b")},
-		{"allows no event of the kind", nil, does(model.Stop, 0, "ann")},
-		{"no fault number 9", nil, does(model.Stop, 8, "ann")},
-		{"has no messages, not 1", nil, does(model.Stop, 1, "bob", "c")},
-		{"it receives no message", nil, does(model.Receive, 0, "bob")},
+		{model.M, "happened 1 times already", []model.Action{does(model.Restart, 0, "ann")}, does(model.Restart, 0, "ann")},
+		{model.M, "does not befall bob", nil, does(model.Restart, 0, "bob")},
+		{model.M, "happened 1 times already", []model.Action{does(model.Lose, 2, "bob", "c")}, does(model.Lose, 2, "bob", "d")},
+		{model.M, "happened 1 times already", []model.Action{does(model.Duplicate, 3, "ann", "a")}, does(model.Duplicate, 3, "ann", "a")},
+		{model.M, "is not pending", []model.Action{does(model.Lose, 2, "bob", "c")}, does(model.Receive, 0, "bob", "c")},
+		{model.M, "there is no such actor", []model.Action{does(model.Stop, 1, "bob")}, does(model.Receive, 0, "bob", "c")},
+		{model.M, "not at the head", nil, does(model.Receive, 0, "ann", "b")},
+		{model.M, "not at the head", nil, does(model.Duplicate, 3, "ann", "b")},
+		{model.M, "not get through the cut", []model.Action{does(model.Split, 4, "ann")}, does(model.Receive, 0, "ann", "a")},
+		{model.M, "not get through the cut", []model.Action{does(model.Split, 4, "ann")}, does(model.Duplicate, 3, "ann", "a")},
+		{model.M, "is active already", []model.Action{does(model.Split, 4, "ann")}, does(model.Split, 4, "ann")},
+		{model.M, "is not active", nil, does(model.Heal, 4, "ann")},
+		{model.M, "is not active", nil, does(model.Lose, 4, "ann", "a")},
+		{model.M, "happened 1 times already", []model.Action{does(model.Split, 4, "ann"), does(model.Heal, 4, "ann")}, does(model.Split, 4, "ann")},
+		{model.M, "is not pending that often", []model.Action{does(model.Split, 4, "ann"), does(model.Lose, 4, "ann", "b")}, does(model.Lose, 4, "ann", "b")},
+		{model.M, "allows no event of the kind", nil, does(model.Stop, 0, "ann")},
+		{model.M, "no fault number 9", nil, does(model.Stop, 8, "ann")},
+		{model.M, "has no messages, not 1", nil, does(model.Stop, 1, "bob", "c")},
+		{model.M, "it receives no message", nil, does(model.Receive, 0, "bob")},
+		{model.M, "is not pending", nil, does(model.Receive, 0, "bob", "c", "c")},
+		{model.M, "not at the head", nil, does(model.Receive, 0, "ann", "b", "a")},
+		{model.M, "not among the messages", nil, forges("eve", "eve", "f")},
+		{model.M, "the message is from fay", nil, forges("eve", "fay", "f")},
+		{model.MMP, "is not pending", nil, does(model.Receive, 0, "bob", "c")},
+		{model.MMP, "has one message, not 0", nil, does(model.Deliver, 0, "bob")},
+		{model.MMP, "not at the head", nil, does(model.Deliver, 0, "ann", "b")},
+		{model.MP, "has to be consumed first", []model.Action{does(model.Deliver, 0, "bob", "c")}, does(model.Internal, 0, "bob")},
+		{
+			model.MP, "2 messages were delivered and have to be consumed together, not 1",
+			[]model.Action{does(model.Deliver, 0, "bob", "c"), does(model.Deliver, 0, "bob", "d")}, does(model.Receive, 0, "bob", "c"),
+		},
 	} {
-		run, err := model.NewRun(troubled(), model.Decomposition{})
+		p := troubled()
+		p.Passing = c.by
+		run, err := model.NewRun(p, model.Decomposition{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +98,7 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 		}
 		before := run.Digest()
 		if _, err := run.Take(context.Background(), c.then); !errors.Is(err, model.ErrNotEnabled) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%v after %v: %v, want %s", c.then, c.first, err, c.text)
+			t.Errorf("%v after %v under %s: %v, want %s", c.then, c.first, c.by, err, c.text)
 		}
 		if run.Digest() != before {
 			t.Errorf("%v after %v: it is not enabled, and changes the state", c.then, c.first)
@@ -118,7 +141,7 @@ func TestDigestsTellStatesApart(t *testing.T) {
 		digests[d] = name
 	}
 	p := troubled()
-	p.Faults = nil
+	p.Faults = p.Faults[5:] // the adversaries stay
 	if digest(p) != start {
 		t.Error("faults that did not happen show")
 	}
