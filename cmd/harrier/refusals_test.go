@@ -1,154 +1,126 @@
 package main
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// The page of refusals and the scripts are tied by names: a heading "### NAME" of the page is a comment
-// "# refused: NAME" in a script. So neither can be forgotten.
+// A refusal is a case of a script: a comment "# refused: NAME", comments with what else there is to say, and the
+// commands up to the next comment or empty line.
 const refused = "# refused: "
 
-// An entry is a refusal of docs/refusals.md.
-type entry struct {
-	example []string // the lines of its block of code
-	told    string   // what harrier prints
-}
-
-// A refusal is a case of a script: the lines from its comment to the next comment or empty line.
 type refusal struct {
-	script string
-	lines  []string
+	name, note string
+	commands   []string
 }
 
-func TestEachRefusalHasAnEntryAndACase(t *testing.T) {
-	entries := readEntries(t, "../../docs/refusals.md")
-	cases, texts := readRefusals(t)
-	for name := range entries {
-		if _, ok := cases[name]; !ok {
-			t.Errorf("docs/refusals.md: no script has %q", refused+name)
+var update = flag.Bool("update", false, "write the tables of docs/refusals.md anew")
+
+// A table of docs/refusals.md is between these marks. The first names the scripts that it is made from.
+var table = regexp.MustCompile(`(?s)(<!-- refusals: ([^>]*) -->\n).*?(<!-- end of refusals -->)`)
+
+func TestPageOfRefusals(t *testing.T) {
+	const path = "../../docs/refusals.md"
+	page, cases := read(t, path), readRefusals(t)
+	names := map[string]bool{}
+	made := table.ReplaceAllStringFunc(page, func(old string) string {
+		m := table.FindStringSubmatch(old)
+		rows := m[1] + "\n| refused | harrier says | also |\n|---|---|---|\n"
+		for _, script := range strings.Fields(m[2]) {
+			for _, c := range cases[script+".txtar"] {
+				if names[c.name] {
+					t.Errorf("there are two %q", refused+c.name)
+				}
+				names[c.name] = true
+				rows += fmt.Sprintf("| %s | `%s` | %s |\n", c.name, strings.ReplaceAll(c.message(t), "|", `\|`), c.note)
+			}
+			delete(cases, script+".txtar")
 		}
+		return rows + "\n" + m[3]
+	})
+	for script := range cases {
+		t.Errorf("%s: no table of docs/refusals.md is made from %s", path, script)
 	}
-	for name, c := range cases {
-		e, ok := entries[name]
-		if !ok {
-			t.Errorf("%s: docs/refusals.md has no %q", c.script, "### "+name)
+	if len(names) < 100 {
+		t.Errorf("there are %d refusals: the scripts were not read", len(names))
+	}
+	if made != page && *update {
+		if err := os.WriteFile(path, []byte(made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if made != page {
+		t.Errorf("%s differs from the scripts: run go test ./cmd/harrier -run TestPageOfRefusals -update", path)
+	}
+}
+
+// message is what the first pattern of a whole line that the case expects stands for, without the place in the source.
+func (c refusal) message(t *testing.T) string {
+	for _, line := range c.commands {
+		pattern, ok := strings.CutPrefix(line, "stderr '^harrier: ")
+		if !ok || !strings.HasSuffix(pattern, "$'") {
 			continue
 		}
-		checkEntry(t, name, e, c, texts[c.script])
+		text := regexp.MustCompile(` \\\(\S+\.java:[^)]*\\\)`).ReplaceAllString(strings.TrimSuffix(pattern, "$'"), "")
+		text = strings.NewReplacer(`\d+`, "N", ".*", "…", ".+", "…", "''", "'").Replace(text)
+		return regexp.MustCompile(`\\(.)`).ReplaceAllString(text, "$1")
 	}
-	if len(entries) < 25 {
-		t.Errorf("there are %d refusals: the page was not read", len(entries))
-	}
-}
-
-// checkEntry demands that what an entry shows is what the case does.
-func checkEntry(t *testing.T, name string, e entry, c refusal, script string) {
-	t.Helper()
-	if len(e.example) == 0 {
-		t.Errorf("docs/refusals.md: %q has no example", name)
-	}
-	for _, line := range e.example {
-		if !strings.Contains(script, line) {
-			t.Errorf("docs/refusals.md: %q shows %q, which %s does not have", name, line, c.script)
-		}
-	}
-	for _, line := range c.lines {
-		pattern, ok := strings.CutPrefix(line, "stderr '")
-		if !ok {
-			continue
-		}
-		pattern = strings.ReplaceAll(strings.TrimSuffix(pattern, "'"), "''", "'")
-		if isWhole(pattern) && regexp.MustCompile(pattern).MatchString(e.told) {
-			return
-		}
-	}
-	t.Errorf("docs/refusals.md: %q tells %q, and no stderr of its case in %s is that", name, e.told, c.script)
-}
-
-// isWhole says whether a pattern is that of a whole line.
-func isWhole(pattern string) bool {
-	return strings.HasPrefix(pattern, "^harrier: ") && strings.HasSuffix(pattern, "$")
+	t.Errorf("the case %q expects no whole line: stderr '^harrier: …$'", c.name)
+	return ""
 }
 
 // TestNoRefusalIsUntold demands that whatever a script wants to be refused belongs to a refusal of the page: all that
 // breaks a rule, and in the scripts of refusals all that is wrong use. A case may be repeated for its JSON document.
 func TestNoRefusalIsUntold(t *testing.T) {
-	for _, path := range scripts(t) {
-		name := filepath.Base(path)
-		inCase := false
-		for _, line := range commands(t, path) {
-			switch {
-			case strings.HasPrefix(line, "#"):
-				inCase = strings.HasPrefix(line, refused)
-			case line == "":
-				inCase = false
-			case strings.HasSuffix(line, " --json"):
-			case strings.HasPrefix(line, "exits 4 harrier check"),
-				strings.HasPrefix(line, "exits 2 ") && strings.HasPrefix(name, "refuse-"):
-				if !inCase {
-					t.Errorf("%s: %q stands under no %q", name, line, refused+"…")
-				}
-			}
-		}
-	}
-}
-
-// readEntries gives the entries of the page by name: each has a block of code and a line that is printed, indented.
-func readEntries(t *testing.T, path string) map[string]entry {
-	entries := map[string]entry{}
-	name, inCode := "", false
-	for _, line := range strings.Split(read(t, path), "\n") {
-		e := entries[name]
-		switch {
-		case strings.HasPrefix(line, "```"):
-			inCode = !inCode
-		case inCode && name != "":
-			if line = strings.TrimSpace(line); line != "" {
-				e.example = append(e.example, line)
-			}
-		case strings.HasPrefix(line, "### "):
-			name, e = line[4:], entry{}
-			if _, ok := entries[name]; ok {
-				t.Errorf("%s: there are two %q", path, line)
-			}
-		case strings.HasPrefix(line, "#"):
-			name = ""
-		case strings.HasPrefix(line, "    "):
-			e.told = strings.TrimSpace(e.told + " " + strings.TrimSpace(line))
-		}
-		if name != "" {
-			entries[name] = e
-		}
-	}
-	return entries
-}
-
-// readRefusals gives the cases of all scripts by name, and the texts of the scripts by their names.
-func readRefusals(t *testing.T) (map[string]refusal, map[string]string) {
-	cases, texts := map[string]refusal{}, map[string]string{}
+	cases := readRefusals(t)
 	for _, path := range scripts(t) {
 		script := filepath.Base(path)
-		texts[script] = read(t, path)
-		name := ""
+		var told []string
+		for _, c := range cases[script] {
+			told = append(told, c.commands...)
+		}
 		for _, line := range commands(t, path) {
-			if line == "" || strings.HasPrefix(line, "#") {
-				name = ""
-			}
-			if rest, ok := strings.CutPrefix(line, refused); ok {
-				if name = rest; cases[name].script != "" {
-					t.Errorf("%s: %q is in %s, too", script, line, cases[name].script)
-				}
-				cases[name] = refusal{script: script}
-			} else if name != "" {
-				cases[name] = refusal{script, append(cases[name].lines, line)}
+			isRefused := strings.HasPrefix(line, "exits 4 harrier check") ||
+				strings.HasPrefix(line, "exits 2 ") && strings.HasPrefix(script, "refuse-")
+			if isRefused && !strings.HasSuffix(line, " --json") && !slices.Contains(told, line) {
+				t.Errorf("%s: %q stands under no %q", script, line, refused+"…")
 			}
 		}
 	}
-	return cases, texts
+}
+
+// readRefusals gives the cases of each script that has some.
+func readRefusals(t *testing.T) map[string][]refusal {
+	all := map[string][]refusal{}
+	for _, path := range scripts(t) {
+		var cases []refusal
+		inCase := false
+		for _, line := range commands(t, path) {
+			name, begins := strings.CutPrefix(line, refused)
+			comment, isComment := strings.CutPrefix(line, "# ")
+			switch {
+			case begins:
+				cases, inCase = append(cases, refusal{name: name}), true
+			case inCase && isComment && cases[len(cases)-1].commands == nil:
+				c := &cases[len(cases)-1]
+				c.note = strings.TrimSpace(c.note + " " + comment)
+			case isComment || line == "":
+				inCase = false
+			case inCase:
+				c := &cases[len(cases)-1]
+				c.commands = append(c.commands, line)
+			}
+		}
+		if cases != nil {
+			all[filepath.Base(path)] = cases
+		}
+	}
+	return all
 }
 
 func scripts(t *testing.T) []string {
