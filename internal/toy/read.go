@@ -26,7 +26,7 @@ import (
 //	final: ann 1
 //
 // A rule leads to one of its outcomes, each of which begins with what the actor becomes. Messages are taken together by size, 0 for any
-// number. Never is an invariant: that not all of these actors exist, and are in these states. Final is what all must be at ends.
+// number. Never is an invariant: that not all of these actors exist, and are in these states; gone is not to exist. Final is what all must be at ends.
 func Read(text string) *Script {
 	s := &Script{Start: map[string]string{}, Rules: map[string][]Then{}, Quorums: map[string][]model.Quorum{}}
 	for _, line := range strings.Split(text, "\n") {
@@ -81,7 +81,8 @@ func (s *Script) read(line string) {
 // holds reports whether all actors are what they are to be; any state will do where none is given.
 func holds(are, states map[string]string) bool {
 	for name, state := range are {
-		if is, exists := states[name]; !exists || state != "" && is != state {
+		is, exists := states[name]
+		if exists == (state == "gone") || exists && state != "" && is != state {
 			return false
 		}
 	}

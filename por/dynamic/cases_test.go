@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"harrier/dbss"
+	"harrier/internal/replayed"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/por/dynamic"
@@ -24,12 +25,18 @@ func search(ctx context.Context, s *toy.Script, o dbss.Options) (*dbss.Result, *
 	return r, actors, err
 }
 
+// found is what a search to the end finds. Its counterexample is executed again.
 func found(t *testing.T, s *toy.Script, o dbss.Options) *dbss.Result {
 	t.Helper()
 	o.KeepGoing = true
-	r, _, err := search(context.Background(), s, o)
+	r, actors, err := search(context.Background(), s, o)
 	if err != nil || !r.Complete {
 		t.Fatalf("%+v, %v", r, err)
+	}
+	if r.Violation != nil {
+		if problem := replayed.Problem(s, actors, r.Violation); problem != "" {
+			t.Errorf("executing the counterexample again: %s", problem)
+		}
 	}
 	return r
 }
@@ -39,13 +46,16 @@ func bothWays(text string) []*toy.Script {
 	return []*toy.Script{toy.Read(text), toy.Read(strings.NewReplacer("ann", "bob", "bob", "ann").Replace(text))}
 }
 
-// Each of these programs has ends that one order of two steps leads to, and the other order does not.
+// Counts are those of runs that differ in more than the order of steps that commute.
+type counts struct{ ends, leftover, violations uint64 }
+
+// TestBothOrdersAreFollowed has programs in which one order of two steps leads to something that the other order does not.
 func TestBothOrdersAreFollowed(t *testing.T) {
 	for name, c := range map[string]struct {
-		ends   int // of runs that differ in more than the order of steps that commute
+		want   counts
 		script string
 	}{
-		"a message comes before or after another one is taken": {2, `
+		"a message comes before or after another one is taken": {counts{2, 0, 0}, `
 			start: ann idle, bob idle
 			mail: ann>ann x, bob>bob go
 			bob idle go -> gone, send ann y
@@ -53,13 +63,13 @@ func TestBothOrdersAreFollowed(t *testing.T) {
 			ann idle y -> y
 			ann x y -> xy
 			ann y x -> yx`},
-		"what was taken closes the guard for it": {2, `
+		"what was taken closes the guard for it": {counts{2, 2, 0}, `
 			start: ann idle, bob idle
 			mail: ann>ann x, bob>bob go
 			bob idle go -> gone, send ann y
 			ann idle x -> x
 			ann idle y -> y`},
-		"it is sent at the end of a chain": {2, `
+		"it is sent at the end of a chain": {counts{2, 2, 0}, `
 			start: ann idle, bob idle, cid idle, dot idle
 			mail: ann>ann x, bob>bob go
 			bob idle go -> gone, send cid on
@@ -67,20 +77,20 @@ func TestBothOrdersAreFollowed(t *testing.T) {
 			dot idle on -> gone, send ann y
 			ann idle x -> x
 			ann idle y -> y`},
-		"two messages are taken together, or one before the other comes": {2, `
+		"two messages are taken together, or one before the other comes": {counts{2, 1, 0}, `
 			start: ann idle, bob idle
 			mail: ann>ann x, bob>bob go
 			bob idle go -> gone, send ann y
 			ann idle x -> x
 			ann idle x+y -> both
 			together: x 0, y 0`},
-		"what an actor does by itself": {2, `
+		"what an actor does by itself": {counts{2, 1, 0}, `
 			start: ann idle, bob idle
 			mail: bob>bob go
 			bob idle go -> gone, send ann y
 			ann idle itself -> fired
 			ann idle y -> y`},
-		"three messages of three senders": {6, `
+		"three messages of three senders": {counts{6, 0, 0}, `
 			start: ann 0, bob idle, cid idle, dot idle
 			mail: bob>bob go, cid>cid go, dot>dot go
 			bob idle go -> gone, send ann 1
@@ -101,15 +111,69 @@ func TestBothOrdersAreFollowed(t *testing.T) {
 			ann 23 1 -> 231
 			ann 31 2 -> 312
 			ann 32 1 -> 321`},
+		"whoever is followed first may fail, and so may others": {counts{0, 0, 2}, `
+			start: ann idle, bob idle
+			mail: ann>ann x, bob>bob x, bob>bob y
+			ann idle x -> fail ann
+			bob idle x -> on
+			bob on y -> fail bob`},
+		"a state in which only a fault may happen is an end": {counts{4, 2, 0}, `
+			start: ann idle, bob idle
+			mail: ann>ann x, bob>bob closed
+			ann idle x -> x
+			fault: any lose ann bob`},
+		"faults that share a budget": {counts{5, 2, 0}, `
+			start: ann idle, bob idle
+			mail: ann>ann x, bob>bob x
+			ann idle x -> x
+			bob idle x -> x
+			ann idle restart -> new
+			bob idle restart -> new
+			ann x restart -> again
+			bob x restart -> again
+			fault: 1 restart all`},
+		"a message is lost while the network is split, and not once it has healed": {counts{3, 2, 0}, `
+			start: ann idle, bob idle
+			mail: bob>ann nobody takes it
+			fault: 1 split bob`},
+		"two operations are recorded": {counts{2, 0, 0}, `
+			start: ann idle, bob idle
+			mail: ann>ann x, bob>bob x
+			ann idle x -> x, record ann
+			bob idle x -> x, record bob`},
+		"an invariant reads two actors": {counts{6, 0, 2}, `
+			start: ann 0, bob 0
+			mail: ann>ann x, bob>bob x
+			ann 0 x -> 1, send ann x
+			ann 1 x -> 2
+			bob 0 x -> 1, send bob x
+			bob 1 x -> 2
+			never: ann 1, bob 1`},
+		"an invariant sees that an actor was created": {counts{3, 0, 2}, seesWhoExists("create cid new", "cid new, bob 1")},
+		"or is not yet":             {counts{3, 0, 1}, seesWhoExists("create cid new", "cid gone, bob 2")},
+		"that an actor has stopped": {counts{3, 0, 2}, seesWhoExists("stop", "ann gone, bob 1")},
+		"or has not yet":            {counts{3, 0, 1}, seesWhoExists("stop", "ann idle, bob 2")},
 	} {
 		for _, s := range bothWays(c.script) {
-			for _, s.FIFO.All = range []bool{false, len(s.Quorums) == 0} {
-				if r := found(t, s, dbss.Options{}); r.Terminal != uint64(c.ends) {
-					t.Errorf("%s: %d ends, not %d", name, r.Terminal, c.ends)
+			for _, s.FIFO.All = range []bool{false, len(s.Quorums)+len(s.Faults) == 0} {
+				r := found(t, s, dbss.Options{})
+				if got := (counts{r.Terminal, r.Leftover, r.Violations}); got != c.want {
+					t.Errorf("%s: %+v, want %+v", name, got, c.want)
 				}
 			}
 		}
 	}
+}
+
+// seesWhoExists is a program with an invariant that sees whether an actor exists, while its creator stays as it is.
+func seesWhoExists(does, never string) string {
+	return `
+		start: ann idle, bob 0
+		mail: ann>ann x, bob>bob x
+		ann idle x -> idle, ` + does + `
+		bob 0 x -> 1, send bob x
+		bob 1 x -> 2
+		never: ` + never
 }
 
 // Steps of different actors that have nothing to do with each other are followed in one order.
@@ -123,9 +187,9 @@ func TestIndependentStepsHaveOneOrder(t *testing.T) {
 	if r := found(t, s, dbss.Options{}); r.States != 6 || r.Transitions != 5 || r.Terminal != 1 || r.Reduced != 4 || r.Depth != 5 {
 		t.Errorf("%+v", r.Counts)
 	}
-	s.Invariants = []toy.Condition{func(map[string]string) bool { return true }}
+	s.Invariants = []toy.Condition{func(map[string]string) bool { return true }} // which reads all of them
 	if r := found(t, s, dbss.Options{}); r.Terminal != 120 {
-		t.Errorf("an invariant reads all of them, so their order counts: %+v", r.Counts)
+		t.Errorf("with an invariant: %+v", r.Counts)
 	}
 }
 
@@ -143,65 +207,6 @@ func TestOnlyThoseWhoLeadToARaceAreFollowed(t *testing.T) {
 		cid new itself -> old, send zed y`)
 	if r := found(t, s, dbss.Options{}); r.Terminal != 4 || r.Transitions != 18 {
 		t.Errorf("%+v", r.Counts)
-	}
-}
-
-// Who is followed first may fail. Others still may.
-func TestAllFailuresAreFound(t *testing.T) {
-	for _, s := range bothWays(`
-		start: ann idle, bob idle
-		mail: ann>ann x, bob>bob x, bob>bob y
-		ann idle x -> fail ann
-		bob idle x -> on
-		bob on y -> fail bob`) {
-		if r := found(t, s, dbss.Options{}); len(r.HandlerRuns) < 3 || r.HandlerRuns[1] == 0 || r.HandlerRuns[2] == 0 {
-			t.Errorf("%+v", r.Counts)
-		}
-	}
-}
-
-// A state in which only a fault may happen is an end, whatever the fault leads to.
-func TestEndsAreMetBeforeFaults(t *testing.T) {
-	for _, s := range bothWays(`
-		start: ann idle, bob idle
-		mail: ann>ann x, bob>bob closed
-		ann idle x -> x
-		fault: any lose ann bob`) {
-		if r := found(t, s, dbss.Options{}); r.Leftover == 0 || r.Terminal == r.Leftover {
-			t.Errorf("bob's message may be lost or not: %+v", r.Counts)
-		}
-	}
-}
-
-// One budget is for all.
-func TestFaultsThatShareABudgetDependOnEachOther(t *testing.T) {
-	for _, never := range []string{"ann new", "ann again", "bob new", "bob again"} {
-		s := toy.Read(`
-			start: ann idle, bob idle
-			mail: ann>ann x, bob>bob x
-			ann idle x -> x
-			bob idle x -> x
-			ann idle restart -> new
-			bob idle restart -> new
-			ann x restart -> again
-			bob x restart -> again
-			fault: 1 restart all
-			never: ` + never)
-		s.Final, s.Invariants = s.Invariants[0], nil
-		if r := found(t, s, dbss.Options{}); r.Violations == 0 {
-			t.Errorf("%s is never met", never)
-		}
-	}
-}
-
-// While the network is split a message may be lost, and once it has healed it may not.
-func TestWhatHealingPreventsIsFollowed(t *testing.T) {
-	s := toy.Read(`
-		start: ann idle, bob idle
-		mail: bob>ann nobody takes it
-		fault: 1 split bob`)
-	if r := found(t, s, dbss.Options{}); r.Leftover == 0 || r.Leftover == r.Terminal {
-		t.Errorf("the message may be lost or not: %+v", r.Counts)
 	}
 }
 
