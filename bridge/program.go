@@ -92,8 +92,13 @@ func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 func (p *Program) visible() func(property int, b []byte) ([]byte, error) {
 	var of []*serializer.Projection
 	leavesOut := false
-	for i, q := range p.facts.Properties {
-		hidden := names(p.facts.Fields, func(f model.Field) bool { return f.Seen[i] == "" })
+	for _, q := range p.facts.Properties {
+		var hidden []serializer.FieldName
+		for class, fields := range q.Unseen {
+			for _, f := range fields {
+				hidden = append(hidden, serializer.FieldName{Class: class, Field: f})
+			}
+		}
 		if !q.SeesAgenda {
 			hidden = append(hidden, p.agenda()...)
 		}

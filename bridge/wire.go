@@ -202,6 +202,11 @@ func (r *reader) program() *model.Program {
 			property.Kind = model.Final
 		}
 		property.Place = r.string()
+		property.Unseen = map[string][]string{}
+		for n := r.number(); n > 0 && r.err == nil; n-- {
+			class := r.string()
+			property.Unseen[class] = list(r, r.string)
+		}
 		return property
 	})
 	p.FIFO = r.scope()

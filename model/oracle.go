@@ -125,6 +125,8 @@ type Property struct {
 	Place string // file and line; "" if that is not known
 	// SeesAgenda says that it may read of timers, tasks and clocks.
 	SeesAgenda bool
+	// Unseen are the fields that it cannot read of the objects in a local state, the actor among them, by full name of their class.
+	Unseen map[string][]string
 }
 
 // EventKind says what kind of event it is.

@@ -173,8 +173,13 @@ public final class Bridge {
             .string(h.takes()).flag(h.isExact()).string(h.place()));
         List<Evaluator.Property> properties = program.evaluator().properties();
         out.number(properties.size());
-        properties.forEach(p -> out.string(p.name()).flag(program.decomposition().agendaSeen().contains(p.methodName()))
-            .number(p.isFinal() ? 1 : 0).string(program.place(p.method())));
+        for (Evaluator.Property p : properties) {
+            out.string(p.name()).flag(program.decomposition().agendaSeen().contains(p.methodName()))
+                .number(p.isFinal() ? 1 : 0).string(program.place(p.method()));
+            Map<String, List<String>> unseen = program.decomposition().unseen().getOrDefault(p.methodName(), Map.of());
+            out.number(unseen.size());
+            unseen.forEach((type, fields) -> out.string(type).strings(fields));
+        }
         out.scope(program.declared().fifo());
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);

@@ -21,7 +21,7 @@ final class Comparing {
             }
         }
         for (Lambda f : handing.functions()) {
-            if (!Seeing.isFunction(f.type()) && !reach.classes.has(f.type())) {
+            if (handing.mayCompare(f)) {
                 reach.implementations(f).forEach(m -> codes.add(reach.code(m)));
             }
         }

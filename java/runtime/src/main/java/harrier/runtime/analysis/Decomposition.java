@@ -7,7 +7,7 @@ import harrier.runtime.load.ProgramClasses;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,8 +21,11 @@ import java.util.function.BiFunction;
  * @param fields by class, and for each class as the structured format has them
  * @param footprints what handlers may do; none if that is not known
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
+ * @param unseen by the name of a property's method, the fields that it cannot read: by the class of the objects, which may be
+ *     anywhere in a local state, as {@code Class.getName} has it, and for each as the structured format names them
  */
-public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, Set<String> agendaSeen) {
+public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, Set<String> agendaSeen,
+        Map<String, Map<String, List<String>>> unseen) {
     /**
      * Looks at a program. Nothing of it is loaded.
      *
@@ -122,7 +125,22 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
             Set<String> agenda = new TreeSet<>(sights.keySet());
             agenda.removeIf(name -> !sights.get(name).ofAgenda());
             return new Decomposition(facts(types, (name, f) -> sights.get(name).of(f)),
-                new Footprints(classes, reach, handing).of(actors, roots), agenda);
+                new Footprints(classes, reach, handing).of(actors, roots), agenda, unseen(types, reach, sights));
+        }
+
+        /** Of the classes of actors and messages, and of all others whose constructors may run. */
+        private Map<String, Map<String, List<String>>> unseen(Set<String> types, Reach reach, Map<String, Sight> sights) {
+            Set<String> made = new TreeSet<>(types);
+            reach.codes().stream().filter(Code::isConstructor).forEach(c -> made.add(c.method.owner().name));
+            Map<String, Map<String, List<String>>> unseen = new TreeMap<>();
+            sights.forEach((property, sight) -> {
+                Map<String, List<String>> of = new TreeMap<>();
+                made.forEach(type -> of.put(type.replace('/', '.'), named(type).entrySet().stream()
+                    .filter(f -> sight.of(f.getValue()).isEmpty()).map(Map.Entry::getKey).toList()));
+                of.values().removeIf(List::isEmpty);
+                unseen.put(property, of);
+            });
+            return unseen;
         }
 
         /** Nothing could be found out. */
@@ -135,7 +153,8 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
                     reasons.put(f.key(), List.of(reason));
                 }
             }
-            return new Decomposition(facts(types, (name, f) -> reason), List.of(), new TreeSet<>(roots.properties().keySet()));
+            return new Decomposition(facts(types, (name, f) -> reason), List.of(), new TreeSet<>(roots.properties().keySet()),
+                new TreeMap<>());
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */
@@ -215,20 +234,26 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
         }
 
         /** Names fields as the codec does. */
+        private Map<String, Field> named(String type) {
+            Map<String, Field> named = new LinkedHashMap<>();
+            for (Field f : fields(type)) {
+                String name = f.node().name;
+                named.put(named.containsKey(name) ? f.owner().name.replace('/', '.') + "." + name : name, f);
+            }
+            return named;
+        }
+
         private List<FieldFact> facts(Set<String> types, BiFunction<String, Field, String> seen) {
             List<FieldFact> facts = new ArrayList<>();
             Set<String> properties = roots.properties().keySet();
             for (String type : types) {
-                Set<String> taken = new HashSet<>();
-                for (Field f : fields(type)) {
-                    String owner = f.owner().name.replace('/', '.');
-                    String name = taken.add(f.node().name) ? f.node().name : owner + "." + f.node().name;
+                named(type).forEach((name, f) -> {
                     Map<String, String> places = new TreeMap<>();
                     properties.forEach(p -> places.put(p, seen.apply(p, f)));
                     places.values().removeIf(String::isEmpty);
-                    facts.add(new FieldFact(type.replace('/', '.'), name, owner, verdicts.get(f.key()),
-                        reasons.get(f.key()), places));
-                }
+                    facts.add(new FieldFact(type.replace('/', '.'), name, f.owner().name.replace('/', '.'),
+                        verdicts.get(f.key()), reasons.get(f.key()), places));
+                });
             }
             return facts;
         }

@@ -3,6 +3,7 @@ package harrier.runtime.analysis;
 import harrier.runtime.analysis.Def.Val;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +15,9 @@ final class Handing {
     private final Reach reach;
     /** The functions that the program makes. */
     private final Set<Lambda> functions = new LinkedHashSet<>();
+    /** Those of {@code java.util.function} that are part of comparators. */
+    private final Set<Lambda> compared = new HashSet<>();
+    private boolean mayCompareAll;
     /** How many parameters of what functions run they take along. */
     private final Map<Code, Integer> taken = new HashMap<>();
 
@@ -24,6 +28,10 @@ final class Handing {
                 if (code.def(at) != null && code.def(at).kind == Def.Kind.LAMBDA) {
                     add(Lambda.of(code.def(at)));
                 }
+                if (code.instruction(at) instanceof MethodInsnNode call && call.desc.endsWith(")Ljava/util/Comparator;")
+                        && !reach.classes.has(call.owner)) {
+                    addCompared(code.operands(at));
+                }
             }
         }
     }
@@ -31,6 +39,26 @@ final class Handing {
     private void add(Lambda function) {
         functions.add(function);
         reach.implementations(function).forEach(m -> taken.merge(reach.code(m), function.first(), Math::min));
+    }
+
+    /** What a comparator is made of, such as by {@code Comparator.comparing}. */
+    private void addCompared(Val[] operands) {
+        mayCompareAll |= operands == null;
+        for (Val v : operands == null ? new Val[0] : operands) {
+            for (Def root : v.roots()) {
+                if (root.kind == Def.Kind.LAMBDA) {
+                    compared.add(Lambda.of(root));
+                } else {
+                    mayCompareAll |= Seeing.isFunction(Types.name(root.type));
+                }
+            }
+        }
+    }
+
+    /** Whether comparing, sorting and printing may call a function. */
+    boolean mayCompare(Lambda function) {
+        return Seeing.isFunction(function.type()) ? mayCompareAll || compared.contains(function)
+            : !reach.classes.has(function.type());
     }
 
     Collection<Lambda> functions() {

@@ -106,7 +106,7 @@ final class Jdk {
             return own;
         }
         if (owner.startsWith("java/lang/reflect/") || owner.startsWith("java/lang/invoke/")
-                || owner.startsWith("java/io/Object") || owner.equals("java/lang/Class")) {
+                || owner.startsWith("java/io/Object") || owner.equals("java/lang/Class") || owner.endsWith("FieldUpdater")) {
             return LOOKING;
         }
         if (isOfValues(owner) && takesValues(descriptor)) {

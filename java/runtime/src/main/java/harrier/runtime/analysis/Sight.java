@@ -142,7 +142,7 @@ final class Sight {
             }
         }
         for (Lambda f : handing.functions()) {
-            if (more != Seeing.OBJECTS || !Seeing.isFunction(f.type()) && !classes.has(f.type())) {
+            if (more != Seeing.OBJECTS || handing.mayCompare(f)) {
                 work.addAll(reach.implementations(f));
             }
         }

@@ -109,4 +109,66 @@ public class SightTest {
         invariant("return all().allMatch(a -> a.time() != null);");
         assertEquals(Set.of("holds"), decomposition.agendaSeen());
     }
+
+    /** What an invariant may read of objects inside of actors; a field is taken to be read wherever it is not known to be unseen. */
+    private void inside(String body, String... fields) {
+        Decomposition of = new Inferred("""
+            import java.util.concurrent.atomic.*; import java.util.function.*; import java.util.stream.*;
+            class A extends Actor {
+                record Go(int k) {}
+                interface Rule { boolean holds(); }
+                static class Base { int k; }
+                static final class Box extends Base implements Comparable<Box>, Cloneable {
+                    List<Integer> log = new ArrayList<>(); int count; volatile int updated; int[] few = new int[2];
+                    static final AtomicIntegerFieldUpdater<Box> UPDATER = AtomicIntegerFieldUpdater.newUpdater(Box.class, "updated");
+                    public int compareTo(Box b) { return k - b.k; }
+                    @Override public Box clone() {
+                        try { return (Box) super.clone(); } catch (CloneNotSupportedException e) { return null; }
+                    }
+                    int count() { return count; }
+                    Rule rule() { return () -> count > 0; }
+                }
+                static final class Items extends AbstractList<Integer> {
+                    int size, unused;
+                    public Integer get(int i) { return i; }
+                    public int size() { return size; }
+                }
+                Box box = new Box(); Items items = new Items(); List<Box> boxes = new ArrayList<>();
+                Map<Box, Integer> sorted = new TreeMap<>(); Map<Box, Integer> hashed = new HashMap<>();
+                Set<Box> byCount = new TreeSet<>(Comparator.comparing(Box::count));
+                Comparator<Box> order = Comparator.comparingInt(Box::count).reversed();
+                Rule rule = box.rule(); Supplier<Integer> counting = box::count; Object any = box;
+                @Handler void on(Go m) { box.k++; box.updated++; items.unused++; items.size++; box.few[0]++; }
+            }
+            class S extends Scenario {
+                protected void setUp() { create("a", new A()); }
+                @Invariant boolean holds() { return actors(A.class).allMatch(a -> {
+            """ + body + " }); }\n}").decomposition;
+        TreeSet<String> read = new TreeSet<>(Set.of("Box.k", "Box.log", "Box.count", "Box.updated", "Box.few", "Items.size", "Items.unused"));
+        of.unseen().get("holds").forEach((type, hidden) -> hidden.forEach(f -> read.remove(type.replace("A$", "") + "." + f)));
+        assertEquals(body, new TreeSet<>(List.of(fields)), read);
+    }
+
+    @Test
+    public void insideOfActors() {
+        // Items.size is read by what code outside may call of its own accord.
+        inside("return a.box.log.size() < 9;", "Box.log", "Items.size");
+        inside("return a.box.count() < 9;", "Box.count", "Items.size");
+        inside("return a.box.few.length < 9;", "Box.few", "Items.size");
+        inside("return a.box.clone().k < 9;", "Box.k", "Items.size");
+        inside("return a.any == a.box;", "Items.size");
+        inside("return a.hashed.isEmpty();", "Items.size");
+        inside("return a.rule.holds();", "Box.count", "Box.k", "Items.size");
+        inside("return a.counting.get() < 9;", "Box.count", "Box.k", "Items.size");
+    }
+
+    @Test
+    public void whatComparatorsAndUpdatersRead() {
+        inside("return a.sorted.containsKey(a.box);", "Box.count", "Box.k", "Items.size");
+        inside("return a.byCount.contains(a.box);", "Box.count", "Box.k", "Items.size");
+        inside("return a.order.compare(a.box, a.box) == 0;", "Box.count", "Box.k", "Items.size");
+        inside("return Collections.max(a.boxes, a.order) == null;", "Box.count", "Box.k", "Items.size");
+        inside("return A.Box.UPDATER.get(a.box) < 9;", "Box.count", "Box.few", "Box.k", "Box.log", "Box.updated", "Items.size",
+            "Items.unused");
+    }
 }
