@@ -8,29 +8,24 @@ import (
 	"testing"
 )
 
-// What these pages show are pieces of examples, which other tests check.
-func TestPagesShowTheirExamples(t *testing.T) {
-	for _, c := range []struct {
-		page, folder string
-		pieces       int // at least
-	}{
-		{"../docs/adapting.md", "../examples", 3},
-		{"../docs/models.md", "../examples", 3},
-	} {
-		page, err := os.ReadFile(c.page)
-		if err != nil {
-			t.Fatal(err)
+// What the guide shows beside whole programs are pieces of examples, which other tests check.
+func TestGuideShowsItsExamples(t *testing.T) {
+	page, err := os.ReadFile("../docs/guide.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, pieces := everySource(t, "../examples"), 0
+	for _, b := range regexp.MustCompile("(?s)```java\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+		if strings.Contains(b[1], "public class") {
+			continue
 		}
-		sources := everySource(t, c.folder)
-		blocks := regexp.MustCompile("(?s)```java\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-		if len(blocks) < c.pieces {
-			t.Errorf("%s has %d pieces of code, less than %d", c.page, len(blocks), c.pieces)
+		pieces++
+		if piece := unindented(b[1]); !strings.Contains(sources, piece) {
+			t.Errorf("the guide shows what no example has:\n%s", piece)
 		}
-		for _, b := range blocks {
-			if piece := unindented(b[1]); !strings.Contains(sources, piece) {
-				t.Errorf("%s shows what no example has:\n%s", c.page, piece)
-			}
-		}
+	}
+	if pieces < 6 {
+		t.Errorf("the guide has %d pieces of code", pieces)
 	}
 }
 
@@ -56,4 +51,51 @@ func unindented(code string) string {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
 	return strings.Join(lines, "\n")
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	fenced  = regexp.MustCompile("(?ms)^```.*?^```$")
+)
+
+// TestLinks demands that what the pages link to is there, headings included.
+func TestLinks(t *testing.T) {
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "../README.md", "../CONTRIBUTING.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			path, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(path, "://") {
+				continue
+			}
+			to := page
+			if path != "" {
+				to = filepath.Join(filepath.Dir(page), path)
+			}
+			if _, err := os.Stat(to); err != nil || anchor != "" && !anchors(t, to)[anchor] {
+				t.Errorf("%s links to %s, which is not there", page, m[1])
+			}
+		}
+	}
+}
+
+// anchors are those of a page's headings: in lower case, with hyphens for spaces, without punctuation.
+func anchors(t *testing.T, page string) map[string]bool {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
+		plain := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		all[strings.ReplaceAll(plain, " ", "-")] = true
+	}
+	return all
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // A canonical writes the bytes that Java would write for what a tree holds, whatever order
-// its sets and maps are in and wherever in it a shared value comes first. docs/format.md
+// its sets and maps are in and wherever in it a shared value comes first. docs/reference.md
 // defines these bytes; Java's codec.Encoder is the model for this one.
 //
 // The tree is read as a graph: a Ref stands for the value that it names, and each numbered

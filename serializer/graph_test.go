@@ -9,7 +9,7 @@ import (
 )
 
 // A thing is a value as a node of a graph: sharing is being the same thing. The tests of
-// projection change graphs, write them by the letter of docs/format.md and compare them,
+// projection change graphs, write them by the letter of docs/reference.md and compare them,
 // with code that shares nothing with the package's but Encode for values without content.
 type thing struct {
 	head    Value // all of the value but what is inside it
@@ -160,7 +160,7 @@ func everything(g *thing) (all []*thing) {
 	return all
 }
 
-// A byTheLetter writes a graph as docs/format.md says it, one sentence after the other:
+// A byTheLetter writes a graph as docs/reference.md says it, one sentence after the other:
 // nothing is kept from key bytes, and numbers are a list that is copied.
 type byTheLetter struct {
 	numbers []*thing

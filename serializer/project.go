@@ -51,7 +51,7 @@ func NewProjection(fields []FieldName) *Projection {
 func (p *Projection) Empty() bool { return len(p.fields) == 0 }
 
 // Project gives the canonical bytes of the value in b without the projection's fields, as
-// docs/format.md defines them under "Projection". If none of the fields occurs, that is b
+// docs/reference.md defines them under "Projection". If none of the fields occurs, that is b
 // itself, as it is. Such bytes need not be read as a whole, so faults in them may pass.
 //
 // The error says that b cannot be decoded, or that its projection cannot be written: a part

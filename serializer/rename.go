@@ -18,7 +18,7 @@ type Renaming struct {
 // two names of one value the same name. It is also asked for texts that are no names, and may say anything then.
 func NewRenaming(rename func(name string) string) *Renaming { return &Renaming{rename} }
 
-// Rename gives the canonical bytes of the value in b with other names, as docs/format.md defines them under
+// Rename gives the canonical bytes of the value in b with other names, as docs/reference.md defines them under
 // "Renaming". If none of its names changes, that is b itself, as it is. Such bytes need not be read as a whole,
 // so faults in them may pass.
 //

@@ -219,7 +219,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The values that docs/format.md marks with a star, and only these, can be named by a ref.
+// The values that docs/reference.md marks with a star, and only these, can be named by a ref.
 func TestNumbered(t *testing.T) {
 	const starred = "\x11\x12\x13\x14\x15\x16\x17\x20"
 	for _, c := range valid {

@@ -21,7 +21,7 @@ type span struct{ from, to int }
 func (s span) of(b []byte) []byte { return b[s.from:s.to] }
 
 // unordered writes how many elements or entries v has, and these in the order of their key
-// bytes, as docs/format.md defines it under "Order of unordered collections". Key bytes are
+// bytes, as docs/reference.md defines it under "Order of unordered collections". Key bytes are
 // made behind what is written so far, and give way to the sorted items.
 func (c *canonical) unordered(v *Value, level int) {
 	n := len(v.Elements) + len(v.Entries) // it has one of them only

@@ -1,5 +1,5 @@
 // Package serializer reads the structured bytes in which harrier keeps every local state
-// and every message. The Java runtime writes them; docs/format.md defines them.
+// and every message. The Java runtime writes them; docs/reference.md defines them.
 //
 // Decode turns bytes into a tree of Values and refuses whatever the format forbids. Encode
 // gives the same bytes back. Format shows a tree to people, on one line. Diff says which
@@ -68,7 +68,7 @@ var kindNames = [...]string{
 	Actor:        "actor",
 }
 
-// String gives the name that docs/format.md uses.
+// String gives the name that docs/reference.md uses.
 func (k Kind) String() string {
 	if k.known() {
 		return kindNames[k]

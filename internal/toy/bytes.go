@@ -32,7 +32,7 @@ type message struct {
 	tag   int // auxiliary
 }
 
-const timersField = "pending timers" // as docs/format.md has it
+const timersField = "pending timers" // as docs/reference.md has it
 
 func fieldName(i int) string { return fmt.Sprint("f", i) }
 

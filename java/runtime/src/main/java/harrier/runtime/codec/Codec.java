@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /**
  * Turns local states and messages into bytes and back. Equal bytes mean equal content: what a later
- * step could tell apart has different bytes. docs/format.md defines the bytes.
+ * step could tell apart has different bytes. docs/reference.md defines the bytes.
  *
  * <p>What is encoded is read field by field, what is decoded is made without constructors; only hash
  * collections and the like run code of the program ({@code hashCode}, {@code equals},

@@ -1,6 +1,6 @@
 package harrier.runtime.codec;
 
-/** The tags of the structured format. docs/format.md says what follows each. */
+/** The tags of the structured format. docs/reference.md says what follows each. */
 final class Tag {
     static final int NULL = 0x00;
     static final int FALSE = 0x01;
