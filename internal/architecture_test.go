@@ -5,8 +5,13 @@ package internal
 import (
 	"encoding/json"
 	"errors"
+	"flag"
+	"fmt"
 	"io"
+	"maps"
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +79,40 @@ func TestImportsFlowOneWay(t *testing.T) {
 				t.Errorf("package %s must not import %s, which is for tests", name, i)
 			}
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write the table of imports in docs/design.md anew")
+
+// TestTableOfImports holds the table in docs/design.md to mayImport.
+func TestTableOfImports(t *testing.T) {
+	rows, none := "| package | may import |\n|---|---|\n", []string{}
+	for _, name := range slices.Sorted(maps.Keys(mayImport)) {
+		imports := mayImport[name]
+		switch {
+		case name == "cmd/harrier":
+		case len(imports) == 0:
+			none = append(none, name)
+		default:
+			rows += fmt.Sprintf("| `%s` | `%s` |\n", name, strings.Join(slices.Sorted(slices.Values(imports)), "`, `"))
+		}
+	}
+	rows += fmt.Sprintf("| `%s` | none |\n", strings.Join(none, "`, `"))
+
+	page, err := os.ReadFile("../docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := regexp.MustCompile(`(?s)(<!-- imports: begin -->\n).*(<!-- imports: end -->)`)
+	made := table.ReplaceAllString(string(page), "${1}"+rows+"\n${2}")
+	if made == string(page) {
+		return
+	}
+	if !*update {
+		t.Fatal("docs/design.md differs from mayImport: run go test ./internal -run TestTableOfImports -update")
+	}
+	if err := os.WriteFile("../docs/design.md", []byte(made), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
