@@ -129,6 +129,7 @@ const (
 	opWhere
 	opRecord
 	opNotes
+	opShown
 )
 
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given

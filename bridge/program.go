@@ -28,6 +28,7 @@ type Source struct {
 	Allow      []string          // rules that are relaxed, each as name=value
 	Output     bool              // let the program print to standard error
 	Passing    model.Passing     // how messages pass; the program does not notice
+	Show       []string          // methods that give the texts of objects of classes, each as CLASS=METHOD
 	Honest     bool              // leave out that actors are Byzantine, so that they do what their handlers say
 }
 
@@ -37,6 +38,7 @@ func (s Source) options() map[string]string {
 	return map[string]string{
 		"recheck": cmp.Or(s.Recheck, "none"),
 		"allow":   strings.Join(s.Allow, "\n"),
+		"show":    strings.Join(s.Show, "\n"),
 		"output":  strconv.FormatBool(s.Output),
 		"honest":  strconv.FormatBool(s.Honest),
 	}
@@ -72,8 +74,20 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 		return nil, err
 	}
 	facts := r.program()
-	facts.Passing = s.Passing
-	return &Program{j, facts}, r.done()
+	p := &Program{j, facts}
+	facts.Passing, facts.Shown = s.Passing, p.shown
+	return p, r.done()
+}
+
+// shown implements model.Program.Shown.
+func (p *Program) shown(ctx context.Context, content []byte) ([]byte, error) {
+	var w writer
+	w.bytes(content)
+	r, err := p.jvm.ask(ctx, opShown, w.b)
+	if err != nil {
+		return nil, err
+	}
+	return r.bytes(), r.done()
 }
 
 // Program implements model.Oracle.

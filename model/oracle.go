@@ -41,6 +41,8 @@ type Program struct {
 	Remarks    []string    // what users should know of how the program was loaded
 	// Labels are what people call those of the program's classes that share a simple name, by their full names.
 	Labels map[string]string
+	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.
+	Shown func(context.Context, []byte) ([]byte, error)
 }
 
 // HasInvariants says whether any state may be found to be wrong by a property.

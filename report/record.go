@@ -43,7 +43,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		Parameters: program.Parameters,
 		Model:      program.Passing.String(),
 	}
-	if t.Start, err = describeStart(program, run); err != nil {
+	if t.Start, err = describeStart(ctx, program, run); err != nil {
 		return nil, err
 	}
 	for i, action := range found.Actions {
@@ -53,7 +53,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		} else if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
-		step, err := describe(program, taken, action.Outcome)
+		step, err := describe(ctx, program, taken, action.Outcome)
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
@@ -101,13 +101,13 @@ func confirm(ctx context.Context, run *model.Run, program *model.Program, found 
 		if judgement.Failure == nil {
 			v.Message = "deadlock: no event is enabled, and this terminal state is not an expected one"
 		}
-		v.Pending, err = messages(program, run.Pending(), false)
+		v.Pending, err = messages(ctx, program, run.Pending(), false)
 		return v, err
 	}
 	return v, nil
 }
 
-func describe(program *model.Program, taken model.Taken, outcome int) (Step, error) {
+func describe(ctx context.Context, program *model.Program, taken model.Taken, outcome int) (Step, error) {
 	step := Step{
 		Actor:   taken.Actor,
 		Event:   taken.Event.Kind.String(),
@@ -125,45 +125,45 @@ func describe(program *model.Program, taken model.Taken, outcome int) (Step, err
 	}
 	var err error
 	if len(taken.Outcome.Fired) > 0 {
-		if step.Timer, err = text(program, taken.Outcome.Fired); err != nil {
+		if step.Timer, err = text(ctx, program, taken.Outcome.Fired); err != nil {
 			return step, fmt.Errorf("reading a timer of %s: %w", taken.Actor, err)
 		}
 	}
-	if step.Receives, err = messages(program, taken.Event.Messages, true); err != nil {
+	if step.Receives, err = messages(ctx, program, taken.Event.Messages, true); err != nil {
 		return step, err
 	}
 	if taken.Event.Kind != model.Forge { // whose event has it
-		if step.Sends, err = messages(program, taken.Outcome.Sends, false); err != nil {
+		if step.Sends, err = messages(ctx, program, taken.Outcome.Sends, false); err != nil {
 			return step, err
 		}
 	}
-	if step.Records, err = operations(program, taken.Outcome.Records); err != nil {
+	if step.Records, err = operations(ctx, program, taken.Outcome.Records); err != nil {
 		return step, err
 	}
 	for _, a := range taken.Outcome.Creates {
 		step.Creates = append(step.Creates, a.Name)
 	}
 	if taken.Outcome.Handler != "" && taken.Outcome.Failure == nil {
-		step.Changes, err = changes(program, taken.Before, taken.Outcome.Local)
+		step.Changes, err = changes(ctx, program, taken.Before, taken.Outcome.Local)
 	}
 	return step, err
 }
 
-func describeStart(program *model.Program, run *model.Run) (Start, error) {
+func describeStart(ctx context.Context, program *model.Program, run *model.Run) (Start, error) {
 	start, initial := Start{Digest: run.Digest(), Adversaries: program.Adversaries()}, program.Initial
 	for _, a := range initial.Actors {
 		start.Creates = append(start.Creates, a.Name)
 	}
 	var err error
-	start.Sends, err = messages(program, initial.Messages, false)
+	start.Sends, err = messages(ctx, program, initial.Messages, false)
 	return start, err
 }
 
 // messages describes messages, with their payloads if these are needed to execute a step again.
-func messages(program *model.Program, list []model.Message, payloads bool) ([]Message, error) {
+func messages(ctx context.Context, program *model.Program, list []model.Message, payloads bool) ([]Message, error) {
 	var out []Message
 	for _, m := range list {
-		content, err := text(program, m.Payload)
+		content, err := text(ctx, program, m.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
 		}
@@ -176,10 +176,10 @@ func messages(program *model.Program, list []model.Message, payloads bool) ([]Me
 	return out, nil
 }
 
-func operations(program *model.Program, records []model.Record) ([]Operation, error) {
+func operations(ctx context.Context, program *model.Program, records []model.Record) ([]Operation, error) {
 	var out []Operation
 	for _, r := range records {
-		content, err := text(program, r.Payload)
+		content, err := text(ctx, program, r.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading an operation of %s: %w", r.Actor, err)
 		}
@@ -192,20 +192,30 @@ func operations(program *model.Program, records []model.Record) ([]Operation, er
 }
 
 // text is structured bytes for people.
-func text(program *model.Program, content []byte) (string, error) {
-	v, err := serializer.Decode(content)
+func text(ctx context.Context, program *model.Program, content []byte) (string, error) {
+	v, err := shown(ctx, program, content)
 	if err != nil {
 		return "", err
 	}
 	return serializer.Labels(program.Labels).Format(v), nil
 }
 
-func changes(program *model.Program, before, after []byte) ([]serializer.Change, error) {
-	a, err := serializer.Decode(before)
+func shown(ctx context.Context, program *model.Program, content []byte) (serializer.Value, error) {
+	if program.Shown != nil {
+		var err error
+		if content, err = program.Shown(ctx, content); err != nil {
+			return serializer.Value{}, err
+		}
+	}
+	return serializer.Decode(content)
+}
+
+func changes(ctx context.Context, program *model.Program, before, after []byte) ([]serializer.Change, error) {
+	a, err := shown(ctx, program, before)
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state before: %w", err)
 	}
-	b, err := serializer.Decode(after)
+	b, err := shown(ctx, program, after)
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state after: %w", err)
 	}

@@ -30,6 +30,7 @@ type Trace struct {
 	Parameters []model.Parameter `json:"parameters"`
 	Model      string            `json:"model"`           // of message passing
 	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
+	Show       []string          `json:"show,omitempty"`  // methods that give texts, each as CLASS=METHOD
 	Violation  Violation         `json:"violation"`
 	FoundSteps int               `json:"foundSteps,omitempty"` // as in SummaryViolation
 	Execution

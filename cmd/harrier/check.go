@@ -26,6 +26,7 @@ import (
 type check struct {
 	jvmFlags
 	programFlags
+	show []string
 	profileFlags
 	method
 	program    string
@@ -80,6 +81,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	}
 	k.jvmFlags.register(c)
 	k.programFlags.register(c)
+	c.Flags().StringArrayVar(&k.show, "show", nil, "show objects of a class by the text that a method of theirs gives, in place of their fields: `CLASS=METHOD`; may be repeated")
 	k.method.register(c)
 	k.profileFlags.register(c)
 	f := c.Flags()
@@ -181,7 +183,9 @@ func (k *check) parse(c *cobra.Command) error {
 		return errors.New("--audit compares the relevant parts of states with --por static: leave out --hashing full")
 	}
 	var err error
-	if k.load, err = k.source(k.program); err != nil {
+	k.load, err = k.source(k.program)
+	k.load.Show = k.show
+	if err != nil {
 		return err
 	}
 	k.load.Passing = k.passing

@@ -51,7 +51,7 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 	if err != nil {
 		return err
 	}
-	trace.Program, trace.Allow, trace.FoundSteps = k.program, notes.Allowed, found
+	trace.Program, trace.Allow, trace.Show, trace.FoundSteps = k.program, notes.Allowed, k.show, found
 	if trace.Classes, trace.Libraries, trace.Resources, err = program.Classes(ctx); err != nil {
 		return err
 	}

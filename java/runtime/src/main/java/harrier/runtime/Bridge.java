@@ -44,6 +44,7 @@ public final class Bridge {
     private static final int WHERE = 5;
     private static final int RECORD = 6;
     private static final int NOTES = 7;
+    private static final int SHOWN = 8;
 
     private static final int OK = 0;
     private static final int USAGE = 1;
@@ -104,6 +105,7 @@ public final class Bridge {
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
                 case NOTES -> notes(out);
+                case SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));
                 case RECORD -> record(worker.program(loaded).recorder(), in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);
             }

@@ -51,11 +51,12 @@ import java.util.stream.Stream;
  * @param recorder extends histories
  * @param evaluator evaluates properties
  * @param decomposition which fields of actors and messages are auxiliary
+ * @param shown which objects people are shown by texts of their own
  * @param options how it is run
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
         Declared declared, Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator,
-        Decomposition decomposition, Options options) {
+        Decomposition decomposition, Shown shown, Options options) {
 
     /**
      * Loads and sets up a scenario.
@@ -130,7 +131,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             history(scenario, new Recorder(scenario, codec, Again.never(), hasHistory), initial),
             new Steps(setting, options.recheck(), hasHistory, twin.of(LoadedProgram::steps)), recorder,
             new Evaluator(scenario, setting, loader, rechecks ? twin.of(LoadedProgram::evaluator) : Again.never(), hasHistory),
-            decompose.apply(type), options);
+            decompose.apply(type), new Shown(loader, options.show()), options);
         twin.by(program::again);
         return program;
     }

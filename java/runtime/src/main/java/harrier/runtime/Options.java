@@ -1,6 +1,7 @@
 package harrier.runtime;
 
 import harrier.runtime.rules.Rules;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,14 +11,15 @@ import java.util.Map;
  * @param output whether what the program prints is shown
  * @param rules which rules are relaxed
  * @param honest whether Byzantine actors are as they would be without being declared so
+ * @param show what gives the texts of objects, each of the form {@code CLASS=METHOD}
  */
-public record Options(Recheck recheck, boolean output, Rules rules, boolean honest) {
+public record Options(Recheck recheck, boolean output, Rules rules, boolean honest, List<String> show) {
     /** All steps are executed twice, nothing is shown, and all rules hold. */
     public static final Options STANDARD = new Options(Recheck.ALL, false, Rules.STRICT);
 
     /** Settings of a program as it is. */
     public Options(Recheck recheck, boolean output, Rules rules) {
-        this(recheck, output, rules, false);
+        this(recheck, output, rules, false, List.of());
     }
 
     /** The settings by their names. */
@@ -25,6 +27,6 @@ public record Options(Recheck recheck, boolean output, Rules rules, boolean hone
         return new Options(Recheck.of(values.getOrDefault("recheck", "all")),
             Boolean.parseBoolean(values.get("output")),
             Rules.parse("--allow", values.getOrDefault("allow", "").lines().toList()),
-            Boolean.parseBoolean(values.get("honest")));
+            Boolean.parseBoolean(values.get("honest")), values.getOrDefault("show", "").lines().toList());
     }
 }

@@ -2,10 +2,10 @@ package harrier.runtime.codec;
 
 import harrier.Scenario;
 import java.util.Collection;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Turns local states and messages into bytes and back. Equal bytes mean equal content: what a later
@@ -109,10 +109,10 @@ public final class Codec {
     /**
      * The bytes of a local state in which some objects stand for others.
      *
-     * @param instead what is written in place of some objects, by identity
+     * @param instead what is written in place of an object, which may be itself
      * @throws NotCapturableException if it holds what cannot be captured
      */
-    public byte[] encode(LocalState state, IdentityHashMap<Object, Object> instead) {
+    public byte[] encode(LocalState state, UnaryOperator<Object> instead) {
         return plainly(levels -> new Encoder(plans, levels, instead).encode(state));
     }
 
@@ -152,6 +152,19 @@ public final class Codec {
      */
     public Object decode(byte[] bytes) {
         return LargeStack.call(levels -> new Decoder(plans, bytes, levels).readMessage()).result();
+    }
+
+    /**
+     * The bytes of a message's content or a local state in which some objects stand for others.
+     *
+     * @param instead what is written in place of an object, which may be itself
+     */
+    public byte[] replace(byte[] bytes, UnaryOperator<Object> instead) {
+        if (bytes[0] == Tag.ACTOR) {
+            return encode(decodeLocalState(bytes), instead);
+        }
+        Object content = decode(bytes);
+        return plainly(levels -> new Encoder(plans, levels, instead).encode(content));
     }
 
     /**

@@ -2,8 +2,8 @@ package harrier.runtime.codec;
 
 import harrier.ActorName;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** One encoding in the making: its bytes, the values numbered so far, and the way to the current value. */
 final class Encoder {
@@ -16,7 +16,7 @@ final class Encoder {
     private final Plans plans;
     private final int levels;
     /** What is written in place of some objects, by identity. */
-    private final Map<Object, Object> instead;
+    private final UnaryOperator<Object> instead;
 
     /** Values numbered from here on are local to the element whose key bytes are made; 0 outside of that. */
     private int base;
@@ -42,15 +42,15 @@ final class Encoder {
 
     /** An encoding for values that nest at most so many levels deep. */
     Encoder(Plans plans, int levels) {
-        this(plans, levels, Map.of());
+        this(plans, levels, UnaryOperator.identity());
     }
 
     /**
      * As above.
      *
-     * @param instead what is written in place of some objects, by identity
+     * @param instead what is written in place of an object, which may be itself
      */
-    Encoder(Plans plans, int levels, Map<Object, Object> instead) {
+    Encoder(Plans plans, int levels, UnaryOperator<Object> instead) {
         this.plans = plans;
         this.levels = levels;
         this.instead = instead;
@@ -104,7 +104,7 @@ final class Encoder {
 
     /** Writes any value. */
     void write(Object given) {
-        Object value = instead.isEmpty() ? given : instead.getOrDefault(given, given);
+        Object value = instead.apply(given);
         if (++depth > levels) {
             LargeStack.check(depth, levels);
             throw tooDeep(value == null ? "null" : value.getClass().getName());

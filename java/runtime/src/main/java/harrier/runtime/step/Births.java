@@ -57,7 +57,7 @@ public final class Births {
         IdentityHashMap<Object, Object> instead = new IdentityHashMap<>();
         instead.put(crashed.actor(), birth.actor());
         survive(crashed.actor(), birth.actor(), birth(name).actor(), instead);
-        return codec.encode(new LocalState(name, crashed.children(), birth.actor(), birth.beside()), instead);
+        return codec.encode(new LocalState(name, crashed.children(), birth.actor(), birth.beside()), o -> instead.getOrDefault(o, o));
     }
 
     private LocalState birth(String name) {

@@ -1,0 +1,71 @@
+package harrier.runtime;
+
+import harrier.Show;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Refusal;
+import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The objects of a program that people are shown by texts of their own: {@link Show} and {@code --show}. */
+public final class Shown {
+    private final ProgramLoader loader;
+    private final Codec codec;
+    private final Map<Class<?>, Method> methods = new LinkedHashMap<>();
+
+    /**
+     * As a command line says.
+     *
+     * @param flags each of the form {@code CLASS=METHOD}
+     */
+    Shown(ProgramLoader loader, List<String> flags) {
+        this.loader = loader;
+        codec = new Codec(loader, loader::defined);
+        for (String flag : flags) {
+            String[] parts = flag.split("=", 2);
+            if (parts.length < 2) {
+                throw new UsageException("--show " + flag + ": write CLASS=METHOD, such as " + flag + "=toString");
+            }
+            try {
+                Method method = loader.loadClass(parts[0]).getMethod(parts[1]);
+                method.setAccessible(true);
+                methods.put(method.getDeclaringClass(), method);
+            } catch (ClassNotFoundException e) {
+                throw new UsageException("--show " + flag + ": there is no class " + parts[0] + "; name it with its package, and $ before a nested one");
+            } catch (NoSuchMethodException e) {
+                throw new UsageException("--show " + flag + ": the class has no public method " + parts[1] + "() without parameters");
+            }
+        }
+    }
+
+    /** The bytes of a message's content or a local state in which objects are the texts that they are shown by. */
+    byte[] of(byte[] content) {
+        loader.enter();
+        Running.begin("--show");
+        try {
+            return codec.replace(content, this::shown);
+        } finally {
+            Running.end();
+            Guard.takeRefusal(); // what it is about is not shown by its text
+        }
+    }
+
+    private Object shown(Object value) {
+        if (value == null) {
+            return null;
+        }
+        try {
+            for (Map.Entry<Class<?>, Method> m : methods.entrySet()) {
+                if (m.getKey().isInstance(value)) {
+                    return String.valueOf(m.getValue().invoke(value));
+                }
+            }
+            return value.getClass().isAnnotationPresent(Show.class) ? value.toString() : value;
+        } catch (ReflectiveOperationException | RuntimeException | Refusal | StackOverflowError e) {
+            return value; // its fields are shown
+        }
+    }
+}
