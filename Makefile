@@ -74,7 +74,7 @@ check: build
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
-## bench: the figures of docs/results.md, in Go's benchmark format
+## bench: the figures of docs/benchmarks.md, in Go's benchmark format
 bench: build
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./bench
 
@@ -108,14 +108,14 @@ bench-orders: build
 		-cp "$$($(GRADLE) :harrier-runtime:testAgent :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
 		harrier.runtime.codec.OrdersBench
 
-## table1: the paper's Table I beside ours, into docs/results.md; what is finished is kept, TABLE1=-fresh runs it again
+## table1: the paper's Table I beside ours, into bench/papers/README.md; what is finished is kept, TABLE1=-fresh runs it again
 table1: build
 	@go run ./bench/papers -table table1 -timeout $(TABLE1_TIMEOUT) -stateless-timeout $(STATELESS_TIMEOUT) -max-memory $(MAX_MEMORY) \
-		-within $(TABLE1_WITHIN) -into docs/results.md -plot docs/table1.svg $(TABLE1)
+		-within $(TABLE1_WITHIN) -into bench/papers/README.md -plot docs/table1.svg $(TABLE1)
 
 ## mp-models: the table of the paper on models of message passing likewise; MP_MODELS=-fresh
 mp-models: build
-	@go run ./bench/papers -table mp-models -timeout $(TIMEOUT) -max-memory $(MAX_MEMORY) -into docs/results.md $(MP_MODELS)
+	@go run ./bench/papers -table mp-models -timeout $(TIMEOUT) -max-memory $(MAX_MEMORY) -into bench/papers/README.md $(MP_MODELS)
 
 ## bench-peers: harrier beside Spin, Stateright and TLC on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
 bench-peers: build setup-peers

@@ -3,7 +3,7 @@
 //
 //	TABLE.csv -> row               a paper's figures, with our program and mode for each
 //	row -> runs -> compare.Result  our figures, kept as those of harrier compare
-//	row, Result -> table, factors  into docs/results.md
+//	row, Result -> table, factors  into bench/papers/README.md
 //
 // Counts compare only within a column: the papers' protocols are others in detail, and their states too. What should agree is
 // the answer, and that the same mode saves more, or less.
@@ -62,7 +62,7 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	var s settings
 	f := frame.Flags("papers", stderr)
 	f.StringVar(&s.table, "table", "table1", "the table: table1 or mp-models")
-	f.StringVar(&s.into, "into", "", "the file that gets the table between its marks, such as docs/results.md (default: print it)")
+	f.StringVar(&s.into, "into", "", "the file that gets the table between its marks, such as bench/papers/README.md (default: print it)")
 	f.StringVar(&s.plot, "plot", "", "draw the states into an SVG file")
 	s.register(f)
 	if err := frame.Parse(f, arguments); err != nil {

@@ -31,7 +31,7 @@ type method struct {
 }
 
 // What a check does where nothing is said. Breadth-first search meets shallow violations first, and over macro steps it takes no
-// more time and memory than depth-first search (docs/performance.md).
+// more time and memory than depth-first search (docs/benchmarks.md).
 const (
 	usualSearch    = "bfs"
 	usualReduction = "auto"
