@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"harrier/internal/reach"
 	"harrier/internal/toy"
 	"harrier/model"
 )
@@ -105,49 +106,42 @@ func (w *walk) follow(p *toy.Protocol, length int) (problem string) {
 
 // compare says how a state and that of a run differ.
 func (w *walk) compare(s model.State, run *model.Run) string {
-	for len(s) > 0 && s[len(s)-1] == 0 {
-		s = s[:len(s)-1]
-	}
 	if pending := len(run.Pending()); pending != w.actors.Pending(s) {
 		return fmt.Sprintf("%d messages are pending in the run, %d in the state", pending, w.actors.Pending(s))
 	}
 	if w.actors.Decomposes() {
 		return "" // many digests are one state
 	}
-	state, digest := fmt.Sprint(s), run.Digest()
+	state, digest := reach.Exact(s), run.Digest()
 	if other, ok := w.met[state]; ok && other != digest {
-		return fmt.Sprintf("the state %s has two digests", state)
+		return fmt.Sprintf("the state %v has two digests", s)
 	}
 	if other, ok := w.met[digest]; ok && other != state {
-		return fmt.Sprintf("the states %s and %s have one digest", state, other)
+		return fmt.Sprintf("the states %x and %x have one digest", state, other)
 	}
 	w.met[state], w.met[digest] = digest, state
 	return ""
 }
 
 // enabled lists the transitions that are enabled and do not fail. The run must know if there are any but faults.
-func (w *walk) enabled(s model.State, run *model.Run) ([]model.Transition, error) {
+func (w *walk) enabled(s model.State, run *model.Run) (enabled []model.Transition, err error) {
 	offered, err := w.actors.Enabled(context.Background(), s, nil)
 	if err != nil {
 		return nil, err
 	}
-	var enabled []model.Transition
-	isEnd := true
 	for _, t := range offered {
 		_, _, err := w.actors.Apply(append(model.State{}, s...), t, nil)
 		var failure *model.StepFailure
 		switch {
-		case errors.Is(err, model.ErrRefused):
-			continue
 		case err == nil:
 			enabled = append(enabled, t)
-		case !errors.As(err, &failure):
+		case !errors.As(err, &failure) && !errors.Is(err, model.ErrRefused):
 			return nil, err
 		}
-		isEnd = isEnd && w.actors.Facts(s, t).Fault > 0
 	}
-	if any, err := run.Enabled(context.Background()); err != nil || any == isEnd {
-		return nil, fmt.Errorf("the run says that an event is enabled: %v (%v)", any, err)
+	isEnd, err := reach.IsTerminal(context.Background(), w.actors, s)
+	if any, failed := run.Enabled(context.Background()); err != nil || failed != nil || any == isEnd {
+		return nil, fmt.Errorf("the run says that an event is enabled: %v (%v)", any, errors.Join(err, failed))
 	}
 	return enabled, nil
 }

@@ -2,8 +2,6 @@ package dir_test
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -14,6 +12,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/dir"
+	"harrier/internal/reach"
 	"harrier/internal/replayed"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
@@ -233,38 +232,34 @@ func (s subject) newSystem() *dir.System {
 
 // problem is what is wrong with macro steps of a program, "" if nothing is.
 func (s subject) problem(ctx context.Context, want twin.Result) (macro int, problem string) {
-	key := exactKey
+	all, err := s.reach(ctx, reach.Exact)
+	if err != nil {
+		return 0, err.Error()
+	}
+	if len(all.States) != int(want.States) {
+		return 0, fmt.Sprintf("plain search has %d states, the twin %d", len(all.States), want.States)
+	}
+	key := s.key()
+	if s.group != nil {
+		if all, err = s.reach(ctx, key); err != nil {
+			return 0, err.Error()
+		}
+	}
 	reached, err := s.reachMacro(ctx, key)
 	if err != nil {
 		return 0, err.Error()
-	}
-	all, err := s.reach(ctx, s.actors, key)
-	if err != nil {
-		return 0, err.Error()
-	}
-	if len(all) != int(want.States) {
-		return 0, fmt.Sprintf("plain search has %d states, the twin %d", len(all), want.States)
-	}
-	if s.group != nil {
-		key = orbitKey(s.group.Canonicalizer())
-		if reached, err = s.reachMacro(ctx, key); err != nil {
-			return 0, err.Error()
-		}
-		if all, err = s.reach(ctx, s.actors, key); err != nil {
-			return 0, err.Error()
-		}
 	}
 	covered, err := s.cover(ctx, reached, key)
 	if err != nil {
 		return 0, err.Error()
 	}
 	for k := range covered {
-		if _, ok := all[k]; !ok {
+		if _, ok := all.States[k]; !ok {
 			return 0, "a macro state stands for a state that no run reaches"
 		}
 	}
 	settled := [2]map[string]bool{{}, {}}
-	for i, states := range []map[string]model.State{covered, all} {
+	for i, states := range []map[string]model.State{covered, all.States} {
 		for _, nodes := range states {
 			settled[i][key(s.system.Settled(nodes))] = true
 		}
@@ -308,75 +303,51 @@ func (s subject) evaluationsProblem(ctx context.Context) string {
 	return ""
 }
 
+// key tells states of the actors apart, or orbits of them.
+func (s subject) key() func(model.State) string {
+	if s.group != nil {
+		return reach.Orbits(s.group.Canonicalizer())
+	}
+	return reach.Exact
+}
+
+// reach are all states of the actors that can be reached.
+func (s subject) reach(ctx context.Context, key func(model.State) string) (*reach.Found, error) {
+	return reach.Walk{System: s.actors, Key: key, Most: 2 * mostStates}.States(ctx)
+}
+
+// macroWalk finds macro states.
+func (s subject) macroWalk(key func(model.State) string) reach.Walk {
+	return reach.Walk{System: s.system, Key: func(m model.State) string { return key(s.system.Unfold(m)) }, Most: 2 * mostStates}
+}
+
 // reachMacro are all reachable macro states.
 func (s subject) reachMacro(ctx context.Context, key func(model.State) string) (map[string]model.State, error) {
 	for {
-		reached, err := s.reach(ctx, s.system, func(m model.State) string { return key(s.system.Unfold(m)) })
-		if !s.system.Again(err) {
-			return reached, err
+		found, err := s.macroWalk(key).States(ctx)
+		if err == nil {
+			return found.States, nil
 		}
-	}
-}
-
-// reach are all reachable states of a system.
-func (s subject) reach(ctx context.Context, system model.System, key func(model.State) string) (map[string]model.State, error) {
-	met := map[string]model.State{key(system.Initial()): system.Initial()}
-	work := []model.State{system.Initial()}
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		transitions, err := system.Enabled(ctx, at, nil)
-		if err != nil {
+		if !s.system.Again(err) {
 			return nil, err
 		}
-		for _, t := range transitions {
-			next, _, err := system.Apply(slices.Clone(at), t, nil)
-			var failure *model.StepFailure
-			if errors.Is(err, model.ErrRefused) || errors.As(err, &failure) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			if k := key(next); met[k] == nil {
-				if len(met) > 2*mostStates {
-					return nil, errors.New("there are more states than the twin has")
-				}
-				met[k] = next
-				work = append(work, next)
-			}
-		}
 	}
-	return met, nil
 }
 
 // cover are the states that macro states stand for: found by taking internal steps of the actors one by one.
 func (s subject) cover(ctx context.Context, macro map[string]model.State, key func(model.State) string) (map[string]model.State, error) {
-	covered := map[string]model.State{}
-	var work []model.State
-	for k, m := range macro {
-		covered[k] = s.system.Unfold(m)
-		work = append(work, covered[k])
+	w := reach.Walk{System: s.actors, Key: key, Most: 2 * mostStates}
+	for _, m := range macro {
+		w.From = append(w.From, s.system.Unfold(m))
 	}
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		transitions, err := s.actors.Enabled(ctx, at, nil)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range transitions {
-			next, undo, err := s.actors.Apply(slices.Clone(at), t, nil)
-			if err != nil || s.actors.Facts(at, t).Refusable || s.isLabelled(t.Slot+1, undo) {
-				continue
-			}
-			if k := key(next); covered[k] == nil {
-				covered[k] = next
-				work = append(work, next)
-			}
-		}
+	w.Follows = func(at model.State, t model.Transition, undo []model.Change) bool {
+		return !s.actors.Facts(at, t).Refusable && !s.isLabelled(t.Slot+1, undo)
 	}
-	return covered, nil
+	covered, err := w.States(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return covered.States, nil
 }
 
 // isLabelled reports that a transition of the actor at a position changes what is none of its component's.
@@ -393,27 +364,6 @@ func (s subject) componentOf(position uint32) int {
 		return g
 	}
 	return -int(position)
-}
-
-func exactKey(s model.State) string {
-	for len(s) > 0 && s[len(s)-1] == 0 {
-		s = s[:len(s)-1]
-	}
-	var b []byte
-	for _, id := range s {
-		b = binary.LittleEndian.AppendUint32(b, id)
-	}
-	return string(b)
-}
-
-func orbitKey(canonical dbss.Canonical) func(model.State) string {
-	return func(s model.State) string {
-		vector, err := canonical(s, nil)
-		if err != nil {
-			panic(err)
-		}
-		return exactKey(vector)
-	}
 }
 
 // searchProblem compares searches with the twin, and executes what they find again.

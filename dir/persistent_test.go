@@ -2,7 +2,6 @@ package dir_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/reach"
 	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/por/persistent"
@@ -67,9 +67,9 @@ func (s subject) someRead(r *rand.Rand) (seen []uint32) {
 
 // persistentProblem is what is wrong with persistent labels in a program if invariants read some positions, "" if nothing is.
 func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen []uint32) (states, left int, problem string) {
-	key := exactKey
+	key := s.key()
 	if s.group != nil {
-		key, seen = orbitKey(s.group.Canonicalizer()), s.permuted(seen)
+		seen = s.permuted(seen)
 	}
 	s.system = s.newSystem()
 	macro, err := s.reachMacro(ctx, key)
@@ -77,27 +77,21 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen [
 		return 0, 0, err.Error()
 	}
 	s.system = s.newSystem()
-	reduced, fails, err := s.reachReduced(ctx, key, seen)
+	reduced, err := s.reachReduced(ctx, key, seen)
 	for s.system.Again(err) {
-		reduced, fails, err = s.reachReduced(ctx, key, seen)
+		reduced, err = s.reachReduced(ctx, key, seen)
 	}
 	if err != nil {
 		return 0, 0, err.Error()
 	}
-	all, err := s.reach(ctx, s.actors, key)
+	all, err := s.reach(ctx, key)
 	if err != nil {
 		return 0, 0, err.Error()
 	}
-	allFails := map[string]bool{}
-	for _, m := range all {
-		if err := s.noteFailures(ctx, s.actors, m, allFails); err != nil {
-			return 0, 0, err.Error()
-		}
+	if !maps.Equal(reduced.Fails, all.Fails) {
+		return 0, 0, fmt.Sprintf("handlers fail in these ways: %v, not %v", slices.Sorted(maps.Keys(reduced.Fails)), slices.Sorted(maps.Keys(all.Fails)))
 	}
-	if !maps.Equal(fails, allFails) {
-		return 0, 0, fmt.Sprintf("handlers fail in these ways: %v, not %v", slices.Sorted(maps.Keys(fails)), slices.Sorted(maps.Keys(allFails)))
-	}
-	covered, err := s.cover(ctx, reduced, key)
+	covered, err := s.cover(ctx, reduced.States, key)
 	if err != nil {
 		return 0, 0, err.Error()
 	}
@@ -105,7 +99,7 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen [
 	if err != nil {
 		return 0, 0, err.Error()
 	}
-	wanted, wantedEnds, err := s.observations(ctx, all, key, seen)
+	wanted, wantedEnds, err := s.observations(ctx, all.States, key, seen)
 	switch {
 	case err != nil:
 		return 0, 0, err.Error()
@@ -114,68 +108,28 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen [
 	case !maps.Equal(gotEnds, wantedEnds):
 		return 0, 0, fmt.Sprintf("%d terminal states are reached, not %d", len(gotEnds), len(wantedEnds))
 	}
-	return len(macro), len(reduced), s.persistentSearchProblem(ctx, want)
+	return len(macro), len(reduced.States), s.persistentSearchProblem(ctx, want)
 }
 
-// reachReduced are the macro states that are reached with persistent labels, and how handlers fail there, if invariants read some
-// positions.
-func (s subject) reachReduced(ctx context.Context, of func(model.State) string, seen []uint32) (met map[string]model.State, fails map[string]bool, err error) {
+// reachReduced are the macro states that are reached with persistent labels if invariants read some positions.
+func (s subject) reachReduced(ctx context.Context, key func(model.State) string, seen []uint32) (*reach.Found, error) {
 	labels := persistent.New(s.system.Components(func() [][]uint32 { return [][]uint32{seen} }))
 	labels.Revise()
-	key := func(m model.State) string { return of(s.system.Unfold(m)) }
-	met, fails = map[string]model.State{key(s.system.Initial()): s.system.Initial()}, map[string]bool{}
-	for again := true; again; again = labels.Revise() {
-		work := slices.Collect(maps.Values(met))
-		for len(work) > 0 {
-			at := work[len(work)-1]
-			work = work[:len(work)-1]
-			transitions, err := s.system.Enabled(ctx, at, nil)
-			if err != nil {
-				return nil, nil, err
-			}
-			if len(transitions) > 0 {
-				chosen, isReduced, err := labels.Reduction(ctx, at, nil)
-				if err != nil {
-					return nil, nil, err
-				}
-				if isReduced {
-					transitions = chosen
-				}
-			}
-			for _, t := range transitions {
-				next, _, err := s.system.Apply(slices.Clone(at), t, nil)
-				var failure *model.StepFailure
-				switch {
-				case errors.As(err, &failure):
-					fails[failure.Error()] = true
-				case errors.Is(err, model.ErrRefused):
-				case err != nil:
-					return nil, nil, err
-				default:
-					if k := key(next); met[k] == nil {
-						met[k] = next
-						work = append(work, next)
-					}
-				}
-			}
+	w := s.macroWalk(key)
+	w.Reduction = labels.Reduction
+	fails := map[string]bool{}
+	for {
+		found, err := w.States(ctx)
+		if err != nil {
+			return nil, err
 		}
-	}
-	return met, fails, s.system.HoldAhead(labels)
-}
-
-func (s subject) noteFailures(ctx context.Context, system model.System, at model.State, fails map[string]bool) error {
-	transitions, err := system.Enabled(ctx, at, nil)
-	if err != nil {
-		return err
-	}
-	for _, t := range transitions {
-		_, _, err := system.Apply(slices.Clone(at), t, nil)
-		var failure *model.StepFailure
-		if errors.As(err, &failure) {
-			fails[failure.Error()] = true
+		maps.Copy(fails, found.Fails)
+		if !labels.Revise() {
+			found.Fails = fails
+			return found, s.system.HoldAhead(labels)
 		}
+		w.From = slices.Collect(maps.Values(found.States))
 	}
-	return nil
 }
 
 // observations are what is at some positions of states of the actors, and the terminal states among these.
@@ -197,14 +151,9 @@ func (s subject) observations(ctx context.Context, states map[string]model.State
 			}
 		}
 		got[key(o)] = true
-		transitions, err := s.actors.Enabled(ctx, m, nil)
+		isEnd, err := reach.IsTerminal(ctx, s.actors, m)
 		if err != nil {
 			return nil, nil, err
-		}
-		isEnd := true
-		for _, t := range transitions {
-			_, _, err := s.actors.Apply(slices.Clone(m), t, nil)
-			isEnd = isEnd && (s.actors.Facts(m, t).Fault != 0 || errors.Is(err, model.ErrRefused))
 		}
 		if isEnd {
 			ends[k] = true

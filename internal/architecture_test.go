@@ -55,13 +55,14 @@ var mayImport = map[string][]string{
 	"internal/supervisor": {},
 	// For tests only.
 	"internal/mutants":  {},
+	"internal/reach":    {"dbss", "model", "property"},
 	"internal/replayed": {"dbss", "model", "property"},
 	"internal/toy":      {"model", "serializer"},
 	"internal/twin":     {"model"},
 }
 
 // testsOnly may be imported by tests alone.
-var testsOnly = []string{"internal/mutants", "internal/replayed", "internal/toy", "internal/twin"}
+var testsOnly = []string{"internal/mutants", "internal/reach", "internal/replayed", "internal/toy", "internal/twin"}
 
 func TestImportsFlowOneWay(t *testing.T) {
 	for _, p := range packages(t) {

@@ -49,20 +49,20 @@ func (of specimen) problem() string {
 	if problem := s.defined(); problem != "" {
 		return problem
 	}
-	if _, why := s.unreduced(); why != "" {
-		return "it cannot be compared any more: " + why
+	if _, err := s.whole(); err != nil {
+		return "it cannot be compared any more: " + err.Error()
 	}
 	return s.different()
 }
 
 // different says what is wrong with any search of a program, whatever its size, if that can be compared.
 func (s subject) different() string {
-	full, why := s.unreduced()
-	if why != "" {
+	whole, err := s.whole()
+	if err != nil {
 		return ""
 	}
 	for seed := range uint64(4) {
-		if problem, _ := s.compare(byAnalysis, seed, full, s.explored()); problem != "" {
+		if problem, _ := s.compare(byAnalysis, seed, whole, s.explored()); problem != "" {
 			return problem
 		}
 	}

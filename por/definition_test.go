@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"harrier/dbss"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 )
@@ -34,15 +33,6 @@ func TestReductionsSatisfyDefinition(t *testing.T) {
 
 // fewDefined is how many programs are held to the definition unless -programs says so.
 const fewDefined = 250
-
-// define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
-func (s subject) define(r reducer) (problem string, compared int) {
-	f, err := s.search(way{reducer: r, Options: dbss.Options{MaxStates: graphStates, KeepGoing: true}})
-	if err != nil || !f.Complete {
-		return "", 0
-	}
-	return newGraph(f, s).problem(f.chosen)
-}
 
 func (s subject) defined() string {
 	problem, _ := s.define(byAnalysis)

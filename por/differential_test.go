@@ -1,6 +1,7 @@
 package por_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"maps"
@@ -9,13 +10,14 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/reach"
 	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/por/static"
 )
 
 var (
-	programs  = flag.Uint64("programs", 0, "how many random programs reduced searches are compared on; 0 for few")
+	programs  = flag.Uint64("programs", 0, "how many random programs reductions are compared on; 0 for few")
 	firstSeed = flag.Uint64("seed", 0, "the seed of the first of them")
 )
 
@@ -29,9 +31,10 @@ const (
 	fewStates   = 40 // of programs with fewer, one in eight is of use
 )
 
-// TestReducedSearchesAgreeWithTwin holds reduced searches to the dumb twin on random programs: all hashings, orders, with symmetry and
-// without it, and some with several workers, other stores, and all states pushed.
-func TestReducedSearchesAgreeWithTwin(t *testing.T) {
+// TestReducedStatesAgreeWithTwin compares what is left of random programs, state by state, with what there is, and that with the dumb
+// twin: terminal states, what properties say and which handlers fail, with all hashings, with symmetry and without it. Searches find
+// the states that are left, in all orders, and some with several workers, other stores, and all states pushed.
+func TestReducedStatesAgreeWithTwin(t *testing.T) {
 	n := *programs
 	if n == 0 {
 		n = fewPrograms
@@ -56,15 +59,17 @@ func byAnalysis(actors *model.Actors) (func() model.Reduction, error) {
 	return func() model.Reduction { return r.Reduction() }, err
 }
 
-// compareWith compares searches of a program with the twin, and says what is wrong. Seeds choose ways that not every program is searched.
+// compareWith says what is wrong with a reduction of a program. Seeds choose searches that not every program has.
 // Most small programs are left out.
 func (s subject) compareWith(r reducer, seed uint64, d *saving) string {
-	full, why := s.unreduced()
-	if states := full[0][0]; why == "" && (states.States < 10 || states.States < fewStates && seed%8 > 0) {
-		why = "small"
+	whole, err := s.whole()
+	if err != nil {
+		d.Skip(err.Error()[:min(30, len(err.Error()))])
+		return ""
 	}
-	if why != "" {
-		d.Skip(why)
+	n := len(whole[0].States)
+	if n < 10 || n < fewStates && seed%8 > 0 {
+		d.Skip("small")
 		return ""
 	}
 	want := s.explored()
@@ -72,124 +77,117 @@ func (s subject) compareWith(r reducer, seed uint64, d *saving) string {
 		d.Skip("large or wrong for the twin")
 		return ""
 	}
-	problem, left := s.compare(r, seed, full, want)
+	problem, left := s.compare(r, seed, whole, want)
 	if problem == "" {
-		d.add(want, full[0][0].States, left)
+		d.add(want, uint64(n), left)
 	}
 	return problem
 }
 
-// references are searches without reduction, by hashing and symmetry.
-type references [2][2]*found
-
-// unreduced makes the references, and says why there are none.
-func (s subject) unreduced() (full references, why string) {
-	for h := range full {
-		for o := range full[h] {
-			if o == 1 && len(s.Roles) == 0 {
+// whole is all that there is in a program: by relevant parts first, without symmetry.
+func (s subject) whole() (whole []*system, err error) {
+	for _, h := range []model.Hashing{model.Selective, model.Full} {
+		for _, isSymmetric := range []bool{false, true} {
+			if isSymmetric && len(s.Roles) == 0 {
 				continue
 			}
-			// Breadth-first, since a program that is too large may send more on each step of a long run.
-			options := dbss.Options{MaxStates: mostStates, KeepGoing: true, Order: dbss.BreadthFirst}
-			w := way{hashing: model.Hashing(h), orbits: o == 1, Options: options}
-			if h == 1 {
-				w.MaxStates *= 6 // other messages processed last, other states
+			sys, err := s.system(h, isSymmetric)
+			if err == nil {
+				sys.Judged, err = sys.reach(nil)
 			}
-			f, err := s.search(w)
-			switch {
-			case err != nil:
-				return full, "refused: " + err.Error()[:min(30, len(err.Error()))]
-			case !f.Complete:
-				return full, "large"
+			if err != nil {
+				return nil, err
 			}
-			full[h][o] = f
+			whole = append(whole, sys)
 		}
 	}
-	return full, ""
+	return whole, nil
 }
 
 func (s subject) explored() twin.Result {
-	return twin.Explore(s, twin.Options{MaxStates: 6 * mostStates, MaxPending: mostPending, KeepVectors: true, Relevant: s.Relevant})
+	return twin.Explore(s, twin.Options{MaxStates: 6 * mostStates, MaxPending: mostPending, Relevant: s.Relevant})
 }
 
 // compare says what is wrong, or how many states are left.
-func (s subject) compare(r reducer, seed uint64, full references, want twin.Result) (problem string, left uint64) {
-	if problem := s.problem(way{}, full[0][0], want); problem != "" {
-		return "without reduction: " + problem, 0
+func (s subject) compare(r reducer, seed uint64, whole []*system, want twin.Result) (problem string, left uint64) {
+	if all := whole[0]; uint64(len(all.States)) != want.Quotient.States || uint64(len(all.Ends)) != want.Quotient.Terminal ||
+		!maps.Equal(all.Broken, want.Broken) {
+		return fmt.Sprintf("%d states, %d ends, broken are %v; the twin has %d, %d, %v", len(all.States), len(all.Ends), keys(all.Broken),
+			want.Quotient.States, want.Quotient.Terminal, keys(want.Broken)), 0
 	}
-	for _, w := range ways(r, s, seed) {
-		f, err := s.search(w)
-		if err != nil {
-			return fmt.Sprintf("%s: %v", w.name, err), 0
+	for _, sys := range whole {
+		got, problem := sys.compare(r, seed)
+		if problem != "" {
+			return fmt.Sprintf("full hashing %v, symmetry %v: %s", sys.hashing == model.Full, sys.canonical != nil, problem), 0
 		}
-		orbits := 0
-		if w.orbits {
-			orbits = 1
-		}
-		if problem := s.difference(w, f, full[w.hashing][orbits], want); problem != "" {
-			return w.name + ": " + problem, 0
-		}
-		if w.hashing == model.Selective && !w.orbits {
-			left = f.States
+		if sys == whole[0] {
+			left = uint64(len(got.States))
 		}
 	}
 	return "", left
 }
 
-// ways are all combinations, and for some programs one that is rare.
-func ways(r reducer, s subject, seed uint64) []way {
-	var all []way
+// compare says what is wrong with what is left of a system, or what that is.
+func (s *system) compare(r reducer, seed uint64) (got *reach.Judged, problem string) {
+	reduction, err := r(s.actors)
+	if err == nil {
+		got, err = s.reach(reduction())
+	}
+	switch {
+	case err != nil:
+		return nil, err.Error()
+	case !maps.Equal(got.Broken, s.Broken):
+		return nil, fmt.Sprintf("broken are %v, not %v", keys(got.Broken), keys(s.Broken))
+	case !maps.Equal(s.ends(got), s.ends(s.Judged)):
+		return nil, fmt.Sprintf("%d ends, not %d", len(got.Ends), len(s.Ends))
+	case len(got.States) > len(s.States):
+		return nil, fmt.Sprintf("%d states, without reduction %d", len(got.States), len(s.States))
+	}
+	return got, s.searchProblem(reduction, seed, got)
+}
+
+// searchProblem compares reduced searches with what is left.
+func (s *system) searchProblem(reduction func() model.Reduction, seed uint64, left *reach.Judged) string {
 	options := []dbss.Options{{}, {Order: dbss.BreadthFirst}}
 	if seed/10%4 == 0 {
 		options = append(options, []dbss.Options{{Workers: 3}, {Store: dbss.Compact}, {PushAll: true}, {Order: dbss.BreadthFirst, Workers: 3}}[seed%4])
 	}
-	for _, h := range []model.Hashing{model.Selective, model.Full} {
-		for _, orbits := range []bool{false, true} {
-			if orbits && len(s.Roles) == 0 {
-				continue
-			}
-			for _, o := range options {
-				o.KeepGoing = true
-				name := fmt.Sprintf("full hashing %v, symmetry %v, order %d, workers %d", h == model.Full, orbits, o.Order, o.Workers)
-				all = append(all, way{name: name, hashing: h, orbits: orbits, reducer: r, Options: o})
-			}
+	for _, o := range options {
+		o.KeepGoing, o.Reduction, o.Canonical = true, reduction, s.canonical
+		r, err := dbss.Search(context.Background(), s.actors, s.checker, o, &dbss.Progress{})
+		// Which state of an orbit is met first may make a difference.
+		if err != nil || !r.Complete || (r.Violation != nil) != (len(left.Broken) > 0) || s.canonical == nil && r.States != uint64(len(left.States)) ||
+			r.States > uint64(len(s.States)) || s.hashing == model.Selective && r.Terminal != uint64(len(s.Ends)) {
+			return fmt.Sprintf("order %d, %d workers: %+v, %v; %d of %d states are left, with %d ends", o.Order, o.Workers, r, err,
+				len(left.States), len(s.States), len(left.Ends))
 		}
-	}
-	return all
-}
-
-// difference says how a reduced search differs from the twin, or from the search without reduction where it must not.
-func (s subject) difference(w way, got, full *found, want twin.Result) string {
-	if problem := s.problem(w, got, want); problem != "" {
-		return problem
-	}
-	isExact := w.hashing == model.Selective // with full hashing ends differ by what is auxiliary, and what was processed last
-	switch {
-	case got.States > full.States:
-		return fmt.Sprintf("%d states, without reduction %d", got.States, full.States)
-	case isExact && (got.Terminal != full.Terminal || got.Leftover != full.Leftover):
-		return fmt.Sprintf("%d ends, %d with messages left; without reduction %d, %d", got.Terminal, got.Leftover, full.Terminal, full.Leftover)
-	}
-	return ""
-}
-
-// problem says how a search differs from the twin in what it found.
-func (s subject) problem(w way, got *found, want twin.Result) string {
-	verdict := "verified"
-	if got.Violation != nil {
-		verdict = "violated"
-	}
-	switch {
-	case !got.Complete:
-		return "not complete: " + got.Reason
-	case !maps.Equal(got.broken, want.Broken):
-		return fmt.Sprintf("what does not hold: %v, the twin says %v", keys(got.broken), keys(want.Broken))
-	case verdict != want.Verdict():
-		return fmt.Sprintf("%s, the twin says %s", verdict, want.Verdict())
-	case !w.orbits && !maps.Equal(got.ends, want.EndParts):
-		return fmt.Sprintf("%d ends, the twin has %d", len(got.ends), len(want.EndParts))
 	}
 	return ""
 }
 
 func keys(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), "; ") }
+
+// define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
+func (s subject) define(r reducer) (problem string, compared int) {
+	sys, err := s.system(model.Selective, false)
+	if err != nil {
+		return "", 0
+	}
+	reduction, err := r(sys.actors)
+	if err != nil {
+		return "", 0
+	}
+	var chosen []choice
+	reduce := reduction()
+	noting := func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
+		into, isReduced, err := reduce(ctx, s, into)
+		if isReduced {
+			chosen = append(chosen, choice{slices.Clone(s), slices.Clone(into)})
+		}
+		return into, isReduced, err
+	}
+	if _, err = (reach.Walk{System: sys.actors, Key: reach.Exact, Most: graphStates, Reduction: noting}).States(context.Background()); err != nil {
+		return "", 0
+	}
+	return newGraph(sys.actors, s).problem(chosen)
+}

@@ -6,19 +6,17 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/reach"
 	"harrier/model"
 	"harrier/serializer"
 )
 
-func newGraph(f *found, oracle model.Oracle) *graph {
-	return &graph{actors: f.actors, oracle: oracle, states: map[string]int{}}
+func newGraph(actors *model.Actors, oracle model.Oracle) *graph {
+	return &graph{actors: actors, oracle: oracle, states: map[string]int{}}
 }
 
 func (g *graph) number(s model.State) int {
-	for len(s) > 0 && s[len(s)-1] == 0 {
-		s = s[:len(s)-1]
-	}
-	key := fmt.Sprint(s)
+	key := reach.Exact(s)
 	if n, ok := g.states[key]; ok {
 		return n
 	}
@@ -33,7 +31,7 @@ func (g *graph) from(n int) ([]edge, error) {
 		return g.nodes[n].edges, nil
 	}
 	if len(g.nodes) > graphStates {
-		return nil, errTooMany
+		return nil, reach.ErrTooMany
 	}
 	s := g.nodes[n].state
 	offered, err := g.actors.Enabled(context.Background(), s, nil)

@@ -1,7 +1,6 @@
 package por_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -42,9 +41,6 @@ type edge struct {
 
 // An eventKey identifies an event of an actor.
 type eventKey struct{ slot, event, handler uint32 }
-
-// errTooMany ends a comparison that would take long.
-var errTooMany = errors.New("too many states")
 
 const graphStates = 400
 

@@ -56,8 +56,6 @@ type Result struct {
 	Quotient *Result
 	// With KeepVectors, Vectors has the local states and the history of every state, Ends those of the terminal ones.
 	Vectors, Ends map[string]bool
-	// EndParts has, with KeepVectors, the Canonical form of terminal states.
-	EndParts map[string]bool
 	// Broken are the first invariant that each state violates, by name, final conditions that do not hold, and the handlers that
 	// fail, with their failures.
 	Broken map[string]bool
@@ -112,7 +110,7 @@ func Explore(oracle model.Oracle, o Options) Result {
 	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{}, orbits: map[string]string{}}
 	e.Shortest, e.Runs, e.Faults, e.Met = -1, map[string]uint64{}, map[int]uint64{}, map[string]bool{}
 	e.Vectors, e.Ends = map[string]bool{}, map[string]bool{}
-	e.EndParts, e.Broken = map[string]bool{}, map[string]bool{}
+	e.Broken = map[string]bool{}
 	e.program = oracle.Program()
 	if o.Relevant != nil {
 		e.Quotient = &Result{Runs: map[string]uint64{}, Faults: map[int]uint64{}}
@@ -211,7 +209,7 @@ func (e *explorer) expand(s state) {
 			}
 			if o.Failure != nil {
 				e.violated(s.distance + 1)
-				e.Broken[Failing(o.Handler, *o.Failure)] = true
+				e.Broken[o.Handler+": "+o.Failure.Text] = true
 				continue
 			}
 			next, err := e.after(s, ev, o)
@@ -257,7 +255,6 @@ func (e *explorer) end(s state, quotient *Result) {
 	}
 	if e.KeepVectors {
 		e.Ends[s.vector()] = true
-		e.EndParts[e.endPart(s)] = true
 	}
 	for i, p := range e.program.Properties {
 		if p.Kind == model.Final && e.program.Passing != model.MP && !e.holds(i, s) {

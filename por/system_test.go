@@ -1,0 +1,124 @@
+package por_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"harrier/dbss"
+	"harrier/internal/reach"
+	"harrier/internal/toy"
+	"harrier/model"
+	"harrier/por/footprint"
+	"harrier/property"
+	"harrier/symmetry"
+)
+
+// A subject is a program that reductions are compared on. It has footprints: without them nothing is reduced.
+type subject struct{ *toy.Protocol }
+
+// passings are the models of passing messages; most programs are for the first.
+var passings = []model.Passing{model.M, model.M, model.M, model.MMP, model.MP}
+
+// drawn makes a program from a seed.
+func drawn(seed uint64) subject {
+	p := toy.Footprints.Random(seed)
+	p.Pass(passings[seed/3%uint64(len(passings))])
+	return subject{p}
+}
+
+// A reducer makes what reduces searches of a system.
+type reducer func(actors *model.Actors) (func() model.Reduction, error)
+
+// A choice is what a reduction chose.
+type choice struct {
+	state  model.State
+	follow []model.Transition
+}
+
+// A system is a program as searches of it see it, with all that there is.
+type system struct {
+	subject
+	hashing   model.Hashing
+	actors    *model.Actors
+	checker   *property.Checker
+	canonical func() dbss.Canonical // nil without symmetry
+	*reach.Judged
+}
+
+func (s subject) system(h model.Hashing, isSymmetric bool) (*system, error) {
+	actors, err := model.NewActors(footprint.Watch(s), s.Decomposition(h))
+	if err != nil {
+		return nil, err
+	}
+	sys := &system{subject: s, hashing: h, actors: actors, checker: property.NewChecker(s, actors)}
+	if isSymmetric {
+		g, err := symmetry.Find(actors)
+		if err != nil {
+			return nil, err
+		}
+		sys.canonical = g.Canonicalizer
+	}
+	return sys, nil
+}
+
+// reach finds what there is, or what a reduction leaves of it.
+func (s *system) reach(reduction model.Reduction) (*reach.Judged, error) {
+	w := reach.Walk{System: s.actors, Key: reach.Exact, Most: mostStates, Reduction: reduction}
+	if s.canonical != nil {
+		w.Key = reach.Orbits(s.canonical())
+	}
+	if s.hashing == model.Full {
+		w.Most *= 6 // other messages processed last, other states
+	}
+	return w.Judge(context.Background(), s.actors, s.checker)
+}
+
+// ends are terminal states. With full hashing they differ by what is auxiliary and what was processed last, too, and are compared by
+// their relevant parts.
+func (s *system) ends(of *reach.Judged) map[string]bool {
+	ends := map[string]bool{}
+	for k, state := range of.Ends {
+		switch {
+		case s.hashing == model.Selective:
+			ends[k] = true
+		case s.canonical == nil:
+			ends[s.relevantText(state)] = true
+		}
+	}
+	return ends
+}
+
+// relevantText is the same for states with the same relevant parts. A set has no copies that are equal in these.
+func (s *system) relevantText(state model.State) string {
+	text := fmt.Sprintf("%x", s.actors.History(state))
+	relevant := func(b []byte) []byte {
+		part, err := s.Relevant(b)
+		if err != nil {
+			panic(err)
+		}
+		return part
+	}
+	for i, id := range state[1:] {
+		name, parts := s.actors.PositionName(i+1), s.actors.NodeParts(id)
+		text += " " + name
+		if parts.Local != 0 {
+			text += fmt.Sprintf("=%x", relevant(s.actors.Actor(parts.Local).Local))
+		}
+		for _, inbox := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
+			var messages [][]byte
+			for _, m := range inbox {
+				messages = append(messages, append([]byte(s.actors.Message(m).Sender+">"), relevant(s.actors.Message(m).Payload)...))
+			}
+			if !s.Program().FIFO.Has(name) {
+				slices.SortFunc(messages, bytes.Compare)
+			}
+			if s.Program().Repeats(name) {
+				messages = slices.CompactFunc(messages, bytes.Equal)
+			}
+			text += fmt.Sprintf("%x", messages)
+		}
+	}
+	return text
+}
