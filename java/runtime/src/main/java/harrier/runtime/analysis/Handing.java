@@ -103,7 +103,8 @@ final class Handing {
 
     private boolean isFunction(String type) {
         String name = Types.name(type);
-        return Seeing.isFunction(name) || functions.stream().anyMatch(f -> f.type().equals(name));
+        return Seeing.isFunction(name) || reach.classes.has(name) && reach.classes.interfaces(name).stream().anyMatch(Seeing::isFunction)
+            || functions.stream().anyMatch(f -> f.type().equals(name));
     }
 
     /** Whether some of these are more than values. */

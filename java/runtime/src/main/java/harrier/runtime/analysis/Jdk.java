@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.objectweb.asm.Type;
 
@@ -52,6 +53,9 @@ final class Jdk {
     private static final Method UNKNOWN = new Method(Deed.CHANGES, false, true, false, Seeing.FUNCTIONS);
     private static final Method LOOKING = new Method(Deed.CHANGES, false, true, false, Seeing.ALL);
     private static final Method HARMLESS = new Method(Deed.TELLS, false, true, false, Seeing.NOTHING);
+    /** The methods of classes that look into no object. */
+    private static final Set<String> NAMING = Set.of("getName", "getSimpleName", "getTypeName", "getPackageName", "isInstance",
+        "isAssignableFrom", "cast", "desiredAssertionStatus", "isArray", "isEnum", "isInterface", "isRecord", "getComponentType");
     private static final String KINDS = "tgvchwW";
     private static final Jdk TABLE = new Jdk(read("jdk.txt"));
 
@@ -106,8 +110,11 @@ final class Jdk {
             return own;
         }
         if (owner.startsWith("java/lang/reflect/") || owner.startsWith("java/lang/invoke/")
-                || owner.startsWith("java/io/Object") || owner.equals("java/lang/Class") || owner.endsWith("FieldUpdater")) {
+                || owner.startsWith("java/io/Object") || owner.endsWith("FieldUpdater")) {
             return LOOKING;
+        }
+        if (owner.equals("java/lang/Class")) {
+            return NAMING.contains(key.substring(0, key.indexOf('('))) ? HARMLESS : LOOKING;
         }
         if (isOfValues(owner) && takesValues(descriptor)) {
             return HARMLESS;

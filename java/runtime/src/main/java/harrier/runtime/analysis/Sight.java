@@ -34,6 +34,7 @@ final class Sight {
     private final Set<String> seen = new HashSet<>();
     private final Deque<Method> work = new ArrayDeque<>();
     private final Handing handing;
+    private final Roots roots;
     /** How much code outside may do with what it is given, as far as is known by now. */
     private Seeing seeing = Seeing.NOTHING;
     /** Whether actors get hold of their event loops or clocks, which have an equals and a text of their own. */
@@ -44,11 +45,12 @@ final class Sight {
     /** That of the property which some methods evaluate. */
     Sight(Reach reach, Collection<Method> property, Roots roots, Handing handing) {
         this.handing = handing;
+        this.roots = roots;
         this.reach = reach;
         classes = reach.classes;
         reach.codes().forEach(this::find);
         work.addAll(property);
-        work.addAll(roots.callbacks());
+        work.addAll(roots.unaskedCallbacks());
         while (!work.isEmpty() && all == null) {
             Method m = work.poll();
             if (seen.add(m.key())) {
@@ -145,6 +147,9 @@ final class Sight {
             if (more != Seeing.OBJECTS || handing.mayCompare(f)) {
                 work.addAll(reach.implementations(f));
             }
+        }
+        if (more != Seeing.OBJECTS) {
+            work.addAll(roots.callbacks());
         }
         agenda |= usesAgenda || more != Seeing.OBJECTS;
         seeing = more;

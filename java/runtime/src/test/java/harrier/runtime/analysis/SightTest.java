@@ -133,7 +133,10 @@ public class SightTest {
                     public Integer get(int i) { return i; }
                     public int size() { return size; }
                 }
+                record Adding(Box to) implements Consumer<Integer> { public void accept(Integer i) { to.count += i; } }
+                Runnable task = new Runnable() { public void run() { box.count++; } };
                 Box box = new Box(); Items items = new Items(); List<Box> boxes = new ArrayList<>();
+                Adding adding = new Adding(box);
                 Map<Box, Integer> sorted = new TreeMap<>(); Map<Box, Integer> hashed = new HashMap<>();
                 Set<Box> byCount = new TreeSet<>(Comparator.comparing(Box::count));
                 Comparator<Box> order = Comparator.comparingInt(Box::count).reversed();
@@ -157,6 +160,10 @@ public class SightTest {
         inside("return a.box.few.length < 9;", "Box.few", "Items.size");
         inside("return a.box.clone().k < 9;", "Box.k", "Items.size");
         inside("return a.any == a.box;", "Items.size");
+        inside("return a.any.getClass().getSimpleName().isEmpty();", "Items.size");
+        inside("return a.adding != null && a.task != null;", "Items.size");
+        inside("Optional.of(1).ifPresent(a.adding); return true;", "Box.count", "Box.k", "Items.size");
+        inside("a.task.run(); return true;", "Box.count", "Box.k", "Items.size");
         inside("return a.hashed.isEmpty();", "Items.size");
         inside("return a.rule.holds();", "Box.count", "Box.k", "Items.size");
         inside("return a.counting.get() < 9;", "Box.count", "Box.k", "Items.size");
