@@ -119,7 +119,7 @@ func TestFiguresOfTheGuide(t *testing.T) {
 			t.Errorf("%v: the page shows another verdict than %s", s.command, lines[i].verdict)
 		}
 	}
-	if figures < 14 {
+	if figures < 11 {
 		t.Errorf("only %d figures", figures)
 	}
 }
