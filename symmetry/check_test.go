@@ -8,71 +8,157 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
+	"harrier/serializer"
 	"harrier/symmetry"
 )
 
-// all generate all permutations of the voters.
-func (p *poll) all() []symmetry.Permutation {
-	turn := symmetry.Permutation{}
-	for i, n := range p.names() {
-		turn[n] = p.names()[(i+1)%p.voters]
+// A changed program is one whose steps and judgements are changed, such that they tell actors apart.
+type changed struct {
+	*toy.Protocol
+	step  func(who string, q model.Question, a *model.Answer)
+	judge func(told []string, e model.Evaluation, j *model.Judgement)
+}
+
+const told = 2 // the first field of a voter who was told
+
+// poll is a program in which voters vote once, by themselves. A box collects the names of those who did, and tells them when it has
+// two.
+func poll(voters int, invariants ...toy.Property) *changed {
+	p := wired(nil, append(wire("v", voters, nil), toy.Actor{Name: "box"})...)
+	p.Classes[0].Handlers = []toy.Handler{
+		{Label: "v.vote", Kind: toy.Itself, Guard: start, Outcomes: [][]toy.Act{{
+			ends, {Do: "record"}, {Do: "send", To: "role:box", From: -1, Hops: "none"},
+		}}},
+		{Label: "v.on(Told)", Kind: 1, Outcomes: [][]toy.Act{{{Do: "set", Value: told}}}},
 	}
-	return []symmetry.Permutation{{"v1": "v2", "v2": "v1"}, turn}
+	hasTwo := []toy.Test{{Field: toy.OfKnown, Is: "==", Value: 2}}
+	p.Classes[1].Handlers = []toy.Handler{
+		{Label: "box.on(Vote)", Outcomes: [][]toy.Act{{
+			{Do: "learn"}, {Do: "send", Kind: 1, To: "known", Carries: true, From: -1, Hops: "none", When: hasTwo},
+		}}},
+		{Label: "box.on(Set<Vote>)", Quorum: &toy.Quorum{Size: 2, Told: true}, Guard: []toy.Test{{Field: 1, Is: "==", Value: 1}}},
+	}
+	p.Invariants = invariants
+	return &changed{Protocol: p}
+}
+
+func (p *changed) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	answers, err := p.Protocol.Steps(ctx, questions)
+	for i := range answers {
+		v, err := serializer.Decode(questions[i].Local)
+		if err != nil {
+			return nil, err
+		}
+		if p.step != nil {
+			answers[i].Outcomes = slices.Clone(answers[i].Outcomes)
+			p.step(v.Text, questions[i], &answers[i])
+		}
+	}
+	return answers, err
+}
+
+func (p *changed) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	judgements, err := p.Protocol.Evaluate(ctx, evaluations)
+	for i, e := range evaluations {
+		var who []string
+		for _, a := range e.Actors {
+			if v, err := serializer.Decode(a.Local); err == nil && a.Name != "box" && v.Fields[0].Value.Int == told {
+				who = append(who, a.Name)
+			}
+		}
+		if p.judge != nil {
+			p.judge(slices.Sorted(slices.Values(who)), e, &judgements[i])
+		}
+	}
+	return judgements, err
+}
+
+// tells changes who is told of two votes, and in which order.
+func (p *changed) tells(change func(sends []model.Message) []model.Message) *changed {
+	p.step = func(_ string, _ model.Question, a *model.Answer) {
+		for i, o := range a.Outcomes {
+			if len(o.Sends) == 2 {
+				a.Outcomes[i].Sends = change(slices.Clone(o.Sends))
+			}
+		}
+	}
+	return p
+}
+
+// reads has the property hold, and read some actors.
+func (p *changed) reads(names func(told []string) []string) *changed {
+	p.judge = func(told []string, e model.Evaluation, j *model.Judgement) {
+		j.Holds, j.Reads = true, []int{model.ReadHistory}
+		for _, name := range names(told) {
+			j.Reads = append(j.Reads, slices.IndexFunc(e.Actors, func(a model.Actor) bool { return a.Name == name }))
+		}
+	}
+	return p
 }
 
 // checked searches a poll and checks its steps.
-func (p *poll) checked(t *testing.T, ctx context.Context, bound uint64) (symmetry.Checked, error) {
+func (p *changed) checked(t *testing.T, ctx context.Context, bound uint64) (symmetry.Checked, error) {
 	t.Helper()
-	actors, err := model.NewActors(p, model.Decomposition{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, actors := find(t, p, model.Decomposition{})
 	checker := property.NewChecker(p, actors)
-	checker.Exchange(symmetry.Labels(p.all()))
+	checker.Exchange(symmetry.Labels(g.Generators))
 	r, err := dbss.Search(context.Background(), actors, checker, dbss.Options{KeepGoing: true}, &dbss.Progress{})
 	if err != nil || !r.Complete {
 		t.Fatalf("the search: %+v, %v", r, err)
 	}
-	return symmetry.Check(ctx, actors, checker, p.all(), bound)
+	return symmetry.Check(ctx, actors, checker, g.Generators, bound)
 }
 
+// Properties of polls.
+var (
+	readsAll  = toy.Property{Facts: []toy.Fact{{Least: 1, Test: toy.Test{Is: ">=", Value: 0}}, {Least: 3, Test: toy.Test{Is: "==", Value: told}}}}
+	ofHistory = toy.Property{Facts: readsAll.Facts[:1], History: true}
+	ofOne     = toy.Property{Facts: []toy.Fact{{Actor: "v2", Test: toy.Test{Is: "==", Value: told}}}}
+	someTold  = toy.Property{Facts: []toy.Fact{{Test: toy.Test{Is: "==", Value: told}}}}
+)
+
 func TestSymmetricStepsPass(t *testing.T) {
-	p := &poll{voters: 3, holds: func(told, votes []string) bool { return len(told) <= 2 || len(votes) < 2 }}
-	checked, err := p.checked(t, context.Background(), 10_000)
-	if err != nil || !checked.Complete() || checked.Steps != checked.KnownSteps || checked.Steps == 0 ||
-		checked.Evaluations != checked.KnownEvaluations || checked.Evaluations == 0 {
-		t.Errorf("%+v, %v", checked, err)
+	reversed := func(sends []model.Message) []model.Message { return []model.Message{sends[1], sends[0]} }
+	for name, p := range map[string]*changed{
+		"all":                poll(3, readsAll, ofHistory),
+		"in any order sends": poll(3, readsAll, ofHistory).tells(reversed),
+	} {
+		checked, err := p.checked(t, context.Background(), 10_000)
+		if err != nil || !checked.Complete() || checked.Steps != checked.KnownSteps || checked.Steps == 0 ||
+			checked.Evaluations != checked.KnownEvaluations || checked.Evaluations == 0 {
+			t.Errorf("%s: %+v, %v", name, checked, err)
+		}
 	}
 }
 
 func TestAsymmetricStepsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		poll poll
+		poll *changed
 		says string
 	}{
-		{"another message from one", poll{vote: func(v string) string {
-			if v == "v3" {
-				return "no"
+		{"one votes twice", &changed{Protocol: poll(3).Protocol, step: func(who string, _ model.Question, a *model.Answer) {
+			for i, o := range a.Outcomes {
+				if who == "v3" {
+					a.Outcomes[i].Sends = slices.Concat(o.Sends, o.Sends)
+				}
 			}
-			return "yes"
-		}}, "does different things in Voter.vote with "},
-		{"the first name of a set is picked", poll{tell: func(votes []string) []string { return votes[:1] }},
-			"box does different things in Box.on(Vote) with "},
-		{"one is never told", poll{tell: func(votes []string) []string {
-			return slices.DeleteFunc(slices.Clone(votes), func(v string) bool { return v == "v2" })
-		}}, "box does different things in Box.on(Vote) with "},
-		{"a quorum where one voted", poll{quorum: func(votes []string) []model.Quorum {
-			if votes[0] == "v1" {
-				return nil
+		}}, "does different things in v.vote with "},
+		{"the first name of a set is picked", poll(3).tells(func(sends []model.Message) []model.Message { return sends[:1] }),
+			"box does different things in box.on(Vote) with "},
+		{"one is never told", poll(3).tells(func(sends []model.Message) []model.Message {
+			return slices.DeleteFunc(sends, func(m model.Message) bool { return m.Receiver == "v2" })
+		}), "box does different things in box.on(Vote) with "},
+		{"a quorum where one voted", &changed{Protocol: poll(3).Protocol, step: func(_ string, q model.Question, a *model.Answer) {
+			if len(q.Event.Messages) == 1 && q.Event.Messages[0].Sender == "v1" {
+				a.Quorums = nil
 			}
-			return []model.Quorum{{Handler: "Box.on(Set<Vote>)", Size: 2}}
-		}}, "box does different things in Box.on(Vote) with "},
+		}}, "box does different things in box.on(Vote) with "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.poll.voters = 3
 			_, err := c.poll.checked(t, context.Background(), 10_000)
 			var rule *model.RuleError
 			if !errors.As(err, &rule) || !strings.Contains(rule.Text, c.says) || !strings.Contains(rule.Text, "--symmetry off") {
@@ -88,14 +174,11 @@ func TestAsymmetricStepsAreFound(t *testing.T) {
 // A search that is ended early asks for one pair of votes. The check takes the steps of the whole orbit.
 func TestOrbitsAreClosed(t *testing.T) {
 	pairs := map[string]bool{}
-	p := &poll{voters: 3, tell: func(votes []string) []string {
-		pairs[strings.Join(votes, " ")] = true
-		return votes
-	}}
-	actors, err := model.NewActors(p, model.Decomposition{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := poll(3).tells(func(sends []model.Message) []model.Message {
+		pairs[string(sends[0].Payload)] = true
+		return sends
+	})
+	_, actors := find(t, p, model.Decomposition{})
 	checker := property.NewChecker(p, actors)
 	if _, err := dbss.Search(context.Background(), actors, checker, dbss.Options{MaxStates: 4}, &dbss.Progress{}); err != nil {
 		t.Fatal(err)
@@ -103,37 +186,32 @@ func TestOrbitsAreClosed(t *testing.T) {
 	if len(pairs) != 1 {
 		t.Fatalf("the search asked for %d pairs", len(pairs))
 	}
-	checked, err := symmetry.Check(context.Background(), actors, checker, p.all()[1:], 10_000)
+	turn := []symmetry.Permutation{{"v1": "v2", "v2": "v3", "v3": "v1"}}
+	checked, err := symmetry.Check(context.Background(), actors, checker, turn, 10_000)
 	if err != nil || !checked.Complete() || len(pairs) != 3 {
 		t.Errorf("%+v, %v, %d pairs", checked, err, len(pairs))
 	}
 }
 
-// The order in which messages are sent means nothing, and neither does that of outcomes.
-func TestOrderOfSendsIsNone(t *testing.T) {
-	p := &poll{voters: 3, tell: func(votes []string) []string { return []string{votes[1], votes[0]} }}
-	if checked, err := p.checked(t, context.Background(), 10_000); err != nil || !checked.Complete() {
-		t.Errorf("%+v, %v", checked, err)
-	}
-}
-
 func TestAsymmetricPropertiesAreFound(t *testing.T) {
-	always := func([]string, []string) bool { return true }
-	for _, c := range []struct {
-		name string
-		poll poll
-	}{
-		{"of one voter", poll{holds: func(told, _ []string) bool { return !slices.Contains(told, "v2") }}},
-		{"that fails for one voter", poll{holds: func(told, _ []string) bool { return len(told) != 1 },
-			fails: func(told []string) bool { return told[0] == "v2" }}},
-		{"of the history", poll{holds: always, reads: func([]string, []string) []string { return nil },
-			past: func(voted []string) bool { return !slices.Equal(voted, []string{"v2"}) }}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.poll.voters = 3
-			_, err := c.poll.checked(t, context.Background(), 10_000)
+	fails := poll(3, someTold)
+	fails.judge = func(told []string, _ model.Evaluation, j *model.Judgement) {
+		if slices.Equal(told, []string{"v2"}) {
+			j.Failure = &model.Failure{Kind: "exception", Text: "no"}
+		}
+	}
+	history := poll(3, ofHistory)
+	history.judge = func(_ []string, e model.Evaluation, j *model.Judgement) {
+		j.Reads = []int{model.ReadHistory}
+		if v, err := serializer.Decode(e.History); err == nil && len(v.Fields[0].Value.Elements) == 1 {
+			j.Holds = v.Fields[0].Value.Elements[0].Fields[0].Value.Text != "v2"
+		}
+	}
+	for name, p := range map[string]*changed{"of one voter": poll(3, ofOne), "that fails for one voter": fails, "of the history": history} {
+		t.Run(name, func(t *testing.T) {
+			_, err := p.checked(t, context.Background(), 10_000)
 			var rule *model.RuleError
-			if !errors.As(err, &rule) || !strings.Contains(rule.Text, `the property "fair" says different things with `) {
+			if !errors.As(err, &rule) || !strings.Contains(rule.Text, `the property "invariant 0" says different things with `) {
 				t.Errorf("%v", err)
 			}
 		})
@@ -143,49 +221,42 @@ func TestAsymmetricPropertiesAreFound(t *testing.T) {
 // A property that looks at one voter is evaluated with each state of that voter once. The states of the others, which
 // it would read under other names, are gone through as well.
 func TestPropertyThatReadsOneActorIsFound(t *testing.T) {
-	evaluations := func(p *poll) uint64 {
-		checked, err := p.checked(t, context.Background(), 10_000)
+	evaluations := func(names ...string) uint64 {
+		checked, err := poll(3, readsAll).reads(func([]string) []string { return names }).checked(t, context.Background(), 10_000)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return checked.KnownEvaluations
 	}
-	all := evaluations(&poll{voters: 3, holds: func([]string, []string) bool { return true },
-		reads: func(names, _ []string) []string { return names[:3] }})
-	one := evaluations(&poll{voters: 3, holds: func([]string, []string) bool { return true },
-		reads: func([]string, []string) []string { return []string{"v1"} }})
-	if one != all {
+	if one, all := evaluations("v1"), evaluations("v1", "v2", "v3"); one != all {
 		t.Errorf("%d evaluations of a property that reads a voter, %d of one that reads all of them", one, all)
 	}
 }
 
-// A property that reads more under other names depends on what was not gone through.
-func TestPropertyThatReadsMoreIsTold(t *testing.T) {
-	p := &poll{voters: 3, holds: func([]string, []string) bool { return true }, reads: func(_, told []string) []string {
+// A check that ends early says why: a property that reads more under other names depends on what was not gone through.
+func TestUnfinishedChecksAreTold(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errors.New("time is up"))
+	more := func(told []string) []string {
 		if slices.Equal(told, []string{"v2"}) {
 			return []string{"v1", "v2", "v3", "box"}
 		}
 		return []string{"v1", "v2", "v3"}
-	}}
-	checked, err := p.checked(t, context.Background(), 10_000)
-	if want := `with other names the property "fair" reads actors that it did not read`; err != nil || checked.Reason != want {
-		t.Errorf("%+v, %v", checked, err)
 	}
-}
-
-func TestBoundOfCheckIsTold(t *testing.T) {
-	checked, err := (&poll{voters: 4}).checked(t, context.Background(), 9)
-	if err != nil || checked.Reason != "9 local steps were compared (--symmetry check compares all)" || checked.Steps >= checked.KnownSteps {
-		t.Errorf("%+v, %v", checked, err)
-	}
-}
-
-func TestEndOfContextEndsTheCheck(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(errors.New("time is up"))
-	checked, err := (&poll{voters: 3}).checked(t, ctx, 10_000)
-	if err != nil || checked.Reason != "time is up" {
-		t.Errorf("%+v, %v", checked, err)
+	for _, c := range []struct {
+		poll  *changed
+		ctx   context.Context
+		bound uint64
+		want  string
+	}{
+		{poll(3, readsAll).reads(more), context.Background(), 10_000, `with other names the property "invariant 0" reads actors that it did not read`},
+		{poll(4), context.Background(), 9, "9 local steps were compared (--symmetry check compares all)"},
+		{poll(3), ctx, 10_000, "time is up"},
+	} {
+		checked, err := c.poll.checked(t, c.ctx, c.bound)
+		if err != nil || checked.Reason != c.want || c.bound == 9 && checked.Steps >= checked.KnownSteps {
+			t.Errorf("%+v, %v, want %s", checked, err, c.want)
+		}
 	}
 }
 
