@@ -1,12 +1,5 @@
-import harrier.Actor;
-import harrier.ActorName;
-import harrier.Handler;
-import harrier.Invariant;
-import harrier.Parameter;
-import harrier.Scenario;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
+import harrier.*;
+import java.util.*;
 
 /**
  * Two-phase commit. A coordinator asks all participants to prepare, and commits if all vote yes.
