@@ -37,7 +37,7 @@ test-go:
 	go test -timeout 30m ./...
 	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
 
-## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of six kinds), and of examples with many states, to the dumb twin and to
+## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of eight kinds), and of examples with many states, to the dumb twin and to
 ##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
 differential:
 	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"testing"
 
 	"harrier/dbss"
 	"harrier/internal/reach"
@@ -16,41 +15,6 @@ import (
 	"harrier/property"
 	"harrier/symmetry"
 )
-
-// TestPersistentLabelsAgreeWithTwin holds macro steps with persistent labels to the dumb twin: verdicts, the terminal states
-// that there are, the handlers that fail, and the combinations of local states of some actors, as if an invariant read these.
-func TestPersistentLabelsAgreeWithTwin(t *testing.T) {
-	var all tally
-	for _, kind := range kinds {
-		t.Run(kind.name, func(t *testing.T) {
-			var n tally
-			for seed := *seed0; n.programs < *programs; seed++ {
-				s := drawn(kind.make(seed), kind.isSelective)
-				want := s.explored(t)
-				if !n.wants(want) {
-					continue
-				}
-				for _, groups := range [][][]string{nil, grouped(s, seed)} {
-					s.groups, s.Program().Components = groups, groups
-					s.actors = newActors(t, s.Oracle, s.d)
-					macro, reduced, problem := s.persistentProblem(context.Background(), want, s.someRead(rand.New(rand.NewPCG(seed, 1))))
-					if problem != "" {
-						t.Fatalf("seed %d, groups %v: %s", seed, groups, problem)
-					}
-					if reduced < macro {
-						n.factors = append(n.factors, float64(macro)/float64(reduced))
-					}
-					n.plain += macro
-					n.macro += reduced
-				}
-				n.add(want)
-			}
-			n.check(t)
-			all.plain, all.macro = all.plain+n.plain, all.macro+n.macro
-		})
-	}
-	all.saves(t)
-}
 
 // someRead are some positions that invariants may read.
 func (s subject) someRead(r *rand.Rand) (seen []uint32) {
@@ -68,7 +32,7 @@ func (s subject) someRead(r *rand.Rand) (seen []uint32) {
 // persistentProblem is what is wrong with persistent labels in a program if invariants read some positions, "" if nothing is.
 func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen []uint32) (states, left int, problem string) {
 	key := s.key()
-	if s.group != nil {
+	if s.symmetries != nil {
 		seen = s.permuted(seen)
 	}
 	s.system = s.newSystem()
@@ -140,11 +104,11 @@ func (s subject) observations(ctx context.Context, states map[string]model.State
 		for _, position := range seen {
 			switch {
 			case int(position) >= len(m):
-			case position == 0 && s.group == nil:
+			case position == 0 && s.symmetries == nil:
 				o[0] = s.actors.Part(0, m, 0)
 			case position == 0:
 				o[0] = m[0] // what is global, so that permutations apply
-			case s.group == nil:
+			case s.symmetries == nil:
 				o[position] = s.actors.Observation(m[position])
 			default: // of which properties can read all
 				o[position] = s.actors.Holding(m[position], nil)
@@ -168,9 +132,9 @@ func (s subject) persistentSearchProblem(ctx context.Context, want twin.Result) 
 	for i, workers := range []int{1, 3} {
 		system, checker := s.newSystem(), property.NewChecker(s.Oracle, s.actors)
 		o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, Workers: workers}
-		if s.group != nil {
-			checker.Exchange(symmetry.Labels(s.group.Generators))
-			o.Canonical = s.group.Canonicalizer
+		if s.symmetries != nil {
+			checker.Exchange(symmetry.Labels(s.symmetries.Generators))
+			o.Canonical = s.symmetries.Canonicalizer
 		}
 		system.Persistent = true
 		r, err := system.Search(ctx, checker, o, &dbss.Progress{})
@@ -184,7 +148,7 @@ func (s subject) persistentSearchProblem(ctx context.Context, want twin.Result) 
 		}
 		states[i] = r.States
 	}
-	if states[0] != states[1] && s.group == nil { // which state of an orbit is met first may make a difference
+	if states[0] != states[1] && s.symmetries == nil { // which state of an orbit is met first may make a difference
 		return fmt.Sprintf("%d states with one worker, %d with three", states[0], states[1])
 	}
 	return ""

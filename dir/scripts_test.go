@@ -243,8 +243,8 @@ func TestScriptsAgreeWithTwin(t *testing.T) {
 				t.Fatalf("%v, too large: %v", want.Err, want.TooLarge)
 			}
 			for _, groups := range [][][]string{nil, {{"ann"}}, {{"ann", "bob"}}} {
-				s := subject{Oracle: inGroups{p, groups}, groups: groups}
-				s.actors = newActors(t, s.Oracle, model.Decomposition{})
+				s := subject{Oracle: inGroups{p, groups}}
+				s.group(t, groups, false)
 				for set := range 1 << (s.actors.Positions() + 1) {
 					var seen []uint32
 					for position := range s.actors.Positions() + 1 {

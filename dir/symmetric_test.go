@@ -2,7 +2,6 @@ package dir_test
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -13,57 +12,9 @@ import (
 	"harrier/symmetry"
 )
 
-// TestPersistentLabelsWithSymmetryAgreeWithTwin does as TestPersistentLabelsAgreeWithTwin where actors are permuted: orbits are
-// compared.
-func TestPersistentLabelsWithSymmetryAgreeWithTwin(t *testing.T) {
-	var n tally
-	for seed := *seed0; n.programs < 3**programs; seed++ {
-		o := toy.Friends(seed)
-		if seed%8 == 0 {
-			o = toy.Symmetric.Random(seed)
-		}
-		want := subject{Oracle: o}.explored(t)
-		if !n.wants(want) {
-			continue
-		}
-		for _, groups := range [][][]string{nil, byRole(o, seed)} {
-			s := symmetric(t, o, groups)
-			if s.group.IsTrivial() {
-				continue
-			}
-			macro, reduced, problem := s.persistentProblem(context.Background(), want, s.someRead(rand.New(rand.NewPCG(seed, 1))))
-			if problem != "" {
-				t.Fatalf("seed %d, groups %v: %s", seed, groups, problem)
-			}
-			n.programs++
-			if reduced < macro {
-				n.factors = append(n.factors, float64(macro)/float64(reduced))
-			}
-			n.plain += macro
-			n.macro += reduced
-			if want.States > 100 {
-				n.over100++
-			}
-		}
-	}
-	n.check(t)
-	n.saves(t)
-}
-
-// symmetric is a program of which actors are permuted.
-func symmetric(t *testing.T, o model.Oracle, groups [][]string) subject {
-	o.Program().Components = groups
-	s := subject{Oracle: o, groups: groups, actors: newActors(t, o, model.Decomposition{})}
-	var err error
-	if s.group, err = symmetry.Find(s.actors); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // permuted are some positions, and those of actors that may come in the place of actors there.
 func (s subject) permuted(seen []uint32) (all []uint32) {
-	label := symmetry.Labels(s.group.Generators)
+	label := symmetry.Labels(s.symmetries.Generators)
 	for position := range uint32(s.actors.Positions() + 1) {
 		if slices.ContainsFunc(seen, func(p uint32) bool {
 			return p == position || p > 0 && position > 0 && label(s.actors.PositionName(int(p))) == label(s.actors.PositionName(int(position)))
@@ -122,7 +73,8 @@ func TestSymmetricScriptsAgreeWithTwin(t *testing.T) {
 				t.Fatalf("%v, too large: %v", want.Err, want.TooLarge)
 			}
 			for position := range uint32(len(p.Start) + 1) {
-				s := symmetric(t, o, nil)
+				s := subject{Oracle: o}
+				s.group(t, nil, true)
 				if macro, reduced, problem := s.persistentProblem(context.Background(), want, []uint32{position}); problem != "" {
 					t.Errorf("invariants read %d: %s", position, problem)
 				} else {
