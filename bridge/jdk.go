@@ -22,7 +22,7 @@ type JDK struct {
 	Version string // such as 17.0.15
 	Source  string // where it was named: --java-home, JAVA_HOME or PATH
 	LibJVM  string // path of the library to load
-	// Compiler says whether it can compile sources.
+	// Compiler reports whether it can compile sources.
 	Compiler bool
 }
 

@@ -286,7 +286,7 @@ func (s searched) questions() []model.Question {
 }
 
 // TestModelsReachTheSameLocalStates explores random programs with the dumb twin under each of the models: they reach
-// the same local states and histories, fail alike, and violate invariants alike. M and M-MP end alike, too.
+// the same local states and histories, have the same failures and violations. M and M-MP have the same terminal states, too.
 func TestModelsReachTheSameLocalStates(t *testing.T) {
 	seeds := taken(400)
 	var d twin.Sample

@@ -101,9 +101,9 @@ var cases = []struct {
 	{"an actor stops and gets no messages any more", []counted{{3, 3, 1, 0, 0}}, `
 		start: ann 0
 		mail: bob>ann bye, bob>ann late
-		ann 0 bye -> gone, stop, send ann self
+		ann 0 bye -> left, stop, send ann self
 		ann 0 late -> 0
-		never: ann gone`},
+		never: ann left`},
 	{"an actor crashes once, before or after go, or not", []counted{{5, 4, 3, 2, 0}}, `
 		start: ann 0, bob idle
 		mail: >ann go

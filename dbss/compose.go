@@ -8,36 +8,36 @@ import (
 	"harrier/model"
 )
 
-// An outlook says what may follow a state.
-type outlook struct {
-	isEnd bool // no event is enabled, but perhaps faults
-	goes  bool // some transition is enabled
+// status is what may follow a state.
+type status struct {
+	isTerminal bool // no event is enabled, but perhaps faults
+	continues  bool // some transition is enabled
 }
 
 // expand makes sure that the transitions of both halves of a state are known, and says what may follow it.
-func (c *composer) expand(ctx context.Context, s folded, at place) (outlook, error) {
+func (c *composer) expand(ctx context.Context, s compressed, at place) (status, error) {
 	actions, certain := uint32(0), uint32(0)
 	for side, h := range at {
 		if !c.halves[h].isExpanded {
 			if err := c.workOut(ctx, s, at, side); err != nil {
-				return outlook{}, err
+				return status{}, err
 			}
 		}
 		actions += c.halves[h].end - c.halves[h].actions
 		certain += c.halves[h].certain
 	}
 	if actions == 0 || certain > 0 {
-		return outlook{isEnd: actions == 0, goes: actions > 0}, nil
+		return status{isTerminal: actions == 0, continues: actions > 0}, nil
 	}
 	var err error
 	c.scratch, err = c.successors(ctx, s, at, c.scratch[:0])
 	isEvent := func(to successor) bool { return to.fault == 0 }
-	return outlook{isEnd: !slices.ContainsFunc(c.scratch, isEvent), goes: len(c.scratch) > 0}, err
+	return status{isTerminal: !slices.ContainsFunc(c.scratch, isEvent), continues: len(c.scratch) > 0}, err
 }
 
 // successors appends the successors of a state that is expanded, in the order of System.Enabled. It has the
 // store begin to load what it will be asked for when they are taken.
-func (c *composer) successors(ctx context.Context, s folded, at place, into []successor) ([]successor, error) {
+func (c *composer) successors(ctx context.Context, s compressed, at place, into []successor) ([]successor, error) {
 	for side := upper; side >= lower; side-- {
 		other, h := 1-side, &c.halves[at[side]]
 		actions := c.actions[h.actions:h.end]
@@ -73,12 +73,12 @@ func (c *composer) successors(ctx context.Context, s folded, at place, into []su
 }
 
 // stage makes a state the one that transitions are taken of to work something out.
-func (c *composer) stage(ctx context.Context, s folded, at place) error {
+func (c *composer) stage(ctx context.Context, s compressed, at place) error {
 	if c.isStaged && c.staged == s {
 		return nil
 	}
 	c.isStaged = false
-	c.vector = c.unfold(at, c.vector)
+	c.vector = c.decompress(at, c.vector)
 	var err error
 	if c.enabled, err = c.system.Enabled(ctx, c.vector, c.enabled[:0]); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (c *composer) stage(ctx context.Context, s folded, at place) error {
 }
 
 // workOut finds the transitions of a half in a state that it is met in.
-func (c *composer) workOut(ctx context.Context, in folded, at place, side int) error {
+func (c *composer) workOut(ctx context.Context, in compressed, at place, side int) error {
 	if err := c.stage(ctx, in, at); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (c *composer) workOut(ctx context.Context, in folded, at place, side int) e
 }
 
 // move finds what the other half becomes by an action, in a state that they are met in.
-func (c *composer) move(ctx context.Context, in folded, at place, other int, a *action) (uint32, error) {
+func (c *composer) move(ctx context.Context, in compressed, at place, other int, a *action) (uint32, error) {
 	if err := c.stage(ctx, in, at); err != nil {
 		return 0, err
 	}
@@ -137,7 +137,7 @@ func (c *composer) move(ctx context.Context, in folded, at place, other int, a *
 
 // try takes an action of a side of the staged state, and fills in what is found out about it by that. It returns what
 // the other half becomes.
-func (c *composer) try(in folded, side int, a *action, effect uint32) (uint32, error) {
+func (c *composer) try(in compressed, side int, a *action, effect uint32) (uint32, error) {
 	after, changed, err := c.apply(a.Transition)
 	var failure *model.StepFailure
 	switch {
@@ -159,7 +159,7 @@ func (c *composer) try(in folded, side int, a *action, effect uint32) (uint32, e
 
 // apply takes a transition of the staged state, which stays as it is, and says where it leads and which sides
 // it changes.
-func (c *composer) apply(t model.Transition) (to folded, changed [2]bool, err error) {
+func (c *composer) apply(t model.Transition) (to compressed, changed [2]bool, err error) {
 	var after model.State
 	if after, c.undo, err = c.system.Apply(c.vector, t, c.undo[:0]); err != nil {
 		return to, changed, err
@@ -169,10 +169,10 @@ func (c *composer) apply(t model.Transition) (to folded, changed [2]bool, err er
 	}
 	to = c.staged
 	if changed[lower] {
-		to.lower, err = c.tree.fold(after[:min(c.split, len(after))])
+		to.lower, err = c.tree.compress(after[:min(c.split, len(after))])
 	}
 	if changed[upper] && err == nil {
-		to.upper, err = c.tree.fold(after[c.split:])
+		to.upper, err = c.tree.compress(after[c.split:])
 	}
 	c.vector.Undo(c.undo)
 	return to, changed, err

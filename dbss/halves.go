@@ -7,14 +7,14 @@ import (
 	"harrier/model"
 )
 
-// folded is a global state as two halves: the actors at lower positions, with what is global, and those at
+// compressed is a global state as two halves: the actors at lower positions, with what is global, and those at
 // higher ones. A half is the id of its part of the vector in a tree.
-type folded struct{ lower, upper uint32 }
+type compressed struct{ lower, upper uint32 }
 
 // successor is an enabled transition with the state that it leads to.
 type successor struct {
 	model.Transition
-	to      folded
+	to      compressed
 	handler uint32
 	fails   bool   // the handler does, so there is no such state
 	fault   uint16 // as in action
@@ -41,7 +41,7 @@ type composer struct {
 	actions []action // of all halves, one after another
 
 	// The state that something is worked out on, with what is enabled in it.
-	staged   folded
+	staged   compressed
 	isStaged bool
 	vector   model.State
 	enabled  []model.Transition
@@ -122,14 +122,14 @@ func (x *index) bytes() uint64 {
 }
 
 // side is the half of a state on one side.
-func (s folded) side(side int) uint32 {
+func (s compressed) side(side int) uint32 {
 	if side == lower {
 		return s.lower
 	}
 	return s.upper
 }
 
-func (s *folded) replace(side int, id uint32) {
+func (s *compressed) replace(side int, id uint32) {
 	if side == lower {
 		s.lower = id
 	} else {
@@ -137,13 +137,13 @@ func (s *folded) replace(side int, id uint32) {
 	}
 }
 
-// fold is a vector as halves.
-func (c *composer) fold(s model.State) (to folded, err error) {
-	if to.lower, err = c.tree.fold(s[:min(c.split, len(s))]); err != nil {
+// compress is a vector as halves.
+func (c *composer) compress(s model.State) (to compressed, err error) {
+	if to.lower, err = c.tree.compress(s[:min(c.split, len(s))]); err != nil {
 		return to, err
 	}
 	if len(s) > c.split {
-		to.upper, err = c.tree.fold(s[c.split:])
+		to.upper, err = c.tree.compress(s[c.split:])
 	}
 	return to, err
 }
@@ -152,12 +152,12 @@ func (c *composer) fold(s model.State) (to folded, err error) {
 type place [2]uint32
 
 // find is the place of a state. It holds until the composer forgets.
-func (c *composer) find(s folded) place {
+func (c *composer) find(s compressed) place {
 	return place{c.half(lower, s.lower), c.half(upper, s.upper)}
 }
 
-// unfold is the state at a place as a vector, in the memory of into.
-func (c *composer) unfold(at place, into model.State) model.State {
+// decompress is the state at a place as a vector, in the memory of into.
+func (c *composer) decompress(at place, into model.State) model.State {
 	into = into[:0]
 	for side, h := range at {
 		h := &c.halves[h]
@@ -175,7 +175,7 @@ func (c *composer) half(side int, id uint32) uint32 {
 		return place
 	}
 	place, from := uint32(len(c.halves)), uint32(len(c.ids))
-	c.ids = c.tree.unfold(id, c.ids)
+	c.ids = c.tree.decompress(id, c.ids)
 	for len(c.ids) > int(from) && c.ids[len(c.ids)-1] == 0 {
 		c.ids = c.ids[:len(c.ids)-1]
 	}
@@ -207,15 +207,15 @@ func (c *composer) forget() {
 }
 
 // renewTree goes on with an empty tree. It returns what makes a state of the old tree one of the new.
-func (c *composer) renewTree() (refold func(folded) (folded, error)) {
+func (c *composer) renewTree() (recompress func(compressed) (compressed, error)) {
 	old := c.tree
 	c.tree, c.known = &tree{}, [2]index{}
 	c.forget()
 	var ids []uint32
-	return func(s folded) (folded, error) {
+	return func(s compressed) (compressed, error) {
 		for side := range 2 {
-			ids = old.unfold(s.side(side), ids[:0])
-			id, err := c.tree.fold(ids)
+			ids = old.decompress(s.side(side), ids[:0])
+			id, err := c.tree.compress(ids)
 			if err != nil {
 				return s, err
 			}

@@ -3,7 +3,7 @@ package dbss
 import "harrier/internal/wordset"
 
 // hash is a hash of a state, for the compact store.
-func (c *composer) hash(s folded) uint64 {
+func (c *composer) hash(s compressed) uint64 {
 	return valid(c.halves[c.half(lower, s.lower)].hash + c.halves[c.half(upper, s.upper)].hash)
 }
 

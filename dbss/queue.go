@@ -35,7 +35,7 @@ type queue struct {
 
 // reduced is a state from which some transitions were not followed.
 type reduced struct {
-	at     folded
+	at     compressed
 	depth  int
 	origin origin
 	first  uint32 // of the successors that were followed
@@ -49,8 +49,8 @@ type origin struct {
 
 // A chunk is some states of a level.
 type chunk struct {
-	depth  int      // length of the runs to the states
-	states []folded // until the level is explored
+	depth  int          // length of the runs to the states
+	states []compressed // until the level is explored
 	links  []link
 }
 
@@ -65,7 +65,7 @@ const again = ^uint32(0)
 const (
 	chunkBits   = 9
 	chunkStates = 1 << chunkBits
-	linkBytes   = 8 // a folded state takes as much
+	linkBytes   = 8 // a compressed state takes as much
 	maxChunks   = 1 << (32 - chunkBits)
 )
 
@@ -83,9 +83,9 @@ func (q *queue) push(_ context.Context, _ place, by *successor, isExpandable boo
 }
 
 // held are chunks with a state more. Runs to the states of a chunk have equal length.
-func held(chunks []*chunk, depth int, s folded, l link) []*chunk {
+func held(chunks []*chunk, depth int, s compressed, l link) []*chunk {
 	if n := len(chunks); n == 0 || len(chunks[n-1].states) == chunkStates || chunks[n-1].depth != depth {
-		chunks = append(chunks, &chunk{depth, make([]folded, 0, chunkStates), make([]link, 0, chunkStates)})
+		chunks = append(chunks, &chunk{depth, make([]compressed, 0, chunkStates), make([]link, 0, chunkStates)})
 	}
 	last := chunks[len(chunks)-1]
 	last.states, last.links = append(last.states, s), append(last.links, l)
@@ -164,7 +164,7 @@ func (q *queue) note(isReduced bool) {
 // path follows the links back and then steps forward again.
 func (q *queue) path(ctx context.Context) ([]model.Transition, error) {
 	links := q.levels.linksTo(q.number<<chunkBits | uint32(q.at))
-	s, err := q.worker.composer.fold(q.worker.system.Initial())
+	s, err := q.worker.composer.compress(q.worker.system.Initial())
 	var path []model.Transition
 	for i := len(links) - 1; i >= 0 && err == nil; i-- {
 		var successors []successor
@@ -189,8 +189,8 @@ func (q *queue) size() uint64 {
 	return n
 }
 
-// refold implements frontier. What is in the queue comes from the one tree that is kept.
-func (q *queue) refold(func(folded) (folded, error)) error { return nil }
+// recompress implements frontier. What is in the queue comes from the one tree that is kept.
+func (q *queue) recompress(func(compressed) (compressed, error)) error { return nil }
 
 // bytes is none: the levels know how much memory their chunks take.
 func (q *queue) bytes() uint64 { return 0 }

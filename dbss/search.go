@@ -68,7 +68,7 @@ type Options struct {
 	NoDeadlock bool
 	// PushAll gives every state a frame on the search stack: selective push-on-stack is off.
 	PushAll bool
-	// Canonical, if it is set, makes for each worker what merges states that only differ by an exchange of actors: the
+	// Canonical, if it is set, makes for each worker what merges states that differ only in a permutation of actors: the
 	// set of states met knows them by their canonical vectors. The states that are explored are none the less those
 	// that were met, so paths are runs of the system. All orders, stores and numbers of workers explore one state of
 	// each class. Stateless searches have nothing to merge.
@@ -157,7 +157,7 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 		return nil, err
 	}
 	e := &engine{Options: o, system: system, checker: checker, store: store, progress: p}
-	e.commons = e.newCommons()
+	e.shared = e.newShared()
 	e.run(ctx)
 	e.finish()
 	if err := store.close(); err != nil {
@@ -172,7 +172,7 @@ type engine struct {
 	system   model.System
 	checker  Checker
 	store    *store
-	commons  commons
+	shared   shared
 	progress *Progress
 	workers  []*worker
 
@@ -186,8 +186,8 @@ type engine struct {
 	err    error
 }
 
-// commons is what the frontiers of several workers have in common.
-type commons interface {
+// shared is what the frontiers of several workers have in common.
+type shared interface {
 	// frontier is that of a worker that begins.
 	frontier(w *worker) frontier
 	// wake lets workers that wait see that the search is stopped.
@@ -206,14 +206,14 @@ type frontier interface {
 	next(ctx context.Context) (*successor, error)
 	// path is the path from the initial state to the state to which next returned a successor.
 	path(ctx context.Context) ([]model.Transition, error)
-	// refold replaces all states that are held.
-	refold(by func(folded) (folded, error)) error
+	// recompress replaces all states that are held.
+	recompress(by func(compressed) (compressed, error)) error
 	// size is the number of states held, bytes the largest memory they took.
 	size() uint64
 	bytes() uint64
 }
 
-func (e *engine) newCommons() commons {
+func (e *engine) newShared() shared {
 	if e.Order == BreadthFirst {
 		return newLevels(e)
 	}
@@ -247,7 +247,7 @@ func (e *engine) finish() {
 		r.FrontierBytes += w.frontier.bytes()
 		r.MemoBytes += w.memoBytes() + w.composer.indexBytes()
 	}
-	r.FrontierBytes += e.commons.bytes()
+	r.FrontierBytes += e.shared.bytes()
 	r.VisitedBytes = e.store.bytes()
 	r.TreeBytes = e.store.treeBytes()
 	if r.Reason == "" && e.bounded.Load() {
@@ -307,7 +307,7 @@ func (e *engine) stop(note func()) {
 	e.mu.Unlock()
 	if isFirst {
 		e.cancel()
-		e.commons.wake()
+		e.shared.wake()
 	}
 }
 

@@ -36,7 +36,7 @@ type stack struct {
 }
 
 type frame struct {
-	at               folded
+	at               compressed
 	first, next, end uint32 // in successors
 	depth            uint32 // length of run there
 }
@@ -63,7 +63,7 @@ func (k *stack) push(ctx context.Context, at place, by *successor, isExpandable 
 		k.worker.counts.Frameless++
 	}
 	if k.worker.Explorer != nil {
-		k.worker.state = k.worker.composer.unfold(at, k.worker.state)
+		k.worker.state = k.worker.composer.decompress(at, k.worker.state)
 		k.worker.Explorer.Push(k.worker.state, transitions(k.successors[first:]))
 	}
 	k.expand(first)
@@ -148,7 +148,7 @@ func (k *stack) explore(top *frame) {
 func (k *stack) begin(ctx context.Context, j *job) error {
 	k.start, k.run = j.path, k.run[:0]
 	var err error
-	if k.worker.at, err = k.worker.composer.fold(j.state); err != nil {
+	if k.worker.at, err = k.worker.composer.compress(j.state); err != nil {
 		return err
 	}
 	if k.successors, err = k.worker.revisit(ctx, k.worker.at, k.successors[:0]); err != nil {
@@ -176,7 +176,7 @@ func (k *stack) share() {
 		f.end -= given
 		j := &job{
 			path:  slices.Concat(k.start, k.run[:f.depth]),
-			state: k.worker.composer.unfold(k.worker.composer.find(f.at), nil),
+			state: k.worker.composer.decompress(k.worker.composer.find(f.at), nil),
 		}
 		j.follow = transitions(k.successors[f.end : f.end+given])
 		k.pool.put(j)
@@ -184,7 +184,7 @@ func (k *stack) share() {
 	}
 }
 
-func (k *stack) refold(by func(folded) (folded, error)) error {
+func (k *stack) recompress(by func(compressed) (compressed, error)) error {
 	var err error
 	for i := range k.frames {
 		if k.frames[i].at, err = by(k.frames[i].at); err != nil {

@@ -21,14 +21,14 @@ const (
 // store is the set of states met (reached in Algorithm 1).
 type store struct {
 	set  *wordset.Set // of states' keys; nil in a stateless search, to which all that comes is new
-	tree *tree        // that all workers fold their states in; nil if each has its own
+	tree *tree        // that all workers compress their states in; nil if each has its own
 	// isCanonical says that states are known by vectors that stand for several, not by their own.
 	isCanonical bool
 }
 
 func (o Options) newStore() (*store, error) {
 	if o.Order == Stateless && o.Canonical != nil {
-		return nil, errors.New("a stateless search remembers no states, so it cannot merge those that differ by an exchange of actors")
+		return nil, errors.New("a stateless search remembers no states, so it cannot merge those that differ in a permutation of actors")
 	}
 	if o.Order == Stateless {
 		return &store{}, nil
@@ -49,7 +49,7 @@ func (o Options) newStore() (*store, error) {
 
 // key is what tells a state of c from others, by which the set knows it unless there are canonical vectors: its two
 // halves where these are kept to the end, otherwise a hash.
-func (s *store) key(c *composer, state folded) uint64 {
+func (s *store) key(c *composer, state compressed) uint64 {
 	switch {
 	case s.tree != nil:
 		return uint64(state.lower)<<32 | uint64(state.upper)
@@ -59,7 +59,7 @@ func (s *store) key(c *composer, state folded) uint64 {
 	return 0
 }
 
-// add puts a key in the set and says whether it is new.
+// add puts a key in the set and reports whether it is new.
 func (s *store) add(key uint64) (isNew bool, err error) {
 	if s.set == nil {
 		return true, nil

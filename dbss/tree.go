@@ -36,8 +36,8 @@ var errTreeFull = &model.LimitError{
 	Text: "the tree that compresses the visited states is full; --store compact does without it",
 }
 
-// fold is the id of a vector.
-func (t *tree) fold(ids []uint32) (uint32, error) {
+// compress is the id of a vector.
+func (t *tree) compress(ids []uint32) (uint32, error) {
 	for len(ids) > 0 && ids[len(ids)-1] == 0 {
 		ids = ids[:len(ids)-1]
 	}
@@ -48,11 +48,11 @@ func (t *tree) fold(ids []uint32) (uint32, error) {
 	if l > maxLevel {
 		return 0, errTreeFull
 	}
-	return t.foldTo(l, ids)
+	return t.compressTo(l, ids)
 }
 
-// foldTo is the id of a vector on a level that has room for it.
-func (t *tree) foldTo(l uint32, ids []uint32) (uint32, error) {
+// compressTo is the id of a vector on a level that has room for it.
+func (t *tree) compressTo(l uint32, ids []uint32) (uint32, error) {
 	if l == 1 {
 		var p pair
 		switch len(ids) {
@@ -65,11 +65,11 @@ func (t *tree) foldTo(l uint32, ids []uint32) (uint32, error) {
 		return t.pair(1, p)
 	}
 	half := min(1<<(l-1), len(ids))
-	left, err := t.foldTo(l-1, ids[:half])
+	left, err := t.compressTo(l-1, ids[:half])
 	if err != nil || half == len(ids) {
 		return left, err
 	}
-	right, err := t.foldTo(l-1, ids[half:])
+	right, err := t.compressTo(l-1, ids[half:])
 	if err != nil {
 		return 0, err
 	}
@@ -89,8 +89,8 @@ func (t *tree) pair(l uint32, p pair) (uint32, error) {
 	})
 }
 
-// unfold appends the vector with an id, and perhaps zeros, to ids.
-func (t *tree) unfold(id uint32, ids []uint32) []uint32 {
+// decompress appends the vector with an id, and perhaps zeros, to ids.
+func (t *tree) decompress(id uint32, ids []uint32) []uint32 {
 	l := id >> indexBits
 	from := len(ids)
 	for range uint32(1) << l {

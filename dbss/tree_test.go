@@ -23,7 +23,7 @@ func TestTreeTellsVectorsApart(t *testing.T) {
 		id := rapid.SampledFrom([]uint32{0, 0, 1, 2, 1 << indexBits, 1<<indexBits | 1, 2 << indexBits})
 		ids, vectors := map[string]uint32{}, map[uint32]string{}
 		for _, v := range rapid.SliceOfN(rapid.SliceOfN(id, 0, 40), 1, 60).Draw(t, "vectors") {
-			got, err := tr.fold(v)
+			got, err := tr.compress(v)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,7 +35,7 @@ func TestTreeTellsVectorsApart(t *testing.T) {
 				t.Fatalf("%s and %s have id %#x", s, other, got)
 			}
 			ids[s], vectors[got] = got, s
-			if back := tr.unfold(got, []uint32{9}); back[0] != 9 || !slices.Equal(trimmed(back[1:]), trimmed(v)) {
+			if back := tr.decompress(got, []uint32{9}); back[0] != 9 || !slices.Equal(trimmed(back[1:]), trimmed(v)) {
 				t.Fatalf("the id of %s unfolds to %v", s, back)
 			}
 		}
@@ -46,10 +46,10 @@ func TestTreeIsFullAtSomeHeight(t *testing.T) {
 	var tr tree
 	v := make([]uint32, 1<<maxLevel+1)
 	v[len(v)-1] = 1
-	if _, err := tr.fold(v[1:]); err != nil {
+	if _, err := tr.compress(v[1:]); err != nil {
 		t.Errorf("%d positions: %v", len(v)-1, err)
 	}
-	if _, err := tr.fold(v); err != errTreeFull {
+	if _, err := tr.compress(v); err != errTreeFull {
 		t.Errorf("%d positions: %v, want %v", len(v), err, errTreeFull)
 	}
 }

@@ -139,8 +139,8 @@ func (w *walk) enabled(s model.State, run *model.Run) (enabled []model.Transitio
 			return nil, err
 		}
 	}
-	isEnd, err := reach.IsTerminal(context.Background(), w.actors, s)
-	if any, failed := run.Enabled(context.Background()); err != nil || failed != nil || any == isEnd {
+	isTerminal, err := reach.IsTerminal(context.Background(), w.actors, s)
+	if any, failed := run.Enabled(context.Background()); err != nil || failed != nil || any == isTerminal {
 		return nil, fmt.Errorf("the run says that an event is enabled: %v (%v)", any, errors.Join(err, failed))
 	}
 	return enabled, nil

@@ -23,7 +23,7 @@ type worker struct {
 	canonical Canonical // nil if states are known by themselves
 	vector    []uint32  // the canonical one of the state that was looked up last
 
-	at     folded      // the current state
+	at     compressed  // the current state
 	state  model.State // the state that was reached last
 	depth  int         // of the state that the frontier's next returned a successor of
 	needed uint64      // bytes of the worker's own tree that the states at hand need
@@ -31,7 +31,7 @@ type worker struct {
 
 func newWorker(e *engine) *worker {
 	w := &worker{engine: e, composer: newComposer(e.system, e.store)}
-	w.frontier = e.commons.frontier(w)
+	w.frontier = e.shared.frontier(w)
 	if e.Canonical != nil {
 		w.canonical = e.Canonical()
 	}
@@ -44,7 +44,7 @@ func newWorker(e *engine) *worker {
 // begin tests the initial state and hands it to the frontier.
 func (w *worker) begin(ctx context.Context) {
 	var err error
-	if w.at, err = w.composer.fold(w.system.Initial()); err == nil {
+	if w.at, err = w.composer.compress(w.system.Initial()); err == nil {
 		_, err = w.add(w.at, w.store.key(w.composer, w.at))
 	}
 	if err == nil {
@@ -110,19 +110,19 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 	return w.arrive(ctx, next)
 }
 
-// add puts a state with a key in the set, by its canonical vector if it has one, and says whether it is new.
-func (w *worker) add(s folded, key uint64) (isNew bool, err error) {
+// add puts a state with a key in the set, by its canonical vector if it has one, and reports whether it is new.
+func (w *worker) add(s compressed, key uint64) (isNew bool, err error) {
 	if w.canonical == nil {
 		return w.store.add(key)
 	}
-	w.state = w.composer.unfold(w.composer.find(s), w.state)
+	w.state = w.composer.decompress(w.composer.find(s), w.state)
 	if w.vector, err = w.canonical(w.state, w.vector[:0]); err != nil {
 		return false, err
 	}
 	if w.store.tree == nil {
 		return w.store.add(vectorHash(w.vector))
 	}
-	class, err := w.composer.fold(w.vector)
+	class, err := w.composer.compress(w.vector)
 	if err != nil {
 		return false, err
 	}
@@ -130,7 +130,7 @@ func (w *worker) add(s folded, key uint64) (isNew bool, err error) {
 }
 
 func (w *worker) takeFailing(ctx context.Context, next *successor) error {
-	w.state = w.composer.unfold(w.composer.find(w.at), w.state)
+	w.state = w.composer.decompress(w.composer.find(w.at), w.state)
 	_, _, err := w.system.Apply(w.state, next.Transition, nil)
 	var failed *model.StepFailure
 	if !errors.As(err, &failed) {
@@ -152,7 +152,7 @@ func (w *worker) arrive(ctx context.Context, by *successor) error {
 	return err
 }
 
-// test tests the current state, and says whether there is something to follow from it.
+// test tests the current state, and reports whether there is something to follow from it.
 func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandable bool, err error) {
 	w.counts.States++
 	if w.MaxStates > 0 {
@@ -160,7 +160,7 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 	}
 	depth := w.depthAfter(by)
 	w.counts.Depth = max(w.counts.Depth, depth)
-	w.state = w.composer.unfold(at, w.state)
+	w.state = w.composer.decompress(at, w.state)
 	v, err := w.checker.Invariants(ctx, w.state)
 	if err != nil {
 		return false, err
@@ -175,10 +175,10 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 	if err != nil {
 		return false, err
 	}
-	if err := w.testTerminal(ctx, follows.isEnd, by); err != nil || w.stopped.Load() {
+	if err := w.testTerminal(ctx, follows.isTerminal, by); err != nil || w.stopped.Load() {
 		return false, err
 	}
-	if !follows.goes {
+	if !follows.continues {
 		return false, nil
 	}
 	if w.MaxDepth > 0 && depth >= w.MaxDepth {
@@ -230,7 +230,7 @@ func (w *worker) violate(ctx context.Context, v Violation, by *successor) error 
 }
 
 // revisit appends the successors of a state that was reached some time ago.
-func (w *worker) revisit(ctx context.Context, s folded, into []successor) ([]successor, error) {
+func (w *worker) revisit(ctx context.Context, s compressed, into []successor) ([]successor, error) {
 	at := w.composer.find(s)
 	if _, err := w.composer.expand(ctx, s, at); err != nil {
 		return into, err
@@ -244,7 +244,7 @@ func (w *worker) choose(ctx context.Context, at place, successors []successor) (
 	if w.reduction == nil || len(successors) == 0 {
 		return nil, false, nil
 	}
-	w.state = w.composer.unfold(at, w.state)
+	w.state = w.composer.decompress(at, w.state)
 	if w.chosen, isReduced, err = w.reduction(ctx, w.state, w.chosen[:0]); err != nil || !isReduced {
 		return nil, false, err
 	}
@@ -286,16 +286,16 @@ func (w *worker) economize() error {
 	if w.memoBytes() <= max(limit, 2*w.needed) {
 		return nil
 	}
-	refold := w.composer.renewTree()
+	recompress := w.composer.renewTree()
 	var err error
-	if w.at, err = refold(w.at); err == nil {
-		err = w.frontier.refold(refold)
+	if w.at, err = recompress(w.at); err == nil {
+		err = w.frontier.recompress(recompress)
 	}
 	w.needed = w.composer.tree.bytes()
 	return err
 }
 
-// poll publishes the progress and says whether the search must end.
+// poll publishes the progress and reports whether the search must end.
 func (w *worker) poll(ctx context.Context) bool {
 	w.publish()
 	if ctx.Err() != nil {
@@ -316,7 +316,7 @@ func (w *worker) publish() {
 	w.told.states, w.told.transitions, w.told.frontier = w.counts.States, w.counts.Transitions, size
 }
 
-// full says whether the bound on states is reached. It is asked when there is more to explore.
+// full reports whether the bound on states is reached. It is asked when there is more to explore.
 func (w *worker) full() bool {
 	if w.MaxStates == 0 || w.states.Load() < w.MaxStates {
 		return false

@@ -226,7 +226,7 @@ func hasUnpaired(units []uint16) bool {
 	return false
 }
 
-// pairAt says whether a high and a low surrogate stand at i and i+1.
+// pairAt reports whether a high and a low surrogate stand at i and i+1.
 func pairAt(units []uint16, i int) bool {
 	return i+1 < len(units) && utf16.DecodeRune(rune(units[i]), rune(units[i+1])) != utf8.RuneError
 }

@@ -224,7 +224,7 @@ func (d *differ) entries(path string, a, b *Value) {
 }
 
 // indexKeys returns the keys of a map as text, and the place of each; the index is nil if
-// two keys read alike.
+// two keys have the same text.
 func (l Labels) indexKeys(v *Value) (keys []string, index map[string]int) {
 	index = make(map[string]int, len(v.Entries))
 	for i := range v.Entries {
@@ -238,7 +238,7 @@ func (l Labels) indexKeys(v *Value) (keys []string, index map[string]int) {
 	return keys, index
 }
 
-// reordered says whether the keys that stayed are now in another order.
+// reordered reports whether the keys that stayed are now in another order.
 func reordered(keys []string, index map[string]int) bool {
 	last := -1
 	for _, key := range keys {
@@ -252,7 +252,7 @@ func reordered(keys []string, index map[string]int) bool {
 	return false
 }
 
-// sameTarget says whether two refs, by number, name the same.
+// sameTarget reports whether two refs, by number, name the same.
 func (d *differ) sameTarget(p pair) bool {
 	i, met := slices.BinarySearchFunc(d.pairs, p.old, func(q pair, old int) int {
 		return cmp.Compare(q.old, old)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 )
 
-// Format shows a value to people, on one line. Different values may read alike: an int and
+// Format shows a value to people, on one line. Different values may have the same text: an int and
 // a long of 1 do, and the class of a collection does not show.
 func Format(v Value) string { return Labels(nil).Format(v) }
 

@@ -256,7 +256,7 @@ func (b *byTheLetter) keyBytes(item []*thing) (out []byte) {
 	return out
 }
 
-// same says whether two graphs are the same but for the order of unordered items. It
+// same reports whether two graphs are the same but for the order of unordered items. It
 // searches: todo are the pairs that are still to be compared.
 func same(g, h *thing) bool {
 	steps := 0
@@ -335,7 +335,7 @@ func eachOrder(items [][]*thing, done []*thing, f func([]*thing) bool) bool {
 	return false
 }
 
-// tangled says whether a numbered value inside an item of an unordered collection is
+// tangled reports whether a numbered value inside an item of an unordered collection is
 // referred to from outside of that item. Such collections may have more than one encoding.
 func tangled(root *thing) bool {
 	parents := map[*thing][]*thing{}
@@ -367,7 +367,7 @@ func tangled(root *thing) bool {
 	return visit(root)
 }
 
-// closed says whether all numbered values that are first met in an item of g are referred
+// closed reports whether all numbered values that are first met in an item of g are referred
 // to only from within it.
 func closed(g *thing, item []*thing, met map[*thing]bool, parents map[*thing][]*thing) bool {
 	inner := map[*thing]bool{}

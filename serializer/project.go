@@ -47,7 +47,7 @@ func NewProjection(fields []FieldName) *Projection {
 	return p
 }
 
-// Empty says whether the projection leaves out nothing.
+// Empty reports whether the projection leaves out nothing.
 func (p *Projection) Empty() bool { return len(p.fields) == 0 }
 
 // Project gives the canonical bytes of the value in b without the projection's fields, as
@@ -73,7 +73,7 @@ func (p *Projection) Project(b []byte) ([]byte, error) {
 	return encodeCanonical(&root, t.numbered, len(b))
 }
 
-// touches says whether there may be a field to leave out in b. To look for many takes longer than to decode b.
+// touches reports whether there may be a field to leave out in b. To look for many takes longer than to decode b.
 func (p *Projection) touches(b []byte) bool {
 	return len(p.marks) > 16 || slices.ContainsFunc(p.marks, func(m mark) bool {
 		return bytes.Contains(b, m.class) && bytes.Contains(b, m.field)

@@ -240,7 +240,7 @@ func TestKeptChangesShow(t *testing.T) {
 	})
 }
 
-// refsPointBack says whether refs name what comes before them: alter may have taken it away.
+// refsPointBack reports whether refs name what comes before them: alter may have taken it away.
 func refsPointBack(root *Value) bool {
 	next, ok := 0, true
 	var visit func(v *Value)

@@ -43,7 +43,7 @@ func (r *Renaming) Rename(b []byte) ([]byte, error) {
 	return encodeCanonical(&root, numbered, len(b))
 }
 
-// apply changes the names in a tree, and says whether there were any to change.
+// apply changes the names in a tree, and reports whether there were any to change.
 func (r *Renaming) apply(v *Value) (changed bool) {
 	if v.Kind == Name || v.Kind == Actor {
 		name := r.rename(v.Text)
@@ -54,7 +54,7 @@ func (r *Renaming) apply(v *Value) (changed bool) {
 	return changed
 }
 
-// touches says whether there may be a name to change in b: a tag of a name, or of an actor at the start, with a
+// touches reports whether there may be a name to change in b: a tag of a name, or of an actor at the start, with a
 // text behind it that changes.
 func (r *Renaming) touches(b []byte) bool {
 	if len(b) > 0 && Kind(b[0]) == Actor && r.changes(b[1:]) {
@@ -72,7 +72,7 @@ func (r *Renaming) touches(b []byte) bool {
 	}
 }
 
-// changes says whether the text at the start of b, if there is one, is a name to change.
+// changes reports whether the text at the start of b, if there is one, is a name to change.
 func (r *Renaming) changes(b []byte) bool {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n > uint64(len(b)-size) {

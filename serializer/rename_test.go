@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// exchanged exchanges a and b, and nothing else.
-var exchanged = NewRenaming(func(name string) string {
+// swapped swaps a and b, and nothing else.
+var swapped = NewRenaming(func(name string) string {
 	switch name {
 	case "a":
 		return "b"
@@ -19,7 +19,7 @@ var exchanged = NewRenaming(func(name string) string {
 	return name
 })
 
-// Names exchanged, by hand. Actor a becomes b, and b becomes a.
+// Names swapped, by hand. Actor a becomes b, and b becomes a.
 var renamings = []struct{ name, before, after string }{
 	{"a name", `0c "a"`, `0c "b"`},
 	{"an actor", `20 "a" 02 "p.A" 01 "n" 05 02`, `20 "b" 02 "p.A" 01 "n" 05 02`},
@@ -90,14 +90,14 @@ func TestRename(t *testing.T) {
 	for _, c := range renamings {
 		t.Run(c.name, func(t *testing.T) {
 			in, want := bytesOf(t, c.before), bytesOf(t, c.after)
-			got, err := exchanged.Rename(in)
+			got, err := swapped.Rename(in)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(got, want) {
 				t.Errorf("%s, want\n%s\n%x\n%x", Format(mustDecode(t, got)), Format(mustDecode(t, want)), got, want)
 			}
-			if back, err := exchanged.Rename(got); err != nil || !bytes.Equal(back, in) {
+			if back, err := swapped.Rename(got); err != nil || !bytes.Equal(back, in) {
 				t.Errorf("back: %x, %v, want %x", back, err, in)
 			}
 		})
@@ -107,7 +107,7 @@ func TestRename(t *testing.T) {
 func TestRenameNothing(t *testing.T) {
 	for _, s := range []string{`0c "c"`, `20 "c" 00 "A" 00`, `18 02 0a "a" 13 03 0c 01 61`, `13 02 0c 7f`, ``} {
 		in := bytesOf(t, s)
-		got, err := exchanged.Rename(in)
+		got, err := swapped.Rename(in)
 		if err != nil || len(in) > 0 && &got[0] != &in[0] {
 			t.Errorf("%s: %x, %v", s, got, err)
 		}
@@ -116,7 +116,7 @@ func TestRenameNothing(t *testing.T) {
 
 func TestRenameRefuses(t *testing.T) {
 	in := bytesOf(t, `18 02 0c "a" 0f 00`)
-	if got, err := exchanged.Rename(in); err == nil {
+	if got, err := swapped.Rename(in); err == nil {
 		t.Errorf("renamed to %x", got)
 	}
 }
@@ -124,7 +124,7 @@ func TestRenameRefuses(t *testing.T) {
 // What takes too long to sort is refused, soon.
 func TestRenameIsBounded(t *testing.T) {
 	in := append(bytesOf(t, `18 02 0c "a"`), sharedSets(300)...)
-	if got, err := exchanged.Rename(in); err == nil {
+	if got, err := swapped.Rename(in); err == nil {
 		t.Errorf("renamed to %d bytes", len(got))
 	}
 }
@@ -228,8 +228,8 @@ func FuzzRename(f *testing.F) {
 	}
 	f.Add(ring(3))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out, err := exchanged.Rename(in)
-		if err != nil || !exchanged.touches(in) {
+		out, err := swapped.Rename(in)
+		if err != nil || !swapped.touches(in) {
 			return
 		}
 		v := mustDecode(t, out)

@@ -76,10 +76,10 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// known says whether there is such a kind.
+// known reports whether there is such a kind.
 func (k Kind) known() bool { return int(k) < len(kindNames) && kindNames[k] != "" }
 
-// Numbered says whether values of this kind have a number that a Ref can name.
+// Numbered reports whether values of this kind have a number that a Ref can name.
 func (k Kind) Numbered() bool {
 	switch k {
 	case Object, Array, Bytes, List, Set, Map, OrderedMap, Actor:

@@ -73,7 +73,7 @@ func New() (*Set, error) {
 // Close gives the memory back. The set must not be used any more.
 func (s *Set) Close() error { return unix.Munmap(s.reserved) }
 
-// Add puts a word in the set and says whether it is new. The error is that of a system without memory.
+// Add puts a word in the set and reports whether it is new. The error is that of a system without memory.
 func (s *Set) Add(word uint64) (isNew bool, err error) {
 	h := hash(word)
 	g := &s.segments[h>>(64-segmentBits)]
