@@ -93,10 +93,10 @@ func (s excerpt) number(shown *regexp.Regexp) string {
 	return ""
 }
 
-// TestFiguresOfTheGuide compares what docs/guide.md shows with the golden counts.
+// TestFiguresOfTheGuide compares what docs/guide.md and README.md show with the golden counts.
 func TestFiguresOfTheGuide(t *testing.T) {
 	lines, figures := readGolden(t), 0
-	for _, s := range excerptsOf(t, "../docs/guide.md") {
+	for _, s := range append(excerptsOf(t, "../docs/guide.md"), excerptsOf(t, "../README.md")...) {
 		if s.command[0] != "check" {
 			continue
 		}
@@ -119,7 +119,7 @@ func TestFiguresOfTheGuide(t *testing.T) {
 			t.Errorf("%v: the page shows another verdict than %s", s.command, lines[i].verdict)
 		}
 	}
-	if figures < 11 {
+	if figures < 12 {
 		t.Errorf("only %d figures", figures)
 	}
 }

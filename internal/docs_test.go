@@ -1,6 +1,7 @@
 package internal
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,6 +52,32 @@ func unindented(code string) string {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
 	return strings.Join(lines, "\n")
+}
+
+// The table in README.md has the figures of the benchmark, to the verdict, with each tool's own reductions.
+func TestFiguresOfTheReadme(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	benchmarks, err := os.ReadFile("../docs/benchmarks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tool, reductions := range map[string]string{
+		"harrier": "harrier | macro steps, symmetry", "TLC": "TLC | symmetry",
+		"Spin": "Spin | partial-order reduction, -DCOLLAPSE", "Stateright": "Stateright, its actors | symmetry",
+	} {
+		shown := regexp.MustCompile(`(?m)^\| ` + tool + ` .* ([\d.]+) s \| ([\d,]+) \| ([\d,]+) MiB \|$`).FindSubmatch(readme)
+		if shown == nil {
+			t.Errorf("README.md has no figures of %s", tool)
+			continue
+		}
+		row := fmt.Sprintf("| 2/4/1 | %s | %s | %s | %s |", reductions, shown[2], shown[1], strings.ReplaceAll(string(shown[3]), ",", ""))
+		if !strings.Contains(string(benchmarks), row) {
+			t.Errorf("README.md shows figures of %s that docs/benchmarks.md has not: %s", tool, row)
+		}
+	}
 }
 
 var (
