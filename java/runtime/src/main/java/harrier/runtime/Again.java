@@ -43,7 +43,12 @@ public abstract class Again<T> {
         Executions<R> first = new Executions<>(questions.size(), null);
         Executions<List<R>> others = new Executions<>(questions.size(), List.of());
         Runnable ask = () -> first.run(i -> true, i -> questions.get(i).ask.apply(self));
-        if (questions.stream().anyMatch(Question::isRepeated)) {
+        // Loops, as in all that runs for each question: most checks end before the virtual machine compiles what streams need.
+        boolean isRepeated = false;
+        for (Question<T, R> question : questions) {
+            isRepeated |= question.isRepeated;
+        }
+        if (isRepeated) {
             both(self, questions.size(), ask, part -> others.run(first::has, i -> questions.get(i).again(part, isOrderPlain())));
         } else {
             ask.run();

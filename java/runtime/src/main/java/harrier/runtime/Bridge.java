@@ -22,12 +22,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * What harrier's Go side calls. There is one call: it names an operation and the worker who is to answer, gives
@@ -205,12 +205,18 @@ public final class Bridge {
 
     private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
-            steps.answers(some(left, () -> asked(in))).forEach(out::answer);
+            for (Steps.Answer answer : steps.answers(some(left, () -> asked(in)))) {
+                out.answer(answer);
+            }
         }
     }
 
     private static <T> List<T> some(int left, Supplier<T> next) {
-        return Stream.generate(next).limit(Math.min(left, AT_ONCE)).toList();
+        List<T> some = new ArrayList<>();
+        for (int i = 0; i < Math.min(left, AT_ONCE); i++) {
+            some.add(next.get());
+        }
+        return some;
     }
 
     private static Steps.Asked asked(Wire.Reader in) {

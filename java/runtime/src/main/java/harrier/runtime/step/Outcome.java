@@ -52,8 +52,9 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
     }
 
     private static Envelope[] sorted(List<Envelope> envelopes, Scope fifo) {
-        return envelopes.stream().sorted(CHANNELS.thenComparing((a, b) -> fifo.has(a.receiver()) ? 0
-            : Arrays.compare(a.payload(), b.payload()))).toArray(Envelope[]::new);
+        Envelope[] all = envelopes.toArray(Envelope[]::new);
+        Arrays.sort(all, CHANNELS.thenComparing((a, b) -> fifo.has(a.receiver()) ? 0 : Arrays.compare(a.payload(), b.payload())));
+        return all;
     }
 
     /** Their order is the history's, so it shows. */

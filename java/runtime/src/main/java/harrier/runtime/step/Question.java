@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a step is asked about, in bytes.
@@ -37,8 +39,13 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
         Gathered messages = null;
         if (!envelopes.isEmpty()) {
             List<Envelope> ordered = ordered();
-            messages = new Gathered(ordered.stream().map(this::message).toList(),
-                ordered.stream().map(Envelope::sender).toList());
+            List<Object> payloads = new ArrayList<>();
+            List<String> senders = new ArrayList<>();
+            for (Envelope envelope : ordered) {
+                payloads.add(message(envelope));
+                senders.add(envelope.sender());
+            }
+            messages = new Gathered(payloads, senders);
         }
         return new Given(state, messages, Pending.restore(state));
     }
@@ -77,7 +84,11 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
 
     /** Who sent them, each once; an empty name stands for the scenario. */
     List<String> senders() {
-        return envelopes.stream().map(Envelope::sender).distinct().toList();
+        Set<String> senders = new LinkedHashSet<>();
+        for (Envelope envelope : envelopes) {
+            senders.add(envelope.sender());
+        }
+        return List.copyOf(senders);
     }
 
     private String receiver() {

@@ -6,6 +6,7 @@ import harrier.runtime.RuleException;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.step.Act.Given;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -154,7 +155,11 @@ public final class Steps {
 
     /** Finds all outcomes of several events, one after the other. */
     public List<Answer> answers(List<Asked> asked) {
-        return again.answers(this, asked.stream().map(this::question).toList(), Steps::compared);
+        List<Again.Question<Steps, Explored>> questions = new ArrayList<>();
+        for (Asked one : asked) {
+            questions.add(question(one));
+        }
+        return again.answers(this, questions, Steps::compared);
     }
 
     private Again.Question<Steps, Explored> question(Asked asked) {
@@ -163,8 +168,11 @@ public final class Steps {
     }
 
     private static Answer compared(Explored first, List<Explored> others) {
-        others.forEach(o -> first.exploration.requireSame(o.exploration));
-        int executions = first.answer.executions() + others.stream().mapToInt(o -> o.answer.executions()).sum();
+        int executions = first.answer.executions();
+        for (Explored other : others) {
+            first.exploration.requireSame(other.exploration);
+            executions += other.answer.executions();
+        }
         return new Answer(first.answer.outcomes(), executions, first.answer.quorums());
     }
 
