@@ -38,8 +38,9 @@ func (l *Labels) check(ctx context.Context, x *state, t *targets, at situation) 
 		return false, nil
 	}
 	c := &checker{Labels: l, component: x.component, label: t, arrivals: l.sets.at(at.arrivals), met: map[string]bool{}}
+	states := uint32(1) // at least, as what arrived is told apart
 	for _, a := range c.arrivals {
-		if a.count == unbounded {
+		if states *= a.count + 1; states > maxStates {
 			return false, nil
 		}
 	}
