@@ -3,7 +3,6 @@ package bridge
 import (
 	"bytes"
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,43 +26,44 @@ public class Main extends Scenario {
     }
     static class Log { int counter = 4; List<Integer> entries = new ArrayList<>(List.of(5)); Log before; }
     @Override protected void setUp() { create("waiter", new Waiter()); }
-    %PROPERTY
+    @Invariant boolean aField() { return actors(Waiter.class).allMatch(w -> w.seen > 0); }
+    @Invariant boolean aFieldOfAMessage() { return actors(Waiter.class).allMatch(w -> w.last.n() > 0); }
+    @Invariant boolean insideOfAnObject() { return actors(Waiter.class).allMatch(w -> w.log.entries.size() < 9); }
+    @Invariant boolean nothing() { return true; }
+    @Invariant boolean pendingTimers() { return actors(Waiter.class).allMatch(w -> w.clock(1) != null); }
+    @Invariant boolean whichObject() { return actors(Waiter.class).allMatch(w -> w.last != null); }
+    @Override protected boolean expectFinal() { return actors(Waiter.class).allMatch(w -> w.seen > 0); }
 }`
 
 // What a property cannot read is left out of the visible part: fields, fields of messages, and what actors are to do.
 func TestVisiblePartOfAProgram(t *testing.T) {
-	for _, c := range []struct{ name, property, want string }{
-		{"a field", `@Invariant boolean holds() { return actors(Waiter.class).allMatch(w -> w.seen > 0); }`,
-			`waiter: Waiter{seen=1}`},
-		{"a field of a message", `@Invariant boolean holds() { return actors(Waiter.class).allMatch(w -> w.last.n() > 0); }`,
-			`waiter: Waiter{last=Tick(n=3)}`},
-		{"which object", `@Invariant boolean holds() { return actors(Waiter.class).allMatch(w -> w.last != null); }`,
-			`waiter: Waiter{last=Tick()}`},
-		{"inside of an object", `@Invariant boolean holds() { return actors(Waiter.class).allMatch(w -> w.log.entries.size() < 9); }`,
-			`waiter: Waiter{log=Log{entries=[5]}}`},
-		{"the final condition", `@Override protected boolean expectFinal() { return actors(Waiter.class).allMatch(w -> w.seen > 0); }`,
-			`waiter: Waiter{seen=1}`},
-		{"nothing", `@Invariant boolean holds() { return true; }`, `waiter: Waiter{}`},
-		{"timers", `@Invariant boolean holds() { return actors(Waiter.class).allMatch(w -> w.clock(1) != null); }`,
-			`waiter: Waiter{pending timers=[Tick()]}`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p, err := loadSource(t, strings.Replace(waiter, "%PROPERTY", c.property, 1))
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := p.Decomposition(model.Selective).Visible(0, p.Program().Initial.Actors[0].Local)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := serializer.Decode(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.want, serializer.Format(v)); diff != "" {
-				t.Errorf("visible (-want +got):\n%s", diff)
-			}
-		})
+	p, err := loadSource(t, waiter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for i, property := range p.Program().Properties {
+		b, err := p.Decomposition(model.Selective).Visible(i, p.Program().Initial.Actors[0].Local)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := serializer.Decode(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[property.Name] = serializer.Format(v)
+	}
+	want := map[string]string{
+		"aField":           "waiter: Waiter{seen=1}",
+		"aFieldOfAMessage": "waiter: Waiter{last=Tick(n=3)}",
+		"insideOfAnObject": "waiter: Waiter{log=Log{entries=[5]}}",
+		"nothing":          "waiter: Waiter{}",
+		"every terminal state is an expected one (expectFinal)": "waiter: Waiter{seen=1}",
+		"pendingTimers": "waiter: Waiter{pending timers=[Tick()]}",
+		"whichObject":   "waiter: Waiter{last=Tick()}",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("visible (-want +got):\n%s", diff)
 	}
 }
 
