@@ -2,6 +2,7 @@ package toy
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +36,31 @@ func Read(text string) *Script {
 		}
 	}
 	return s
+}
+
+// A Case is a script of a file, with what a test expects of it.
+type Case struct{ Name, Want, Text string }
+
+// ReadCases reads a file of scripts. Of each it has a line "## name", perhaps a line "want: " with what a test expects, and the script.
+// Other lines that begin with # are comments.
+func ReadCases(path string) (cases []Case, err error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(b)) {
+		name, isName := strings.CutPrefix(line, "## ")
+		want, isWant := strings.CutPrefix(line, "want: ")
+		switch last := len(cases) - 1; {
+		case isName:
+			cases = append(cases, Case{Name: strings.TrimSpace(name)})
+		case isWant:
+			cases[last].Want = strings.TrimSpace(want)
+		case last >= 0 && !strings.HasPrefix(line, "#"):
+			cases[last].Text += line
+		}
+	}
+	return cases, nil
 }
 
 func (s *Script) read(line string) {
