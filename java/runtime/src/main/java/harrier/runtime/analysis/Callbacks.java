@@ -22,6 +22,8 @@ final class Callbacks {
     private final Classes classes;
     /** By the class of the object. Classes that have none are not in it. */
     private final Map<String, List<Method>> methods = new LinkedHashMap<>();
+    /** Those of which only code that may call functions calls methods. */
+    private final Set<String> functions = new HashSet<>();
 
     Callbacks(Classes classes) {
         this.classes = classes;
@@ -38,6 +40,9 @@ final class Callbacks {
         outside.removeIf(c -> classes.has(c) || Classes.BASES.contains(c));
         Set<String> declared = new HashSet<>();
         boolean all = false;
+        if (outside.stream().allMatch(c -> Seeing.isFunction(c) || c.equals("java/lang/Comparable") || Jdk.isUnknown(c))) {
+            functions.add(name);
+        }
         for (String c : outside) {
             Class<?> loaded = Jdk.load(c);
             all |= loaded == null;
@@ -70,6 +75,11 @@ final class Callbacks {
                 declare(i, into);
             }
         }
+    }
+
+    /** What code outside may call of objects of a class, if it may call functions or not. */
+    Collection<Method> of(String name, boolean callsFunctions) {
+        return functions.contains(name) && !callsFunctions ? List.of() : methods.getOrDefault(name, List.of());
     }
 
     boolean isEmpty() {

@@ -111,8 +111,9 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
             }
             BitSet closed = judgeDeclared(fields);
             Handing handing = new Handing(reach);
+            Callbacks callbacks = new Callbacks(classes);
             Map<String, Sight> sights = new TreeMap<>();
-            roots.properties().forEach((name, methods) -> sights.put(name, new Sight(reach, methods.values(), roots, handing)));
+            roots.properties().forEach((name, methods) -> sights.put(name, new Sight(reach, methods.values(), callbacks, handing)));
             Edge[] any = influences.graph.ways(true, closed);
             Edge[] seen = influences.graph.ways(false, closed);
             for (Field f : fields) {
@@ -125,7 +126,7 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
             Set<String> agenda = new TreeSet<>(sights.keySet());
             agenda.removeIf(name -> !sights.get(name).ofAgenda());
             return new Decomposition(facts(types, (name, f) -> sights.get(name).of(f)),
-                new Footprints(classes, reach, handing).of(actors, roots), agenda, unseen(types, reach, sights));
+                new Footprints(classes, reach, handing, callbacks).of(actors, roots), agenda, unseen(types, reach, sights));
         }
 
         /** Of the classes of actors and messages, and of all others whose constructors may run. */

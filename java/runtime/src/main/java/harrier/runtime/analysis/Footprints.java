@@ -37,13 +37,13 @@ final class Footprints {
     /** What changes after actors were made. */
     private final Effects changing = new Effects();
 
-    Footprints(Classes classes, Reach reach, Handing handing) {
+    Footprints(Classes classes, Reach reach, Handing handing, Callbacks callbacks) {
         this.classes = classes;
         this.reach = reach;
         this.handing = handing;
         objects = new Objects(reach);
         names = new Names(reach);
-        callbacks = new Callbacks(classes);
+        this.callbacks = callbacks;
         further = new Reach(classes);
     }
 

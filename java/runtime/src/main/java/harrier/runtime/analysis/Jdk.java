@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 
 /**
@@ -122,6 +123,13 @@ final class Jdk {
         Class<?> loaded = load(type);
         Method inherited = loaded == null ? null : inherited(loaded, key);
         return inherited == null ? UNKNOWN : inherited;
+    }
+
+    /** Whether nothing is known of any method of a class or an interface but of those that all objects have. */
+    static boolean isUnknown(String type) {
+        Class<?> loaded = load(type);
+        return !TABLE.flags.containsKey(type) && (loaded == null || Stream.concat(Stream.ofNullable(loaded.getSuperclass()),
+            Stream.of(loaded.getInterfaces())).allMatch(c -> c == Object.class || isUnknown(c.getName().replace('.', '/'))));
     }
 
     private static boolean isOfValues(String owner) {

@@ -39,8 +39,6 @@ final class Roots {
     private final Map<String, Method> starts = new LinkedHashMap<>();
     /** Methods of objects that code outside of the program may call while a property is evaluated. */
     private final Map<String, Method> callbacks = new LinkedHashMap<>();
-    /** Those that are called of whatever objects; the others are of functions, or of what is compared. */
-    private final Map<String, Method> unasked = new LinkedHashMap<>();
     /** Functions that may be called then. */
     private final Map<String, Method> functions = new LinkedHashMap<>();
     private final Collection<String> actors;
@@ -169,16 +167,6 @@ final class Roots {
         return properties().values().stream().flatMap(m -> m.values().stream()).toList();
     }
 
-    /** Methods of objects that code outside of the program may call while a property is evaluated. */
-    Collection<Method> callbacks() {
-        return callbacks.values();
-    }
-
-    /** Those that it may call without being given a function as such, or comparing or printing objects. */
-    Collection<Method> unaskedCallbacks() {
-        return unasked.values();
-    }
-
     /** What runs without a message: start, onRestart and internal handlers. */
     Collection<Method> starts() {
         return starts.values();
@@ -294,15 +282,11 @@ final class Roots {
         Set<String> foreign = new HashSet<>(classes.interfaces(type));
         foreign.removeIf(i -> classes.has(i) || !ofObject && INERT.contains(i));
         boolean all = !foreign.isEmpty() || !classes.isPlain(type);
-        boolean isAsked = classes.isPlain(type) && foreign.stream().allMatch(i -> INERT.contains(i) || Seeing.isFunction(i));
         for (String c : ancestry(type)) {
             for (MethodNode m : classes.node(c).methods) {
                 boolean hidden = m.name.startsWith("<") || (m.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) != 0;
                 if (!hidden && (all || ofObject && Set.of("equals", "hashCode", "toString").contains(m.name))) {
                     add(callbacks, new Method(classes.node(c), m));
-                    if (!isAsked) {
-                        add(unasked, new Method(classes.node(c), m));
-                    }
                 }
             }
         }

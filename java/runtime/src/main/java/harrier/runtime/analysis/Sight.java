@@ -34,7 +34,7 @@ final class Sight {
     private final Set<String> seen = new HashSet<>();
     private final Deque<Method> work = new ArrayDeque<>();
     private final Handing handing;
-    private final Roots roots;
+    private final Callbacks callbacks;
     /** How much code outside may do with what it is given, as far as is known by now. */
     private Seeing seeing = Seeing.NOTHING;
     /** Whether actors get hold of their event loops or clocks, which have an equals and a text of their own. */
@@ -43,14 +43,14 @@ final class Sight {
     private String all;
 
     /** That of the property which some methods evaluate. */
-    Sight(Reach reach, Collection<Method> property, Roots roots, Handing handing) {
+    Sight(Reach reach, Collection<Method> property, Callbacks callbacks, Handing handing) {
         this.handing = handing;
-        this.roots = roots;
+        this.callbacks = callbacks;
         this.reach = reach;
         classes = reach.classes;
         reach.codes().forEach(this::find);
         work.addAll(property);
-        work.addAll(roots.unaskedCallbacks());
+        callBack(false);
         while (!work.isEmpty() && all == null) {
             Method m = work.poll();
             if (seen.add(m.key())) {
@@ -149,10 +149,16 @@ final class Sight {
             }
         }
         if (more != Seeing.OBJECTS) {
-            work.addAll(roots.callbacks());
+            callBack(true);
         }
         agenda |= usesAgenda || more != Seeing.OBJECTS;
         seeing = more;
+    }
+
+    /** What code outside may call of its own accord, of the objects that the program makes. */
+    private void callBack(boolean callsFunctions) {
+        reach.codes().stream().filter(Code::isConstructor)
+            .forEach(c -> work.addAll(callbacks.of(c.method.owner().name, callsFunctions)));
     }
 
     /** The methods of an object that comparing, sorting and printing calls. */

@@ -113,7 +113,7 @@ public class SightTest {
     /** What an invariant may read of objects inside of actors; a field is taken to be read wherever it is not known to be unseen. */
     private void inside(String body, String... fields) {
         Decomposition of = new Inferred("""
-            import java.util.concurrent.atomic.*; import java.util.function.*; import java.util.stream.*;
+            import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.function.*; import java.util.stream.*;
             class A extends Actor {
                 record Go(int k) {}
                 interface Rule { boolean holds(); }
@@ -133,6 +133,16 @@ public class SightTest {
                     public Integer get(int i) { return i; }
                     public int size() { return size; }
                 }
+                static final class Bag implements Iterable<Integer> {
+                    int inside, size;
+                    public Iterator<Integer> iterator() { return inside > 0 ? null : new ArrayList<Integer>().iterator(); }
+                    int size() { return size; }
+                }
+                static final class Later extends java.util.concurrent.CompletableFuture<Integer> {
+                    int asked;
+                    @Override public boolean isDone() { return asked++ > 0; }
+                }
+                Bag bag = new Bag(); Later later = new Later();
                 record Adding(Box to) implements Consumer<Integer> { public void accept(Integer i) { to.count += i; } }
                 Runnable task = new Runnable() { public void run() { box.count++; } };
                 Box box = new Box(); Items items = new Items(); List<Box> boxes = new ArrayList<>();
@@ -147,35 +157,39 @@ public class SightTest {
                 protected void setUp() { create("a", new A()); }
                 @Invariant boolean holds() { return actors(A.class).allMatch(a -> {
             """ + body + " }); }\n}").decomposition;
-        TreeSet<String> read = new TreeSet<>(Set.of("Box.k", "Box.log", "Box.count", "Box.updated", "Box.few", "Items.size", "Items.unused"));
+        TreeSet<String> read = new TreeSet<>(Set.of("Box.k", "Box.log", "Box.count", "Box.updated", "Box.few", "Items.size", "Items.unused",
+            "Bag.inside", "Bag.size", "Later.asked"));
         of.unseen().get("holds").forEach((type, hidden) -> hidden.forEach(f -> read.remove(type.replace("A$", "") + "." + f)));
         assertEquals(body, new TreeSet<>(List.of(fields)), read);
     }
 
     @Test
     public void insideOfActors() {
-        // Items.size is read by what code outside may call of its own accord.
-        inside("return a.box.log.size() < 9;", "Box.log", "Items.size");
-        inside("return a.box.count() < 9;", "Box.count", "Items.size");
-        inside("return a.box.few.length < 9;", "Box.few", "Items.size");
-        inside("return a.box.clone().k < 9;", "Box.k", "Items.size");
-        inside("return a.any == a.box;", "Items.size");
-        inside("return a.any.getClass().getSimpleName().isEmpty();", "Items.size");
-        inside("return a.adding != null && a.task != null;", "Items.size");
-        inside("Optional.of(1).ifPresent(a.adding); return true;", "Box.count", "Box.k", "Items.size");
-        inside("a.task.run(); return true;", "Box.count", "Box.k", "Items.size");
-        inside("return a.hashed.isEmpty();", "Items.size");
-        inside("return a.rule.holds();", "Box.count", "Box.k", "Items.size");
-        inside("return a.counting.get() < 9;", "Box.count", "Box.k", "Items.size");
+        // Items.size and Bag.inside are read by what code outside may call of its own accord.
+        inside("return a.box.log.size() < 9;", "Box.log", "Items.size", "Bag.inside");
+        inside("return a.box.count() < 9;", "Box.count", "Items.size", "Bag.inside");
+        inside("return a.box.few.length < 9;", "Box.few", "Items.size", "Bag.inside");
+        inside("return a.box.clone().k < 9;", "Box.k", "Items.size", "Bag.inside");
+        inside("return a.any == a.box;", "Items.size", "Bag.inside");
+        inside("return a.any.getClass().getSimpleName().isEmpty();", "Items.size", "Bag.inside");
+        inside("return a.adding != null && a.task != null;", "Items.size", "Bag.inside");
+        inside("Optional.of(1).ifPresent(a.adding); return true;", "Box.count", "Box.k", "Items.size", "Bag.inside", "Later.asked");
+        inside("return a.later.isDone();", "Items.size", "Bag.inside", "Later.asked");
+        inside("Object o = a.later; return o instanceof Future<?> f && f.isDone();", "Box.count", "Box.k", "Items.size", "Bag.inside", "Later.asked");
+        inside("for (int i : a.bag) { if (i > 0) { return false; } } return true;", "Items.size", "Bag.inside");
+        inside("a.task.run(); return true;", "Box.count", "Box.k", "Items.size", "Bag.inside", "Later.asked");
+        inside("return a.hashed.isEmpty();", "Items.size", "Bag.inside");
+        inside("return a.rule.holds();", "Box.count", "Box.k", "Items.size", "Bag.inside", "Later.asked");
+        inside("return a.counting.get() < 9;", "Box.count", "Box.k", "Items.size", "Bag.inside", "Later.asked");
     }
 
     @Test
     public void whatComparatorsAndUpdatersRead() {
-        inside("return a.sorted.containsKey(a.box);", "Box.count", "Box.k", "Items.size");
-        inside("return a.byCount.contains(a.box);", "Box.count", "Box.k", "Items.size");
-        inside("return a.order.compare(a.box, a.box) == 0;", "Box.count", "Box.k", "Items.size");
-        inside("return Collections.max(a.boxes, a.order) == null;", "Box.count", "Box.k", "Items.size");
+        inside("return a.sorted.containsKey(a.box);", "Box.count", "Box.k", "Items.size", "Bag.inside");
+        inside("return a.byCount.contains(a.box);", "Box.count", "Box.k", "Items.size", "Bag.inside");
+        inside("return a.order.compare(a.box, a.box) == 0;", "Box.count", "Box.k", "Items.size", "Bag.inside");
+        inside("return Collections.max(a.boxes, a.order) == null;", "Box.count", "Box.k", "Items.size", "Bag.inside");
         inside("return A.Box.UPDATER.get(a.box) < 9;", "Box.count", "Box.few", "Box.k", "Box.log", "Box.updated", "Items.size",
-            "Items.unused");
+            "Items.unused", "Bag.inside", "Bag.size", "Later.asked");
     }
 }
