@@ -82,11 +82,12 @@ func TestFiguresOfTheReadme(t *testing.T) {
 
 var (
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	source  = regexp.MustCompile("`([\\w./-]+/[\\w.-]+\\.(?:go|c|txt|java))`")
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	fenced  = regexp.MustCompile("(?ms)^```.*?^```$")
 )
 
-// TestLinks demands that what the pages link to is there, headings included.
+// TestLinks demands that what the pages link to is there, headings included, and each file that they name.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("../docs/*.md")
 	if err != nil {
@@ -96,6 +97,11 @@ func TestLinks(t *testing.T) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, m := range source.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join("..", m[1])); err != nil {
+				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
 		}
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
 			path, anchor, _ := strings.Cut(m[1], "#")
