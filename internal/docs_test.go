@@ -30,6 +30,23 @@ func TestGuideShowsItsExamples(t *testing.T) {
 	}
 }
 
+// The programs of the first protocol are those that a script checks.
+func TestFirstProtocolShowsItsFiles(t *testing.T) {
+	page, err := os.ReadFile("../docs/first-protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"TwoPhaseCommit", "TwoPhaseCommitFaulty"} {
+		file, err := os.ReadFile(filepath.Join("../docs/first-protocol", name+".java"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(page), "```java\n"+string(file)+"```\n") {
+			t.Errorf("docs/first-protocol.md shows another %s than docs/first-protocol", name)
+		}
+	}
+}
+
 func everySource(t *testing.T, folder string) string {
 	files, err := filepath.Glob(filepath.Join(folder, "*", "*.java"))
 	if err != nil || len(files) == 0 {
