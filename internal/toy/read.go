@@ -19,6 +19,7 @@ import (
 //	ann 0 tick+tock -> 2
 //	together: tick 2, tock 2 voter
 //	role: voter ann bob
+//	passing: M-MP
 //	queues: ann bob
 //	fault: 1 restart all
 //	fault: any duplicate ann bob
@@ -80,13 +81,15 @@ func (s *Script) read(line string) {
 		s.Start = readStates(items)
 	case "mail":
 		s.Mail = append(s.Mail, items...)
-	case "together":
+	case together:
 		for _, item := range items {
 			words := append(strings.Fields(item), "")
-			s.Quorums[words[0]] = append(s.Quorums[words[0]], model.Quorum{Handler: "together", Size: readNumber(words[1]), Role: words[2]})
+			s.Quorums[words[0]] = append(s.Quorums[words[0]], model.Quorum{Handler: together, Size: readNumber(words[1]), Role: words[2]})
 		}
 	case "role":
 		s.Roles = append(s.Roles, model.Role{Name: words[0], Actors: words[1:]})
+	case "passing":
+		s.Passing = readPassing(rest)
 	case "queues":
 		s.FIFO = readScope(words)
 	case "fault":
@@ -168,12 +171,19 @@ func readNumber(word string) int {
 }
 
 func readKind(word string) model.EventKind {
-	for kind := model.Receive; kind <= model.Forge; kind++ {
-		if kind.String() == word {
-			return kind
-		}
+	kind, err := model.ParseEventKind(word)
+	if err != nil {
+		panic(err)
 	}
-	panic("no kind of fault: " + word)
+	return kind
+}
+
+func readPassing(name string) model.Passing {
+	passing, err := model.ParsePassing(name)
+	if err != nil {
+		panic(err)
+	}
+	return passing
 }
 
 func readForged(text string) model.Fault {

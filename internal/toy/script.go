@@ -41,6 +41,7 @@ type Then struct {
 const (
 	byItself   = "itself"
 	restarting = "restart"
+	together   = "together" // the handler of several messages
 )
 
 // Condition is a condition on the states of all actors that exist.
@@ -69,7 +70,7 @@ func letter(from, mail string) model.Message {
 func (s *Script) Program() *model.Program {
 	p := &model.Program{Scenario: "script", Passing: s.Passing, Roles: s.Roles, FIFO: s.FIFO, Faults: s.Faults}
 	if len(s.Quorums) > 0 {
-		p.Handlers = []model.Handler{{Class: "Actor", Label: "together", Quorum: true}}
+		p.Handlers = []model.Handler{{Class: "Actor", Label: together, Quorum: true}}
 	}
 	p.Initial.Actors = s.actors(s.Start)
 	for _, m := range s.Mail {
@@ -122,6 +123,9 @@ func eventText(e model.Event) string {
 
 func (s *Script) outcome(then Then, name, text string) model.Outcome {
 	o := model.Outcome{Handler: "on " + text}
+	if strings.Contains(text, "+") {
+		o.Handler = together
+	}
 	if then.Fail != "" {
 		o.Failure = &model.Failure{Kind: "assertion", Text: then.Fail}
 		return o
