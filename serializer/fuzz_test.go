@@ -15,7 +15,7 @@ func FuzzDecode(f *testing.F) {
 	for _, c := range refused {
 		f.Add(bytesOf(f, c.bytes))
 	}
-	for _, c := range diffs {
+	for _, c := range readSamples(f, "testdata/diffs.txt") {
 		f.Add(bytesOf(f, c.before))
 		f.Add(bytesOf(f, c.after))
 	}
@@ -40,10 +40,10 @@ func FuzzDecode(f *testing.F) {
 // FuzzProject looks for bytes that decode and whose projection crashes, runs long, does not
 // decode or is not final.
 func FuzzProject(f *testing.F) {
-	for _, c := range projections {
+	for _, c := range readSamples(f, "testdata/projections.txt") {
 		f.Add(bytesOf(f, c.before))
 	}
-	for _, c := range diffs {
+	for _, c := range readSamples(f, "testdata/diffs.txt") {
 		f.Add(bytesOf(f, c.before))
 	}
 	f.Add(sharedSets(8))

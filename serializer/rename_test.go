@@ -19,75 +19,8 @@ var swapped = NewRenaming(func(name string) string {
 	return name
 })
 
-// Names swapped, by hand. Actor a becomes b, and b becomes a.
-var renamings = []struct{ name, before, after string }{
-	{"a name", `0c "a"`, `0c "b"`},
-	{"an actor", `20 "a" 02 "p.A" 01 "n" 05 02`, `20 "b" 02 "p.A" 01 "n" 05 02`},
-	{"another name", `20 "c" 02 "p.A" 01 "n" 0c "ab"`, `20 "c" 02 "p.A" 01 "n" 0c "ab"`},
-	{"what only looks like a name", `18 03 0a "a" 0d "a" "b" 10 "a" 01 "a" 13 03 0c 01 61`, `18 03 0a "a" 0d "a" "b" 10 "a" 01 "a" 13 03 0c 01 61`},
-	{"all that holds values",
-		`18 04 0e 0c "a" 12 "L" 01 0c "b" 14 "L" 0c "a" 01 0c "a" 17 "M" 00 01 0c "b" 0c "a"`,
-		`18 04 0e 0c "b" 12 "L" 01 0c "a" 14 "L" 0c "b" 01 0c "b" 17 "M" 00 01 0c "a" 0c "b"`},
-	{"a list keeps its order", `18 03 0c "a" 0c "b" 0c "c"`, `18 03 0c "b" 0c "a" 0c "c"`},
-	{"a set does not", `19 03 0c "a" 0c "b" 0c "c"`, `19 03 0c "a" 0c "b" 0c "c"`},
-	{"a set of one of them", `15 "S" 00 02 0c "a" 0c "aa"`, `15 "S" 00 02 0c "b" 0c "aa"`},
-	{"a set that is sorted again", `19 02 10 "R" 01 "n" 0c "a" 10 "R" 01 "n" 0c "aa"`, `19 02 10 "R" 01 "n" 0c "b" 10 "R" 01 "n" 0c "aa"`},
-	{"a map by names", `1a 02 0c "a" 05 02 0c "b" 05 04`, `1a 02 0c "a" 05 04 0c "b" 05 02`},
-	{"sets in a set", `19 02 19 01 18 02 0c "a" 01 19 01 18 02 0c "b" 02`, `19 02 19 01 18 02 0c "a" 02 19 01 18 02 0c "b" 01`},
-	{"a ref that now comes first",
-		`19 02 18 02 0c "a" 11 "N" 00 18 02 0c "b" 0f 00`,
-		`19 02 18 02 0c "a" 11 "N" 00 18 02 0c "b" 0f 00`},
-	{"a ref to what comes later now",
-		`18 02 16 "M" 00 02 0c "a" 11 "N" 00 0c "b" 11 "M" 00 0f 01`,
-		`18 02 16 "M" 00 02 0c "a" 11 "M" 00 0c "b" 11 "N" 00 0f 02`},
-	{"a role", `10 "harrier.Role" 02 "role" 0a "a" "size" 05 04`, `10 "harrier.Role" 02 "role" 0a "a" "size" 05 04`},
-
-	{"a history",
-		history(operation(`"a"`, "00", "02"), operation(`"b"`, "00", "01"), operation(`"a"`, "02", "01")),
-		history(operation(`"a"`, "00", "01"), operation(`"b"`, "00", "02"), operation(`"b"`, "02", "01"))},
-	{"operations of one actor in one moment",
-		history(operation(`"a"`, "00", "02"), operation(`"a"`, "00", "01"), operation(`"c"`, "00", "01")),
-		history(operation(`"b"`, "00", "02"), operation(`"b"`, "00", "01"), operation(`"c"`, "00", "01"))},
-
-	{"timers", `20 "c" 00 "A" 01 "pending timers" 14 "L" 00 02 0c "a" 0c "b"`, `20 "c" 00 "A" 01 "pending timers" 14 "L" 00 02 0c "a" 0c "b"`},
-	{"timers with other content",
-		`20 "c" 00 "A" 01 "pending timers" 14 "L" 00 03 00 10 "T" 02 "n" 0c "a" "i" 05 02 10 "T" 02 "n" 0c "b" "i" 05 00`,
-		`20 "c" 00 "A" 01 "pending timers" 14 "L" 00 03 00 10 "T" 02 "n" 0c "a" "i" 05 00 10 "T" 02 "n" 0c "b" "i" 05 02`},
-	{"timers that share with a field",
-		`20 "c" 00 "A" 02 "f" 11 "N" 01 "n" 0c "a" "pending timers" 14 "L" 00 02 0f 01 11 "N" 01 "n" 0c "b"`,
-		`20 "c" 00 "A" 02 "f" 11 "N" 01 "n" 0c "b" "pending timers" 14 "L" 00 02 11 "N" 01 "n" 0c "a" 0f 01`},
-	{"a list in a field of another name", `20 "c" 00 "A" 01 "timers" 14 "L" 00 02 0c "a" 0c "b"`, `20 "c" 00 "A" 01 "timers" 14 "L" 00 02 0c "b" 0c "a"`},
-	{"tasks behind timers, by what they share with the actor",
-		`20 "c" 00 "A" 02 "f" 0c "c" "pending timers" 14 "L" 00 03 0c "b" 11 "harrier.host.Task" 01 "run" 0c "a" 11 "harrier.host.Task" 01 "run" 0c "b"`,
-		`20 "c" 00 "A" 02 "f" 0c "c" "pending timers" 14 "L" 00 03 0c "a" 11 "harrier.host.Task" 01 "run" 0c "a" 11 "harrier.host.Task" 01 "run" 0c "b"`},
-	{"a task that shares with the actor, before one that does not",
-		`20 "a" 00 "A" 02 "f" 11 "N" 01 "n" 05 04 "pending timers" 14 "L" 00 02 11 "harrier.host.Task" 01 "run" 0f 01 11 "harrier.host.Task" 01 "run" 11 "N" 01 "n" 05 02`,
-		`20 "b" 00 "A" 02 "f" 11 "N" 01 "n" 05 04 "pending timers" 14 "L" 00 02 11 "harrier.host.Task" 01 "run" 0f 01 11 "harrier.host.Task" 01 "run" 11 "N" 01 "n" 05 02`},
-	{"timers with durations",
-		`20 "c" 00 "A" 01 "pending timers" 14 "L" 00 04 ` + delayed(`"b"`, "00", "00", "00") + delayed(`"a"`, "02", "02", "00") + delayed(`"b"`, "02", "02", "00") + delayed(`"a"`, "02", "02", "02"),
-		`20 "c" 00 "A" 01 "pending timers" 14 "L" 00 04 ` + delayed(`"a"`, "00", "00", "00") + delayed(`"a"`, "02", "02", "00") + delayed(`"b"`, "02", "02", "00") + delayed(`"b"`, "02", "02", "02")},
-}
-
-// history is a history of operations.
-func history(operations ...string) string {
-	s := `10 "harrier.History" 01 "operations" 18 0` + string(rune('0'+len(operations)))
-	for _, o := range operations {
-		s += " " + o
-	}
-	return s
-}
-
-// operation is a pending operation.
-func operation(actor, invokedAt, invocation string) string {
-	return `10 "harrier.Operation" 05 "actor" 0c ` + actor + ` "invocation" ` + invocation + ` "result" 00 "invokedAt" 05 ` + invokedAt + ` "returnedAt" 05 01`
-}
-
-func delayed(what, low, high, moment string) string {
-	return `10 "harrier.host.Agenda$Delayed" 04 "what" 0c ` + what + ` "min" 06 ` + low + ` "max" 06 ` + high + ` "moment" 05 ` + moment + " "
-}
-
 func TestRename(t *testing.T) {
-	for _, c := range renamings {
+	for _, c := range readSamples(t, "testdata/renamings.txt") {
 		t.Run(c.name, func(t *testing.T) {
 			in, want := bytesOf(t, c.before), bytesOf(t, c.after)
 			got, err := swapped.Rename(in)
@@ -223,7 +156,7 @@ func TestRenamingOfGoldenVectors(t *testing.T) {
 // FuzzRename looks for bytes that decode and whose renaming crashes, runs long, does not decode or does not
 // hold the same.
 func FuzzRename(f *testing.F) {
-	for _, c := range renamings {
+	for _, c := range readSamples(f, "testdata/renamings.txt") {
 		f.Add(bytesOf(f, c.before))
 	}
 	f.Add(ring(3))

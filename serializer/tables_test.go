@@ -2,6 +2,8 @@ package serializer
 
 import (
 	"encoding/hex"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +28,27 @@ func bytesOf(t testing.TB, s string) []byte {
 		b = append(b, raw...)
 	}
 	return b
+}
+
+// A sample is a case of a file of testdata: values as bytesOf reads them, and what is expected.
+type sample struct {
+	name, before, after string
+	more                []string
+}
+
+// readSamples reads a file in which each sample has a line "## name", a line for each value, and further ones. Lines that begin with a
+// space go on with the one before, and other lines that begin with # are comments.
+func readSamples(t testing.TB, path string) (samples []sample) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range strings.Split(strings.ReplaceAll(string(b), "\n  ", " "), "\n## ")[1:] {
+		lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(text), "\n"), func(line string) bool { return strings.HasPrefix(line, "#") })
+		samples = append(samples, sample{lines[0], lines[1], lines[2], lines[3:]})
+	}
+	return samples
 }
 
 func int32Value(n int64) Value   { return Value{Kind: Int, Int: n} }
