@@ -107,71 +107,51 @@ func texts(t *testing.T, messages []model.Message) []string {
 	return slices.Sorted(slices.Values(all))
 }
 
-func TestAllCombinationsOfTheValuesSeenAreForged(t *testing.T) {
-	g := newGenerals(order("g2", yes(), 3), order("g3", yes(), 5))
-	program := g.without("g3")
-	filled, err := adversary.Fill(context.Background(), g, program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := texts(t, program.Faults[1].Forged)
-	// Nobody ever sends g1 anything; orders go to g2, though not from g3; the log gets what it always gets.
-	want := []string{
-		"g3>g2 Order(urgent=false, at=3)", "g3>g2 Order(urgent=false, at=5)", "g3>g2 Order(urgent=true, at=3)", "g3>g2 Order(urgent=true, at=5)",
-		`g3>g2 Relay(by=g2, what="attack")`, `g3>g2 Relay(by=g3, what="attack")`, `g3>log "heard"`,
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	if len(filled) != 1 || filled[0] != (adversary.Repertoire{Fault: 1, Messages: 7, States: filled[0].States, Complete: true}) {
-		t.Errorf("%+v", filled)
-	}
-	if adversary.Needed(program) {
-		t.Error("what was filled in is still needed")
-	}
+func hire(who string) model.Message {
+	return model.Message{Receiver: who, Payload: serializer.Encode(word("hire"))}
 }
 
-// Adversaries can send to actors that are created later, but their own children are no actors any more.
-func TestActorsThatHandlersCreateAreLiedTo(t *testing.T) {
-	hire := func(who string) model.Message {
-		return model.Message{Receiver: who, Payload: serializer.Encode(word("hire"))}
-	}
-	g := newGenerals(hire("g2"), hire("g3"))
-	program := g.without("g3")
-	if _, err := adversary.Fill(context.Background(), g, program); err != nil {
-		t.Fatal(err)
-	}
-	if got := texts(t, program.Faults[1].Forged); !slices.Equal(got, []string{`g3>g2/aide1 "heard"`}) {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
+// twice is a message whose parts name each other by numbers.
+func twice(n int64) model.Message {
+	list := serializer.Value{Kind: serializer.List, ClassName: "java.util.ArrayList", Elements: []serializer.Value{number(n)}}
+	ref := serializer.Value{Kind: serializer.Ref}
+	return model.Message{Sender: "g1", Receiver: "g2", Payload: record("Twice", field("one", list), field("other", ref), field("n", number(-n)))}
 }
 
-func TestAFailingHandlerDoesNotEndTheExploration(t *testing.T) {
-	fails := model.Message{Sender: "g1", Receiver: "g2", Payload: serializer.Encode(word("fail"))}
-	g := newGenerals(fails, order("g2", yes(), 3))
-	program := g.without("g3")
-	if _, err := adversary.Fill(context.Background(), g, program); err != nil {
-		t.Fatal(err)
-	}
-	if got := texts(t, program.Faults[1].Forged); !slices.Contains(got, `g3>log "heard"`) || !slices.Contains(got, `g3>g2 "fail"`) {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
-}
-
-// Parts that name each other by numbers are not taken apart.
-func TestPayloadsWithRefsAreForgedAsTheyAre(t *testing.T) {
-	shared := func(n int64) model.Message {
-		list := serializer.Value{Kind: serializer.List, ClassName: "java.util.ArrayList", Elements: []serializer.Value{number(n)}}
-		ref := serializer.Value{Kind: serializer.Ref}
-		return model.Message{Sender: "g1", Receiver: "g2", Payload: record("Twice", field("one", list), field("other", ref), field("n", number(-n)))}
-	}
-	g := newGenerals(shared(1), shared(2))
-	program := g.without("g3")
-	if _, err := adversary.Fill(context.Background(), g, program); err != nil {
-		t.Fatal(err)
-	}
-	if got := texts(t, program.Faults[1].Forged); len(got) != 2 {
-		t.Errorf("%s", strings.Join(got, "\n"))
+func TestWhatIsForged(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		sent []model.Message
+		want []string
+	}{
+		// Nobody ever sends g1 anything; orders go to g2, though not from g3; the log gets what it always gets.
+		{"all combinations of the values seen", []model.Message{order("g2", yes(), 3), order("g3", yes(), 5)}, []string{
+			"g3>g2 Order(urgent=false, at=3)", "g3>g2 Order(urgent=false, at=5)", "g3>g2 Order(urgent=true, at=3)", "g3>g2 Order(urgent=true, at=5)",
+			`g3>g2 Relay(by=g2, what="attack")`, `g3>g2 Relay(by=g3, what="attack")`, `g3>log "heard"`,
+		}},
+		{"to actors that handlers create, but not one's own", []model.Message{hire("g2"), hire("g3")}, []string{`g3>g2/aide1 "heard"`}},
+		{"though a handler fails", []model.Message{{Sender: "g1", Receiver: "g2", Payload: serializer.Encode(word("fail"))}, order("g2", yes(), 3)}, []string{
+			`g3>g2 "fail"`, "g3>g2 Order(urgent=false, at=3)", "g3>g2 Order(urgent=true, at=3)", `g3>log "heard"`,
+		}},
+		{"parts that name each other are not taken apart", []model.Message{twice(1), twice(2)}, []string{
+			"g3>g2 Twice(one=[1], other=^0, n=-1)", "g3>g2 Twice(one=[2], other=^0, n=-2)",
+		}},
+	} {
+		g := newGenerals(c.sent...)
+		program := g.without("g3")
+		filled, err := adversary.Fill(context.Background(), g, program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := texts(t, program.Faults[1].Forged); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+		if len(filled) != 1 || filled[0] != (adversary.Repertoire{Fault: 1, Messages: len(c.want), States: filled[0].States, Complete: true}) {
+			t.Errorf("%s: %+v", c.name, filled)
+		}
+		if adversary.Needed(program) {
+			t.Errorf("%s: what was filled in is still needed", c.name)
+		}
 	}
 }
 
