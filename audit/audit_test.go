@@ -48,11 +48,7 @@ func breaksRule(t *testing.T, err error, want string) {
 }
 
 func TestDecompositionsAreAudited(t *testing.T) {
-	cases, err := toy.ReadCases("testdata/decompositions.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	for _, c := range toy.ReadCases(t, "testdata/decompositions.txt") {
 		t.Run(c.Name, func(t *testing.T) {
 			report, err := audited(t, context.Background(), toy.Read(c.Text), 1000)
 			got := fmt.Sprintf("%d forms, %d steps", report.Forms, report.Steps)

@@ -71,11 +71,7 @@ func diamond(more string) *toy.Script {
 
 // Each kind of dependence that a reduction overlooks is seen.
 func TestDependentEventsAreCaught(t *testing.T) {
-	cases, err := toy.ReadCases("testdata/dependent.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	for _, c := range toy.ReadCases(t, "testdata/dependent.txt") {
 		t.Run(c.Name, func(t *testing.T) {
 			followed, want, _ := strings.Cut(c.Want, " | ")
 			_, err := auditedReduction(t, toy.Read(c.Text), model.Decomposition{}, 1000, strings.Split(followed, ", ")...)

@@ -18,11 +18,7 @@ type counted struct{ states, transitions, terminal, leftover, violations uint64 
 
 // TestSearchCountsWhatCanBeCountedByHand holds searches, and the twin, to what was counted.
 func TestSearchCountsWhatCanBeCountedByHand(t *testing.T) {
-	cases, err := toy.ReadCases("testdata/counted.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	for _, c := range toy.ReadCases(t, "testdata/counted.txt") {
 		p := toy.Read(c.Text)
 		inM := twin.Explore(p, twin.Options{KeepVectors: true})
 		for i, text := range strings.Split(c.Want, "; ") {

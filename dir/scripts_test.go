@@ -28,37 +28,22 @@ func (k knower) Evaluate(_ context.Context, evaluations []model.Evaluation) (all
 	return all, nil
 }
 
-// InGroups is a program with components of several actors.
-type inGroups struct {
-	model.Oracle
-	groups [][]string
-}
-
-// Program implements model.Oracle.
-func (g inGroups) Program() *model.Program {
-	p := *g.Oracle.Program()
-	p.Components = g.groups
-	return &p
-}
-
 // TestScriptsAgreeWithTwin holds persistent labels to the dumb twin on programs written by hand, whatever invariants read.
 func TestScriptsAgreeWithTwin(t *testing.T) {
-	cases, err := toy.ReadCases("testdata/scripts.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	for _, c := range toy.ReadCases(t, "testdata/scripts.txt") {
 		t.Run(c.Name, func(t *testing.T) {
-			var p model.Oracle = toy.Read(c.Text)
+			script := toy.Read(c.Text)
+			var p model.Oracle = script
 			if c.Name == "who exists in a component" {
-				p = knower{toy.Read(c.Text), func(bob string, kidExists bool) bool { return bob == "bob=1" && !kidExists }}
+				p = knower{script, func(bob string, kidExists bool) bool { return bob == "bob=1" && !kidExists }}
 			}
 			want := twin.Explore(p, twin.Options{MaxStates: mostStates, MaxPending: mostPending})
 			if want.TooLarge || want.Err != nil {
 				t.Fatalf("%v, too large: %v", want.Err, want.TooLarge)
 			}
 			for _, groups := range [][][]string{nil, {{"ann"}}, {{"ann", "bob"}}} {
-				s := subject{Oracle: inGroups{p, groups}}
+				script.Components = groups
+				s := subject{Oracle: p}
 				s.group(t, groups, false)
 				for set := range 1 << (s.actors.Positions() + 1) {
 					var seen []uint32

@@ -25,11 +25,7 @@ func (s subject) permuted(seen []uint32) (all []uint32) {
 
 // TestSymmetricScriptsAgreeWithTwin holds persistent labels to the dumb twin on these, whatever invariants read.
 func TestSymmetricScriptsAgreeWithTwin(t *testing.T) {
-	cases, err := toy.ReadCases("testdata/symmetric.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	for _, c := range toy.ReadCases(t, "testdata/symmetric.txt") {
 		t.Run(c.Name, func(t *testing.T) {
 			p := toy.Read(c.Text)
 			o := newNamed(p)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	"harrier/model"
 )
@@ -44,10 +45,11 @@ type Case struct{ Name, Want, Text string }
 
 // ReadCases reads a file of scripts. Of each it has a line "## name", perhaps a line "want: " with what a test expects, and the script.
 // Other lines that begin with # are comments.
-func ReadCases(path string) (cases []Case, err error) {
+func ReadCases(t testing.TB, path string) (cases []Case) {
+	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(b)) {
 		name, isName := strings.CutPrefix(line, "## ")
@@ -61,7 +63,7 @@ func ReadCases(path string) (cases []Case, err error) {
 			cases[last].Text += line
 		}
 	}
-	return cases, nil
+	return cases
 }
 
 func (s *Script) read(line string) {

@@ -20,6 +20,7 @@ type Script struct {
 	// Quorums are the handlers that take messages together, by the messages' text.
 	Quorums    map[string][]model.Quorum
 	Roles      []model.Role
+	Components [][]string
 	Passing    model.Passing
 	FIFO       model.Scope
 	Faults     []model.Fault
@@ -68,7 +69,7 @@ func letter(from, mail string) model.Message {
 
 // Program implements model.Oracle.
 func (s *Script) Program() *model.Program {
-	p := &model.Program{Scenario: "script", Passing: s.Passing, Roles: s.Roles, FIFO: s.FIFO, Faults: s.Faults}
+	p := &model.Program{Scenario: "script", Passing: s.Passing, Roles: s.Roles, Components: s.Components, FIFO: s.FIFO, Faults: s.Faults}
 	if len(s.Quorums) > 0 {
 		p.Handlers = []model.Handler{{Class: "Actor", Label: together, Quorum: true}}
 	}

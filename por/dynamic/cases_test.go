@@ -49,11 +49,7 @@ func bothWays(text string) []*toy.Script {
 // TestBothOrdersAreFollowed holds searches to what was counted by hand where one order of two steps leads to something that the other
 // order does not.
 func TestBothOrdersAreFollowed(t *testing.T) {
-	cases, err := toy.ReadCases("testdata/orders.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	for _, c := range toy.ReadCases(t, "testdata/orders.txt") {
 		for _, s := range bothWays(c.Text) {
 			for _, s.FIFO.All = range []bool{false, len(s.Quorums)+len(s.Faults) == 0} {
 				r := found(t, s, dbss.Options{})
