@@ -18,6 +18,8 @@ final class Handing {
     /** Those of {@code java.util.function} that are part of comparators. */
     private final Set<Lambda> compared = new HashSet<>();
     private boolean mayCompareAll;
+    /** What is known of types. */
+    private final Map<String, Boolean> isFunction = new HashMap<>();
     /** How many parameters of what functions run they take along. */
     private final Map<Code, Integer> taken = new HashMap<>();
 
@@ -101,10 +103,11 @@ final class Handing {
         return found;
     }
 
+    /** Whether values of a type may be functions that whoever is given one calls. */
     private boolean isFunction(String type) {
-        String name = Types.name(type);
-        return Seeing.isFunction(name) || reach.classes.has(name) && reach.classes.interfaces(name).stream().anyMatch(Seeing::isFunction)
-            || functions.stream().anyMatch(f -> f.type().equals(name));
+        return isFunction.computeIfAbsent(Types.name(type), name -> Seeing.isFunction(name)
+            || reach.classes.has(name) && reach.classes.interfaces(name).stream().anyMatch(Seeing::isFunction)
+            || functions.stream().anyMatch(f -> f.type().equals(name)));
     }
 
     /** Whether some of these are more than values. */
