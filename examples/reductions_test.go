@@ -63,9 +63,9 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 						}
 						whole, got := judged(t, p, hashing, false, isSymmetric), judged(t, p, hashing, true, isSymmetric)
 						states = max(states, len(whole.States))
-						if !maps.Equal(got.Broken, whole.Broken) || hashing == "selective" && len(got.Ends) != len(whole.Ends) || len(got.States) > len(whole.States) {
-							t.Errorf("%v %s, symmetric: %v: %d of %d states and %d of %d ends are left; broken are %v, not %v", passing, hashing, isSymmetric,
-								len(got.States), len(whole.States), len(got.Ends), len(whole.Ends), got.Broken, whole.Broken)
+						if !maps.Equal(got.Broken, whole.Broken) || hashing == "selective" && len(got.Terminal) != len(whole.Terminal) || len(got.States) > len(whole.States) {
+							t.Errorf("%v %s, symmetric: %v: %d of %d states and %d of %d terminal states are left; broken are %v, not %v", passing, hashing, isSymmetric,
+								len(got.States), len(whole.States), len(got.Terminal), len(whole.Terminal), got.Broken, whole.Broken)
 						}
 						t.Logf("%v %s, symmetric: %v: %d of %d states", passing, hashing, isSymmetric, len(got.States), len(whole.States))
 					}

@@ -110,9 +110,9 @@ func (s subject) explored() twin.Result {
 
 // compare says what is wrong, or how many states are left.
 func (s subject) compare(r reducer, seed uint64, whole []*system, want twin.Result) (problem string, left uint64) {
-	if all := whole[0]; uint64(len(all.States)) != want.Quotient.States || uint64(len(all.Ends)) != want.Quotient.Terminal ||
+	if all := whole[0]; uint64(len(all.States)) != want.Quotient.States || uint64(len(all.Terminal)) != want.Quotient.Terminal ||
 		!maps.Equal(all.Broken, want.Broken) {
-		return fmt.Sprintf("%d states, %d ends, broken are %v; the twin has %d, %d, %v", len(all.States), len(all.Ends), keys(all.Broken),
+		return fmt.Sprintf("%d states, %d terminal, broken are %v; the twin has %d, %d, %v", len(all.States), len(all.Terminal), keys(all.Broken),
 			want.Quotient.States, want.Quotient.Terminal, keys(want.Broken)), 0
 	}
 	for _, sys := range whole {
@@ -138,8 +138,8 @@ func (s *system) compare(r reducer, seed uint64) (got *reach.Judged, problem str
 		return nil, err.Error()
 	case !maps.Equal(got.Broken, s.Broken):
 		return nil, fmt.Sprintf("broken are %v, not %v", keys(got.Broken), keys(s.Broken))
-	case !maps.Equal(s.ends(got), s.ends(s.Judged)):
-		return nil, fmt.Sprintf("%d ends, not %d", len(got.Ends), len(s.Ends))
+	case !maps.Equal(s.terminal(got), s.terminal(s.Judged)):
+		return nil, fmt.Sprintf("%d terminal states, not %d", len(got.Terminal), len(s.Terminal))
 	case len(got.States) > len(s.States):
 		return nil, fmt.Sprintf("%d states, without reduction %d", len(got.States), len(s.States))
 	}
@@ -157,9 +157,9 @@ func (s *system) searchProblem(reduction func() model.Reduction, seed uint64, le
 		r, err := dbss.Search(context.Background(), s.actors, s.checker, o, &dbss.Progress{})
 		// Which state of an orbit is met first may make a difference.
 		if err != nil || !r.Complete || (r.Violation != nil) != (len(left.Broken) > 0) || s.canonical == nil && r.States != uint64(len(left.States)) ||
-			r.States > uint64(len(s.States)) || s.hashing == model.Selective && r.Terminal != uint64(len(s.Ends)) {
-			return fmt.Sprintf("order %d, %d workers: %+v, %v; %d of %d states are left, with %d ends", o.Order, o.Workers, r, err,
-				len(left.States), len(s.States), len(left.Ends))
+			r.States > uint64(len(s.States)) || s.hashing == model.Selective && r.Terminal != uint64(len(s.Terminal)) {
+			return fmt.Sprintf("order %d, %d workers: %+v, %v; %d of %d states are left, %d terminal", o.Order, o.Workers, r, err,
+				len(left.States), len(s.States), len(left.Terminal))
 		}
 	}
 	return ""

@@ -75,19 +75,19 @@ func (s *system) reach(reduction model.Reduction) (*reach.Judged, error) {
 	return w.Judge(context.Background(), s.actors, s.checker)
 }
 
-// ends are terminal states. With full hashing they differ by what is auxiliary and what was processed last, too, and are compared by
+// terminal are the terminal states. With full hashing they differ by what is auxiliary and what was processed last, too, and are compared by
 // their relevant parts.
-func (s *system) ends(of *reach.Judged) map[string]bool {
-	ends := map[string]bool{}
-	for k, state := range of.Ends {
+func (s *system) terminal(of *reach.Judged) map[string]bool {
+	terminal := map[string]bool{}
+	for k, state := range of.Terminal {
 		switch {
 		case s.hashing == model.Selective:
-			ends[k] = true
+			terminal[k] = true
 		case s.canonical == nil:
-			ends[s.relevantText(state)] = true
+			terminal[s.relevantText(state)] = true
 		}
 	}
-	return ends
+	return terminal
 }
 
 // relevantText is the same for states with the same relevant parts. A set has no copies that are equal in these.

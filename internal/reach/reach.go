@@ -95,8 +95,8 @@ func (w Walk) followed(ctx context.Context, s model.State) ([]model.Transition, 
 // Judged is what was found, with what there is to see of it.
 type Judged struct {
 	*Found
-	Ends   map[string]model.State // terminal states, by key
-	Broken map[string]bool        // properties that do not hold, the first invariant of each state, and handlers that fail
+	Terminal map[string]model.State // by key
+	Broken   map[string]bool        // properties that do not hold, the first invariant of each state, and handlers that fail
 }
 
 // Judge finds all states of a system of the actors, and evaluates properties there.
@@ -107,13 +107,13 @@ func (w Walk) Judge(ctx context.Context, actors *model.Actors, checker *property
 	}
 	j := &Judged{found, map[string]model.State{}, maps.Clone(found.Fails)}
 	for k, s := range found.States {
-		isEnd, err := IsTerminal(ctx, actors, s)
+		isTerminal, err := IsTerminal(ctx, actors, s)
 		if err != nil {
 			return nil, err
 		}
 		var final *property.Violation
-		if isEnd {
-			j.Ends[k] = s
+		if isTerminal {
+			j.Terminal[k] = s
 			if final, err = checker.Final(ctx, s); err != nil {
 				return nil, err
 			}
