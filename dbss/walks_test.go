@@ -30,16 +30,7 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 		if seed%2 == 1 {
 			p = toy.Quorums.Random(seed / 2).Under(passings[seed/2%3])
 		}
-		actors, err := model.NewActors(p, model.Decomposition{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := &walk{t, actors, rand.New(rand.NewPCG(seed, 0)), map[string]string{}, kinds}
-		for range 4 {
-			if problem := w.follow(p, 25); problem != "" {
-				t.Fatalf("seed %d: %s", seed, problem)
-			}
-		}
+		walkThrough(t, seed, p, model.Decomposition{}, kinds)
 	}
 	t.Logf("transitions taken: %v", kinds)
 	for kind := model.Receive; kind <= model.Forge; kind++ {
@@ -52,21 +43,25 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 // TestRunsDoWhatRepresentativesDo walks through protocols with auxiliary parts. Of messages that are not told apart a run
 // takes one that is there, in place of the one that stands for them.
 func TestRunsDoWhatRepresentativesDo(t *testing.T) {
-	kinds := map[model.EventKind]int{}
 	for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
 		p := toy.Quorums.Random(seed).Under(passings[seed%3])
-		actors, err := model.NewActors(p, model.Decomposition{Relevant: p.Relevant})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := &walk{t, actors, rand.New(rand.NewPCG(seed, 1)), nil, kinds}
-		for range 4 {
-			if problem := w.follow(p, 25); problem != "" {
-				t.Fatalf("seed %d: %s", seed, problem)
-			}
+		walkThrough(t, seed, p, model.Decomposition{Relevant: p.Relevant}, map[model.EventKind]int{})
+	}
+}
+
+// walkThrough takes four walks, and counts the transitions.
+func walkThrough(t *testing.T, seed uint64, p *toy.Protocol, d model.Decomposition, kinds map[model.EventKind]int) {
+	t.Helper()
+	actors, err := model.NewActors(p, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walk{t, actors, rand.New(rand.NewPCG(seed, 0)), map[string]string{}, kinds}
+	for range 4 {
+		if problem := w.follow(p, 25); problem != "" {
+			t.Fatalf("seed %d: %s", seed, problem)
 		}
 	}
-	t.Logf("transitions taken: %v", kinds)
 }
 
 // follow takes so many random transitions from the initial state.

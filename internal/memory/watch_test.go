@@ -62,26 +62,19 @@ func (e *ending) Done() <-chan struct{} {
 	return e.Context.Done()
 }
 
+// A watch lowers Go's limit while it lasts, and leaves a lower one alone.
 func TestWatchLeavesGosLimitAsItWas(t *testing.T) {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 40))
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	e := &ending{Context: ended}
-	Watch(e, 16<<30, func() { t.Error("16 GiB are used up") })
-	if e.limit > 15<<30 || e.limit < 2<<30 {
-		t.Errorf("Go's limit is %d while 16 GiB are watched", e.limit)
-	}
-	if got := debug.SetMemoryLimit(-1); got != 1<<40 {
-		t.Errorf("Go's limit is %d afterwards, want %d", got, 1<<40)
-	}
-}
-
-func TestWatchKeepsALowerLimitOfGos(t *testing.T) {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 30))
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	e := &ending{Context: ended}
-	if Watch(e, 16<<30, func() {}); e.limit != 1<<30 {
-		t.Errorf("Go's limit is %d, want that of before", e.limit)
+	for before, want := range map[int64][2]int64{1 << 40: {2 << 30, 15 << 30}, 1 << 30: {1 << 30, 1 << 30}} {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(before))
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		e := &ending{Context: ended}
+		Watch(e, 16<<30, func() { t.Error("16 GiB are used up") })
+		if e.limit < want[0] || e.limit > want[1] {
+			t.Errorf("Go's limit is %d while 16 GiB are watched, and was %d", e.limit, before)
+		}
+		if got := debug.SetMemoryLimit(-1); got != before {
+			t.Errorf("Go's limit is %d afterwards, want %d", got, before)
+		}
 	}
 }
