@@ -38,14 +38,22 @@ func (l *Labels) check(ctx context.Context, x *state, t *targets, at situation) 
 		return false, nil
 	}
 	c := &checker{Labels: l, component: x.component, label: t, arrivals: l.sets.at(at.arrivals), met: map[string]bool{}}
-	states := uint32(1) // at least, as what arrived is told apart
+	none := string(make([]byte, len(c.arrivals)))
+	c.push(x.id, none)
+	for _, b := range x.labels {
+		for _, v := range b.targets {
+			if b.id != t.id {
+				c.push(v, none)
+			}
+		}
+	}
+	states := uint32(len(c.queue)) // that come with each set of arrivals: where these are too many, Java is not asked in vain
 	for _, a := range c.arrivals {
 		if states *= a.count + 1; states > maxStates {
 			return false, nil
 		}
 	}
 	ctx = model.Speculate(ctx)
-	c.push(x.id, string(make([]byte, len(c.arrivals))))
 	for i := 0; i < len(c.queue); i++ {
 		if i == maxStates {
 			return false, nil
