@@ -87,15 +87,7 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 	} {
 		p := troubled()
 		p.Passing = c.by
-		run, err := model.NewRun(p, model.Decomposition{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, do := range c.first {
-			if _, err := run.Take(context.Background(), do); err != nil {
-				t.Errorf("%v: %v", do, err)
-			}
-		}
+		run := after(t, p, c.first...)
 		before := run.Digest()
 		if _, err := run.Take(context.Background(), c.then); !errors.Is(err, model.ErrNotEnabled) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%v after %v under %s: %v, want %s", c.then, c.first, c.by, err, c.text)
@@ -106,20 +98,24 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 	}
 }
 
+// after is a run of a script after some actions.
+func after(t *testing.T, p *toy.Script, actions ...model.Action) *model.Run {
+	t.Helper()
+	run, err := model.NewRun(p, model.Decomposition{})
+	for _, do := range actions {
+		if err == nil {
+			_, err = run.Take(context.Background(), do)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
 // Digests tell states apart that differ in what has gone wrong or in the order of a queue alone.
 func TestDigestsTellStatesApart(t *testing.T) {
-	digest := func(p *toy.Script, actions ...model.Action) string {
-		run, err := model.NewRun(p, model.Decomposition{})
-		for _, do := range actions {
-			if err == nil {
-				_, err = run.Take(context.Background(), do)
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return run.Digest()
-	}
+	digest := func(p *toy.Script, actions ...model.Action) string { return after(t, p, actions...).Digest() }
 	reordered, unordered := troubled(), troubled()
 	reordered.Mail[0], reordered.Mail[1] = reordered.Mail[1], reordered.Mail[0]
 	unordered.Mail[2], unordered.Mail[3] = unordered.Mail[3], unordered.Mail[2]
@@ -166,17 +162,7 @@ func TestARunLosesTheSameMessageOfAQueue(t *testing.T) {
 			t.Fatal(err)
 		}
 		if do := actions[0]; do.Actor == "ann" && do.Event.Kind == model.Lose {
-			run, err := model.NewRun(p, model.Decomposition{})
-			if err == nil {
-				_, err = run.Take(context.Background(), does(model.Split, 4, "ann"))
-			}
-			if err == nil {
-				_, err = run.Take(context.Background(), do)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			digests[run.Digest()] = true
+			digests[after(t, p, does(model.Split, 4, "ann"), do).Digest()] = true
 		}
 	}
 	if len(digests) != 3 {
