@@ -174,7 +174,7 @@ final class CodeEffects {
     }
 
     private void call(MethodInsnNode call, Val[] operands, String where) {
-        if (handing.foundFunctions(operands)) {
+        if (handing.foundFunctions(operands, false)) {
             effects.anything(where + ": uses a function that was made elsewhere");
         }
         boolean outside = reach.targets(call).others() && reach.lambdas(call).isEmpty();
@@ -307,7 +307,7 @@ final class CodeEffects {
             look(Seeing.of(indy.bsm), handing.hasObjects(operands), where + ": compares or prints");
             return;
         }
-        if (handing.foundFunctions(operands)) {
+        if (handing.foundFunctions(operands, false)) {
             effects.anything(where + ": uses a function that was made elsewhere");
         }
         if (reach.implementations(lambda).isEmpty()) {
@@ -325,7 +325,7 @@ final class CodeEffects {
         String what = where + ": calls " + classes.shown(base) + "." + h.getName();
         Jdk.Method method = Jdk.of(base, h.getName(), h.getDesc());
         boolean changes = method.does() == Jdk.Deed.CHANGES && handing.takesObjects(call, isStatic);
-        if (base.equals(Classes.ACTOR) || handing.takesFunctions(call)
+        if (base.equals(Classes.ACTOR) || handing.takesFunctions(call, false)
                 || changes && (!method.changesItself() || captured.length == 0) && !h.getName().equals("<init>")) {
             effects.anything(what);
             return;

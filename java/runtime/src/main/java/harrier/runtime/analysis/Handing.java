@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -18,8 +19,8 @@ final class Handing {
     /** Those of {@code java.util.function} that are part of comparators. */
     private final Set<Lambda> compared = new HashSet<>();
     private boolean mayCompareAll;
-    /** What is known of types. */
-    private final Map<String, Boolean> isFunction = new HashMap<>();
+    /** What is known of classes. */
+    private final Map<String, Boolean> implementing = new HashMap<>();
     /** How many parameters of what functions run they take along. */
     private final Map<Code, Integer> taken = new HashMap<>();
 
@@ -67,11 +68,15 @@ final class Handing {
         return functions;
     }
 
-    /** Whether some of these are functions that may be made by others than the code that hands them on. */
-    boolean foundFunctions(Val[] operands) {
+    /**
+     * Whether some of these are functions that may be made by others than the code that hands them on.
+     *
+     * @param ofClasses whether objects count, too, of classes of the program that implement a function of the JDK
+     */
+    boolean foundFunctions(Val[] operands, boolean ofClasses) {
         for (Val v : operands) {
             for (Def root : v.roots()) {
-                if (isFunction(root.type) && !isOwn(root)) {
+                if (isFunction(root.type) && !isOwn(root) || ofClasses && implementsFunction(root.type)) {
                     return true;
                 }
             }
@@ -95,19 +100,20 @@ final class Handing {
     }
 
     /** Whether a method is that of a function, or takes one. */
-    boolean takesFunctions(MethodInsnNode call) {
-        boolean found = isFunction("L" + call.owner + ";");
-        for (Type t : Type.getArgumentTypes(call.desc)) {
-            found |= isFunction(t.getDescriptor());
-        }
-        return found;
+    boolean takesFunctions(MethodInsnNode call, boolean ofClasses) {
+        Stream<String> types = Stream.concat(Stream.of("L" + call.owner + ";"),
+            Stream.of(Type.getArgumentTypes(call.desc)).map(Type::getDescriptor));
+        return types.anyMatch(t -> isFunction(t) || ofClasses && implementsFunction(t));
     }
 
-    /** Whether values of a type may be functions that whoever is given one calls. */
     private boolean isFunction(String type) {
-        return isFunction.computeIfAbsent(Types.name(type), name -> Seeing.isFunction(name)
-            || reach.classes.has(name) && reach.classes.interfaces(name).stream().anyMatch(Seeing::isFunction)
-            || functions.stream().anyMatch(f -> f.type().equals(name)));
+        String name = Types.name(type);
+        return Seeing.isFunction(name) || functions.stream().anyMatch(f -> f.type().equals(name));
+    }
+
+    private boolean implementsFunction(String type) {
+        return implementing.computeIfAbsent(Types.name(type), name -> reach.classes.has(name)
+            && reach.classes.interfaces(name).stream().anyMatch(Seeing::isFunction));
     }
 
     /** Whether some of these are more than values. */

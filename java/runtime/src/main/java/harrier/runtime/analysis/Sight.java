@@ -98,10 +98,10 @@ final class Sight {
     }
 
     private void call(MethodInsnNode call, Val[] operands, String where) {
-        if (operands != null ? handing.foundFunctions(operands) : handing.takesFunctions(call)) {
+        boolean outside = reach.targets(call).methods().isEmpty() || reach.targets(call).others();
+        if (operands != null ? handing.foundFunctions(operands, outside) : handing.takesFunctions(call, outside)) {
             see(Seeing.FUNCTIONS, "is given a function", where);
         }
-        boolean outside = reach.targets(call).methods().isEmpty() || reach.targets(call).others();
         if (outside && reach.lambdas(call).isEmpty()) {
             String base = classes.has(call.owner) ? classes.foreignSuper(call.owner) : call.owner;
             agenda |= Seeing.ofAgenda(base, call.name);

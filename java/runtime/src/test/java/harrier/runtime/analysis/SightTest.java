@@ -173,6 +173,7 @@ public class SightTest {
         inside("return a.any == a.box;", "Items.size", "Bag.inside");
         inside("return a.any.getClass().getSimpleName().isEmpty();", "Items.size", "Bag.inside");
         inside("return a.adding != null && a.task != null;", "Items.size", "Bag.inside");
+        inside("return a.adding.to() != null;", "Items.size", "Bag.inside");
         inside("Optional.of(1).ifPresent(a.adding); return true;", "Box.count", "Box.k", "Items.size", "Bag.inside", "Later.asked");
         inside("return a.later.isDone();", "Items.size", "Bag.inside", "Later.asked");
         inside("Object o = a.later; return o instanceof Future<?> f && f.isDone();", "Box.count", "Box.k", "Items.size", "Bag.inside", "Later.asked");
