@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"harrier/model"
-	"harrier/symmetry"
 )
 
 // An excerpt is a command that a page shows, and what it shows of the output.
@@ -133,14 +130,7 @@ func TestGroupsOfTheGuide(t *testing.T) {
 		}
 		explained++
 		p := load(t, filepath.Base(s.command[2]), s.parameters())
-		actors, err := model.NewActors(p, p.Decomposition(model.Selective))
-		if err != nil {
-			t.Fatal(err)
-		}
-		group, err := symmetry.Find(actors)
-		if err != nil {
-			t.Fatal(err)
-		}
+		group := groupOf(t, p)
 		if number := s.number(orderShown); number != group.Order.String() {
 			t.Errorf("%v: the page shows %s permutations, there are %v", s.command, number, group.Order)
 		}

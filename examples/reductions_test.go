@@ -78,6 +78,13 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 // hasAlike says whether a program has actors that can be exchanged, and tells them apart by nothing but what the search sees.
 func hasAlike(t *testing.T, p *program) bool {
 	t.Helper()
+	group := groupOf(t, p)
+	return !group.IsTrivial() && p.Program().Scenario != "microraft.MicroRaft"
+}
+
+// groupOf is the group of a program's permutations.
+func groupOf(t *testing.T, p *program) *symmetry.Group {
+	t.Helper()
 	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
 	if err != nil {
 		t.Fatal(err)
@@ -86,5 +93,5 @@ func hasAlike(t *testing.T, p *program) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return !group.IsTrivial() && p.Program().Scenario != "microraft.MicroRaft"
+	return group
 }
