@@ -45,6 +45,13 @@ func (p *program) load(ctx context.Context) error {
 	}
 	if p.inJava == nil {
 		p.inJava = in
+		shown := in.Program().Shown
+		in.Program().Shown = func(ctx context.Context, content []byte) ([]byte, error) {
+			if err := p.load(ctx); err != nil {
+				return nil, err
+			}
+			return shown(ctx, content)
+		}
 	}
 	loaded.program = p
 	return nil
