@@ -100,11 +100,11 @@ func (t *Table) Reused() int {
 	return n
 }
 
-// heads are the heads of the columns for people, text where it stands to the left.
-var heads = []column{
-	{"mode", true}, {"verdict", true}, {"states", false}, {"ratio", false}, {"transitions", false},
-	{"time", false}, {"ratio", false}, {"peak memory", false}, {"Java steps", false},
-}
+// heads are the heads of the columns for people.
+var heads = []string{"mode", "verdict", "states", "ratio", "transitions", "time", "ratio", "peak memory", "Java steps"}
+
+// alignment says where the cells of each column stand: l to the left, r to the right.
+const alignment = "llrrrrrrr"
 
 // cells are the columns of a result for people.
 func (t *Table) cells(r, base *Result) []string {
@@ -115,17 +115,21 @@ func (t *Table) cells(r, base *Result) []string {
 	if r.Figures == nil {
 		return cells
 	}
-	atLeast := ""
-	if !r.Conclusive() {
-		atLeast = ">"
-	}
-	cells[2], cells[4] = atLeast+Count(r.States), atLeast+Count(r.Transitions)
-	cells[5] = atLeast + report.Seconds(r.Seconds)
+	cells[2], cells[4], cells[5] = r.Texts()
 	cells[8] = Count(r.LocalSteps) + "/" + Count(r.Executions)
 	if base != nil {
 		cells[3], cells[6] = Ratio(r.StatesRatio(base)), Ratio(r.TimeRatio(base))
 	}
 	return cells
+}
+
+// Texts writes the figures of a search for people, with > before each where it did not get to its end.
+func (r *Result) Texts() (states, transitions, time string) {
+	atLeast := ""
+	if !r.Conclusive() {
+		atLeast = ">"
+	}
+	return atLeast + Count(r.States), atLeast + Count(r.Transitions), atLeast + report.Seconds(r.Seconds)
 }
 
 // notes are what is to be said of a program's runs beside the figures, a line each.

@@ -10,12 +10,6 @@ import (
 	"harrier/report"
 )
 
-// column is a column of a table for people.
-type column struct {
-	head string
-	left bool // where its cells stand
-}
-
 // Text writes the table for a terminal: a block for each program.
 func (t *Table) Text(w io.Writer) error {
 	t = report.Escaped(t)
@@ -23,7 +17,7 @@ func (t *Table) Text(w io.Writer) error {
 	widths := t.widths()
 	for _, runs := range t.programs() {
 		fmt.Fprintln(&b, runs[0].Program)
-		line(&b, headsOf(heads), widths)
+		line(&b, heads, widths)
 		for i := range runs {
 			line(&b, t.cells(&runs[i], t.base(runs)), widths)
 		}
@@ -47,7 +41,7 @@ func (t *Table) widths() []int {
 			widths[i] = max(widths[i], utf8.RuneCountInString(c))
 		}
 	}
-	widen(headsOf(heads))
+	widen(heads)
 	for _, runs := range t.programs() {
 		for i := range runs {
 			widen(t.cells(&runs[i], t.base(runs)))
@@ -56,19 +50,11 @@ func (t *Table) widths() []int {
 	return widths
 }
 
-func headsOf(columns []column) []string {
-	var names []string
-	for _, c := range columns {
-		names = append(names, c.head)
-	}
-	return names
-}
-
 func line(b *bytes.Buffer, cells []string, widths []int) {
 	var l strings.Builder
 	for i, c := range cells {
 		width := widths[i]
-		if heads[i].left {
+		if alignment[i] == 'l' {
 			width = -width
 		}
 		fmt.Fprintf(&l, "  %*s", width, c)
@@ -80,16 +66,7 @@ func line(b *bytes.Buffer, cells []string, widths []int) {
 func (t *Table) Markdown(w io.Writer) error {
 	t = report.Escaped(t)
 	var b bytes.Buffer
-	columns := append([]column{{"program", true}}, heads...)
-	rule := ""
-	for _, c := range columns {
-		if c.left {
-			rule += "|---"
-		} else {
-			rule += "|---:"
-		}
-	}
-	fmt.Fprintf(&b, "%s\n%s|\n", MarkdownRow(headsOf(columns)), rule)
+	fmt.Fprintln(&b, MarkdownHead(append([]string{"program"}, heads...), "l"+alignment))
 	var notes []string
 	for _, runs := range t.programs() {
 		for i := range runs {
@@ -105,6 +82,11 @@ func (t *Table) Markdown(w io.Writer) error {
 	}
 	_, err := b.WriteTo(w)
 	return err
+}
+
+// MarkdownHead writes the head of a table whose columns stand to the left (l) or to the right (r).
+func MarkdownHead(heads []string, alignment string) string {
+	return MarkdownRow(heads) + "\n" + strings.NewReplacer("l", "|---", "r", "|---:").Replace(alignment) + "|"
 }
 
 // MarkdownRow writes a row of a table.

@@ -9,7 +9,6 @@ import (
 
 	"harrier/bench/frame"
 	"harrier/compare"
-	"harrier/report"
 )
 
 var heads = []string{
@@ -19,8 +18,7 @@ var heads = []string{
 
 // table writes the rows that were run.
 func table(w io.Writer, rows []row) {
-	fmt.Fprintln(w, compare.MarkdownRow(heads))
-	fmt.Fprintln(w, "|---|---|---"+strings.Repeat("|---:", 6)+"|---"+strings.Repeat("|---:", 4)+"|---|")
+	fmt.Fprintln(w, compare.MarkdownHead(heads, "lllrrrrrrlrrrrl"))
 	for i := range rows {
 		if rows[i].ours != nil {
 			fmt.Fprintln(w, compare.MarkdownRow(rows[i].cells(find(rows, rows[i].protocol, rows[i].over))))
@@ -35,12 +33,7 @@ func (r *row) cells(base *row) []string {
 		cells[1] += ", OURS IS " + answer(r.ours)
 	}
 	if r.ours.Figures != nil {
-		atLeast := ""
-		if !r.ours.Conclusive() {
-			atLeast = ">"
-		}
-		cells[4], cells[6] = atLeast+compare.Count(r.ours.States), atLeast+compare.Count(r.ours.Transitions)
-		cells[8] = atLeast + report.Seconds(r.ours.Seconds)
+		cells[4], cells[6], cells[8] = r.ours.Texts()
 	}
 	if base == nil {
 		return cells
@@ -111,7 +104,7 @@ func factors(w io.Writer, rows []row) {
 		return
 	}
 	heads := []string{"protocol", "answer", "stateful over DBSS + POR, paper", "ours", "stateful over our best without symmetry", "which is", "stateful over our best", "which is"}
-	fmt.Fprintf(w, "\n%s\n|---|---|---:|---:|---:|---|---:|---|\n", compare.MarkdownRow(heads))
+	fmt.Fprintln(w, "\n"+compare.MarkdownHead(heads, "llrrrlrl"))
 	for _, stateful := range rows {
 		if stateful.mode != "stateful" {
 			continue

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strings"
 
 	"harrier/compare"
 )
@@ -17,8 +16,7 @@ var heads = []string{
 // rates writes the table of searches without reductions.
 func (c *comparison) rates(w io.Writer) error {
 	var b bytes.Buffer
-	fmt.Fprintln(&b, compare.MarkdownRow(heads))
-	fmt.Fprintln(&b, "|---|---|---"+strings.Repeat("|---:", len(heads)-3)+"|")
+	fmt.Fprintln(&b, compare.MarkdownHead(heads, "lllrrrrrrrrr"))
 	for _, z := range c.sizes {
 		base := c.runsOf[c.tools[0].key][z]
 		for i := range c.tools {
@@ -102,10 +100,9 @@ func (c *comparison) cells(t *tool, z size, base []measured) []string {
 // verdicts writes the table of searches to the verdict, each tool with its reductions.
 func (c *comparison) verdicts(w io.Writer) error {
 	var b bytes.Buffer
-	fmt.Fprintln(&b, "\n"+compare.MarkdownRow([]string{
+	fmt.Fprintln(&b, "\n"+compare.MarkdownHead([]string{
 		"size", "tool", "reductions", "states", "to the verdict, s", "peak MiB", "time, harrier's is 1", "peak, harrier's is 1",
-	}))
-	fmt.Fprintln(&b, "|---|---|---"+strings.Repeat("|---:", 5)+"|")
+	}, "lllrrrrr"))
 	for _, z := range c.sizes {
 		base := c.runsOf[c.tools[0].key][z]
 		for _, t := range c.tools {
