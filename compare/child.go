@@ -13,6 +13,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"harrier/internal/memory"
+	"harrier/internal/supervisor"
 )
 
 // A run that keeps to its limits itself tells more than one that is killed. So it is killed only some
@@ -45,7 +46,8 @@ func runProcess(ctx context.Context, path string, arguments []string, limits Lim
 	c.Args, c.Stdout, c.Stderr = arguments, &stdout, &stderr
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	c.WaitDelay = endTime
-	c.SysProcAttr = ownGroup()
+	c.SysProcAttr = supervisor.Attributes()
+	c.SysProcAttr.Setpgid = true // Ctrl-C on a terminal does not reach the child, which is ended by us
 	if err := c.Start(); err != nil {
 		return nil, fmt.Errorf("starting a run: %w", err)
 	}

@@ -64,14 +64,6 @@ func (c *closure) addEntry(path string) error {
 	return nil
 }
 
-func (c *closure) addFile(file string) error {
-	content, err := readRegular(file)
-	if err != nil {
-		return err
-	}
-	return c.add(file, content)
-}
-
 // readRegular reads a file that has an end: others could keep it waiting.
 func readRegular(file string) ([]byte, error) {
 	info, err := os.Stat(file)
@@ -175,8 +167,12 @@ func packageOf(source []byte) string {
 	return string(match[1])
 }
 
-// add adds a file, and the packages it is in or names.
-func (c *closure) add(file string, content []byte) error {
+// addFile adds a file, and the packages it is in or names.
+func (c *closure) addFile(file string) error {
+	content, err := readRegular(file)
+	if err != nil {
+		return err
+	}
 	sum := sha256.Sum256(content)
 	c.sums[file] = hex.EncodeToString(sum[:])
 	if filepath.Ext(file) != ".java" {

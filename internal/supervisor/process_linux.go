@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
+// Attributes are those of a child process, which ends with the thread that started it.
+func Attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 // scratch makes a file without a name, which cannot grow beyond mostMessages.
 func scratch() (*os.File, error) {

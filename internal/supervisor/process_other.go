@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-func attributes() *syscall.SysProcAttr { return nil }
+// Attributes are those of a child process.
+func Attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{} }
 
 // scratch makes a file without a name.
 func scratch() (*os.File, error) {

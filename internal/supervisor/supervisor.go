@@ -105,7 +105,7 @@ func Run(c Child) (*End, error) {
 	if c.Quiet {
 		command.Stderr = messages
 	}
-	command.SysProcAttr = attributes()
+	command.SysProcAttr = Attributes()
 	// The child ends with the thread that started it, and so with this process whatever ends that.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
