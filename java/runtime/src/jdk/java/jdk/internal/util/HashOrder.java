@@ -1,5 +1,6 @@
 package jdk.internal.util;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
@@ -23,11 +24,14 @@ import java.util.function.UnaryOperator;
  */
 public final class HashOrder {
     /**
-     * Of each thread: the number of its order, 0 for the one in which collections iterate by themselves; what the
-     * order is drawn from; the largest number of elements that were put into the order; the largest number of these that
+     * Of each thread: the number of its order, 0 for the one in which collections iterate by themselves; what was
+     * drawn for it; the largest number of elements that were put into the order; the largest number of these that
      * are told apart by identity hash codes, which differ in each execution; what the constants below say.
      */
     public static final ThreadLocal<int[]> HERE = new Here();
+
+    /** What the order of each thread is drawn from, which is done when it is needed. */
+    public static final ThreadLocal<byte[]> DRAWN_FROM = new ThreadLocal<>();
 
     /** How many lookups in hash collections are going on. */
     static final int LOOKUPS = 4;
@@ -35,6 +39,8 @@ public final class HashOrder {
     static final int ASKED = 5;
     /** Which identity hash codes these are given ({@link IdentityCodes}); 0 for such as outlive an execution. */
     static final int CODES = 6;
+    /** Whether the order is drawn. */
+    static final int DRAWN = 7;
 
     /** Puts a list into the order that is on. */
     public static final UnaryOperator<List<Object>> IN_ORDER = new InOrder();
@@ -56,7 +62,7 @@ public final class HashOrder {
     private static final class Here extends ThreadLocal<int[]> {
         @Override
         protected int[] initialValue() {
-            return new int[7];
+            return new int[8];
         }
     }
 
@@ -83,6 +89,14 @@ public final class HashOrder {
         return other < first ? other : other + 1;
     }
 
+    private static int seed(int[] here) {
+        if (here[DRAWN] == 0) {
+            here[1] = Arrays.hashCode(DRAWN_FROM.get());
+            here[DRAWN] = 1;
+        }
+        return here[1];
+    }
+
     /** How far it is from one element to the next, which is behind the last one if it is before the first. */
     public static int step(int order, int n) {
         return n > 3 && order == 1 ? -1 : 1;
@@ -97,11 +111,11 @@ public final class HashOrder {
             int n = 0;
             for (Iterator<?> i = view.iterator(); i.hasNext(); n++) {
                 if (n == elements.length) {
-                    elements = java.util.Arrays.copyOf(elements, 2 * n + 1);
+                    elements = Arrays.copyOf(elements, 2 * n + 1);
                 }
                 elements[n] = i.next();
             }
-            return n == elements.length ? elements : java.util.Arrays.copyOf(elements, n);
+            return n == elements.length ? elements : Arrays.copyOf(elements, n);
         } finally {
             here[0] = order;
         }
@@ -211,7 +225,7 @@ public final class HashOrder {
             return array; // inherits the method, and has an order of its own
         }
         int n = view.size();
-        Object[] plain = java.util.Arrays.copyOf(array, n, Object[].class);
+        Object[] plain = Arrays.copyOf(array, n, Object[].class);
         Places places = new Places(here, n, IdentitySequence.of(view, plain, here));
         for (int i = 0; i < n; i++) {
             array[i] = plain[places.next()];
@@ -246,7 +260,7 @@ public final class HashOrder {
         Places(int[] here, int n, int[] sequence) {
             this.n = n;
             this.sequence = sequence;
-            next = first(here[0], here[1], n);
+            next = first(here[0], n < 3 ? 0 : seed(here), n);
             step = step(here[0], n);
             here[2] = Math.max(here[2], n);
         }

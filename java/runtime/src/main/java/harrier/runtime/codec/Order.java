@@ -2,7 +2,6 @@ package harrier.runtime.codec;
 
 import harrier.host.IdentityHooks;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -28,13 +27,15 @@ public enum Order {
      */
     FOURTH;
 
-    // Of each thread: the number of its order, what the order is drawn from, the largest collection it was applied to,
+    // Of each thread: the number of its order, what was drawn for it, the largest collection it was applied to,
     // the largest number of elements of one that are told apart by their identity hash codes, and the rest as below.
     private static final ThreadLocal<int[]> HERE = JdkHook.field("HashOrder", "HERE",
-        ThreadLocal.withInitial(() -> new int[7]));
+        ThreadLocal.withInitial(() -> new int[8]));
+    private static final ThreadLocal<byte[]> DRAWN_FROM = JdkHook.field("HashOrder", "DRAWN_FROM", new ThreadLocal<>());
     private static final int LOOKUPS = 4;
     private static final int ASKED = 5;
     private static final int CODES = 6;
+    private static final int DRAWN = 7;
     /** In how many executions of the second order codes are others, if any is asked for. */
     private static final int OTHER_CODES = 9;
 
@@ -54,20 +55,21 @@ public enum Order {
     public static <T> List<T> inOthers(byte[] drawnFrom, Supplier<T> run) {
         List<T> given = new ArrayList<>(3);
         int[] here = HERE.get();
-        here[1] = Arrays.hashCode(drawnFrom);
+        DRAWN_FROM.set(drawnFrom);
+        here[DRAWN] = 0;
         here[2] = 0;
         here[3] = 0;
         try {
-            given.add(SECOND.with(1, run));
+            given.add(SECOND.with(here, 1, run));
             boolean asks = here[ASKED] > 0;
             if (here[2] > 1) {
-                given.add(THIRD.with(1, run));
+                given.add(THIRD.with(here, 1, run));
             }
             if (here[3] > 2) {
-                given.add(FOURTH.with(1, run));
+                given.add(FOURTH.with(here, 1, run));
             }
             for (int codes = 2; asks && codes < 2 + OTHER_CODES; codes++) {
-                given.add(SECOND.with(codes, run));
+                given.add(SECOND.with(here, codes, run));
             }
         } finally {
             here[0] = 0;
@@ -76,8 +78,7 @@ public enum Order {
         return given;
     }
 
-    private <T> T with(int codes, Supplier<T> run) {
-        int[] here = HERE.get();
+    private <T> T with(int[] here, int codes, Supplier<T> run) {
         here[0] = ordinal();
         here[ASKED] = 0;
         here[CODES] = codes;
