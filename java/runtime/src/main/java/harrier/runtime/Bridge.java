@@ -157,9 +157,9 @@ public final class Bridge {
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
             : ProgramFiles.given(classes, libraries, resources);
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
-        facts(program, out);
         worker.load(program);
         loaded = program;
+        facts(program, out);
     }
 
     private static void facts(LoadedProgram program, Wire.Writer out) {
