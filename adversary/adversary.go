@@ -37,7 +37,7 @@ type Repertoire struct {
 	Complete bool   // it has no more states
 }
 
-// Needed says whether a program has adversaries whose messages are not declared.
+// Needed reports whether a program has adversaries whose messages are not declared.
 func Needed(p *model.Program) bool { return slices.ContainsFunc(p.Faults, isUndeclared) }
 
 func isUndeclared(f model.Fault) bool { return f.Kind == model.Forge && f.Forged == nil }

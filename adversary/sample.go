@@ -74,7 +74,7 @@ func (s *sample) add(m model.Message) error {
 	return nil
 }
 
-// hasRef says whether a part of a value names another part by its number. In another combination of fields, numbers
+// hasRef reports whether a part of a value names another part by its number. In another combination of fields, numbers
 // would name something else.
 func hasRef(v serializer.Value) bool {
 	return v.Kind == serializer.Ref ||

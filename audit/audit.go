@@ -22,7 +22,7 @@ type Report struct {
 	Reason      string // why the audit is not complete; "" if it is
 }
 
-// Complete says whether everything was compared that there is to compare.
+// Complete reports whether everything was compared that there is to compare.
 func (r Report) Complete() bool { return r.Reason == "" }
 
 // Decomposition checks Definition 1 of Saissi et al. ("Efficient Verification of Distributed Protocols

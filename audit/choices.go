@@ -41,7 +41,7 @@ func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool)
 	}
 }
 
-// swaps says whether a choice is another one with the forms of equal messages, which are next to each other, exchanged.
+// swaps reports whether a choice is another one with the forms of equal messages, which are next to each other, exchanged.
 func swaps(messages []model.MessageID, choice []int) bool {
 	for i := 1; i < len(messages); i++ {
 		if messages[i] == messages[i-1] && choice[i] < choice[i-1] {
@@ -51,7 +51,7 @@ func swaps(messages []model.MessageID, choice []int) bool {
 	return false
 }
 
-// takesForm says whether a choice of forms has that form of a message in it.
+// takesForm reports whether a choice of forms has that form of a message in it.
 func takesForm(messages []model.MessageID, choice []int, m model.MessageID, form int) bool {
 	for i, id := range messages {
 		if id == m && choice[i] == form {

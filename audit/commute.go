@@ -67,13 +67,13 @@ func (r *Reduction) compareFailing(s model.State, g *group, u model.NodeStep, fi
 	return nil
 }
 
-// has says whether an act is one of the event, in whichever state.
+// has reports whether an act is one of the event, in whichever state.
 func (g *group) has(a model.NodeStep) bool {
 	isSame := a.Slot == g.acts[0].Slot && a.Event == g.acts[0].Event
 	return isSame && (!g.isPart || slices.ContainsFunc(g.acts, func(f model.NodeStep) bool { return f.Handler == a.Handler }))
 }
 
-// fails says whether some outcome of the event fails in a handler.
+// fails reports whether some outcome of the event fails in a handler.
 func (g *group) fails(handler uint32) bool {
 	return slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return a.Fails() && a.Handler == handler })
 }

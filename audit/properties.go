@@ -81,7 +81,7 @@ func (a *audit) evaluation(r repetition) model.Evaluation {
 	return e
 }
 
-// agrees says whether a property is judged as on the representatives. It must read the same, too: what
+// agrees reports whether a property is judged as on the representatives. It must read the same, too: what
 // it reads beside that was not gone through.
 func (r repetition) agrees(j model.Judgement) bool {
 	return isAnswer(r.Evaluated, j) && slices.Equal(j.Reads, r.Reads)

@@ -59,7 +59,7 @@ func (r *Reduction) Report() ReductionReport {
 	return report
 }
 
-// Complete says whether everything was compared that there is to compare.
+// Complete reports whether everything was compared that there is to compare.
 func (r ReductionReport) Complete() bool { return r.Reason == "" }
 
 // A group is the outcomes of an event that are followed.

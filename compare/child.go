@@ -90,7 +90,7 @@ func watchMemory(ctx context.Context, kill context.CancelCauseFunc, pid int, mos
 
 const prefix = "harrier: "
 
-// line is what the process said of its end, in one line; own says whether it is harrier's word and not
+// line is what the process said of its end, in one line; own reports whether it is harrier's word and not
 // that of a process which broke down.
 func (e *ending) line() (text string, own bool) {
 	lines := strings.Split(strings.TrimSpace(string(e.stderr)), "\n")

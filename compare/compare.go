@@ -82,16 +82,16 @@ type Figures struct {
 	Trace      string   `json:"trace,omitempty"`
 }
 
-// Conclusive says whether the check answered.
+// Conclusive reports whether the check answered.
 func (r *Result) Conclusive() bool { return r.Verdict == Verified || r.Verdict == Violated }
 
-// alike says whether the figures of two runs can be put in proportion: both searches went to their
+// alike reports whether the figures of two runs can be put in proportion: both searches went to their
 // end, and to the same one.
 func alike(a, b *Result) bool {
 	return a.Conclusive() && a.Verdict == b.Verdict && a.Figures != nil && b.Figures != nil
 }
 
-// StatesRatio is the states of a run over those of another; ok says whether they compare.
+// StatesRatio is the states of a run over those of another; ok reports whether they compare.
 func (r *Result) StatesRatio(base *Result) (ratio float64, ok bool) {
 	if !alike(r, base) || base.States == 0 {
 		return 0, false
@@ -99,7 +99,7 @@ func (r *Result) StatesRatio(base *Result) (ratio float64, ok bool) {
 	return float64(r.States) / float64(base.States), true
 }
 
-// TimeRatio is the time of a run's search over that of another; ok says whether they compare.
+// TimeRatio is the time of a run's search over that of another; ok reports whether they compare.
 func (r *Result) TimeRatio(base *Result) (ratio float64, ok bool) {
 	if !alike(r, base) || base.Seconds == 0 {
 		return 0, false

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDigestFollowsTheCompiler changes one file at a time around a program and says whether the compiler
+// TestDigestFollowsTheCompiler changes one file at a time around a program and reports whether the compiler
 // may read it.
 func TestDigestFollowsTheCompiler(t *testing.T) {
 	const main = "src/app/main/Main.java"

@@ -61,7 +61,7 @@ func verdicts(runs []Result) Disagreement {
 	return d
 }
 
-// denies says whether a run verified what another one found violated.
+// denies reports whether a run verified what another one found violated.
 func (r *Result) denies(other Result) bool {
 	return r.Verdict == Verified && other.Verdict == Violated && slices.Contains(r.Properties, other.Property)
 }

@@ -89,7 +89,7 @@ func (r *Runner) key(job Job) (key, error) {
 	}, err
 }
 
-// repeatable says whether a run would come out the same again. Wrong use may be mended, a breakdown may
+// repeatable reports whether a run would come out the same again. Wrong use may be mended, a breakdown may
 // pass by.
 func repeatable(r *Result) bool {
 	return r.Figures != nil || r.Verdict == Inconclusive || r.ExitCode == exitRule

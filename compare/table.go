@@ -31,7 +31,7 @@ func NewTable(modes []Mode, baseline string, limits Limits, results []Result, mi
 	return t
 }
 
-// refused says whether check refuses a program in every mode with the same words. Then the words are
+// refused reports whether check refuses a program in every mode with the same words. Then the words are
 // about the program, not about a mode.
 func refused(runs []Result) bool {
 	return sameNotes(runs) && !slices.ContainsFunc(runs, func(r Result) bool { return r.Verdict != NotApplicable })

@@ -58,7 +58,7 @@ func (g golden) String() string {
 	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d", g.program, g.parameters, g.search, g.hashing, g.verdict, g.states, g.transitions, g.depth)
 }
 
-// isAbout says whether two lines are about the same search.
+// isAbout reports whether two lines are about the same search.
 func (g golden) isAbout(h golden) bool {
 	return g.program == h.program && g.parameters == h.parameters && g.search == h.search && g.hashing == h.hashing
 }

@@ -75,7 +75,7 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 	}
 }
 
-// hasAlike says whether a program has actors that can be exchanged, and tells them apart by nothing but what the search sees.
+// hasAlike reports whether a program has actors that can be exchanged, and tells them apart by nothing but what the search sees.
 func hasAlike(t *testing.T, p *program) bool {
 	t.Helper()
 	group := groupOf(t, p)

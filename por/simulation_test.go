@@ -5,7 +5,7 @@ import "slices"
 // A pairing is a state to which a run leads that has none of some events, and one to which it leads after one of these was put in front of it.
 type pairing struct{ without, with int }
 
-// simulates says whether one state can do whatever another one can without some events, such that invariants say the same, the same steps
+// simulates reports whether one state can do whatever another one can without some events, such that invariants say the same, the same steps
 // fail, and ends are equal: whether both are in the greatest relation of that kind.
 func (g *graph) simulates(without, with int, chosen map[eventKey]bool) (bool, error) {
 	first := pairing{without, with}
@@ -43,7 +43,7 @@ func (g *graph) simulates(without, with int, chosen map[eventKey]bool) (bool, er
 	return !wrong[first], nil
 }
 
-// follow lists, for each step of the run, the pairings that it may lead to; and says whether nothing else is wrong with a pairing.
+// follow lists, for each step of the run, the pairings that it may lead to; and reports whether nothing else is wrong with a pairing.
 func (g *graph) follow(p pairing, chosen map[eventKey]bool) (steps [][]pairing, isRight bool, err error) {
 	here, err := g.judged(p.without)
 	if err != nil {

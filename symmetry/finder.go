@@ -123,7 +123,7 @@ func (f *finder) candidates(images []string) []string {
 	return places
 }
 
-// fits says whether the initial state looks the same with the images marked as with the points that they are the images of.
+// fits reports whether the initial state looks the same with the images marked as with the points that they are the images of.
 func (f *finder) fits(images []string) (bool, error) {
 	if f.attempts++; f.isCut() {
 		return false, nil

@@ -150,7 +150,7 @@ func (c *comparison) field(i item) (string, error) {
 	return fmt.Sprintf("%s is an adversary, and %s is not", Permutation{c.x: c.y, c.y: c.x}.Of(me), me), nil
 }
 
-// corresponds says whether an actor is to come in the other one's place.
+// corresponds reports whether an actor is to come in the other one's place.
 func (c *comparison) corresponds(i, other item) bool {
 	return Permutation{c.x: c.y, c.y: c.x}.Of(c.owner(i)) == c.owner(other)
 }

@@ -186,7 +186,7 @@ func renamed(rename func(name string) string, b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// isKept says whether a permutation maps the initial state to itself.
+// isKept reports whether a permutation maps the initial state to itself.
 func (s *start) isKept(p Permutation) (bool, error) {
 	f, err := s.form(p.Of, true)
 	return f == s.whole, err

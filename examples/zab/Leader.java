@@ -265,7 +265,7 @@ public class Leader extends Actor {
         }
     }
 
-    /** Counts a message, and says whether it is of the round in which the leader stands. */
+    /** Counts a message, and reports whether it is of the round in which the leader stands. */
     private boolean regards(int round) {
         received++;
         if (phase == Phase.STOOD_DOWN || round != this.round) {

@@ -167,18 +167,18 @@ func (e *explorer) ofMessage(s state, i int) []event {
 	return events
 }
 
-// isBehind says whether a message must wait for another one in its queue.
+// isBehind reports whether a message must wait for another one in its queue.
 func (e *explorer) isBehind(messages []model.Message, i int) bool {
 	return i > 0 && e.isQueue(messages[i].Receiver) &&
 		messages[i-1].Receiver == messages[i].Receiver && messages[i-1].Sender == messages[i].Sender
 }
 
-// isBlocked says whether a message does not get through a cut.
+// isBlocked reports whether a message does not get through a cut.
 func (e *explorer) isBlocked(s state, m model.Message) bool {
 	return slices.ContainsFunc(e.crossed(m), func(f int) bool { return s.cut[f] })
 }
 
-// spent says whether a fault may not happen any more.
+// spent reports whether a fault may not happen any more.
 func (e *explorer) spent(s state, f int) bool {
 	return e.program.Faults[f].Budget >= 0 && s.taken[f] == e.program.Faults[f].Budget
 }

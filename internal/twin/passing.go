@@ -108,7 +108,7 @@ func (e *explorer) together(a model.Actor, buffer []model.Message, all []int) []
 	return subsets
 }
 
-// takesHeads says whether all that is in front of messages in queues is among them.
+// takesHeads reports whether all that is in front of messages in queues is among them.
 func (e *explorer) takesHeads(buffer []model.Message, all, places []int) bool {
 	for _, i := range places {
 		for _, k := range all {
@@ -121,7 +121,7 @@ func (e *explorer) takesHeads(buffer []model.Message, all, places []int) bool {
 	return true
 }
 
-// fits says whether messages are as many, and from whom, as a quorum handler wants.
+// fits reports whether messages are as many, and from whom, as a quorum handler wants.
 func (e *explorer) fits(q model.Quorum, buffer []model.Message, places []int) bool {
 	senders := map[string]bool{}
 	for _, i := range places {
@@ -139,18 +139,18 @@ func (e *explorer) hasRole(name, role string) bool {
 	})
 }
 
-// hasQuorum says whether a class has quorum handlers.
+// hasQuorum reports whether a class has quorum handlers.
 func (e *explorer) hasQuorum(class string) bool {
 	return slices.ContainsFunc(e.program.Handlers, func(h model.Handler) bool { return h.Quorum && h.Class == class })
 }
 
-// gathers says whether an actor may receive several messages at once.
+// gathers reports whether an actor may receive several messages at once.
 func (e *explorer) gathers(s state, name string) bool {
 	i := s.find(name)
 	return i >= 0 && e.hasQuorum(s.actors[i].Class)
 }
 
-// stutters says whether duplicating a message is receiving one that stays, and not making a copy of it.
+// stutters reports whether duplicating a message is receiving one that stays, and not making a copy of it.
 func (e *explorer) stutters(s state, receiver string) bool {
 	return e.program.Passing == model.M && !e.gathers(s, receiver)
 }
@@ -161,14 +161,14 @@ func (s state) hasDelivered(name string) bool {
 
 func (e *explorer) isQueue(receiver string) bool { return e.program.FIFO.Has(receiver) }
 
-// isSet says whether all that is in flight to a receiver may be received any number of times.
+// isSet reports whether all that is in flight to a receiver may be received any number of times.
 func (e *explorer) isSet(receiver string) bool {
 	return !e.isQueue(receiver) && slices.ContainsFunc(e.program.Faults, func(f model.Fault) bool {
 		return f.Kind == model.Duplicate && f.Budget < 0 && f.Scope.Has(receiver)
 	})
 }
 
-// stays says whether what is in flight to a receiver stays there when it gets there: nobody can tell, if nobody asks
+// stays reports whether what is in flight to a receiver stays there when it gets there: nobody can tell, if nobody asks
 // about ends.
 func (e *explorer) stays(receiver string) bool {
 	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool { return p.Kind == model.Final })

@@ -59,7 +59,7 @@ func (e *explorer) part(b []byte) []byte {
 	return r
 }
 
-// isNew says whether no event with the same relevant part was met in the state yet: the same kind that takes equal
+// isNew reports whether no event with the same relevant part was met in the state yet: the same kind that takes equal
 // messages from equal places.
 func (e *explorer) isNew(s state, ev event, counted map[string]bool) bool {
 	key := fmt.Sprint(ev.kind, ev.fault, ev.actor)

@@ -358,7 +358,7 @@ func compare(a, b model.Message) int {
 		bytes.Compare(a.Payload, b.Payload))
 }
 
-// cyclic says whether a graph has a cycle: states without predecessors are taken away until there
+// cyclic reports whether a graph has a cycle: states without predecessors are taken away until there
 // are none.
 func cyclic(edges [][]int) bool {
 	predecessors := make([]int, len(edges))

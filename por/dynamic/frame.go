@@ -27,12 +27,12 @@ type option struct {
 // is reports whether two options, in different states perhaps, are the same step.
 func (o *option) is(other *option) bool { return o.Slot == other.Slot && o.EventID == other.EventID }
 
-// depends says whether two options must not be exchanged.
+// depends reports whether two options must not be exchanged.
 func (o *option) depends(other *option) bool {
 	return o.Slot == other.Slot || shares(o.touches, other.touches)
 }
 
-// isOrdinary says whether an option goes on, and is no fault.
+// isOrdinary reports whether an option goes on, and is no fault.
 func (o *option) isOrdinary() bool { return o.Fault == 0 && !o.Fails() }
 
 // sleep marks what is asleep among the options.

@@ -131,7 +131,7 @@ func (r *run) back() {
 	r.taken = r.taken[:n]
 }
 
-// isBetween says whether a step comes after step k, which is no need of step n, and before step n.
+// isBetween reports whether a step comes after step k, which is no need of step n, and before step n.
 func (r *run) isBetween(k, n int) bool {
 	comesAfter := func(c int) bool { return at(r.taken[c].clock, r.taken[k].Slot) >= k }
 	isOther := func(c int) bool { return c != k && comesAfter(c) }

@@ -102,7 +102,7 @@ func (n *nodes) isSetAt(position uint32) bool {
 	return n.actors.Program().Repeats(n.actors.PositionName(int(position)))
 }
 
-// shares says whether two lists have something in common. They are short.
+// shares reports whether two lists have something in common. They are short.
 func shares[T comparable](a, b []T) bool {
 	for _, item := range a {
 		if slices.Contains(b, item) {

@@ -36,7 +36,7 @@ func (s set) isEmpty() bool {
 	return true
 }
 
-// meets says whether two sets have a number in common.
+// meets reports whether two sets have a number in common.
 func (s set) meets(o set) bool {
 	for i := range min(len(s), len(o)) {
 		if s[i]&o[i] != 0 {

@@ -107,7 +107,7 @@ func (c *chooser) survey(state model.State) (ok bool, err error) {
 	return ok, nil
 }
 
-// isSpent says whether the budget of a fault that a transition belongs to is spent. A message that is duplicated may also have to cross
+// isSpent reports whether the budget of a fault that a transition belongs to is spent. A message that is duplicated may also have to cross
 // a cut that heals.
 func (c *chooser) isSpent(state model.State, t model.Transition, fault int) bool {
 	if f := c.wiring.program.Faults[fault]; f.Budget == model.Unbounded || f.Kind == model.Duplicate {
@@ -119,7 +119,7 @@ func (c *chooser) isSpent(state model.State, t model.Transition, fault int) bool
 	return errors.Is(err, model.ErrRefused)
 }
 
-// search finds the set with the fewest enabled transitions, and says whether one has fewer than all.
+// search finds the set with the fewest enabled transitions, and reports whether one has fewer than all.
 func (c *chooser) search() bool {
 	total := 0
 	for i := range c.enabled.all() {

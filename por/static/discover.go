@@ -165,7 +165,7 @@ func (s *Static) byItself(actor int) {
 	}
 }
 
-// beginsWithAgenda says whether an actor has something to do by itself from the start that is no internal handler's.
+// beginsWithAgenda reports whether an actor has something to do by itself from the start that is no internal handler's.
 func (s *Static) beginsWithAgenda(actor int) bool {
 	for _, a := range s.wiring.program.Initial.Actors {
 		if a.Name == s.wiring.names[actor] {

@@ -79,7 +79,7 @@ func (s *Static) field(name string) int {
 	return len(s.fields) - 1
 }
 
-// isAuxiliary says whether a field is auxiliary in the objects of all classes that have it. What is believed to be auxiliary counts as
+// isAuxiliary reports whether a field is auxiliary in the objects of all classes that have it. What is believed to be auxiliary counts as
 // such where the search rests on that anyway.
 func (s *Static) isAuxiliary(field string) bool {
 	found := false
@@ -94,7 +94,7 @@ func (s *Static) isAuxiliary(field string) bool {
 	return found
 }
 
-// meets says whether some field may be among both.
+// meets reports whether some field may be among both.
 func (t touches) meets(o touches) bool {
 	return t.any && !o.isEmpty() || o.any && !t.isEmpty() || t.fields.meets(o.fields)
 }

@@ -100,7 +100,7 @@ func (r *reader) read(n model.Placed) (*offer, error) {
 	return o, r.wait(o, actor, parts, taken)
 }
 
-// spoils says whether a transition may not be in a set though nothing global has a say in it: where what a channel holds is a set from
+// spoils reports whether a transition may not be in a set though nothing global has a say in it: where what a channel holds is a set from
 // which something is taken, it matters whether a message is sent before one that is equal is taken, or after.
 func (r *reader) spoils(c int, p model.NodeStep) bool {
 	of := &r.classes[c]
@@ -115,7 +115,7 @@ func (r *reader) spoils(c int, p model.NodeStep) bool {
 	return false
 }
 
-// isGood says whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and takes
+// isGood reports whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and takes
 // a message that is not renewable.
 func (r *reader) isGood(p model.NodeStep, before model.LocalID) (bool, error) {
 	if p.Kind.IsFault() || p.Fails() || p.Stops || p.Records || p.Creates() {

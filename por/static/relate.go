@@ -101,7 +101,7 @@ func (s *Static) enable(i int, senders []set) {
 	}
 }
 
-// mayTake says whether a class may take messages of a key.
+// mayTake reports whether a class may take messages of a key.
 func (s *Static) mayTake(c *class, k int) bool {
 	switch {
 	case c.actor == children, c.kind == model.Lose, c.kind == model.Duplicate:
@@ -110,14 +110,14 @@ func (s *Static) mayTake(c *class, k int) bool {
 	return slices.Contains(c.keys, k)
 }
 
-// takesWaiting says whether a class takes something out of what waits, takesDelivered out of what was delivered. Where messages pass
+// takesWaiting reports whether a class takes something out of what waits, takesDelivered out of what was delivered. Where messages pass
 // as in the model M these are the same.
 func (s *Static) takesWaiting(c *class) bool {
 	return c.kind == model.Lose || c.kind == model.Duplicate || c.kind == model.Deliver ||
 		c.kind == model.Receive && s.wiring.program.Passing == model.M
 }
 
-// opens says whether a class may make that another one takes a message that is there, or goes on by itself.
+// opens reports whether a class may make that another one takes a message that is there, or goes on by itself.
 func (s *Static) opens(by, of int) bool {
 	c, d := &s.classes[by], &s.classes[of]
 	if c.actor != d.actor || d.actor == children {
@@ -126,7 +126,7 @@ func (s *Static) opens(by, of int) bool {
 	return s.writes(c).meets(s.guards(d)) || s.sharesQueue(c, d)
 }
 
-// sharesQueue says whether what one takes is ahead of what the other takes, or behind.
+// sharesQueue reports whether what one takes is ahead of what the other takes, or behind.
 func (s *Static) sharesQueue(c, d *class) bool {
 	if !s.queued[c.actor] || s.takesWaiting(c) != s.takesWaiting(d) {
 		return false
@@ -144,12 +144,12 @@ func (s *Static) sharesQueue(c, d *class) bool {
 // everything is what a class touches that is no handler's.
 var everything = touches{any: true, where: []model.Touch{{Field: model.AnyField, Where: "a fault"}}}
 
-// touchesAll says whether an event of a kind leaves nothing of an actor as it was, as far as this is looked at.
+// touchesAll reports whether an event of a kind leaves nothing of an actor as it was, as far as this is looked at.
 func touchesAll(k model.EventKind) bool {
 	return k == model.Restart || k == model.Stop || k == model.Duplicate
 }
 
-// mayStop says whether a class may end its actor, and with it all that it might do and what may be delivered to it.
+// mayStop reports whether a class may end its actor, and with it all that it might do and what may be delivered to it.
 func mayStop(c *class) bool { return c.print != nil && c.print.stops }
 
 func (s *Static) writes(c *class) touches {
@@ -243,7 +243,7 @@ func (s *Static) conflict(i, j int) *conflict {
 	return s.fieldConflict(c, d)
 }
 
-// mayShare says whether two classes may take the same message.
+// mayShare reports whether two classes may take the same message.
 func (s *Static) mayShare(c, d *class) bool {
 	if s.takesWaiting(c) != s.takesWaiting(d) {
 		return false
@@ -269,7 +269,7 @@ func (s *Static) fieldConflict(c, d *class) *conflict {
 	return nil
 }
 
-// records says whether a class may record operations.
+// records reports whether a class may record operations.
 func (s *Static) records(c *class) bool {
 	if c.kind != model.Duplicate {
 		return c.print != nil && c.print.records

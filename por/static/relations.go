@@ -181,10 +181,10 @@ func (s *Static) ofHandler(h model.Handler, of []int) Handler {
 	return r
 }
 
-// isToSomebody says whether anybody may be there to receive messages of a key. Whoever is unknown may be somebody who never is, too.
+// isToSomebody reports whether anybody may be there to receive messages of a key. Whoever is unknown may be somebody who never is, too.
 func (s *Static) isToSomebody(k int) bool { return s.hasBirths || s.keys[k].receiver != children }
 
-// isOf says whether a class may send a message of a key where an instruction sends one.
+// isOf reports whether a class may send a message of a key where an instruction sends one.
 func (s *Static) isOf(c *class, sent model.Sending, k int) bool {
 	of, _ := footprint.PlainType(sent.Type)
 	return s.keys[k].of == of && slices.Contains(s.receivers(c, sent), s.keys[k].receiver)

@@ -21,7 +21,7 @@ func (s *Static) renew() {
 	}
 }
 
-// isRenewed says whether any of some classes may be on a cycle.
+// isRenewed reports whether any of some classes may be on a cycle.
 func (s *Static) isRenewed(senders set) bool {
 	for i := range senders.all() {
 		if s.mayRecur(&s.classes[i]) {
@@ -31,7 +31,7 @@ func (s *Static) isRenewed(senders set) bool {
 	return false
 }
 
-// mayRecur says whether transitions of a class may be on a cycle. Budgets are not given back.
+// mayRecur reports whether transitions of a class may be on a cycle. Budgets are not given back.
 func (s *Static) mayRecur(c *class) bool {
 	if c.fault >= 0 && s.wiring.program.Faults[c.fault].Budget != model.Unbounded {
 		return false

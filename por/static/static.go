@@ -99,7 +99,7 @@ func (s *Static) channels() {
 	}
 }
 
-// repeats says whether messages to an actor may be received again and again.
+// repeats reports whether messages to an actor may be received again and again.
 func (s *Static) repeats(actor int) bool {
 	for _, f := range s.wiring.program.Faults {
 		if f.Kind == model.Duplicate && f.Budget == model.Unbounded && s.mayBefall(f, actor) {
@@ -109,7 +109,7 @@ func (s *Static) repeats(actor int) bool {
 	return false
 }
 
-// mayBefall says whether a fault has an actor in its scope.
+// mayBefall reports whether a fault has an actor in its scope.
 func (s *Static) mayBefall(f model.Fault, actor int) bool {
 	return actor == children && (f.Scope.All || len(f.Scope.Names) > 0) || f.Scope.Has(s.wiring.names[actor])
 }

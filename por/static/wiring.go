@@ -61,7 +61,7 @@ func (w *wiring) number(name string) int {
 	return children
 }
 
-// exists says whether an actor is one of the start.
+// exists reports whether an actor is one of the start.
 func (w *wiring) exists(actor int) bool { return actor > children && w.class[actor] != "" }
 
 // in are the actors that a field of an actor names from the start; not ok if that is not known.

@@ -204,7 +204,7 @@ public abstract class Actor {
         host().setTimer(timer, TimeUnit.NANOSECONDS.convert(min), TimeUnit.NANOSECONDS.convert(max));
     }
 
-    /** Cancels the pending timer that equals this one, by content, and says whether there was one. */
+    /** Cancels the pending timer that equals this one, by content, and reports whether there was one. */
     protected final boolean cancelTimer(Object timer) {
         return host().cancelTimer(Objects.requireNonNull(timer, "a timer must not be null"));
     }

@@ -38,7 +38,7 @@ public interface Host {
      */
     void setTimer(Object timer, long min, long max);
 
-    /** Takes a timer off the agenda, and says whether it was there. */
+    /** Takes a timer off the agenda, and reports whether it was there. */
     boolean cancelTimer(Object timer);
 
     /** Ends the actor with this step. */

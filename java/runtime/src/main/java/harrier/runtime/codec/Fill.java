@@ -42,7 +42,7 @@ abstract class Fill {
         }
     }
 
-    /** Fills the collection and says whether its keys' hashes are those of the last attempt. */
+    /** Fills the collection and reports whether its keys' hashes are those of the last attempt. */
     private boolean attempt(boolean last) {
         try {
             int now = Arrays.hashCode(keys);

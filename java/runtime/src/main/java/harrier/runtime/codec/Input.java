@@ -161,7 +161,7 @@ final class Input {
         return s;
     }
 
-    /** Skips {@code expected} if it comes next, and says whether it did. */
+    /** Skips {@code expected} if it comes next, and reports whether it did. */
     boolean skip(byte[] expected) {
         int end = at + expected.length;
         if (end > bytes.length || !Arrays.equals(bytes, at, end, expected, 0, expected.length)) {

@@ -110,7 +110,7 @@ final class Cell {
         return copy != null && copy.reachesActor();
     }
 
-    /** Notes what the field holds, and says whether that may change. */
+    /** Notes what the field holds, and reports whether that may change. */
     boolean keep(Codec codec) {
         value = get();
         content = null;
