@@ -11,7 +11,7 @@ public record Recheck(double percent) {
     public static final Recheck ALL = new Recheck(100);
     public static final Recheck NONE = new Recheck(0);
 
-    /** As the command line has it: all, none, or a percentage. */
+    /** As on the command line: all, none, or a percentage. */
     static Recheck of(String text) {
         return switch (text) {
             case "all" -> ALL;

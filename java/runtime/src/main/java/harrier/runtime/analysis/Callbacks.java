@@ -40,7 +40,7 @@ final class Callbacks {
         outside.removeIf(c -> classes.has(c) || Classes.BASES.contains(c));
         Set<String> declared = new HashSet<>();
         boolean all = false;
-        if (outside.stream().allMatch(c -> Seeing.isFunction(c) || c.equals("java/lang/Comparable") || Jdk.isUnknown(c))) {
+        if (outside.stream().allMatch(c -> ExternalEffect.isFunction(c) || c.equals("java/lang/Comparable") || Jdk.isUnknown(c))) {
             functions.add(name);
         }
         for (String c : outside) {
@@ -52,7 +52,7 @@ final class Callbacks {
         classes.interfaces(name).stream().filter(classes::has).forEach(own::add);
         for (String c : outside.isEmpty() ? List.<String>of() : own) {
             for (MethodNode m : classes.node(c).methods) {
-                boolean isOwn = m.name.startsWith("<") || Seeing.CALLED.contains(m.name)
+                boolean isOwn = m.name.startsWith("<") || ExternalEffect.CALLED.contains(m.name)
                     || (m.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE | Opcodes.ACC_ABSTRACT)) != 0;
                 if (!isOwn && (all || declared.contains(key(m.name, m.desc)))) {
                     methods.computeIfAbsent(name, n -> new ArrayList<>()).add(new Method(classes.node(c), m));

@@ -30,7 +30,7 @@ final class Code {
     /** Whether the runtime calls it with a message: a handler, or a guard. */
     boolean handler;
     /** If it is called with several messages, their type; else null. */
-    String gathered;
+    String quorumElement;
     /** Whether these may come as a set, which compares them. */
     boolean isSet;
     /** What the method may call, itself; for finding recursion. */

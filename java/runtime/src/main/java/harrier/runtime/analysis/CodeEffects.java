@@ -28,9 +28,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
 final class CodeEffects {
     private final Reach reach;
     private final Classes classes;
-    private final Handing handing;
+    private final Escapes escapes;
     private final Objects objects;
-    private final Names names;
+    private final SendTargets targets;
     private final Callbacks callbacks;
     private final Code code;
     private final Effects effects = new Effects();
@@ -39,13 +39,13 @@ final class CodeEffects {
     /** The methods that code outside may call. */
     private final Set<Method> called = new LinkedHashSet<>();
 
-    CodeEffects(Code code, Reach reach, Handing handing, Objects objects, Names names, Callbacks callbacks) {
+    CodeEffects(Code code, Reach reach, Escapes escapes, Objects objects, SendTargets targets, Callbacks callbacks) {
         this.callbacks = callbacks;
         this.code = code;
         this.reach = reach;
-        this.handing = handing;
+        this.escapes = escapes;
         this.objects = objects;
-        this.names = names;
+        this.targets = targets;
         classes = reach.classes;
         for (int at = 0; at < code.size(); at++) {
             Val[] operands = code.operands(at);
@@ -145,8 +145,8 @@ final class CodeEffects {
         Def maker = objects.maker(object);
         if (maker == null) {
             effects.read(Effects.ANY, where + ": reads an object that is not followed");
-        } else if (maker.kind == Kind.PARAMETER && maker.code.gathered != null) {
-            readFields(maker.code.gathered, seen, where);
+        } else if (maker.kind == Kind.PARAMETER && maker.code.quorumElement != null) {
+            readFields(maker.code.quorumElement, seen, where);
         } else {
             readFields(maker.type, seen, where);
         }
@@ -174,7 +174,7 @@ final class CodeEffects {
     }
 
     private void call(MethodInsnNode call, Val[] operands, String where) {
-        if (handing.foundFunctions(operands, false)) {
+        if (escapes.foundFunctions(operands, false)) {
             effects.anything(where + ": uses a function that was made elsewhere");
         }
         boolean outside = reach.targets(call).others() && reach.lambdas(call).isEmpty();
@@ -193,7 +193,7 @@ final class CodeEffects {
         switch (call.name) {
             case "send" -> send(operands[1], operands[2], where);
             case "reply" -> {
-                message(operands[1], Set.of(new Names.Origin(Target.SENDER, null, "")), where);
+                message(operands[1], Set.of(new SendTargets.Origin(Target.SENDER, null, "")), where);
             }
             case "create" -> {
                 effects.deeds.add(Deed.CREATES);
@@ -223,7 +223,7 @@ final class CodeEffects {
     }
 
     private void send(Val to, Val message, String where) {
-        message(message, names.of(to), where);
+        message(message, targets.of(to), where);
         for (Def root : to.roots()) {
             if (root.kind == Kind.LAMBDA || classes.has(Types.name(root.type))) {
                 effects.anything(where + ": asks an iterator of the program's own for names");
@@ -231,10 +231,10 @@ final class CodeEffects {
         }
     }
 
-    private void message(Val message, Set<Names.Origin> receivers, String where) {
+    private void message(Val message, Set<SendTargets.Origin> receivers, String where) {
         readWhole(message, where);
-        for (String type : names.types(message)) {
-            for (Names.Origin o : receivers) {
+        for (String type : targets.types(message)) {
+            for (SendTargets.Origin o : receivers) {
                 String why = o.to() == Target.ANYBODY ? where + ": sends " + o.why() : where;
                 effects.send(type, o.to(), o.field() == null ? "" : name(o.field()),
                     type.isEmpty() ? why + ", a message whose class is not known" : why);
@@ -245,7 +245,7 @@ final class CodeEffects {
     private void foreign(MethodInsnNode call, String base, Val[] operands, String where) {
         callBack(operands);
         String what = where + ": calls " + classes.shown(base) + "." + call.name;
-        if (Seeing.ofAgenda(base, call.name) || Seeing.tellsTime(base, call.name)) {
+        if (ExternalEffect.ofAgenda(base, call.name) || ExternalEffect.tellsTime(base, call.name)) {
             agenda(where, !call.name.equals("instant"));
         }
         if (Library.prints(call) || base.equals("java/util/logging/Logger")) {
@@ -259,7 +259,7 @@ final class CodeEffects {
         }
         boolean makes = call.name.equals("<init>"); // nobody else has the object yet
         Jdk.Method method = Jdk.of(base, call.name, call.desc);
-        look(method.sees(), handing.hasObjects(makes ? Arrays.copyOfRange(operands, 1, operands.length) : operands), what);
+        look(method.sees(), escapes.hasObjects(makes ? Arrays.copyOfRange(operands, 1, operands.length) : operands), what);
         if (method.does() == Jdk.Deed.CHANGES && !makes) {
             for (int i = 0; i < (method.changesItself() ? 1 : operands.length); i++) {
                 changeOpaque(operands[i], where);
@@ -276,10 +276,10 @@ final class CodeEffects {
         }
     }
 
-    private void look(Seeing seeing, boolean hasObjects, String what) {
-        if (seeing == Seeing.ALL || seeing == Seeing.FUNCTIONS && hasObjects) {
+    private void look(ExternalEffect effect, boolean hasObjects, String what) {
+        if (effect == ExternalEffect.ALL || effect == ExternalEffect.FUNCTIONS && hasObjects) {
             effects.anything(what);
-        } else if (seeing == Seeing.OBJECTS && hasObjects && compares == null) {
+        } else if (effect == ExternalEffect.OBJECTS && hasObjects && compares == null) {
             compares = what;
         }
     }
@@ -304,10 +304,10 @@ final class CodeEffects {
             if (indy.bsm.getOwner().equals("java/lang/runtime/ObjectMethods")) {
                 classes.instanceFields(code.method.owner().name).forEach(f -> effects.read(name(f), where));
             }
-            look(Seeing.of(indy.bsm), handing.hasObjects(operands), where + ": compares or prints");
+            look(ExternalEffect.of(indy.bsm), escapes.hasObjects(operands), where + ": compares or prints");
             return;
         }
-        if (handing.foundFunctions(operands, false)) {
+        if (escapes.foundFunctions(operands, false)) {
             effects.anything(where + ": uses a function that was made elsewhere");
         }
         if (reach.implementations(lambda).isEmpty()) {
@@ -324,13 +324,13 @@ final class CodeEffects {
         String base = classes.has(h.getOwner()) ? classes.foreignSuper(h.getOwner()) : h.getOwner();
         String what = where + ": calls " + classes.shown(base) + "." + h.getName();
         Jdk.Method method = Jdk.of(base, h.getName(), h.getDesc());
-        boolean changes = method.does() == Jdk.Deed.CHANGES && handing.takesObjects(call, isStatic);
-        if (base.equals(Classes.ACTOR) || handing.takesFunctions(call, false)
+        boolean changes = method.does() == Jdk.Deed.CHANGES && escapes.takesObjects(call, isStatic);
+        if (base.equals(Classes.ACTOR) || escapes.takesFunctions(call, false)
                 || changes && (!method.changesItself() || captured.length == 0) && !h.getName().equals("<init>")) {
             effects.anything(what);
             return;
         }
-        look(method.sees(), handing.takesObjects(call, isStatic), what);
+        look(method.sees(), escapes.takesObjects(call, isStatic), what);
         if (changes && captured.length > 0) {
             change(captured[0], where);
         }

@@ -14,14 +14,14 @@ final class Comparing {
     private final List<Method> unseen = new ArrayList<>();
 
     /** @throws Reach.UnseenException if some method cannot be looked into */
-    Comparing(Reach reach, Handing handing) {
+    Comparing(Reach reach, Escapes escapes) {
         for (Code code : List.copyOf(reach.codes())) {
             if (code.isConstructor()) {
                 object(code.method.owner().name, reach);
             }
         }
-        for (Lambda f : handing.functions()) {
-            if (handing.mayCompare(f)) {
+        for (Lambda f : escapes.functions()) {
+            if (escapes.mayCompare(f)) {
                 reach.implementations(f).forEach(m -> codes.add(reach.code(m)));
             }
         }
@@ -45,7 +45,7 @@ final class Comparing {
         for (String c : reach.classes.lineage(type)) {
             for (MethodNode n : reach.classes.node(c).methods) {
                 Method m = new Method(reach.classes.node(c), n);
-                if (!Seeing.CALLED.contains(n.name)) {
+                if (!ExternalEffect.CALLED.contains(n.name)) {
                     continue;
                 }
                 if (reach.known(m) != null) {

@@ -22,7 +22,7 @@ import java.util.function.BiFunction;
  * @param footprints what handlers may do; none if that is not known
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  * @param unseen by the name of a property's method, the fields that it cannot read: by the class of the objects, which may be
- *     anywhere in a local state, as {@code Class.getName} has it, and for each as the structured format names them
+ *     anywhere in a local state, as {@code Class.getName} gives it, and for each as the structured format names them
  */
 public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, Set<String> agendaSeen,
         Map<String, Map<String, List<String>>> unseen) {
@@ -110,10 +110,11 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
                 }
             }
             BitSet closed = judgeDeclared(fields);
-            Handing handing = new Handing(reach);
+            Escapes escapes = new Escapes(reach);
             Callbacks callbacks = new Callbacks(classes);
-            Map<String, Sight> sights = new TreeMap<>();
-            roots.properties().forEach((name, methods) -> sights.put(name, new Sight(reach, methods.values(), callbacks, handing)));
+            Map<String, VisibleFields> visible = new TreeMap<>();
+            roots.properties().forEach((name, methods) -> visible.put(name,
+                new VisibleFields(reach, methods.values(), callbacks, escapes)));
             Edge[] any = influences.graph.ways(true, closed);
             Edge[] seen = influences.graph.ways(false, closed);
             for (Field f : fields) {
@@ -123,21 +124,23 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
                     judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
                 }
             }
-            Set<String> agenda = new TreeSet<>(sights.keySet());
-            agenda.removeIf(name -> !sights.get(name).ofAgenda());
-            return new Decomposition(facts(types, (name, f) -> sights.get(name).of(f)),
-                new Footprints(classes, reach, handing, callbacks).of(actors, roots), agenda, unseen(types, reach, sights));
+            Set<String> agenda = new TreeSet<>(visible.keySet());
+            agenda.removeIf(name -> !visible.get(name).ofAgenda());
+            return new Decomposition(facts(types, (name, f) -> visible.get(name).of(f)),
+                new Footprints(classes, reach, escapes, callbacks).of(actors, roots), agenda,
+                unseen(types, reach, visible));
         }
 
         /** Of the classes of actors and messages, and of all others whose constructors may run. */
-        private Map<String, Map<String, List<String>>> unseen(Set<String> types, Reach reach, Map<String, Sight> sights) {
+        private Map<String, Map<String, List<String>>> unseen(Set<String> types, Reach reach,
+                Map<String, VisibleFields> visible) {
             Set<String> made = new TreeSet<>(types);
             reach.codes().stream().filter(Code::isConstructor).forEach(c -> made.add(c.method.owner().name));
             Map<String, Map<String, List<String>>> unseen = new TreeMap<>();
-            sights.forEach((property, sight) -> {
+            visible.forEach((property, fields) -> {
                 Map<String, List<String>> of = new TreeMap<>();
                 made.forEach(type -> of.put(type.replace('/', '.'), named(type).entrySet().stream()
-                    .filter(f -> sight.of(f.getValue()).isEmpty()).map(Map.Entry::getKey).toList()));
+                    .filter(f -> fields.of(f.getValue()).isEmpty()).map(Map.Entry::getKey).toList()));
                 of.values().removeIf(List::isEmpty);
                 unseen.put(property, of);
             });
@@ -210,7 +213,7 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
             for (Classes.Method m : roots.receivers()) {
                 Code code = influences.reach.code(m);
                 int object = code.parameters.size() > 1 ? code.parameters.get(1).object : -1;
-                for (String type : object < 0 ? Set.<String>of() : among(messages, code.gathered)) {
+                for (String type : object < 0 ? Set.<String>of() : among(messages, code.quorumElement)) {
                     influences.graph.edge(influences.heap.reachable(type), object, null, null, true);
                 }
             }

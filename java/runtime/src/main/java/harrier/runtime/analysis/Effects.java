@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** What code may do to its actor and to others. Each entry says where, as file and line, and why if that is not plain. */
 final class Effects {
-    /** Fields, by class and name as {@code Class.getName} has it; or one of the two below. */
+    /** Fields, by class and name as {@code Class.getName} gives it; or one of the two below. */
     final Map<String, String> reads = new LinkedHashMap<>();
     final Map<String, String> writes = new LinkedHashMap<>();
     final Map<Sending, String> sends = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ final class Effects {
     /**
      * A message that may be sent.
      *
-     * @param type the class, as {@code Class.getName} has it; empty if it is not known
+     * @param type the class, as {@code Class.getName} gives it; empty if it is not known
      * @param field of those whose names are in a field
      */
     record Sending(String type, Target to, String field) {}

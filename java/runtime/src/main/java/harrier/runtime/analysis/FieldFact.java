@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * What is known of one field of one class of actors or messages.
  *
- * @param type the concrete class, as {@code Class.getName} has it
+ * @param type the concrete class, as {@code Class.getName} gives it
  * @param field the field, as the structured format names it
- * @param owner the class that declares it, as {@code Class.getName} has it
+ * @param owner the class that declares it, as {@code Class.getName} gives it
  * @param verdict whether it is auxiliary
  * @param reason for all but confirmed auxiliary fields: how it influences what matters, one step a line
  * @param seen by the name of a property's method, where it may read the field, or why it may

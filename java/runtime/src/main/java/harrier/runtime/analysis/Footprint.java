@@ -18,7 +18,7 @@ public record Footprint(String handler, List<Touch> guardReads, List<Touch> read
     /**
      * A field that may be read or written.
      *
-     * @param field its class, as {@code Class.getName} has it, and its name; {@code *} for each field that there is, and
+     * @param field its class, as {@code Class.getName} gives it, and its name; {@code *} for each field that there is, and
      *     {@code the agenda} for timers, tasks and the clock
      * @param where file and line of the instruction, and what made it so if that is not plain
      */
@@ -27,7 +27,7 @@ public record Footprint(String handler, List<Touch> guardReads, List<Touch> read
     /**
      * A message that may be sent.
      *
-     * @param type its class, as {@code Class.getName} has it; empty if it is not known
+     * @param type its class, as {@code Class.getName} gives it; empty if it is not known
      * @param to 0 for anybody, 1 for the sender of the message that is handled, 2 for the actor itself, 3 for those
      *     whose names are in a field that does not change
      * @param field for 3: which field

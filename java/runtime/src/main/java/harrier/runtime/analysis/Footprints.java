@@ -20,9 +20,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
 final class Footprints {
     private final Classes classes;
     private final Reach reach;
-    private final Handing handing;
+    private final Escapes escapes;
     private final Objects objects;
-    private final Names names;
+    private final SendTargets targets;
     private final Callbacks callbacks;
     /** Finds methods that only code outside calls, which are no part of what the program is known to run. */
     private final Reach further;
@@ -37,12 +37,12 @@ final class Footprints {
     /** What changes after actors were made. */
     private final Effects changing = new Effects();
 
-    Footprints(Classes classes, Reach reach, Handing handing, Callbacks callbacks) {
+    Footprints(Classes classes, Reach reach, Escapes escapes, Callbacks callbacks) {
         this.classes = classes;
         this.reach = reach;
-        this.handing = handing;
+        this.escapes = escapes;
         objects = new Objects(reach);
-        names = new Names(reach);
+        targets = new SendTargets(reach);
         this.callbacks = callbacks;
         further = new Reach(classes);
     }
@@ -87,7 +87,7 @@ final class Footprints {
             for (int at = 0; at < code.size(); at++) {
                 if (code.operands(at) != null && code.instruction(at) instanceof MethodInsnNode call
                         && call.name.equals("setTimer") && classes.isSubtype(call.owner, Classes.ACTOR)) {
-                    timers.addAll(names.types(code.operands(at)[1]));
+                    timers.addAll(targets.types(code.operands(at)[1]));
                 }
             }
         }
@@ -107,7 +107,7 @@ final class Footprints {
             if (seen.add(code)) {
                 work.addAll(code.callees);
                 CodeEffects some = own.computeIfAbsent(code,
-                    c -> new CodeEffects(c, reach, handing, objects, names, callbacks));
+                    c -> new CodeEffects(c, reach, escapes, objects, targets, callbacks));
                 all.add(some.effects());
                 try {
                     some.called().forEach(m -> work.add(called(m)));
@@ -135,7 +135,7 @@ final class Footprints {
         if (comparing == null) {
             comparing = new Effects();
             try {
-                Comparing methods = new Comparing(reach, handing);
+                Comparing methods = new Comparing(reach, escapes);
                 methods.records().forEach(f -> comparing.read(CodeEffects.name(f), "where objects are compared or printed"));
                 comparing.add(run(methods.codes()));
             } catch (Reach.UnseenException e) {

@@ -40,7 +40,7 @@ final class ForeignCalls {
     void call(Spot spot, MethodInsnNode call, String base, Val[] operands) {
         boolean known = call.name.equals("<init>") ? construct(spot, call, base, operands)
             : call.getOpcode() == Opcodes.INVOKESTATIC ? ofClass(spot, call, operands)
-            : influences.gathering.call(spot, call, operands) || ofObject(spot, call, base, operands);
+            : influences.quorumMessages.call(spot, call, operands) || ofObject(spot, call, base, operands);
         if (!known) {
             String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
             unknown(spot, call.name.equals("<init>") ? "new " + owner : owner + "." + call.name, operands);

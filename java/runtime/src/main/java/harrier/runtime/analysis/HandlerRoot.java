@@ -13,7 +13,7 @@ import org.objectweb.asm.signature.SignatureVisitor;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * A handler as an actor's class has it.
+ * A handler as an actor's class declares it.
  *
  * @param label what people call it, as {@code harrier.runtime.step.ActorClass} does
  * @param message the type of its messages, a descriptor; null if it takes none
@@ -40,7 +40,7 @@ record HandlerRoot(String label, String message, Method body, List<Method> asked
 
     private static HandlerRoot of(String actor, Method m, Method runs, String annotation, Classes classes, Roots roots) {
         Type[] types = Type.getArgumentTypes(m.node().desc);
-        String several = Gathering.elements(m);
+        String several = QuorumMessages.elements(m);
         String message = several != null ? several : types.length > 0 ? types[0].getDescriptor() : null;
         String guard = (String) Roots.value(m.node(), annotation, "when");
         String size = (String) Roots.value(m.node(), annotation, "quorum");

@@ -24,7 +24,7 @@ final class Influences {
     final Reach reach;
     final Types types;
     final Stores stores;
-    final Gathering gathering;
+    final QuorumMessages quorumMessages;
     private final Calls calls;
 
     Influences(Reach reach) {
@@ -33,7 +33,7 @@ final class Influences {
         graph = new Graph();
         heap = new Heap(reach.classes, types, graph);
         stores = new Stores(reach);
-        gathering = new Gathering(this);
+        quorumMessages = new QuorumMessages(this);
         calls = new Calls(this);
     }
 
@@ -45,8 +45,8 @@ final class Influences {
     void draw() {
         for (Code code : reach.codes()) {
             makeNodes(code);
-            if (code.gathered != null) {
-                gathering.draw(code);
+            if (code.quorumElement != null) {
+                quorumMessages.draw(code);
             }
         }
         for (Code code : reach.codes()) {
@@ -251,7 +251,7 @@ final class Influences {
             flow(spot, operands[0], def, null);
         } else if (def != null && def.kind == Kind.CAST) {
             flow(spot, operands[0], def, null);
-            if (!stores.is(operands[0], def.type) && !gathering.isElement(operands[0], def.type)) {
+            if (!stores.is(operands[0], def.type) && !quorumMessages.isElement(operands[0], def.type)) {
                 mayThrow(spot, operands[0], "may fail to be a " + reach.classes.shown(Types.name(def.type)));
             }
         } else {

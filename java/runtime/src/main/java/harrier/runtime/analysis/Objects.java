@@ -138,7 +138,7 @@ final class Objects {
             int message = object(p);
             points.include(points.node(p), message);
             points.include(points.inside(message), message); // if it is a collection, so is one of them
-        } else if (p.at > 0 && (Seeing.CALLED.contains(m.node().name) || !reach.classes.isPlain(owner)
+        } else if (p.at > 0 && (ExternalEffect.CALLED.contains(m.node().name) || !reach.classes.isPlain(owner)
                 || reach.classes.family(owner).stream().anyMatch(reach.classes::hasForeignInterface))) {
             points.copy(unknown, points.node(p));
         }
@@ -198,7 +198,7 @@ final class Objects {
         Lambda lambda = Lambda.of(def);
         int object = object(def);
         points.include(points.node(def), object);
-        boolean open = !reach.classes.has(lambda.type()) && !Seeing.isFunction(lambda.type());
+        boolean open = !reach.classes.has(lambda.type()) && !ExternalEffect.isFunction(lambda.type());
         for (Val v : captured) {
             flow(v, points.inside(object));
         }
@@ -295,7 +295,7 @@ final class Objects {
     static boolean takesFunction(MethodInsnNode call, int operand) {
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
         String type = operand < first ? call.owner : Type.getArgumentTypes(call.desc)[operand - first].getInternalName();
-        return Seeing.isFunction(type) || type.equals("java/util/Comparator");
+        return ExternalEffect.isFunction(type) || type.equals("java/util/Comparator");
     }
 
     /** Objects go into others; not into those of the program's classes, which hold what their fields do. */

@@ -184,9 +184,9 @@ final class Roots {
     void reach(Reach reach) {
         for (Code receiver : reach.from(receivers(), Code.STEPS)) {
             receiver.handler = true;
-            receiver.gathered = Gathering.elements(receiver.method);
+            receiver.quorumElement = QuorumMessages.elements(receiver.method);
             // A guard that takes any collection gets that of its handler.
-            receiver.isSet = Gathering.takesSet(receiver.method, guards.containsKey(receiver.method.key()));
+            receiver.isSet = QuorumMessages.takesSet(receiver.method, guards.containsKey(receiver.method.key()));
         }
         reach.from(sizes.values(), Code.STEPS);
         reach.from(starts.values(), Code.STEPS);
@@ -274,7 +274,7 @@ final class Roots {
     }
 
     private boolean isHarmless(String owner, String name, String descriptor) {
-        return classes.has(owner) || Jdk.of(owner, name, descriptor).sees() == Seeing.NOTHING;
+        return classes.has(owner) || Jdk.of(owner, name, descriptor).sees() == ExternalEffect.NOTHING;
     }
 
     /** The methods of a class that code outside of the program may call. */
@@ -319,7 +319,7 @@ final class Roots {
         for (Method m : handlers.values()) {
             Type[] types = Type.getArgumentTypes(m.node().desc);
             if (types.length > 0) {
-                String several = Gathering.elements(m);
+                String several = QuorumMessages.elements(m);
                 found.add(several == null ? types[0].getDescriptor() : several);
             }
         }

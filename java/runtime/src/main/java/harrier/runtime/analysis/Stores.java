@@ -336,7 +336,7 @@ final class Stores {
                 outside |= reach.classes.hasForeignInterface(c);
             }
             for (Def p : code.parameters) {
-                boolean message = code.handler && (p.at == 1 || p.at == 2 && code.gathered != null);
+                boolean message = code.handler && (p.at == 1 || p.at == 2 && code.quorumElement != null);
                 if (outside || !message && (code.handler || !passed.containsKey(p))) {
                     maybeNull.add(p);
                 }

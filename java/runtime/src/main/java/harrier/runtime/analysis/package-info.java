@@ -15,10 +15,10 @@
  * finds the methods, {@link harrier.runtime.analysis.Influences} and its helpers draw the edges, and
  * {@link harrier.runtime.analysis.Decomposition} gives the answer.
  *
- * <p>What partial-order reduction goes by is found in the same code. {@link harrier.runtime.analysis.Sight} says which
- * fields invariants may read. {@link harrier.runtime.analysis.Footprints} says what handlers may read, write and send;
+ * <p>What partial-order reduction goes by is found in the same code. {@link harrier.runtime.analysis.VisibleFields} finds
+ * the fields that invariants may read. {@link harrier.runtime.analysis.Footprints} says what handlers may read, write and send;
  * {@link harrier.runtime.analysis.Objects} says for it which objects are changed, and
- * {@link harrier.runtime.analysis.Names} who gets messages.
+ * {@link harrier.runtime.analysis.SendTargets} who gets messages.
  *
  * <p>What is not known to be harmless is relevant: calls to code that is not seen, and whatever may throw.
  */

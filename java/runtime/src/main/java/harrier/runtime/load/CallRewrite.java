@@ -45,7 +45,7 @@ final class CallRewrite extends ClassVisitor {
         this.hierarchy = hierarchy;
     }
 
-    /** A call, as an instruction has it. */
+    /** A call, as an instruction makes it. */
     record Called(int opcode, String owner, String name, String descriptor, boolean isInterface) {}
 
     /** A method to add, which does a call that was rewritten. */

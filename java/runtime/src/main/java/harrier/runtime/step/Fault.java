@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A kind of fault that the scenario allows.
  *
- * @param scope whom it befalls: of messages the receivers, of a split one side, of forging the adversaries
- * @param senders of messages, whose it befalls
- * @param self whether it befalls what these send to themselves
+ * @param scope whom it affects: of messages the receivers, of a split one side, of forging the adversaries
+ * @param senders of the messages that it affects
+ * @param self whether it affects what these send to themselves
  * @param budget how often it may happen in a run, or {@link harrier.host.Declaration#UNBOUNDED}
  * @param label what people call it
  * @param forged the messages that adversaries may send; null for all that the check finds, and for other faults

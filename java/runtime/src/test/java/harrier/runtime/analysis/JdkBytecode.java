@@ -356,7 +356,7 @@ final class JdkBytecode {
                 return value(Type.getReturnType(call.desc), makes ? 0 : isFluent ? of(values.get(0)) : given);
             }
             if (insn instanceof InvokeDynamicInsnNode indy) {
-                compares = all != 0 && Seeing.of(indy.bsm) == Seeing.OBJECTS ? owner + "." + method.name + " makes a text" : compares;
+                compares = all != 0 && ExternalEffect.of(indy.bsm) == ExternalEffect.OBJECTS ? owner + "." + method.name + " makes a text" : compares;
                 return value(Type.getReturnType(indy.desc), all);
             }
             return super.naryOperation(insn, values);
@@ -384,7 +384,7 @@ final class JdkBytecode {
             String what = "calls " + call.owner + "." + key;
             if (!onThis && !line.isUnknown() && !call.name.equals("arraycopy")) {
                 boolean first = line.changesItself() || call.owner.equals("java/util/Arrays");
-                compares = line.sees() == Seeing.NOTHING ? compares : owner + "." + method.name + " " + what;
+                compares = line.sees() == ExternalEffect.NOTHING ? compares : owner + "." + method.name + " " + what;
                 gives = isStatic || line.does() != Jdk.Deed.GIVES || line.givesArgument() ? -1 : 1;
                 writes = line.does() != Jdk.Deed.CHANGES ? 0 : first ? 1 : key.startsWith("toArray([") ? 2 : -1;
             } else {

@@ -162,7 +162,7 @@ final class JdkTable {
         if (written != 0) {
             return (isWider ? "W" : takesCollection(m) ? "we" : "w") + compares;
         }
-        boolean isFunction = Seeing.isFunction(type.name) && !key.endsWith("()");
+        boolean isFunction = ExternalEffect.isFunction(type.name) && !key.endsWith("()");
         return kind(m, isFunction || (does.gives() & ~(isStatic ? 0 : 1)) != 0) + compares;
     }
 
@@ -173,7 +173,7 @@ final class JdkTable {
         if (result.getSort() < Type.ARRAY || Types.isValue(name)) {
             return "t";
         }
-        if (Seeing.isFunction(name) || name.equals("java/util/Comparator")) {
+        if (ExternalEffect.isFunction(name) || name.equals("java/util/Comparator")) {
             return m.name.equals("comparator") ? "g" : "h";
         }
         if (name.equals("java/lang/Object") || name.equals("java/lang/Enum") || name.equals("java/lang/Comparable")) {
@@ -216,7 +216,7 @@ final class JdkTable {
         Type[] types = Type.getArgumentTypes(m.desc);
         long found = 0;
         for (int i = 0; i < types.length; i++) {
-            boolean isFunction = types[i].getSort() == Type.OBJECT && Seeing.isFunction(types[i].getInternalName());
+            boolean isFunction = types[i].getSort() == Type.OBJECT && ExternalEffect.isFunction(types[i].getInternalName());
             found |= isFunction ? (isStatic ? 1L : 2L) << i : 0;
         }
         return found;

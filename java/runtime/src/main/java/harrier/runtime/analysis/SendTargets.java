@@ -22,7 +22,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** To whom messages go and what they are: traced back from the call that sends, to callers and through getters. */
-final class Names {
+final class SendTargets {
     /** Functions that give nothing but a truth value, if anything. */
     private static final String TESTING = "java/util/function/(Bi)?(Predicate|Consumer)|java/util/Comparator";
 
@@ -50,10 +50,10 @@ final class Names {
         }
     }
 
-    Names(Reach reach) {
+    SendTargets(Reach reach) {
         this.reach = reach;
         hasHolders = reach.codes().stream().filter(Code::isConstructor).map(c -> c.method.owner().name).distinct()
-            .anyMatch(c -> isHolder(reach.classes.foreignSuper(c)) || reach.classes.interfaces(c).stream().anyMatch(Names::isHolder));
+            .anyMatch(c -> isHolder(reach.classes.foreignSuper(c)) || reach.classes.interfaces(c).stream().anyMatch(SendTargets::isHolder));
         for (Code code : reach.codes()) {
             for (int at = 0; at < code.size(); at++) {
                 if (code.operands(at) != null) {
@@ -107,7 +107,7 @@ final class Names {
     private boolean callsWithElements(MethodInsnNode call) {
         Type[] parameters = Type.getArgumentTypes(call.desc);
         String type = parameters.length == 1 ? parameters[0].getInternalName() : "";
-        return !hasHolders && call.getOpcode() != Opcodes.INVOKESTATIC && Seeing.isFunction(type) && !type.contains("Operator")
+        return !hasHolders && call.getOpcode() != Opcodes.INVOKESTATIC && ExternalEffect.isFunction(type) && !type.contains("Operator")
             && isHolder(call.owner) && !Jdk.of(call.owner, call.name, call.desc).isUnknown();
     }
 
@@ -120,8 +120,8 @@ final class Names {
     private static boolean gives(String owner, MethodInsnNode call) {
         Jdk.Method method = Jdk.of(owner, call.name, call.desc);
         boolean testing = Stream.of(Type.getArgumentTypes(call.desc)).map(Type::getInternalName)
-            .allMatch(t -> !Seeing.isFunction(t) || t.matches(TESTING));
-        return !method.isUnknown() && method.does().compareTo(Jdk.Deed.COPIES) <= 0 && testing && !Seeing.isFunction(owner);
+            .allMatch(t -> !ExternalEffect.isFunction(t) || t.matches(TESTING));
+        return !method.isUnknown() && method.does().compareTo(Jdk.Deed.COPIES) <= 0 && testing && !ExternalEffect.isFunction(owner);
     }
 
     private void give(Def function, Val holder) {
@@ -210,7 +210,7 @@ final class Names {
     }
 
     private void parameter(Def p, Set<Def> seen, Set<Origin> found) {
-        boolean isSender = p.code.handler && p.at == 2 && p.code.gathered == null;
+        boolean isSender = p.code.handler && p.at == 2 && p.code.quorumElement == null;
         List<Val> from = passed.getOrDefault(p, List.of());
         if (isSender) {
             found.add(new Origin(Target.SENDER, null, ""));

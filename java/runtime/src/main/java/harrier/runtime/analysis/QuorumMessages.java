@@ -11,17 +11,17 @@ import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * The messages that quorum handlers and their guards get as one collection. The runtime makes it, a plain list or a
- * hash set, so how many there are and which comes next are known to depend on no field of theirs, but on what a set
- * compares. For all other uses it is a collection of which nothing is known.
+ * hash set, so how many there are and which comes next are known to depend on no field of theirs, except on what a set
+ * compares. For all other uses it is a collection of unknown content.
  */
-final class Gathering {
+final class QuorumMessages {
     private static final Pattern COLLECTION = Pattern.compile("\\(Ljava/util/(?:Set|List|Collection);.*");
     private static final Pattern ELEMENTS = Pattern.compile("\\(Ljava/util/(?:Set|List|Collection)<(L[^<;.]+)[<;].*");
     private static final String ITERATOR = "java/util/Iterator";
 
     private final Influences influences;
 
-    Gathering(Influences influences) {
+    QuorumMessages(Influences influences) {
         this.influences = influences;
     }
 
@@ -48,9 +48,9 @@ final class Gathering {
             return;
         }
         String phrase = "is compared as messages are put into a set";
-        influences.graph.edge(influences.heap.compared(code.gathered), all.value, phrase, null, false);
-        if (!influences.types.hashes(code.gathered)) {
-            influences.graph.edge(influences.heap.reachable(code.gathered), Graph.RELEVANT, phrase, null, true);
+        influences.graph.edge(influences.heap.compared(code.quorumElement), all.value, phrase, null, false);
+        if (!influences.types.hashes(code.quorumElement)) {
+            influences.graph.edge(influences.heap.reachable(code.quorumElement), Graph.RELEVANT, phrase, null, true);
             influences.graph.edge(all.object, Graph.RELEVANT, phrase, null, true);
         }
     }
@@ -93,7 +93,7 @@ final class Gathering {
     private boolean isAll(Val value) {
         List<Def> roots = value.roots();
         return !roots.isEmpty() && roots.stream().allMatch(r -> r.kind == Kind.PARAMETER && r.at == 1
-            && r.code.gathered != null && !influences.stores.isPassed(r));
+            && r.code.quorumElement != null && !influences.stores.isPassed(r));
     }
 
     private static boolean calls(Def d, String method) {
@@ -106,6 +106,6 @@ final class Gathering {
         List<Def> roots = value.roots();
         return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "next") && goesThrough(r.operands()[0])
             && r.operands()[0].roots().stream().allMatch(i -> i.operands()[0].roots().stream()
-                .allMatch(all -> influences.types.is(all.code.gathered, type))));
+                .allMatch(all -> influences.types.is(all.code.quorumElement, type))));
     }
 }

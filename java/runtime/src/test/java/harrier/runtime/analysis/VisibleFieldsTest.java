@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.junit.Test;
 
 /** Which fields invariants may read. */
-public class SightTest {
+public class VisibleFieldsTest {
     private static final String ACTOR = """
         import java.util.function.*; import java.util.stream.*;
         class A extends Actor {
@@ -33,7 +33,7 @@ public class SightTest {
     private final TreeSet<String> seen = new TreeSet<>();
     private Decomposition decomposition;
 
-    private SightTest sees(String properties, String... fields) {
+    private VisibleFieldsTest sees(String properties, String... fields) {
         decomposition = new Inferred(ACTOR + """
             class S extends Scenario {
                 Predicate<A> kept = a -> a.last == null;
@@ -50,7 +50,7 @@ public class SightTest {
         return this;
     }
 
-    private SightTest invariant(String body, String... fields) {
+    private VisibleFieldsTest invariant(String body, String... fields) {
         return sees("@Invariant boolean holds() { " + body + " }", fields);
     }
 
@@ -60,8 +60,8 @@ public class SightTest {
         sees("protected boolean expectFinal() { return all().allMatch(a -> a.n > 0); }"
             + " @Invariant boolean other() { return all().allMatch(a -> a.other > 0 && a.time() != null); }", "A.n", "A.other");
         for (FieldFact f : decomposition.fields()) {
-            Set<String> seeing = f.field().equals("n") ? Set.of("expectFinal") : f.field().equals("other") ? Set.of("other") : Set.of();
-            assertEquals(f.field(), seeing, f.seen().keySet());
+            Set<String> readers = f.field().equals("n") ? Set.of("expectFinal") : f.field().equals("other") ? Set.of("other") : Set.of();
+            assertEquals(f.field(), readers, f.seen().keySet());
         }
         assertEquals(Set.of("other"), decomposition.agendaSeen());
     }

@@ -3,22 +3,22 @@ package harrier.runtime.analysis;
 import java.util.Set;
 import org.objectweb.asm.Handle;
 
-/** What a method outside of the program may do, by itself, to find out what is in objects that it is given. */
-enum Seeing {
+/** What a method outside of the program may do with the objects that it is given. */
+enum ExternalEffect {
     /** It holds or gives them, and calls functions that it is given. */
     NOTHING,
     /** It compares, sorts or prints them. */
     OBJECTS,
     /** It may call whatever functions it gets hold of. */
     FUNCTIONS,
-    /** It may look into them. */
+    /** It may read their fields. */
     ALL;
 
     /** The methods that comparing, sorting and printing calls. */
     static final Set<String> CALLED = Set.of("equals", "hashCode", "toString", "compareTo");
 
     /** What an instruction may do that calls code which it makes first: text, or the methods of a record. */
-    static Seeing of(Handle maker) {
+    static ExternalEffect of(Handle maker) {
         return Set.of("java/lang/invoke/StringConcatFactory", "java/lang/runtime/ObjectMethods",
             "java/lang/runtime/SwitchBootstraps").contains(maker.getOwner()) ? OBJECTS : ALL;
     }

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** What calls hand on: objects that code outside may look into, and functions that others made than who hands them on. */
-final class Handing {
+/** What escapes through calls: objects whose content code outside may read, and functions that others made than who passes them. */
+final class Escapes {
     private final Reach reach;
     /** The functions that the program makes. */
     private final Set<Lambda> functions = new LinkedHashSet<>();
@@ -24,7 +24,7 @@ final class Handing {
     /** How many parameters of what functions run they take along. */
     private final Map<Code, Integer> taken = new HashMap<>();
 
-    Handing(Reach reach) {
+    Escapes(Reach reach) {
         this.reach = reach;
         for (Code code : reach.codes()) {
             for (int at = 0; at < code.size(); at++) {
@@ -52,7 +52,7 @@ final class Handing {
                 if (root.kind == Def.Kind.LAMBDA) {
                     compared.add(Lambda.of(root));
                 } else {
-                    mayCompareAll |= Seeing.isFunction(Types.name(root.type));
+                    mayCompareAll |= ExternalEffect.isFunction(Types.name(root.type));
                 }
             }
         }
@@ -60,7 +60,7 @@ final class Handing {
 
     /** Whether comparing, sorting and printing may call a function. */
     boolean mayCompare(Lambda function) {
-        return Seeing.isFunction(function.type()) ? mayCompareAll || compared.contains(function)
+        return ExternalEffect.isFunction(function.type()) ? mayCompareAll || compared.contains(function)
             : !reach.classes.has(function.type());
     }
 
@@ -108,12 +108,12 @@ final class Handing {
 
     private boolean isFunction(String type) {
         String name = Types.name(type);
-        return Seeing.isFunction(name) || functions.stream().anyMatch(f -> f.type().equals(name));
+        return ExternalEffect.isFunction(name) || functions.stream().anyMatch(f -> f.type().equals(name));
     }
 
     private boolean implementsFunction(String type) {
         return implementing.computeIfAbsent(Types.name(type), name -> reach.classes.has(name)
-            && reach.classes.interfaces(name).stream().anyMatch(Seeing::isFunction));
+            && reach.classes.interfaces(name).stream().anyMatch(ExternalEffect::isFunction));
     }
 
     /** Whether some of these are more than values. */

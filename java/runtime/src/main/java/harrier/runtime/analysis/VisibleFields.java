@@ -25,26 +25,26 @@ import org.objectweb.asm.tree.MethodNode;
  * be any of the program's.
  *
  * <p>Code outside of the program reads no field of its own accord. It may call methods of what it is given
- * ({@link Seeing}), and these are read like the property itself.
+ * ({@link ExternalEffect}), and these are read like the property itself.
  */
-final class Sight {
+final class VisibleFields {
     private final Reach reach;
     private final Classes classes;
     private final Map<String, String> read = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
     private final Deque<Method> work = new ArrayDeque<>();
-    private final Handing handing;
+    private final Escapes escapes;
     private final Callbacks callbacks;
-    /** How much code outside may do with what it is given, as far as is known by now. */
-    private Seeing seeing = Seeing.NOTHING;
+    /** The most that code outside may do with what it is given, as known so far. */
+    private ExternalEffect external = ExternalEffect.NOTHING;
     /** Whether actors get hold of their event loops or clocks, which have an equals and a text of their own. */
     private boolean usesAgenda;
     private boolean agenda;
     private String all;
 
     /** That of the property which some methods evaluate. */
-    Sight(Reach reach, Collection<Method> property, Callbacks callbacks, Handing handing) {
-        this.handing = handing;
+    VisibleFields(Reach reach, Collection<Method> property, Callbacks callbacks, Escapes escapes) {
+        this.escapes = escapes;
         this.callbacks = callbacks;
         this.reach = reach;
         classes = reach.classes;
@@ -99,15 +99,15 @@ final class Sight {
 
     private void call(MethodInsnNode call, Val[] operands, String where) {
         boolean outside = reach.targets(call).methods().isEmpty() || reach.targets(call).others();
-        if (operands != null ? handing.foundFunctions(operands, outside) : handing.takesFunctions(call, outside)) {
-            see(Seeing.FUNCTIONS, "is given a function", where);
+        if (operands != null ? escapes.foundFunctions(operands, outside) : escapes.takesFunctions(call, outside)) {
+            see(ExternalEffect.FUNCTIONS, "is given a function", where);
         }
         if (outside && reach.lambdas(call).isEmpty()) {
             String base = classes.has(call.owner) ? classes.foreignSuper(call.owner) : call.owner;
-            agenda |= Seeing.ofAgenda(base, call.name);
-            Seeing more = Jdk.of(base, call.name, call.desc).sees();
-            if (more == Seeing.ALL || (operands == null ? handing.takesObjects(call, call.getOpcode() == Opcodes.INVOKESTATIC)
-                    : handing.hasObjects(operands))) {
+            agenda |= ExternalEffect.ofAgenda(base, call.name);
+            ExternalEffect more = Jdk.of(base, call.name, call.desc).sees();
+            if (more == ExternalEffect.ALL || (operands == null ? escapes.takesObjects(call, call.getOpcode() == Opcodes.INVOKESTATIC)
+                    : escapes.hasObjects(operands))) {
                 see(more, "calls " + classes.shown(base) + "." + call.name, where);
             }
         }
@@ -119,8 +119,8 @@ final class Sight {
             if (indy.bsm.getOwner().equals("java/lang/runtime/ObjectMethods")) {
                 classes.instanceFields(method.owner().name).forEach(f -> read.putIfAbsent(f.key(), where));
             }
-            if (operands == null || handing.hasObjects(operands)) {
-                see(Seeing.of(indy.bsm), "compares or prints", where);
+            if (operands == null || escapes.hasObjects(operands)) {
+                see(ExternalEffect.of(indy.bsm), "compares or prints", where);
             }
             return;
         }
@@ -131,11 +131,11 @@ final class Sight {
     }
 
     /** Code outside may do this much with objects of the program. */
-    private void see(Seeing more, String what, String where) {
-        if (more == Seeing.ALL) {
+    private void see(ExternalEffect more, String what, String where) {
+        if (more == ExternalEffect.ALL) {
             all = where + ": " + what;
         }
-        if (more.compareTo(seeing) <= 0) {
+        if (more.compareTo(external) <= 0) {
             return;
         }
         for (Code code : List.copyOf(reach.codes())) {
@@ -143,16 +143,16 @@ final class Sight {
                 object(code.method.owner().name, where + ": " + what);
             }
         }
-        for (Lambda f : handing.functions()) {
-            if (more != Seeing.OBJECTS || handing.mayCompare(f)) {
+        for (Lambda f : escapes.functions()) {
+            if (more != ExternalEffect.OBJECTS || escapes.mayCompare(f)) {
                 work.addAll(reach.implementations(f));
             }
         }
-        if (more != Seeing.OBJECTS) {
+        if (more != ExternalEffect.OBJECTS) {
             callBack(true);
         }
-        agenda |= usesAgenda || more != Seeing.OBJECTS;
-        seeing = more;
+        agenda |= usesAgenda || more != ExternalEffect.OBJECTS;
+        external = more;
     }
 
     /** What code outside may call of its own accord, of the objects that the program makes. */
@@ -165,7 +165,7 @@ final class Sight {
     private void object(String type, String where) {
         for (String c : classes.lineage(type)) {
             for (MethodNode m : classes.node(c).methods) {
-                if (Seeing.CALLED.contains(m.name)) {
+                if (ExternalEffect.CALLED.contains(m.name)) {
                     work.add(new Method(classes.node(c), m));
                 }
             }
