@@ -41,7 +41,7 @@ func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool)
 	}
 }
 
-// swaps reports whether a choice is another one with the forms of equal messages, which are next to each other, exchanged.
+// swaps reports whether a choice is another one with the forms of equal messages, which are next to each other, swapped.
 func swaps(messages []model.MessageID, choice []int) bool {
 	for i := 1; i < len(messages); i++ {
 		if messages[i] == messages[i-1] && choice[i] < choice[i-1] {

@@ -42,8 +42,8 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// BenchmarkSymmetry puts searches with and without symmetry side by side, as programs get more actors that are alike. Times are
-// of the search, without Java's start, and of the check that actors can be exchanged.
+// BenchmarkSymmetry puts searches with and without symmetry side by side, as programs get more symmetric actors. Times are
+// of the search, without Java's start, and of the check that they are symmetric.
 func BenchmarkSymmetry(b *testing.B) {
 	for _, c := range []struct{ program, parameter string }{
 		{"two-phase-commit", "managers=3"},

@@ -27,7 +27,7 @@ type JDK struct {
 }
 
 // FindJDK picks the Java installation: the one in home if that is not empty, else that of
-// JAVA_HOME, else that of the java command on PATH. The error says what is missing and the mend.
+// JAVA_HOME, else that of the java command on PATH. The error says what is missing and how to mend it.
 func FindJDK(home string) (*JDK, error) {
 	switch {
 	case home != "":

@@ -85,15 +85,15 @@ type Figures struct {
 // Conclusive reports whether the check answered.
 func (r *Result) Conclusive() bool { return r.Verdict == Verified || r.Verdict == Violated }
 
-// alike reports whether the figures of two runs can be put in proportion: both searches went to their
+// comparableRuns reports whether the figures of two runs can be put in proportion: both searches went to their
 // end, and to the same one.
-func alike(a, b *Result) bool {
+func comparableRuns(a, b *Result) bool {
 	return a.Conclusive() && a.Verdict == b.Verdict && a.Figures != nil && b.Figures != nil
 }
 
 // StatesRatio is the states of a run over those of another; ok reports whether they compare.
 func (r *Result) StatesRatio(base *Result) (ratio float64, ok bool) {
-	if !alike(r, base) || base.States == 0 {
+	if !comparableRuns(r, base) || base.States == 0 {
 		return 0, false
 	}
 	return float64(r.States) / float64(base.States), true
@@ -101,7 +101,7 @@ func (r *Result) StatesRatio(base *Result) (ratio float64, ok bool) {
 
 // TimeRatio is the time of a run's search over that of another; ok reports whether they compare.
 func (r *Result) TimeRatio(base *Result) (ratio float64, ok bool) {
-	if !alike(r, base) || base.Seconds == 0 {
+	if !comparableRuns(r, base) || base.Seconds == 0 {
 		return 0, false
 	}
 	return r.Seconds / base.Seconds, true

@@ -22,17 +22,17 @@ var Modes = []Mode{
 	{"dbss-all", depthFirst("selective", "all", "off", "off"), "only what is relevant of states (DBSS without selective push-on-stack)"},
 	{"dbss", selective("off", "off"), "decomposition-based stateful search (DBSS)"},
 	{"dbss-static", selective("off", "static"), "as dbss, with static partial-order reduction (DBSS + POR)"},
-	{"dbss-symmetry", selective("on", "off"), "as dbss; states that differ by an exchange of alike actors are one"},
+	{"dbss-symmetry", selective("on", "off"), "as dbss; states that differ by a permutation of symmetric actors are one"},
 	{"static-symmetry", selective("on", "static"), "as dbss-symmetry, with static partial-order reduction"},
 	{"macro", macro("off"), "as dbss, over macro steps with persistent labels (dynamic interface reduction)"},
 	{"macro-symmetry", macro("on"), "as dbss-symmetry, over macro steps"},
 	{"bfs-stateful", breadthFirst("full", "off"), "states with all that belongs to them, breadth-first"},
 	{"bfs", breadthFirst("selective", "off"), "only what is relevant of states, breadth-first"},
-	{"bfs-symmetry", breadthFirst("selective", "on"), "as bfs; states that differ by an exchange of alike actors are one"},
+	{"bfs-symmetry", breadthFirst("selective", "on"), "as bfs; states that differ by a permutation of symmetric actors are one"},
 	{"mp", selective("off", "off", "--model", "MP"), "as dbss; delivery is an event, and an event consumes all that was delivered"},
-	{"mp-symmetry", selective("on", "off", "--model", "MP"), "as mp; states that differ by an exchange of alike actors are one"},
+	{"mp-symmetry", selective("on", "off", "--model", "MP"), "as mp; states that differ by a permutation of symmetric actors are one"},
 	{"m-mp", selective("off", "off", "--model", "M-MP"), "as dbss; delivery is an event, and an event consumes any that were delivered"},
-	{"m-mp-symmetry", selective("on", "off", "--model", "M-MP"), "as m-mp; states that differ by an exchange of alike actors are one"},
+	{"m-mp-symmetry", selective("on", "off", "--model", "M-MP"), "as m-mp; states that differ by a permutation of symmetric actors are one"},
 }
 
 func stateless(por string) []string {

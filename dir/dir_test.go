@@ -376,7 +376,7 @@ func (s subject) searchProblem(ctx context.Context, want twin.Result, states int
 	for _, o := range []dbss.Options{{}, {Order: dbss.BreadthFirst}, {Workers: 3, KeepGoing: true}, {KeepGoing: true}, {Store: dbss.Compact}} {
 		checker := property.NewChecker(s.Oracle, s.actors)
 		if s.symmetries != nil {
-			checker.Exchange(symmetry.Labels(s.symmetries.Generators))
+			checker.Permute(symmetry.Labels(s.symmetries.Generators))
 			o.Canonical = s.symmetries.Canonicalizer
 		}
 		r, err := s.newSystem().Search(ctx, checker, o, &dbss.Progress{})

@@ -133,7 +133,7 @@ func (s subject) persistentSearchProblem(ctx context.Context, want twin.Result) 
 		system, checker := s.newSystem(), property.NewChecker(s.Oracle, s.actors)
 		o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, Workers: workers}
 		if s.symmetries != nil {
-			checker.Exchange(symmetry.Labels(s.symmetries.Generators))
+			checker.Permute(symmetry.Labels(s.symmetries.Generators))
 			o.Canonical = s.symmetries.Canonicalizer
 		}
 		system.Persistent = true

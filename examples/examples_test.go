@@ -173,7 +173,7 @@ type exploration struct {
 	*dbss.Result
 	actors  *model.Actors
 	checker *property.Checker
-	group   *symmetry.Group // of the actors that were exchanged, if any were
+	group   *symmetry.Group // of the actors that were permuted, if any were
 }
 
 // explore searches a program and executes again what is found.
@@ -192,7 +192,7 @@ func exploreWith(t *testing.T, p *program, hashing string, m manner, o dbss.Opti
 	checker := property.NewChecker(p, actors)
 	var group *symmetry.Group
 	if m.symmetric {
-		group = exchange(t, actors, checker, &o)
+		group = permute(t, actors, checker, &o)
 	}
 	search := func() (*dbss.Result, error) { return searchSteps(actors, checker, o) }
 	if m.macro {
@@ -230,14 +230,14 @@ func searchSteps(actors *model.Actors, checker *property.Checker, o dbss.Options
 	return dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
 }
 
-// exchange has a search take actors to be alike, of which there must be some.
-func exchange(t *testing.T, actors *model.Actors, checker *property.Checker, o *dbss.Options) *symmetry.Group {
+// permute has a search permute the symmetric actors, of which there must be some.
+func permute(t *testing.T, actors *model.Actors, checker *property.Checker, o *dbss.Options) *symmetry.Group {
 	t.Helper()
 	group, err := symmetry.Find(actors)
 	if err != nil || group.IsTrivial() {
-		t.Fatalf("no actors can be exchanged: %+v, %v", group, err)
+		t.Fatalf("no actors are symmetric: %+v, %v", group, err)
 	}
-	checker.Exchange(symmetry.Labels(group.Generators))
+	checker.Permute(symmetry.Labels(group.Generators))
 	o.Canonical = func() dbss.Canonical { return group.Canonicalizer() }
 	return group
 }

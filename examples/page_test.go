@@ -50,7 +50,7 @@ func (s excerpt) flag(name, otherwise string) string {
 
 func (s excerpt) parameters() string { return s.flag("--set", "-") }
 
-// line is the golden line of a check, but for its counts. Actors that are alike are exchanged where golden.txt has it so.
+// line is the golden line of a check, but for its counts. Symmetric actors are permuted where golden.txt says so.
 func (s excerpt) line(lines []golden) int {
 	if s.flag("--symmetry", "auto") != "off" {
 		if i := slices.IndexFunc(lines, s.golden("+symmetry").isAbout); i >= 0 {
@@ -79,7 +79,7 @@ var (
 	transitionsShown = regexp.MustCompile(`(?m)^ +transitions +([\d,]+), `)
 	depthShown       = regexp.MustCompile(`(?m)^ +depth +(\d+)`)
 	orderShown       = regexp.MustCompile(`(?m)^ +(\d+) permutations, made of`)
-	obstacleShown    = regexp.MustCompile(`cannot all be exchanged: (.*)`)
+	obstacleShown    = regexp.MustCompile(`are not all symmetric: (.*)`)
 )
 
 // number is the number that a pattern finds in an output, without commas; "" if it finds none.

@@ -22,7 +22,7 @@ func judged(t *testing.T, p *program, hashing string, isReduced, isSymmetric boo
 	}
 	checker, w := property.NewChecker(p, actors), reach.Walk{System: actors, Key: reach.Exact, Most: longStates}
 	if isSymmetric {
-		w.Key = reach.Orbits(exchange(t, actors, checker, &dbss.Options{}).Canonicalizer())
+		w.Key = reach.Orbits(permute(t, actors, checker, &dbss.Options{}).Canonicalizer())
 	}
 	if isReduced {
 		s, err := static.New(actors, static.Options{})
@@ -58,7 +58,7 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 						continue
 					}
 					for _, isSymmetric := range []bool{false, true} {
-						if isSymmetric && !hasAlike(t, p) {
+						if isSymmetric && !isSymmetricProgram(t, p) {
 							continue
 						}
 						whole, got := judged(t, p, hashing, false, isSymmetric), judged(t, p, hashing, true, isSymmetric)
@@ -75,8 +75,8 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 	}
 }
 
-// hasAlike reports whether a program has actors that can be exchanged, and tells them apart by nothing but what the search sees.
-func hasAlike(t *testing.T, p *program) bool {
+// isSymmetricProgram reports whether a program has symmetric actors, and distinguishes them by nothing but what the search sees.
+func isSymmetricProgram(t *testing.T, p *program) bool {
 	t.Helper()
 	group := groupOf(t, p)
 	return !group.IsTrivial() && p.Program().Scenario != "microraft.MicroRaft"

@@ -17,7 +17,7 @@ import (
 func TestOrbitsAgreeWithTwin(t *testing.T) {
 	for _, c := range []struct {
 		program, parameters string
-		roles               []string // names of actors that can be exchanged
+		roles               []string // names of actors that are symmetric
 		passing             model.Passing
 	}{
 		{"two-phase-commit", "-", []string{"manager1 manager2 manager3"}, model.M},

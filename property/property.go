@@ -51,7 +51,7 @@ type Checker struct {
 	invariants []int
 	final      int // -1 if there is none
 
-	label func(name string) string // of Exchange; nil if no actors are exchanged
+	label func(name string) string // of Permute; nil if no actors are permuted
 
 	noting    sync.Mutex
 	evaluated []Evaluated
@@ -115,14 +115,14 @@ type Evaluated struct {
 }
 
 // Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out, or properties cannot read all
-// of a local state, or actors are exchanged.
+// of a local state, or actors are permuted.
 func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
 
-// Exchange says that actors whose names have the same label may be exchanged in the states of the search. What a
-// property says then must not depend on which of them it happened to read: an answer is remembered for
-// the states of all that may be exchanged with those that were read. So an audit that repeats the evaluations
-// with actors exchanged speaks for all states. It is to be called before the checker is used.
-func (c *Checker) Exchange(label func(name string) string) { c.label = label }
+// Permute declares that the search permutes actors whose names have the same label. An answer must then not depend on
+// which of them the property happened to read, so it is remembered for the states of all that may be permuted with
+// those that were read, and an audit that repeats the evaluations with actors permuted covers all states. It must be called
+// before the checker is used.
+func (c *Checker) Permute(label func(name string) string) { c.label = label }
 
 // NewChecker makes a checker for all properties of the oracle's program. Under MP the final condition is not asked for:
 // there a state may be an end only because too much was delivered at once.
@@ -243,7 +243,7 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	return c.tries[e.Property].insert(c.actors, s, reads, v)
 }
 
-// widened are the positions that were read, and then those of the actors that may be exchanged with what is there.
+// widened are the positions that were read, and then those of the actors that may be permuted with what is there.
 func (c *Checker) widened(reads, positions []uint32) []uint32 {
 	labelOf := func(position uint32) string { return c.label(c.actors.PositionName(int(position))) }
 	labels := map[string]bool{}

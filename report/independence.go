@@ -36,16 +36,16 @@ func (d Independence) Text(w io.Writer, p Painter) {
 		pairText(w, p, pair)
 	}
 	if len(d.Static.Renewable) > 0 {
-		fmt.Fprintf(w, "\n  may come again and again: %s\n", few(alike(d.Static.Renewable)))
+		fmt.Fprintf(w, "\n  may come again and again: %s\n", few(byRole(d.Static.Renewable)))
 	}
 }
 
 // numbered is the number in the name of an actor of a role.
 var numbered = regexp.MustCompile(`(\p{L})\d+\b`)
 
-// alike has messages of the same kind between actors of the same roles as one: those of "Ping from a1 to b1" and "Ping from a2 to b1"
+// byRole joins messages of the same kind between actors of the same roles: those of "Ping from a1 to b1" and "Ping from a2 to b1"
 // are "Ping from a* to b*".
-func alike(messages []string) []string {
+func byRole(messages []string) []string {
 	var roles []string
 	of := map[string][]string{}
 	for _, m := range messages {
@@ -75,7 +75,7 @@ func handlerText(w io.Writer, h static.Handler) {
 		fmt.Fprintf(w, "    its code was not analysed, so it may do anything\n")
 		return
 	}
-	line("takes", alike(h.Takes))
+	line("takes", byRole(h.Takes))
 	line("guard reads", names(h.GuardReads))
 	line("reads", names(h.Reads))
 	line("writes", names(h.Writes))
@@ -83,7 +83,7 @@ func handlerText(w io.Writer, h static.Handler) {
 	for _, s := range h.Sends {
 		sends = append(sends, s.What)
 	}
-	line("sends", alike(sends))
+	line("sends", byRole(sends))
 	line("also", h.Also)
 	if h.Visible {
 		line("visible", []string{"invariants may read what it writes"})

@@ -71,13 +71,13 @@ func (c *SymmetryCheck) String() string {
 	return fmt.Sprintf("a sample checked under renaming, as %s, %s", c.Reason, Seconds(c.Seconds))
 }
 
-// Interchangeability says which actors of a program can be exchanged for one another, and what tells the others of a role
-// apart. It is the JSON document too.
+// Interchangeability is which actors of a program are symmetric, and what distinguishes the others of a role. It is the JSON
+// document too.
 type Interchangeability struct {
 	Heading
 	Roles        []InterchangeableRole `json:"roles"`
 	Permutations *big.Int              `json:"permutations"` // with the one that moves nobody
-	Generators   []Exchange            `json:"generators"`   // of which all others are made
+	Generators   []Generator           `json:"generators"`   // of which all others are made
 	Remarks      []string              `json:"remarks"`
 }
 
@@ -90,8 +90,8 @@ type InterchangeableRole struct {
 	Obstacle string `json:"obstacle"`
 }
 
-// Exchange is a permutation.
-type Exchange struct {
+// Generator is a permutation that generates others.
+type Generator struct {
 	Text  string            `json:"text"`
 	Moves map[string]string `json:"moves"` // from each actor that is moved to the one in whose place it comes
 }
@@ -102,17 +102,17 @@ func (d Interchangeability) Text(w io.Writer, p Painter) {
 	for _, r := range d.Roles {
 		fmt.Fprintln(w, p.strong.Sprint(r.Role))
 		for _, o := range r.Orbits {
-			fmt.Fprintf(w, "  %s %s\n", o, p.good.Sprint("can be exchanged"))
+			fmt.Fprintf(w, "  %s %s\n", o, p.good.Sprint("are symmetric"))
 		}
 		switch {
 		case len(r.Actors) == 1:
 			fmt.Fprintf(w, "  %s is alone\n", r.Actors[0])
 		case r.Obstacle != "":
-			fmt.Fprintf(w, "  %s cannot all be exchanged: %s\n", Orbit{r.Role, r.Actors}, r.Obstacle)
+			fmt.Fprintf(w, "  %s are not all symmetric: %s\n", Orbit{r.Role, r.Actors}, r.Obstacle)
 		}
 	}
 	if len(d.Generators) == 0 {
-		fmt.Fprintf(w, "\nno actors of %s can be exchanged\n", d.Scenario)
+		fmt.Fprintf(w, "\nno actors of %s are symmetric\n", d.Scenario)
 	} else {
 		fmt.Fprintf(w, "\n%s permutations, made of\n", d.Permutations)
 	}

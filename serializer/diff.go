@@ -27,8 +27,8 @@ const absent = "absent"
 // shown where it stands, not again at each ref to it. If the place of that part changed as
 // a whole, a ref to it is the same if what it names reads the same.
 //
-// Old and New are what Format gives, after a ref with what it names. If they would read
-// alike, kind and class come first.
+// Old and New are what Format gives, after a ref with what it names. If they would have
+// the same text, kind and class come first.
 //
 // Both trees must be numbered as Decode numbers them.
 func Diff(before, after Value) []Change { return Labels(nil).Diff(before, after) }

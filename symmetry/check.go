@@ -27,7 +27,7 @@ func (c Checked) Complete() bool { return c.Reason == "" }
 // step, its images under the generators, the images of these, until there are no new ones. Compared are all points of
 // an orbit with their images under each generator, points that a generator maps to themselves included: there a
 // handler that picks a name shows. The evaluations of properties that the checker asked for are gone through in the same way
-// (Checker.Exchange must have been called with the group's Labels before the search).
+// (Checker.Permute must have been called with the group's Labels before the search).
 //
 // If it ends without a difference and is complete, the search has met an image of every reachable state (docs/soundness.md
 // has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs them to be (Bokor et

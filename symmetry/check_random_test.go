@@ -28,7 +28,7 @@ func lopsided(p *toy.Protocol, actor, from string, refused *bool) *changed {
 func held(t *testing.T, seed uint64, p model.Oracle, g *symmetry.Group, actors *model.Actors) (*symmetry.Checked, error) {
 	t.Helper()
 	checker := property.NewChecker(p, actors)
-	checker.Exchange(symmetry.Labels(g.Generators))
+	checker.Permute(symmetry.Labels(g.Generators))
 	if !searched(t, seed, actors, checker, g.Canonicalizer) {
 		return nil, nil
 	}

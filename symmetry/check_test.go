@@ -104,7 +104,7 @@ func (p *changed) checked(t *testing.T, ctx context.Context, bound uint64) (symm
 	t.Helper()
 	g, actors := find(t, p, model.Decomposition{})
 	checker := property.NewChecker(p, actors)
-	checker.Exchange(symmetry.Labels(g.Generators))
+	checker.Permute(symmetry.Labels(g.Generators))
 	r, err := dbss.Search(context.Background(), actors, checker, dbss.Options{KeepGoing: true}, &dbss.Progress{})
 	if err != nil || !r.Complete {
 		t.Fatalf("the search: %+v, %v", r, err)

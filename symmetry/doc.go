@@ -1,5 +1,5 @@
-// Package symmetry finds which actors of a program may be exchanged for one another, and gives global states that
-// differ by such an exchange one key, so that a search explores one of them: symmetry reduction by roles (Bokor, Serafini,
+// Package symmetry finds which actors of a program may be permuted, and gives global states that differ by such a
+// permutation one key, so that a search explores one of them: symmetry reduction by roles (Bokor, Serafini,
 // Suri, Veith: Role-Based Symmetry Reduction of Fault-Tolerant Distributed Protocols with Language Support, ICFEM 2009).
 //
 // Find gives the group of all permutations of actors within their roles that map the initial state to itself. If local steps

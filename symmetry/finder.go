@@ -53,7 +53,7 @@ func (f *finder) find() error {
 // choosePoints leaves out actors that look like no other.
 func (f *finder) choosePoints() error {
 	f.color = map[string]string{}
-	alike := map[string]int{}
+	ofColor := map[string]int{}
 	size := map[string]int{}
 	for _, name := range f.names {
 		size[f.role[name]]++
@@ -67,10 +67,10 @@ func (f *finder) choosePoints() error {
 			return err
 		}
 		f.color[name] = f.role[name] + form
-		alike[f.color[name]]++
+		ofColor[f.color[name]]++
 	}
 	for _, name := range f.names {
-		if alike[f.color[name]] > 1 {
+		if ofColor[f.color[name]] > 1 {
 			f.points = append(f.points, name)
 		}
 	}

@@ -48,7 +48,7 @@ func Find(actors *model.Actors, apart ...string) (*Group, error) {
 		return nil, err
 	}
 	if len(f.points) > maxPoints {
-		remark := fmt.Sprintf("more than %d actors look alike, which are too many to exchange", maxPoints)
+		remark := fmt.Sprintf("more than %d actors look the same, which are too many to permute", maxPoints)
 		return &Group{Order: big.NewInt(1), Remark: remark, actors: actors, tables: newTables(actors, nil)}, nil
 	}
 	if err := f.find(); err != nil {

@@ -113,7 +113,7 @@ func TestOrdersOfGroups(t *testing.T) {
 		remark string
 	}{
 		{"one actor", wire("server", 1, nil), 1, ""},
-		{"seven alike", wire("server", 7, nil), 5040, ""},
+		{"seven symmetric", wire("server", 7, nil), 5040, ""},
 		{"two roles", slices.Concat(wire("server", 5, nil), wire("client", 3, nil)), 120 * 6, ""},
 		{"a ring", wire("server", 6, ring(6)), 6, ""},
 		{"clients paired with servers", slices.Concat(wire("server", 5, nil), wire("client", 5, paired)), 120, ""},

@@ -9,7 +9,7 @@ import (
 	"harrier/serializer"
 )
 
-// An Obstacle says why two actors of a role cannot be exchanged: the first field, message or declaration that tells them
+// An Obstacle says why two actors of a role are not symmetric: the first field, message or declaration that tells them
 // apart.
 type Obstacle struct {
 	Role   string    `json:"role"`
@@ -47,7 +47,7 @@ type comparison struct {
 const itself = "itself"
 
 // text says what tells the actors apart. What differs while all other names are hidden comes first: it differs whoever else
-// is exchanged with them.
+// is permuted with them.
 func (c *comparison) text() (string, error) {
 	c.renameX = c.placeholders(map[string]string{c.x: itself})
 	c.renameY = c.placeholders(map[string]string{c.y: itself})

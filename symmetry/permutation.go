@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Permutation exchanges actors: it maps the names of those that it moves. What an actor created moves with it.
+// A Permutation maps the names of the actors that it moves. What an actor created moves with it.
 type Permutation map[string]string
 
 // Of is the name of the actor in whose place the actor of a name comes. The names of what an actor creates begin with

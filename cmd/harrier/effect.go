@@ -20,7 +20,7 @@ func (k *check) withoutEffect(actors *model.Actors, group *symmetry.Group, resul
 		why    string
 	}{
 		{"symmetry", k.symmetry == "auto" && group == nil, "--search stateless remembers no states"},
-		{"symmetry", group != nil && group.IsTrivial(), "no actors can be exchanged: " + firstObstacle(group)},
+		{"symmetry", group != nil && group.IsTrivial(), "no actors are symmetric: " + firstObstacle(group)},
 		{"por", k.por != "off" && result.Reduced == 0, "no transition was left out"},
 		{"reduction", k.reduction == "macro" && result.Internal == 0, "every step shows outside of its component"},
 		{"hashing", k.hashing == "selective" && !actors.Decomposes(), "no field is auxiliary"},

@@ -50,7 +50,7 @@ func (m *method) register(c *cobra.Command) {
 	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, the summary has the probability)")
 	f.StringVar(&m.workers, "workers", "1", "how many workers search at once: a number, or auto for one each processor")
 	f.StringVar(&m.model, "model", "M", "how messages pass: M (sent is delivered, an event consumes any of them), MP (delivery is an event, an event consumes all that was delivered), or M-MP (delivery is an event, an event consumes any that were delivered)")
-	f.StringVar(&m.symmetry, "symmetry", usualSymmetry, "whether states that differ by an exchange of alike actors are one: auto (where there are any), on, off, or check (on, and every step is run with actors exchanged)")
+	f.StringVar(&m.symmetry, "symmetry", usualSymmetry, "whether states that differ by a permutation of symmetric actors are one: auto (where there are any), on, off, or check (on, and every step is run with actors exchanged)")
 	f.StringVar(&m.reduction, "reduction", usualReduction, "macro: take what an actor does by itself together with what it shows next, as one transition (dynamic interface reduction); off: single steps; or auto: macro, and follow persistent labels alone, but single steps with --por, --max-depth and --search stateless")
 	m.components.register(c)
 	f.StringVar(&m.por, "por", usualPOR, "partial-order reduction, which leaves out interleavings that make no difference: off, static (by what the bytecode reads, writes and sends), or dynamic (for --search stateless)")

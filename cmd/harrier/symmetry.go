@@ -46,13 +46,13 @@ func (k *check) permute(actors *model.Actors, checker *property.Checker, options
 	}
 	group, err := symmetry.Find(actors, apart...)
 	if err != nil {
-		return nil, fmt.Errorf("finding which actors can be exchanged: %w", err)
+		return nil, fmt.Errorf("finding which actors are symmetric: %w", err)
 	}
 	if !group.IsTrivial() {
-		checker.Exchange(symmetry.Labels(group.Generators))
+		checker.Permute(symmetry.Labels(group.Generators))
 		options.Canonical = group.Canonicalizer
 	} else if k.symmetry != "auto" {
-		return nil, usageError{fmt.Errorf("--symmetry %s: no actors can be exchanged: %s", k.symmetry, firstObstacle(group))}
+		return nil, usageError{fmt.Errorf("--symmetry %s: no actors are symmetric: %s", k.symmetry, firstObstacle(group))}
 	}
 	return group, nil
 }

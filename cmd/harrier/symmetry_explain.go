@@ -12,10 +12,10 @@ import (
 )
 
 func explainSymmetryCommand() *cobra.Command {
-	return explaining("symmetry", "Say which actors can be exchanged for one another, and what tells the others apart",
-		`Lists the roles of a scenario with the actors that can be exchanged: there is a permutation of actors, each within
-its role, that maps the initial state to itself and one of them to the other. For actors of a role that cannot all be
-exchanged it says what tells some of them apart first: a field, a message, or what the scenario declares.
+	return explaining("symmetry", "Print which actors are symmetric, and what distinguishes the others",
+		`Lists the roles of a scenario with the actors that are symmetric: there is a permutation of actors, each within
+its role, that maps the initial state to itself and one of them to the other. For actors of a role that are not all
+symmetric it names what distinguishes some of them first: a field, a message, or what the scenario declares.
 
 A search takes states that differ by such a permutation as one, unless --symmetry off is given.`,
 		"paxos", (*explain).symmetry)
@@ -28,12 +28,12 @@ func (e *explain) symmetry(ctx context.Context, path string) (explanation, error
 	}
 	group, err := symmetry.Find(actors)
 	if err != nil {
-		return nil, fmt.Errorf("finding which actors can be exchanged: %w", err)
+		return nil, fmt.Errorf("finding which actors are symmetric: %w", err)
 	}
 	program := actors.Program()
 	d := report.Interchangeability{
 		Heading: report.NewHeading(path, program), Permutations: group.Order,
-		Generators: []report.Exchange{}, Roles: []report.InterchangeableRole{}, Remarks: []string{},
+		Generators: []report.Generator{}, Roles: []report.InterchangeableRole{}, Remarks: []string{},
 	}
 	for _, r := range program.Roles {
 		role := report.InterchangeableRole{Role: r.Name, Actors: r.Actors, Orbits: []report.Orbit{}}
@@ -48,7 +48,7 @@ func (e *explain) symmetry(ctx context.Context, path string) (explanation, error
 		d.Roles = append(d.Roles, role)
 	}
 	for _, g := range group.Generators {
-		d.Generators = append(d.Generators, report.Exchange{Text: g.String(), Moves: g})
+		d.Generators = append(d.Generators, report.Generator{Text: g.String(), Moves: g})
 	}
 	if group.Remark != "" {
 		d.Remarks = append(d.Remarks, group.Remark)

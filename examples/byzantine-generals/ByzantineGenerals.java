@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * Byzantine Generals Problem" (TOPLAS 1982). The commander sends an order to all lieutenants, each relays what it got to
  * the others, and all loyal ones follow the majority of what they have heard: of the order and the relays.
  *
- * <p>The traitor may be any of the generals: the commander, or the last lieutenant, as lieutenants are alike. It sends
+ * <p>The traitor may be any of the generals: the commander, or the last lieutenant, as lieutenants are symmetric. It sends
  * any orders and relays, contradictory ones too, at any time, but not more than OM(1) has it send. It cannot write in
  * another one's name, and what it says in the wrong role is not listened to.
  *

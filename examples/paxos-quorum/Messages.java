@@ -8,7 +8,7 @@ final class Messages {
 
     /**
      * A proposal number and the leader that chose it. Numbers have an order, leaders have none, so that leaders stay
-     * alike: of two ballots with the same number an acceptor takes the one that comes first, and refuses the other.
+     * symmetric: of two ballots with the same number an acceptor takes the one that comes first, and refuses the other.
      */
     record Ballot(int number, ActorName leader) {
         boolean exceeds(Ballot other) {

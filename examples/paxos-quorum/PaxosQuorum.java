@@ -12,7 +12,7 @@ import java.util.Objects;
  * Suri, "On Efficient Models for Model Checking Message-Passing Distributed Protocols". There is no state for each
  * number of messages that was counted so far.
  *
- * <p>Leaders are alike, and so are acceptors and learners: a leader gets neither a ballot nor a value, but
+ * <p>Leaders are symmetric, and so are acceptors and learners: a leader gets neither a ballot nor a value, but
  * chooses a number, and proposes its own name. Symmetry reduction has the group of all permutations within
  * these roles; with 2 leaders and 3 acceptors there are 12.
  *

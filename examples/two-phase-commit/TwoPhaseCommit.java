@@ -15,7 +15,7 @@ import java.util.Set;
  * Two-phase commit (Gray and Lamport, "Consensus on Transaction Commit", section 3): a coordinator asks all managers of
  * resources to prepare, and commits if all vote yes. A manager that was not asked yet may abort by itself.
  *
- * <p>The managers are alike, so any of them may take the place of any other: with n managers, symmetry reduction has
+ * <p>The managers are symmetric, so any of them may take the place of any other: with n managers, symmetry reduction has
  * the group of all n! permutations. That is so because nothing here depends on an order of managers: they have no
  * numbers, votes are counted in a set, and the list that {@code create} returns is only sent to.
  *

@@ -148,7 +148,7 @@ type Fault struct {
 // A Property forbids that all of its facts are true at once. Of a final condition they must not be true at ends.
 type Property struct {
 	Facts   []Fact
-	History bool `json:",omitempty"` // the last two operations must not be alike, if all facts are true
+	History bool `json:",omitempty"` // the last two operations must differ, if all facts are true
 }
 
 // A Fact is about an actor, if it exists; or about how many actors of a class pass a test.

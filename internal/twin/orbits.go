@@ -9,7 +9,7 @@ import (
 	"harrier/model"
 )
 
-// A Permutation is what an exchange of actors does.
+// A Permutation maps the names of actors.
 type Permutation struct {
 	Name  func(name string) string       // to names
 	Bytes func(b []byte) ([]byte, error) // to local states, messages and histories, which may be no bytes
@@ -38,7 +38,7 @@ func (e *explorer) key(s state) string {
 	return least
 }
 
-// moved is a state with its actors exchanged. Nothing that is written there in an order of names stays where it is.
+// moved is a state with its actors permuted. Nothing that is written there in an order of names stays where it is.
 func (e *explorer) moved(s state, p Permutation) (state, error) {
 	next := state{taken: s.taken, cut: s.cut}
 	var err error

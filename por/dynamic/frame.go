@@ -27,7 +27,7 @@ type option struct {
 // is reports whether two options, in different states perhaps, are the same step.
 func (o *option) is(other *option) bool { return o.Slot == other.Slot && o.EventID == other.EventID }
 
-// depends reports whether two options must not be exchanged.
+// depends reports whether two options must not be swapped.
 func (o *option) depends(other *option) bool {
 	return o.Slot == other.Slot || shares(o.touches, other.touches)
 }

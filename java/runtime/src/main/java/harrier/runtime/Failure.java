@@ -118,7 +118,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
         }
     }
 
-    /** Whether two executions failed alike. Texts and places may differ: hash collections print in any order. */
+    /** Whether two executions failed in the same way. Texts and places may differ: hash collections print in any order. */
     public boolean sameAs(Failure other) {
         return other != null && kind.equals(other.kind) && type.equals(other.type);
     }

@@ -96,7 +96,7 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
     }
 
     /**
-     * Whether state and messages have but one encoding. Sets of objects that look alike may have more: then
+     * Whether state and messages have but one encoding. Sets of indistinguishable objects may have more: then
      * two executions begin differently, and that they end differently says nothing about the handler.
      */
     boolean isStable() {

@@ -25,7 +25,7 @@ import org.junit.Test;
 
 /**
  * All that programs can ask of an object of the JDK without arguments, they are told of the decoded one as of the
- * original, whatever its history; and it leaves both alike. What is not so is refused by a rule.
+ * original, whatever its history; and it leaves both equal. What is not so is refused by a rule.
  */
 public class ObserversTest {
     private static final Set<String> OF_OBJECTS = Set.of("getClass", "notify", "notifyAll", "wait", "printStackTrace");
@@ -120,12 +120,12 @@ public class ObserversTest {
     @Test
     public void decodedObjectsTellWhatTheOriginalsTell() {
         for (List<Supplier<?>> group : HISTORIES) {
-            Map<String, List<Supplier<?>>> alike = new LinkedHashMap<>();
+            Map<String, List<Supplier<?>>> sameBytes = new LinkedHashMap<>();
             for (Supplier<?> history : group) {
                 String hex = HexFormat.of().formatHex(codec.encode(history.get()));
-                alike.computeIfAbsent(hex, b -> new ArrayList<>()).add(history);
+                sameBytes.computeIfAbsent(hex, b -> new ArrayList<>()).add(history);
             }
-            alike.forEach((hex, histories) -> {
+            sameBytes.forEach((hex, histories) -> {
                 byte[] bytes = HexFormat.of().parseHex(hex);
                 histories.forEach(history -> compare(history, () -> codec.decode(bytes)));
             });
