@@ -94,6 +94,11 @@ func (c *comparison) round(ctx context.Context, round int, t *tool, z size, refe
 	if err != nil {
 		return err
 	}
+	ended := "ended"
+	if m.late {
+		ended = "was stopped"
+	}
+	fmt.Fprintf(c.progress, "\t%s after %.1f s with %d MB\n", ended, m.wall, m.peak>>20)
 	c.runsOf[t.key][z] = append(c.runsOf[t.key][z], m)
 	if t.own || m.late || m.states == reference.states && m.transitions == reference.transitions {
 		return nil
