@@ -32,6 +32,8 @@ var small = []example{
 	{"backup", "fifo=false"},
 	{"abp", "values=2,losses=1,duplicates=1"},
 	{"abp-faulty", "values=2"},
+	{"randtree", "nodes=2"},
+	{"randtree-faulty", "nodes=2"},
 }
 
 // smallOnes are these, and with -all one of which each step takes Java long.
