@@ -4,7 +4,7 @@
 // is read off the runs that it follows.
 //
 // An actor is what a process is in these papers, but that it may have several steps enabled: messages that it may
-// take first, outcomes, faults that befall it. They depend on each other, so a state has a set of actors, and
+// take first, outcomes, faults in whose scope it is. They depend on each other, so a state has a set of actors, and
 // all steps are followed that these have there and that do not sleep. The set begins with one actor. It grows when a race
 // is seen on a run that leads through the state: a step f of another actor that could as well have come before the step y that
 // was taken there, and that makes a difference to y's actor.
@@ -18,7 +18,7 @@
 // the order of the steps of a run (happens-before); runs with the same order lead to the same state, and are one.
 //
 // A step f conflicts with an actor p in a state s if it is p's, sends to p or creates it, or touches what some step
-// touches that p offers in s.
+// touches that p has enabled in s.
 //
 // # Why it misses nothing
 //
@@ -31,7 +31,7 @@
 //     in the rest of w: those from Z would be in w, and those followed before y as well. So the claim for the state after y does.
 //  2. Some y of X conflicts with no step of w. Then w is a run after y too, with the same outcome, and the claim there does.
 //  3. Neither. Let y be any step of X, p its actor, f the first step of w that conflicts with p in s, v what is before f. If f
-//     is p's, it is offered in s already, since nothing was sent to p; it depends on no step of v, as these touch nothing
+//     is p's, it is enabled in s already, since nothing was sent to p; it depends on no step of v, as these touch nothing
 //     that p's steps in s touch; so it is initial, and not in Z, and p's steps were followed: that is case 1. So f is another
 //     actor's. Neither v nor f is disabled by y, so vf is a run after y, and the claim holds for it there: a run was
 //     followed from s on which y comes first, then v and f, with other steps mixed in. No step orders y before f. So the
@@ -43,8 +43,8 @@
 // touches them all the same: p conflicts with what lets it happen.) A step that fails leads nowhere, so in 2 and
 // 3 y has to be one that does not fail; where no such step was followed, all actors are added. The same holds for faults:
 //
-//   - Ends. If w leads to a state in which nothing but faults is enabled, case 2 cannot arise with a y that is no fault, as y would
-//     still be enabled there. So the run that was followed is w, reordered, with nothing mixed in, and the end was met.
+//   - Terminal states. If w leads to a state in which nothing but faults is enabled, case 2 cannot arise with a y that is no fault, as y would
+//     still be enabled there. So the run that was followed is w, reordered, with nothing mixed in, and the terminal state was met.
 //   - Failures. If f fails at the end of w, it was executed: what is mixed in does not disable it.
 //   - Invariants. Steps that change what invariants read are ordered on each run as on w. So after the last of those in w the
 //     run that was followed is in a state that looks to all invariants as the one after w does. Whether a step does so is

@@ -13,7 +13,7 @@ type frame struct {
 	asleep  []option // what need not be followed: its runs are, or were, followed from other states
 
 	follows    []bool // by slot: the steps of that actor are followed
-	hasTolls   []bool // by slot: it has options in which what faults have spent and cut has a say
+	isGuarded  []bool // by slot: budgets or cuts guard some of its options
 	followsAll bool
 	last       int // number of the option that was followed last
 }
@@ -45,7 +45,7 @@ func (f *frame) sleep() {
 
 // begin picks the first actor. One whose steps lead to no others is best.
 func (f *frame) begin() {
-	first := slices.IndexFunc(f.options, func(o option) bool { return !o.isAsleep && o.isOrdinary() && !f.hasTolls[o.Slot] })
+	first := slices.IndexFunc(f.options, func(o option) bool { return !o.isAsleep && o.isOrdinary() && !f.isGuarded[o.Slot] })
 	if first < 0 {
 		first = slices.IndexFunc(f.options, func(o option) bool { return !o.isAsleep })
 	}
@@ -57,7 +57,7 @@ func (f *frame) begin() {
 // follow adds an actor to those whose steps are followed.
 func (f *frame) follow(slot uint32) {
 	f.follows[slot] = true
-	f.followsAll = f.followsAll || f.hasTolls[slot]
+	f.followsAll = f.followsAll || f.isGuarded[slot]
 }
 
 // pick is the next option to follow, by its number; negative if there is none.
@@ -96,5 +96,5 @@ func (f *frame) asleepAfter(by *option, into []option) []option {
 
 // bytes is the memory that the frame takes.
 func (f *frame) bytes() uint64 {
-	return uint64(cap(f.state))*4 + uint64(cap(f.options)+cap(f.asleep))*24 + uint64(cap(f.follows)+cap(f.hasTolls))
+	return uint64(cap(f.state))*4 + uint64(cap(f.options)+cap(f.asleep))*24 + uint64(cap(f.follows)+cap(f.isGuarded))
 }

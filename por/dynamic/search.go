@@ -9,8 +9,8 @@ import (
 	"harrier/property"
 )
 
-// Search follows the runs of a program, but of those that only differ in the order of steps that commute as few as it can. It finds
-// the same failures, ends and violated invariants as a search of all runs. Of the options MaxStates, KeepGoing and NoDeadlock count,
+// Search follows the runs of a program, of those that differ only in the order of commuting steps as few as it can. It finds
+// the same failures, terminal states and violated invariants as a search of all runs. Of the options MaxStates, KeepGoing and NoDeadlock count,
 // and MaxDepth is refused: what is missing on a run that was cut short would not be seen. States are counted as often as
 // they are met. As with dbss.Search, ctx ends it, and the error is that of an oracle that could not answer.
 func Search(ctx context.Context, actors *model.Actors, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
@@ -32,7 +32,7 @@ type explorer struct {
 
 // Push implements dbss.Explorer.
 func (x *explorer) Push(s model.State, enabled []model.Transition) {
-	f := frame{state: slices.Clone(s), follows: make([]bool, len(s)), hasTolls: make([]bool, len(s))}
+	f := frame{state: slices.Clone(s), follows: make([]bool, len(s)), isGuarded: make([]bool, len(s))}
 	if len(x.frames) > 0 {
 		top := &x.frames[len(x.frames)-1]
 		by := &top.options[top.last]
@@ -41,7 +41,7 @@ func (x *explorer) Push(s model.State, enabled []model.Transition) {
 	}
 	for _, t := range enabled {
 		o := option{step: &x.nodes.at(f.state, t.Slot).steps[t.Step]}
-		f.hasTolls[o.Slot] = f.hasTolls[o.Slot] || o.Refusable
+		f.isGuarded[o.Slot] = f.isGuarded[o.Slot] || o.Refusable
 		f.options = append(f.options, o)
 	}
 	f.sleep()

@@ -20,8 +20,8 @@ import (
 // and notes the ends that it is asked about. What fails is not enabled, but for one failure.
 type observed struct {
 	*toy.Protocol
-	fails string // what is left to fail
-	ends  map[string]bool
+	fails    string // what is left to fail
+	terminal map[string]bool
 }
 
 func observe(p *toy.Protocol, seed uint64, facts []toy.Fact, fails string) *observed {
@@ -30,7 +30,7 @@ func observe(p *toy.Protocol, seed uint64, facts []toy.Fact, fails string) *obse
 		p.Invariants = []toy.Property{{Facts: facts}}
 	}
 	p.Pass(model.Passing(seed % 3))
-	return &observed{Protocol: p, fails: fails, ends: map[string]bool{}}
+	return &observed{Protocol: p, fails: fails, terminal: map[string]bool{}}
 }
 
 func (o *observed) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
@@ -67,7 +67,7 @@ func (o *observed) end(e model.Evaluation) model.Judgement {
 	}
 	slices.Sort(vector[1:]) // positions are in the order in which actors came to be known
 	if o.Passing != model.MP {
-		o.ends[fmt.Sprint(vector)] = true
+		o.terminal[fmt.Sprint(vector)] = true
 	}
 	j.Reads = append(j.Reads, model.ReadHistory)
 	return j
@@ -174,9 +174,9 @@ func (tl *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Proto
 		if want.Failures > 0 {
 			tl.Failing++
 		}
-		if (want.Violations > 0) != (got.Violations > 0) || !maps.Equal(twins.ends, found.ends) {
+		if (want.Violations > 0) != (got.Violations > 0) || !maps.Equal(twins.terminal, found.terminal) {
 			t.Errorf("seed %d, model %s, facts %+v, failing %q: %d violations and %d ends, the twin has %d and %d",
-				seed, found.Passing, facts, fails, got.Violations, len(found.ends), want.Violations, len(twins.ends))
+				seed, found.Passing, facts, fails, got.Violations, len(found.terminal), want.Violations, len(twins.terminal))
 		}
 		if all := stateless(t, observe(make(seed), seed, facts, fails), h, false); all.Complete && found.Passing == model.M {
 			tl.All, tl.Reduced = tl.All+all.Transitions, tl.Reduced+got.Transitions

@@ -25,27 +25,27 @@ const (
 	sets             // and from here on the channels that are sets, by the positions of receivers
 )
 
-// A node is what an actor offers.
-type node struct {
+// nodeSteps are the steps of a node.
+type nodeSteps struct {
 	steps   []step
 	touches []resource // of any of the steps, those that what is global refuses included
 }
 
-// nodes knows what nodes offer.
+// nodes remembers the steps of nodes.
 type nodes struct {
 	actors *model.Actors
-	known  map[model.NodeID]*node
+	known  map[model.NodeID]*nodeSteps
 }
 
-func newNodes(actors *model.Actors) *nodes { return &nodes{actors, map[model.NodeID]*node{}} }
+func newNodes(actors *model.Actors) *nodes { return &nodes{actors, map[model.NodeID]*nodeSteps{}} }
 
 // at is the node in a slot of s, which is expanded.
-func (n *nodes) at(s model.State, slot uint32) *node {
+func (n *nodes) at(s model.State, slot uint32) *nodeSteps {
 	id := s[slot+1]
 	if found, ok := n.known[id]; ok {
 		return found
 	}
-	made := &node{}
+	made := &nodeSteps{}
 	for of := range n.actors.Steps(model.Placed{Position: slot + 1, Node: id}) {
 		st := n.step(n.actors.LocalOf(id), of)
 		made.steps = append(made.steps, st)
@@ -57,11 +57,11 @@ func (n *nodes) at(s model.State, slot uint32) *node {
 	return made
 }
 
-func with[T comparable](list []T, item T) []T {
-	if slices.Contains(list, item) {
+func with[T comparable](list []T, element T) []T {
+	if slices.Contains(list, element) {
 		return list
 	}
-	return append(list, item)
+	return append(list, element)
 }
 
 func (n *nodes) step(before model.LocalID, of model.NodeStep) step {
@@ -104,8 +104,8 @@ func (n *nodes) isSetAt(position uint32) bool {
 
 // shares reports whether two lists have something in common. They are short.
 func shares[T comparable](a, b []T) bool {
-	for _, item := range a {
-		if slices.Contains(b, item) {
+	for _, element := range a {
+		if slices.Contains(b, element) {
 			return true
 		}
 	}

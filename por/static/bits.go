@@ -20,7 +20,7 @@ func (s *set) put(i int) {
 	(*s)[i>>6] |= 1 << (i & 63)
 }
 
-// add adds a set that is no longer.
+// add adds a set that has no more words.
 func (s set) add(o set) {
 	for i, w := range o {
 		s[i] |= w

@@ -9,33 +9,34 @@ import (
 	"harrier/por/footprint"
 )
 
-// A class is a class of transitions.
+// A class is a set of transitions that are equal for the relations: those of one handler of one actor, say.
 type class struct {
 	actor   int
 	kind    model.EventKind
-	fault   int            // of what belongs to a fault, else -1
+	fault   int            // -1 if it belongs to none
 	handler *model.Handler // nil if none runs
-	isAny   bool           // it is all that the actors do that are created at run time, or a task
-	keys    []int          // of messages that it may take, one or several
-	several bool           // it takes several
-	fires   bool           // it ends a timer
-	print   *print         // nil if it runs no code
+	isAny   bool           // it is all that actors created at run time do, or a task
+	keys    []int          // of the messages that it may consume
+	several bool           // it consumes several messages at once
+	fires   bool           // it fires a timer
+	summary *summary       // nil if it runs no code
 	sends   set            // keys of what it may send
 	queues  set            // receivers that it may send to whose channels keep the order
 }
 
-// discover finds the classes, and the messages that they may take, from what is there at the start and what is sent on.
+// discover finds the classes and the messages that they may consume: a fixpoint from the initial messages over what each
+// class may send.
 func (s *Static) discover() error {
 	p := s.wiring.program
 	for _, m := range p.Initial.Messages {
-		s.mail(m)
+		s.scenarioKey(m)
 	}
 	for i, f := range p.Faults {
-		s.befall(i, f)
+		s.addFault(i, f)
 	}
 	for actor := range s.wiring.names {
 		if s.wiring.exists(actor) {
-			s.byItself(actor)
+			s.addInternal(actor)
 		}
 	}
 	for before := -1; before != len(s.keys)+len(s.classes); {
@@ -46,7 +47,7 @@ func (s *Static) discover() error {
 		for k := range s.keys {
 			s.receive(k)
 		}
-		s.beBorn()
+		s.addCreated()
 	}
 	if len(s.classes) > 1<<14 {
 		return fmt.Errorf("there are %d classes of transitions", len(s.classes))
@@ -54,20 +55,21 @@ func (s *Static) discover() error {
 	return nil
 }
 
-// beBorn adds all that actors may do that are created at run time. Messages may be lost on their way to some that never are.
-func (s *Static) beBorn() {
+// addCreated adds the class of all that actors created at run time may do. It is there without such actors too, since messages
+// may be lost on their way to some that never exist.
+func (s *Static) addCreated() {
 	c := class{actor: children, fault: -1, isAny: true}
-	if s.hasBirths {
-		c.print = s.unknown()
+	if s.mayCreate {
+		c.summary = s.unknown()
 	}
 	n := s.class(c)
-	s.classes[n].print = c.print
+	s.classes[n].summary = c.summary
 }
 
-func (s *Static) unknown() *print { return s.print("\x00 not a label") }
+func (s *Static) unknown() *summary { return s.summary("\x00 not a label") }
 
-// mail makes the key of a message that the scenario has.
-func (s *Static) mail(m model.Message) int {
+// scenarioKey is the key of a message that the scenario declares.
+func (s *Static) scenarioKey(m model.Message) int {
 	of, how := footprint.TypeOf(m.Payload)
 	if how != footprint.Exact {
 		of = ""
@@ -101,13 +103,13 @@ func (s *Static) class(c class) int {
 		n = len(s.classes)
 		s.found[id] = n
 		s.classes = append(s.classes, c)
-		s.hasBirths = s.hasBirths || c.print != nil && c.print.creates
+		s.mayCreate = s.mayCreate || c.summary != nil && c.summary.creates
 	}
 	return n
 }
 
-// befall adds what a fault may do, but for splits: what these do depends on no transition that may be chosen (choose.go).
-func (s *Static) befall(number int, f model.Fault) {
+// addFault adds the classes of a fault. A Split has none: no transition that may be chosen depends on one (choose.go).
+func (s *Static) addFault(number int, f model.Fault) {
 	for actor, name := range s.wiring.names {
 		if !f.Scope.Has(name) || actor <= children {
 			continue
@@ -119,11 +121,11 @@ func (s *Static) befall(number int, f model.Fault) {
 		case model.Forge:
 			for _, m := range f.Forged {
 				if m.Sender == name {
-					c.sends.put(s.mail(m))
+					c.sends.put(s.scenarioKey(m))
 				}
 			}
 		case model.Restart:
-			c.print = s.restart(actor)
+			c.summary = s.restart(actor)
 		}
 		if f.Kind == model.Forge || s.wiring.exists(actor) {
 			s.class(c)
@@ -131,18 +133,18 @@ func (s *Static) befall(number int, f model.Fault) {
 	}
 }
 
-// restart is what an actor does after a crash.
-func (s *Static) restart(actor int) *print {
+// restart is the summary of the restart handler of an actor.
+func (s *Static) restart(actor int) *summary {
 	for _, h := range s.wiring.program.Handlers {
 		if h.Class == s.wiring.class[actor] && h.Kind == model.Restart {
-			return s.print(h.Label)
+			return s.summary(h.Label)
 		}
 	}
 	return s.unknown()
 }
 
-// byItself adds what an actor may do without messages.
-func (s *Static) byItself(actor int) {
+// addInternal adds what an actor may do without messages.
+func (s *Static) addInternal(actor int) {
 	var ofClass []*model.Handler
 	hasAgenda := s.beginsWithAgenda(actor)
 	for i := range s.wiring.program.Handlers {
@@ -151,21 +153,21 @@ func (s *Static) byItself(actor int) {
 			continue
 		}
 		ofClass = append(ofClass, h)
-		writes := s.print(h.Label).writes
+		writes := s.summary(h.Label).writes
 		hasAgenda = hasAgenda || writes.any || writes.fields.has(s.field(model.Agenda))
 	}
 	for _, h := range ofClass {
 		isTimer := hasAgenda && !h.Quorum && h.Kind == model.Receive
 		if isTimer || h.Kind == model.Internal {
-			s.class(class{actor: actor, kind: model.Internal, fault: -1, handler: h, fires: isTimer, print: s.print(h.Label)})
+			s.class(class{actor: actor, kind: model.Internal, fault: -1, handler: h, fires: isTimer, summary: s.summary(h.Label)})
 		}
 	}
 	if hasAgenda && !s.onlyTimers {
-		s.class(class{actor: actor, kind: model.Internal, fault: -1, isAny: true, fires: true, print: s.unknown()})
+		s.class(class{actor: actor, kind: model.Internal, fault: -1, isAny: true, fires: true, summary: s.unknown()})
 	}
 }
 
-// beginsWithAgenda reports whether an actor has something to do by itself from the start that is no internal handler's.
+// beginsWithAgenda reports whether an actor has pending timers or waiting tasks in its initial state.
 func (s *Static) beginsWithAgenda(actor int) bool {
 	for _, a := range s.wiring.program.Initial.Actors {
 		if a.Name == s.wiring.names[actor] {
@@ -175,17 +177,17 @@ func (s *Static) beginsWithAgenda(actor int) bool {
 	return true
 }
 
-// receive adds who may take messages of a key.
+// receive adds the classes that may consume messages of a key.
 func (s *Static) receive(k int) {
 	of := s.keys[k]
 	if !s.wiring.exists(of.receiver) {
-		return // created actors do what they like, and others do nothing
+		return // the class of created actors has it, and adversaries receive nothing
 	}
 	if s.wiring.program.Passing != model.M {
 		s.class(class{actor: of.receiver, kind: model.Deliver, fault: -1, keys: []int{k}})
 	}
 	for _, h := range s.takers(s.wiring.class[of.receiver], of.of) {
-		n := s.class(class{actor: of.receiver, kind: model.Receive, fault: -1, handler: &h, keys: []int{k}, several: h.Quorum, print: s.print(h.Label)})
+		n := s.class(class{actor: of.receiver, kind: model.Receive, fault: -1, handler: &h, keys: []int{k}, several: h.Quorum, summary: s.summary(h.Label)})
 		if c := &s.classes[n]; h.Quorum && !slices.Contains(c.keys, k) {
 			c.keys = append(c.keys, k)
 		}

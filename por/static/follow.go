@@ -12,8 +12,8 @@ func (s *Static) follow(c *class) {
 	case model.Duplicate:
 		s.followCopies(c)
 	default:
-		if c.print != nil {
-			for _, sent := range c.print.sends {
+		if c.summary != nil {
+			for _, sent := range c.summary.sends {
 				s.send(c, sent)
 			}
 		}
@@ -25,7 +25,7 @@ func (s *Static) follow(c *class) {
 	}
 }
 
-// followCopies: what is duplicated is received at once, or there is a copy of it.
+// followCopies does so for duplicates: each is received at once, or a copy of it is sent.
 func (s *Static) followCopies(c *class) {
 	for i := range s.classes {
 		if o := &s.classes[i]; o.actor == c.actor && o.kind == model.Receive {
@@ -44,7 +44,7 @@ func (s *Static) followCopies(c *class) {
 func (s *Static) send(c *class, sent model.Sending) {
 	of, _ := footprint.PlainType(sent.Type)
 	to, senders := s.receivers(c, sent), []int{c.actor}
-	if c.print.creates {
+	if c.summary.creates {
 		senders = append(senders, children) // start() of the new actor may be what sends it
 	}
 	for _, from := range senders {
@@ -60,11 +60,11 @@ func (s *Static) send(c *class, sent model.Sending) {
 func (s *Static) receivers(c *class, sent model.Sending) []int {
 	switch sent.To {
 	case model.ToSelf:
-		if !c.isAny && !c.print.creates {
+		if !c.isAny && !c.summary.creates {
 			return []int{c.actor}
 		}
 	case model.ToSender:
-		if c.isAny || c.print.creates {
+		if c.isAny || c.summary.creates {
 			break
 		}
 		var senders []int
@@ -73,7 +73,7 @@ func (s *Static) receivers(c *class, sent model.Sending) []int {
 		}
 		return senders
 	case model.ToField:
-		if who, ok := s.wiring.in(c.actor, sent.Field); ok && !c.isAny && !c.print.creates {
+		if who, ok := s.wiring.in(c.actor, sent.Field); ok && !c.isAny && !c.summary.creates {
 			return who
 		}
 	}

@@ -9,9 +9,9 @@ import (
 )
 
 // step finds the class of a transition.
-func (r *reader) step(actor int, p model.NodeStep) (step, error) {
+func (r *reader) classify(actor int, p model.NodeStep) (classified, error) {
 	f := p.Fault
-	st := step{class: -1, fault: int32(f) - 1}
+	st := classified{class: -1, fault: int32(f) - 1}
 	isCut := p.Kind == model.Split || p.Kind == model.Heal || f > 0 && r.wiring.program.Faults[f-1].Kind == model.Split
 	if isCut {
 		return st, nil

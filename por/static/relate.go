@@ -12,7 +12,7 @@ func (s *Static) relate() {
 	for range s.classes {
 		s.depends = append(s.depends, newSet(len(s.classes)))
 		s.enablers = append(s.enablers, newSet(len(s.classes)))
-		s.openers = append(s.openers, newSet(len(s.classes)))
+		s.guardEnablers = append(s.guardEnablers, newSet(len(s.classes)))
 	}
 	senders := make([]set, len(s.keys))
 	for k := range s.keys {
@@ -23,8 +23,8 @@ func (s *Static) relate() {
 			if s.conflict(i, j) != nil {
 				s.depends[i].put(j)
 			}
-			if s.opens(j, i) {
-				s.openers[i].put(j)
+			if s.enablesGuard(j, i) {
+				s.guardEnablers[i].put(j)
 			}
 		}
 		s.enable(i, senders)
@@ -32,9 +32,9 @@ func (s *Static) relate() {
 	s.need()
 }
 
-// Demands are, by class, what a stubborn set has that has a class: those that depend on it if it is enabled, its openers if something is there
-// for it; with their enablers, and the enablers of these.
-type demands struct{ depends, openers []set }
+// demands are, by class, what a stubborn set with it must have: the dependent classes if it is enabled, its guard enablers if it
+// waits; both closed under enablers.
+type demands struct{ depends, guardEnablers []set }
 
 func (s *Static) need() {
 	s.needs = demands{}
@@ -59,7 +59,7 @@ func (s *Static) need() {
 	}
 	for i := range s.classes {
 		s.needs.depends = append(s.needs.depends, with(i, s.depends[i]))
-		s.needs.openers = append(s.needs.openers, with(i, s.openers[i]))
+		s.needs.guardEnablers = append(s.needs.guardEnablers, with(i, s.guardEnablers[i]))
 	}
 }
 
@@ -76,7 +76,7 @@ func (s *Static) senders(k int) set {
 	return found
 }
 
-// enable finds of whom one has to do something before a class has a message to take that is not there yet.
+// enable finds the enablers of a class: one of them must act before a message that it lacks is there.
 func (s *Static) enable(i int, senders []set) {
 	c := &s.classes[i]
 	isDelivered := c.kind == model.Receive && s.wiring.program.Passing != model.M
@@ -94,7 +94,7 @@ func (s *Static) enable(i int, senders []set) {
 	}
 	if c.actor == children {
 		for j := range s.classes {
-			if d := &s.classes[j]; d.print != nil && d.print.creates {
+			if d := &s.classes[j]; d.summary != nil && d.summary.creates {
 				s.enablers[i].put(j)
 			}
 		}
@@ -117,8 +117,8 @@ func (s *Static) takesWaiting(c *class) bool {
 		c.kind == model.Receive && s.wiring.program.Passing == model.M
 }
 
-// opens reports whether a class may make that another one takes a message that is there, or goes on by itself.
-func (s *Static) opens(by, of int) bool {
+// enablesGuard reports whether a class may make the guard of another one true, or clear the queue in front of its message.
+func (s *Static) enablesGuard(by, of int) bool {
 	c, d := &s.classes[by], &s.classes[of]
 	if c.actor != d.actor || d.actor == children {
 		return false
@@ -126,7 +126,7 @@ func (s *Static) opens(by, of int) bool {
 	return s.writes(c).meets(s.guards(d)) || s.sharesQueue(c, d)
 }
 
-// sharesQueue reports whether what one takes is ahead of what the other takes, or behind.
+// sharesQueue reports whether two classes take from the queue of one sender.
 func (s *Static) sharesQueue(c, d *class) bool {
 	if !s.queued[c.actor] || s.takesWaiting(c) != s.takesWaiting(d) {
 		return false
@@ -144,50 +144,51 @@ func (s *Static) sharesQueue(c, d *class) bool {
 // everything is what a class touches that is no handler's.
 var everything = touches{any: true, where: []model.Touch{{Field: model.AnyField, Where: "a fault"}}}
 
-// touchesAll reports whether an event of a kind leaves nothing of an actor as it was, as far as this is looked at.
+// touchesAll reports whether an event of a kind is taken to change all of its actor.
 func touchesAll(k model.EventKind) bool {
 	return k == model.Restart || k == model.Stop || k == model.Duplicate
 }
 
 // mayStop reports whether a class may end its actor, and with it all that it might do and what may be delivered to it.
-func mayStop(c *class) bool { return c.print != nil && c.print.stops }
+func mayStop(c *class) bool { return c.summary != nil && c.summary.stops }
 
 func (s *Static) writes(c *class) touches {
 	switch {
 	case touchesAll(c.kind) || c.isAny || mayStop(c):
 		return everything
-	case c.print == nil:
+	case c.summary == nil:
 		return touches{}
 	}
-	return s.withAgenda(c, c.print.writes)
+	return s.withAgenda(c, c.summary.writes)
 }
 
 func (s *Static) reads(c *class) touches {
 	switch {
 	case touchesAll(c.kind) || c.isAny:
 		return everything
-	case c.print == nil:
+	case c.summary == nil:
 		return touches{}
 	}
-	return s.withAgenda(c, c.print.reads)
+	return s.withAgenda(c, c.summary.reads)
 }
 
-// guards are what decides whether a class is enabled. A timer may hold back others of the actor, as long as its guard admits.
+// guards are the fields that decide whether a class is enabled. A timer may hold back other timers of its actor while its own guard
+// holds.
 func (s *Static) guards(c *class) touches {
 	switch {
 	case touchesAll(c.kind):
 		return touches{}
 	case c.isAny:
 		return everything
-	case c.print == nil:
+	case c.summary == nil:
 		return touches{}
 	case !c.fires:
-		return c.print.guard
+		return c.summary.guard
 	}
 	all := touches{}
 	for i := range s.classes {
 		if d := &s.classes[i]; d.actor == c.actor && d.fires {
-			all = all.with(d.print.guard)
+			all = all.with(d.summary.guard)
 		}
 	}
 	return s.withAgenda(c, all)
@@ -272,10 +273,10 @@ func (s *Static) fieldConflict(c, d *class) *conflict {
 // records reports whether a class may record operations.
 func (s *Static) records(c *class) bool {
 	if c.kind != model.Duplicate {
-		return c.print != nil && c.print.records
+		return c.summary != nil && c.summary.records
 	}
 	for i := range s.classes {
-		if d := &s.classes[i]; d.actor == c.actor && d.kind == model.Receive && d.print.records {
+		if d := &s.classes[i]; d.actor == c.actor && d.kind == model.Receive && d.summary.records {
 			return true
 		}
 	}

@@ -84,7 +84,7 @@ func (s *Static) isVisible(t model.Touch) bool {
 	})
 }
 
-// uses names the fields that are touched, each once for each instruction.
+// uses lists the fields that are touched, each once for each instruction.
 func (s *Static) uses(t touches) []FieldUse {
 	uses := []FieldUse{}
 	for _, t := range t.where {
@@ -99,7 +99,7 @@ func (s *Static) uses(t touches) []FieldUse {
 	return uses
 }
 
-// Relations tells what was found.
+// Relations returns what was found.
 func (s *Static) Relations() Relations {
 	r := Relations{[]Handler{}, []Pair{}, []string{}}
 	for _, h := range s.wiring.program.Handlers {
@@ -136,7 +136,7 @@ func (s *Static) classesOf(h model.Handler) []int {
 }
 
 func (s *Static) ofHandler(h model.Handler, of []int) Handler {
-	p := s.print(h.Label)
+	p := s.summary(h.Label)
 	r := Handler{
 		Label: h.Label, Known: p.isKnown, GuardReads: s.uses(p.guard), Reads: s.uses(p.reads), Writes: s.uses(p.writes),
 		Visible: slices.ContainsFunc(p.writes.where, s.isVisible),
@@ -171,7 +171,7 @@ func (s *Static) ofHandler(h model.Handler, of []int) Handler {
 			r.After = added(r.After, s.label(j))
 		}
 		for j := range s.classes {
-			if s.openers[j].has(i) && i != j {
+			if s.guardEnablers[j].has(i) && i != j {
 				r.Unlocks = added(r.Unlocks, s.label(j))
 			}
 		}
@@ -182,7 +182,7 @@ func (s *Static) ofHandler(h model.Handler, of []int) Handler {
 }
 
 // isToSomebody reports whether anybody may be there to receive messages of a key. Whoever is unknown may be somebody who never is, too.
-func (s *Static) isToSomebody(k int) bool { return s.hasBirths || s.keys[k].receiver != children }
+func (s *Static) isToSomebody(k int) bool { return s.mayCreate || s.keys[k].receiver != children }
 
 // isOf reports whether a class may send a message of a key where an instruction sends one.
 func (s *Static) isOf(c *class, sent model.Sending, k int) bool {
@@ -207,7 +207,7 @@ func (s *Static) label(i int) string {
 	case c.actor == children:
 		return s.wiring.names[children]
 	case c.kind == model.Deliver:
-		return "" // it goes without saying
+		return "" // a delivery needs no mention
 	default:
 		return "tasks of " + s.wiring.names[c.actor]
 	}

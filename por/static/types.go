@@ -2,8 +2,8 @@ package static
 
 import "harrier/model"
 
-// takers are those of the handlers of an actor's class that may take a message of a type. Where one has just that type, no other
-// may, and one that takes a single other type does not either.
+// takers are the handlers of a class that may take a message of a type. A handler of exactly that type excludes all others, and one
+// of exactly another type does not take it.
 func (s *Static) takers(class, of string) []model.Handler {
 	var exact, all []model.Handler
 	for _, h := range s.wiring.program.Handlers {

@@ -13,7 +13,7 @@ const (
 	children = 1 // all actors that are created at run time
 )
 
-// A wiring is who there is, and whom fields name.
+// A wiring has the actors, and which of them fields name.
 type wiring struct {
 	program *model.Program
 	names   []string

@@ -6,8 +6,8 @@ import (
 	"harrier/model"
 )
 
-// A print is a footprint in numbers of fields. What is auxiliary is left out: it decides nothing.
-type print struct {
+// A summary joins the footprints of a handler, with fields as numbers and without auxiliary ones.
+type summary struct {
 	isKnown              bool
 	guard, reads, writes touches
 	sends                []model.Sending
@@ -22,21 +22,21 @@ type touches struct {
 	where  []model.Touch
 }
 
-// unknown is the print of what no analysis has seen.
-func unknown() print {
+// unknown is the summary of code that was not analysed.
+func unknown() summary {
 	all := touches{any: true, where: []model.Touch{{Field: model.AnyField, Where: "not analysed"}}}
-	return print{
+	return summary{
 		guard: all, reads: all, writes: all, creates: true, records: true, stops: true,
 		sends: []model.Sending{{To: model.ToAnybody, Where: "not analysed"}},
 	}
 }
 
-// children counted: a further field of each actor.
-const birthCount = "the count of children"
+// childCount is a further field of each actor: how many children it created.
+const childCount = "the count of children"
 
-// printOf joins all footprints that there are of a label.
-func (s *Static) printOf(label string) print {
-	var p print
+// summarize joins all footprints of a label.
+func (s *Static) summarize(label string) summary {
+	var p summary
 	for _, f := range s.wiring.program.Footprints {
 		if f.Handler != label {
 			continue
@@ -46,7 +46,7 @@ func (s *Static) printOf(label string) print {
 		s.touch(&p.reads, f.Reads)
 		s.touch(&p.writes, f.Writes)
 		if f.Creates {
-			s.touch(&p.writes, []model.Touch{{Field: birthCount, Where: "creates actors"}})
+			s.touch(&p.writes, []model.Touch{{Field: childCount, Where: "creates actors"}})
 		}
 		p.sends = append(p.sends, f.Sends...)
 		p.creates, p.records, p.stops = p.creates || f.Creates, p.records || f.Records, p.stops || f.Stops
@@ -79,8 +79,8 @@ func (s *Static) field(name string) int {
 	return len(s.fields) - 1
 }
 
-// isAuxiliary reports whether a field is auxiliary in the objects of all classes that have it. What is believed to be auxiliary counts as
-// such where the search rests on that anyway.
+// isAuxiliary reports whether a field is auxiliary in the objects of all classes that have it. What is only believed to be auxiliary counts if the
+// search relies on it too.
 func (s *Static) isAuxiliary(field string) bool {
 	found := false
 	for _, f := range s.wiring.program.Fields {

@@ -6,30 +6,30 @@ import (
 	"harrier/model"
 )
 
-// An offer is what matters of a node: the transitions that it offers and the messages that are there, by classes. Nodes with equal
-// offers have one.
-type offer struct {
-	steps   []step
-	enabled set // classes that have transitions
-	waits   set // classes for which there are messages that they do not take now, or that may go on by themselves
-	spoils  set // classes with transitions that may not be in a set
-	good    set // classes with a transition that may be the reason for a set
-	vague   bool
+// An enabledSet is what matters of a node: its transitions and the messages that are there, by class. Nodes with equal
+// ones share it.
+type enabledSet struct {
+	steps          []classified
+	enabled        set  // classes that have transitions
+	waits          set  // classes with messages that they cannot consume now, or that may act without any
+	unsafe         set  // classes with transitions that must not be in a stubborn set
+	keyTransitions set  // classes with a key transition
+	vague          bool // some of what is there has no class
 }
 
-// A step is a transition of a node.
-type step struct {
+// classified is a transition of a node with its class.
+type classified struct {
 	class int32 // -1 for none: what a Split does
-	fault int32 // whose budget it is of, -1 for none
+	fault int32 // -1 for none
 }
 
-// reader finds the offers of nodes, for one worker.
+// reader finds the enabled sets of nodes, for one worker.
 type reader struct {
 	*Static
-	offers map[model.NodeID]*offer
-	equal  map[string]*offer       // by content
-	keyOf  map[model.MessageID]int // of messages; noKey for one whose type is not known
-	labels map[label]int           // classes by what transitions say of themselves
+	enabledSets map[model.NodeID]*enabledSet
+	equal       map[string]*enabledSet  // by content
+	keyOf       map[model.MessageID]int // of messages; noKey for one whose type is not known
+	labels      map[label]int           // classes by label
 }
 
 type label struct {
@@ -42,14 +42,14 @@ const noKey = -1
 
 func newReader(s *Static) *reader {
 	return &reader{
-		Static: s, offers: map[model.NodeID]*offer{}, equal: map[string]*offer{},
+		Static: s, enabledSets: map[model.NodeID]*enabledSet{}, equal: map[string]*enabledSet{},
 		keyOf: map[model.MessageID]int{}, labels: map[label]int{},
 	}
 }
 
-// offer is what a node offers.
-func (r *reader) offer(n model.Placed) (*offer, error) {
-	o, ok := r.offers[n.Node]
+// enabledSet is that of a node.
+func (r *reader) enabledSet(n model.Placed) (*enabledSet, error) {
+	o, ok := r.enabledSets[n.Node]
 	if ok {
 		return o, nil
 	}
@@ -61,18 +61,18 @@ func (r *reader) offer(n model.Placed) (*offer, error) {
 	if equal := r.equal[content]; equal != nil {
 		o = equal
 	}
-	r.equal[content], r.offers[n.Node] = o, o
+	r.equal[content], r.enabledSets[n.Node] = o, o
 	return o, nil
 }
 
-func (r *reader) read(n model.Placed) (*offer, error) {
+func (r *reader) read(n model.Placed) (*enabledSet, error) {
 	size := len(r.classes)
-	o := &offer{enabled: newSet(size), waits: newSet(size), spoils: newSet(size), good: newSet(size)}
+	o := &enabledSet{enabled: newSet(size), waits: newSet(size), unsafe: newSet(size), keyTransitions: newSet(size)}
 	actor := r.wiring.number(r.actors.PositionName(int(n.Position)))
 	parts := r.actors.NodeParts(n.Node)
 	taken := map[int]map[model.MessageID]bool{}
 	for p := range r.actors.Steps(n) {
-		st, err := r.step(actor, p)
+		st, err := r.classify(actor, p)
 		if err != nil {
 			return nil, err
 		}
@@ -83,12 +83,12 @@ func (r *reader) read(n model.Placed) (*offer, error) {
 		}
 		c := int(st.class)
 		o.enabled.put(c)
-		if p.Refusable || r.spoils(c, p) {
-			o.spoils.put(c)
-		} else if isGood, err := r.isGood(p, parts.Local); err != nil {
+		if p.Refusable || r.isUnsafe(c, p) {
+			o.unsafe.put(c)
+		} else if isKey, err := r.isKeyTransition(p, parts.Local); err != nil {
 			return nil, err
-		} else if isGood {
-			o.good.put(c)
+		} else if isKey {
+			o.keyTransitions.put(c)
 		}
 		for _, m := range p.Messages {
 			if taken[c] == nil {
@@ -100,9 +100,9 @@ func (r *reader) read(n model.Placed) (*offer, error) {
 	return o, r.wait(o, actor, parts, taken)
 }
 
-// spoils reports whether a transition may not be in a set though nothing global has a say in it: where what a channel holds is a set from
-// which something is taken, it matters whether a message is sent before one that is equal is taken, or after.
-func (r *reader) spoils(c int, p model.NodeStep) bool {
+// isUnsafe reports whether a transition must not be in a stubborn set although nothing global guards it: it adds to or takes from
+// a channel that is a set, where sending a message does not commute with taking an equal one.
+func (r *reader) isUnsafe(c int, p model.NodeStep) bool {
 	of := &r.classes[c]
 	if r.shrinking[of.actor] && len(p.Messages) > 0 && p.Kind != model.Forge {
 		return true
@@ -115,9 +115,9 @@ func (r *reader) spoils(c int, p model.NodeStep) bool {
 	return false
 }
 
-// isGood reports whether a transition may be the reason for a set: it is no fault, changes nothing that an invariant can read, and takes
-// a message that is not renewable.
-func (r *reader) isGood(p model.NodeStep, before model.LocalID) (bool, error) {
+// isKeyTransition reports whether a transition is a key transition: no fault, invisible to invariants, and consuming a message that
+// is not renewable.
+func (r *reader) isKeyTransition(p model.NodeStep, before model.LocalID) (bool, error) {
 	if p.Kind.IsFault() || p.Fails() || p.Stops || p.Records || p.Creates() {
 		return false, nil
 	}
@@ -132,8 +132,8 @@ func (r *reader) isGood(p model.NodeStep, before model.LocalID) (bool, error) {
 	return false, nil
 }
 
-// wait notes the classes that may have something to do here but do not do it all now.
-func (r *reader) wait(o *offer, actor int, parts model.NodeParts, taken map[int]map[model.MessageID]bool) error {
+// wait finds the classes that wait.
+func (r *reader) wait(o *enabledSet, actor int, parts model.NodeParts, taken map[int]map[model.MessageID]bool) error {
 	there := map[int]map[model.MessageID]bool{}
 	consumable := parts.Waiting
 	if r.wiring.program.Passing != model.M {
