@@ -75,7 +75,7 @@ func (c *checking) steps() error {
 		image:    c.imageOfQuestion,
 		identity: identityOfQuestion,
 		ask:      c.askSteps,
-		gist:     c.gistOfAnswer,
+		digest:   c.digestOfAnswer,
 		renamed:  action.answer,
 		differ:   c.differentStep,
 	}
@@ -113,7 +113,7 @@ func (c *checking) evaluations(checker *property.Checker) error {
 		image:    action.evaluation,
 		identity: c.identityOfEvaluation,
 		ask:      c.askEvaluations,
-		gist:     gistOfJudgement,
+		digest:   digestOfJudgement,
 		renamed:  func(_ action, j model.Judgement) (model.Judgement, error) { return j, nil },
 		differ:   c.differentJudgement,
 	}

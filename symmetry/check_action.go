@@ -55,9 +55,9 @@ func (g action) record(r model.Record) (model.Record, error) {
 // each applies f to all of a list.
 func each[T any](list []T, f func(T) (T, error)) ([]T, error) {
 	images := make([]T, len(list))
-	for i, item := range list {
+	for i, element := range list {
 		var err error
-		if images[i], err = f(item); err != nil {
+		if images[i], err = f(element); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +93,7 @@ func identityOfQuestion(q model.Question) identity {
 	return digest(parts...)
 }
 
-// digest tells lists of texts apart.
+// digest identifies a list of texts.
 func digest(parts ...string) identity {
 	return sha256.Sum256([]byte(joined(parts...)))
 }
@@ -122,8 +122,8 @@ func (g action) outcome(o model.Outcome) (image model.Outcome, err error) {
 	return image, err
 }
 
-// gistOfAnswer is of the outcomes in any order, as choices may come in another one where names do, and of the quorums.
-func (c *checking) gistOfAnswer(a model.Answer) (identity, error) {
+// digestOfAnswer covers the quorums, and the outcomes as a set: renaming may change the order of choices.
+func (c *checking) digestOfAnswer(a model.Answer) (identity, error) {
 	var outcomes, quorums []string
 	for _, o := range a.Outcomes {
 		key, err := c.actors.OutcomeKey(o)
@@ -176,7 +176,7 @@ func (c *checking) identityOfEvaluation(e evaluation) identity {
 	return digest(parts...)
 }
 
-func gistOfJudgement(j model.Judgement) (identity, error) {
+func digestOfJudgement(j model.Judgement) (identity, error) {
 	return digest(fmt.Sprint(j.Holds, j.Failure != nil)), nil
 }
 

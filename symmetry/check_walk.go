@@ -27,10 +27,10 @@ type walk[Q, A any] struct {
 	identity func(q Q) identity
 	ask      func(questions []Q) ([]A, error)
 	renamed  func(g action, a A) (A, error)
-	gist     func(a A) (identity, error)                  // of what must agree
+	digest   func(a A) (identity, error)                  // of what must agree
 	differ   func(p point[Q, A], g action, image Q) error // asks for an image that has another answer, and gives the error
 
-	known    map[identity]identity // the answers' gists, by the questions' identities
+	known    map[identity]identity // the answers' digests, by the questions' identities
 	queue    []point[Q, A]         // points whose images are to be compared
 	asked    uint64
 	compared uint64 // first questions whose images were compared
@@ -94,7 +94,7 @@ func (w *walk[Q, A]) answer(questions []Q) ([]point[Q, A], error) {
 	points := make([]point[Q, A], len(questions))
 	for i, q := range questions {
 		points[i] = point[Q, A]{q, answers[i]}
-		if w.known[w.identity(q)], err = w.gist(answers[i]); err != nil {
+		if w.known[w.identity(q)], err = w.digest(answers[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -133,7 +133,7 @@ func (w *walk[Q, A]) compare(points []point[Q, A]) (whole uint64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		want, err := w.gist(should)
+		want, err := w.digest(should)
 		if err != nil {
 			return 0, err
 		}

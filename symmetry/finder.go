@@ -10,10 +10,10 @@ import (
 // looked for, unless those that were found lead there. So nothing is enumerated.
 type finder struct {
 	*start
-	apart      []string // no points
+	apart      []string // actors that must not be moved
 	points     []string
 	color      map[string]string // of a point: the initial state with all names hidden but its own
-	forms      map[int]string    // by length: the initial state with that many of the first points marked
+	images     map[int]string    // by length: the image in which that many of the first points are marked
 	attempts   int
 	generators []Permutation
 	chain      []*transversal // of the points that may come to others while those before them stay
@@ -62,11 +62,11 @@ func (f *finder) choosePoints() error {
 		if size[f.role[name]] == 1 || slices.Contains(f.apart, name) {
 			continue
 		}
-		form, err := f.form(f.placeholders(map[string]string{name: mark}), false)
+		image, err := f.image(f.placeholders(map[string]string{name: mark}), false)
 		if err != nil {
 			return err
 		}
-		f.color[name] = f.role[name] + form
+		f.color[name] = f.role[name] + image
 		ofColor[f.color[name]]++
 	}
 	for _, name := range f.names {
@@ -129,15 +129,15 @@ func (f *finder) fits(images []string) (bool, error) {
 		return false, nil
 	}
 	n := len(images)
-	if _, known := f.forms[n]; !known {
-		form, err := f.form(f.placeholders(numbered(f.points[:n])), false)
+	if _, known := f.images[n]; !known {
+		image, err := f.image(f.placeholders(numbered(f.points[:n])), false)
 		if err != nil {
 			return false, err
 		}
-		f.forms[n] = form
+		f.images[n] = image
 	}
-	form, err := f.form(f.placeholders(numbered(images)), false)
-	return form == f.forms[n], err
+	image, err := f.image(f.placeholders(numbered(images)), false)
+	return image == f.images[n], err
 }
 
 // numbered marks names by their places.

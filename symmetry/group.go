@@ -36,14 +36,14 @@ func (g *Group) IsTrivial() bool { return len(g.Generators) == 0 }
 // maxPoints is how many actors a group may move.
 const maxPoints = 255
 
-// Find finds the largest group of permutations that map the program's initial state to itself, and move none of the actors that are
-// to be told apart.
+// Find finds the largest group of permutations that map the program's initial state to itself, and move none of the actors in
+// apart.
 func Find(actors *model.Actors, apart ...string) (*Group, error) {
 	s, err := newStart(actors)
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{start: s, forms: map[int]string{}, apart: apart}
+	f := &finder{start: s, images: map[int]string{}, apart: apart}
 	if err := f.choosePoints(); err != nil {
 		return nil, err
 	}

@@ -224,7 +224,7 @@ func TestObstaclesAreNamed(t *testing.T) {
 		{three(func(i int, w *toy.Actor) { w.Known, w.Fields = names("server", 3), []int{0, i} }), "server.f1: 0 in server1, 1 in server2"},
 		{three(func(_ int, w *toy.Actor) { w.List = names("server", 3) }), "server.list: its order tells server1 and server2 apart, which that of the list that create returned, and of a Set, does not"},
 		{three(peer(func(i int) string { return fmt.Sprint("server", 1) })), "server.peer: itself in server1, another server in server2"},
-		{fault(three(nil)), `the fault "stop of server2" befalls only one of server1 and server2`},
+		{fault(three(nil)), `the fault "stop of server2" affects only one of server1 and server2`},
 		{forged(three(nil)), "the messages that adversaries may send tell server1 and server2 apart"},
 		{fifo(three(nil)), "only one of server1 and server2 receives messages in the order in which they were sent"},
 		{sent(three(nil)), "the first message Kind0(value=0, hops=0, about=null, names={}, tag=0) from the scenario to server2 has no counterpart when server2 comes in the place of server1"},

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// An object is what names of actors occur in: a local state, a message, a history; or a node or what is global, which are made of such.
+// An object is a part of a state that contains names of actors: a local state, a message, a history; or a node or what is global,
+// which are made of these.
 type object struct {
 	number uint32
 	points []uint8 // that it mentions, the one that it belongs to last; what becomes of it depends on their images alone
@@ -130,7 +131,7 @@ func (t *tables) owner(name string) int {
 	return -1
 }
 
-// hash is a hash of what tells objects apart. Those of one hash are not told apart by it alone, which costs time and nothing else.
+// hash is a hash of content. Collisions cost time and nothing else.
 func hash(content string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(content))

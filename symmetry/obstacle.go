@@ -9,8 +9,8 @@ import (
 	"harrier/serializer"
 )
 
-// An Obstacle says why two actors of a role are not symmetric: the first field, message or declaration that tells them
-// apart.
+// An Obstacle says why two actors of a role are not symmetric: the first field, message or declaration that
+// distinguishes them.
 type Obstacle struct {
 	Role   string    `json:"role"`
 	Actors [2]string `json:"actors"`
@@ -43,10 +43,10 @@ type comparison struct {
 	renameX, renameY func(name string) string
 }
 
-// itself stands for the actor that is told apart.
+// itself stands for the actor that is compared.
 const itself = "itself"
 
-// text says what tells the actors apart. What differs while all other names are hidden comes first: it differs whoever else
+// text is what distinguishes the actors. What differs while all other names are hidden comes first: it differs whoever else
 // is permuted with them.
 func (c *comparison) text() (string, error) {
 	c.renameX = c.placeholders(map[string]string{c.x: itself})
@@ -62,29 +62,29 @@ func (c *comparison) text() (string, error) {
 	return "what refers to them does so in different ways", nil
 }
 
-// first is the first item after the renaming of x that is none after that of y; nil if there is none.
-func (c *comparison) first(isWhole bool) (*item, error) {
+// first is the first fact whose image under the renaming of x is no image under that of y; nil if there is none.
+func (c *comparison) first(isWhole bool) (*fact, error) {
 	left := map[string]int{}
-	for _, i := range c.items {
-		form, err := i.form(c.renameY)
+	for _, i := range c.facts {
+		image, err := i.image(c.renameY)
 		if err != nil {
 			return &i, err
 		}
-		left[form]++
+		left[image]++
 	}
-	for _, i := range c.items {
-		form, err := i.form(c.renameX)
+	for _, i := range c.facts {
+		image, err := i.image(c.renameX)
 		if err != nil {
 			return &i, err
 		}
-		if left[form]--; left[form] < 0 && (isWhole || !i.isOrdered) {
+		if left[image]--; left[image] < 0 && (isWhole || !i.isOrdered) {
 			return &i, nil
 		}
 	}
 	return nil, nil
 }
 
-func (c *comparison) describe(i item, err error) (string, error) {
+func (c *comparison) describe(i fact, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
@@ -107,13 +107,13 @@ func (c *comparison) describe(i item, err error) (string, error) {
 		if _, err := fmt.Sscanf(i.tag, faultTag+"%d", &number); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("the fault %q befalls only one of %s", c.actors.Program().FaultName(number), both), nil
+		return fmt.Sprintf("the fault %q affects only one of %s", c.actors.Program().FaultName(number), both), nil
 	}
 	return c.message(i)
 }
 
 // message says that a message has no counterpart.
-func (c *comparison) message(i item) (string, error) {
+func (c *comparison) message(i fact) (string, error) {
 	v, err := serializer.Decode(i.bytes)
 	if err != nil {
 		return "", err
@@ -128,13 +128,13 @@ func (c *comparison) message(i item) (string, error) {
 
 var isElement = regexp.MustCompile(`\[\d+\]$`)
 
-// field compares the local state in an item with its counterpart.
-func (c *comparison) field(i item) (string, error) {
+// field compares the local state in a fact with its counterpart.
+func (c *comparison) field(i fact) (string, error) {
 	mine, err := c.decoded(i, c.renameX)
 	if err != nil {
 		return "", err
 	}
-	for _, other := range c.items {
+	for _, other := range c.facts {
 		if other.tag != localTag {
 			continue
 		}
@@ -151,11 +151,11 @@ func (c *comparison) field(i item) (string, error) {
 }
 
 // corresponds reports whether an actor is to come in the other one's place.
-func (c *comparison) corresponds(i, other item) bool {
+func (c *comparison) corresponds(i, other fact) bool {
 	return Permutation{c.x: c.y, c.y: c.x}.Of(c.owner(i)) == c.owner(other)
 }
 
-func (c *comparison) decoded(i item, rename func(name string) string) (serializer.Value, error) {
+func (c *comparison) decoded(i fact, rename func(name string) string) (serializer.Value, error) {
 	b, err := renamed(rename, i.bytes)
 	if err != nil {
 		return serializer.Value{}, err
@@ -164,7 +164,7 @@ func (c *comparison) decoded(i item, rename func(name string) string) (serialize
 }
 
 // change says how a local state differs from its counterpart.
-func (c *comparison) change(i item, mine, theirs serializer.Value) (string, error) {
+func (c *comparison) change(i fact, mine, theirs serializer.Value) (string, error) {
 	changes := serializer.Diff(mine, theirs)
 	if len(changes) == 0 || changes[0].Path == "" {
 		return fmt.Sprintf("%s is of the class %s and %s of the class %s", c.x, mine.Class(), c.y, theirs.Class()), nil
@@ -182,7 +182,7 @@ func (c *comparison) change(i item, mine, theirs serializer.Value) (string, erro
 }
 
 // mention says where another actor tells the two apart.
-func (c *comparison) mention(i item) (string, error) {
+func (c *comparison) mention(i fact) (string, error) {
 	asIs, err := c.decoded(i, func(name string) string { return name })
 	if err != nil {
 		return "", err
@@ -199,8 +199,8 @@ func (c *comparison) mention(i item) (string, error) {
 	return fmt.Sprintf("%s.%s: %s in %s, which tells %s and %s apart", asIs.Class(), first.Path, first.Old, c.owner(i), c.x, c.y), nil
 }
 
-// owner is the actor whose local state an item has.
-func (c *comparison) owner(i item) string {
+// owner is the actor whose local state a fact has.
+func (c *comparison) owner(i fact) string {
 	v, _ := serializer.Decode(i.bytes)
 	return v.Name()
 }

@@ -25,6 +25,6 @@ func TestPermutationsCompose(t *testing.T) {
 		t.Errorf("a permutation and its inverse move %v", got)
 	}
 	if got := turn.String(); got != "a -> b -> c -> a" {
-		t.Errorf("the turn is told as %q", got)
+		t.Errorf("the text of the turn is %q", got)
 	}
 }

@@ -9,27 +9,27 @@ import (
 	"harrier/serializer"
 )
 
-// A start is the initial global state, with what the scenario declares about actors: the things that a permutation
-// must map to themselves, as a whole.
+// A start is the initial global state with what the scenario declares about actors: the facts that a permutation must
+// preserve, as a set.
 type start struct {
 	actors *model.Actors
-	items  []item
+	facts  []fact
 	names  []string // of the actors with a role, in the order of the roles
 	role   map[string]string
-	whole  string // the form with all names as they are
+	whole  string // the image under the identity
 }
 
-// An item is one of these things: its tag, which actors it is about, and bytes in which names occur.
-type item struct {
+// A fact has a tag, names of actors, and bytes that contain names.
+type fact struct {
 	tag   string
 	names []string
 	bytes []byte
 	isSet bool // the order of the names means nothing
-	// isOrdered says that the bytes are sorted by names, so that they have a form only if no two names become the same.
+	// isOrdered says that the bytes are sorted by names, so that their image is defined only if no two names become the same.
 	isOrdered bool
 }
 
-// The tags of items. Numbers of roles, faults and places in queues follow them.
+// The tags of facts. Numbers of roles, faults and places in queues follow them.
 const (
 	localTag   = "local"
 	historyTag = "history"
@@ -56,22 +56,22 @@ func newStart(actors *model.Actors) (*start, error) {
 			return nil, err
 		}
 	}
-	// Fields say more than messages about what tells actors apart.
-	slices.SortStableFunc(s.items, func(a, b item) int { return isLocal(b) - isLocal(a) })
+	// Fields distinguish actors more clearly than messages do.
+	slices.SortStableFunc(s.facts, func(a, b fact) int { return isLocal(b) - isLocal(a) })
 	for i, r := range p.Roles {
 		for _, name := range r.Actors {
 			s.names = append(s.names, name)
 			s.role[name] = r.Name
-			s.items = append(s.items, item{tag: fmt.Sprint(roleTag, i), names: []string{name}})
+			s.facts = append(s.facts, fact{tag: fmt.Sprint(roleTag, i), names: []string{name}})
 			if !exists[name] {
-				s.items = append(s.items, item{tag: absentTag, names: []string{name}})
+				s.facts = append(s.facts, fact{tag: absentTag, names: []string{name}})
 			}
 		}
 	}
-	s.items = append(s.items, item{tag: historyTag, bytes: p.Initial.History, isOrdered: true})
+	s.facts = append(s.facts, fact{tag: historyTag, bytes: p.Initial.History, isOrdered: true})
 	s.addScope(fifoTag, p.FIFO)
 	for _, group := range p.Components {
-		s.items = append(s.items, item{tag: groupTag, names: group, isSet: true})
+		s.facts = append(s.facts, fact{tag: groupTag, names: group, isSet: true})
 	}
 	for i, f := range p.Faults {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
@@ -83,12 +83,12 @@ func newStart(actors *model.Actors) (*start, error) {
 		}
 	}
 	var err error
-	s.whole, err = s.form(func(name string) string { return name }, true)
+	s.whole, err = s.image(func(name string) string { return name }, true)
 	return s, err
 }
 
 // isLocal is 1 for local states, else 0.
-func isLocal(i item) int {
+func isLocal(i fact) int {
 	if i.tag == localTag {
 		return 1
 	}
@@ -102,7 +102,7 @@ func (s *start) addNode(parts model.NodeParts) error {
 		if err != nil {
 			return err
 		}
-		s.items = append(s.items, item{tag: localTag, bytes: b})
+		s.facts = append(s.facts, fact{tag: localTag, bytes: b})
 	}
 	for where, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
 		place := map[string]int{}
@@ -117,7 +117,7 @@ func (s *start) addNode(parts model.NodeParts) error {
 			if err != nil {
 				return err
 			}
-			s.items = append(s.items, item{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: b})
+			s.facts = append(s.facts, fact{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: b})
 		}
 	}
 	return nil
@@ -131,7 +131,7 @@ func (s *start) addMessage(tag string, m model.Message, payload []byte) error {
 			return fmt.Errorf("finding the relevant part: %w", err)
 		}
 	}
-	s.items = append(s.items, item{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: payload})
+	s.facts = append(s.facts, fact{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: payload})
 	return nil
 }
 
@@ -140,29 +140,29 @@ func (s *start) addScope(tag string, scope model.Scope) {
 		return
 	}
 	for _, name := range scope.Names {
-		s.items = append(s.items, item{tag: tag, names: []string{name}})
+		s.facts = append(s.facts, fact{tag: tag, names: []string{name}})
 	}
 }
 
-// form is the initial state with other names, in which several actors may have the same one, written so that equal
-// ones have equal forms. With isWhole, no two actors have the same name, and it covers everything.
-func (s *start) form(rename func(name string) string, isWhole bool) (string, error) {
-	var forms []string
-	for _, i := range s.items {
+// image is the initial state under a renaming, which may give several actors one name, as a text: equal states have equal
+// texts. With isWhole, no two actors have the same name, and it covers everything.
+func (s *start) image(rename func(name string) string, isWhole bool) (string, error) {
+	var texts []string
+	for _, i := range s.facts {
 		if i.isOrdered && !isWhole {
 			continue
 		}
-		f, err := i.form(rename)
+		f, err := i.image(rename)
 		if err != nil {
 			return "", err
 		}
-		forms = append(forms, f)
+		texts = append(texts, f)
 	}
-	slices.Sort(forms)
-	return joined(forms...), nil
+	slices.Sort(texts)
+	return joined(texts...), nil
 }
 
-func (i item) form(rename func(name string) string) (string, error) {
+func (i fact) image(rename func(name string) string) (string, error) {
 	parts := []string{i.tag}
 	for _, name := range i.names {
 		parts = append(parts, rename(name))
@@ -188,7 +188,7 @@ func renamed(rename func(name string) string, b []byte) ([]byte, error) {
 
 // isKept reports whether a permutation maps the initial state to itself.
 func (s *start) isKept(p Permutation) (bool, error) {
-	f, err := s.form(p.Of, true)
+	f, err := s.image(p.Of, true)
 	return f == s.whole, err
 }
 
