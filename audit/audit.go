@@ -16,7 +16,7 @@ import (
 
 // Report says what an audit compared.
 type Report struct {
-	Forms       int    // concrete local states and messages met beside the representatives
+	Variants    int    // concrete local states and messages met beside the representatives
 	Steps       uint64 // local steps compared with the representative's
 	Evaluations uint64 // evaluations of properties compared with the representative's
 	Reason      string // why the audit is not complete; "" if it is
@@ -27,16 +27,16 @@ func (r Report) Complete() bool { return r.Reason == "" }
 
 // Decomposition checks Definition 1 of Saissi et al. ("Efficient Verification of Distributed Protocols
 // Using Stateful Model Checking", section III-A) for what a search met. Local states with the same
-// relevant part must be bisimilar in their relevant parts, and so must messages: from each form in which
-// one was met, every event that the search asked of its representative must give the same outcomes as
-// far as they are relevant. The forms that these lead to join in, until there are no new ones: an
+// relevant part must be bisimilar in their relevant parts, and so must messages: from each variant of
+// one that was met, every event that the search asked of its representative must give the same outcomes as
+// far as they are relevant. The variants that these lead to join in, until there are no new ones: an
 // auxiliary counter may matter only some steps later. Then every evaluation of a property is repeated
-// with all forms of what it read (section III-B: properties are decomposed).
+// with all variants of what it read (section III-B: properties are decomposed).
 //
 // If it ends without a difference and is complete, then by induction on runs every concrete run does
 // what the search saw its representatives do.
 //
-// It looks at a hundred forms of each, as there may be no end of them: one that counts what it receives leads to
+// It looks at a hundred variants of each, as there may be no end of them: one that counts what it receives leads to
 // another with every message, though a run has few of them. It compares at most bound steps and as many evaluations.
 // The error is a *model.RuleError if something differs.
 func Decomposition(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
@@ -44,7 +44,7 @@ func Decomposition(ctx context.Context, actors *model.Actors, checker *property.
 }
 
 // Marks does the same for fields that are auxiliary since they are marked so, and the analysis could not confirm it. Forms
-// that differ in other auxiliary fields count as one, and all forms are looked at.
+// that differ in other auxiliary fields count as one, and all variants are looked at.
 func Marks(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
 	var confirmed []serializer.FieldName
 	for _, f := range actors.Program().Auxiliary() {
@@ -64,8 +64,8 @@ func Marks(ctx context.Context, actors *model.Actors, checker *property.Checker,
 func audited(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64, key func(b []byte) string, most int) (Report, error) {
 	a := &audit{
 		ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound,
-		locals:    newForms(func(l uint32) []byte { return actors.Actor(l).Local }, key, most),
-		messages:  newForms(func(m uint32) []byte { return actors.Message(m).Payload }, key, most),
+		locals:    newVariants(func(l uint32) []byte { return actors.Actor(l).Local }, key, most),
+		messages:  newVariants(func(m uint32) []byte { return actors.Message(m).Payload }, key, most),
 		steps:     actors.LocalSteps(),
 		ofLocal:   map[model.LocalID][]int{},
 		ofMessage: map[model.MessageID][]int{},
@@ -78,7 +78,7 @@ func audited(ctx context.Context, actors *model.Actors, checker *property.Checke
 		}
 	}
 	err := a.run(checker)
-	a.report.Forms = a.locals.further + a.messages.further
+	a.report.Variants = a.locals.further + a.messages.further
 	if reason := model.EndReason(ctx, err); reason != "" {
 		a.report.Reason, err = reason, nil
 	}
@@ -96,17 +96,17 @@ type audit struct {
 	queued  uint64 // how many comparisons ever were pending
 	cut     bool   // there were more than bound
 
-	locals, messages   forms
+	locals, messages   variants
 	steps              []model.LocalStep
 	ofLocal, ofMessage map[uint32][]int // the steps of a local state, those that consume a message
 	keys               map[int][]string // what steps on representatives do, as far as it is relevant
 }
 
-// A comparison is a step to be taken on given forms.
+// A comparison is a step to be taken on given variants.
 type comparison struct {
 	step     int
-	local    int   // which form of the local state
-	messages []int // which form of each message
+	local    int   // which variant of the local state
+	messages []int // which variant of each message
 }
 
 func (a *audit) run(checker *property.Checker) error {
@@ -127,7 +127,7 @@ func (a *audit) run(checker *property.Checker) error {
 	return a.evaluations(checker)
 }
 
-// begin adds the forms that the search met. They come in no order, so that a sample has some of all.
+// begin adds the variants that the search met. They come in no order, so that a sample has some of all.
 func (a *audit) begin() {
 	locals, messages := a.actors.LocalVariants(), a.actors.MessageVariants()
 	for _, i := range shuffled(len(locals) + len(messages)) {
@@ -145,22 +145,22 @@ func shuffled(n int) []int { return rand.New(rand.NewPCG(0, 0)).Perm(n) }
 // batch is how many questions are asked at once.
 const batch = 256
 
-// addLocal adds a form of a local state, and all comparisons that it takes part in.
+// addLocal adds a variant of a local state, and all comparisons that it takes part in.
 func (a *audit) addLocal(l model.LocalID, b []byte) {
-	form, isNew := a.locals.add(l, b)
+	variant, isNew := a.locals.add(l, b)
 	if !isNew || a.cut {
 		return
 	}
 	for _, s := range a.ofLocal[l] {
 		for messages := range a.choices(a.steps[s].Messages) {
-			a.queue(comparison{s, form, slices.Clone(messages)})
+			a.queue(comparison{s, variant, slices.Clone(messages)})
 		}
 	}
 }
 
-// addMessage does so for a form of a message's payload.
+// addMessage does so for a variant of a message's payload.
 func (a *audit) addMessage(m model.MessageID, b []byte) {
-	form, isNew := a.messages.add(m, b)
+	variant, isNew := a.messages.add(m, b)
 	if !isNew || a.cut {
 		return
 	}
@@ -170,7 +170,7 @@ func (a *audit) addMessage(m model.MessageID, b []byte) {
 				if a.cut {
 					return
 				}
-				if takesForm(a.steps[s].Messages, messages, m, form) {
+				if takesVariant(a.steps[s].Messages, messages, m, variant) {
 					a.queue(comparison{s, local, slices.Clone(messages)})
 				}
 			}
@@ -187,7 +187,7 @@ func (a *audit) queue(c comparison) {
 	a.pending = append(a.pending, c)
 }
 
-// compare takes steps on given forms. They must do what they do on representatives.
+// compare takes steps on given variants. They must do what they do on representatives.
 func (a *audit) compare(comparisons []comparison) error {
 	if a.ctx.Err() != nil {
 		return context.Cause(a.ctx)
@@ -260,7 +260,7 @@ func (a *audit) question(c comparison) model.Question {
 	return q
 }
 
-// keysOf tells an answer from others: its outcomes, and with which other messages the message may be consumed.
+// keysOf identifies an answer: its outcomes, and with which other messages the message may be consumed.
 func (a *audit) keysOf(answer model.Answer) ([]string, error) {
 	var keys []string
 	for _, o := range answer.Outcomes {
@@ -278,7 +278,7 @@ func (a *audit) keysOf(answer model.Answer) ([]string, error) {
 	return append(keys, quorums...), nil
 }
 
-// follow adds the forms that a step leads to. Their representatives are known, because it agrees with
+// follow adds the variants that a step leads to. Their representatives are known, because it agrees with
 // a step that was asked for.
 func (a *audit) follow(answer model.Answer) error {
 	for _, o := range answer.Outcomes {

@@ -51,7 +51,7 @@ func TestDecompositionsAreAudited(t *testing.T) {
 	for _, c := range toy.ReadCases(t, "testdata/decompositions.txt") {
 		t.Run(c.Name, func(t *testing.T) {
 			report, err := audited(t, context.Background(), toy.Read(c.Text), 1000)
-			got := fmt.Sprintf("%d forms, %d steps", report.Forms, report.Steps)
+			got := fmt.Sprintf("%d variants, %d steps", report.Variants, report.Steps)
 			var rule *model.RuleError
 			switch {
 			case errors.As(err, &rule) && !strings.Contains(rule.Text, "\n"):

@@ -24,8 +24,8 @@ func product(counts []int) func(yield func([]int) bool) {
 	}
 }
 
-// choices are all ways to choose a form for each of the messages of an event. The slice is reused. Where equal messages
-// have no order, neither have their forms.
+// choices are all ways to choose a variant for each of the messages of an event. The slice is reused. Where equal messages
+// have no order, neither have their variants.
 func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool) {
 	counts := make([]int, len(messages))
 	for i, m := range messages {
@@ -41,7 +41,7 @@ func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool)
 	}
 }
 
-// swaps reports whether a choice is another one with the forms of equal messages, which are next to each other, swapped.
+// swaps reports whether a choice is another one with the variants of equal messages, which are next to each other, swapped.
 func swaps(messages []model.MessageID, choice []int) bool {
 	for i := 1; i < len(messages); i++ {
 		if messages[i] == messages[i-1] && choice[i] < choice[i-1] {
@@ -51,10 +51,10 @@ func swaps(messages []model.MessageID, choice []int) bool {
 	return false
 }
 
-// takesForm reports whether a choice of forms has that form of a message in it.
-func takesForm(messages []model.MessageID, choice []int, m model.MessageID, form int) bool {
+// takesVariant reports whether a choice has that variant of a message.
+func takesVariant(messages []model.MessageID, choice []int, m model.MessageID, variant int) bool {
 	for i, id := range messages {
-		if id == m && choice[i] == form {
+		if id == m && choice[i] == variant {
 			return true
 		}
 	}

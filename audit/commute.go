@@ -60,8 +60,8 @@ func (r *Reduction) compareOrders(s model.State, g *group, u model.NodeStep, fir
 // compareFailing compares with a transition that fails: it has to fail after the event that is followed as well, unless that
 // leads nowhere itself.
 func (r *Reduction) compareFailing(s model.State, g *group, u model.NodeStep, first []pair) error {
-	goesOn := slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return !a.Fails() })
-	if goesOn && !slices.ContainsFunc(first, func(b pair) bool { return b.end == nil && b.second.Handler == u.Handler }) {
+	someSucceed := slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return !a.Fails() })
+	if someSucceed && !slices.ContainsFunc(first, func(b pair) bool { return b.end == nil && b.second.Handler == u.Handler }) {
 		return r.together(s, g.acts[0], u, "the second fails, and does not after the first")
 	}
 	return nil
@@ -103,11 +103,11 @@ func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeSt
 		if err != nil {
 			return nil, err
 		}
-		offered, err := r.acts(ctx, next, slot)
+		enabled, err := r.acts(ctx, next, slot)
 		if err != nil {
 			return nil, err
 		}
-		for _, a := range offered {
+		for _, a := range enabled {
 			if !isSecond(a) {
 				continue
 			}

@@ -9,7 +9,7 @@ import (
 	"harrier/property"
 )
 
-// evaluations repeats the evaluations of properties with all forms of the local states that they read.
+// evaluations repeats the evaluations of properties with all variants of the local states that they read.
 func (a *audit) evaluations(checker *property.Checker) error {
 	var batched []repetition
 	evaluated := checker.Evaluated()
@@ -23,7 +23,7 @@ func (a *audit) evaluations(checker *property.Checker) error {
 			}
 		}
 		for choice := range product(counts) {
-			if !slices.ContainsFunc(choice, func(form int) bool { return form > 0 }) {
+			if !slices.ContainsFunc(choice, func(variant int) bool { return variant > 0 }) {
 				continue // the representatives, whose evaluation it is
 			}
 			if a.report.Evaluations+uint64(len(batched)) >= a.bound {
@@ -41,7 +41,7 @@ func (a *audit) evaluations(checker *property.Checker) error {
 	return a.evaluate(batched)
 }
 
-// A repetition is an evaluation with forms chosen for what it read.
+// A repetition is an evaluation with variants chosen for what it read.
 type repetition struct {
 	property.Evaluated
 	choice []int

@@ -68,11 +68,11 @@ type group struct {
 	isPart bool // other outcomes are put off
 }
 
-// acts are the transitions that a state offers, or, if one is given, those that a slot does.
+// acts are the enabled transitions of a state, or, if one is given, of a slot.
 func (r *Reduction) acts(ctx context.Context, s model.State, slots ...uint32) ([]model.NodeStep, error) {
-	offered, err := r.actors.Enabled(ctx, s, nil)
+	enabled, err := r.actors.Enabled(ctx, s, nil)
 	var acts []model.NodeStep
-	for _, t := range offered {
+	for _, t := range enabled {
 		if len(slots) == 0 || t.Slot == slots[0] {
 			acts = append(acts, r.actors.StepOf(s, t))
 		}
@@ -82,19 +82,19 @@ func (r *Reduction) acts(ctx context.Context, s model.State, slots ...uint32) ([
 
 // check compares each event that is followed from a state with each transition that is put off.
 func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Transition) error {
-	offered, err := r.acts(ctx, s)
+	enabled, err := r.acts(ctx, s)
 	if err != nil {
 		return err
 	}
-	offered = slices.DeleteFunc(offered, func(a model.NodeStep) bool {
+	enabled = slices.DeleteFunc(enabled, func(a model.NodeStep) bool {
 		return !slices.Contains(chosen, a.Transition) && r.isRefused(s, a)
 	})
-	groups, others := divide(offered, chosen)
+	groups, others := divide(enabled, chosen)
 	if len(others) == 0 {
 		return nil
 	}
 	if len(groups) == 0 {
-		return fmt.Errorf("a reduction follows none of %d transitions", len(offered))
+		return fmt.Errorf("a reduction follows none of %d transitions", len(enabled))
 	}
 	if err := r.checkFollowed(s, groups); err != nil {
 		return err
@@ -110,11 +110,11 @@ func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Tra
 }
 
 // divide groups what is followed by events, and gives what is put off.
-func divide(offered []model.NodeStep, chosen []model.Transition) (groups []*group, others []model.NodeStep) {
+func divide(enabled []model.NodeStep, chosen []model.Transition) (groups []*group, others []model.NodeStep) {
 	of := func(a model.NodeStep) int {
 		return slices.IndexFunc(groups, func(g *group) bool { return g.acts[0].Slot == a.Slot && g.acts[0].Event == a.Event })
 	}
-	for _, a := range offered {
+	for _, a := range enabled {
 		switch i := of(a); {
 		case !slices.Contains(chosen, a.Transition):
 			others = append(others, a)
@@ -133,7 +133,7 @@ func divide(offered []model.NodeStep, chosen []model.Transition) (groups []*grou
 }
 
 // checkFollowed checks what does not depend on what is put off. All outcomes of an event have to be followed, and to be
-// enabled. (What an actor does by itself is several things, which may be told apart by their handlers.) One step has to be
+// enabled. (Internal is one event for several handlers.) One step has to be
 // such that a run without any of these steps can begin with it.
 func (r *Reduction) checkFollowed(s model.State, groups []*group) error {
 	obstacle := ""

@@ -1,24 +1,24 @@
 package audit
 
-// forms are the concrete forms of what is interned under its relevant part. Form 0 is the
+// variants are the concrete local states, or payloads, that were interned under one relevant part. Variant 0 is the
 // representative.
-type forms struct {
+type variants struct {
 	first   func(id uint32) []byte
 	others  map[uint32][][]byte
 	met     map[uint32]map[string]bool
 	further int  // how many there are beside representatives
 	left    bool // some were left out: there were most already
 
-	key  func(b []byte) string // what tells forms apart
-	most int                   // how many forms of one thing are looked at
+	key  func(b []byte) string // equal for variants that count as one
+	most int                   // how many variants of one id are looked at
 }
 
-func newForms(first func(id uint32) []byte, key func(b []byte) string, most int) forms {
-	return forms{first: first, others: map[uint32][][]byte{}, met: map[uint32]map[string]bool{}, key: key, most: most}
+func newVariants(first func(id uint32) []byte, key func(b []byte) string, most int) variants {
+	return variants{first: first, others: map[uint32][][]byte{}, met: map[uint32]map[string]bool{}, key: key, most: most}
 }
 
-// add returns the number of a form and whether it is new.
-func (f *forms) add(id uint32, b []byte) (form int, isNew bool) {
+// add returns the number of a variant and whether it is new.
+func (f *variants) add(id uint32, b []byte) (variant int, isNew bool) {
 	met := f.met[id]
 	if met == nil {
 		met = map[string]bool{f.key(f.first(id)): true}
@@ -38,11 +38,11 @@ func (f *forms) add(id uint32, b []byte) (form int, isNew bool) {
 	return len(f.others[id]), true
 }
 
-func (f *forms) at(id uint32, form int) []byte {
-	if form == 0 {
+func (f *variants) at(id uint32, variant int) []byte {
+	if variant == 0 {
 		return f.first(id)
 	}
-	return f.others[id][form-1]
+	return f.others[id][variant-1]
 }
 
-func (f *forms) count(id uint32) int { return 1 + len(f.others[id]) }
+func (f *variants) count(id uint32) int { return 1 + len(f.others[id]) }
