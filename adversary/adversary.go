@@ -1,5 +1,5 @@
-// Package adversary makes up what adversaries may send, where a scenario does not declare it: Byzantine actors that send
-// any message of the types that they could send, built from the values seen (Bokor, Serafini, Suri: On Efficient Models for
+// Package adversary finds the message domain of Byzantine actors where a scenario does not declare it: they send any message
+// of the types that they could send, built from the values seen (Bokor, Serafini, Suri: On Efficient Models for
 // Model Checking Message-Passing Distributed Protocols, section 1: "a Byzantine process is a regular process sending
 // arbitrary messages"). Domains have to be finite, so they are what the program itself shows:
 //
@@ -7,8 +7,7 @@
 //	messages -> sample (types, the values of their fields, who sends them to whom)
 //	sample -> Fault.Forged, every combination of values, for each adversary
 //
-// It is no more than that: a value that no honest run of the explored part sends is not forged. Who needs others declares
-// the messages.
+// A value that no honest run of the explored part sends is not in the domain. Who needs others declares the messages.
 package adversary
 
 import (
@@ -29,8 +28,8 @@ const (
 	mostMessages = 1_000
 )
 
-// A Repertoire says what was made up for a fault.
-type Repertoire struct {
+// A MessageDomain is what was found for a fault.
+type MessageDomain struct {
 	Fault    int // index in Program.Faults
 	Messages int
 	States   uint64 // of the honest program, from which the values are
@@ -43,8 +42,8 @@ func Needed(p *model.Program) bool { return slices.ContainsFunc(p.Faults, isUnde
 func isUndeclared(f model.Fault) bool { return f.Kind == model.Forge && f.Forged == nil }
 
 // Fill sets Forged of the faults that leave it out. honest is the same program without its adversaries: these take part
-// as they are written. The error is a *model.UsageError if there is nothing to forge, or too much.
-func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]Repertoire, error) {
+// as they are written. The error is a *model.UsageError if a domain is empty or too large.
+func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]MessageDomain, error) {
 	actors, result, err := explore(ctx, honest)
 	if err != nil {
 		return nil, fmt.Errorf("exploring the program without its adversaries, to see what they could send: %w", err)
@@ -53,17 +52,17 @@ func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]R
 	if err != nil {
 		return nil, err
 	}
-	var filled []Repertoire
+	var filled []MessageDomain
 	for i, f := range program.Faults {
 		if !isUndeclared(f) {
 			continue
 		}
-		forged, err := s.forge(f, program)
+		domain, err := s.messageDomain(f, program)
 		if err != nil {
 			return nil, err
 		}
-		program.Faults[i].Forged = forged
-		filled = append(filled, Repertoire{Fault: i, Messages: len(forged), States: result.States, Complete: result.Complete})
+		program.Faults[i].Forged = domain
+		filled = append(filled, MessageDomain{Fault: i, Messages: len(domain), States: result.States, Complete: result.Complete})
 	}
 	return filled, nil
 }

@@ -19,15 +19,15 @@ type sample struct {
 // A messageType is a class of payloads that can be taken apart into fields, or a single payload that cannot.
 type messageType struct {
 	whole  serializer.Value // a payload
-	fields []domain         // of whole, in its order
+	fields []fieldDomain    // of whole, in its order
 	flows  map[flow]bool
 }
 
 // A flow says that actors of a class sent messages of a type to an actor.
 type flow struct{ senderClass, receiver string }
 
-// A domain is the values that were seen in a field.
-type domain struct {
+// A fieldDomain is the values that were seen in a field.
+type fieldDomain struct {
 	values []serializer.Value
 	met    map[string]bool // by their bytes
 }
@@ -62,7 +62,7 @@ func (s *sample) add(m model.Message) error {
 	if t == nil {
 		t = &messageType{whole: payload, flows: map[flow]bool{}}
 		if isOfFields {
-			t.fields = make([]domain, len(payload.Fields))
+			t.fields = make([]fieldDomain, len(payload.Fields))
 		}
 		s.byName[name] = t
 		s.types = append(s.types, t)
@@ -84,7 +84,7 @@ func hasRef(v serializer.Value) bool {
 }
 
 // add adds a value. Of booleans there are always both.
-func (d *domain) add(v serializer.Value) {
+func (d *fieldDomain) add(v serializer.Value) {
 	if v.Kind == serializer.True || v.Kind == serializer.False {
 		d.addOne(serializer.Value{Kind: serializer.False})
 		d.addOne(serializer.Value{Kind: serializer.True})
@@ -93,7 +93,7 @@ func (d *domain) add(v serializer.Value) {
 	d.addOne(v)
 }
 
-func (d *domain) addOne(v serializer.Value) {
+func (d *fieldDomain) addOne(v serializer.Value) {
 	b := string(serializer.Encode(v))
 	if d.met[b] {
 		return
@@ -105,9 +105,9 @@ func (d *domain) addOne(v serializer.Value) {
 	d.values = append(d.values, v)
 }
 
-// forge gives all messages that the adversaries of a fault may send.
-func (s *sample) forge(f model.Fault, program *model.Program) ([]model.Message, error) {
-	var forged []model.Message
+// messageDomain is all messages that the adversaries of a fault may send.
+func (s *sample) messageDomain(f model.Fault, program *model.Program) ([]model.Message, error) {
+	var domain []model.Message
 	for _, adversary := range f.Scope.Names {
 		for _, t := range s.types {
 			var payloads [][]byte
@@ -116,19 +116,19 @@ func (s *sample) forge(f model.Fault, program *model.Program) ([]model.Message, 
 					payloads = t.payloads(mostMessages + 1)
 				}
 				for _, p := range payloads {
-					forged = append(forged, model.Message{Sender: adversary, Receiver: receiver, Payload: p})
+					domain = append(domain, model.Message{Sender: adversary, Receiver: receiver, Payload: p})
 				}
 			}
-			if len(forged) > mostMessages {
+			if len(domain) > mostMessages {
 				return nil, tooMany(f, t, program.Labels)
 			}
 		}
 	}
-	if len(forged) == 0 {
+	if len(domain) == 0 {
 		return nil, &model.UsageError{Text: fmt.Sprintf("%s: there is nothing that %s could send: without adversaries, no actor of a class of theirs "+
 			"sends the other actors anything in the states explored; %s", f.Label, strings.Join(f.Scope.Names, ", "), mend)}
 	}
-	return forged, nil
+	return domain, nil
 }
 
 // receivers are the actors, sorted, to which those of a class were seen to send the type, adversaries and their children left

@@ -66,7 +66,7 @@ func (a *Actors) Event(id uint32) Event {
 
 // Roster identifies which actors exist in s, by name and class. It is 0 for the actors of the
 // initial state as long as no step creates or stops any.
-func (a *Actors) Roster(s State) uint32 {
+func (a *Actors) LiveActors(s State) uint32 {
 	if !a.varies.Load() {
 		return 0
 	}

@@ -67,14 +67,14 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 	var lacked model.State // the first combination that was asked for, and who existed
 	var existed uint32
 	for {
-		roster := c.actors.Roster(of.State) // which may change, once: when it turns out that actors are created or stopped
+		live := c.actors.LiveActors(of.State) // it changes once at most: when actors turn out to be created or stopped
 		reads := p.reads.list()
-		id := p.fold(p.rest(c.actors, property, of, reads, nil), roster)
+		id := p.intern(p.rest(c.actors, property, of, reads, nil), live)
 		if _, ok := p.holds.Get(0, id); ok {
 			return nil, nil
 		}
 		w := newWalk(c, property, of, reads)
-		v, err := w.below(ctx, 0, roster, 0)
+		v, err := w.below(ctx, 0, live, 0)
 		answers += w.answered
 		if v != nil || err != nil && !errors.Is(err, errAgain) {
 			return v, err
@@ -85,10 +85,10 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 			return nil, nil
 		}
 		if len(w.lacks) > 0 {
-			if existed == roster && slices.Equal(lacked, w.lacks[0]) {
+			if existed == live && slices.Equal(lacked, w.lacks[0]) {
 				return nil, errReads
 			}
-			lacked, existed = w.lacks[0], roster
+			lacked, existed = w.lacks[0], live
 			if err := c.ask(ctx, property, w.lacks); err != nil {
 				return nil, err
 			}
@@ -98,8 +98,8 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 
 // products remembers in which combinations a property holds.
 type products struct {
-	reads  positions // that it has ever read in walks, in the order in which they were first
-	folded pairs.Map // of numbers, one after another
+	reads positions // that it has ever read in walks, in the order in which they were first
+	lists pairs.Map // of numbers, one after another
 	// holds has, for a node of the trie and what there is to choose from at the positions that are read after it, the options
 	// that hold, whatever is chosen there. By 0 and what all combinations are made of, it has those that hold altogether.
 	holds pairs.Map
@@ -133,7 +133,7 @@ func (p *positions) add(position uint32) {
 func (p *products) rest(actors *model.Actors, property int, of Combinations, reads []uint32, into *[]uint32) uint32 {
 	id := uint32(len(reads))
 	for _, position := range slices.Backward(reads) {
-		id = p.fold(id, of.number(actors, property, position))
+		id = p.intern(id, of.number(actors, property, position))
 		if into != nil {
 			*into = append(*into, id)
 		}
@@ -141,13 +141,13 @@ func (p *products) rest(actors *model.Actors, property int, of Combinations, rea
 	return id
 }
 
-func (p *products) fold(id, number uint32) uint32 {
-	next, _ := p.folded.GetOrPut(id, number, func() (uint32, error) { return uint32(p.folded.Len()) + firstFolded, nil })
+func (p *products) intern(id, number uint32) uint32 {
+	next, _ := p.lists.GetOrPut(id, number, func() (uint32, error) { return uint32(p.lists.Len()) + firstList, nil })
 	return next
 }
 
-// firstFolded is above all numbers of positions, so that none of them is taken for what is folded.
-const firstFolded = 1 << 24
+// firstList is above all numbers of positions, so that none of them is taken for a list.
+const firstList = 1 << 24
 
 // errAgain says that a walk begins again: the property reads a position that was not known to be read, or much is lacking.
 var errAgain = errors.New("the walk begins again")

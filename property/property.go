@@ -181,7 +181,7 @@ func (c *Checker) Holds(ctx context.Context, property int, s model.State) (bool,
 func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
 	t := c.tries[property]
 	leaf, ok := t.find(c.actors, s)
-	for !ok { // once more if actors turned out to be created or stopped meanwhile, which rosters tell apart from then on
+	for !ok { // once more if actors turned out to be created or stopped meanwhile, which LiveActors distinguishes from then on
 		if err := c.ask(ctx, property, []model.State{s}); err != nil {
 			return nil, err
 		}
@@ -272,12 +272,12 @@ func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, pos
 	c.evaluated = append(c.evaluated, kept)
 }
 
-// trie remembers the answers of one property. Node 0 is above the roots, one for each roster.
+// trie remembers the answers of one property. Node 0 is above the roots, one for each set of live actors.
 type trie struct {
 	property int
 	mu       sync.Mutex // for inserting
 	nodes    slab.List[trieNode]
-	edges    pairs.Map // (node, roster or what is read) -> node
+	edges    pairs.Map // (node, live actors or what is read) -> node
 }
 
 // A trieNode does not change once there is an edge to it.
@@ -294,7 +294,7 @@ func newTrie(property int) *trie {
 }
 
 func (t *trie) find(actors *model.Actors, s model.State) (*trieNode, bool) {
-	n, ok := t.edges.Get(0, actors.Roster(s))
+	n, ok := t.edges.Get(0, actors.LiveActors(s))
 	for ok {
 		node := t.nodes.At(n)
 		if node.leaf {
@@ -315,7 +315,7 @@ var errReads = &model.RuleError{
 func (t *trie) insert(actors *model.Actors, s model.State, reads []uint32, v *Violation) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n, label := uint32(0), actors.Roster(s)
+	n, label := uint32(0), actors.LiveActors(s)
 	for _, position := range reads {
 		n = t.child(n, label, trieNode{read: position})
 		if node := t.nodes.At(n); node.leaf || node.read != position {

@@ -99,7 +99,7 @@ type Summary struct {
 // Audit is what was compared to make sure that auxiliary fields do not matter.
 type Audit struct {
 	Marks       bool    `json:"marks"`       // of fields that are auxiliary since they are marked so; else of all
-	Forms       int     `json:"forms"`       // local states and messages beside their representatives
+	Variants    int     `json:"forms"`       // local states and messages beside their representatives
 	Steps       uint64  `json:"steps"`       // local steps compared
 	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared
 	Sample      bool    `json:"sample"`      // no more than a sample was asked for

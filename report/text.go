@@ -178,10 +178,10 @@ func (a *Audit) String() string {
 	if a.Marks {
 		variants, of, fields = "variant", "marked fields", "marked"
 	}
-	if a.Forms == 0 {
+	if a.Variants == 0 {
 		return fmt.Sprintf("no two states met differ in %s fields only", fields)
 	}
-	text := fmt.Sprintf("%s of %s agree in %s and %s", plural(uint64(a.Forms), variants), of,
+	text := fmt.Sprintf("%s of %s agree in %s and %s", plural(uint64(a.Variants), variants), of,
 		plural(a.Steps, "step"), plural(a.Evaluations, "evaluation"))
 	switch {
 	case a.Complete:

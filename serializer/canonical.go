@@ -24,11 +24,11 @@ type canonical struct {
 	base  int   // numbers from here on are local to the element whose key bytes are made
 	refs  int   // how many refs were written
 
-	items []item // those of the unordered collections that are being written
-	runs  []int  // the old numbers of what the items' keys number
-	spent int    // how many key bytes were made
-	limit int    // how many may be
-	err   error  // the first failure; what is written after it is meaningless
+	members []member // those of the unordered collections that are being written
+	runs    []int    // the old numbers of what the members' keys number
+	spent   int      // how many key bytes were made
+	limit   int      // how many may be
+	err     error    // the first failure; what is written after it is meaningless
 }
 
 // outerRef is the tag of a ref, in key bytes, to a value outside of them.
@@ -55,7 +55,7 @@ func encodeCanonical(root *Value, numbered []*Value, size int) ([]byte, error) {
 	c := canonicals.Get().(*canonical)
 	defer canonicals.Put(c)
 	*c = canonical{
-		out: c.out[:0], order: c.order[:0], items: c.items[:0], runs: c.runs[:0],
+		out: c.out[:0], order: c.order[:0], members: c.members[:0], runs: c.runs[:0],
 		numbered: numbered,
 		given:    zeros(c.given, len(numbered)),
 		limit:    usualKeyBytes + keyBytesPerByte*size,

@@ -38,10 +38,10 @@ func TestCanonicalOfSortedTrees(t *testing.T) {
 	})
 }
 
-func repeatsKey(g *thing) bool {
+func repeatsKey(g *graphNode) bool {
 	seen := map[string]bool{}
-	for _, item := range g.items() {
-		out, _ := writeByTheLetter(item[0])
+	for _, member := range g.members() {
+		out, _ := writeReference(member[0])
 		if g.entries && seen[string(out)] {
 			return true
 		}
@@ -50,9 +50,9 @@ func repeatsKey(g *thing) bool {
 	return false
 }
 
-// drawGraph draws a graph, with refs and with items of sets in any order. Most have several
-// sets, some with items that share.
-func drawGraph(t *rapid.T) *thing {
+// drawGraph draws a graph, with refs and with members of sets in any order. Most have several
+// sets, some with members that share.
+func drawGraph(t *rapid.T) *graphNode {
 	f := forest{T: t, unsorted: true, next: 1}
 	v := Value{Kind: Actor, ClassName: f.word()}
 	for range 4 {
@@ -65,7 +65,7 @@ func drawGraph(t *rapid.T) *thing {
 // drawCanonical draws bytes as Java might write them.
 func drawCanonical(t *rapid.T) []byte { return mustCanonical(t, drawGraph(t)) }
 
-func mustCanonical(t fataler, g *thing) []byte {
+func mustCanonical(t fataler, g *graphNode) []byte {
 	b, err := canonicalOf(treeOf(g))
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -87,11 +87,11 @@ func mustDecode(t fataler, b []byte) Value {
 }
 
 // The code that saves work gives what the definition says, to the byte.
-func TestCanonicalByTheLetter(t *testing.T) {
+func TestCanonicalReference(t *testing.T) {
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t)
-		want, ok := writeByTheLetter(g)
+		want, ok := writeReference(g)
 		if !ok {
 			return
 		}
@@ -134,15 +134,15 @@ func TestCanonicalKeysNumberAnew(t *testing.T) {
 		for range before {
 			v.Elements = append(v.Elements, object(0, "N"))
 		}
-		items := &Value{Kind: ImmutableSet}
+		members := &Value{Kind: ImmutableSet}
 		for i := range 2 {
 			own := before + 2*i
-			items.Elements = append(items.Elements, Value{Kind: ImmutableList,
+			members.Elements = append(members.Elements, Value{Kind: ImmutableList,
 				Elements: []Value{object(0, "N"), object(0, "N"), {Kind: Ref, Number: own + 1 - i}}})
 		}
-		v.Elements = append(v.Elements, *items)
+		v.Elements = append(v.Elements, *members)
 		number(&v)
-		want, _ := writeByTheLetter(graphOf(v))
+		want, _ := writeReference(graphOf(v))
 		if got, err := canonicalOf(v); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d values before: %x, %v, want\n%x", before, got, err, want)
 		}

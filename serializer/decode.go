@@ -132,12 +132,12 @@ func (d *decoder) compound(v *Value, level int) {
 	}
 }
 
-// roomAtFirst is for how many items there is room before they are read, whatever a count promises: counts inside one another
+// roomAtFirst is for how many values there is room before they are read, whatever a count promises: counts inside one another
 // could promise far more than the bytes can hold.
 const roomAtFirst = 8
 
-// items reads a count and as many items.
-func items[T any](d *decoder, read func() T) []T {
+// counted reads a count and as many values.
+func counted[T any](d *decoder, read func() T) []T {
 	n := d.count()
 	if n == 0 {
 		return nil
@@ -150,17 +150,17 @@ func items[T any](d *decoder, read func() T) []T {
 }
 
 func (d *decoder) fields(level int) []Field {
-	return items(d, func() Field { return Field{Name: d.text(), Value: d.value(level)} })
+	return counted(d, func() Field { return Field{Name: d.text(), Value: d.value(level)} })
 }
 
 func (d *decoder) elements(level int, sorted bool) []Value {
 	keys := keyOrder{decoder: d, sorted: sorted}
-	return items(d, func() Value { return keys.next(level) })
+	return counted(d, func() Value { return keys.next(level) })
 }
 
 func (d *decoder) entries(level int, sorted bool) []Entry {
 	keys := keyOrder{decoder: d, sorted: sorted}
-	return items(d, func() Entry { return Entry{Key: keys.next(level), Value: d.value(level)} })
+	return counted(d, func() Entry { return Entry{Key: keys.next(level), Value: d.value(level)} })
 }
 
 func (d *decoder) parameter(level int) *Value {

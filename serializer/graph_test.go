@@ -8,26 +8,26 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A thing is a value as a node of a graph: sharing is being the same thing. The tests of
-// projection change graphs, write them by the letter of docs/reference.md and compare them,
+// A graphNode is a value as a node of a graph: shared values are one node. The tests of
+// projection change graphs, write them as docs/reference.md specifies and compare them,
 // with code that shares nothing with the package's but Encode for values without content.
-type thing struct {
+type graphNode struct {
 	head    Value // all of the value but what is inside it
-	param   *thing
-	names   []string // those of the fields, which are the first of inside
-	inside  []*thing // fields or elements; keys and values by turns
-	entries bool     // whether inside has entries
+	param   *graphNode
+	names   []string     // those of the fields, which are the first of inside
+	inside  []*graphNode // fields or elements; keys and values by turns
+	entries bool         // whether inside has entries
 }
 
 // graphOf reads a tree as a graph.
-func graphOf(v Value) *thing {
-	byNumber := map[int]*thing{}
-	var read func(v *Value) *thing
-	read = func(v *Value) *thing {
+func graphOf(v Value) *graphNode {
+	byNumber := map[int]*graphNode{}
+	var read func(v *Value) *graphNode
+	read = func(v *Value) *graphNode {
 		if v.Kind == Ref {
 			return byNumber[v.Number]
 		}
-		g := &thing{head: *v, entries: len(v.Entries) > 0}
+		g := &graphNode{head: *v, entries: len(v.Entries) > 0}
 		g.head.Parameter, g.head.Fields, g.head.Elements, g.head.Entries, g.head.Number = nil, nil, nil, nil, 0
 		if v.Kind.Numbered() {
 			byNumber[v.Number] = g
@@ -50,12 +50,12 @@ func graphOf(v Value) *thing {
 	return read(&v)
 }
 
-// treeOf gives a graph as a tree as Decode would make it, with the items of unordered
+// treeOf gives a graph as a tree as Decode would make it, with the members of unordered
 // collections as they stand.
-func treeOf(g *thing) Value {
-	numbers := map[*thing]int{}
-	var write func(g *thing) Value
-	write = func(g *thing) Value {
+func treeOf(g *graphNode) Value {
+	numbers := map[*graphNode]int{}
+	var write func(g *graphNode) Value
+	write = func(g *graphNode) Value {
 		v := g.head
 		if v.Kind.Numbered() {
 			if n, ok := numbers[g]; ok {
@@ -85,11 +85,11 @@ func treeOf(g *thing) Value {
 	return write(g)
 }
 
-// rebuilt copies a graph; change may alter each thing's copy.
-func rebuilt(g *thing, change func(g *thing)) *thing {
-	copies := map[*thing]*thing{}
-	var visit func(g *thing) *thing
-	visit = func(g *thing) *thing {
+// rebuilt copies a graph; change may alter each node's copy.
+func rebuilt(g *graphNode, change func(g *graphNode)) *graphNode {
+	copies := map[*graphNode]*graphNode{}
+	var visit func(g *graphNode) *graphNode
+	visit = func(g *graphNode) *graphNode {
 		if c, ok := copies[g]; ok {
 			return c
 		}
@@ -109,8 +109,8 @@ func rebuilt(g *thing, change func(g *thing)) *thing {
 }
 
 // kept is the graph without the fields that p leaves out.
-func kept(g *thing, p []FieldName) *thing {
-	return rebuilt(g, func(g *thing) {
+func kept(g *graphNode, p []FieldName) *graphNode {
+	return rebuilt(g, func(g *graphNode) {
 		for i := len(g.names) - 1; i >= 0; i-- {
 			if hasName(p, g, i) {
 				g.names, g.inside = slices.Delete(g.names, i, i+1), slices.Delete(g.inside, i, i+1)
@@ -119,21 +119,21 @@ func kept(g *thing, p []FieldName) *thing {
 	})
 }
 
-func (g *thing) unordered() bool {
+func (g *graphNode) unordered() bool {
 	return slices.Contains([]Kind{Set, Map, ImmutableSet, ImmutableMap}, g.head.Kind)
 }
 
-// shuffled copies a graph with the items of unordered collections in a drawn order.
-func shuffled(t *rapid.T, g *thing) *thing {
-	return rebuilt(g, func(g *thing) {
+// shuffled copies a graph with the members of unordered collections in a drawn order.
+func shuffled(t *rapid.T, g *graphNode) *graphNode {
+	return rebuilt(g, func(g *graphNode) {
 		if g.unordered() {
-			g.inside = slices.Concat(rapid.Permutation(g.items()).Draw(t, "order")...)
+			g.inside = slices.Concat(rapid.Permutation(g.members()).Draw(t, "order")...)
 		}
 	})
 }
 
-// items gives the elements, or the entries as pairs.
-func (g *thing) items() [][]*thing {
+// members gives the elements, or the entries as pairs.
+func (g *graphNode) members() [][]*graphNode {
 	size := 1
 	if g.entries {
 		size = 2
@@ -141,11 +141,11 @@ func (g *thing) items() [][]*thing {
 	return slices.Collect(slices.Chunk(g.inside, size))
 }
 
-// everything lists the things of a graph.
-func everything(g *thing) (all []*thing) {
-	seen := map[*thing]bool{}
-	var visit func(g *thing)
-	visit = func(g *thing) {
+// everything lists the nodes of a graph.
+func everything(g *graphNode) (all []*graphNode) {
+	seen := map[*graphNode]bool{}
+	var visit func(g *graphNode)
+	visit = func(g *graphNode) {
 		if g == nil || seen[g] {
 			return
 		}
@@ -160,17 +160,17 @@ func everything(g *thing) (all []*thing) {
 	return all
 }
 
-// A byTheLetter writes a graph as docs/reference.md says it, one sentence after the other:
+// A reference writes a graph as docs/reference.md specifies it, one sentence after the other:
 // nothing is kept from key bytes, and numbers are a list that is copied.
-type byTheLetter struct {
-	numbers []*thing
+type reference struct {
+	numbers []*graphNode
 	base    int // key bytes: where numbering started anew
 	budget  *int
 }
 
 type tooMuch struct{}
 
-func writeByTheLetter(g *thing) (out []byte, ok bool) {
+func writeReference(g *graphNode) (out []byte, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok = r.(tooMuch); !ok {
@@ -180,11 +180,11 @@ func writeByTheLetter(g *thing) (out []byte, ok bool) {
 		}
 	}()
 	budget := 20000
-	b := byTheLetter{budget: &budget}
+	b := reference{budget: &budget}
 	return b.write(g), true
 }
 
-func (b *byTheLetter) write(g *thing) (out []byte) {
+func (b *reference) write(g *graphNode) (out []byte) {
 	if *b.budget--; *b.budget < 0 {
 		panic(tooMuch{})
 	}
@@ -197,11 +197,11 @@ func (b *byTheLetter) write(g *thing) (out []byte) {
 		b.numbers = append(slices.Clone(b.numbers), g)
 	}
 	out = b.start(g)
-	items := g.items()
+	members := g.members()
 	if g.unordered() {
-		items = b.sorted(items)
+		members = b.sorted(members)
 	}
-	for i, e := range slices.Concat(items...) {
+	for i, e := range slices.Concat(members...) {
 		if i < len(g.names) {
 			out = append(binary.AppendUvarint(out, uint64(len(g.names[i]))), g.names[i]...)
 		}
@@ -211,7 +211,7 @@ func (b *byTheLetter) write(g *thing) (out []byte) {
 }
 
 // start writes what comes before the values inside, but for the parameter.
-func (b *byTheLetter) start(g *thing) []byte {
+func (b *reference) start(g *graphNode) []byte {
 	empty := Encode(g.head) // ends with a count of 0, a 0 for no parameter before it; or 00 for an empty optional
 	count := uint64(len(g.inside))
 	switch g.head.Kind {
@@ -237,31 +237,31 @@ func (b *byTheLetter) start(g *thing) []byte {
 }
 
 // sorted sorts by key bytes; entries with equal ones by those of the whole entry.
-func (b *byTheLetter) sorted(items [][]*thing) [][]*thing {
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(x, y []*thing) int {
+func (b *reference) sorted(members [][]*graphNode) [][]*graphNode {
+	members = slices.Clone(members)
+	slices.SortStableFunc(members, func(x, y []*graphNode) int {
 		if c := bytes.Compare(b.keyBytes(x[:1]), b.keyBytes(y[:1])); c != 0 {
 			return c
 		}
 		return bytes.Compare(b.keyBytes(x), b.keyBytes(y))
 	})
-	return items
+	return members
 }
 
-func (b *byTheLetter) keyBytes(item []*thing) (out []byte) {
-	inner := byTheLetter{numbers: b.numbers, base: len(b.numbers), budget: b.budget}
-	for _, e := range item {
+func (b *reference) keyBytes(member []*graphNode) (out []byte) {
+	inner := reference{numbers: b.numbers, base: len(b.numbers), budget: b.budget}
+	for _, e := range member {
 		out = append(out, inner.write(e)...)
 	}
 	return out
 }
 
-// same reports whether two graphs are the same but for the order of unordered items. It
+// same reports whether two graphs are the same but for the order of unordered members. It
 // searches: todo are the pairs that are still to be compared.
-func same(g, h *thing) bool {
+func same(g, h *graphNode) bool {
 	steps := 0
-	var search func(to, from map[*thing]*thing, todo [][2]*thing) bool
-	search = func(to, from map[*thing]*thing, todo [][2]*thing) bool {
+	var search func(to, from map[*graphNode]*graphNode, todo [][2]*graphNode) bool
+	search = func(to, from map[*graphNode]*graphNode, todo [][2]*graphNode) bool {
 		if steps++; steps > 20000 {
 			panic(tooMuch{})
 		}
@@ -282,19 +282,19 @@ func same(g, h *thing) bool {
 		if g.head.Kind.Numbered() {
 			to, from = with(to, g, h), with(from, h, g)
 		}
-		todo = append([][2]*thing{{g.param, h.param}}, todo...)
+		todo = append([][2]*graphNode{{g.param, h.param}}, todo...)
 		if !g.unordered() {
 			return search(to, from, append(zip(g.inside, h.inside), todo...))
 		}
-		return eachOrder(h.items(), nil, func(order []*thing) bool {
+		return eachOrder(h.members(), nil, func(order []*graphNode) bool {
 			return search(to, from, append(zip(g.inside, order), todo...))
 		})
 	}
-	return search(map[*thing]*thing{}, map[*thing]*thing{}, [][2]*thing{{g, h}})
+	return search(map[*graphNode]*graphNode{}, map[*graphNode]*graphNode{}, [][2]*graphNode{{g, h}})
 }
 
 // sameOrSkip is same, or gives up the test case if that takes too long.
-func sameOrSkip(t *rapid.T, g, h *thing) bool {
+func sameOrSkip(t *rapid.T, g, h *graphNode) bool {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok := r.(tooMuch); ok {
@@ -306,47 +306,47 @@ func sameOrSkip(t *rapid.T, g, h *thing) bool {
 	return same(g, h)
 }
 
-func with(m map[*thing]*thing, k, v *thing) map[*thing]*thing {
-	c := map[*thing]*thing{k: v}
+func with(m map[*graphNode]*graphNode, k, v *graphNode) map[*graphNode]*graphNode {
+	c := map[*graphNode]*graphNode{k: v}
 	for k, v := range m {
 		c[k] = v
 	}
 	return c
 }
 
-func zip(a, b []*thing) (pairs [][2]*thing) {
+func zip(a, b []*graphNode) (pairs [][2]*graphNode) {
 	for i := range a {
-		pairs = append(pairs, [2]*thing{a[i], b[i]})
+		pairs = append(pairs, [2]*graphNode{a[i], b[i]})
 	}
 	return pairs
 }
 
-// eachOrder calls f for the orders of items until it returns true.
-func eachOrder(items [][]*thing, done []*thing, f func([]*thing) bool) bool {
-	if len(items) == 0 {
+// eachOrder calls f for the orders of members until it returns true.
+func eachOrder(members [][]*graphNode, done []*graphNode, f func([]*graphNode) bool) bool {
+	if len(members) == 0 {
 		return f(done)
 	}
-	for i := range items {
-		rest := slices.Delete(slices.Clone(items), i, i+1)
-		if eachOrder(rest, slices.Concat(done, items[i]), f) {
+	for i := range members {
+		rest := slices.Delete(slices.Clone(members), i, i+1)
+		if eachOrder(rest, slices.Concat(done, members[i]), f) {
 			return true
 		}
 	}
 	return false
 }
 
-// tangled reports whether a numbered value inside an item of an unordered collection is
-// referred to from outside of that item. Such collections may have more than one encoding.
-func tangled(root *thing) bool {
-	parents := map[*thing][]*thing{}
+// tangled reports whether a numbered value inside an member of an unordered collection is
+// referred to from outside of that member. Such collections may have more than one encoding.
+func tangled(root *graphNode) bool {
+	parents := map[*graphNode][]*graphNode{}
 	for _, g := range everything(root) {
 		for _, e := range append(slices.Clone(g.inside), g.param) {
 			parents[e] = append(parents[e], g)
 		}
 	}
-	met := map[*thing]bool{} // what comes before, in any order of the bytes
-	var visit func(g *thing) bool
-	visit = func(g *thing) bool {
+	met := map[*graphNode]bool{} // what comes before, in any order of the bytes
+	var visit func(g *graphNode) bool
+	visit = func(g *graphNode) bool {
 		if g == nil || met[g] {
 			return false
 		}
@@ -354,11 +354,11 @@ func tangled(root *thing) bool {
 		if g.param != nil && visit(g.param) {
 			return true
 		}
-		for _, item := range g.items() {
-			if g.unordered() && len(g.items()) > 1 && !closed(g, item, met, parents) {
+		for _, member := range g.members() {
+			if g.unordered() && len(g.members()) > 1 && !closed(g, member, met, parents) {
 				return true
 			}
-			if slices.ContainsFunc(item, visit) {
+			if slices.ContainsFunc(member, visit) {
 				return true
 			}
 		}
@@ -367,12 +367,12 @@ func tangled(root *thing) bool {
 	return visit(root)
 }
 
-// closed reports whether all numbered values that are first met in an item of g are referred
+// closed reports whether all numbered values that are first met in an member of g are referred
 // to only from within it.
-func closed(g *thing, item []*thing, met map[*thing]bool, parents map[*thing][]*thing) bool {
-	inner := map[*thing]bool{}
-	var collect func(e *thing)
-	collect = func(e *thing) {
+func closed(g *graphNode, member []*graphNode, met map[*graphNode]bool, parents map[*graphNode][]*graphNode) bool {
+	inner := map[*graphNode]bool{}
+	var collect func(e *graphNode)
+	collect = func(e *graphNode) {
 		if e != nil && !met[e] && !inner[e] {
 			inner[e] = true
 			collect(e.param)
@@ -381,7 +381,7 @@ func closed(g *thing, item []*thing, met map[*thing]bool, parents map[*thing][]*
 			}
 		}
 	}
-	for _, e := range item {
+	for _, e := range member {
 		collect(e)
 	}
 	for e := range inner {

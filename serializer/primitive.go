@@ -72,7 +72,7 @@ func (d *decoder) upTo(max int64, what string) int64 {
 	return int64(n)
 }
 
-// count reads how many items follow. Each takes a byte at least.
+// count reads how many values follow. Each takes a byte at least.
 func (d *decoder) count() int {
 	at := d.at
 	n := d.varint()

@@ -68,7 +68,7 @@ func mustProject(t *rapid.T, names []FieldName, b []byte) []byte {
 
 // The projection reads as what is left of the graph, is what the definition says, and has
 // no projection but itself. Bytes without a field to leave out are given back.
-func TestProjectionByTheLetter(t *testing.T) {
+func TestProjectionReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names, b := drawProjection(t), drawCanonical(t)
 		out := mustProject(t, names, b)
@@ -76,7 +76,7 @@ func TestProjectionByTheLetter(t *testing.T) {
 		left := kept(whole, names)
 		want, ok := b, true
 		if occurs(names, whole) {
-			want, ok = writeByTheLetter(left)
+			want, ok = writeReference(left)
 		}
 		if !ok {
 			return
@@ -118,20 +118,20 @@ func TestLeftOutDoesNotShow(t *testing.T) {
 
 // rewritten gives left-out fields other values: null, fresh ones, or any numbered value of
 // the graph; or takes them away.
-func rewritten(t *rapid.T, g *thing, names []FieldName) *thing {
-	var numbered []*thing
+func rewritten(t *rapid.T, g *graphNode, names []FieldName) *graphNode {
+	var numbered []*graphNode
 	for _, x := range everything(g) {
 		if x.head.Kind.Numbered() && x.head.Kind != Actor {
 			numbered = append(numbered, x)
 		}
 	}
-	fresh := func() *thing {
+	fresh := func() *graphNode {
 		f := forest{T: t, unsorted: true}
 		v := f.value(3)
 		number(&v)
 		return graphOf(v)
 	}
-	return rebuilt(g, func(g *thing) {
+	return rebuilt(g, func(g *graphNode) {
 		for i := len(g.names) - 1; i >= 0; i-- {
 			if !hasName(names, g, i) {
 				continue
@@ -140,7 +140,7 @@ func rewritten(t *rapid.T, g *thing, names []FieldName) *thing {
 			case how == 0:
 				g.names, g.inside = append(g.names[:i], g.names[i+1:]...), append(g.inside[:i], g.inside[i+1:]...)
 			case how == 1:
-				g.inside[i] = &thing{}
+				g.inside[i] = &graphNode{}
 			case how == 2 && len(numbered) > 0:
 				g.inside[i] = rapid.SampledFrom(numbered).Draw(t, "shared")
 			default:
@@ -150,8 +150,8 @@ func rewritten(t *rapid.T, g *thing, names []FieldName) *thing {
 	})
 }
 
-func occurs(names []FieldName, g *thing) bool {
-	return slices.ContainsFunc(everything(g), func(g *thing) bool {
+func occurs(names []FieldName, g *graphNode) bool {
+	return slices.ContainsFunc(everything(g), func(g *graphNode) bool {
 		for i := range g.names {
 			if hasName(names, g, i) {
 				return true
@@ -161,7 +161,7 @@ func occurs(names []FieldName, g *thing) bool {
 	})
 }
 
-func hasName(names []FieldName, g *thing, i int) bool {
+func hasName(names []FieldName, g *graphNode, i int) bool {
 	return slices.Contains(names, FieldName{g.head.ClassName, g.names[i]})
 }
 

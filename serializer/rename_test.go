@@ -80,9 +80,9 @@ func renaming(names map[string]string) *Renaming {
 	})
 }
 
-// renamed gives the things of a graph other names.
-func renamed(g *thing, names map[string]string) *thing {
-	return rebuilt(g, func(g *thing) {
+// renamed gives the nodes of a graph other names.
+func renamed(g *graphNode, names map[string]string) *graphNode {
+	return rebuilt(g, func(g *graphNode) {
 		if g.head.Kind == Name || g.head.Kind == Actor {
 			g.head.Text = names[g.head.Text]
 		}
@@ -99,7 +99,7 @@ func mustRename(t fataler, r *Renaming, b []byte) []byte {
 
 // Renaming is what the definition says: the graph with other names, written anew. It does not depend on the order
 // in which unordered collections happened to be, and the inverse takes it back.
-func TestRenamingByTheLetter(t *testing.T) {
+func TestRenamingReference(t *testing.T) {
 	changed := 0
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t)
@@ -110,7 +110,7 @@ func TestRenamingByTheLetter(t *testing.T) {
 		if !sameOrSkip(t, graphOf(mustDecode(t, out)), left) {
 			t.Fatalf("%s is renamed to %s", Format(mustDecode(t, b)), Format(mustDecode(t, out)))
 		}
-		if want, ok := writeByTheLetter(left); ok && !bytes.Equal(out, want) {
+		if want, ok := writeReference(left); ok && !bytes.Equal(out, want) {
 			t.Fatalf("%s\n%x, want\n%x", Format(mustDecode(t, b)), out, want)
 		}
 		if tangled(g) {

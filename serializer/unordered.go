@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// An item is one element of a set or one entry of a map. Where its parts are written is
+// A member is one element of a set or one entry of a map. Where its parts are written is
 // given by offsets, as what they lie in grows meanwhile.
-type item struct {
-	index int  // where it stands in the tree
-	key   span // the key bytes of the element or of the entry's key, in out
-	pair  span // those of the entry as a whole, in out, if they were needed
-	run   span // what the key numbers, in runs
-	free  bool // whether the key bytes are free of refs
+type member struct {
+	index int      // where it stands in the tree
+	key   interval // the key bytes of the element or of the entry's key, in out
+	pair  interval // those of the entry as a whole, in out, if they were needed
+	run   interval // what the key numbers, in runs
+	free  bool     // whether the key bytes are free of refs
 }
 
-type span struct{ from, to int }
+type interval struct{ from, to int }
 
-func (s span) of(b []byte) []byte { return b[s.from:s.to] }
+func (s interval) of(b []byte) []byte { return b[s.from:s.to] }
 
 // unordered writes how many elements or entries v has, and these in the order of their key
 // bytes, as docs/reference.md defines it under "Order of unordered collections". Key bytes are
-// made behind what is written so far, and give way to the sorted items.
+// made behind what is written so far, and give way to the sorted members.
 func (c *canonical) unordered(v *Value, level int) {
 	n := len(v.Elements) + len(v.Entries) // it has one of them only
 	if n < 2 || c.asIs {
@@ -30,29 +30,29 @@ func (c *canonical) unordered(v *Value, level int) {
 		return
 	}
 	c.out = binary.AppendUvarint(c.out, uint64(n))
-	start, first, firstRun := len(c.out), len(c.items), len(c.runs)
+	start, first, firstRun := len(c.out), len(c.members), len(c.runs)
 	for i := range n {
 		it := c.keyed(v, i, level)
-		c.items = append(c.items, it)
+		c.members = append(c.members, it)
 	}
 	c.sort(v, first, level)
 	sorted := len(c.out)
 	for i := first; i < first+n; i++ {
-		c.item(v, c.items[i], level)
+		c.member(v, c.members[i], level)
 	}
 	c.out = append(c.out[:start], c.out[sorted:]...)
-	c.items, c.runs = c.items[:first], c.runs[:firstRun]
+	c.members, c.runs = c.members[:first], c.runs[:firstRun]
 }
 
 // keyed makes the key bytes of the element or of the key at i.
-func (c *canonical) keyed(v *Value, i, level int) item {
+func (c *canonical) keyed(v *Value, i, level int) member {
 	refs := c.refs
 	key, run := c.measured(func() { c.value(v.keyAt(i), level) })
-	return item{index: i, key: key, run: run, free: c.refs == refs}
+	return member{index: i, key: key, run: run, free: c.refs == refs}
 }
 
 // measured says where the key bytes are that write makes, and what they number: numbering starts anew in them. It counts them.
-func (c *canonical) measured(write func()) (key, run span) {
+func (c *canonical) measured(write func()) (key, run interval) {
 	outer := c.base
 	c.base = len(c.order)
 	key.from = len(c.out)
@@ -71,20 +71,20 @@ func (c *canonical) measured(write func()) (key, run span) {
 	return key, run
 }
 
-// sort puts the items from first on in order. Entries whose keys have the same key bytes, as
-// they can have once fields are left out, are told apart by the entry as a whole.
+// sort puts the members from first on in order. Entries whose keys have the same key bytes, as
+// they can have once fields are left out, are sorted by the entry as a whole.
 func (c *canonical) sort(v *Value, first, level int) {
 	if c.err != nil {
 		return
 	}
-	byKey := func(a, b item) int { return bytes.Compare(a.key.of(c.out), b.key.of(c.out)) }
-	slices.SortStableFunc(c.items[first:], byKey)
+	byKey := func(a, b member) int { return bytes.Compare(a.key.of(c.out), b.key.of(c.out)) }
+	slices.SortStableFunc(c.members[first:], byKey)
 	if len(v.Entries) == 0 {
 		return
 	}
-	for from, n := first, len(c.items); from < n; {
+	for from, n := first, len(c.members); from < n; {
 		to := from + 1
-		for to < n && byKey(c.items[from], c.items[to]) == 0 {
+		for to < n && byKey(c.members[from], c.members[to]) == 0 {
 			to++
 		}
 		if to > from+1 {
@@ -94,26 +94,26 @@ func (c *canonical) sort(v *Value, first, level int) {
 	}
 }
 
-// sortPairs sorts some of the items by the key bytes of key and value, taken as one.
+// sortPairs sorts some of the members by the key bytes of key and value, taken as one.
 func (c *canonical) sortPairs(v *Value, from, to, level int) {
 	for i := from; i < to; i++ {
-		entry := &v.Entries[c.items[i].index]
+		entry := &v.Entries[c.members[i].index]
 		pair, _ := c.measured(func() {
 			c.value(&entry.Key, level)
 			c.value(&entry.Value, level)
 		})
-		c.items[i].pair = pair // c.items may have moved in between
+		c.members[i].pair = pair // c.members may have moved in between
 	}
 	if c.err != nil {
 		return
 	}
-	slices.SortStableFunc(c.items[from:to], func(a, b item) int {
+	slices.SortStableFunc(c.members[from:to], func(a, b member) int {
 		return bytes.Compare(a.pair.of(c.out), b.pair.of(c.out))
 	})
 }
 
-// item writes one element or entry in its place.
-func (c *canonical) item(v *Value, it item, level int) {
+// member writes one element or entry in its place.
+func (c *canonical) member(v *Value, it member, level int) {
 	if c.err != nil {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // loadProgram loads a program, and makes up what its adversaries may send where it does not say.
-func loadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*bridge.Program, []adversary.Repertoire, error) {
+func loadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*bridge.Program, []adversary.MessageDomain, error) {
 	program, err := jvm.Load(ctx, source)
 	if err != nil || !adversary.Needed(program.Program()) {
 		return program, nil, err
@@ -24,7 +24,7 @@ func loadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*b
 		return nil, nil, err
 	}
 	faults := program.Program().Faults
-	repertoires, err := adversary.Fill(ctx, honest, program.Program())
+	domains, err := adversary.Fill(ctx, honest, program.Program())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,12 +33,12 @@ func loadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*b
 		return nil, nil, err
 	}
 	program.Program().Faults = faults
-	return program, repertoires, nil
+	return program, domains, nil
 }
 
 // adversaries says in a summary what was made up.
-func adversaries(program *model.Program, repertoires []adversary.Repertoire, s *report.Summary) {
-	for _, r := range repertoires {
+func adversaries(program *model.Program, domains []adversary.MessageDomain, s *report.Summary) {
+	for _, r := range domains {
 		f := program.Faults[r.Fault]
 		s.Adversaries = append(s.Adversaries, report.Adversary{
 			Fault: program.FaultName(r.Fault), Messages: r.Messages, States: r.States, Complete: r.Complete,

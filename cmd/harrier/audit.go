@@ -38,7 +38,7 @@ func (k *check) auditDecomposition(ctx context.Context, actors *model.Actors, ch
 		return besideViolation(err, summary)
 	}
 	summary.Audit = &report.Audit{
-		Forms: result.Forms, Steps: result.Steps, Evaluations: result.Evaluations,
+		Variants: result.Variants, Steps: result.Steps, Evaluations: result.Evaluations,
 		Marks: isOfMarks, Sample: !isOfMarks, Complete: result.Complete(), Reason: result.Reason, Seconds: time.Since(start).Seconds(),
 	}
 	return nil

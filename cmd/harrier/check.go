@@ -238,7 +238,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, repertoires, err := loadProgram(limited, jvm, k.load)
+	program, domains, err := loadProgram(limited, jvm, k.load)
 	if err != nil {
 		return nil, beforeSearch(limited, err)
 	}
@@ -270,7 +270,7 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		if err != nil {
 			return nil, err
 		}
-		adversaries(actors.Program(), repertoires, summary)
+		adversaries(actors.Program(), domains, summary)
 		for _, d := range differences {
 			summary.Remarks = append(summary.Remarks, notPermuted(actors.Program(), d))
 		}

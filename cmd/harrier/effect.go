@@ -24,7 +24,7 @@ func (k *check) withoutEffect(actors *model.Actors, group *symmetry.Group, resul
 		{"por", k.por != "off" && result.Reduced == 0, "no transition was left out"},
 		{"reduction", k.reduction == "macro" && result.Internal == 0, "every step shows outside of its component"},
 		{"hashing", k.hashing == "selective" && !actors.Decomposes(), "no field is auxiliary"},
-		{"audit", (s.Audit == nil || s.Audit.Forms == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
+		{"audit", (s.Audit == nil || s.Audit.Variants == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
 			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
 		{"push", result.Frameless == 0, "every state has several transitions"},
 		{"keep-going", result.Violation == nil, "no violation was met"},
