@@ -1,6 +1,7 @@
 package dir
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -30,4 +31,6 @@ func (d *System) Again(err error) bool {
 }
 
 // HoldAhead is the error with which a search ends that dropped a message that makes a difference where the search did not come.
-func (d *System) HoldAhead(labels *persistent.Labels) error { return d.holdAhead(labels) }
+func (d *System) HoldAhead(labels *persistent.Labels) error {
+	return d.holdAhead(context.Background(), labels)
+}

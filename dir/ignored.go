@@ -2,6 +2,7 @@ package dir
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -60,7 +61,7 @@ func newIgnored(kept map[uint32]bool) *ignored {
 }
 
 // settle is a component state without the messages that are ignored from now on, where it is that of one actor.
-func (d *System) settle(component, state uint32) (uint32, error) {
+func (d *System) settle(ctx context.Context, component, state uint32) (uint32, error) {
 	if state == 0 || state&isVector != 0 || d.isGrouped(component) || !d.actors.TakesSingly(state) {
 		return state, nil
 	}
@@ -71,7 +72,7 @@ func (d *System) settle(component, state uint32) (uint32, error) {
 	defer d.ignored.mu.Unlock()
 	var rest []uint32
 	for _, m := range d.actors.Waiting(state) {
-		isDropped, err := d.drops(component, state, m)
+		isDropped, err := d.drops(ctx, component, state, m)
 		if err != nil {
 			return 0, err
 		}
@@ -88,8 +89,8 @@ func (d *System) settle(component, state uint32) (uint32, error) {
 }
 
 // meet settles a component state of a run, and holds the local states that come after its own to what is dropped.
-func (d *System) meet(component, state uint32) (uint32, error) {
-	to, err := d.settle(component, state)
+func (d *System) meet(ctx context.Context, component, state uint32) (uint32, error) {
+	to, err := d.settle(ctx, component, state)
 	if err != nil || to == state {
 		return to, err
 	}
@@ -99,9 +100,9 @@ func (d *System) meet(component, state uint32) (uint32, error) {
 	d.ignored.mu.Lock()
 	defer d.ignored.mu.Unlock()
 	for _, m := range d.actors.Waiting(state) {
-		isDropped, err := d.drops(component, state, m)
+		isDropped, err := d.drops(ctx, component, state, m)
 		if isDropped {
-			err = d.drop(component, state, m)
+			err = d.drop(ctx, component, state, m)
 		}
 		if err != nil {
 			return 0, err
@@ -112,7 +113,7 @@ func (d *System) meet(component, state uint32) (uint32, error) {
 }
 
 // hold does so for all that comes after the members of In of a component state of a run.
-func (d *System) hold(in *inside) (failed error) {
+func (d *System) hold(ctx context.Context, in *inside) (failed error) {
 	if in.isHeld.Load() {
 		return nil
 	}
@@ -121,10 +122,10 @@ func (d *System) hold(in *inside) (failed error) {
 			if st.Failure != 0 {
 				continue
 			}
-			followed := d.follow(in.component, m.state, st.Next)
+			followed := d.follow(ctx, in.component, m.state, st.Next)
 			next, err := d.components.after(in.component, m.state, &st)
 			if err == nil {
-				_, err = d.meet(in.component, next)
+				_, err = d.meet(ahead(ctx, st.Facts), in.component, next)
 			}
 			failed = cmp.Or(failed, followed, err)
 		}
@@ -135,53 +136,53 @@ func (d *System) hold(in *inside) (failed error) {
 
 // holdAhead does so for what persistent labels rely on: runs may come there before the label is taken, and a search that takes the
 // label first does not.
-func (d *System) holdAhead(labels *persistent.Labels) (failed error) {
+func (d *System) holdAhead(ctx context.Context, labels *persistent.Labels) (failed error) {
 	for _, r := range labels.Relied() {
 		for _, m := range r.Arrivals {
 			position := d.actors.ReceiverOf(m)
 			next, err := d.components.arrive(r.State, d.at(position), model.Effect{Position: position, Message: m})
 			if err == nil {
-				_, err = d.meet(r.Component, next)
+				_, err = d.meet(ctx, r.Component, next)
 			}
 			failed = cmp.Or(failed, err)
 		}
-		failed = cmp.Or(failed, d.hold(d.insides.Get(r.State)))
+		failed = cmp.Or(failed, d.hold(ctx, d.insides.Get(r.State)))
 	}
 	return failed
 }
 
 // arrive is what a component state becomes by an effect, settled.
-func (d *System) arrive(state uint32, to spot, e model.Effect) (uint32, error) {
+func (d *System) arrive(ctx context.Context, state uint32, to spot, e model.Effect) (uint32, error) {
 	next, err := d.components.arrive(state, to, e)
 	if err != nil {
 		return 0, err
 	}
-	return d.settle(to.component, next)
+	return d.settle(ctx, to.component, next)
 }
 
 // after is what a component becomes by a step, settled.
-func (d *System) after(component, state uint32, st *model.NodeStep) (uint32, error) {
+func (d *System) after(ctx context.Context, component, state uint32, st *model.NodeStep) (uint32, error) {
 	next, err := d.components.after(component, state, st)
 	if err != nil || st.Failure != 0 {
 		return next, err
 	}
-	return d.settle(component, next)
+	return d.settle(ctx, component, next)
 }
 
 // drops reports whether a message is dropped in the local state of a node.
-func (d *System) drops(component uint32, n model.NodeID, m uint32) (bool, error) {
-	a, err := d.ignores(component, n, m)
+func (d *System) drops(ctx context.Context, component uint32, n model.NodeID, m uint32) (bool, error) {
+	a, err := d.ignores(ctx, component, n, m)
 	return a.isIgnored() && !d.ignored.kept[a.handler()], err
 }
 
 // ignores reports whether a message is ignored in the local state of a node. A pair that no run reaches may break a rule.
-func (d *System) ignores(component uint32, n model.NodeID, m uint32) (answer, error) {
+func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, m uint32) (answer, error) {
 	key := localMessage{d.actors.LocalOf(n), m}
 	if a, ok := d.ignored.answers[key]; ok {
 		return a, nil
 	}
 	without, with := d.actors.Holding(n, nil), d.actors.Holding(n, []uint32{m})
-	err := d.actors.Expand(model.Speculate(d.ctx), slices.AppendSeq(slices.Collect(d.placed(component, without)), d.placed(component, with)))
+	err := d.actors.Expand(ctx, slices.AppendSeq(slices.Collect(d.placed(component, without)), d.placed(component, with)))
 	var rule *model.RuleError
 	if err != nil && !errors.As(err, &rule) {
 		return nil, err
@@ -219,12 +220,12 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 }
 
 // drop notes that a message is dropped in the local state of a node, and holds the local states after it to that.
-func (d *System) drop(component uint32, n model.NodeID, m uint32) error {
+func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m uint32) error {
 	local := d.actors.LocalOf(n)
 	if d.ignored.dropped[local][m] {
 		return nil
 	}
-	a, err := d.ignores(component, n, m)
+	a, err := d.ignores(ctx, component, n, m)
 	if err != nil {
 		return err
 	}
@@ -232,12 +233,12 @@ func (d *System) drop(component uint32, n model.NodeID, m uint32) error {
 		return errNotIgnored
 	}
 	d.ignored.steps = append(d.ignored.steps, a...)
-	return d.noteDrop(component, n, m, a)
+	return d.noteDrop(ctx, component, n, m, a)
 }
 
 // noteDrop does so for the local states that the one of the node becomes by permutations, too. A run from there goes by
 // images of what comes after local states that are met.
-func (d *System) noteDrop(component uint32, n model.NodeID, m uint32, a answer) (failed error) {
+func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID, m uint32, a answer) (failed error) {
 	local := d.actors.LocalOf(n)
 	if d.ignored.dropped[local][m] {
 		return nil
@@ -247,7 +248,7 @@ func (d *System) noteDrop(component uint32, n model.NodeID, m uint32, a answer) 
 	}
 	d.ignored.dropped[local][m] = true
 	for _, next := range d.ignored.after[local] {
-		failed = cmp.Or(failed, d.dropAfter(component, next, m, a.handler()))
+		failed = cmp.Or(failed, d.dropAfter(ctx, component, next, m, a.handler()))
 	}
 	if len(d.permutations) > 0 && len(d.ignored.answers) > maxImages {
 		d.ignored.kept[a.handler()] = true
@@ -263,14 +264,15 @@ func (d *System) noteDrop(component uint32, n model.NodeID, m uint32, a answer) 
 			return err
 		}
 		d.ignored.answers[localMessage{d.actors.LocalOf(to), message}] = a
-		failed = cmp.Or(failed, d.noteDrop(p.component(component), to, message, a))
+		failed = cmp.Or(failed, d.noteDrop(ctx, p.component(component), to, message, a))
 	}
 	return failed
 }
 
-// dropAfter is drop for a local state that comes after one where a handler ignores the message.
-func (d *System) dropAfter(component uint32, n model.NodeID, m, handler uint32) error {
-	err := d.drop(component, n, m)
+// dropAfter is drop for a local state that comes after one where a handler ignores the message: perhaps not in a run in which the message
+// is there.
+func (d *System) dropAfter(ctx context.Context, component uint32, n model.NodeID, m, handler uint32) error {
+	err := d.drop(model.Speculate(ctx), component, n, m)
 	if errors.Is(err, errNotIgnored) {
 		d.ignored.kept[handler] = true
 	}
@@ -278,7 +280,7 @@ func (d *System) dropAfter(component uint32, n model.NodeID, m, handler uint32) 
 }
 
 // follow notes that the local state of a node comes after that of another one.
-func (d *System) follow(component uint32, from, to model.NodeID) (failed error) {
+func (d *System) follow(ctx context.Context, component uint32, from, to model.NodeID) (failed error) {
 	if d.isGrouped(component) || !d.actors.TakesSingly(from) {
 		return nil
 	}
@@ -297,14 +299,14 @@ func (d *System) follow(component uint32, from, to model.NodeID) (failed error) 
 	d.ignored.after[local][next] = to
 	for m := range d.ignored.dropped[local] {
 		a := d.ignored.answers[localMessage{local, m}]
-		failed = cmp.Or(failed, d.dropAfter(component, to, m, a.handler()))
+		failed = cmp.Or(failed, d.dropAfter(ctx, component, to, m, a.handler()))
 	}
 	return failed
 }
 
 // discards are the steps from a component state to what it is settled to.
 func (d *System) discards(component, state uint32) ([]model.Transition, error) {
-	end, err := d.settle(component, state)
+	end, err := d.settle(d.ctx, component, state)
 	var path []model.Transition
 	for err == nil && state != end {
 		if err = d.actors.Expand(d.ctx, slices.Collect(d.placed(component, state))); err != nil {
@@ -315,7 +317,7 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 				return false
 			}
 			rest := len(d.actors.Waiting(st.Next))
-			next, failed := d.settle(component, st.Next)
+			next, failed := d.settle(d.ctx, component, st.Next)
 			return failed == nil && next == end && rest < len(d.actors.Waiting(state))
 		}
 		steps := slices.Collect(d.steps(component, state))

@@ -81,7 +81,7 @@ func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*ins
 	}
 	for _, in := range found {
 		into[in.component] = in
-		if err := d.hold(in); err != nil {
+		if err := d.hold(ctx, in); err != nil {
 			return nil, err
 		}
 	}
@@ -141,7 +141,7 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 					if !d.isInternal(in.component, &st) {
 						continue
 					}
-					next, err := d.after(in.component, from, &st)
+					next, err := d.after(ctx, in.component, from, &st)
 					if err != nil {
 						return err
 					}
@@ -182,6 +182,14 @@ func (d *System) steps(component, state uint32) iter.Seq[model.NodeStep] {
 			}
 		}
 	}
+}
+
+// ahead is for questions about what comes after a step: where what is global may refuse it, perhaps no run takes them.
+func ahead(ctx context.Context, by model.Facts) context.Context {
+	if by.Refusable {
+		return model.Speculate(ctx)
+	}
+	return ctx
 }
 
 // isInternal reports that nothing outside of a component can notice or refuse a step: it sends to and creates members only, and
@@ -291,7 +299,7 @@ func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error
 	if in.isSet.Load() {
 		return in.steps, nil
 	}
-	labels, targets, err := d.targets(in)
+	labels, targets, err := d.targets(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -313,7 +321,7 @@ func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error
 
 // targets are the different targets of each label, and the labels in the order in which they were met. Of steps that fail
 // in the same way one is enough.
-func (d *System) targets(in *inside) (labels []uint32, targets map[uint32][]target, err error) {
+func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targets map[uint32][]target, err error) {
 	targets = map[uint32][]target{}
 	order := 0
 	for k, m := range in.members {
@@ -323,7 +331,7 @@ func (d *System) targets(in *inside) (labels []uint32, targets map[uint32][]targ
 			}
 			order++
 			t := target{macroStep{from: uint32(k), by: st.Transition, facts: st.Facts}, order}
-			if t.target, err = d.after(in.component, m.state, &st); err != nil {
+			if t.target, err = d.after(ahead(ctx, st.Facts), in.component, m.state, &st); err != nil {
 				return nil, nil, err
 			}
 			l := d.shown(in.component, &st)
@@ -350,7 +358,7 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 	for i, t := range targets {
 		states[i] = placed{component, t.target}
 	}
-	insides, err := d.insidesOf(ctx, states)
+	insides, err := d.insidesOf(ahead(ctx, targets[0].facts), states)
 	var rule *model.RuleError
 	if targets[0].facts.Refusable && errors.As(err, &rule) {
 		return targets, nil

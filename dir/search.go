@@ -57,7 +57,7 @@ func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.
 			return r, err
 		}
 		if !labels.Revise() {
-			return r, d.holdAhead(labels)
+			return r, d.holdAhead(model.Speculate(ctx), labels)
 		}
 		p.Reset()
 	}

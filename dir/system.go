@@ -156,7 +156,7 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 		undo = append(undo, model.Change{Position: to.component + 1, Old: old})
 		var err error
 		if s[to.component+1], err = d.components.arrive(old, to, f); err == nil {
-			s[to.component+1], err = d.meet(to.component, s[to.component+1])
+			s[to.component+1], err = d.meet(d.ctx, to.component, s[to.component+1])
 		}
 		if err != nil {
 			return s, undo, err

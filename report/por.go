@@ -9,7 +9,7 @@ import (
 type Reduction struct {
 	Method  string `json:"method"`  // persistent (over macro steps), static or dynamic
 	Reduced uint64 `json:"reduced"` // states from which some transitions were not followed
-	// SpeculativeSteps are local steps that were asked for to compare orders, perhaps before a run took them.
+	// SpeculativeSteps are local steps that were asked for before it was known whether a run takes them.
 	SpeculativeSteps uint64          `json:"speculativeSteps"`
 	Audit            *ReductionAudit `json:"audit,omitempty"`
 }
@@ -31,7 +31,7 @@ func (r *Reduction) text(states uint64) string {
 		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", 100*float64(r.Reduced)/float64(states))
 	}
 	if r.SpeculativeSteps > 0 {
-		parts = append(parts, fmt.Sprintf("%s asked for to compare orders", plural(r.SpeculativeSteps, "local step")))
+		parts = append(parts, fmt.Sprintf("%s asked for ahead of the search", plural(r.SpeculativeSteps, "local step")))
 	}
 	if r.Audit != nil {
 		parts = append(parts, r.Audit.String())

@@ -156,13 +156,13 @@ func (c *checker) visitLabel(ctx context.Context, b *targets, own []uint32, used
 // visitArrival compares an arrival before the label with the same one after it.
 func (c *checker) visitArrival(ctx context.Context, at before, arrival int, own []uint32) error {
 	message := c.arrivals[arrival].message
-	v, err := c.of.Arrive(at.state, message)
+	v, err := c.of.Arrive(ctx, at.state, message)
 	if err != nil {
 		return err
 	}
 	after := slices.Clone(own)
 	for i, t := range own {
-		if after[i], err = c.of.Arrive(t, message); err != nil {
+		if after[i], err = c.of.Arrive(ctx, t, message); err != nil {
 			return err
 		}
 	}

@@ -69,11 +69,11 @@ func (g *graph) add(n *node) uint32 {
 }
 
 // note notes what a label that is followed in a state sends to the components of the state.
-func (l *Labels) note(s model.State, by label) {
+func (l *Labels) note(ctx context.Context, s model.State, by label) {
 	for _, a := range by.Sends {
 		if int(a.Component)+1 < len(s) && s[a.Component+1] != 0 {
 			if _, ok := l.graph.arrivals.Get(s[a.Component+1], by.id); !ok {
-				l.noteArrival(s[a.Component+1], by, a.Component)
+				l.noteArrival(ctx, s[a.Component+1], by, a.Component)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func (l *Labels) note(s model.State, by label) {
 }
 
 // noteArrival notes what a component state becomes by all messages of a label to it.
-func (l *Labels) noteArrival(x uint32, by label, component uint32) {
+func (l *Labels) noteArrival(ctx context.Context, x uint32, by label, component uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, ok := l.graph.arrivals.Get(x, by.id); ok {
@@ -98,7 +98,7 @@ func (l *Labels) noteArrival(x uint32, by label, component uint32) {
 			continue
 		}
 		var err error
-		if to, err = l.of.Arrive(to, a.Message); err != nil {
+		if to, err = l.of.Arrive(ctx, to, a.Message); err != nil {
 			return // whoever takes the step says so
 		}
 	}

@@ -46,7 +46,7 @@ type Components interface {
 	// Label describes a label.
 	Label(label uint32) Label
 	// Arrive is what a component state becomes when a message arrives.
-	Arrive(state, message uint32) (uint32, error)
+	Arrive(ctx context.Context, state, message uint32) (uint32, error)
 	// Covers reports whether a component state is below another.
 	Covers(ctx context.Context, component, state, below uint32) (bool, error)
 	// MayEnd reports whether a component state whose steps are known may have a member without events.
@@ -175,13 +175,13 @@ func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Tran
 			}
 		}
 		if alone != 0 {
-			return l.follow(s, uint32(c), alone, into), true, nil
+			return l.follow(ctx, s, uint32(c), alone, into), true, nil
 		}
 	}
 	for _, x := range s[1:] {
 		if x != 0 {
 			for _, t := range l.states.Get(x).labels {
-				l.note(s, t.label)
+				l.note(ctx, s, t.label)
 			}
 		}
 	}
@@ -189,10 +189,10 @@ func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Tran
 }
 
 // follow appends the transitions of a component that have a label.
-func (l *Labels) follow(s model.State, component, id uint32, into []model.Transition) []model.Transition {
+func (l *Labels) follow(ctx context.Context, s model.State, component, id uint32, into []model.Transition) []model.Transition {
 	for _, t := range l.states.Get(s[component+1]).labels {
 		if t.id == id {
-			l.note(s, t.label)
+			l.note(ctx, s, t.label)
 			for _, step := range t.steps {
 				into = append(into, model.Transition{Slot: component, Step: step})
 			}
