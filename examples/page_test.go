@@ -116,7 +116,7 @@ func TestFiguresOfTheGuide(t *testing.T) {
 			t.Errorf("%v: the page shows another verdict than %s", s.command, lines[i].verdict)
 		}
 	}
-	if figures < 12 {
+	if figures < 6 {
 		t.Errorf("only %d figures", figures)
 	}
 }

@@ -41,6 +41,30 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 	}
 }
 
+// Possible lists what may happen next in a state, each event with one of its outcomes, but for faults. All that is in flight may be
+// consumed.
+func Possible(ctx context.Context, o Oracle, in Initial) ([]Action, error) {
+	p := *o.Program()
+	p.Faults, p.Passing, p.Initial = nil, M, in
+	here, err := NewActors(placed{o, &p}, Decomposition{})
+	if err != nil {
+		return nil, err
+	}
+	offered, err := here.Enabled(ctx, here.Initial(), nil)
+	if err != nil {
+		return nil, err
+	}
+	var possible []Action
+	for _, t := range offered {
+		actions, err := here.Actions([]Transition{t})
+		if err != nil {
+			return nil, err
+		}
+		possible = append(possible, actions...)
+	}
+	return possible, nil
+}
+
 // programHere is the program without faults from the run's present state on, with some messages in flight.
 func (r *Run) programHere(messages []Message) *Program {
 	p := *r.program

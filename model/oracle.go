@@ -29,6 +29,7 @@ type Program struct {
 	Scenario   string      // name of the scenario
 	Parameters []Parameter // in the order of their declaration
 	Initial    Initial
+	Live       bool        // Initial is a state of a live run, in place of that which the scenario makes
 	Passing    Passing     // how messages pass; the check chooses it
 	Roles      []Role      // of the actors that the scenario creates
 	Handlers   []Handler   // of all actor classes of the program
@@ -75,23 +76,25 @@ type Parameter struct {
 // Initial is how the program starts: the actors, the messages already on their way, and the history
 // of the operations that already began.
 type Initial struct {
-	Actors   []Actor
-	Messages []Message
-	History  []byte // structured bytes; empty if it has no operations
+	Actors   []Actor   `json:"actors"`
+	Messages []Message `json:"messages"`
+	History  []byte    `json:"history,omitempty"` // structured bytes; empty if it has no operations
 }
 
 // Actor is an actor with its local state in structured bytes. The state covers the name, the class, the
 // pending timers and the tasks that wait.
 type Actor struct {
-	Name, Class string
-	Local       []byte
-	Acts        bool // it may do something by itself, so Internal is worth asking for
+	Name  string `json:"name"`
+	Class string `json:"class"`
+	Local []byte `json:"local"`
+	Acts  bool   `json:"acts"` // it may do something by itself, so Internal is worth asking for
 }
 
 // Message is a message in flight. Payload is structured bytes.
 type Message struct {
-	Sender, Receiver string
-	Payload          []byte
+	Sender   string `json:"sender,omitempty"`
+	Receiver string `json:"receiver"`
+	Payload  []byte `json:"payload"`
 }
 
 // Role is a number of actors that the scenario creates as one role, such as acceptor1 to acceptor3. No actor has two.

@@ -11,7 +11,14 @@ import (
 // Text writes the start and the steps, numbered, with what each changed.
 func (e Execution) Text(w io.Writer, p Painter) {
 	e = Escaped(e)
-	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint("start"), strings.Join(e.Start.Creates, ", "))
+	begin := "start"
+	if e.Start.Live != nil {
+		begin = "live state"
+	}
+	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint(begin), strings.Join(e.Start.Creates, ", "))
+	for _, state := range e.Start.Live {
+		fmt.Fprintf(w, "        %s\n", cut(state))
+	}
 	if names := e.Start.Adversaries; len(names) > 0 {
 		fmt.Fprintf(w, "        adversaries: %s\n", strings.Join(names, ", "))
 	}

@@ -231,6 +231,18 @@ func (t *Trace) validate() error {
 	case k == property.HandlerFailure && len(t.Steps) == 0:
 		return errors.New("steps is empty, and violation.kind is failure: no step could fail")
 	}
+	if t.From != nil {
+		for i, a := range t.From.Actors {
+			if _, err := serializer.Decode(a.Local); err != nil {
+				return fmt.Errorf("from.actors[%d].local: %w", i, err)
+			}
+		}
+		for i, m := range t.From.Messages {
+			if _, err := serializer.Decode(m.Payload); err != nil {
+				return fmt.Errorf("from.messages[%d].payload: %w", i, err)
+			}
+		}
+	}
 	for i, s := range t.Steps {
 		if _, err := model.ParseEventKind(s.Event); err != nil {
 			return fmt.Errorf("steps[%d].event: %w", i, err)

@@ -46,6 +46,9 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 	if t.Start, err = describeStart(ctx, program, run); err != nil {
 		return nil, err
 	}
+	if program.Live {
+		t.From = &program.Initial
+	}
 	for i, action := range found.Actions {
 		taken, err := run.Take(ctx, action)
 		if errors.Is(err, model.ErrNotEnabled) || errors.Is(err, model.ErrDiffers) {
@@ -153,6 +156,13 @@ func describeStart(ctx context.Context, program *model.Program, run *model.Run) 
 	start, initial := Start{Digest: run.Digest(), Adversaries: program.Adversaries()}, program.Initial
 	for _, a := range initial.Actors {
 		start.Creates = append(start.Creates, a.Name)
+		if program.Live {
+			state, err := text(ctx, program, a.Local)
+			if err != nil {
+				return start, fmt.Errorf("reading the state of %s: %w", a.Name, err)
+			}
+			start.Live = append(start.Live, state)
+		}
 	}
 	var err error
 	start.Sends, err = messages(ctx, program, initial.Messages, false)

@@ -33,6 +33,7 @@ type Trace struct {
 	Show       []string          `json:"show,omitempty"`  // methods that give texts, each as CLASS=METHOD
 	Violation  Violation         `json:"violation"`
 	FoundSteps int               `json:"foundSteps,omitempty"` // as in SummaryViolation
+	From       *model.Initial    `json:"from,omitempty"`       // the state of a live run in which it begins
 	Execution
 	Classes map[string][]byte `json:"classes"` // class files by class name, base64
 	// Libraries are the class files of those that came along with them from the class path.
@@ -53,6 +54,7 @@ type Start struct {
 	// Adversaries are in the place of actors.
 	Adversaries []string  `json:"adversaries,omitempty"`
 	Sends       []Message `json:"sends"`
+	Live        []string  `json:"live,omitempty"` // the states of the actors, if the run begins in the state of a live one
 	Digest      string    `json:"digest"`
 }
 

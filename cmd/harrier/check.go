@@ -16,6 +16,7 @@ import (
 	"harrier/bridge"
 	"harrier/dbss"
 	"harrier/internal/memory"
+	"harrier/live"
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
@@ -41,6 +42,8 @@ type check struct {
 	audit      bool
 	out        string
 	json       bool
+	from       string // a snapshot in which it begins, "" for none
+	brief      bool   // what is no violation is told in one line
 
 	load      bridge.Source
 	flags     *pflag.FlagSet
@@ -79,6 +82,13 @@ a function of state and message, state that cannot be captured), 5 internal erro
 			return k.supervised(c, func() (*task, error) { return k.plan(c) }, k.run)
 		},
 	}
+	k.register(c)
+	c.Flags().StringVar(&k.from, "from", "", "begin in the state of a live run that is in a `file`, as watch leaves it, and not in that which the scenario makes")
+	return c
+}
+
+// register adds the flags that check has in common with watch.
+func (k *check) register(c *cobra.Command) {
 	k.jvmFlags.register(c)
 	k.programFlags.register(c)
 	c.Flags().StringArrayVar(&k.show, "show", nil, "show objects of a class by the text that a method of theirs gives, in place of their fields: `CLASS=METHOD`; may be repeated")
@@ -96,7 +106,6 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	f.BoolVar(&k.audit, "audit", false, "compare steps from all states that differ in fields that are auxiliary only since they are marked so, not from a sample; with --por static also execute events that it takes to be independent both ways round")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
-	return c
 }
 
 // exactly demands n arguments, and says which.
@@ -115,6 +124,9 @@ func (k *check) plan(c *cobra.Command) (*task, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
+	if k.from != "" {
+		reach.Read = append(reach.Read, k.from)
+	}
 	out, err := openOut(k.out)
 	if err != nil && c.Flags().Changed("out") {
 		return nil, usageError{fmt.Errorf("--out: %w", err)}
@@ -132,10 +144,14 @@ func (k *check) run(c *cobra.Command) (err error) {
 			err = usageError{fmt.Errorf("writing a profile: %w", failed)}
 		}
 	}()
-	without := append([]string{"json", "out"}, profileFlagNames...)
+	without := append([]string{"json", "out", "every", "for"}, profileFlagNames...)
+	again := []string{"check", k.program}
+	if k.brief {
+		again = append(again, "--from", k.from)
+	}
 	k.flags = c.Flags()
-	k.reproduce = commandLine(c, []string{k.program}, without...)
-	k.unreduced = commandLine(c, []string{k.program}, append(without, "por", "reduction")...) + " --reduction off"
+	k.reproduce = commandLine(c, again, without...)
+	k.unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
 	return k.work(c)
 }
 
@@ -144,6 +160,10 @@ func (k *check) work(c *cobra.Command) error {
 	stopProgress := k.showProgress(c)
 	summary, err := k.check(c.Context())
 	stopProgress()
+	var internal *bridge.InternalError
+	if errors.As(err, &internal) && internal.IsFormat && k.from != "" {
+		return usageError{fmt.Errorf("the program cannot read the snapshot: %s", internal.Text)}
+	}
 	if err != nil {
 		return err
 	}
@@ -159,6 +179,10 @@ func (k *check) work(c *cobra.Command) error {
 func (k *check) print(w io.Writer, summary *report.Summary) error {
 	if k.json {
 		return summary.JSON(w)
+	}
+	if k.brief && summary.Verdict != report.Violated {
+		_, err := fmt.Fprintln(w, line(summary))
+		return err
 	}
 	var text bytes.Buffer
 	summary.Text(&text, report.NewPainter(colours(w)))
@@ -242,6 +266,9 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 	if err != nil {
 		return nil, beforeSearch(limited, err)
 	}
+	if err := k.begin(program.Program()); err != nil {
+		return nil, usageError{err}
+	}
 	if err := k.group(program.Program()); err != nil {
 		return nil, err
 	}
@@ -279,6 +306,22 @@ func (k *check) check(ctx context.Context) (*report.Summary, error) {
 		}
 		return summary, addNotes(limited, program, summary)
 	}
+}
+
+// begin has the program begin in a snapshot, if one is given. Messages may be lost in it, so any terminal state may come about.
+func (k *check) begin(program *model.Program) error {
+	if k.from == "" {
+		return nil
+	}
+	s, err := live.ReadSnapshotFile(k.from)
+	if err == nil {
+		err = s.Of(program)
+	}
+	if err != nil {
+		return err
+	}
+	program.Initial, program.Live, k.noDeadlock = s.Initial, true, true
+	return nil
 }
 
 // tested searches a program, and executes again what was found. Actors that a difference is about are not permuted. The error is a

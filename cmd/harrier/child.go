@@ -22,6 +22,8 @@ type setup struct {
 	Crashes string // the folder for the report of a crash
 	Filter  bool   // its system calls are to be filtered
 	Remark  string // what the sandbox does not do, "" if it does all
+	// Snapshot is the path of the state from which watch has it check.
+	Snapshot string
 	// Profiles are the descriptors of profiles, 0 for none.
 	Profiles [2]uintptr
 }

@@ -50,7 +50,7 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 	}
 	if interrupted && table.Missing > 0 {
 		complain(c.ErrOrStderr(), fmt.Sprintf("%d of %d runs are done; go on with: %s",
-			len(results), len(k.jobs), commandLine(c, programs, "fresh")), nil)
+			len(results), len(k.jobs), commandLine(c, append([]string{c.Name()}, programs...), "fresh")), nil)
 		return err
 	}
 	if code := table.ExitCode(); code != exitVerified {

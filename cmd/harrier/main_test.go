@@ -41,11 +41,13 @@ func TestScripts(t *testing.T) {
 			return sandbox.Find().Missing() == "", nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"await":       await,
 			"exits":       exits,
 			"gone":        gone,
 			"interrupt":   interrupt,
 			"interruptAt": interruptAt,
 			"json":        jsonKeys,
+			"port":        port,
 		},
 	})
 }

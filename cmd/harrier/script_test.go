@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -90,6 +91,26 @@ func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bo
 	}
 	ts.Check(os.WriteFile(ts.MkAbs("interrupted"), out.Bytes(), 0o644))
 	ts.Check(os.WriteFile(ts.MkAbs("interrupted-stderr"), errors.Bytes(), 0o644))
+}
+
+// port puts an address of this machine where nobody listens into a variable: port NAME.
+func port(ts *testscript.TestScript, neg bool, args []string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Setenv(args[0], l.Addr().String())
+	ts.Check(l.Close())
+}
+
+// await waits until somebody listens at an address: await ADDRESS.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	for {
+		c, err := net.Dial("tcp", args[0])
+		if err == nil {
+			ts.Check(c.Close())
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
 }
 
 // gone demands that the process whose number a file holds has ended: gone FILE.

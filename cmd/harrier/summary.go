@@ -223,10 +223,10 @@ func neverTaken(actors *model.Actors, s *report.Summary) []string {
 	return remarks
 }
 
-// commandLine is the command that does the same again: its arguments and the flags that were set, but for
+// commandLine is the command that does the same again: its name with its arguments, and the flags that were set, but for
 // some.
 func commandLine(c *cobra.Command, arguments []string, without ...string) string {
-	arguments = append([]string{os.Args[0], c.Name()}, arguments...)
+	arguments = append([]string{os.Args[0]}, arguments...)
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains(without, f.Name) {
 			return

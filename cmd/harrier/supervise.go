@@ -20,13 +20,15 @@ import (
 
 // task is what a command asks of the child process that runs Java for it.
 type task struct {
-	program string         // whose compiled classes may be kept; "" for none
-	reach   sandbox.Policy // what it reads beside harrier's own files
-	out     *outFolder     // nil for none
-	profile profileFlags
-	timeout time.Duration // the value of --timeout
-	prints  bool          // what the program prints goes to standard error
-	remarks bool          // the command prints remarks itself
+	program  string         // whose compiled classes may be kept; "" for none
+	reach    sandbox.Policy // what it reads beside harrier's own files
+	out      *outFolder     // nil for none
+	profile  profileFlags
+	timeout  time.Duration // the value of --timeout
+	prints   bool          // what the program prints goes to standard error
+	remarks  bool          // the command prints remarks itself
+	files    []*os.File    // what the child has from supervisor.FirstFile on
+	snapshot string        // as in setup
 }
 
 // graceTime is how long a child may go on when its time is over: to tell what it has.
@@ -60,9 +62,9 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if len(ignored) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n", strings.Join(ignored, ", "))
 	}
-	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home)}
+	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot}
 	printed := &report.PlainWriter{To: c.ErrOrStderr()}
-	p := supervisor.Child{Environment: environment, Signals: notify(), Quiet: !t.prints, Stderr: printed}
+	p := supervisor.Child{Environment: environment, Signals: notify(), Quiet: !t.prints, Stderr: printed, Files: t.files}
 	if t.timeout > 0 {
 		p.Timeout = t.timeout + graceTime
 	}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"harrier/internal/supervisor"
+	"harrier/live"
+)
+
+// running is one run of the run command.
+type running struct {
+	jvmFlags
+	programFlags
+	actors   []string
+	peers    []string
+	control  string
+	drop     string
+	seed     uint64
+	delay    time.Duration
+	duration time.Duration
+}
+
+func runCommand() *cobra.Command {
+	r := &running{}
+	c := &cobra.Command{
+		Use:   "run PROGRAM",
+		Short: "Run a program's actors for real, over UDP",
+		Long: `Runs a program's actors for real. Each has a UDP socket, on a loopback address unless --peers says otherwise, and all are
+in this process unless --actors names some. What handlers choose, what gets lost and how long things wait comes from the seed.
+Timers take as long as the program says if it has timers().inOrder(), and else up to --delay.
+
+The control port answers harrier watch, which looks ahead of the run for violations.
+
+Exit codes: 0 the time is over, 1 a handler failed, 2 wrong use, 4 the program broke a rule, 5 internal error, 130 Ctrl-C.`,
+		Example: `  harrier run examples/paxos-node --delay 2s --drop 30% --for 1m
+  harrier run examples/paxos-node --actors node1 --peers node1=127.0.0.1:7001,node2=127.0.0.1:7002,node3=127.0.0.1:7003`,
+		Args: exactly(1, programArgument),
+		RunE: func(c *cobra.Command, args []string) error {
+			o, err := r.options()
+			if err != nil {
+				return usageError{err}
+			}
+			return r.supervised(c, func() (*task, error) { return r.plan(args[0]) }, func(c *cobra.Command) error { return r.run(c, args[0], o) })
+		},
+	}
+	r.jvmFlags.register(c)
+	r.programFlags.register(c)
+	f := c.Flags()
+	f.StringSliceVar(&r.actors, "actors", nil, "the actors that run in this process, by `names`; all of them if it is not given")
+	f.StringSliceVar(&r.peers, "peers", nil, "where all actors are, each as `NAME=HOST:PORT`; without it they get ports of 127.0.0.1")
+	f.StringVar(&r.control, "control", "127.0.0.1:0", "the `address` of the control port")
+	f.StringVar(&r.drop, "drop", "0%", "the `share` of the messages to other actors that get lost, such as 30%")
+	f.Uint64Var(&r.seed, "seed", 1, "what chance begins with")
+	f.DurationVar(&r.delay, "delay", 0, "a message, and what an actor does by itself, waits for a time up to this")
+	f.DurationVar(&r.duration, "for", 0, "end after this long; 0 for not before Ctrl-C")
+	return c
+}
+
+// options are those of the process.
+func (r *running) options() (live.Options, error) {
+	share, isShare := strings.CutSuffix(r.drop, "%")
+	percent, err := strconv.ParseFloat(share, 64)
+	if !isShare || err != nil || !(percent >= 0 && percent <= 100) {
+		return live.Options{}, fmt.Errorf("--drop is a share from 0%% to 100%%, not %q", r.drop)
+	}
+	return live.Options{Seed: r.seed, Drop: percent / 100, Delay: r.delay}, r.parse()
+}
+
+// plan starts the relay: the process that runs Java may open no sockets.
+func (r *running) plan(program string) (*task, error) {
+	relay := &live.Relay{Here: r.actors, Control: r.control}
+	for _, p := range r.peers {
+		name, address, ok := strings.Cut(p, "=")
+		if !ok {
+			return nil, usageError{fmt.Errorf("--peers takes NAME=HOST:PORT, not %q", p)}
+		}
+		if relay.Peers == nil {
+			relay.Peers = map[string]string{}
+		}
+		relay.Peers[name] = address
+	}
+	classPath, err := expandClassPath(r.classPath)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	reach, err := reachOf(program, classPath)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	in, toProcess, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	fromProcess, out, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	go func() { _ = relay.Serve(fromProcess, toProcess) }() // it ends with this process
+	return &task{program: program, reach: reach, prints: true, files: []*os.File{in, out}}, nil
+}
+
+// run runs the actors, in the process that runs Java.
+func (r *running) run(c *cobra.Command, path string, o live.Options) error {
+	source, err := r.source(path)
+	if err != nil {
+		return usageError{err}
+	}
+	source.Output = true
+	jvm, err := r.open(c.Context(), memoryLimit{}, 1)
+	if err != nil {
+		return err
+	}
+	program, err := jvm.Load(c.Context(), source)
+	if err != nil {
+		return err
+	}
+	frames := live.Frames(os.NewFile(supervisor.FirstFile, "from the relay"))
+	to := json.NewEncoder(os.NewFile(supervisor.FirstFile+1, "to the relay"))
+	send := func(f live.Frame) error { return to.Encode(f) }
+	all := []string{}
+	for _, a := range program.Program().Initial.Actors {
+		all = append(all, a.Name)
+	}
+	if err := send(live.Frame{Names: all}); err != nil {
+		return err
+	}
+	opened := <-frames
+	if opened.Error != "" {
+		return usageError{errors.New(opened.Error)}
+	}
+	names := slices.Sorted(maps.Keys(opened.Addresses))
+	for _, name := range names {
+		fmt.Fprintf(c.OutOrStdout(), "%s\tudp %s\n", name, opened.Addresses[name])
+	}
+	fmt.Fprintf(c.OutOrStdout(), "control\ttcp %s\n", opened.Control)
+	o.Tell = func(line string) { complain(c.ErrOrStderr(), line, nil) }
+	childOf(c.Context()).link.Doing("running the program")
+	p := live.NewProcess(program, names, send, o)
+	ctx, cancel := withTimeout(c.Context(), r.duration)
+	defer cancel()
+	if err := p.Run(ctx, frames); err != nil && ctx.Err() == nil {
+		return err
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%d steps, %d messages sent, %d lost, %d refused\n", p.Steps, p.Sent, p.Dropped, p.Refused)
+	if p.Failed > 0 {
+		return reportedError{exitViolated}
+	}
+	return c.Context().Err()
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"harrier/live"
+	"harrier/report"
+)
+
+// watching is one run of the watch command: a check from each of a row of snapshots.
+type watching struct {
+	check
+	addresses []string
+	every     time.Duration
+	duration  time.Duration
+	number    uint64 // of the last snapshot
+	gone      map[string]bool
+}
+
+func watchCommand() *cobra.Command {
+	w := &watching{gone: map[string]bool{}}
+	c := &cobra.Command{
+		Use:   "watch PROGRAM ADDRESS...",
+		Short: "Look ahead of a live run for violations",
+		Long: `Takes a snapshot of what harrier run runs, again and again, and checks what may happen from there on.
+
+ADDRESS is the control port of a process, as run prints it; one for each process. PROGRAM is what they run: code is never taken
+from the network. A violation ends it, as a counterexample from the live state. Processes that do not answer are left out.
+
+It takes the flags of check. --timeout, for each search, is as long as --every unless it is given.
+
+Exit codes are those of check; 0 means that the time is over (--for) and nothing was found.`,
+		Example: "  harrier watch examples/paxos-node 127.0.0.1:7100 --every 10s",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return exactly(2, "a program, and the control ports of the processes that run it")(c, args)
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			w.program, w.addresses, w.started = args[0], args[1:], time.Now()
+			if w.timeout == 0 {
+				w.timeout = w.every
+			}
+			if err := w.parse(c); err != nil {
+				return usageError{err}
+			}
+			if child := childOf(c.Context()); child != nil {
+				w.from, w.brief = child.setup.Snapshot, true
+				return w.run(c)
+			}
+			return w.watch(c)
+		},
+	}
+	w.register(c)
+	c.Flags().DurationVar(&w.every, "every", time.Minute, "how often a snapshot is taken")
+	c.Flags().DurationVar(&w.duration, "for", 0, "end after this long; 0 for not before Ctrl-C")
+	return c
+}
+
+// watch takes snapshots and has each checked by a process of its own.
+func (w *watching) watch(c *cobra.Command) error {
+	ctx, cancel := withTimeout(c.Context(), w.duration)
+	defer cancel()
+	for ticks := time.NewTicker(w.every); ; {
+		if s := w.snapshot(c.ErrOrStderr()); s != nil {
+			if err := w.checkFrom(c, s); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return c.Context().Err()
+		case <-ticks.C:
+		}
+	}
+}
+
+// snapshot takes a snapshot of the processes that are there, nil if there are none.
+func (w *watching) snapshot(stderr io.Writer) *live.Snapshot {
+	for {
+		w.number++
+		var parts []*live.Snapshot
+		isLate := false
+		for _, address := range w.addresses {
+			part, err := live.Ask(address, w.number)
+			if err != nil {
+				if !w.gone[address] {
+					complain(stderr, fmt.Sprintf("%s is gone, and left out: %v", address, err), nil)
+				}
+				w.gone[address] = true
+				continue
+			}
+			if w.gone[address] {
+				complain(stderr, address+" is back", nil)
+			}
+			delete(w.gone, address)
+			isLate = isLate || part.Late
+			w.number = max(w.number, part.Number)
+			parts = append(parts, part)
+		}
+		switch {
+		case isLate:
+			continue
+		case len(parts) == 0:
+			return nil
+		}
+		return live.Join(parts)
+	}
+}
+
+// checkFrom checks what may happen from a snapshot on. The error is nil if nothing was found.
+func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
+	var names []string
+	for _, a := range s.Actors {
+		names = append(names, a.Name)
+	}
+	if !w.json {
+		fmt.Fprintf(c.OutOrStdout(), "snapshot %d of %s: ", s.Number, strings.Join(names, ", "))
+	}
+	err := w.supervised(c, func() (*task, error) {
+		t, err := w.plan(c)
+		if err != nil {
+			return nil, err
+		}
+		if t.out == nil {
+			return nil, usageError{fmt.Errorf("the folder %s cannot be written to: --out names another", w.out)}
+		}
+		t.snapshot, err = filepath.Abs(filepath.Join(w.out, "snapshot.json"))
+		if err != nil {
+			return nil, err
+		}
+		b, err := json.Marshal(s)
+		if err != nil {
+			return nil, err
+		}
+		t.reach.Read = append(t.reach.Read, t.snapshot)
+		return t, os.WriteFile(t.snapshot, b, 0o644)
+	}, w.run)
+	if reported := (reportedError{}); errors.As(err, &reported) && reported.code == exitInconclusive {
+		return nil
+	}
+	return err
+}
+
+// line is what watch prints of a search that found nothing.
+func line(s *report.Summary) string {
+	text := fmt.Sprintf("%s, %d states, %.2f s", s.Verdict, s.States, s.Seconds)
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	return text
+}
+
+// withTimeout ends a context after a while, if that is not 0.
+func withTimeout(parent context.Context, after time.Duration) (context.Context, context.CancelFunc) {
+	if after == 0 {
+		return context.WithCancel(parent)
+	}
+	return context.WithTimeout(parent, after)
+}
