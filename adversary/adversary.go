@@ -5,7 +5,7 @@
 //
 //	honest program -> explore -> all messages of a part of its states
 //	messages -> sample (types, the values of their fields, who sends them to whom)
-//	sample -> Fault.Forged, every combination of values, for each adversary
+//	sample -> Fault.Domain, every combination of values, for each adversary
 //
 // A value that no honest run of the explored part sends is not in the domain. Who needs others declares the messages.
 package adversary
@@ -39,9 +39,9 @@ type MessageDomain struct {
 // Needed reports whether a program has adversaries whose messages are not declared.
 func Needed(p *model.Program) bool { return slices.ContainsFunc(p.Faults, isUndeclared) }
 
-func isUndeclared(f model.Fault) bool { return f.Kind == model.Forge && f.Forged == nil }
+func isUndeclared(f model.Fault) bool { return f.Kind == model.Byzantine && f.Domain == nil }
 
-// Fill sets Forged of the faults that leave it out. honest is the same program without its adversaries: these take part
+// Fill sets the Domain of the faults that leave it out. honest is the same program without its adversaries: these take part
 // as they are written. The error is a *model.UsageError if a domain is empty or too large.
 func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]MessageDomain, error) {
 	actors, result, err := explore(ctx, honest)
@@ -61,7 +61,7 @@ func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]M
 		if err != nil {
 			return nil, err
 		}
-		program.Faults[i].Forged = domain
+		program.Faults[i].Domain = domain
 		filled = append(filled, MessageDomain{Fault: i, Messages: len(domain), States: result.States, Complete: result.Complete})
 	}
 	return filled, nil
@@ -91,7 +91,7 @@ type unjudged struct {
 
 func newUnjudged(oracle model.Oracle) *unjudged {
 	u := &unjudged{oracle, *oracle.Program()}
-	u.program.Properties, u.program.Passing = nil, model.M
+	u.program.Properties, u.program.Delivery = nil, model.M
 	return u
 }
 

@@ -50,7 +50,7 @@ func (g *generals) without(adversaries ...string) *model.Program {
 	p.Initial.Actors = slices.DeleteFunc(slices.Clone(p.Initial.Actors), func(a model.Actor) bool { return slices.Contains(adversaries, a.Name) })
 	p.Faults = []model.Fault{
 		{Kind: model.Lose, Scope: model.Scope{All: true}, Budget: 1, Label: "loss"},
-		{Kind: model.Forge, Scope: model.Scope{Names: adversaries}, Budget: 2, Label: "messages forged by " + strings.Join(adversaries, ", ")},
+		{Kind: model.Byzantine, Scope: model.Scope{Names: adversaries}, Budget: 2, Label: "Byzantine sends of " + strings.Join(adversaries, ", ")},
 	}
 	return &p
 }
@@ -118,7 +118,7 @@ func twice(n int64) model.Message {
 	return model.Message{Sender: "g1", Receiver: "g2", Payload: record("Twice", field("one", list), field("other", ref), field("n", number(-n)))}
 }
 
-func TestWhatIsForged(t *testing.T) {
+func TestMessageDomain(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		sent []model.Message
@@ -143,7 +143,7 @@ func TestWhatIsForged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := texts(t, program.Faults[1].Forged); !slices.Equal(got, c.want) {
+		if got := texts(t, program.Faults[1].Domain); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
 		if len(filled) != 1 || filled[0] != (adversary.MessageDomain{Fault: 1, Messages: len(c.want), States: filled[0].States, Complete: true}) {
@@ -165,9 +165,9 @@ func TestTooManyMessagesAndNoneMustBeDeclared(t *testing.T) {
 		g           *generals
 		adversaries []string
 	}{
-		"messages forged by g3: there are more than 1000 if the values seen in the fields of each type are combined (Triple: 11 of a, 11 of b, 11 of c); " +
+		"Byzantine sends of g3: there are more than 1000 if the values seen in the fields of each type are combined (Triple: 11 of a, 11 of b, 11 of c); " +
 			"declare the messages: faults().byzantine(budget, messages, actors)": {newGenerals(many...), []string{"g3"}},
-		"messages forged by log: there is nothing that log could send: without adversaries, no actor of a class of theirs sends the other actors " +
+		"Byzantine sends of log: there is nothing that log could send: without adversaries, no actor of a class of theirs sends the other actors " +
 			"anything in the states explored; declare the messages: faults().byzantine(budget, messages, actors)": {newGenerals(order("g2", yes(), 1)), []string{"log"}},
 	} {
 		_, err := adversary.Fill(context.Background(), c.g, c.g.without(c.adversaries...))
@@ -190,7 +190,7 @@ func TestTheExplorationIsBounded(t *testing.T) {
 	}
 }
 
-func TestAnEndedCheckForgesNothing(t *testing.T) {
+func TestAnEndedCheckHasNoDomain(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errors.New("time is up"))
 	g := newGenerals(order("g2", yes(), 3))

@@ -19,7 +19,7 @@ func TestRightReductionsPass(t *testing.T) {
 	reduced, pairs := 0, uint64(0)
 	for seed := range uint64(seeds) {
 		p := toy.Footprints.Random(seed)
-		p.Pass(model.Passing(seed / 4 % 3))
+		p.Pass(model.DeliveryModel(seed / 4 % 3))
 		report := auditedStatic(t, seed, p, p.Decomposition(model.Selective))
 		if pairs += report.Pairs; report.Pairs > 0 {
 			reduced++

@@ -22,14 +22,14 @@ type Source struct {
 	Libraries map[string][]byte
 	// Resources holds what the program found beside its classes, as Program.Classes gives it.
 	Resources  map[string][]byte
-	Scenario   string            // "" for the only one
-	Parameters map[string]string // values of the scenario's parameters
-	Recheck    string            // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
-	Allow      []string          // rules that are relaxed, each as name=value
-	Output     bool              // let the program print to standard error
-	Passing    model.Passing     // how messages pass; the program does not notice
-	Show       []string          // methods that give the texts of objects of classes, each as CLASS=METHOD
-	Honest     bool              // leave out that actors are Byzantine, so that they do what their handlers say
+	Scenario   string              // "" for the only one
+	Parameters map[string]string   // values of the scenario's parameters
+	Recheck    string              // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
+	Allow      []string            // rules that are relaxed, each as name=value
+	Output     bool                // let the program print to standard error
+	Delivery   model.DeliveryModel // how messages pass; the program does not notice
+	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD
+	Honest     bool                // leave out that actors are Byzantine, so that they do what their handlers say
 }
 
 // options are those of the source's settings that say how steps are run, by name. Java's side has them in
@@ -75,7 +75,7 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	}
 	facts := r.program()
 	p := &Program{j, facts}
-	facts.Passing, facts.Shown = s.Passing, p.shown
+	facts.Delivery, facts.Shown = s.Delivery, p.shown
 	return p, r.done()
 }
 

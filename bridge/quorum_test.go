@@ -48,7 +48,7 @@ func text(s string) []byte {
 }
 
 func TestFactsOfQuorumsRolesAndAdversaries(t *testing.T) {
-	facts := loadCouncil(t, Source{Passing: model.MMP})
+	facts := loadCouncil(t, Source{Delivery: model.MMP})
 	roles := []model.Role{
 		{Name: "voter", Actors: []string{"voter1", "voter2", "voter3", "voter4"}},
 		{Name: "council", Actors: []string{"council"}},
@@ -63,16 +63,16 @@ func TestFactsOfQuorumsRolesAndAdversaries(t *testing.T) {
 	}
 	faults := []model.Fault{
 		{
-			Kind: model.Forge, Scope: model.Scope{Names: []string{"voter4"}}, Budget: 2, Label: "messages forged by voter4",
-			Forged: []model.Message{{Sender: "voter4", Receiver: "council", Payload: text("yes")}},
+			Kind: model.Byzantine, Scope: model.Scope{Names: []string{"voter4"}}, Budget: 2, Label: "Byzantine sends of voter4",
+			Domain: []model.Message{{Sender: "voter4", Receiver: "council", Payload: text("yes")}},
 		},
-		{Kind: model.Forge, Scope: model.Scope{Names: []string{"voter3"}}, Budget: 1, Label: "messages forged by voter3"},
+		{Kind: model.Byzantine, Scope: model.Scope{Names: []string{"voter3"}}, Budget: 1, Label: "Byzantine sends of voter3"},
 	}
 	if diff := cmp.Diff(faults, facts.Faults); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
-	if len(facts.Initial.Actors) != 3 || facts.Passing != model.MMP {
-		t.Errorf("there are %d honest actors, passing is %v", len(facts.Initial.Actors), facts.Passing)
+	if len(facts.Initial.Actors) != 3 || facts.Delivery != model.MMP {
+		t.Errorf("there are %d honest actors, the delivery model is %v", len(facts.Initial.Actors), facts.Delivery)
 	}
 	honest := loadCouncil(t, Source{Honest: true})
 	if len(honest.Initial.Actors) != 5 || len(honest.Faults) != 0 {

@@ -153,7 +153,7 @@ func (r *reader) fault() model.Fault {
 	f.SparesSelf = !r.bool()
 	f.Budget, f.Label = r.number(), r.string()
 	if r.bool() {
-		f.Forged = list(r, r.message)
+		f.Domain = list(r, r.message)
 	}
 	return f
 }

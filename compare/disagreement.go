@@ -6,32 +6,32 @@ import (
 	"strings"
 )
 
-// Disagreement is a finding: searches of one program that went to their ends, and came to something else. It is of verdicts
-// or of ends.
+// Disagreement is a finding: complete searches of one program that came to different verdicts or numbers of
+// terminal states.
 type Disagreement struct {
 	Program  string   `json:"program"`
 	Verified []string `json:"verified"` // the modes
 	Violated []string `json:"violated"`
-	// Ends are what modes counted that should have counted the same.
-	Ends []EndCount `json:"ends,omitempty"`
+	// Terminal are the terminal states of modes that should have met as many.
+	Terminal []TerminalCount `json:"terminal,omitempty"`
 }
 
-// EndCount is how many ends a run met.
-type EndCount struct {
-	Mode string `json:"mode"`
-	Ends uint64 `json:"ends"`
+// TerminalCount is how many terminal states a run met.
+type TerminalCount struct {
+	Mode     string `json:"mode"`
+	Terminal uint64 `json:"terminal"`
 }
 
 func (d Disagreement) String() string {
-	if d.Ends == nil {
+	if d.Terminal == nil {
 		return fmt.Sprintf("the verdicts on %s disagree: verified by %s, violated by %s",
 			d.Program, strings.Join(d.Verified, ", "), strings.Join(d.Violated, ", "))
 	}
 	var counts []string
-	for _, e := range d.Ends {
-		counts = append(counts, fmt.Sprintf("%s by %s", Count(e.Ends), e.Mode))
+	for _, e := range d.Terminal {
+		counts = append(counts, fmt.Sprintf("%s by %s", Count(e.Terminal), e.Mode))
 	}
-	return fmt.Sprintf("the ends of %s disagree: %s", d.Program, strings.Join(counts, ", "))
+	return fmt.Sprintf("the terminal states of %s disagree: %s", d.Program, strings.Join(counts, ", "))
 }
 
 // Disagreements lists where runs of one program disagree. How many states and transitions they met says nothing: that modes
@@ -42,7 +42,7 @@ func (t *Table) Disagreements() []Disagreement {
 		if d := verdicts(runs); d.Verified != nil {
 			all = append(all, d)
 		}
-		all = append(all, ends(runs)...)
+		all = append(all, terminal(runs)...)
 	}
 	return all
 }
@@ -66,26 +66,26 @@ func (r *Result) denies(other Result) bool {
 	return r.Verdict == Verified && other.Verdict == Violated && slices.Contains(r.Properties, other.Property)
 }
 
-// ends compares how many ends of a program those runs met that should have met the same.
-func ends(runs []Result) []Disagreement {
-	counts := map[string][]EndCount{}
+// terminal compares how many terminal states of a program those runs met that should have met as many.
+func terminal(runs []Result) []Disagreement {
+	counts := map[string][]TerminalCount{}
 	var kinds []string
 	for _, r := range runs {
 		mode, _ := FindMode(r.Mode)
-		kind := mode.endsLike()
+		kind := mode.terminalKind()
 		if kind == "" || r.Verdict != Verified || r.Figures == nil {
 			continue
 		}
 		if counts[kind] == nil {
 			kinds = append(kinds, kind)
 		}
-		counts[kind] = append(counts[kind], EndCount{r.Mode, r.Terminal})
+		counts[kind] = append(counts[kind], TerminalCount{r.Mode, r.Terminal})
 	}
 	var all []Disagreement
 	for _, kind := range kinds {
 		of := counts[kind]
-		if slices.ContainsFunc(of, func(c EndCount) bool { return c.Ends != of[0].Ends }) {
-			all = append(all, Disagreement{Program: runs[0].Program, Verified: []string{}, Violated: []string{}, Ends: of})
+		if slices.ContainsFunc(of, func(c TerminalCount) bool { return c.Terminal != of[0].Terminal }) {
+			all = append(all, Disagreement{Program: runs[0].Program, Verified: []string{}, Violated: []string{}, Terminal: of})
 		}
 	}
 	return all

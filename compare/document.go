@@ -9,7 +9,7 @@ import (
 )
 
 // DocumentVersion is the version of the JSON document. Keys may be added without a new one.
-const DocumentVersion = 1
+const DocumentVersion = 2
 
 // document is the JSON form of a table.
 type document struct {

@@ -71,11 +71,11 @@ func (m Mode) flag(name string) string {
 	return ""
 }
 
-// endsLike names those modes whose searches find as many ends as this one's, if they verify; "" if there are none but itself.
-// Neither the order nor partial-order reduction changes ends: of the states that lead there it leaves some out, of ends none.
-// But it keeps no more than what is relevant of them, so with full hashing there may be fewer. A stateless search, which
-// hashes nothing, meets an end as often as runs lead to it. Of macro states those are counted that stand for a terminal state.
-func (m Mode) endsLike() string {
+// terminalKind is equal for modes whose searches meet as many terminal states, if they verify; "" for a mode like no other. Neither
+// the order nor partial-order reduction changes terminal states, but with full hashing the latter may leave out some that
+// differ in what is not relevant. A stateless search meets a terminal state as often as runs lead to it. Of macro states
+// those are counted that stand for a terminal state.
+func (m Mode) terminalKind() string {
 	hashing := m.flag("--hashing")
 	if hashing == "" || hashing == "full" && m.flag("--por") != "off" {
 		return ""

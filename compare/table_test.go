@@ -168,11 +168,11 @@ func TestDisagreementsAreOfOneProgram(t *testing.T) {
 	}
 }
 
-// TestEndsAreThoseOfModesThatTellThemApartAlike has as many ends as searches may find: partial-order reduction leaves none
+// TestTerminalStatesOfModes has as many terminal states as searches may find: partial-order reduction leaves none
 // out, but keeps nothing of them that is not relevant.
-func TestEndsAreThoseOfModesThatTellThemApartAlike(t *testing.T) {
-	result := func(mode string, v Verdict, ends uint64) Result {
-		return Result{Program: "a", Mode: mode, Verdict: v, Figures: &Figures{Terminal: ends}}
+func TestTerminalStatesOfModes(t *testing.T) {
+	result := func(mode string, v Verdict, terminal uint64) Result {
+		return Result{Program: "a", Mode: mode, Verdict: v, Figures: &Figures{Terminal: terminal}}
 	}
 	results := []Result{
 		result("stateless", Verified, 70), result("dynamic", Verified, 7),
@@ -191,7 +191,7 @@ func TestEndsAreThoseOfModesThatTellThemApartAlike(t *testing.T) {
 		t.Error(d)
 	}
 	results[7].Terminal, results[10].Terminal = 4, 3
-	want := "the ends of a disagree: 5 by dbss, 5 by bfs, 4 by dbss-static\nthe ends of a disagree: 2 by dbss-symmetry, 3 by static-symmetry"
+	want := "the terminal states of a disagree: 5 by dbss, 5 by bfs, 4 by dbss-static\nthe terminal states of a disagree: 2 by dbss-symmetry, 3 by static-symmetry"
 	if got := disagreements(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

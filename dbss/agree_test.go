@@ -34,7 +34,7 @@ var methods = []struct {
 const allHashings = 5
 
 // passings are the models of message passing.
-var passings = []model.Passing{model.M, model.MP, model.MMP}
+var deliveryModels = []model.DeliveryModel{model.M, model.MP, model.MMP}
 
 // A kind is a kind of random programs, with how many states they may have and what a fair part of them must have, a few of which
 // many must have.
@@ -53,7 +53,7 @@ var kinds = []kind{
 	}, []string{"deadlocks"}},
 	{"auxiliary", toy.Auxiliary.Random, 2500, 8000, 0, 160, nil, nil},
 	{"events", toy.Events.Random, 1500, 4000, 600, 240, nil, features},
-	{"quorums", drawPassing, 1000, 1500, 320, 100, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
+	{"quorums", drawDelivery, 1000, 1500, 320, 100, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
 }
 
 var features = []string{
@@ -63,7 +63,7 @@ var features = []string{
 }
 
 var quorumFeatures = []string{
-	"quorums", "quorums of equal messages", "forge", "losses inside", "copies", "quorums in queues",
+	"quorums", "quorums of equal messages", "byzantine", "losses inside", "copies", "quorums in queues",
 	"quorums from sets", "messages to adversaries",
 }
 
@@ -76,7 +76,7 @@ func draw(seed uint64) *toy.Protocol {
 }
 
 // drawPassing makes one under one of the models of message passing.
-func drawPassing(seed uint64) *toy.Protocol { return draw(seed).Under(passings[seed%3]) }
+func drawDelivery(seed uint64) *toy.Protocol { return draw(seed).Under(deliveryModels[seed%3]) }
 
 // TestSearchesAgreeWithTwin holds searches of random programs to the dumb twin: all orders, pushes, stores and numbers of workers.
 func TestSearchesAgreeWithTwin(t *testing.T) { searchesAgreeWithTwin(t, 1) }
@@ -103,7 +103,7 @@ func searchesAgreeWithTwin(t *testing.T, part uint64) {
 					return
 				}
 				if problem := plainProblem(p, want); problem != "" {
-					t.Errorf("seed %d, %s: %s", seed, p.Passing, problem)
+					t.Errorf("seed %d, %s: %s", seed, p.Delivery, problem)
 				}
 			})
 			d.Check(t, int(seeds)/4)
@@ -179,7 +179,7 @@ func asksOnce(p *toy.Protocol, got searched, want twin.Result) string {
 	}
 	different, most := p.Asked()
 	steps := want.LocalSteps
-	if p.Passing != model.M || slices.ContainsFunc(p.Program().Handlers, func(h model.Handler) bool { return h.Quorum }) {
+	if p.Delivery != model.M || slices.ContainsFunc(p.Program().Handlers, func(h model.Handler) bool { return h.Quorum }) {
 		steps = uint64(different)
 	}
 	if uint64(different) != steps || got.actors.Stats().LocalSteps != steps || most > 1 {
@@ -238,17 +238,17 @@ func agreeDecomposed(t *testing.T, seed uint64, p *toy.Protocol, want, full twin
 		m.KeepGoing = true
 		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, m.Options)
 		if problem := got.selectiveProblem(want, m.Order); problem != "" {
-			t.Errorf("seed %d, %s: selective hashing, %s: %s", seed, p.Passing, m.name, problem)
+			t.Errorf("seed %d, %s: selective hashing, %s: %s", seed, p.Delivery, m.name, problem)
 		}
 		got = searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, m.Options)
 		if problem := got.problem(full, m.Order); problem != "" {
-			t.Errorf("seed %d, %s: full hashing, %s: %s", seed, p.Passing, m.name, problem)
+			t.Errorf("seed %d, %s: full hashing, %s: %s", seed, p.Delivery, m.name, problem)
 		}
 	}
 	s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, dbss.Options{KeepGoing: true})
 	report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
 	if err != nil || !report.Complete() {
-		t.Errorf("seed %d, %s: the audit: %v, %s", seed, p.Passing, err, report.Reason)
+		t.Errorf("seed %d, %s: the audit: %v, %s", seed, p.Delivery, err, report.Reason)
 	}
 	return s, report.Steps
 }
@@ -293,8 +293,8 @@ func TestModelsReachTheSameLocalStates(t *testing.T) {
 	var endings atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := draw(seed)
-		got := map[model.Passing]twin.Result{}
-		for _, by := range passings {
+		got := map[model.DeliveryModel]twin.Result{}
+		for _, by := range deliveryModels {
 			p.Pass(by)
 			most := 1500
 			if by == model.M { // which has fewer states
@@ -308,7 +308,7 @@ func TestModelsReachTheSameLocalStates(t *testing.T) {
 			}
 		}
 		d.Add(got[model.M], got[model.M].States)
-		for _, by := range []model.Passing{model.MP, model.MMP} {
+		for _, by := range []model.DeliveryModel{model.MP, model.MMP} {
 			if problem := inequivalence(got[model.M], got[by]); problem != "" {
 				t.Errorf("seed %d, %s: %s", seed, by, problem)
 			}

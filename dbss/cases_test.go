@@ -26,13 +26,13 @@ func TestSearchCountsWhatCanBeCountedByHand(t *testing.T) {
 			if _, err := fmt.Sscan(text, &want.states, &want.transitions, &want.terminal, &want.leftover, &want.violations); err != nil {
 				t.Fatalf("%s: %v", c.Name, err)
 			}
-			p.Passing = passings[i]
+			p.Delivery = deliveryModels[i]
 			found := twin.Explore(p, twin.Options{KeepVectors: true})
 			if problem := inequivalence(inM, found); problem != "" {
-				t.Errorf("%s, M and %s: %s", c.Name, p.Passing, problem)
+				t.Errorf("%s, M and %s: %s", c.Name, p.Delivery, problem)
 			}
 			for _, order := range orders {
-				t.Run(fmt.Sprintf("%s/%s/%s", c.Name, p.Passing, order.name), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/%s/%s", c.Name, p.Delivery, order.name), func(t *testing.T) {
 					got := search(context.Background(), p, dbss.Options{Order: order.Order, KeepGoing: true, MaxStates: want.states + 20})
 					if got.err != nil {
 						t.Fatal(got.err)
@@ -117,7 +117,7 @@ func TestStatesOfOneRelevantPartMustActAlike(t *testing.T) {
 func TestWhatMakesNoSenseIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		lines, text string
-		by          model.Passing
+		by          model.DeliveryModel
 	}{
 		{"fault: 1 split nobody", `the fault "split" cuts off no actor`, model.M},
 		{"fault: 1 heal all", `the fault "heal" is of the kind "heal", which is none of a fault`, model.M},
@@ -134,7 +134,7 @@ func TestWhatMakesNoSenseIsRefused(t *testing.T) {
 		{"fault: any duplicate all", "", model.MMP},
 	} {
 		p := toy.Read("start: ann 0\n" + c.lines)
-		p.Passing = c.by
+		p.Delivery = c.by
 		err := search(context.Background(), p, dbss.Options{}).err
 		var usage *model.UsageError
 		switch isUsage := errors.As(err, &usage); {
@@ -179,12 +179,12 @@ func TestNothingIsAskedOfEndsUnderMP(t *testing.T) {
 		ann 0 a -> 1
 		ann 1 a -> 2
 		final: ann 2`)
-	for _, p.Passing = range passings {
-		if r := twin.Explore(p, twin.Options{}); r.Deadlocks > 0 || (r.Leftover > 0) != (p.Passing == model.MP) {
-			t.Errorf("%s: %d deadlocks, %d ends with messages", p.Passing, r.Deadlocks, r.Leftover)
+	for _, p.Delivery = range deliveryModels {
+		if r := twin.Explore(p, twin.Options{}); r.Deadlocks > 0 || (r.Leftover > 0) != (p.Delivery == model.MP) {
+			t.Errorf("%s: %d deadlocks, %d ends with messages", p.Delivery, r.Deadlocks, r.Leftover)
 		}
 		if got := search(context.Background(), p, dbss.Options{}); got.err != nil || !got.Complete {
-			t.Errorf("%s: %+v, %v", p.Passing, got.Violation, got.err)
+			t.Errorf("%s: %+v, %v", p.Delivery, got.Violation, got.err)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 
 // TestStatelessSearchFollowsEveryRun compares it with a count of all runs.
 func TestStatelessSearchFollowsEveryRun(t *testing.T) {
-	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Messages.Random, "events": toy.Events.Random, "quorums": drawPassing} {
+	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Messages.Random, "events": toy.Events.Random, "quorums": drawDelivery} {
 		followed := 0
 		for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
 			if isFollowed, problem := statelessProblem(t, draw(seed)); problem != "" {

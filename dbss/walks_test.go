@@ -28,12 +28,12 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 	for seed := *firstSeed; seed < *firstSeed+taken(400); seed++ {
 		p := toy.Events.Random(seed / 2)
 		if seed%2 == 1 {
-			p = toy.Quorums.Random(seed / 2).Under(passings[seed/2%3])
+			p = toy.Quorums.Random(seed / 2).Under(deliveryModels[seed/2%3])
 		}
 		walkThrough(t, seed, p, model.Decomposition{}, kinds)
 	}
 	t.Logf("transitions taken: %v", kinds)
-	for kind := model.Receive; kind <= model.Forge; kind++ {
+	for kind := model.Receive; kind <= model.Byzantine; kind++ {
 		if kinds[kind] < 50 {
 			t.Errorf("only %d transitions are of the kind %q", kinds[kind], kind)
 		}
@@ -44,7 +44,7 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 // takes one that is there, in place of the one that stands for them.
 func TestRunsDoWhatRepresentativesDo(t *testing.T) {
 	for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
-		p := toy.Quorums.Random(seed).Under(passings[seed%3])
+		p := toy.Quorums.Random(seed).Under(deliveryModels[seed%3])
 		walkThrough(t, seed, p, model.Decomposition{Relevant: p.Relevant}, map[model.EventKind]int{})
 	}
 }

@@ -52,7 +52,7 @@ type kind struct {
 var kinds = []kind{
 	{name: "plain", make: toy.Messages.Random, groups: grouped},
 	{name: "events", make: toy.Events.Random, groups: grouped},
-	{name: "quorums", make: passing, groups: grouped},
+	{name: "quorums", make: byDelivery, groups: grouped},
 	{name: "selective", make: toy.Auxiliary.Random, groups: grouped, isSelective: true},
 	{name: "fields", make: toy.Footprints.Random, groups: grouped, isSelective: true},
 	{name: "conversations", make: toy.Conversations, groups: grouped, isLikeReal: true},
@@ -60,8 +60,8 @@ var kinds = []kind{
 	{name: "friends", make: toy.Friends, groups: byRole, isSymmetric: true, isLikeReal: true},
 }
 
-func passing(seed uint64) *toy.Protocol {
-	return toy.Quorums.Random(seed).Under(model.Passing(seed % 3))
+func byDelivery(seed uint64) *toy.Protocol {
+	return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3))
 }
 
 // drawn is a random program, and what searches of it hash.

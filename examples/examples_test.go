@@ -67,7 +67,7 @@ func (g golden) isAbout(h golden) bool {
 // steps are macro steps, which follow persistent labels alone, and actors are permuted, as in dfs or bfs+M-MP+macro+symmetry.
 type manner struct {
 	order      dbss.Order
-	passing    model.Passing
+	delivery   model.DeliveryModel
 	macro      bool
 	persistent bool
 	symmetric  bool
@@ -78,7 +78,7 @@ func (g golden) manner(t *testing.T) manner {
 	words := strings.Split(g.search, "+")
 	m := manner{order: orders[words[0]]}
 	for _, word := range words[1:] {
-		passing, err := model.ParsePassing(word)
+		delivery, err := model.ParseDeliveryModel(word)
 		switch {
 		case word == "macro":
 			m.macro = true
@@ -89,7 +89,7 @@ func (g golden) manner(t *testing.T) manner {
 		case err != nil:
 			t.Fatalf("%v: %v", g, err)
 		default:
-			m.passing = passing
+			m.delivery = delivery
 		}
 	}
 	return m
@@ -140,7 +140,7 @@ func load(t *testing.T, path, parameters string) *program {
 }
 
 // source is what an example is loaded from.
-func source(t *testing.T, passing model.Passing, path, parameters string) bridge.Source {
+func source(t *testing.T, delivery model.DeliveryModel, path, parameters string) bridge.Source {
 	t.Helper()
 	values := map[string]string{}
 	if parameters != "-" {
@@ -149,7 +149,7 @@ func source(t *testing.T, passing model.Passing, path, parameters string) bridge
 			values[name] = value
 		}
 	}
-	return bridge.Source{Path: path, ClassPath: libraries(t, path), Parameters: values, Recheck: "all", Passing: passing}
+	return bridge.Source{Path: path, ClassPath: libraries(t, path), Parameters: values, Recheck: "all", Delivery: delivery}
 }
 
 // libraries are the jars that an example needs.
@@ -263,7 +263,7 @@ func TestGoldenCounts(t *testing.T) {
 				t.Skip("takes long: run it with -all")
 			}
 			m := want.manner(t)
-			program := loadIn(t, m.passing, want.program, want.parameters)
+			program := loadIn(t, m.delivery, want.program, want.parameters)
 			e := exploreWith(t, program, want.hashing, m, dbss.Options{Order: m.order})
 			got := want
 			got.verdict, got.states, got.transitions, got.depth = "verified", e.States, e.Transitions, e.Depth
@@ -304,14 +304,14 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 		m, largest, again := want.manner(t), uint64(100_000), 1
 		if *all {
 			again = 2
-			if !m.symmetric && m.passing == model.M {
+			if !m.symmetric && m.delivery == model.M {
 				largest = 400_000
 			}
 		}
 		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > largest {
 			continue
 		}
-		p := loadIn(t, m.passing, want.program, want.parameters)
+		p := loadIn(t, m.delivery, want.program, want.parameters)
 		for _, workers := range []int{2, 3, 8} {
 			for range again {
 				e := exploreWith(t, p, want.hashing, m, dbss.Options{Order: m.order, Workers: workers})
@@ -484,9 +484,9 @@ func TestTwinAgreesOnModels(t *testing.T) {
 		{"retry", "-"},
 		{"abp-faulty", "values=1"},
 	} {
-		for _, passing := range []model.Passing{model.MP, model.MMP} {
-			t.Run(strings.Join([]string{c.program, c.parameters, passing.String()}, " "), func(t *testing.T) {
-				agreesWithTwin(t, loadIn(t, passing, c.program, c.parameters))
+		for _, delivery := range []model.DeliveryModel{model.MP, model.MMP} {
+			t.Run(strings.Join([]string{c.program, c.parameters, delivery.String()}, " "), func(t *testing.T) {
+				agreesWithTwin(t, loadIn(t, delivery, c.program, c.parameters))
 			})
 		}
 	}

@@ -50,16 +50,16 @@ func smallOnes() []example {
 func TestModelsReachTheSameLocalStates(t *testing.T) {
 	for _, c := range smallOnes() {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
-			found := map[model.Passing]twin.Result{}
-			for _, passing := range []model.Passing{model.M, model.MP, model.MMP} {
-				found[passing] = twin.Explore(loadIn(t, passing, c.program, c.parameters), twin.Options{KeepVectors: true})
+			found := map[model.DeliveryModel]twin.Result{}
+			for _, delivery := range []model.DeliveryModel{model.M, model.MP, model.MMP} {
+				found[delivery] = twin.Explore(loadIn(t, delivery, c.program, c.parameters), twin.Options{KeepVectors: true})
 			}
 			m, mp, mmp := found[model.M], found[model.MP], found[model.MMP]
 			t.Logf("%d vectors; states: M %d, MP %d, M-MP %d", len(m.Vectors), m.States, mp.States, mmp.States)
-			for passing, r := range found {
+			for delivery, r := range found {
 				isViolated, isInM := r.Violations > r.Deadlocks, m.Violations > m.Deadlocks
 				if r.Err != nil || !maps.Equal(r.Vectors, m.Vectors) || isViolated != isInM {
-					t.Errorf("%v: %d vectors, an invariant is violated: %v; M has %d, %v (%v)", passing, len(r.Vectors), isViolated, len(m.Vectors), isInM, r.Err)
+					t.Errorf("%v: %d vectors, an invariant is violated: %v; M has %d, %v (%v)", delivery, len(r.Vectors), isViolated, len(m.Vectors), isInM, r.Err)
 				}
 			}
 			if !maps.Equal(mmp.Ends, m.Ends) {

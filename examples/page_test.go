@@ -62,8 +62,8 @@ func (s excerpt) line(lines []golden) int {
 
 func (s excerpt) golden(symmetry string) golden {
 	search := s.flag("--search", "bfs")
-	if passing := s.flag("--model", "M"); passing != "M" {
-		search += "+" + passing
+	if delivery := s.flag("--model", "M"); delivery != "M" {
+		search += "+" + delivery
 	}
 	if reduction := s.flag("--reduction", "auto"); reduction != "off" {
 		search += "+macro"

@@ -48,13 +48,13 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 	for _, c := range smallOnes() {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
 			states := 0
-			for _, passing := range []model.Passing{model.M, model.MP, model.MMP} {
+			for _, delivery := range []model.DeliveryModel{model.M, model.MP, model.MMP} {
 				if states > fewStates {
 					continue
 				}
-				p := loadIn(t, passing, c.program, c.parameters)
+				p := loadIn(t, delivery, c.program, c.parameters)
 				for _, hashing := range []string{"selective", "full"} {
-					if hashing == "full" && (passing != model.M || states > fewStates && !*all) {
+					if hashing == "full" && (delivery != model.M || states > fewStates && !*all) {
 						continue
 					}
 					for _, isSymmetric := range []bool{false, true} {
@@ -64,10 +64,10 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 						whole, got := judged(t, p, hashing, false, isSymmetric), judged(t, p, hashing, true, isSymmetric)
 						states = max(states, len(whole.States))
 						if !maps.Equal(got.Broken, whole.Broken) || hashing == "selective" && len(got.Terminal) != len(whole.Terminal) || len(got.States) > len(whole.States) {
-							t.Errorf("%v %s, symmetric: %v: %d of %d states and %d of %d terminal states are left; broken are %v, not %v", passing, hashing, isSymmetric,
+							t.Errorf("%v %s, symmetric: %v: %d of %d states and %d of %d terminal states are left; broken are %v, not %v", delivery, hashing, isSymmetric,
 								len(got.States), len(whole.States), len(got.Terminal), len(whole.Terminal), got.Broken, whole.Broken)
 						}
-						t.Logf("%v %s, symmetric: %v: %d of %d states", passing, hashing, isSymmetric, len(got.States), len(whole.States))
+						t.Logf("%v %s, symmetric: %v: %d of %d states", delivery, hashing, isSymmetric, len(got.States), len(whole.States))
 					}
 				}
 			}

@@ -58,11 +58,11 @@ func (p *program) load(ctx context.Context) error {
 }
 
 // loadIn loads an example whose messages pass in one of the ways that there are. Each step is executed twice.
-func loadIn(t *testing.T, passing model.Passing, path, parameters string) *program {
+func loadIn(t *testing.T, delivery model.DeliveryModel, path, parameters string) *program {
 	t.Helper()
-	name := fmt.Sprint(passing, " ", path, " ", parameters)
+	name := fmt.Sprint(delivery, " ", path, " ", parameters)
 	if programs[name] == nil {
-		p := &program{source: source(t, passing, path, parameters)}
+		p := &program{source: source(t, delivery, path, parameters)}
 		if err := p.load(context.Background()); err != nil {
 			t.Fatal(err)
 		}

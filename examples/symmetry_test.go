@@ -18,7 +18,7 @@ func TestOrbitsAgreeWithTwin(t *testing.T) {
 	for _, c := range []struct {
 		program, parameters string
 		roles               []string // names of actors that are symmetric
-		passing             model.Passing
+		delivery            model.DeliveryModel
 	}{
 		{"two-phase-commit", "-", []string{"manager1 manager2 manager3"}, model.M},
 		{"two-phase-commit", "-", []string{"manager1 manager2 manager3"}, model.MMP},
@@ -32,8 +32,8 @@ func TestOrbitsAgreeWithTwin(t *testing.T) {
 		{"paxos", "acceptors=2", []string{"acceptor1 acceptor2"}, model.M},
 		{"pingpong", "players=3,rounds=2", []string{"player1 player2 player3"}, model.M},
 	} {
-		t.Run(strings.Join([]string{c.program, c.parameters, c.passing.String()}, " "), func(t *testing.T) {
-			p := loadIn(t, c.passing, c.program, c.parameters)
+		t.Run(strings.Join([]string{c.program, c.parameters, c.delivery.String()}, " "), func(t *testing.T) {
+			p := loadIn(t, c.delivery, c.program, c.parameters)
 			all := permutations(c.roles)
 			want := twin.Explore(p, twin.Options{Permutations: all})
 			if want.Err != nil {

@@ -54,7 +54,7 @@ type Actors struct {
 	created   pairs.Map // (absent node, local state) -> node of the new actor
 
 	collectors map[string]string // by class of actors that has quorum handlers: the label of one
-	forged     [][]MessageID     // by fault: what its adversaries may send
+	domains    [][]MessageID     // by fault: what its adversaries may send
 	splitters  map[int]uint32    // of the program's Split faults: the position whose event it is
 	stopped    map[uint32]NodeID // by position: the node of an actor that does not exist any more
 

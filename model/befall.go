@@ -27,8 +27,8 @@ func (a *Actors) befall(id NodeID, position uint32, fault int) []move {
 		if n.local != 0 {
 			moves = a.duplicates(n, fault)
 		}
-	case Forge:
-		moves = a.forgeries(id, position, fault)
+	case Byzantine:
+		moves = a.byzantineMoves(id, position, fault)
 	}
 	return moves
 }
@@ -39,7 +39,7 @@ func (a *Actors) befall(id NodeID, position uint32, fault int) []move {
 func (a *Actors) exposed(n *node, fault int) []int {
 	waiting := *a.inboxes.At(n.waiting)
 	places := a.heads
-	if a.program.Passing == M && a.Collects(n.local) {
+	if a.program.Delivery == M && a.Collects(n.local) {
 		places = a.distinct
 	}
 	return slices.DeleteFunc(places(waiting), func(place int) bool {
@@ -78,7 +78,7 @@ func (a *Actors) duplicate(n *node, fault, place int) move {
 	m := a.fault(Duplicate, fault, message)
 	m.toll = a.toll(toll{Duplicate, fault, a.cuts(message)})
 	switch {
-	case a.program.Passing != M:
+	case a.program.Delivery != M:
 		m.next = func() NodeID { return a.node(n.local, mailbox{n.waiting, a.with(n.delivered, message)}) }
 	case a.Collects(n.local):
 		m.outcome = equals(waiting[:place], message)

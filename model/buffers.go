@@ -10,7 +10,7 @@ import (
 
 // consumable is what the handlers of an actor may take from.
 func (w *network) consumable(name string) []Message {
-	if w.program.Passing == M {
+	if w.program.Delivery == M {
 		return w.waiting[name]
 	}
 	return w.delivered[name]
@@ -36,14 +36,14 @@ func (w *network) isCollector(class string) bool {
 
 // runsJava says whether events of a kind run handlers of an actor of a class.
 func (w *network) runsJava(k EventKind, class string) bool {
-	isReception := w.program.Passing == M && !w.isCollector(class)
+	isReception := w.program.Delivery == M && !w.isCollector(class)
 	return k == Receive || k == Internal || k == Restart || k == Duplicate && isReception
 }
 
 // findConsumed finds the messages of a Receive in what an actor may consume, by what is hashed of them.
 func (w *network) findConsumed(actor string, wanted []Message) (places []int, found []Message, err error) {
 	inbox := w.consumable(actor)
-	if w.program.Passing == MP && len(wanted) != len(inbox) {
+	if w.program.Delivery == MP && len(wanted) != len(inbox) {
 		return nil, nil, fmt.Errorf("%d messages were delivered and have to be consumed together, not %d", len(inbox), len(wanted))
 	}
 	for _, m := range wanted {
@@ -51,7 +51,7 @@ func (w *network) findConsumed(actor string, wanted []Message) (places []int, fo
 		if err != nil {
 			return nil, nil, err
 		}
-		if w.program.Passing == M && w.blocked(inbox[place]) {
+		if w.program.Delivery == M && w.blocked(inbox[place]) {
 			return nil, nil, notThrough(m)
 		}
 		places, found = append(places, place), append(found, inbox[place])
@@ -95,7 +95,7 @@ func (w *network) find(actor, class string, e Event, number int) (place int, err
 	switch {
 	case isAtCut && !w.program.Faults[e.Fault].crosses(wanted):
 		return 0, fmt.Errorf("the message from %s does not cross the cut", wanted.Sender)
-	case isAtCut, w.program.Passing == M && w.isCollector(class):
+	case isAtCut, w.program.Delivery == M && w.isCollector(class):
 		place, err = w.number(waiting, wanted, number)
 	default:
 		place, err = w.findNext(actor, waiting, nil, wanted)
@@ -106,23 +106,23 @@ func (w *network) find(actor, class string, e Event, number int) (place int, err
 	return place, err
 }
 
-// forged finds what an adversary sends among what it may. Where that is not known it may send anything.
-func (w *network) forged(actor string, e Event) ([]Message, error) {
+// byzantineSend finds what an adversary sends in its message domain. Without a domain it may send anything.
+func (w *network) byzantineSend(actor string, e Event) ([]Message, error) {
 	if e.Messages[0].Sender != actor {
 		return nil, fmt.Errorf("the message is from %s", e.Messages[0].Sender)
 	}
-	forged := w.program.Faults[e.Fault].Forged
-	if forged == nil {
+	domain := w.program.Faults[e.Fault].Domain
+	if domain == nil {
 		return e.Messages, nil
 	}
-	i, err := w.search(forged, e.Messages[0])
+	i, err := w.search(domain, e.Messages[0])
 	if err == nil && i < 0 {
 		err = errors.New("it is not among the messages that the adversary may send")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return forged[i : i+1], nil
+	return domain[i : i+1], nil
 }
 
 // search is the index of a message in a list, -1 if it is not there. One that is equal in all of it comes first,
@@ -167,7 +167,7 @@ func (w *network) number(list []Message, wanted Message, number int) (int, error
 func (w *network) take(actor, class string, e Event, places []int) error {
 	stays := w.program.neverEmpties(actor)
 	switch {
-	case e.Kind == Receive && w.program.Passing != M:
+	case e.Kind == Receive && w.program.Delivery != M:
 		w.delivered[actor] = without(w.delivered[actor], places)
 	case e.Kind == Receive && !stays, e.Kind == Lose:
 		w.waiting[actor] = without(w.waiting[actor], places)
@@ -176,7 +176,7 @@ func (w *network) take(actor, class string, e Event, places []int) error {
 			w.waiting[actor] = without(w.waiting[actor], places)
 		}
 		return w.put(w.delivered, e.Messages[0])
-	case e.Kind == Duplicate && w.program.Passing != M:
+	case e.Kind == Duplicate && w.program.Delivery != M:
 		return w.put(w.delivered, e.Messages[0])
 	case e.Kind == Duplicate && w.isCollector(class) && w.program.channel(actor) != repeating:
 		w.waiting[actor] = slices.Insert(slices.Clone(w.waiting[actor]), places[0], e.Messages[0])

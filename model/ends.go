@@ -11,12 +11,12 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 		return true, nil // it may heal
 	}
 	consumable := r.waiting
-	if r.program.Passing != M {
+	if r.program.Delivery != M {
 		consumable = r.delivered
 	}
 	var messages []Message
 	for name := range r.actors {
-		if r.program.Passing != M && len(r.waiting[name]) > 0 {
+		if r.program.Delivery != M && len(r.waiting[name]) > 0 {
 			return true, nil // it may be delivered
 		}
 		messages = append(messages, r.sorted(consumable, name)...)

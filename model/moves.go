@@ -27,7 +27,7 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 			return nil, nil, err
 		}
 		moves = append(moves, a.deliveries(n)...)
-		if a.locals.At(n.local).acts && (a.program.Passing != MP || n.delivered == 0) {
+		if a.locals.At(n.local).acts && (a.program.Delivery != MP || n.delivered == 0) {
 			e := a.event(event{kind: Internal})
 			moves = append(moves, move{event: e, asks: e})
 		}
@@ -117,7 +117,7 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 func (a *Actors) rest(b mailbox, m move) mailbox {
 	switch {
 	case len(m.takes) == 0:
-	case a.program.Passing == M:
+	case a.program.Delivery == M:
 		b.waiting = a.without(b.waiting, m.takes...)
 	default:
 		b.delivered = a.without(b.delivered, m.takes...)

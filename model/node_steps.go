@@ -133,6 +133,6 @@ func (a *Actors) Holding(n NodeID, messages []MessageID) NodeID {
 // TakesSingly reports whether what the actor of a node may do with a message in flight depends on nothing but its local state.
 func (a *Actors) TakesSingly(n NodeID) bool {
 	l := a.nodes.At(n).local
-	return l != 0 && a.program.Passing == M && a.Hashing != Full && !a.Collects(l) &&
+	return l != 0 && a.program.Delivery == M && a.Hashing != Full && !a.Collects(l) &&
 		a.program.channel(*a.names.At(a.locals.At(l).position)) == unordered
 }

@@ -83,7 +83,7 @@ func (a *Actors) node(l LocalID, m mailbox) NodeID {
 
 // mailbox identifies a mailbox. In M it is one with what is in flight.
 func (a *Actors) mailbox(m mailbox) uint32 {
-	if a.program.Passing == M {
+	if a.program.Delivery == M {
 		return m.waiting
 	}
 	id, _ := a.mailboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(a.mailboxes.Len()), nil })

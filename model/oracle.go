@@ -29,17 +29,17 @@ type Program struct {
 	Scenario   string      // name of the scenario
 	Parameters []Parameter // in the order of their declaration
 	Initial    Initial
-	Live       bool        // Initial is a state of a live run, in place of that which the scenario makes
-	Passing    Passing     // how messages pass; the check chooses it
-	Roles      []Role      // of the actors that the scenario creates
-	Handlers   []Handler   // of all actor classes of the program
-	Properties []Property  // invariants first, then the final condition if there is one
-	FIFO       Scope       // receivers of channels that keep the order of messages, each from each sender
-	Faults     []Fault     // what may go wrong, as the scenario declares it
-	Components [][]string  // names of actors that are one component for macro steps, each with those that it creates; others are alone
-	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
-	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
-	Remarks    []string    // what users should know of how the program was loaded
+	Live       bool          // Initial is a state of a live run, in place of that which the scenario makes
+	Delivery   DeliveryModel // how messages pass; the check chooses it
+	Roles      []Role        // of the actors that the scenario creates
+	Handlers   []Handler     // of all actor classes of the program
+	Properties []Property    // invariants first, then the final condition if there is one
+	FIFO       Scope         // receivers of channels that keep the order of messages, each from each sender
+	Faults     []Fault       // what may go wrong, as the scenario declares it
+	Components [][]string    // names of actors that are one component for macro steps, each with those that it creates; others are alone
+	Fields     []Field       // of the classes of actors and messages, as the bytes of their objects have them
+	Footprints []Footprint   // of handlers, for static partial-order reduction; none if nothing is known
+	Remarks    []string      // what users should know of how the program was loaded
 	// Labels are what people call those of the program's classes that share a simple name, by their full names.
 	Labels map[string]string
 	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.
@@ -158,13 +158,13 @@ const (
 	// Heal ends a Split.
 	Heal
 	// Deliver makes a message that is on its way one that the receiver may consume, where that is an event of its own
-	// (Passing).
+	// (DeliveryModel).
 	Deliver
-	// Forge sends a message of an adversary's choice. The adversary is in the place of an actor.
-	Forge
+	// Byzantine sends a message of an adversary's choice. The adversary is in the place of an actor.
+	Byzantine
 )
 
-var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "forge"}
+var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
@@ -207,23 +207,23 @@ const Unbounded = -1
 
 // Fault is a kind of fault that the scenario allows.
 type Fault struct {
-	Kind  EventKind // Restart, Stop, Lose, Duplicate, Split or Forge
-	Scope Scope     // whom it befalls; of messages the receivers, of a Split one side of the cut, of Forge the adversaries
-	// Senders are those whose messages it befalls, nil for all; SparesSelf says that what an actor sends to itself is left alone.
+	Kind  EventKind // Restart, Stop, Lose, Duplicate, Split or Byzantine
+	Scope Scope     // whom it affects; of messages the receivers, of a Split one side of the cut, of Byzantine the adversaries
+	// Senders are those whose messages it affects, nil for all; SparesSelf says that what an actor sends to itself is left alone.
 	Senders    []string
 	SparesSelf bool
 	Budget     int    // how often it may happen in a run, or Unbounded
 	Label      string // for people, such as "crash of acceptor"
-	// Forged are the messages that the adversaries of Forge may send. Senders are in Scope. Nil stands for all that the
+	// Domain is the messages that the adversaries of Byzantine may send. Senders are in Scope. Nil stands for all that the
 	// check finds by itself (package adversary).
-	Forged []Message
+	Domain []Message
 }
 
-// Event is what an actor does next, or what befalls it.
+// Event is what an actor does next, or a fault in it.
 type Event struct {
 	Kind     EventKind
 	Fault    int       // of a fault, and of Heal: the index in Program.Faults that it belongs to
-	Messages []Message // those it is about: consumed, in no order that means anything but in queues; of Forge the one it sends
+	Messages []Message // those it is about: consumed, in no order that means anything but in queues; of Byzantine the one it sends
 }
 
 // Question asks for the local step (local state, event).

@@ -41,7 +41,7 @@ func enabled(t *testing.T, p *toy.Script) (events []string, err error) {
 func TestNoNeedlessQuestionsAreAsked(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		by     model.Passing
+		by     model.DeliveryModel
 		asked  int
 		script string
 	}{
@@ -60,7 +60,7 @@ func TestNoNeedlessQuestionsAreAsked(t *testing.T) {
 			together: 1 2, 2 2, 3 2`},
 	} {
 		p := toy.Read(c.script)
-		p.Passing = c.by
+		p.Delivery = c.by
 		actors, err := model.NewActors(p, model.Decomposition{})
 		if err != nil {
 			t.Fatal(err)

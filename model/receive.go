@@ -7,7 +7,7 @@ import (
 
 // consumable is what handlers of a node's actor may take from.
 func (a *Actors) consumable(n *node) []MessageID {
-	if a.program.Passing == M {
+	if a.program.Delivery == M {
 		return *a.inboxes.At(n.waiting)
 	}
 	return *a.inboxes.At(n.delivered)
@@ -17,7 +17,7 @@ func (a *Actors) consumable(n *node) []MessageID {
 // oracle has to be asked for before all are known.
 func (a *Actors) receptions(n *node) (moves []move, lacking []uint32, err error) {
 	inbox := a.consumable(n)
-	isAll := a.program.Passing == MP
+	isAll := a.program.Delivery == MP
 	if !isAll || len(inbox) == 1 {
 		for _, place := range a.heads(inbox) {
 			moves = append(moves, a.receive(inbox, place))
@@ -48,10 +48,10 @@ func (a *Actors) receive(inbox []MessageID, places ...int) move {
 	}
 	e := a.event(event{kind: Receive, messages: messages})
 	r := move{event: e, asks: e, last: e}
-	if a.program.Passing == M {
+	if a.program.Delivery == M {
 		r.toll = a.toll(toll{Receive, -1, a.cuts(messages...)})
 	}
-	if a.program.Passing != M || !a.program.neverEmpties(a.messages.At(messages[0]).Receiver) {
+	if a.program.Delivery != M || !a.program.neverEmpties(a.messages.At(messages[0]).Receiver) {
 		r.takes = slices.Sorted(slices.Values(places))
 	}
 	return r
@@ -59,7 +59,7 @@ func (a *Actors) receive(inbox []MessageID, places ...int) move {
 
 // deliveries lists what may be delivered to a node's actor, where that is an event of its own.
 func (a *Actors) deliveries(n *node) []move {
-	if a.program.Passing == M {
+	if a.program.Delivery == M {
 		return nil
 	}
 	var moves []move

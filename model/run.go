@@ -27,7 +27,7 @@ type Taken struct {
 	Actor  string
 	Event  Event
 	Before []byte // the actor's local state; empty if it does not exist
-	// Outcome of an event that runs no Java has no Handler, and the local state as it was. What is forged is sent.
+	// Outcome of an event that runs no Java has no Handler, and the local state as it was. What an adversary sends is among the sends.
 	Outcome Outcome
 }
 
@@ -106,11 +106,11 @@ func (r *Run) prepare(do Action) (taken Taken, places []int, err error) {
 	}
 	switch do.Event.Kind {
 	case Internal:
-		if len(r.delivered[do.Actor]) > 0 && r.program.Passing == MP {
+		if len(r.delivered[do.Actor]) > 0 && r.program.Delivery == MP {
 			return taken, nil, errors.New("what was delivered to it has to be consumed first")
 		}
-	case Forge:
-		taken.Event.Messages, err = r.forged(do.Actor, do.Event)
+	case Byzantine:
+		taken.Event.Messages, err = r.byzantineSend(do.Actor, do.Event)
 		taken.Outcome.Sends = taken.Event.Messages
 	case Receive:
 		places, taken.Event.Messages, err = r.findConsumed(do.Actor, do.Event.Messages)
@@ -137,7 +137,7 @@ func checkCount(e Event) error {
 		if count == 0 {
 			return errors.New("it receives no message")
 		}
-	case Lose, Duplicate, Deliver, Forge:
+	case Lose, Duplicate, Deliver, Byzantine:
 		if count != 1 {
 			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)
 		}

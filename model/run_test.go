@@ -26,7 +26,7 @@ func troubled() *toy.Script {
 		fault: 1 lose bob
 		fault: 1 duplicate ann
 		fault: 1 split ann
-		forged: 1 eve>bob e, fay>bob f`)
+		byzantine: 1 eve>bob e, fay>bob f`)
 }
 
 func does(kind model.EventKind, fault int, actor string, text ...string) model.Action {
@@ -38,17 +38,17 @@ func does(kind model.EventKind, fault int, actor string, text ...string) model.A
 	return do
 }
 
-// forges has an adversary send a message of another one, or of its own.
-func forges(as, sender, text string) model.Action {
+// sendsByzantine has an adversary send a message of another one, or of its own.
+func sendsByzantine(as, sender, text string) model.Action {
 	return model.Action{Actor: as, Event: model.Event{
-		Kind: model.Forge, Fault: 5, Messages: []model.Message{{Sender: sender, Receiver: "bob", Payload: []byte(text)}},
+		Kind: model.Byzantine, Fault: 5, Messages: []model.Message{{Sender: sender, Receiver: "bob", Payload: []byte(text)}},
 	}}
 }
 
 // A run takes only what is enabled: neither what a search found is believed nor what a trace says.
 func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 	for _, c := range []struct {
-		by    model.Passing
+		by    model.DeliveryModel
 		text  string
 		first []model.Action // which are taken
 		then  model.Action   // which is not
@@ -74,8 +74,8 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 		{model.M, "it receives no message", nil, does(model.Receive, 0, "bob")},
 		{model.M, "is not pending", nil, does(model.Receive, 0, "bob", "c", "c")},
 		{model.M, "not at the head", nil, does(model.Receive, 0, "ann", "b", "a")},
-		{model.M, "not among the messages", nil, forges("eve", "eve", "f")},
-		{model.M, "the message is from fay", nil, forges("eve", "fay", "f")},
+		{model.M, "not among the messages", nil, sendsByzantine("eve", "eve", "f")},
+		{model.M, "the message is from fay", nil, sendsByzantine("eve", "fay", "f")},
 		{model.MMP, "is not pending", nil, does(model.Receive, 0, "bob", "c")},
 		{model.MMP, "has one message, not 0", nil, does(model.Deliver, 0, "bob")},
 		{model.MMP, "not at the head", nil, does(model.Deliver, 0, "ann", "b")},
@@ -86,7 +86,7 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 		},
 	} {
 		p := troubled()
-		p.Passing = c.by
+		p.Delivery = c.by
 		run := after(t, p, c.first...)
 		before := run.Digest()
 		if _, err := run.Take(context.Background(), c.then); !errors.Is(err, model.ErrNotEnabled) || !strings.Contains(err.Error(), c.text) {

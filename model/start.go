@@ -30,7 +30,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 	if len(faults) > maxFaults {
 		return s, fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
 	}
-	a.forged = make([][]MessageID, len(faults))
+	a.domains = make([][]MessageID, len(faults))
 	for i, f := range faults {
 		switch f.Kind {
 		case Stop:
@@ -41,7 +41,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 				return s, err
 			}
 			a.splitters[i] = a.position(name)
-		case Forge:
+		case Byzantine:
 			var err error
 			if s, err = a.admit(s, i); err != nil {
 				return s, err
@@ -61,7 +61,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 // mayRepeat refuses a Duplicate without bound of what is delivered in order: there would always be one more copy
 // to deliver, and so no end of states.
 func (p *Program) mayRepeat(f Fault) error {
-	if p.Passing == M || f.Budget != Unbounded {
+	if p.Delivery == M || f.Budget != Unbounded {
 		return nil
 	}
 	names := f.Scope.Names
@@ -70,7 +70,7 @@ func (p *Program) mayRepeat(f Fault) error {
 	}
 	if f.Scope.All && p.FIFO.All || slices.ContainsFunc(names, p.FIFO.Has) {
 		return &UsageError{fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
-			f.Label, p.Passing)}
+			f.Label, p.Delivery)}
 	}
 	return nil
 }

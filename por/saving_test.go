@@ -36,7 +36,7 @@ func (d *saving) check(t *testing.T) {
 	if 10*d.fewer < d.Size() {
 		t.Error("hardly any of these programs is reduced")
 	}
-	d.Wants(t, 10, "stop", "duplicate", "split", "heal", "forge", "messages that are in the set", "creation", "deadlocks")
+	d.Wants(t, 10, "stop", "duplicate", "split", "heal", "byzantine", "messages that are in the set", "creation", "deadlocks")
 	d.Wants(t, 20, "restart", "lose", "stopped actors", "queues", "quorums", "failures", "guards that open")
 	d.Wants(t, 50, "internal", "deliver", "refusals")
 	d.Wants(t, 100, "cycles", "violations", "duplicates in flight")

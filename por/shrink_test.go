@@ -71,7 +71,7 @@ func without(tree any, name string, then func()) {
 				object[key] = value
 			}
 		case float64:
-			if (key == "Value" || key == "Hops" || key == "Budget" || key == "Passing" || key == "Durable") && v > 0 {
+			if (key == "Value" || key == "Hops" || key == "Budget" || key == "Delivery" || key == "Durable") && v > 0 {
 				object[key] = v - 1
 				then()
 				object[key] = value

@@ -18,13 +18,13 @@ import (
 // A subject is a program that reductions are compared on. It has footprints: without them nothing is reduced.
 type subject struct{ *toy.Protocol }
 
-// passings are the models of passing messages; most programs are for the first.
-var passings = []model.Passing{model.M, model.M, model.M, model.MMP, model.MP}
+// deliveryModels are those that programs are drawn for; most are for the first.
+var deliveryModels = []model.DeliveryModel{model.M, model.M, model.M, model.MMP, model.MP}
 
 // drawn makes a program from a seed.
 func drawn(seed uint64) subject {
 	p := toy.Footprints.Random(seed)
-	p.Pass(passings[seed/3%uint64(len(passings))])
+	p.Pass(deliveryModels[seed/3%uint64(len(deliveryModels))])
 	return subject{p}
 }
 

@@ -135,7 +135,7 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 		switch {
 		case p.Kind != model.Final:
 			c.invariants = append(c.invariants, i)
-		case oracle.Program().Passing != model.MP:
+		case oracle.Program().Delivery != model.MP:
 			c.final = i
 		}
 	}

@@ -73,8 +73,8 @@ func (s Step) eventText(p Painter) string {
 		return "the network heals: " + strings.Join(s.Side, ", ") + " | the others"
 	case model.Deliver:
 		return message + " is delivered to " + actor
-	case model.Forge:
-		return actor + " forges " + cut(s.Receives[0].Text) + " to " + s.Receives[0].Receiver
+	case model.Byzantine:
+		return actor + " (Byzantine) sends " + cut(s.Receives[0].Text) + " to " + s.Receives[0].Receiver
 	default:
 		return actor + " receives " + message
 	}

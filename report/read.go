@@ -209,7 +209,7 @@ func jsonKind(in any) string {
 
 // validate looks for what has the right type, and cannot be executed.
 func (t *Trace) validate() error {
-	if _, err := model.ParsePassing(t.Model); err != nil {
+	if _, err := model.ParseDeliveryModel(t.Model); err != nil {
 		return fmt.Errorf("model: %w", err)
 	}
 	if t.Scenario == "" {

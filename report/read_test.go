@@ -123,7 +123,7 @@ func TestChangedTracesAreRefusedWithTheirPlace(t *testing.T) {
 
 func TestFilesThatAreNoTracesAreRefused(t *testing.T) {
 	b, _ := json.MarshalIndent(aTrace(), "", "  ")
-	version := strings.Replace(string(b), `"version": 3`, `"version": %s`, 1)
+	version := strings.Replace(string(b), `"version": 4`, `"version": %s`, 1)
 	for content, want := range map[string]string{
 		"":                           "it is empty",
 		"null":                       "it is no JSON object",
@@ -132,8 +132,8 @@ func TestFilesThatAreNoTracesAreRefused(t *testing.T) {
 		string(b) + "{}":             "there is more behind the end of the document",
 		"{\n\n\x00}":                 "line 3: invalid character",
 		strings.Repeat("[", 100_000): "exceeded max depth",
-		fmt.Sprintf(version, "2"):    "is a trace of version 2: this harrier replays version 3",
-		fmt.Sprintf(version, "3.0"):  "is a trace of version 3.0: ",
+		fmt.Sprintf(version, "2"):    "is a trace of version 2: this harrier replays version 4",
+		fmt.Sprintf(version, "4.0"):  "is a trace of version 4.0: ",
 		fmt.Sprintf(version, `"3"`):  "version is a string, and must be a whole number from 0",
 		strings.Replace(string(b), `"M"`, `"X"`, 1):                             `model: the models of message passing are M, MP and M-MP, not "X"`,
 		strings.Replace(string(b), `"receive"`, `"r"`, 1):                       `steps[0].event: there is no kind of event "r"`,

@@ -41,7 +41,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		Version:    TraceVersion,
 		Scenario:   program.Scenario,
 		Parameters: program.Parameters,
-		Model:      program.Passing.String(),
+		Model:      program.Delivery.String(),
 	}
 	if t.Start, err = describeStart(ctx, program, run); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func describe(ctx context.Context, program *model.Program, taken model.Taken, ou
 	if step.Receives, err = messages(ctx, program, taken.Event.Messages, true); err != nil {
 		return step, err
 	}
-	if taken.Event.Kind != model.Forge { // whose event has it
+	if taken.Event.Kind != model.Byzantine { // whose event has it
 		if step.Sends, err = messages(ctx, program, taken.Outcome.Sends, false); err != nil {
 			return step, err
 		}

@@ -109,7 +109,7 @@ func TestEventsOfModelsAreReadable(t *testing.T) {
 			Event: "receive", Actor: "x", Handler: "X.on(Set<Vote>)",
 			Receives: []Message{vote("a", "Yes()"), vote("b", "No()"), vote("c", "Yes()")},
 		},
-		"b forges No() to x":                         {Event: "forge", Actor: "b", Receives: []Message{vote("b", "No()")}},
+		"b (Byzantine) sends No() to x":              {Event: "byzantine", Actor: "b", Receives: []Message{vote("b", "No()")}},
 		"a copy of No() from the scenario reaches x": {Event: "duplicate", Actor: "x", Receives: []Message{vote("", "No()")}},
 	} {
 		var out bytes.Buffer

@@ -18,7 +18,7 @@ import (
 )
 
 // SummaryVersion is the version of the JSON document. Keys may be added without a new one.
-const SummaryVersion = 1
+const SummaryVersion = 2
 
 // Verdict is the answer of a check.
 type Verdict string
@@ -99,7 +99,7 @@ type Summary struct {
 // Audit is what was compared to make sure that auxiliary fields do not matter.
 type Audit struct {
 	Marks       bool    `json:"marks"`       // of fields that are auxiliary since they are marked so; else of all
-	Variants    int     `json:"forms"`       // local states and messages beside their representatives
+	Variants    int     `json:"variants"`    // local states and messages beside their representatives
 	Steps       uint64  `json:"steps"`       // local steps compared
 	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared
 	Sample      bool    `json:"sample"`      // no more than a sample was asked for

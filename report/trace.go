@@ -18,7 +18,7 @@ import (
 const TraceFile = "trace.json"
 
 // TraceVersion is the version of the trace file's form.
-const TraceVersion = 3
+const TraceVersion = 4
 
 // Trace is a counterexample with all that is needed to execute it again: the program's class files,
 // the scenario with its parameters, and the events in order. What is there for people only (the

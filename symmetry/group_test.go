@@ -205,8 +205,8 @@ func TestObstaclesAreNamed(t *testing.T) {
 		p.Program().FIFO = model.Scope{Names: []string{"server1"}}
 		return p
 	}
-	forged := func(p *toy.Protocol) *toy.Protocol {
-		p.Program().Faults = []model.Fault{{Kind: model.Lose, Scope: model.Scope{All: true}, Forged: []model.Message{{Sender: "server2", Receiver: "server2"}}}}
+	byzantine := func(p *toy.Protocol) *toy.Protocol {
+		p.Program().Faults = []model.Fault{{Kind: model.Lose, Scope: model.Scope{All: true}, Domain: []model.Message{{Sender: "server2", Receiver: "server2"}}}}
 		return p
 	}
 	sent := func(p *toy.Protocol) *toy.Protocol {
@@ -225,7 +225,7 @@ func TestObstaclesAreNamed(t *testing.T) {
 		{three(func(_ int, w *toy.Actor) { w.List = names("server", 3) }), "server.list: its order tells server1 and server2 apart, which that of the list that create returned, and of a Set, does not"},
 		{three(peer(func(i int) string { return fmt.Sprint("server", 1) })), "server.peer: itself in server1, another server in server2"},
 		{fault(three(nil)), `the fault "stop of server2" affects only one of server1 and server2`},
-		{forged(three(nil)), "the messages that adversaries may send tell server1 and server2 apart"},
+		{byzantine(three(nil)), "the messages that adversaries may send tell server1 and server2 apart"},
 		{fifo(three(nil)), "only one of server1 and server2 receives messages in the order in which they were sent"},
 		{sent(three(nil)), "the first message Kind0(value=0, hops=0, about=null, names={}, tag=0) from the scenario to server2 has no counterpart when server2 comes in the place of server1"},
 		{wired(nil, append(wire("server", 2, nil), toy.Actor{Name: "boss", Peer: "server1"})...), "boss.peer: server1 in boss, which tells server1 and server2 apart"},

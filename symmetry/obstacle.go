@@ -100,7 +100,7 @@ func (c *comparison) describe(i fact, err error) (string, error) {
 		return "only one of " + both + " receives messages in the order in which they were sent", nil
 	case i.tag == groupTag:
 		return "components (" + strings.Join(i.names, ", ") + " is one) tell " + both + " apart", nil
-	case strings.HasPrefix(i.tag, forgedTag):
+	case strings.HasPrefix(i.tag, byzantineTag):
 		return "the messages that adversaries may send tell " + both + " apart", nil
 	case strings.HasPrefix(i.tag, faultTag):
 		var number int

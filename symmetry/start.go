@@ -31,15 +31,15 @@ type fact struct {
 
 // The tags of facts. Numbers of roles, faults and places in queues follow them.
 const (
-	localTag   = "local"
-	historyTag = "history"
-	messageTag = "message"
-	roleTag    = "role"
-	absentTag  = "adversary"
-	fifoTag    = "fifo"
-	faultTag   = "fault"
-	groupTag   = "component"
-	forgedTag  = "forged"
+	localTag     = "local"
+	historyTag   = "history"
+	messageTag   = "message"
+	roleTag      = "role"
+	absentTag    = "adversary"
+	fifoTag      = "fifo"
+	faultTag     = "fault"
+	groupTag     = "component"
+	byzantineTag = "byzantine"
 )
 
 func newStart(actors *model.Actors) (*start, error) {
@@ -76,8 +76,8 @@ func newStart(actors *model.Actors) (*start, error) {
 	for i, f := range p.Faults {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
 		s.addScope(fmt.Sprint(faultTag, i, " senders"), model.Scope{All: f.Senders == nil, Names: f.Senders})
-		for _, m := range f.Forged {
-			if err := s.addMessage(fmt.Sprint(forgedTag, i), m, m.Payload); err != nil {
+		for _, m := range f.Domain {
+			if err := s.addMessage(fmt.Sprint(byzantineTag, i), m, m.Payload); err != nil {
 				return nil, err
 			}
 		}

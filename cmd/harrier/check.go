@@ -212,7 +212,7 @@ func (k *check) parse(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	k.load.Passing = k.passing
+	k.load.Delivery = k.delivery
 	if k.load.Recheck, err = parseRecheck(k.recheck); err != nil {
 		return err
 	}

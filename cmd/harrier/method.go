@@ -26,8 +26,8 @@ type method struct {
 	symmetry   string
 	por        string
 
-	workerCount int           // what workers says
-	passing     model.Passing // what model says
+	workerCount int                 // what workers says
+	delivery    model.DeliveryModel // what model says
 }
 
 // What a check does where nothing is said. Breadth-first search meets shallow violations first, and over macro steps it takes no
@@ -78,7 +78,7 @@ func (m *method) parse(c *cobra.Command) error {
 		return err
 	}
 	var err error
-	if m.passing, err = model.ParsePassing(m.model); err != nil {
+	if m.delivery, err = model.ParseDeliveryModel(m.model); err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
 	if err := m.parseSymmetry(); err != nil {

@@ -132,7 +132,7 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Allow: trace.Allow, Show: trace.Show,
 	}
 	var err error
-	if s.Passing, err = model.ParsePassing(trace.Model); err != nil {
+	if s.Delivery, err = model.ParseDeliveryModel(trace.Model); err != nil {
 		return s, err
 	}
 	for _, p := range trace.Parameters {

@@ -27,7 +27,7 @@ import (
 // traced are examples with short violations, which together have steps of many kinds.
 var traced = []bridge.Source{
 	{Path: "abp-faulty"},
-	{Path: "two-phase-commit", Parameters: map[string]string{"missing": "1"}, Passing: model.MP},
+	{Path: "two-phase-commit", Parameters: map[string]string{"missing": "1"}, Delivery: model.MP},
 	{Path: "byzantine-generals", Parameters: map[string]string{"generals": "3"}},
 }
 

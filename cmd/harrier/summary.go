@@ -25,7 +25,7 @@ func (k *check) summary(actors *model.Actors, checker *property.Checker, result 
 		Scenario:        program.Scenario,
 		Parameters:      append([]model.Parameter{}, program.Parameters...),
 		Search:          k.search,
-		Model:           k.passing.String(),
+		Model:           k.delivery.String(),
 		Hashing:         k.hashing,
 		Push:            k.push,
 		Store:           k.store,
@@ -136,7 +136,7 @@ func verdict(result *dbss.Result) report.Verdict {
 
 // asksFinal reports whether terminal states must be expected ones. Not so in MP: an actor to which two messages were delivered
 // must consume both at once there, so runs get stuck that do not in M and M-MP.
-func (k *check) asksFinal() bool { return !k.noDeadlock && k.passing != model.MP }
+func (k *check) asksFinal() bool { return !k.noDeadlock && k.delivery != model.MP }
 
 func (k *check) properties(program *model.Program) []string {
 	names := []string{}
@@ -172,10 +172,10 @@ func hasFinal(program *model.Program) bool {
 // terminalStates points out what a verdict does not say of terminal states.
 func (k *check) terminalStates(result *dbss.Result, hasFinal bool) []string {
 	switch {
-	case hasFinal && k.passing == model.MP && !k.noDeadlock:
+	case hasFinal && k.delivery == model.MP && !k.noDeadlock:
 		return []string{"expectFinal() was not asked: under MP an actor must consume all that was delivered to it at once, " +
 			"so a run may get stuck that does not under M and M-MP"}
-	case result.Leftover > 0 && !hasFinal && k.passing != model.MP:
+	case result.Leftover > 0 && !hasFinal && k.delivery != model.MP:
 		what := "terminal states"
 		if k.reduction == "macro" {
 			what = "macro states with a terminal state"

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	case "report and be killed":
 		link.Exit(1)
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	case "forge":
+	case "impersonate":
 		// What a program can do that finds the pipe.
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), "exit 0")
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), strings.Repeat("x", 1<<20))
@@ -67,7 +67,7 @@ func TestOnlyWhatIsReportedCounts(t *testing.T) {
 	for do, want := range map[string]End{
 		"report":               {Reported: true, Code: 3, Status: 3},
 		"report and be killed": {Reported: true, Code: 1, Signal: syscall.SIGKILL},
-		"forge":                {},
+		"impersonate":          {},
 		"exit":                 {Messages: "a message\nanother"},
 	} {
 		want.Doing = "working"

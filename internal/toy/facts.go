@@ -19,10 +19,10 @@ func (p *Protocol) Program() *model.Program {
 }
 
 // Pass says how messages pass.
-func (p *Protocol) Pass(by model.Passing) { p.Passing, p.program = by, nil }
+func (p *Protocol) Pass(by model.DeliveryModel) { p.Delivery, p.program = by, nil }
 
 // Under is the program with messages that pass in a way, if there is an end of that: only M has queues that duplicate without bound.
-func (p *Protocol) Under(by model.Passing) *Protocol {
+func (p *Protocol) Under(by model.DeliveryModel) *Protocol {
 	hasQueues := p.FIFO.All || len(p.FIFO.Names) > 0
 	if by == model.M || !hasQueues || !p.IsEndless() {
 		p.Pass(by)
@@ -36,7 +36,7 @@ func (p *Protocol) IsEndless() bool {
 }
 
 func (p *Protocol) declared() *model.Program {
-	program := &model.Program{Scenario: "toy", Passing: p.Passing, Roles: p.Roles, FIFO: p.FIFO, Footprints: p.footprints(), Fields: p.fieldsOf()}
+	program := &model.Program{Scenario: "toy", Delivery: p.Delivery, Roles: p.Roles, FIFO: p.FIFO, Footprints: p.footprints(), Fields: p.fieldsOf()}
 	for _, a := range p.Actors {
 		l := local{name: a.Name, class: p.Classes[a.Class].Name, fields: a.Fields, peer: a.Peer, group: a.Group, armed: a.Armed, known: a.Known, list: a.List}
 		program.Initial.Actors = append(program.Initial.Actors, p.actor(l))
@@ -58,8 +58,8 @@ func (p *Protocol) declared() *model.Program {
 	}
 	for i, f := range p.Faults {
 		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Label: fmt.Sprintf("%s number %d", f.Kind, i)}
-		for _, m := range f.Forged {
-			fault.Forged = append(fault.Forged, p.message(m))
+		for _, m := range f.Domain {
+			fault.Domain = append(fault.Domain, p.message(m))
 		}
 		program.Faults = append(program.Faults, fault)
 	}

@@ -34,9 +34,9 @@ func (p *Protocol) Evaluate(_ context.Context, evaluations []model.Evaluation) (
 
 func (p *Protocol) allTrue(facts []Fact, e model.Evaluation, j *model.Judgement) (bool, error) {
 	for _, f := range facts {
-		passing, least := 0, max(1, f.Least)
+		matching, least := 0, max(1, f.Least)
 		for i, a := range e.Actors {
-			if a.Name != f.Actor && (f.Actor != "" || a.Class != p.Classes[f.Class].Name) || passing == least {
+			if a.Name != f.Actor && (f.Actor != "" || a.Class != p.Classes[f.Class].Name) || matching == least {
 				continue
 			}
 			if !slices.Contains(j.Reads, i) {
@@ -47,14 +47,14 @@ func (p *Protocol) allTrue(facts []Fact, e model.Evaluation, j *model.Judgement)
 				return false, err
 			}
 			if f.passes(l.value(f.Field, step{})) {
-				passing++
+				matching++
 			}
 		}
 		if f.Needs && !slices.ContainsFunc(e.Actors, func(a model.Actor) bool { return a.Name == f.Actor }) {
 			j.Failure = &model.Failure{Kind: "exception", Text: "there is no " + f.Actor}
 			return false, nil
 		}
-		if f.Fewer == (passing == least) {
+		if f.Fewer == (matching == least) {
 			return false, nil
 		}
 	}

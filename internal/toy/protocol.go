@@ -16,9 +16,9 @@ import (
 type Protocol struct {
 	Classes    []Class
 	Actors     []Actor
-	Mail       []Mail        `json:",omitempty"`
-	Roles      []model.Role  `json:",omitempty"`
-	Passing    model.Passing `json:",omitempty"`
+	Mail       []Mail              `json:",omitempty"`
+	Roles      []model.Role        `json:",omitempty"`
+	Delivery   model.DeliveryModel `json:",omitempty"`
 	FIFO       model.Scope
 	Faults     []Fault    `json:",omitempty"`
 	Invariants []Property `json:",omitempty"`
@@ -135,14 +135,14 @@ type Mail struct {
 	About       string `json:",omitempty"`
 }
 
-// A Fault is a fault; the messages of Forged are in a form that people can read.
+// A Fault is a fault; the messages of Domain are readable text.
 type Fault struct {
 	Kind       model.EventKind
 	Scope      model.Scope
 	Budget     int
 	Senders    []string `json:",omitempty"` // of the messages that it may happen to; all, if there are none
 	SparesSelf bool     `json:",omitempty"` // messages to oneself
-	Forged     []Mail   `json:",omitempty"`
+	Domain     []Mail   `json:",omitempty"`
 }
 
 // A Property forbids that all of its facts are true at once. Of a final condition they must not be true at ends.

@@ -62,7 +62,7 @@ func (m Mix) Random(seed uint64) *Protocol {
 		d.draw(i)
 	}
 	d.populate()
-	d.letters()
+	d.firstMessages()
 	d.trouble()
 	d.properties()
 	d.tame()

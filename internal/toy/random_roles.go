@@ -29,7 +29,7 @@ func (d *dice) shapeRoles() {
 	}
 	d.Classes = append(d.Classes, Class{Name: "child", Fields: 3})
 	if d.Names {
-		d.Passing = pick(d, model.M, model.M, model.M, model.MP, model.MMP)
+		d.Delivery = pick(d, model.M, model.M, model.M, model.MP, model.MMP)
 	}
 }
 
@@ -73,7 +73,7 @@ func (d *dice) populateRoles() {
 }
 
 // lettersOfRoles has each actor of a role get a message, from itself or the scenario, or has one role send to another.
-func (d *dice) lettersOfRoles() {
+func (d *dice) firstMessagesOfRoles() {
 	to, from := pick(d, d.Roles...), pick(d, d.Roles...)
 	m := Mail{Kind: d.IntN(d.kinds), Value: d.IntN(fieldBound), Hops: d.hops}
 	senders := func(to string) []string { return []string{to} }

@@ -46,10 +46,10 @@ func (d *dice) electRoles() {
 }
 
 // letters draws the first messages. Where there are quorums most are for one actor.
-func (d *dice) letters() {
+func (d *dice) firstMessages() {
 	if d.symmetric {
 		for range d.between(1, 2) {
-			d.lettersOfRoles()
+			d.firstMessagesOfRoles()
 		}
 		return
 	}
@@ -167,17 +167,17 @@ var adversaries = []string{"eve", "fay"}
 // betrayal draws what adversaries may send. What answers them vanishes.
 func (d *dice) betrayal() Fault {
 	who := adversaries[:d.between(1, 2)]
-	f := Fault{Kind: model.Forge, Scope: model.Scope{Names: who}, Budget: d.between(1, 2)}
+	f := Fault{Kind: model.Byzantine, Scope: model.Scope{Names: who}, Budget: d.between(1, 2)}
 	for range d.between(1, 3) {
 		m := Mail{From: pick(d, who...), To: pick(d, d.names...), Kind: d.IntN(d.kinds), Value: d.IntN(fieldBound), Hops: d.IntN(2)}
 		if !d.symmetric {
-			f.Forged = append(f.Forged, m)
+			f.Domain = append(f.Domain, m)
 			continue
 		}
 		f.Budget, f.Scope.Names = 1, adversaries
 		for _, m.From = range adversaries {
 			for _, m.To = range d.Roles[0].Actors {
-				f.Forged = append(f.Forged, m)
+				f.Domain = append(f.Domain, m)
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func (d *dice) tame() {
 	hasQueues := d.FIFO.All || len(d.FIFO.Names) > 0
 	for i, f := range d.Faults {
 		isEndless := f.Kind == model.Duplicate && f.Budget == model.Unbounded
-		if isEndless && (d.hasQuorums() && (d.Final != nil || hasQueues) || d.Passing != model.M && hasQueues) {
+		if isEndless && (d.hasQuorums() && (d.Final != nil || hasQueues) || d.Delivery != model.M && hasQueues) {
 			d.Faults[i].Budget = 1
 		}
 	}

@@ -58,7 +58,7 @@ func (d *dice) entry(class, kind, controls int) []Act {
 			acts = append(acts, d.burning()...)
 		}
 	case kind == token && d.chance(70) && !d.symmetric:
-		acts = append(acts, d.letter("same", token))
+		acts = append(acts, d.sendAct("same", token))
 	default:
 		for range d.between(0, 2) {
 			acts = append(acts, d.costing()...)
@@ -79,7 +79,7 @@ func (d *dice) entry(class, kind, controls int) []Act {
 // flight, or there would be too many states.
 const token = 0
 
-func (d *dice) letter(hops string, kind int) Act {
+func (d *dice) sendAct(hops string, kind int) Act {
 	act := Act{Do: "send", Kind: kind, To: d.target(), From: -1, Value: d.IntN(2) * d.IntN(2), Hops: hops}
 	if d.Names && d.chance(40) {
 		act.Who = pick(d, "sender", "sender", "self", "peer", "other", "listed")
@@ -94,7 +94,7 @@ func (d *dice) costing() []Act {
 	if kind == token && d.chance(70) {
 		kind = min(d.kinds, 3) - 1
 	}
-	act := d.letter("less", kind)
+	act := d.sendAct("less", kind)
 	if d.chance(12) {
 		return []Act{act, act}
 	}
@@ -103,7 +103,7 @@ func (d *dice) costing() []Act {
 
 // burning draws a message that costs fuel.
 func (d *dice) burning() []Act {
-	act := d.letter("one", d.IntN(min(d.kinds, 3)))
+	act := d.sendAct("one", d.IntN(min(d.kinds, 3)))
 	act.When = []Test{{fuel, ">=", 1}}
 	return []Act{act, {Do: "set", Field: fuel, Value: 0}}
 }

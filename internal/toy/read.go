@@ -20,11 +20,11 @@ import (
 //	ann 0 tick+tock -> 2
 //	together: tick 2, tock 2 voter
 //	role: voter ann bob
-//	passing: M-MP
+//	delivery: M-MP
 //	queues: ann bob
 //	fault: 1 restart all
 //	fault: any duplicate ann bob
-//	forged: 2 eve>ann tick, eve>ann tock
+//	byzantine: 2 eve>ann tick, eve>ann tock
 //	never: ann bad, kid
 //	final: ann 1
 //
@@ -90,14 +90,14 @@ func (s *Script) read(line string) {
 		}
 	case "role":
 		s.Roles = append(s.Roles, model.Role{Name: words[0], Actors: words[1:]})
-	case "passing":
-		s.Passing = readPassing(rest)
+	case "delivery":
+		s.Delivery = readDelivery(rest)
 	case "queues":
 		s.FIFO = readScope(words)
 	case "fault":
 		s.Faults = append(s.Faults, model.Fault{Kind: readKind(words[1]), Scope: readScope(words[2:]), Budget: readNumber(words[0]), Label: words[1]})
-	case "forged":
-		s.Faults = append(s.Faults, readForged(rest))
+	case "byzantine":
+		s.Faults = append(s.Faults, readByzantine(rest))
 	case "never":
 		are := readStates(items)
 		s.Invariants = append(s.Invariants, func(states map[string]string) bool { return !holds(are, states) })
@@ -180,20 +180,20 @@ func readKind(word string) model.EventKind {
 	return kind
 }
 
-func readPassing(name string) model.Passing {
-	passing, err := model.ParsePassing(name)
+func readDelivery(name string) model.DeliveryModel {
+	delivery, err := model.ParseDeliveryModel(name)
 	if err != nil {
 		panic(err)
 	}
-	return passing
+	return delivery
 }
 
-func readForged(text string) model.Fault {
+func readByzantine(text string) model.Fault {
 	budget, rest, _ := strings.Cut(text, " ")
-	f := model.Fault{Kind: model.Forge, Budget: readNumber(budget), Label: fmt.Sprintf("messages forged (%s)", text)}
+	f := model.Fault{Kind: model.Byzantine, Budget: readNumber(budget), Label: fmt.Sprintf("Byzantine sends (%s)", text)}
 	for _, item := range strings.Split(rest, ", ") {
 		from, mail, _ := strings.Cut(item, ">")
-		f.Forged = append(f.Forged, letter(from, mail))
+		f.Domain = append(f.Domain, mailTo(from, mail))
 		f.Scope.Names = union(f.Scope.Names, []string{from})
 	}
 	return f

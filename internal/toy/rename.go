@@ -111,8 +111,8 @@ func (p *Protocol) start(of func(name string) string) []string {
 	scope("fifo", program.FIFO)
 	for i, f := range program.Faults {
 		scope(fmt.Sprint("fault ", i), f.Scope)
-		for _, m := range f.Forged {
-			lines = append(lines, fmt.Sprintf("forged %d %s %s %x", i, of(m.Sender), of(m.Receiver), bytes(m.Payload)))
+		for _, m := range f.Domain {
+			lines = append(lines, fmt.Sprintf("byzantine %d %s %s %x", i, of(m.Sender), of(m.Receiver), bytes(m.Payload)))
 		}
 	}
 	slices.Sort(lines)
@@ -122,7 +122,7 @@ func (p *Protocol) start(of func(name string) string) []string {
 // Bare is the program without its auxiliary parts.
 func (p *Protocol) Bare() *Protocol {
 	return &Protocol{
-		Classes: p.Classes, Actors: p.Actors, Mail: p.Mail, Roles: p.Roles, Passing: p.Passing, FIFO: p.FIFO, Faults: p.Faults,
+		Classes: p.Classes, Actors: p.Actors, Mail: p.Mail, Roles: p.Roles, Delivery: p.Delivery, FIFO: p.FIFO, Faults: p.Faults,
 		Invariants: p.Invariants, Final: p.Final, Names: p.Names,
 	}
 }

@@ -21,7 +21,7 @@ type Script struct {
 	Quorums    map[string][]model.Quorum
 	Roles      []model.Role
 	Components [][]string
-	Passing    model.Passing
+	Delivery   model.DeliveryModel
 	FIFO       model.Scope
 	Faults     []model.Fault
 	Invariants []Condition
@@ -62,21 +62,21 @@ func (s *Script) actors(states map[string]string) []model.Actor {
 }
 
 // letter is a message given as "receiver text".
-func letter(from, mail string) model.Message {
+func mailTo(from, mail string) model.Message {
 	to, text, _ := strings.Cut(mail, " ")
 	return model.Message{Sender: from, Receiver: to, Payload: []byte(text)}
 }
 
 // Program implements model.Oracle.
 func (s *Script) Program() *model.Program {
-	p := &model.Program{Scenario: "script", Passing: s.Passing, Roles: s.Roles, Components: s.Components, FIFO: s.FIFO, Faults: s.Faults}
+	p := &model.Program{Scenario: "script", Delivery: s.Delivery, Roles: s.Roles, Components: s.Components, FIFO: s.FIFO, Faults: s.Faults}
 	if len(s.Quorums) > 0 {
 		p.Handlers = []model.Handler{{Class: "Actor", Label: together, Quorum: true}}
 	}
 	p.Initial.Actors = s.actors(s.Start)
 	for _, m := range s.Mail {
 		from, rest, _ := strings.Cut(m, ">")
-		p.Initial.Messages = append(p.Initial.Messages, letter(from, rest))
+		p.Initial.Messages = append(p.Initial.Messages, mailTo(from, rest))
 	}
 	for range s.Invariants {
 		p.Properties = append(p.Properties, model.Property{Name: "invariant"})
@@ -138,7 +138,7 @@ func (s *Script) outcome(then Then, name, text string) model.Outcome {
 		o.Records = []model.Record{{Actor: name, Payload: []byte(then.Record)}}
 	}
 	for _, m := range then.Send {
-		o.Sends = append(o.Sends, letter(name, m))
+		o.Sends = append(o.Sends, mailTo(name, m))
 	}
 	return o
 }

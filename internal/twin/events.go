@@ -82,7 +82,7 @@ func (e *explorer) possible(s state) []event {
 	for _, a := range s.actors {
 		received := e.receptions(s, a)
 		events = append(events, received...)
-		if a.Acts && !(e.program.Passing == model.MP && s.hasDelivered(a.Name)) {
+		if a.Acts && !(e.program.Delivery == model.MP && s.hasDelivered(a.Name)) {
 			events = append(events, event{kind: model.Internal, actor: a.Name})
 		}
 		for f, fault := range e.program.Faults {
@@ -97,30 +97,30 @@ func (e *explorer) possible(s state) []event {
 			events = append(events,
 				event{kind: model.Split, fault: f, refused: s.cut[f] || e.spent(s, f)},
 				event{kind: model.Heal, fault: f, refused: !s.cut[f]})
-		case model.Forge:
-			events = append(events, e.forgeries(s, f)...)
+		case model.Byzantine:
+			events = append(events, e.byzantineSends(s, f)...)
 		}
 	}
 	return events
 }
 
-// forgeries lists the messages that the adversaries of a fault may send.
-func (e *explorer) forgeries(s state, f int) []event {
+// byzantineSends lists the messages that the adversaries of a fault may send.
+func (e *explorer) byzantineSends(s state, f int) []event {
 	var events []event
-	for i, m := range e.program.Faults[f].Forged {
-		isAgain := slices.ContainsFunc(e.program.Faults[f].Forged[:i], func(o model.Message) bool { return compare(o, m) == 0 })
+	for i, m := range e.program.Faults[f].Domain {
+		isAgain := slices.ContainsFunc(e.program.Faults[f].Domain[:i], func(o model.Message) bool { return compare(o, m) == 0 })
 		if !isAgain {
-			events = append(events, event{kind: model.Forge, fault: f, actor: m.Sender, messages: []model.Message{m}, refused: e.spent(s, f)})
+			events = append(events, event{kind: model.Byzantine, fault: f, actor: m.Sender, messages: []model.Message{m}, refused: e.spent(s, f)})
 		}
 	}
 	return events
 }
 
-// adversaries are those who may forge messages, sorted. There are no such actors.
+// adversaries are the names of Byzantine actors, sorted. These do not exist as actors.
 func (e *explorer) adversaries() []string {
 	var names []string
 	for _, f := range e.program.Faults {
-		if f.Kind == model.Forge {
+		if f.Kind == model.Byzantine {
 			names = append(names, f.Scope.Names...)
 		}
 	}
@@ -143,11 +143,11 @@ func (e *explorer) ofMessage(s state, i int) []event {
 	if isBehind {
 		e.Met["queues"] = true
 	}
-	if e.program.Passing != model.M && exists && !isAgain && !isBehind {
+	if e.program.Delivery != model.M && exists && !isAgain && !isBehind {
 		add(model.Deliver, 0, isBlocked)
 	}
 	// Several messages of a queue may be received at once, so it matters what happens to those in the middle.
-	isInside := isBehind && e.program.Passing == model.M && e.gathers(s, m.Receiver)
+	isInside := isBehind && e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
 	for f, fault := range e.program.Faults {
 		switch {
 		case fault.Kind == model.Split && slices.Contains(e.crossed(m), f) && !isAgain:

@@ -257,7 +257,7 @@ func (e *explorer) end(s state, quotient *Result) {
 		e.Ends[s.vector()] = true
 	}
 	for i, p := range e.program.Properties {
-		if p.Kind == model.Final && e.program.Passing != model.MP && !e.holds(i, s) {
+		if p.Kind == model.Final && e.program.Delivery != model.MP && !e.holds(i, s) {
 			e.Deadlocks++
 			e.Broken[p.Name] = true
 			e.violated(s.distance)
@@ -274,7 +274,7 @@ const firstStates = 300
 // noteOpening looks for a message that was pending with a false guard before its receiver took a
 // step, and is enabled after it.
 func (e *explorer) noteOpening(s, next state, taken event) {
-	if e.GuardsOpening || e.States > firstStates || e.program.Passing != model.M {
+	if e.GuardsOpening || e.States > firstStates || e.program.Delivery != model.M {
 		return
 	}
 	before, after := s.find(taken.actor), next.find(taken.actor)

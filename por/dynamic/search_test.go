@@ -29,7 +29,7 @@ func observe(p *toy.Protocol, seed uint64, facts []toy.Fact, fails string) *obse
 	if facts != nil {
 		p.Invariants = []toy.Property{{Facts: facts}}
 	}
-	p.Pass(model.Passing(seed % 3))
+	p.Pass(model.DeliveryModel(seed % 3))
 	return &observed{Protocol: p, fails: fails, terminal: map[string]bool{}}
 }
 
@@ -66,7 +66,7 @@ func (o *observed) end(e model.Evaluation) model.Judgement {
 		vector = append(vector, string(a.Local))
 	}
 	slices.Sort(vector[1:]) // positions are in the order in which actors came to be known
-	if o.Passing != model.MP {
+	if o.Delivery != model.MP {
 		o.terminal[fmt.Sprint(vector)] = true
 	}
 	j.Reads = append(j.Reads, model.ReadHistory)
@@ -176,9 +176,9 @@ func (tl *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Proto
 		}
 		if (want.Violations > 0) != (got.Violations > 0) || !maps.Equal(twins.terminal, found.terminal) {
 			t.Errorf("seed %d, model %s, facts %+v, failing %q: %d violations and %d ends, the twin has %d and %d",
-				seed, found.Passing, facts, fails, got.Violations, len(found.terminal), want.Violations, len(twins.terminal))
+				seed, found.Delivery, facts, fails, got.Violations, len(found.terminal), want.Violations, len(twins.terminal))
 		}
-		if all := stateless(t, observe(make(seed), seed, facts, fails), h, false); all.Complete && found.Passing == model.M {
+		if all := stateless(t, observe(make(seed), seed, facts, fails), h, false); all.Complete && found.Delivery == model.M {
 			tl.All, tl.Reduced = tl.All+all.Transitions, tl.Reduced+got.Transitions
 			if got.Transitions > all.Transitions {
 				t.Errorf("seed %d: %d transitions with the reduction, %d without", seed, got.Transitions, all.Transitions)

@@ -87,7 +87,7 @@ func (n *nodes) step(before model.LocalID, of model.NodeStep) step {
 // needs notes which messages have to wait for an actor so that it can take a step, and whether they stay. What it takes of
 // that was delivered to it it delivered by a step of its own.
 func (n *nodes) needs(before model.LocalID, st *step) {
-	isM := n.actors.Program().Passing == model.M
+	isM := n.actors.Program().Delivery == model.M
 	if n.isSetAt(st.Slot + 1) {
 		st.touches = with(st.touches, sets+resource(st.Slot+1))
 	} else if k := st.Kind; k == model.Lose || k == model.Duplicate || k == model.Deliver || k == model.Receive && isM {

@@ -50,7 +50,7 @@ type chooser struct {
 }
 
 func (c *chooser) choose(ctx context.Context, state model.State, into []model.Transition) ([]model.Transition, bool, error) {
-	if c.wiring.program.Passing == model.MP {
+	if c.wiring.program.Delivery == model.MP {
 		return into, false, nil
 	}
 	var err error

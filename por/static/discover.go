@@ -94,7 +94,7 @@ func (s *Static) class(c class) int {
 		label = c.handler.Label
 	}
 	of := -1
-	if len(c.keys) > 0 && !c.several && c.kind != model.Forge {
+	if len(c.keys) > 0 && !c.several && c.kind != model.Byzantine {
 		of = c.keys[0]
 	}
 	id := fmt.Sprint(c.actor, c.kind, c.fault, c.isAny, of, " ", label)
@@ -118,8 +118,8 @@ func (s *Static) addFault(number int, f model.Fault) {
 		switch f.Kind {
 		case model.Split:
 			continue
-		case model.Forge:
-			for _, m := range f.Forged {
+		case model.Byzantine:
+			for _, m := range f.Domain {
 				if m.Sender == name {
 					c.sends.put(s.scenarioKey(m))
 				}
@@ -127,7 +127,7 @@ func (s *Static) addFault(number int, f model.Fault) {
 		case model.Restart:
 			c.summary = s.restart(actor)
 		}
-		if f.Kind == model.Forge || s.wiring.exists(actor) {
+		if f.Kind == model.Byzantine || s.wiring.exists(actor) {
 			s.class(c)
 		}
 	}
@@ -183,7 +183,7 @@ func (s *Static) receive(k int) {
 	if !s.wiring.exists(of.receiver) {
 		return // the class of created actors has it, and adversaries receive nothing
 	}
-	if s.wiring.program.Passing != model.M {
+	if s.wiring.program.Delivery != model.M {
 		s.class(class{actor: of.receiver, kind: model.Deliver, fault: -1, keys: []int{k}})
 	}
 	for _, h := range s.takers(s.wiring.class[of.receiver], of.of) {

@@ -104,7 +104,7 @@ func (r *reader) read(n model.Placed) (*enabledSet, error) {
 // a channel that is a set, where sending a message does not commute with taking an equal one.
 func (r *reader) isUnsafe(c int, p model.NodeStep) bool {
 	of := &r.classes[c]
-	if r.shrinking[of.actor] && len(p.Messages) > 0 && p.Kind != model.Forge {
+	if r.shrinking[of.actor] && len(p.Messages) > 0 && p.Kind != model.Byzantine {
 		return true
 	}
 	for _, e := range p.Effects {
@@ -136,7 +136,7 @@ func (r *reader) isKeyTransition(p model.NodeStep, before model.LocalID) (bool, 
 func (r *reader) wait(o *enabledSet, actor int, parts model.NodeParts, taken map[int]map[model.MessageID]bool) error {
 	there := map[int]map[model.MessageID]bool{}
 	consumable := parts.Waiting
-	if r.wiring.program.Passing != model.M {
+	if r.wiring.program.Delivery != model.M {
 		consumable = parts.Delivered
 	}
 	for _, m := range parts.Waiting {

@@ -8,7 +8,7 @@ import (
 // follow finds what a class may send.
 func (s *Static) follow(c *class) {
 	switch c.kind {
-	case model.Forge:
+	case model.Byzantine:
 	case model.Duplicate:
 		s.followCopies(c)
 	default:

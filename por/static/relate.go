@@ -79,7 +79,7 @@ func (s *Static) senders(k int) set {
 // enable finds the enablers of a class: one of them must act before a message that it lacks is there.
 func (s *Static) enable(i int, senders []set) {
 	c := &s.classes[i]
-	isDelivered := c.kind == model.Receive && s.wiring.program.Passing != model.M
+	isDelivered := c.kind == model.Receive && s.wiring.program.Delivery != model.M
 	for k := range s.keys {
 		switch takes := s.mayTake(c, k); {
 		case takes && !isDelivered:
@@ -114,7 +114,7 @@ func (s *Static) mayTake(c *class, k int) bool {
 // as in the model M these are the same.
 func (s *Static) takesWaiting(c *class) bool {
 	return c.kind == model.Lose || c.kind == model.Duplicate || c.kind == model.Deliver ||
-		c.kind == model.Receive && s.wiring.program.Passing == model.M
+		c.kind == model.Receive && s.wiring.program.Delivery == model.M
 }
 
 // enablesGuard reports whether a class may make the guard of another one true, or clear the queue in front of its message.
@@ -220,7 +220,7 @@ func (s *Static) conflict(i, j int) *conflict {
 		return nil
 	}
 	switch {
-	case c.kind == model.Forge && d.kind == model.Forge:
+	case c.kind == model.Byzantine && d.kind == model.Byzantine:
 	case c.actor == children:
 		return &conflict{text: "the actors are created at run time"}
 	case i == j && c.several:

@@ -78,7 +78,7 @@ func New(actors *model.Actors, o Options) (*Static, error) {
 // channels finds the kinds of channels.
 func (s *Static) channels() {
 	p := s.wiring.program
-	asksTerminal, loses := false, p.Passing != model.M
+	asksTerminal, loses := false, p.Delivery != model.M
 	for _, q := range p.Properties {
 		asksTerminal = asksTerminal || q.Kind == model.Final
 	}

@@ -177,7 +177,7 @@ final class Wire {
         /** The messages of adversaries behind a 1, or a 0 if they were not declared. */
         Writer fault(Fault f) {
             number(f.kind().ordinal()).scope(f.scope()).scope(f.senders()).flag(f.self()).number(f.budget()).string(f.label());
-            return f.forged() == null ? number(0) : number(1).envelopes(f.forged());
+            return f.domain() == null ? number(0) : number(1).envelopes(f.domain());
         }
 
         Writer roles(List<Role> roles) {

@@ -39,25 +39,25 @@ final class Adversaries {
     }
 
     /** What some of them may do, after all were added. */
-    Fault fault(Declaration d, List<Forgeable> messages, SortedSet<String> some) {
-        return new Fault(EventKind.FORGE, new Scope(false, List.copyOf(some)), Scope.ALL, true, d.budget(),
-            "messages forged by " + String.join(", ", d.whom()), messages == null ? null : forged(messages, some));
+    Fault fault(Declaration d, List<Content> messages, SortedSet<String> some) {
+        return new Fault(EventKind.BYZANTINE, new Scope(false, List.copyOf(some)), Scope.ALL, true, d.budget(),
+            "Byzantine sends of " + String.join(", ", d.whom()), messages == null ? null : domain(messages, some));
     }
 
     /** Each message from each of them to each actor that handles its type. */
-    private List<Envelope> forged(List<Forgeable> messages, SortedSet<String> senders) {
-        List<Envelope> forged = new ArrayList<>();
+    private List<Envelope> domain(List<Content> messages, SortedSet<String> senders) {
+        List<Envelope> domain = new ArrayList<>();
         for (String sender : senders) {
-            for (Forgeable message : messages) {
+            for (Content message : messages) {
                 for (String receiver : receivers(message)) {
-                    forged.add(new Envelope(sender, receiver, message.payload()));
+                    domain.add(new Envelope(sender, receiver, message.payload()));
                 }
             }
         }
-        return forged.stream().distinct().toList();
+        return domain.stream().distinct().toList();
     }
 
-    private List<String> receivers(Forgeable message) {
+    private List<String> receivers(Content message) {
         List<String> found = initial.keySet().stream()
             .filter(name -> !has(name) && !initial.get(name).handlersFor(message.type()).isEmpty()).toList();
         if (found.isEmpty()) {
@@ -73,5 +73,5 @@ final class Adversaries {
      *
      * @param payload its content, encoded when it was declared
      */
-    record Forgeable(Class<?> type, byte[] payload) {}
+    record Content(Class<?> type, byte[] payload) {}
 }

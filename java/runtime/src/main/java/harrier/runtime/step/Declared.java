@@ -4,7 +4,7 @@ import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.UsageException;
-import harrier.runtime.step.Adversaries.Forgeable;
+import harrier.runtime.step.Adversaries.Content;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,7 +47,7 @@ public final class Declared {
      *
      * @param messages those of it, as they were then; null if there are none
      */
-    private record Said(Declaration declaration, List<Forgeable> messages) {}
+    private record Said(Declaration declaration, List<Content> messages) {}
 
     /** Notes that the scenario created an actor. */
     public void created(String role, String name) {
@@ -60,7 +60,7 @@ public final class Declared {
     public void add(Declaration declaration, Function<Object, byte[]> encode) {
         List<?> messages = declaration.messages();
         said.add(new Said(declaration, messages == null ? null
-            : messages.stream().map(m -> new Forgeable(m.getClass(), encode.apply(m))).toList()));
+            : messages.stream().map(m -> new Content(m.getClass(), encode.apply(m))).toList()));
     }
 
     /** Has the durations of timers count. */

@@ -21,5 +21,5 @@ public enum EventKind {
     /** A message on its way may be consumed from now on. */
     DELIVER,
     /** An adversary sends a message. */
-    FORGE
+    BYZANTINE
 }

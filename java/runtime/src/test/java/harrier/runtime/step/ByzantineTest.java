@@ -77,8 +77,8 @@ public class ByzantineTest {
         assertEquals(List.of("g1>clerk", ">g1"), channels(program.initial().sends()));
         assertEquals(List.of("g1"), program.initial().records().stream().map(OperationRecord::actor).toList());
         Fault fault = program.declared().faults().get(0);
-        assertEquals(new Fault(EventKind.FORGE, new Scope(false, List.of("g2", "g3")), 2, "messages forged by g2, g3"), fault);
-        assertNull("what they send is found later", fault.forged());
+        assertEquals(new Fault(EventKind.BYZANTINE, new Scope(false, List.of("g2", "g3")), 2, "Byzantine sends of g2, g3"), fault);
+        assertNull("what they send is found later", fault.domain());
     }
 
     @Test
@@ -94,12 +94,12 @@ public class ByzantineTest {
             faults().byzantine(1, lies, "g3", "g2");
             lies.add(new Order(8));""");
 
-        List<Envelope> forged = program.declared().faults().get(0).forged();
+        List<Envelope> domain = program.declared().faults().get(0).domain();
         assertEquals(List.of("g2>g1", "g2>clerk", "g2>g1/aide1", "g2>g1", "g3>g1", "g3>clerk", "g3>g1/aide1", "g3>g1"),
-            channels(forged));
+            channels(domain));
         Codec codec = new Codec(program.loader(), program.loader()::defined);
-        assertEquals("Order[n=7]", codec.decode(forged.get(0).payload()).toString());
-        assertEquals("yes", codec.decode(forged.get(1).payload()));
+        assertEquals("Order[n=7]", codec.decode(domain.get(0).payload()).toString());
+        assertEquals("yes", codec.decode(domain.get(1).payload()));
     }
 
     @Test
@@ -109,7 +109,7 @@ public class ByzantineTest {
 
         assertEquals(List.of("clerk", "g3/aide1", "g3"), actors(program));
         assertEquals(List.of(List.of("g1>g3"), List.of("g2>g3")),
-            program.declared().faults().stream().map(f -> channels(f.forged())).toList());
+            program.declared().faults().stream().map(f -> channels(f.domain())).toList());
     }
 
     @Test

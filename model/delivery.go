@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// Passing is how messages pass from senders to receivers (Bokor, Serafini, Suri: On Efficient Models for Model
+// A DeliveryModel is how messages get from senders to receivers (Bokor, Serafini, Suri: On Efficient Models for Model
 // Checking Message-Passing Distributed Protocols, section 2.2). The three reach the same local states, and agree
 // on properties over them (Corollary 1).
-type Passing uint8
+type DeliveryModel uint8
 
 const (
 	// M has a message delivered as it is sent. An event consumes any of the messages that wait for the actor.
-	M Passing = iota
+	M DeliveryModel = iota
 	// MP has delivery as an event of its own, and an event consumes all that was delivered to the actor.
 	MP
 	// MMP has delivery as an event of its own, and an event consumes any of the messages that were delivered.
 	MMP
 )
 
-var passings = []string{"M", "MP", "M-MP"}
+var deliveryModels = []string{"M", "MP", "M-MP"}
 
 // String is the name in the paper.
-func (p Passing) String() string { return passings[p] }
+func (p DeliveryModel) String() string { return deliveryModels[p] }
 
-// ParsePassing is the model with a name.
-func ParsePassing(name string) (Passing, error) {
-	i := slices.Index(passings, name)
+// ParseDeliveryModel is the model with a name.
+func ParseDeliveryModel(name string) (DeliveryModel, error) {
+	i := slices.Index(deliveryModels, name)
 	if i < 0 {
 		return 0, fmt.Errorf("the models of message passing are M, MP and M-MP, not %q", name)
 	}
-	return Passing(i), nil
+	return DeliveryModel(i), nil
 }

@@ -16,7 +16,7 @@ const maxTogether = 14
 // message or several; under MP all of it.
 func (e *explorer) receptions(s state, a model.Actor) []event {
 	buffer := s.pending
-	if e.program.Passing != model.M {
+	if e.program.Delivery != model.M {
 		buffer = s.delivered
 	}
 	var all []int
@@ -32,10 +32,10 @@ func (e *explorer) receptions(s state, a model.Actor) []event {
 		key := ""
 		for _, i := range places {
 			ev.messages = append(ev.messages, buffer[i])
-			ev.refused = ev.refused || e.program.Passing == model.M && e.isBlocked(s, buffer[i])
+			ev.refused = ev.refused || e.program.Delivery == model.M && e.isBlocked(s, buffer[i])
 			key += string(appendMessage(nil, buffer[i]))
 		}
-		if met[key] || e.program.Passing == model.MP && len(places) < len(all) {
+		if met[key] || e.program.Delivery == model.MP && len(places) < len(all) {
 			continue
 		}
 		met[key] = true
@@ -144,15 +144,15 @@ func (e *explorer) hasQuorum(class string) bool {
 	return slices.ContainsFunc(e.program.Handlers, func(h model.Handler) bool { return h.Quorum && h.Class == class })
 }
 
-// gathers reports whether an actor may receive several messages at once.
-func (e *explorer) gathers(s state, name string) bool {
+// takesSeveral reports whether an actor may receive several messages at once.
+func (e *explorer) takesSeveral(s state, name string) bool {
 	i := s.find(name)
 	return i >= 0 && e.hasQuorum(s.actors[i].Class)
 }
 
 // stutters reports whether duplicating a message is receiving one that stays, and not making a copy of it.
 func (e *explorer) stutters(s state, receiver string) bool {
-	return e.program.Passing == model.M && !e.gathers(s, receiver)
+	return e.program.Delivery == model.M && !e.takesSeveral(s, receiver)
 }
 
 func (s state) hasDelivered(name string) bool {
@@ -169,7 +169,7 @@ func (e *explorer) isSet(receiver string) bool {
 }
 
 // stays reports whether what is in flight to a receiver stays there when it gets there: nobody can tell, if nobody asks
-// about ends.
+// about terminal states.
 func (e *explorer) stays(receiver string) bool {
 	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool { return p.Kind == model.Final })
 }
@@ -177,7 +177,7 @@ func (e *explorer) stays(receiver string) bool {
 // move does to the messages of a state what an event does, but for what it sends.
 func (e *explorer) move(s *state, ev event) {
 	switch {
-	case ev.kind == model.Receive && e.program.Passing != model.M:
+	case ev.kind == model.Receive && e.program.Delivery != model.M:
 		s.delivered = without(s.delivered, ev.places)
 	case ev.kind == model.Lose, ev.kind == model.Receive && !e.stays(ev.actor):
 		s.pending = without(s.pending, ev.places)
@@ -186,13 +186,13 @@ func (e *explorer) move(s *state, ev event) {
 			s.pending = without(s.pending, ev.places)
 		}
 		s.delivered = e.put(s.delivered, ev.messages[0])
-	case ev.kind == model.Duplicate && e.program.Passing != model.M:
+	case ev.kind == model.Duplicate && e.program.Delivery != model.M:
 		s.delivered = e.put(s.delivered, ev.messages[0])
 	case ev.kind == model.Duplicate && !e.stutters(*s, ev.actor) && !e.isSet(ev.actor):
 		e.Met["copies"] = true
 		e.Met["copies inside"] = e.Met["copies inside"] || e.isBehind(s.pending, ev.places[0])
 		s.pending = slices.Insert(slices.Clone(s.pending), ev.places[0], ev.messages[0])
-	case ev.kind == model.Forge:
+	case ev.kind == model.Byzantine:
 		e.deliver(s, ev.messages[0])
 		e.sort(s.pending)
 	}
