@@ -45,7 +45,7 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 // consumed.
 func Possible(ctx context.Context, o Oracle, in Initial) ([]Action, error) {
 	p := *o.Program()
-	p.Faults, p.Passing, p.Initial = nil, M, in
+	p.Faults, p.Delivery, p.Initial = nil, M, in
 	here, err := NewActors(placed{o, &p}, Decomposition{})
 	if err != nil {
 		return nil, err
