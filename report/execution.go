@@ -11,11 +11,7 @@ import (
 // Text writes the start and the steps, numbered, with what each changed.
 func (e Execution) Text(w io.Writer, p Painter) {
 	e = Escaped(e)
-	begin := "start"
-	if e.Start.Live != nil {
-		begin = "live state"
-	}
-	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint(begin), strings.Join(e.Start.Creates, ", "))
+	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint(e.Start.word()), strings.Join(e.Start.Creates, ", "))
 	for _, state := range e.Start.Live {
 		fmt.Fprintf(w, "        %s\n", cut(state))
 	}
@@ -48,6 +44,14 @@ func (e Execution) Text(w io.Writer, p Painter) {
 		}
 	}
 	fmt.Fprintln(w)
+}
+
+// word is what people call it.
+func (s Start) word() string {
+	if s.Live != nil {
+		return "live state"
+	}
+	return "start"
 }
 
 // eventText says what happens in a step.

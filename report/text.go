@@ -49,7 +49,7 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 		if steps := len(s.Violation.Steps); s.Violation.Found > steps {
 			note += fmt.Sprintf(" (the search found a run of %d)", s.Violation.Found)
 		}
-		fmt.Fprintf(w, "counterexample, %s from the start%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"), note)
+		fmt.Fprintf(w, "counterexample, %s from the %s%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"), s.Violation.Start.word(), note)
 		s.Violation.Execution.Text(w, p)
 		ViolationText(w, p, s.Violation.Violation)
 	}

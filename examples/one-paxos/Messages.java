@@ -42,7 +42,7 @@ public final class Messages {
     public record LogPrepare(int place, int ballot) {}
 
     /** Phase 1b, with what was accepted for the place under the highest ballot so far; null if there is nothing. */
-    public record LogPromise(int place, Vote accepted) {}
+    public record LogPromise(int place, int ballot, Vote accepted) {}
 
     /** Phase 2a. */
     public record LogAccept(int place, Vote vote) {}

@@ -18,15 +18,18 @@ public class OnePaxos extends Scenario {
     @Parameter("how many nodes; the first leads, the second is the acceptor")
     protected int nodes = 3;
 
-    @Parameter("how many of the last nodes take over from the leader, once each, and propose a value of their own")
+    @Parameter("how many of the last nodes take over from the leader, and propose a value of their own")
     protected int takeovers = 1;
+
+    @Parameter("how often each of them takes over")
+    protected int times = 1;
 
     @Parameter("how often the first leader replaces the acceptor")
     protected int replacements = 0;
 
     @Override
     protected void setUp() {
-        List<ActorName> all = create("node", nodes, i -> node(i + 1, i >= nodes - takeovers ? 1 : 0, i == 0 ? replacements : 0));
+        List<ActorName> all = create("node", nodes, i -> node(i + 1, i >= nodes - takeovers ? times : 0, i == 0 ? replacements : 0));
         all.forEach(n -> send(n, new Join(all)));
     }
 

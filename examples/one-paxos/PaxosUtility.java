@@ -23,8 +23,9 @@ public abstract class PaxosUtility extends Actor {
     private final List<Entry> log = new ArrayList<>();
     private final Map<Integer, Place> places = new TreeMap<>();
 
-    /** What this node is about to add to the log; null for nothing. */
+    /** What this node is about to add to the log, null for nothing, and the ballot under which it proposes that. */
     private Entry wanted;
+    private int logBallot;
 
     /** What a node knows of the Paxos that decides one place of the log. */
     private static final class Place {
@@ -54,7 +55,7 @@ public abstract class PaxosUtility extends Actor {
         return log;
     }
 
-    /** Adds an entry at the first place that nobody else gets. */
+    /** Adds an entry at the first place that nobody else gets. If messages are lost, this has to be called again. */
     protected final void add(Entry entry) {
         wanted = entry;
         propose();
@@ -72,11 +73,6 @@ public abstract class PaxosUtility extends Actor {
         return hasBegun();
     }
 
-    /** The ballot under which this node proposes, for each place. */
-    private int ballot() {
-        return nodes.indexOf(self()) + 1;
-    }
-
     private Place place(int number) {
         return places.computeIfAbsent(number, n -> new Place());
     }
@@ -85,8 +81,13 @@ public abstract class PaxosUtility extends Actor {
         return count == nodes.size() / 2 + 1;
     }
 
+    /** Proposes under the node's next ballot: no two nodes have the same. */
     private void propose() {
-        send(nodes, new LogPrepare(log.size(), ballot()));
+        logBallot = logBallot == 0 ? nodes.indexOf(self()) + 1 : logBallot + nodes.size();
+        Place p = place(log.size());
+        p.promises = 0;
+        p.best = null;
+        send(nodes, new LogPrepare(log.size(), logBallot));
     }
 
     @Handler(when = "isReady")
@@ -94,22 +95,22 @@ public abstract class PaxosUtility extends Actor {
         Place p = place(m.place());
         if (m.ballot() > p.promised) {
             p.promised = m.ballot();
-            reply(new LogPromise(m.place(), p.accepted));
+            reply(new LogPromise(m.place(), m.ballot(), p.accepted));
         }
     }
 
     @Handler(when = "isReady")
     void on(LogPromise m) {
         Place p = place(m.place());
-        if (m.place() < log.size() || p.promises > nodes.size() / 2) {
-            return; // the place is taken, or a majority has promised: this one comes too late to matter
+        if (m.place() < log.size() || m.ballot() != logBallot || p.promises > nodes.size() / 2) {
+            return; // it comes too late to matter
         }
         p.promises++;
         if (m.accepted() != null && (p.best == null || m.accepted().ballot() > p.best.ballot())) {
             p.best = m.accepted();
         }
         if (isMajority(p.promises)) {
-            send(nodes, new LogAccept(m.place(), new Vote(ballot(), p.best == null ? wanted : p.best.entry())));
+            send(nodes, new LogAccept(m.place(), new Vote(logBallot, p.best == null ? wanted : p.best.entry())));
         }
     }
 
