@@ -113,7 +113,7 @@ func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeSt
 			}
 			end, err := r.after(next, a)
 			switch {
-			case errors.Is(err, model.ErrRefused):
+			case errors.Is(err, model.ErrDisabled):
 				continue
 			case isFailure(err):
 				end = nil

@@ -87,7 +87,7 @@ func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Tra
 		return err
 	}
 	enabled = slices.DeleteFunc(enabled, func(a model.NodeStep) bool {
-		return !slices.Contains(chosen, a.Transition) && r.isRefused(s, a)
+		return !slices.Contains(chosen, a.Transition) && r.isDisabled(s, a)
 	})
 	groups, others := divide(enabled, chosen)
 	if len(others) == 0 {
@@ -142,7 +142,7 @@ func (r *Reduction) checkFollowed(s model.State, groups []*group) error {
 			return r.alone(s, g.acts[0], "it has outcomes that were put off")
 		}
 		for _, a := range g.acts {
-			if r.isRefused(s, a) {
+			if r.isDisabled(s, a) {
 				return r.alone(s, a, "it is not enabled")
 			}
 		}
@@ -177,12 +177,12 @@ func (r *Reduction) after(s model.State, a model.NodeStep) (model.State, error) 
 	return next, err
 }
 
-func (r *Reduction) isRefused(s model.State, a model.NodeStep) bool {
-	if !a.Refusable {
+func (r *Reduction) isDisabled(s model.State, a model.NodeStep) bool {
+	if !a.Guarded {
 		return false
 	}
 	_, err := r.after(s, a)
-	return errors.Is(err, model.ErrRefused)
+	return errors.Is(err, model.ErrDisabled)
 }
 
 func isFailure(err error) bool {

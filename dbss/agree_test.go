@@ -59,7 +59,7 @@ var kinds = []kind{
 var features = []string{
 	"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "stopped actors",
 	"messages to stopped actors", "messages that are in the set", "queues", "losses in the middle",
-	"faults that spare messages", "refusals", "ends with faults",
+	"faults that spare messages", "disabled events", "ends with faults",
 }
 
 var quorumFeatures = []string{

@@ -101,7 +101,7 @@ func TestANameIsGivenOnce(t *testing.T) {
 	}
 }
 
-func TestStatesOfOneRelevantPartMustActAlike(t *testing.T) {
+func TestStatesOfOneRelevantPartMustActTheSameWay(t *testing.T) {
 	p := toy.Read(`
 		start: ann a/1
 		mail: >ann go

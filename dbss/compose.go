@@ -48,13 +48,13 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 			to := s
 			if a.effect != 0 {
 				id, ok := c.moved[other].Get(s.side(other), a.effect)
-				if !ok || a.isOpen && id != refused {
+				if !ok || a.isOpen && id != disabled {
 					var err error
 					if id, err = c.move(ctx, s, at, other, a); err != nil {
 						return into[:n], err
 					}
 				}
-				if id == refused {
+				if id == disabled {
 					continue
 				}
 				to.replace(other, id)
@@ -99,21 +99,21 @@ func (c *composer) workOut(ctx context.Context, in compressed, at place, side in
 		}
 		facts := c.system.Facts(c.vector, t)
 		a := action{Transition: t, handler: facts.Handler, fault: facts.Fault}
-		isRefusable := side == upper && facts.Refusable
-		if isRefusable {
+		isGuarded := side == upper && facts.Guarded
+		if isGuarded {
 			a.effect = facts.Effect
 		}
 		moves, err := c.try(in, side, &a, facts.Effect)
 		if err != nil {
 			return err
 		}
-		if side == lower && moves == refused {
-			continue // the half is refused by itself
+		if side == lower && moves == disabled {
+			continue // it disables itself
 		}
 		if a.effect != 0 {
 			c.moved[1-side].Put(in.side(1-side), a.effect, moves)
 		}
-		if a.fault == 0 && !isRefusable {
+		if a.fault == 0 && !isGuarded {
 			certain++
 		}
 		c.actions = append(c.actions, a)
@@ -141,9 +141,9 @@ func (c *composer) try(in compressed, side int, a *action, effect uint32) (uint3
 	after, changed, err := c.apply(a.Transition)
 	var failure *model.StepFailure
 	switch {
-	case errors.Is(err, model.ErrRefused):
+	case errors.Is(err, model.ErrDisabled):
 		a.isOpen = true
-		return refused, nil
+		return disabled, nil
 	case errors.As(err, &failure):
 		a.fails, a.isOpen = true, false
 		return in.side(1 - side), nil

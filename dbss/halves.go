@@ -35,7 +35,7 @@ type composer struct {
 	split  int // first position of the upper half
 
 	known   [2]index     // id of a half -> its place in halves
-	moved   [2]pairs.Map // (id of a half, effect of a transition of the other half) -> id, or refused
+	moved   [2]pairs.Map // (id of a half, effect of a transition of the other half) -> id, or disabled
 	halves  []half
 	ids     []uint32 // of the positions of all halves, one after another
 	actions []action // of all halves, one after another
@@ -63,16 +63,16 @@ type half struct {
 type action struct {
 	model.Transition
 	next    uint32 // the half after it
-	effect  uint32 // what it does to the other half, 0 for nothing that the other half could refuse
+	effect  uint32 // what it does to the other half, 0 for nothing that the other half could disable
 	handler uint32
 	fails   bool
-	// isOpen says that next and fails are not known yet, as all other halves so far refused the effect.
+	// isOpen says that next and fails are not known yet, as all other halves so far disabled the effect.
 	isOpen bool
 	fault  uint16 // of a fault: one more than its index
 }
 
-// refused stands for no half. What is global is in the lower half, so that is the one to refuse.
-const refused = 1<<32 - 2
+// disabled stands for no half. What is global is in the lower half, so only that disables transitions.
+const disabled = 1<<32 - 2
 
 // The sides of a state.
 const (

@@ -130,7 +130,7 @@ func (w *walk) enabled(s model.State, run *model.Run) (enabled []model.Transitio
 		switch {
 		case err == nil:
 			enabled = append(enabled, t)
-		case !errors.As(err, &failure) && !errors.Is(err, model.ErrRefused):
+		case !errors.As(err, &failure) && !errors.Is(err, model.ErrDisabled):
 			return nil, err
 		}
 	}

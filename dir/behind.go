@@ -47,8 +47,8 @@ func (b behind) Steps(ctx context.Context, component, state uint32) ([]persisten
 // Label implements persistent.Components.
 func (b behind) Label(label uint32) persistent.Label {
 	e := b.effects.At(label)
-	records, isRefusable, isLast := b.actors.MarkParts(e.Mark)
-	l := persistent.Label{Records: records, Alone: !isRefusable && !isLast && e.Failure == 0}
+	records, isGuarded, isLast := b.actors.UpdateParts(e.Update)
+	l := persistent.Label{Records: records, Alone: !isGuarded && !isLast && e.Failure == 0}
 	for _, f := range e.Outside {
 		if f.Message == 0 {
 			l.Creates = true

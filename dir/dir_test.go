@@ -346,7 +346,7 @@ func (s subject) cover(ctx context.Context, macro map[string]model.State, key fu
 		w.From = append(w.From, s.system.Unfold(m))
 	}
 	w.Follows = func(at model.State, t model.Transition, undo []model.Change) bool {
-		return !s.actors.Facts(at, t).Refusable && !s.isLabelled(t.Slot+1, undo)
+		return !s.actors.Facts(at, t).Guarded && !s.isLabelled(t.Slot+1, undo)
 	}
 	covered, err := w.States(ctx)
 	if err != nil {

@@ -210,7 +210,7 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 			if err != nil {
 				return nil, err
 			}
-			isSame = isSame || st.Facts == other.Facts && st.Mark == other.Mark && st.Failure == other.Failure && (st.Next == next || st.Next == other.Next)
+			isSame = isSame || st.Facts == other.Facts && st.Update == other.Update && st.Failure == other.Failure && (st.Next == next || st.Next == other.Next)
 		}
 		if !isSame {
 			return nil, nil

@@ -19,13 +19,13 @@ type inside struct {
 	members   []member // the first is the component state itself; each was found from an earlier one
 	sorted    []uint32 // the component states that are members
 
-	isMet  atomic.Bool // it is one of a state that was met, not only of a target that what is global refused so far
+	isMet  atomic.Bool // it is one of a state that was met, not only of a target that what is global disabled so far
 	isHeld atomic.Bool // what comes after its local states is held to what was dropped there
 
 	// Of members in which different actors exist there is a choice each.
 	observed []*property.Choice // what properties can tell apart of the members; nil if nothing
 	silent   []*property.Choice // of the members in which no event is enabled, whatever is global
-	// waiting reports that in some member there are events, but what is global may refuse all of them.
+	// waiting reports that in some member there are events, but what is global may disable all of them.
 	waiting bool
 
 	mu    sync.Mutex  // held while the macro steps are worked out
@@ -184,18 +184,18 @@ func (d *System) steps(component, state uint32) iter.Seq[model.NodeStep] {
 	}
 }
 
-// ahead is for questions about what comes after a step: where what is global may refuse it, perhaps no run takes them.
+// ahead is for questions about what comes after a step: where what is global may disable it, perhaps no run takes them.
 func ahead(ctx context.Context, by model.Facts) context.Context {
-	if by.Refusable {
+	if by.Guarded {
 		return model.Speculate(ctx)
 	}
 	return ctx
 }
 
-// isInternal reports that nothing outside of a component can notice or refuse a step: it sends to and creates members only, and
+// isInternal reports that nothing outside of a component can notice or disable a step: it sends to and creates members only, and
 // neither changes nor asks anything of what is global.
 func (d *System) isInternal(component uint32, st *model.NodeStep) bool {
-	if st.Mark != 0 || st.Failure != 0 {
+	if st.Update != 0 || st.Failure != 0 {
 		return false
 	}
 	for _, e := range st.Effects {
@@ -214,7 +214,7 @@ func (d *System) finish(in *inside) {
 		for st := range d.steps(in.component, m.state) {
 			if st.Fault == 0 {
 				events++
-				if !st.Refusable {
+				if !st.Guarded {
 					certain++
 				}
 			}
@@ -274,7 +274,7 @@ func (d *System) quiet(in *inside, global uint32) []*property.Choice {
 	for _, m := range in.members {
 		isQuiet := true
 		for st := range d.steps(in.component, m.state) {
-			isQuiet = isQuiet && (st.Fault != 0 || st.Refusable && d.actors.Refuses(global, st.Mark))
+			isQuiet = isQuiet && (st.Fault != 0 || st.Guarded && d.actors.Disables(global, st.Update))
 		}
 		if isQuiet {
 			states = append(states, m.state)
@@ -348,7 +348,7 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 }
 
 // largest leaves out the targets of a label that are in In of another one; of targets that are in In of each other, the first
-// stays. A label that may be refused was perhaps never taken, so a target that breaks a rule is none of the program's yet:
+// stays. A label that may be disabled was perhaps never taken, so a target that breaks a rule is none of the program's yet:
 // then all stay.
 func (d *System) largest(ctx context.Context, component uint32, targets []target) ([]target, error) {
 	if len(targets) == 1 || d.effects.At(targets[0].facts.Effect).Failure != 0 {
@@ -360,7 +360,7 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 	}
 	insides, err := d.insidesOf(ahead(ctx, targets[0].facts), states)
 	var rule *model.RuleError
-	if targets[0].facts.Refusable && errors.As(err, &rule) {
+	if targets[0].facts.Guarded && errors.As(err, &rule) {
 		return targets, nil
 	}
 	if err != nil {

@@ -6,7 +6,7 @@
 //	property.Checker -> Checker: properties on the combinations that a macro state stands for (checker.go)
 //	Open: a path of macro steps as one of single steps (open.go)
 //
-// A component is a set of actors, by default one. A step is internal if nothing outside of its component can notice or refuse
+// A component is a set of actors, by default one. A step is internal if nothing outside of its component can notice or disable
 // it. In(x) is what a component state x can become by internal steps. A macro step from x is a step of some member of In(x) that is not internal, its label being the
 // effect that it has outside. A macro step is left out if its target is in In of the target of another one with the
 // same label.
@@ -42,13 +42,13 @@ type System struct {
 	ctx     context.Context // of the search, for what Apply has to ask
 	choices *property.Choices
 
-	labels  pairs.Map // (effect of a step, component), or (failure, mark) -> label
+	labels  pairs.Map // (effect of a step, component), or (failure, update) -> label
 	effects *slab.Table[Effect]
 }
 
 // An Effect is what macro steps show outside: their label.
 type Effect struct {
-	Mark    uint32         // what they do to what is global, and ask of it; 0 for nothing
+	Update  uint32         // the global update; 0 for none
 	Failure uint32         // how they fail, 0 if they do not
 	Outside []model.Effect // on other components; not to be changed
 }
@@ -78,11 +78,11 @@ func (d *System) Pending(s model.State) int { return d.actors.Pending(d.Unfold(s
 func (d *System) shown(component uint32, st *model.NodeStep) uint32 {
 	by, in := st.Effect, component
 	if st.Failure != 0 {
-		by, in = st.Failure|isVector, st.Mark
+		by, in = st.Failure|isVector, st.Update
 	}
 	number, _ := d.labels.GetOrPut(by, in, func() (uint32, error) {
-		e := Effect{Mark: st.Mark, Failure: st.Failure}
-		ids := []uint32{st.Mark, st.Failure}
+		e := Effect{Update: st.Update, Failure: st.Failure}
+		ids := []uint32{st.Update, st.Failure}
 		for _, f := range st.Effects {
 			if d.at(f.Position).component != component {
 				e.Outside = append(e.Outside, f)
@@ -101,7 +101,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 	if err != nil {
 		return into, err
 	}
-	var marks []uint32
+	var updates []uint32
 	for slot := len(insides) - 1; slot >= 0; slot-- {
 		in := insides[slot]
 		if in == nil {
@@ -113,13 +113,13 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		}
 		for k, m := range steps {
 			into = append(into, model.Transition{Slot: uint32(slot), Step: uint32(k)})
-			if mark := d.effects.At(m.facts.Effect).Mark; mark != 0 {
-				marks = append(marks, mark)
+			if update := d.effects.At(m.facts.Effect).Update; update != 0 {
+				updates = append(updates, update)
 			}
 		}
 	}
-	if len(marks) > 0 {
-		return into, d.actors.Prepare(ctx, s[0], marks)
+	if len(updates) > 0 {
+		return into, d.actors.Prepare(ctx, s[0], updates)
 	}
 	return into, nil
 }
@@ -129,9 +129,9 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 	m := &d.insides.Get(s[t.Slot+1]).steps[t.Step]
 	e := d.effects.At(m.facts.Effect)
 	global := s[0]
-	if e.Mark != 0 {
+	if e.Update != 0 {
 		var err error
-		if global, err = d.actors.After(s[0], e.Mark); err != nil {
+		if global, err = d.actors.After(s[0], e.Update); err != nil {
 			return s, undo, err
 		}
 	}
@@ -143,7 +143,7 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 	}
 	undo = append(undo, model.Change{Position: t.Slot + 1, Old: s[t.Slot+1]})
 	s[t.Slot+1] = m.target
-	if e.Mark != 0 {
+	if e.Update != 0 {
 		undo = append(undo, model.Change{Old: s[0]})
 		s[0] = global
 	}

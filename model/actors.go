@@ -45,7 +45,7 @@ type Actors struct {
 	steps     slab.List[step]
 	effects   slab.List[Effect]
 	spans     *slab.Table[span]       // lists of effects, by content
-	affected  pairs.Map               // (list of effects, mark) -> what identifies both
+	affected  pairs.Map               // (list of effects, global update) -> what identifies both
 	failures  slab.List[*StepFailure] // the first is nil
 
 	answers   []answer  // of local steps, by number
@@ -61,7 +61,7 @@ type Actors struct {
 	observations observations
 
 	presences  *slab.Table[struct{}] // that an actor of a class exists under a name
-	rosters    pairs.Map             // (roster, presence of a further actor) -> roster
+	liveSets   pairs.Map             // (set, presence of a further actor) -> set
 	varies     atomic.Bool           // some step creates or stops actors, so states may differ in which actors exist
 	hasRecords atomic.Bool           // some step adds to the history
 
@@ -98,9 +98,9 @@ type localStep struct {
 type step struct {
 	next    NodeID // of the actor that takes it
 	handler uint32
-	mark    uint32 // what it does to what is global, and asks of it
+	update  uint32 // the global update
 	effects span
-	effect  uint32 // identifies mark and effects
+	effect  uint32 // identifies update and effects
 	failure uint32 // in Actors.failures, 0 if the handler does not fail
 	event   uint32
 	outcome uint32
@@ -190,11 +190,11 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 		}
 	}
 	if a.hasRecords.Load() {
-		marks := make([]uint32, len(into))
+		updates := make([]uint32, len(into))
 		for i, t := range into {
-			marks[i] = a.step(s[t.Slot+1], t.Step).mark
+			updates[i] = a.step(s[t.Slot+1], t.Step).update
 		}
-		return into, a.Prepare(ctx, s[0], marks)
+		return into, a.Prepare(ctx, s[0], updates)
 	}
 	return into, nil
 }
@@ -204,9 +204,9 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 	position := t.Slot + 1
 	step := a.step(s[position], t.Step)
 	next := s[0]
-	if step.mark != 0 {
+	if step.update != 0 {
 		var err error
-		if next, err = a.After(s[0], step.mark); err != nil {
+		if next, err = a.After(s[0], step.update); err != nil {
 			return s, undo, err
 		}
 	}
@@ -215,7 +215,7 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 	}
 	undo = append(undo, Change{position, s[position]})
 	s[position] = step.next
-	if step.mark != 0 {
+	if step.update != 0 {
 		undo = append(undo, Change{0, s[0]})
 		s[0] = next
 	}
@@ -228,7 +228,7 @@ func (a *Actors) Facts(s State, t Transition) Facts {
 }
 
 func (a *Actors) facts(st *step) Facts {
-	f := Facts{Handler: st.handler, Effect: st.effect, Refusable: a.globals.marks.At(st.mark).toll != 0}
+	f := Facts{Handler: st.handler, Effect: st.effect, Guarded: a.globals.updates.At(st.update).guard != 0}
 	if e := a.events.At(st.event); e.kind.IsFault() {
 		f.Fault = uint16(e.fault) + 1
 	}

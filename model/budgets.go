@@ -5,15 +5,15 @@ import "harrier/internal/slab"
 // What faults have spent and cut is a vector with a number for each fault of the program: twice how often it
 // happened, if its budget is bounded, plus one while its cut is active. It is part of what is global.
 
-// A toll is what a step asks of the budgets and does to them.
-type toll struct {
+// A budgetGuard is what a step needs of budgets and cuts, and does to them.
+type budgetGuard struct {
 	kind  EventKind
 	fault int   // that the event belongs to, -1 if it belongs to none
 	open  []int // faults whose cuts must not be active
 }
 
-// toll is the id of a toll; 0 if nothing is asked and done.
-func (a *Actors) toll(t toll) uint32 {
+// budgetGuard is the id of a guard; 0 if it always holds and changes nothing.
+func (a *Actors) budgetGuard(t budgetGuard) uint32 {
 	if len(t.open) == 0 && (t.fault < 0 || a.isFree(t)) {
 		return 0
 	}
@@ -21,17 +21,17 @@ func (a *Actors) toll(t toll) uint32 {
 	for _, cut := range t.open {
 		ids = append(ids, uint32(cut))
 	}
-	return a.globals.tolls.Intern(slab.Key(ids...), func() toll { return t })
+	return a.globals.guards.Intern(slab.Key(ids...), func() budgetGuard { return t })
 }
 
-// isFree says whether an event may happen at any time, as far as its fault goes.
-func (a *Actors) isFree(t toll) bool {
+// isFree reports whether an event may happen at any time, as far as its fault goes.
+func (a *Actors) isFree(t budgetGuard) bool {
 	f := a.program.Faults[t.fault]
 	return f.Kind != Split && f.Budget == Unbounded
 }
 
-// pay gives the budgets after a toll is paid, by ids, unless they do not admit it.
-func (a *Actors) pay(budgets, by uint32) (next []uint32, ok bool) {
+// consume returns the budgets after a step with a guard, both by id; not ok if the guard does not hold.
+func (a *Actors) consume(budgets, by uint32) (next []uint32, ok bool) {
 	before := *a.globals.budgets.At(budgets)
 	if by == 0 {
 		return before, true
@@ -39,7 +39,7 @@ func (a *Actors) pay(budgets, by uint32) (next []uint32, ok bool) {
 	faults := a.program.Faults
 	next = make([]uint32, len(faults))
 	copy(next, before)
-	t := a.globals.tolls.At(by)
+	t := a.globals.guards.At(by)
 	for _, cut := range t.open {
 		if next[cut]&1 != 0 {
 			return nil, false
@@ -48,11 +48,11 @@ func (a *Actors) pay(budgets, by uint32) (next []uint32, ok bool) {
 	if t.fault < 0 {
 		return next, true
 	}
-	return next, faults[t.fault].pay(t.kind, &next[t.fault])
+	return next, faults[t.fault].consume(t.kind, &next[t.fault])
 }
 
-// pay spends what an event that belongs to the fault takes, and says whether that is there.
-func (f Fault) pay(kind EventKind, budget *uint32) bool {
+// consume takes what an event of the fault needs from its budget, and reports whether that is there.
+func (f Fault) consume(kind EventKind, budget *uint32) bool {
 	isCut := *budget&1 != 0
 	if f.Kind == Split && kind != Split { // it heals, or something is lost at the cut
 		if kind == Heal {

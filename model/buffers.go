@@ -29,12 +29,12 @@ func (w *network) heads(name string, list []Message) []int {
 	return heads
 }
 
-// isCollector says whether a class of actors has a handler that takes several messages.
+// isCollector reports whether a class of actors has a handler that takes several messages.
 func (w *network) isCollector(class string) bool {
 	return slices.ContainsFunc(w.program.Handlers, func(h Handler) bool { return h.Class == class && h.Quorum })
 }
 
-// runsJava says whether events of a kind run handlers of an actor of a class.
+// runsJava reports whether events of a kind run handlers of an actor of a class.
 func (w *network) runsJava(k EventKind, class string) bool {
 	isReception := w.program.Delivery == M && !w.isCollector(class)
 	return k == Receive || k == Internal || k == Restart || k == Duplicate && isReception

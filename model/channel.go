@@ -38,7 +38,7 @@ func (p *Program) channel(receiver string) channel {
 	return unordered
 }
 
-// neverEmpties says whether receiving takes nothing out of the channel to a receiver. That is so for sets, since
+// neverEmpties reports whether receiving takes nothing out of the channel to a receiver. That is so for sets, since
 // what was received may be received again, unless something is asked of ends: then a state in which all
 // was received, and would have to be duplicated once more, is an end. So there receiving does take a message
 // out, and only its duplication leaves it.
@@ -52,7 +52,7 @@ func (f Fault) appliesTo(m Message) bool {
 	return (f.Senders == nil || slices.Contains(f.Senders, m.Sender)) && !(f.SparesSelf && m.Sender == m.Receiver)
 }
 
-// crosses says whether a message has to cross the cut of a fault, if that is a Split. What has no sender was
+// crosses reports whether a message has to cross the cut of a fault, if that is a Split. What has no sender was
 // there before any cut, at its receiver's side.
 func (f Fault) crosses(m Message) bool {
 	return f.Kind == Split && m.Sender != "" && f.Scope.Has(m.Sender) != f.Scope.Has(m.Receiver)
@@ -139,7 +139,7 @@ func (a *Actors) heads(inbox []MessageID) []int {
 	return a.inOrder(inbox, places)
 }
 
-// isBehind says whether the message at a place has to wait for the one before it.
+// isBehind reports whether the message at a place has to wait for the one before it.
 func (a *Actors) isBehind(inbox []MessageID, place int) bool {
 	return place > 0 && a.channelTo(inbox[place]) == fifo &&
 		a.messages.At(inbox[place-1]).Sender == a.messages.At(inbox[place]).Sender

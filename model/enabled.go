@@ -27,15 +27,15 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 	}
 	s := here.Initial()
 	for {
-		offered, err := here.Enabled(ctx, s, nil)
+		enabled, err := here.Enabled(ctx, s, nil)
 		if err != nil {
 			return false, err
 		}
-		i := slices.IndexFunc(offered, func(t Transition) bool { return here.StepOf(s, t).Kind == Deliver })
+		i := slices.IndexFunc(enabled, func(t Transition) bool { return here.StepOf(s, t).Kind == Deliver })
 		if i < 0 {
-			return len(offered) > 0, nil
+			return len(enabled) > 0, nil
 		}
-		if s, _, err = here.Apply(s, offered[i], nil); err != nil {
+		if s, _, err = here.Apply(s, enabled[i], nil); err != nil {
 			return false, err
 		}
 	}
@@ -50,12 +50,12 @@ func Possible(ctx context.Context, o Oracle, in Initial) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	offered, err := here.Enabled(ctx, here.Initial(), nil)
+	enabled, err := here.Enabled(ctx, here.Initial(), nil)
 	if err != nil {
 		return nil, err
 	}
 	var possible []Action
-	for _, t := range offered {
+	for _, t := range enabled {
 		actions, err := here.Actions([]Transition{t})
 		if err != nil {
 			return nil, err

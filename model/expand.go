@@ -15,7 +15,7 @@ func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for {
-		w, err := a.survey(nodes)
+		w, err := a.collect(nodes)
 		switch {
 		case err != nil:
 			return err
@@ -35,23 +35,23 @@ func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
 	}
 }
 
-// A survey is what is to be done to expand the nodes of a state.
-type survey struct {
-	nodes   []offer
+// An expansion is what is to be done to expand the nodes of a state.
+type expansion struct {
+	nodes   []nodeMoves
 	unknown []localStep // that nobody asked for yet
 	waits   bool        // there are others that were not answered yet
 	met     map[localStep]bool
 }
 
-// An offer is what may happen to a node at a position.
-type offer struct {
+// nodeMoves are the moves of a node at a position.
+type nodeMoves struct {
 	node     NodeID
 	position uint32
 	moves    []move
 }
 
-func (a *Actors) survey(nodes []Placed) (survey, error) {
-	w := survey{met: map[localStep]bool{}}
+func (a *Actors) collect(nodes []Placed) (expansion, error) {
+	w := expansion{met: map[localStep]bool{}}
 	met := map[NodeID]bool{}
 	for _, placed := range nodes {
 		n := placed.Node
@@ -63,21 +63,21 @@ func (a *Actors) survey(nodes []Placed) (survey, error) {
 		if err != nil {
 			return w, err
 		}
-		w.nodes = append(w.nodes, offer{n, placed.Position, moves})
+		w.nodes = append(w.nodes, nodeMoves{n, placed.Position, moves})
 		for _, e := range lacking {
-			a.wants(&w, localStep{a.nodes.At(n).local, e})
+			a.request(&w, localStep{a.nodes.At(n).local, e})
 		}
 		for _, m := range moves {
 			if m.asks != 0 {
-				a.wants(&w, localStep{a.nodes.At(n).local, m.asks})
+				a.request(&w, localStep{a.nodes.At(n).local, m.asks})
 			}
 		}
 	}
 	return w, nil
 }
 
-// wants notes that the answer to a local step has to be known.
-func (a *Actors) wants(w *survey, st localStep) {
+// request adds a local step whose answer has to be known.
+func (a *Actors) request(w *expansion, st localStep) {
 	if _, known := a.numbers.Get(st.local, st.event); known || w.met[st] {
 		return
 	}
@@ -203,8 +203,8 @@ func (a *Actors) internEffects(creates []Actor, sends []Message) ([]Effect, erro
 	return effects, nil
 }
 
-// internLocal gives local states that are not told apart the same id. The first that is met stands
-// for them: Java executes on it.
+// internLocal gives local states with equal hashed parts the same id. The first that is met represents
+// them: Java executes on it.
 func (a *Actors) internLocal(position uint32, of Actor) (LocalID, error) {
 	hashed, err := a.hashed(of.Local)
 	if err != nil {

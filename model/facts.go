@@ -11,7 +11,7 @@ func (a *Actors) Program() *Program { return a.program }
 // Oracle is what the system asks.
 func (a *Actors) Oracle() Oracle { return a.oracle }
 
-// Decomposes says whether states are told apart by less than all of their bytes.
+// Decomposes reports whether states are told apart by less than all of their bytes.
 func (a *Actors) Decomposes() bool { return a.Relevant != nil && a.Hashing == Selective }
 
 // HandlerLabel names the handler with a number that Facts gave.
@@ -34,7 +34,7 @@ func (a *Actors) Part(property int, s State, position int) uint32 {
 	return a.Observed(property, a.Local(s, position))
 }
 
-func (a *Actors) historyOf(s State) uint32 { return a.globals.items.At(s[0]).history }
+func (a *Actors) historyOf(s State) uint32 { return a.globals.interned.At(s[0]).history }
 
 // History is the history of operations in s, in structured bytes; empty if it holds none.
 func (a *Actors) History(s State) []byte { return *a.globals.histories.At(a.historyOf(s)) }
@@ -64,26 +64,26 @@ func (a *Actors) Event(id uint32) Event {
 	return out
 }
 
-// Roster identifies which actors exist in s, by name and class. It is 0 for the actors of the
+// LiveActors identifies the actors that exist in s, by name and class. It is 0 for the actors of the
 // initial state as long as no step creates or stops any.
 func (a *Actors) LiveActors(s State) uint32 {
 	if !a.varies.Load() {
 		return 0
 	}
-	roster := uint32(nobody)
+	live := uint32(nobody)
 	for position := 1; position < len(s); position++ {
 		l := a.Local(s, position)
 		if l == 0 {
 			continue
 		}
-		roster, _ = a.rosters.GetOrPut(roster, a.locals.At(l).presence, func() (uint32, error) {
-			return uint32(a.rosters.Len() + nobody + 1), nil
+		live, _ = a.liveSets.GetOrPut(live, a.locals.At(l).presence, func() (uint32, error) {
+			return uint32(a.liveSets.Len() + nobody + 1), nil
 		})
 	}
-	return roster
+	return live
 }
 
-// nobody is the roster of no actors. (0 is that of the initial state.)
+// nobody stands for no actors. (0 stands for those of the initial state.)
 const nobody = 1
 
 // EventID identifies what a transition is, whatever the local state in which its actor takes it: the event, with the messages that it
@@ -97,7 +97,7 @@ type Action struct {
 	// Outcome is an index in the answer's outcomes; of a message that is lost or duplicated by no handler, how many equal
 	// ones are before it.
 	Outcome int
-	// Expected is what the step does, as far as it is relevant; nil if that is not known, or goes without saying.
+	// Expected is what the step does, as far as it is relevant; nil if that is not known, or follows from the event.
 	Expected *Outcome
 }
 
@@ -132,7 +132,7 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 	next := a.locals.At(a.nodes.At(st.next).local)
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.At(st.next).stopped
 	o.Creates, o.Sends = a.described(st.effects)
-	o.Records = *a.globals.records.At(a.globals.marks.At(st.mark).records)
+	o.Records = *a.globals.records.At(a.globals.updates.At(st.update).records)
 	return o
 }
 
@@ -181,7 +181,7 @@ func (c *counts) publish(a *Actors) {
 	})
 }
 
-// HasActors says whether any local state of an actor of a class was met.
+// HasActors reports whether any local state of an actor of a class was met.
 func (a *Actors) HasActors(class string) bool {
 	for id := range a.locals.Len() {
 		if a.locals.At(uint32(id)+1).class == class {

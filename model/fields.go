@@ -44,7 +44,7 @@ func (p *Program) Auxiliary() []Field {
 	return slices.DeleteFunc(slices.Clone(p.Fields), func(f Field) bool { return !f.Verdict.Auxiliary() })
 }
 
-// FieldVerdict says whether a field is relevant or auxiliary, and how that is known.
+// FieldVerdict reports whether a field is relevant or auxiliary, and how that is known.
 type FieldVerdict uint8
 
 const (
@@ -58,7 +58,7 @@ const (
 	Believed
 )
 
-// Auxiliary says whether the field is left out of the relevant part. (A mark that the analysis
+// Auxiliary reports whether the field is left out of the relevant part. (A mark that the analysis
 // contradicts has no verdict: such a program is refused.)
 func (v FieldVerdict) Auxiliary() bool { return v != Relevant }
 

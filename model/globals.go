@@ -16,11 +16,11 @@ type global struct {
 	budgets uint32 // what faults have spent and cut
 }
 
-// A mark is what a step does to what is global, and what it asks of it.
-type mark struct {
+// A globalUpdate is what a step does to what is global, with the guard that it depends on.
+type globalUpdate struct {
 	records uint32
 	last    uint32
-	toll    uint32
+	guard   uint32
 }
 
 // globals holds what is global, and how steps change it.
@@ -28,24 +28,24 @@ type globals struct {
 	histories *slab.Table[[]byte]
 	records   *slab.Table[[]Record]
 	budgets   *slab.Table[[]uint32]
-	tolls     *slab.Table[toll]
-	items     *slab.Table[global]
-	marks     *slab.Table[mark]
+	guards    *slab.Table[budgetGuard]
+	interned  *slab.Table[global]
+	updates   *slab.Table[globalUpdate]
 	extended  pairs.Map // (history, records) -> history
-	marked    pairs.Map // (global, mark) -> global, or refused
+	updated   pairs.Map // (global, update) -> global, or disabled
 }
 
-// refused stands for no global.
-const refused = 1<<32 - 2
+// disabled stands for no global.
+const disabled = 1<<32 - 2
 
 func newGlobals() globals {
 	return globals{
 		histories: slab.NewTable[[]byte](),
 		records:   slab.NewTable[[]Record](),
 		budgets:   slab.NewTable[[]uint32](),
-		tolls:     slab.NewTable[toll](),
-		items:     slab.NewTable[global](),
-		marks:     slab.NewTable[mark](),
+		guards:    slab.NewTable[budgetGuard](),
+		interned:  slab.NewTable[global](),
+		updates:   slab.NewTable[globalUpdate](),
 	}
 }
 
@@ -60,7 +60,7 @@ func (g *globals) global(v global) uint32 {
 	if v == (global{}) {
 		return 0
 	}
-	return g.items.Intern(slab.Key(v.history, v.last, v.budgets), func() global { return v })
+	return g.interned.Intern(slab.Key(v.history, v.last, v.budgets), func() global { return v })
 }
 
 func (g *globals) recorded(records []Record) uint32 {
@@ -70,13 +70,13 @@ func (g *globals) recorded(records []Record) uint32 {
 	return g.records.Intern(recordsKey(records), func() []Record { return records })
 }
 
-// mark is 0 for a step that neither changes nor asks anything of what is global. With full hashing every step
+// globalUpdate is the id of an update; 0 if it neither changes anything nor has a guard. With full hashing every step
 // changes which messages were processed last.
-func (a *Actors) mark(m mark) uint32 {
-	if m == (mark{}) && a.Hashing != Full {
+func (a *Actors) globalUpdate(m globalUpdate) uint32 {
+	if m == (globalUpdate{}) && a.Hashing != Full {
 		return 0
 	}
-	return a.globals.marks.Intern(slab.Key(m.records, m.last, m.toll), func() mark { return m })
+	return a.globals.updates.Intern(slab.Key(m.records, m.last, m.guard), func() globalUpdate { return m })
 }
 
 // cloned keeps records without the batch of answers that they came in.
@@ -88,18 +88,18 @@ func cloned(records []Record) []Record {
 	return kept
 }
 
-// After is the global that a mark leads to. The error is ErrRefused if there is none.
+// After is the global that an update leads to. The error is ErrDisabled if its guard does not hold.
 func (a *Actors) After(from, by uint32) (uint32, error) {
 	g := &a.globals
-	next, ok := g.marked.Get(from, by)
+	next, ok := g.updated.Get(from, by)
 	if !ok {
 		var err error
 		if next, err = a.workOut(from, by); err != nil {
 			return 0, err
 		}
 	}
-	if next == refused {
-		return 0, ErrRefused
+	if next == disabled {
+		return 0, ErrDisabled
 	}
 	return next, nil
 }
@@ -108,11 +108,11 @@ func (a *Actors) workOut(from, by uint32) (uint32, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	g := &a.globals
-	m, before := g.marks.At(by), g.items.At(from)
-	budgets, ok := a.pay(before.budgets, m.toll)
+	m, before := g.updates.At(by), g.interned.At(from)
+	budgets, ok := a.consume(before.budgets, m.guard)
 	if !ok {
-		g.marked.Put(from, by, refused)
-		return refused, nil
+		g.updated.Put(from, by, disabled)
+		return disabled, nil
 	}
 	after := global{before.history, m.last, g.budget(budgets)}
 	if m.records != 0 {
@@ -121,22 +121,22 @@ func (a *Actors) workOut(from, by uint32) (uint32, error) {
 		}
 	}
 	next := g.global(after)
-	g.marked.Put(from, by, next)
+	g.updated.Put(from, by, next)
 	return next, nil
 }
 
-// Prepare asks the oracle how the history of what is global is extended by steps with some marks.
-func (a *Actors) Prepare(ctx context.Context, from uint32, marks []uint32) error {
-	before := a.globals.items.At(from)
+// Prepare asks the oracle how the history of what is global is extended by some updates.
+func (a *Actors) Prepare(ctx context.Context, from uint32, updates []uint32) error {
+	before := a.globals.interned.At(from)
 	history := before.history
 	var asked []uint32
 	var questions []Extension
-	for _, mark := range marks {
-		m := a.globals.marks.At(mark)
+	for _, update := range updates {
+		m := a.globals.updates.At(update)
 		if m.records == 0 {
 			continue
 		}
-		if _, ok := a.pay(before.budgets, m.toll); !ok {
+		if _, ok := a.consume(before.budgets, m.guard); !ok {
 			continue // the step is not enabled, so its records need not make sense
 		}
 		if _, known := a.globals.extended.Get(history, m.records); !known {

@@ -2,10 +2,10 @@ package model
 
 import "harrier/internal/slab"
 
-// A move is something that may happen to a node: an event with what is known of it without Java.
+// A move is an event that may be enabled at a node, with what is known of it without Java.
 type move struct {
 	event uint32
-	toll  uint32 // what it asks of the budgets
+	guard uint32 // of budgets and cuts
 
 	// Of an event that runs Java:
 	asks  uint32 // the event that the oracle is asked for; 0 if none runs
@@ -18,7 +18,7 @@ type move struct {
 	effects []Effect
 }
 
-// movesOf lists what may happen to the node at a position, faults last. The oracle says which of it is enabled. Lacking
+// movesOf lists the moves of the node at a position, faults last. The oracle says which of it is enabled. Lacking
 // are further events that it has to be asked for before all moves are known.
 func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []uint32, err error) {
 	n := a.nodes.At(id)
@@ -37,7 +37,7 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 		case f.Kind == Split:
 			moves = append(moves, a.cut(id, position, i)...)
 		case f.Scope.Has(*a.names.At(position)):
-			moves = append(moves, a.befall(id, position, i)...)
+			moves = append(moves, a.faultMoves(id, position, i)...)
 		}
 	}
 	return moves, lacking, nil
@@ -63,8 +63,8 @@ func (a *Actors) question(id uint32) uint32 {
 	return id
 }
 
-// connect turns the answers to what may happen to a node into its steps.
-func (a *Actors) connect(o offer) {
+// connect makes the steps of a node from the answers to its moves.
+func (a *Actors) connect(o nodeMoves) {
 	var steps []step
 	for _, m := range o.moves {
 		if m.asks == 0 {
@@ -80,8 +80,8 @@ func (a *Actors) connect(o offer) {
 // plain is the step of a move that runs no Java.
 func (a *Actors) plain(m move) step {
 	effects := a.list(m.effects)
-	st := step{next: m.next(), event: m.event, outcome: m.outcome, mark: a.mark(mark{toll: m.toll}), effects: *a.spans.At(effects)}
-	st.effect = a.effect(effects, st.mark)
+	st := step{next: m.next(), event: m.event, outcome: m.outcome, update: a.globalUpdate(globalUpdate{guard: m.guard}), effects: *a.spans.At(effects)}
+	st.effect = a.effect(effects, st.update)
 	return st
 }
 
@@ -96,8 +96,8 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 		st := step{handler: o.handler, effects: *a.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
 		switch {
 		case o.failure != 0:
-			if m.toll != 0 {
-				st.mark = a.mark(mark{toll: m.toll})
+			if m.guard != 0 {
+				st.update = a.globalUpdate(globalUpdate{guard: m.guard})
 			}
 		case o.local == 0:
 			st.next = a.stop(position)
@@ -105,9 +105,9 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 			st.next = a.node(o.local, rest)
 		}
 		if o.failure == 0 {
-			st.mark = a.mark(mark{a.globals.recorded(o.records), a.last(m), m.toll})
+			st.update = a.globalUpdate(globalUpdate{a.globals.recorded(o.records), a.last(m), m.guard})
 		}
-		st.effect = a.effect(o.effects, st.mark)
+		st.effect = a.effect(o.effects, st.update)
 		steps = append(steps, st)
 	}
 	return steps
@@ -125,9 +125,9 @@ func (a *Actors) rest(b mailbox, m move) mailbox {
 	return b
 }
 
-// effect identifies effects with a mark.
-func (a *Actors) effect(effects, mark uint32) uint32 {
-	id, _ := a.affected.GetOrPut(effects, mark, func() (uint32, error) { return uint32(a.affected.Len() + 1), nil })
+// effect identifies effects with a global update.
+func (a *Actors) effect(effects, update uint32) uint32 {
+	id, _ := a.affected.GetOrPut(effects, update, func() (uint32, error) { return uint32(a.affected.Len() + 1), nil })
 	return id
 }
 

@@ -57,7 +57,7 @@ func (w *network) stop(name string) {
 	delete(w.delivered, name)
 }
 
-// blocked says whether a message has to cross an active cut.
+// blocked reports whether a message has to cross an active cut.
 func (w *network) blocked(m Message) bool {
 	return slices.ContainsFunc(w.program.crossed(m), w.isCut)
 }
@@ -68,7 +68,7 @@ func (w *network) taken(fault int) int  { return int(w.budgets[fault] >> 1) }
 
 func belongsToFault(k EventKind) bool { return k.IsFault() || k == Heal }
 
-// admits says why an event that befalls an actor may not happen now, as far as faults go.
+// admits is why an event of an actor is disabled by faults, nil if it is not.
 func (w *network) admits(actor string, e Event) error {
 	if !belongsToFault(e.Kind) {
 		return nil
@@ -82,9 +82,9 @@ func (w *network) admits(actor string, e Event) error {
 	case f.Kind != e.Kind && !isOfCut:
 		return fmt.Errorf("%q allows no event of the kind %q", f.Label, e.Kind)
 	case f.Kind != Split && !f.Scope.Has(actor):
-		return fmt.Errorf("%q does not befall %s", f.Label, actor)
+		return fmt.Errorf("%q does not apply to %s", f.Label, actor)
 	case !isOfCut && len(e.Messages) > 0 && !f.appliesTo(e.Messages[0]):
-		return fmt.Errorf("%q does not befall the message from %s", f.Label, e.Messages[0].Sender)
+		return fmt.Errorf("%q does not apply to the message from %s", f.Label, e.Messages[0].Sender)
 	case isOfCut && !w.isCut(e.Fault):
 		return fmt.Errorf("%q is not active", f.Label)
 	case isOfCut:
@@ -100,7 +100,7 @@ func (w *network) admits(actor string, e Event) error {
 // spend is what an event does to budgets and cuts.
 func (w *network) spend(e Event) {
 	if belongsToFault(e.Kind) {
-		w.program.Faults[e.Fault].pay(e.Kind, &w.budgets[e.Fault])
+		w.program.Faults[e.Fault].consume(e.Kind, &w.budgets[e.Fault])
 	}
 }
 

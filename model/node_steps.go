@@ -22,7 +22,7 @@ type NodeStep struct {
 	Next     NodeID      // after it, without what the actor sent itself; the same node if it fails
 	Local    LocalID     // of the actor after it; 0 if it fails or stops
 	Stops    bool
-	Mark     uint32 // identifies what it does to what is global, and asks of it; 0 for nothing
+	Update   uint32 // identifies its global update; 0 for none
 	Records  bool   // it adds to the history
 	Failure  uint32 // identifies how it fails, 0 if it does not
 	Effects  []Effect
@@ -55,7 +55,7 @@ func (a *Actors) Steps(n Placed) iter.Seq[NodeStep] {
 	}
 }
 
-// StepOf is the step that a transition that s offers is.
+// StepOf is the step of a transition that is enabled in s.
 func (a *Actors) StepOf(s State, t Transition) NodeStep {
 	return a.nodeStep(Placed{t.Slot + 1, s[t.Slot+1]}, t.Step)
 }
@@ -66,7 +66,7 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 	out := NodeStep{
 		Transition: Transition{n.Position - 1, k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
 		Kind: e.kind, Messages: e.messages, Next: n.Node,
-		Mark: st.mark, Records: a.globals.marks.At(st.mark).records != 0, Failure: st.failure,
+		Update: st.update, Records: a.globals.updates.At(st.update).records != 0, Failure: st.failure,
 	}
 	if st.failure == 0 {
 		next := a.nodes.At(st.next)
@@ -101,16 +101,16 @@ func (a *Actors) Arrive(n NodeID, e Effect) (NodeID, error) {
 // Failure is how a step fails.
 func (a *Actors) Failure(id uint32) *StepFailure { return *a.failures.At(id) }
 
-// MarkParts reports whether steps with a mark add to the history, whether faults' budgets and cuts have a say in them, and whether states
-// remember that they were taken last.
-func (a *Actors) MarkParts(mark uint32) (records, isRefusable, isLast bool) {
-	m := a.globals.marks.At(mark)
-	return m.records != 0, m.toll != 0, m.last != 0
+// UpdateParts reports whether a global update adds to the history, whether budgets or cuts guard it, and whether states remember
+// that it came last.
+func (a *Actors) UpdateParts(update uint32) (records, isGuarded, isLast bool) {
+	m := a.globals.updates.At(update)
+	return m.records != 0, m.guard != 0, m.last != 0
 }
 
-// Refuses reports whether what is global refuses a step with a mark.
-func (a *Actors) Refuses(global, mark uint32) bool {
-	_, ok := a.pay(a.globals.items.At(global).budgets, a.globals.marks.At(mark).toll)
+// Disables reports whether what is global disables steps with an update.
+func (a *Actors) Disables(global, update uint32) bool {
+	_, ok := a.consume(a.globals.interned.At(global).budgets, a.globals.updates.At(update).guard)
 	return !ok
 }
 

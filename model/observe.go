@@ -9,7 +9,7 @@ import (
 )
 
 // observations are classes of local states of which a property can read the same, each named by the first that was met.
-// An answer that is known for one of a class holds for all. Whose states they are is no part of it: rosters tell which actors
+// An answer that is known for one of a class holds for all. Whose states they are is no part of it: LiveActors identifies which actors
 // exist, and of which classes.
 type observations struct {
 	each pairs.Map // (property, local state) -> observation

@@ -46,14 +46,14 @@ type Program struct {
 	Shown func(context.Context, []byte) ([]byte, error)
 }
 
-// HasInvariants says whether any state may be found to be wrong by a property.
+// HasInvariants reports whether the program has invariants.
 func (p *Program) HasInvariants() bool {
 	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant })
 }
 
-// Sight is where an invariant may read a field, or why it may; "" if none can. A step that changes no field that some
+// VisibleAt is where an invariant may read a field, or why it may; "" if none can. A step that changes no field that some
 // invariant can read changes the answer of none.
-func (p *Program) Sight(f Field) string {
+func (p *Program) VisibleAt(f Field) string {
 	for i, q := range p.Properties {
 		if q.Kind == Invariant && f.Seen[i] != "" {
 			return f.Seen[i]
@@ -87,7 +87,7 @@ type Actor struct {
 	Name  string `json:"name"`
 	Class string `json:"class"`
 	Local []byte `json:"local"`
-	Acts  bool   `json:"acts"` // it may do something by itself, so Internal is worth asking for
+	Acts  bool   `json:"acts"` // internal events may be enabled
 }
 
 // Message is a message in flight. Payload is structured bytes.
@@ -183,7 +183,7 @@ func ParseEventKind(name string) (EventKind, error) {
 	return EventKind(k), nil
 }
 
-// IsFault says whether an event of the kind is a fault, which need not happen: a state in which nothing
+// IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
 // but faults may happen is an end. (What heals and what is delivered does happen.)
 func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver }
 
@@ -193,7 +193,7 @@ type Scope struct {
 	Names []string // sorted; of no meaning if All
 }
 
-// Has says whether an actor is in the set.
+// Has reports whether an actor is in the set.
 func (s Scope) Has(name string) bool {
 	if s.All {
 		return true

@@ -93,12 +93,12 @@ func (p *Program) Called(what string) []string {
 	return nil
 }
 
-// hasRole says whether an actor is of a role. All are of the role "".
+// hasRole reports whether an actor is of a role. All are of the role "".
 func (p *Program) hasRole(role, name string) bool {
 	return role == "" || slices.ContainsFunc(p.Roles, func(r Role) bool { return r.Name == role && slices.Contains(r.Actors, name) })
 }
 
-// fits says whether some quorum may take a whole inbox at once.
+// fits reports whether some quorum may take a whole inbox at once.
 func (a *Actors) fits(inbox []MessageID, shares [][]Quorum) bool {
 	senders := map[string]bool{}
 	for _, m := range inbox {

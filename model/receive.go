@@ -49,7 +49,7 @@ func (a *Actors) receive(inbox []MessageID, places ...int) move {
 	e := a.event(event{kind: Receive, messages: messages})
 	r := move{event: e, asks: e, last: e}
 	if a.program.Delivery == M {
-		r.toll = a.toll(toll{Receive, -1, a.cuts(messages...)})
+		r.guard = a.budgetGuard(budgetGuard{Receive, -1, a.cuts(messages...)})
 	}
 	if a.program.Delivery != M || !a.program.neverEmpties(a.messages.At(messages[0]).Receiver) {
 		r.takes = slices.Sorted(slices.Values(places))
@@ -68,7 +68,7 @@ func (a *Actors) deliveries(n *node) []move {
 		m := waiting[place]
 		moves = append(moves, move{
 			event: a.event(event{kind: Deliver, messages: []MessageID{m}}),
-			toll:  a.toll(toll{Deliver, -1, a.cuts(m)}),
+			guard: a.budgetGuard(budgetGuard{Deliver, -1, a.cuts(m)}),
 			next: func() NodeID {
 				rest := n.waiting
 				if !a.program.neverEmpties(a.messages.At(m).Receiver) {

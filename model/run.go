@@ -95,7 +95,7 @@ func (r *Run) prepare(do Action) (taken Taken, places []int, err error) {
 	actor, exists := r.actors[do.Actor]
 	taken = Taken{Actor: do.Actor, Event: do.Event, Before: actor.Local}
 	taken.Outcome = Outcome{Local: actor.Local, Acts: actor.Acts, Stopped: do.Event.Kind == Stop}
-	if !exists && befallsActor(do.Event.Kind) {
+	if !exists && needsActor(do.Event.Kind) {
 		return taken, nil, errors.New("there is no such actor")
 	}
 	if err := r.admits(do.Actor, do.Event); err != nil {
@@ -123,13 +123,13 @@ func (r *Run) prepare(do Action) (taken Taken, places []int, err error) {
 	return taken, places, err
 }
 
-// befallsActor says whether an event needs an actor that exists. Messages may be lost on their way to others, the
+// needsActor reports whether an event needs an actor that exists. Messages may be lost on their way to others, the
 // network splits without them, and adversaries are none.
-func befallsActor(k EventKind) bool {
+func needsActor(k EventKind) bool {
 	return k == Receive || k == Internal || k == Restart || k == Stop || k == Duplicate || k == Deliver
 }
 
-// checkCount says whether an event has as many messages as events of its kind have.
+// checkCount reports whether an event has as many messages as events of its kind have.
 func checkCount(e Event) error {
 	count := len(e.Messages)
 	switch e.Kind {
@@ -176,7 +176,7 @@ func question(local []byte, e Event) Question {
 	return Question{local, Event{Kind: kind, Messages: e.Messages}}
 }
 
-// compare says whether an outcome is the expected one as far as it is hashed.
+// compare reports whether an outcome is the expected one as far as it is hashed.
 func (r *Run) compare(got Outcome, expected *Outcome) error {
 	if expected == nil {
 		return nil

@@ -54,7 +54,7 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 		then  model.Action   // which is not
 	}{
 		{model.M, "happened 1 times already", []model.Action{does(model.Restart, 0, "ann")}, does(model.Restart, 0, "ann")},
-		{model.M, "does not befall bob", nil, does(model.Restart, 0, "bob")},
+		{model.M, "does not apply to bob", nil, does(model.Restart, 0, "bob")},
 		{model.M, "happened 1 times already", []model.Action{does(model.Lose, 2, "bob", "c")}, does(model.Lose, 2, "bob", "d")},
 		{model.M, "happened 1 times already", []model.Action{does(model.Duplicate, 3, "ann", "a")}, does(model.Duplicate, 3, "ann", "a")},
 		{model.M, "is not pending", []model.Action{does(model.Lose, 2, "bob", "c")}, does(model.Receive, 0, "bob", "c")},
@@ -152,11 +152,11 @@ func TestARunLosesTheSameMessageOfAQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	digests := map[string]bool{}
-	offered, err := actors.Enabled(context.Background(), actors.Initial(), nil)
+	enabled, err := actors.Enabled(context.Background(), actors.Initial(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, lose := range offered {
+	for _, lose := range enabled {
 		actions, err := actors.Actions([]model.Transition{lose})
 		if err != nil {
 			t.Fatal(err)

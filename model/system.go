@@ -64,22 +64,22 @@ func (s State) Undo(changes []Change) {
 // System is a global transition system as a search sees it. States are values: a System keeps
 // none of them, and what it returns depends on its arguments alone. Several goroutines may use it at once.
 //
-// It is local, which searches rely on. Which transitions a slot offers, which of them fail, and
+// It is local, which searches rely on. Which transitions are enabled in a slot, which of them fail, and
 // what they do at their own position depends on the id at that position alone, save for effects that come
 // back to it. What a transition does at other positions is told by an id: with equal ids, equal ids at a
-// position become equal ids. What is global, at position 0, may refuse an effect: whether it does depends on the
-// effect's id and the id there alone. A transition whose effect is refused is not enabled.
+// position become equal ids. What is global, at position 0, may disable an effect: whether it does depends on the
+// effect's id and the id there alone. A transition whose effect is disabled is disabled.
 type System interface {
 	// Initial is the initial state. The caller owns it.
 	Initial() State
 	// Enabled appends the transitions that the slots of s offer, always in the same order, failing ones
-	// included. All are enabled but those that Apply refuses.
+	// included. All are enabled but those for which Apply returns ErrDisabled.
 	Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error)
-	// Apply takes a transition that s offers in place and appends to undo what takes it back. It
-	// returns s because the vector may have to grow. If the transition is not enabled the error is ErrRefused,
+	// Apply takes a transition enabled in s in place and appends to undo what takes it back. It
+	// returns s because the vector may have to grow. If the transition is not enabled the error is ErrDisabled,
 	// if its handler fails a *StepFailure; s is then as it was. Other errors may depend on all of s.
 	Apply(s State, t Transition, undo []Change) (State, []Change, error)
-	// Facts tells about a transition that s offers.
+	// Facts describes a transition enabled in s.
 	Facts(s State, t Transition) Facts
 	// Pending is the number of messages in s that were not consumed.
 	Pending(s State) int
@@ -87,11 +87,11 @@ type System interface {
 
 // Facts are facts about a transition.
 type Facts struct {
-	Handler   uint32 // number of the handler that it runs, 0 if it runs none
-	Effect    uint32 // identifies what it does at other positions than its own
-	Refusable bool   // what is global may refuse the effect
-	Fault     uint16 // of an event that is a fault: one more than the index in Program.Faults; else 0
+	Handler uint32 // number of the handler that it runs, 0 if it runs none
+	Effect  uint32 // identifies what it does at other positions than its own
+	Guarded bool   // what is global may disable the effect
+	Fault   uint16 // of an event that is a fault: one more than the index in Program.Faults; else 0
 }
 
-// ErrRefused is the error of a transition that what is global refuses, such as a crash when all crashes are spent.
-var ErrRefused = errors.New("what is global does not admit the transition")
+// ErrDisabled is the error of a transition that what is global disables, such as a crash when all crashes are spent.
+var ErrDisabled = errors.New("budgets or cuts disable the transition")

@@ -45,7 +45,7 @@ func (g *graph) from(n int) ([]edge, error) {
 		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
 		var failure *model.StepFailure
 		switch {
-		case errors.Is(err, model.ErrRefused):
+		case errors.Is(err, model.ErrDisabled):
 			continue
 		case errors.As(err, &failure):
 			e.fails = fmt.Sprint(failure.Failure)

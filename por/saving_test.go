@@ -38,7 +38,7 @@ func (d *saving) check(t *testing.T) {
 	}
 	d.Wants(t, 10, "stop", "duplicate", "split", "heal", "byzantine", "messages that are in the set", "creation", "deadlocks")
 	d.Wants(t, 20, "restart", "lose", "stopped actors", "queues", "quorums", "failures", "guards that open")
-	d.Wants(t, 50, "internal", "deliver", "refusals")
+	d.Wants(t, 50, "internal", "deliver", "disabled events")
 	d.Wants(t, 100, "cycles", "violations", "duplicates in flight")
 	d.Wants(t, 500, "over 100 states")
 }

@@ -37,7 +37,7 @@ func firstActor(actors *model.Actors) (func() model.Reduction, error) {
 				return into, false, err
 			}
 			for _, t := range offered {
-				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrRefused) {
+				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrDisabled) {
 					continue
 				}
 				isFirst := len(into) == 0 && !actors.StepOf(s, t).Kind.IsFault()

@@ -19,7 +19,7 @@ const (
 	auditBound  = 200_000
 )
 
-// auditing says whether the decomposition that a search used is to be audited. A violation that was
+// auditing reports whether the decomposition that a search used is to be audited. A violation that was
 // executed again needs none: it is real whatever the decomposition.
 func (k *check) auditing(actors *model.Actors, violated bool) bool {
 	return actors.Decomposes() && (k.audit || !violated)

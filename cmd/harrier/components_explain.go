@@ -96,7 +96,7 @@ func shows(actors *model.Actors, x dir.Exit) []string {
 			all = append(all, "creates an actor")
 		}
 	}
-	records, isRefusable, _ := actors.MarkParts(x.Mark)
+	records, isRefusable, _ := actors.UpdateParts(x.Update)
 	for _, also := range []struct {
 		does bool
 		what string

@@ -26,7 +26,7 @@ func columns(w io.Writer) int {
 	return 80
 }
 
-// colours says whether to colour what goes to w. See no-color.org.
+// colours reports whether to colour what goes to w. See no-color.org.
 func colours(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == ""
 }

@@ -60,7 +60,7 @@ func (w Walk) States(ctx context.Context) (*Found, error) {
 			case errors.As(err, &failure):
 				f.Fails[failure.Error()] = true
 				continue
-			case errors.Is(err, model.ErrRefused):
+			case errors.Is(err, model.ErrDisabled):
 				continue
 			case err != nil:
 				return nil, err
@@ -136,7 +136,7 @@ func IsTerminal(ctx context.Context, actors *model.Actors, s model.State) (bool,
 	transitions, err := actors.Enabled(ctx, s, nil)
 	return !slices.ContainsFunc(transitions, func(t model.Transition) bool {
 		_, _, err := actors.Apply(slices.Clone(s), t, nil)
-		return actors.Facts(s, t).Fault == 0 && !errors.Is(err, model.ErrRefused)
+		return actors.Facts(s, t).Fault == 0 && !errors.Is(err, model.ErrDisabled)
 	}), err
 }
 

@@ -202,7 +202,7 @@ func (d *dice) queue() {
 	}
 }
 
-// properties draws conditions of which most hold mostly, and an end condition. Sets are for good only where nobody asks for ends.
+// properties draws conditions of which most hold mostly, and an end condition. Sets are permanent only where there is no final condition.
 func (d *dice) properties() {
 	for range pick(d, 1, 2, 2) {
 		d.Invariants = append(d.Invariants, Property{Facts: d.facts(3), History: d.records && d.chance(50)})

@@ -32,7 +32,7 @@ func (e *explorer) receptions(s state, a model.Actor) []event {
 		key := ""
 		for _, i := range places {
 			ev.messages = append(ev.messages, buffer[i])
-			ev.refused = ev.refused || e.program.Delivery == model.M && e.isBlocked(s, buffer[i])
+			ev.disabled = ev.disabled || e.program.Delivery == model.M && e.isBlocked(s, buffer[i])
 			key += string(appendMessage(nil, buffer[i]))
 		}
 		if met[key] || e.program.Delivery == model.MP && len(places) < len(all) {

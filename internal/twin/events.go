@@ -14,7 +14,7 @@ type event struct {
 	actor    string
 	messages []model.Message // that it is about, in the order of the state
 	places   []int           // of these in what is delivered if it receives from there, else in what is pending
-	refused  bool            // budgets or cuts do not allow it now
+	disabled bool            // budgets or cuts do not allow it now
 	outcomes []model.Outcome
 }
 
@@ -29,8 +29,8 @@ func (e *explorer) enabled(s state) []event {
 			ev.outcomes = []model.Outcome{{}}
 		}
 		switch {
-		case ev.refused:
-			e.Met["refusals"] = true
+		case ev.disabled:
+			e.Met["disabled events"] = true
 		case len(ev.outcomes) == 0:
 			e.Guard = true
 		default:
@@ -87,7 +87,7 @@ func (e *explorer) possible(s state) []event {
 		}
 		for f, fault := range e.program.Faults {
 			if (fault.Kind == model.Restart || fault.Kind == model.Stop) && fault.Scope.Has(a.Name) {
-				events = append(events, event{kind: fault.Kind, fault: f, actor: a.Name, refused: e.spent(s, f)})
+				events = append(events, event{kind: fault.Kind, fault: f, actor: a.Name, disabled: e.spent(s, f)})
 			}
 		}
 	}
@@ -95,8 +95,8 @@ func (e *explorer) possible(s state) []event {
 		switch fault.Kind {
 		case model.Split:
 			events = append(events,
-				event{kind: model.Split, fault: f, refused: s.cut[f] || e.spent(s, f)},
-				event{kind: model.Heal, fault: f, refused: !s.cut[f]})
+				event{kind: model.Split, fault: f, disabled: s.cut[f] || e.spent(s, f)},
+				event{kind: model.Heal, fault: f, disabled: !s.cut[f]})
 		case model.Byzantine:
 			events = append(events, e.byzantineSends(s, f)...)
 		}
@@ -110,7 +110,7 @@ func (e *explorer) byzantineSends(s state, f int) []event {
 	for i, m := range e.program.Faults[f].Domain {
 		isAgain := slices.ContainsFunc(e.program.Faults[f].Domain[:i], func(o model.Message) bool { return compare(o, m) == 0 })
 		if !isAgain {
-			events = append(events, event{kind: model.Byzantine, fault: f, actor: m.Sender, messages: []model.Message{m}, refused: e.spent(s, f)})
+			events = append(events, event{kind: model.Byzantine, fault: f, actor: m.Sender, messages: []model.Message{m}, disabled: e.spent(s, f)})
 		}
 	}
 	return events
@@ -137,8 +137,8 @@ func (e *explorer) ofMessage(s state, i int) []event {
 	isBehind := e.isBehind(s.pending, i)
 	isBlocked := e.isBlocked(s, m)
 	var events []event
-	add := func(kind model.EventKind, f int, refused bool) {
-		events = append(events, event{kind: kind, fault: f, actor: m.Receiver, messages: []model.Message{m}, places: []int{i}, refused: refused})
+	add := func(kind model.EventKind, f int, disabled bool) {
+		events = append(events, event{kind: kind, fault: f, actor: m.Receiver, messages: []model.Message{m}, places: []int{i}, disabled: disabled})
 	}
 	if isBehind {
 		e.Met["queues"] = true

@@ -39,7 +39,7 @@
 //     w, so it does not sleep in s, and it was followed: that is case 1.
 //
 // It remains that y disables no step of another actor. Only a step that spends or cuts something does. So where an actor of the
-// set may take a step in which budgets and cuts have a say, all actors are in the set, and case 1 applies. (One that is refused
+// set may take a step in which budgets and cuts have a say, all actors are in the set, and case 1 applies. (One that is disabled
 // touches them all the same: p conflicts with what lets it happen.) A step that fails leads nowhere, so in 2 and
 // 3 y has to be one that does not fail; where no such step was followed, all actors are added. The same holds for faults:
 //

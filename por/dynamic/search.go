@@ -41,7 +41,7 @@ func (x *explorer) Push(s model.State, enabled []model.Transition) {
 	}
 	for _, t := range enabled {
 		o := option{step: &x.nodes.at(f.state, t.Slot).steps[t.Step]}
-		f.isGuarded[o.Slot] = f.isGuarded[o.Slot] || o.Refusable
+		f.isGuarded[o.Slot] = f.isGuarded[o.Slot] || o.Guarded
 		f.options = append(f.options, o)
 	}
 	f.sleep()

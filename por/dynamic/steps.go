@@ -28,7 +28,7 @@ const (
 // nodeSteps are the steps of a node.
 type nodeSteps struct {
 	steps   []step
-	touches []resource // of any of the steps, those that what is global refuses included
+	touches []resource // of any of the steps, disabled ones included
 }
 
 // nodes remembers the steps of nodes.
@@ -75,7 +75,7 @@ func (n *nodes) step(before model.LocalID, of model.NodeStep) step {
 	if st.Records {
 		st.touches = append(st.touches, history)
 	}
-	if st.Refusable {
+	if st.Guarded {
 		st.touches = append(st.touches, faults)
 	}
 	if n.actors.MayBeVisible(before, &st.NodeStep) {

@@ -116,7 +116,7 @@ func (c *chooser) isSpent(state model.State, t model.Transition, fault int) bool
 	c.scratch = append(c.scratch[:0], state...)
 	var err error
 	c.scratch, c.undo, err = c.actors.Apply(c.scratch, t, c.undo[:0])
-	return errors.Is(err, model.ErrRefused)
+	return errors.Is(err, model.ErrDisabled)
 }
 
 // search finds the stubborn set with the fewest enabled transitions, and reports whether it has fewer than all.

@@ -83,7 +83,7 @@ func (r *reader) read(n model.Placed) (*enabledSet, error) {
 		}
 		c := int(st.class)
 		o.enabled.put(c)
-		if p.Refusable || r.isUnsafe(c, p) {
+		if p.Guarded || r.isUnsafe(c, p) {
 			o.unsafe.put(c)
 		} else if isKey, err := r.isKeyTransition(p, parts.Local); err != nil {
 			return nil, err

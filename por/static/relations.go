@@ -64,7 +64,7 @@ const (
 func (s *Static) Visible() []FieldUse {
 	program, uses := s.wiring.program, []FieldUse{}
 	for _, f := range program.Fields {
-		if where := program.Sight(f); where != "" {
+		if where := program.VisibleAt(f); where != "" {
 			uses = append(uses, FieldUse{f.String(), where})
 		}
 	}
@@ -80,7 +80,7 @@ func (s *Static) isVisible(t model.Touch) bool {
 		return program.AgendaVisible()
 	}
 	return slices.ContainsFunc(program.Fields, func(f model.Field) bool {
-		return program.Sight(f) != "" && (t.Field == model.AnyField || f.Declared() == t.Field)
+		return program.VisibleAt(f) != "" && (t.Field == model.AnyField || f.Declared() == t.Field)
 	})
 }
 

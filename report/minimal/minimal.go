@@ -119,7 +119,7 @@ func (m *minimizer) run(ctx context.Context, events []event) ([]event, error) {
 			if m.violation.Kind == property.HandlerFailure && failed.Handler == m.handler {
 				return append(taken, e), nil
 			}
-		case errors.Is(err, model.ErrRefused):
+		case errors.Is(err, model.ErrDisabled):
 		case err != nil:
 			return nil, err
 		default:
@@ -138,7 +138,7 @@ func (m *minimizer) isViolated(ctx context.Context, s model.State, enabled []mod
 			if m.actors.Facts(s, t).Fault != 0 {
 				continue
 			}
-			if _, _, err := m.actors.Apply(slices.Clone(s), t, nil); !errors.Is(err, model.ErrRefused) {
+			if _, _, err := m.actors.Apply(slices.Clone(s), t, nil); !errors.Is(err, model.ErrDisabled) {
 				return false, nil
 			}
 		}

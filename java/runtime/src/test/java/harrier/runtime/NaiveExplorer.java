@@ -41,11 +41,11 @@ final class NaiveExplorer {
         return explore(scenarios, () -> true);
     }
 
-    /** The same, until {@code goesOn} is false; then the verdict is "inconclusive" if nothing is wrong so far. */
-    static Counts explore(Supplier<Scenario> scenarios, BooleanSupplier goesOn) {
+    /** The same, until {@code keepGoing} is false; then the verdict is "inconclusive" if nothing is wrong so far. */
+    static Counts explore(Supplier<Scenario> scenarios, BooleanSupplier keepGoing) {
         NaiveExplorer explorer = new NaiveExplorer(scenarios);
         explorer.reach(List.of());
-        while (!explorer.frontier.isEmpty() && goesOn.getAsBoolean()) {
+        while (!explorer.frontier.isEmpty() && keepGoing.getAsBoolean()) {
             explorer.expand(explorer.frontier.removeFirst());
         }
         return explorer.counts();

@@ -57,7 +57,7 @@ public class WorkersTest {
     private record Question(int operation, byte[] question, byte[] answer) {}
 
     @Test
-    public void anExampleIsAnsweredAlikeByAll() throws Exception {
+    public void allAnswerAnExampleInTheSameWay() throws Exception {
         everybodyAsks(ProgramFiles.read(Examples.folder().resolve("register")));
     }
 
@@ -116,7 +116,7 @@ public class WorkersTest {
     }
 
     @Test
-    public void aProgramThatIsNotMadeForThreadsIsAnsweredAlikeByAll() throws Exception {
+    public void allAnswerAProgramThatIsNotMadeForThreadsInTheSameWay() throws Exception {
         everybodyAsks(UserProgram.compile("""
             enum Colour {
                 RED { int n() { return 1; } }, GREEN { int n() { return 2; } };

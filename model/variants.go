@@ -2,8 +2,8 @@ package model
 
 import "errors"
 
-// What an audit of the decomposition needs to know: the memoized local steps, and the concrete forms
-// in which local states and messages were met.
+// What an audit of the decomposition needs: the memoized local steps, and the variants of local states and messages that
+// were met.
 
 // LocalStep is a local step that was asked for, on representatives.
 type LocalStep struct {
@@ -22,10 +22,10 @@ func (a *Actors) LocalSteps() []LocalStep {
 	return steps
 }
 
-// LocalVariants are the further forms of local states that were met, MessageVariants those of payloads.
+// LocalVariants are the local states that were met beside their representatives.
 func (a *Actors) LocalVariants() []Variant { return a.localVariants.list }
 
-// MessageVariants are the further forms of messages' payloads that were met.
+// MessageVariants are the payloads that were met beside their representatives.
 func (a *Actors) MessageVariants() []Variant { return a.messageVariants.list }
 
 // Message is the representative of a message.
@@ -33,7 +33,7 @@ func (a *Actors) Message(id MessageID) Message { return a.messages.At(id).Messag
 
 var errNotMet = errors.New("a step leads to what its representative does not lead to")
 
-// FindLocal is the id of a local state that was met in some form.
+// FindLocal is the id of a local state of which some variant was met.
 func (a *Actors) FindLocal(b []byte) (LocalID, error) {
 	hashed, err := a.hashed(b)
 	if err != nil {
@@ -42,7 +42,7 @@ func (a *Actors) FindLocal(b []byte) (LocalID, error) {
 	return met(a.locals.Find(string(hashed)))
 }
 
-// FindMessage is the id of a message that was met in some form.
+// FindMessage is the id of a message of which some variant was met.
 func (a *Actors) FindMessage(m Message) (MessageID, error) {
 	key, err := a.messageKey(m)
 	if err != nil {

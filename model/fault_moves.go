@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// befall lists what a fault whose scope has the actor, other than a Split, may do to its node.
-func (a *Actors) befall(id NodeID, position uint32, fault int) []move {
+// faultMoves lists the moves of a fault, other than a Split, at the node of an actor in its scope.
+func (a *Actors) faultMoves(id NodeID, position uint32, fault int) []move {
 	n, kind := a.nodes.At(id), a.program.Faults[fault].Kind
 	var moves []move
 	switch kind {
@@ -76,7 +76,7 @@ func (a *Actors) duplicate(n *node, fault, place int) move {
 	waiting := *a.inboxes.At(n.waiting)
 	message := waiting[place]
 	m := a.fault(Duplicate, fault, message)
-	m.toll = a.toll(toll{Duplicate, fault, a.cuts(message)})
+	m.guard = a.budgetGuard(budgetGuard{Duplicate, fault, a.cuts(message)})
 	switch {
 	case a.program.Delivery != M:
 		m.next = func() NodeID { return a.node(n.local, mailbox{n.waiting, a.with(n.delivered, message)}) }
@@ -132,7 +132,7 @@ func equals(messages []MessageID, m MessageID) uint32 {
 
 // fault is an event that belongs to a fault.
 func (a *Actors) fault(kind EventKind, fault int, messages ...MessageID) move {
-	return move{event: a.event(event{kind, fault, messages}), toll: a.toll(toll{kind: kind, fault: fault})}
+	return move{event: a.event(event{kind, fault, messages}), guard: a.budgetGuard(budgetGuard{kind: kind, fault: fault})}
 }
 
 // cuts lists the faults whose cuts messages have to cross.
