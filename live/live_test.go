@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"harrier/model"
 	"harrier/serializer"
@@ -28,6 +29,8 @@ func newRing(size int) ring {
 }
 
 var token = serializer.Encode(serializer.Value{Kind: serializer.String, Text: "token"})
+
+var poison = serializer.Encode(serializer.Value{Kind: serializer.String, Text: "poison"})
 
 func member(i, tokens int) model.Actor {
 	state := serializer.Value{Kind: serializer.Actor, Text: fmt.Sprint("member", i), ClassName: "Member",
@@ -61,6 +64,8 @@ func (r ring) Steps(_ context.Context, questions []model.Question) ([]model.Answ
 			has--
 			next := fmt.Sprint("member", (i+1)%len(r.facts.Initial.Actors))
 			o = model.Outcome{Handler: "pass", Sends: []model.Message{{Sender: state.Text, Receiver: next, Payload: token}}}
+		case bytes.Equal(q.Event.Messages[0].Payload, poison):
+			o.Failure = &model.Failure{Kind: "exception", Text: "it is poison"}
 		case !bytes.Equal(q.Event.Messages[0].Payload, token):
 			return nil, &model.RuleError{Text: "no handler takes it"}
 		default:
@@ -211,6 +216,59 @@ func TestCheckpointsComeBeforeMessages(t *testing.T) {
 	}
 	if now := b.answer(2, b.now); tokens(now.Actors[0]) != 1 {
 		t.Errorf("no token: %+v", now)
+	}
+}
+
+// TestMessagesGetLost loses what is sent, what came too late to a FIFO channel, and the actor whose handler fails.
+func TestMessagesGetLost(t *testing.T) {
+	r := newRing(2)
+	r.facts.FIFO = model.Scope{Names: []string{"member1"}}
+	p := NewProcess(r, []string{"member0", "member1"}, func(f Frame) error { return fmt.Errorf("sent %+v", f) },
+		Options{Drop: 1, Tell: func(string) {}})
+	take := func(ordinal uint64, payload []byte) {
+		b, err := datagram{ordinal: ordinal, Message: model.Message{Sender: "member0", Receiver: "member1", Payload: payload}}.write()
+		if err == nil {
+			err = p.take(Frame{From: "member0", To: "member1", Datagram: b})
+		}
+		for range 2 {
+			if _, e := p.step(t.Context()); e != nil || err != nil {
+				t.Fatal(err, e)
+			}
+		}
+	}
+	take(2, token) // both pass their token on
+	if p.Sent != 2 || p.Dropped != 2 {
+		t.Errorf("%+v", p.Counts)
+	}
+	take(1, token)
+	if p.Sent != 2 || p.Dropped != 3 {
+		t.Errorf("after a late one: %+v", p.Counts)
+	}
+	take(3, poison)
+	if now := p.now(); p.Failed != 1 || len(now.Actors) != 1 || now.Actors[0].Name != "member0" {
+		t.Errorf("%+v, %+v", p.Counts, now)
+	}
+	take(4, token) // to nobody
+}
+
+func TestTimersTakeAsLongAsTheySay(t *testing.T) {
+	text := func(s string) serializer.Value { return serializer.Value{Kind: serializer.String, Text: s} }
+	long := func(n time.Duration) serializer.Value { return serializer.Value{Kind: serializer.Long, Int: int64(n)} }
+	timer := func(what string, least, most time.Duration) serializer.Value {
+		return serializer.Value{Kind: serializer.Record, ClassName: "harrier.host.Agenda$Delayed", Fields: []serializer.Field{
+			{Name: "what", Value: text(what)}, {Name: "min", Value: long(least)}, {Name: "max", Value: long(most)}}}
+	}
+	state := serializer.Value{Kind: serializer.Actor, Text: "a", ClassName: "A", Fields: []serializer.Field{{Name: "pending timers",
+		Value: serializer.Value{Kind: serializer.List, ClassName: "java.util.ArrayList", Elements: []serializer.Value{
+			timer("short", time.Second, time.Second), timer("long", time.Hour, 2*time.Hour), text("any")}}}}}
+	a := &actor{Actor: model.Actor{Local: serializer.Encode(state)}}
+	p := NewProcess(newRing(0), nil, nil, Options{Delay: time.Millisecond})
+	for what, between := range map[string][2]time.Duration{
+		"short": {time.Second, time.Second}, "long": {time.Hour, 2 * time.Hour}, "any": {0, time.Millisecond},
+	} {
+		if d := p.untilFiring(a, serializer.Encode(text(what))); d < between[0] || d > between[1] {
+			t.Errorf("%s: %v", what, d)
+		}
 	}
 }
 

@@ -86,9 +86,12 @@ func (w *watching) watch(c *cobra.Command) error {
 	}
 }
 
+// mostTries is how often a snapshot is asked for: processes may have come further with their checkpoints than this one knows.
+const mostTries = 3
+
 // snapshot takes a snapshot of the processes that are there, nil if there are none.
 func (w *watching) snapshot(stderr io.Writer) *live.Snapshot {
-	for {
+	for range mostTries {
 		w.number++
 		var parts []*live.Snapshot
 		isLate := false
@@ -109,14 +112,14 @@ func (w *watching) snapshot(stderr io.Writer) *live.Snapshot {
 			w.number = max(w.number, part.Number)
 			parts = append(parts, part)
 		}
-		switch {
-		case isLate:
-			continue
-		case len(parts) == 0:
-			return nil
+		if len(parts) == 0 {
+			break
 		}
-		return live.Join(parts)
+		if !isLate {
+			return live.Join(parts)
+		}
 	}
+	return nil
 }
 
 // checkFrom checks what may happen from a snapshot on. The error is nil if nothing was found.
@@ -126,7 +129,7 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 		names = append(names, a.Name)
 	}
 	if !w.json {
-		fmt.Fprintf(c.OutOrStdout(), "snapshot %d of %s: ", s.Number, strings.Join(names, ", "))
+		fmt.Fprintf(c.OutOrStdout(), "snapshot %d of %s: ", s.Number, report.Plain(strings.Join(names, ", ")))
 	}
 	err := w.supervised(c, func() (*task, error) {
 		t, err := w.plan(c)
