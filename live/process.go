@@ -47,7 +47,7 @@ type Process struct {
 	random  *rand.Rand
 	actors  map[string]*actor
 	ordinal uint64            // of the last message that was sent; grows from one process to the next that has the same address
-	last    map[string]uint64 // by sender and receiver: the ordinal of the last message that arrived
+	last    map[string]uint64 // by sender and receiver, where order is kept: the ordinal of the last message that arrived
 	checkpoints
 }
 
@@ -137,20 +137,21 @@ func (p *Process) take(f Frame) error {
 	d, err := readDatagram(f.Datagram)
 	switch {
 	case err != nil:
-		p.refuse(cmp.Or(f.From, "a stranger"), err)
+		p.refuse(f.From, err)
 		return nil
 	case f.From == "" || owner(d.Sender) != f.From || owner(d.Receiver) != f.To:
-		p.refuse(cmp.Or(f.From, "a stranger"), fmt.Errorf("it says that it is from %q to %q", d.Sender, d.Receiver))
+		p.refuse(f.From, fmt.Errorf("it says that it is from %q to %q", d.Sender, d.Receiver))
 		return nil
 	}
 	// Who has taken its part of a snapshot sends nothing that others may receive before theirs.
 	p.reach(d.number, p.now)
-	channel := d.Sender + " " + d.Receiver
-	if isLate := d.ordinal <= p.last[channel]; isLate && p.oracle.Program().FIFO.Has(d.Receiver) {
-		p.Dropped++
-		return nil
+	if channel := d.Sender + " " + d.Receiver; p.oracle.Program().FIFO.Has(d.Receiver) {
+		if d.ordinal <= p.last[channel] {
+			p.Dropped++
+			return nil
+		}
+		p.last[channel] = d.ordinal
 	}
-	p.last[channel] = max(p.last[channel], d.ordinal)
 	p.arrive(d.Message)
 	return nil
 }
@@ -163,7 +164,7 @@ func (p *Process) refuse(from string, err error) {
 		if _, format, isFormat := strings.Cut(reason, "FormatException: "); isFormat {
 			reason = format
 		}
-		p.Tell(fmt.Sprintf("refused a message from %s: %s", from, reason))
+		p.Tell(fmt.Sprintf("refused a message from %s: %s", cmp.Or(from, "somebody else"), reason))
 	}
 }
 
@@ -254,7 +255,7 @@ func (p *Process) weed(ctx context.Context, a *actor, ready []model.Message, err
 	for _, m := range ready {
 		alone := model.Initial{Actors: []model.Actor{a.Actor}, Messages: []model.Message{m}}
 		if _, cause := model.Possible(ctx, p.oracle, alone); cause != nil {
-			p.refuse(cmp.Or(m.Sender, "the scenario"), cause)
+			p.refuse(m.Sender, cause)
 			a.remove(m)
 			a.next, err = time.Now(), nil
 		}
