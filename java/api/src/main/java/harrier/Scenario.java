@@ -44,7 +44,7 @@ public abstract class Scenario {
     protected abstract void setUp();
 
     /**
-     * Says whether a state in which no event is enabled is a proper end. When it is overridden and
+     * Whether a state in which no event is enabled is a proper end. When it is overridden and
      * returns false in such a state, the state is a deadlock, which is a violation. It reads actors as
      * invariants do. Without an override every end is proper.
      */
@@ -151,7 +151,7 @@ public abstract class Scenario {
     }
 
     /**
-     * Says whether a completed operation is still needed. What the history holds is part of the state, so a
+     * Whether a completed operation is still needed. What the history holds is part of the state, so a
      * check ends sooner, or at all, if operations are given up that no property will ask about.
      *
      * <p>It is asked right before the history grows: when a step calls {@code invoked} or {@code returned},

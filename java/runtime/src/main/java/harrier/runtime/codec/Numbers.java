@@ -139,7 +139,7 @@ final class Numbers {
         }
     }
 
-    /** Adds all of {@code run} in its order, unless one of them has a number. Says whether it did. */
+    /** Adds all of {@code run} in its order, unless one of them has a number; reports whether it did. */
     boolean addAll(Run run) {
         for (int i = 0; i < run.values.length; i++) {
             if (find(run.values[i], run.plans[i]) >= 0) {

@@ -1,0 +1,101 @@
+package internal
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// retired has the words that the project gave up, each with the one to use, unless they have another, honest meaning. Each counts
+// as a word and as a part of an identifier.
+var retired = map[string]string{
+	"alike":        "symmetric, equal",
+	"befall":       "affect, fault",
+	"befalls":      "affects, fault",
+	"commons":      "shared",
+	"forge":        "Byzantine send",
+	"forged":       "message domain",
+	"forgeries":    "message domain",
+	"forges":       "Byzantine send",
+	"gathering":    "what it collects",
+	"gist":         "digest",
+	"gists":        "digests",
+	"handing":      "escape",
+	"hazard":       "fault",
+	"hazards":      "faults",
+	"occasion":     "enabled event",
+	"outlook":      "status",
+	"passing":      "delivery model",
+	"passings":     "delivery models",
+	"repertoire":   "message domain",
+	"repertoires":  "message domains",
+	"restraint":    "exclusion",
+	"roster":       "live actors",
+	"rosters":      "live actors",
+	"seeing":       "external effect",
+	"spoils":       "unsafe",
+	"toll":         "budget guard",
+	"tolls":        "budget guards",
+	"says whether": "reports whether",
+	"Says whether": "Whether",
+	"has it that":  "holds",
+	"goesOn":       "keepGoing",
+	"isWorth":      "withinBudget",
+}
+
+// others are words of others: titles and names.
+var others = regexp.MustCompile(`(?i)message[- ]passing|GatheringByteChannel|commons[. ]logging`)
+
+// Retired words are in no source and on no page.
+func TestRetiredWords(t *testing.T) {
+	list, err := exec.Command("git", "-C", "..", "ls-files", "-z", "*.go", "*.java", "*.md", "*.txtar").Output()
+	if err != nil {
+		t.Skip("these are no files of git: ", err)
+	}
+	var phrases []string
+	for word := range retired {
+		if strings.ToLower(word) != word || strings.Contains(word, " ") {
+			phrases = append(phrases, word)
+		}
+	}
+	for name := range strings.SplitSeq(strings.Trim(string(list), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil || name == "internal/words_test.go" {
+			continue // removed, and not committed yet; or this file
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			found := retiredIn(line)
+			for _, phrase := range phrases {
+				if strings.Contains(line, phrase) {
+					found = phrase
+				}
+			}
+			if found != "" && !others.MatchString(line) {
+				t.Errorf("%s:%d: write %s for %q: %s", name, number, retired[found], found, strings.TrimSpace(line))
+			}
+		}
+	}
+}
+
+// retiredIn is the first retired word of a line, "" if there is none. In identifiers words begin with capitals.
+func retiredIn(line string) string {
+	isLower := func(c byte) bool { return 'a' <= c && c <= 'z' }
+	for from := 0; from < len(line); {
+		to := from + 1
+		if isLower(line[from] | 0x20) {
+			for to < len(line) && isLower(line[to]) {
+				to++
+			}
+			if word := strings.ToLower(line[from:to]); retired[word] != "" {
+				return word
+			}
+		}
+		from = to
+	}
+	return ""
+}
