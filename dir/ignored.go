@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"harrier/dbss"
 	"harrier/internal/pairs"
 	"harrier/model"
 	"harrier/por/persistent"
@@ -18,7 +19,7 @@ import (
 //
 // Which local states come after is known at the end of a search only. So a message is dropped where it is ignored, and the
 // local states of runs that come after that one are held to it. If one does not ignore the message, the search begins again, and
-// what that handler takes stays. In the end nothing contradicts, so nothing was dropped that makes a difference; and as local states
+// what the handler takes that ignored it where it was dropped stays. In the end nothing contradicts, so nothing was dropped that makes a difference; and as local states
 // and steps of a search are real ones whatever is dropped, the handlers that are found are the same in every order.
 
 // errNotIgnored says that a message was dropped that makes a difference later on.
@@ -29,13 +30,13 @@ type ignored struct {
 	kept map[uint32]bool // handlers that take something that makes a difference later on
 
 	settled pairs.Map // (node, 0) -> node without what is ignored from now on
-	met     pairs.Map // likewise, of nodes of runs
+	ran     pairs.Map // likewise, of nodes of runs
 
 	mu      sync.Mutex // guards what follows
 	answers map[localMessage]answer
 	after   map[model.LocalID]map[model.LocalID]model.NodeID // local states that come next, each with a node
-	dropped map[model.LocalID]map[uint32]bool                // messages dropped there or before
-	steps   []model.Facts                                    // by which they are consumed
+	dropped map[model.LocalID]map[uint32]uint32              // messages dropped there or before, each with the handler that ignores it where it was
+	met     map[localMessage]bool                            // those of these that were met together
 }
 
 // maxImages bounds what is known of messages in local states where actors are permuted: an orbit may be as large as the group. What
@@ -57,7 +58,7 @@ func (a answer) handler() uint32 { return a[0].Handler }
 
 func newIgnored(kept map[uint32]bool) *ignored {
 	return &ignored{kept: kept, answers: map[localMessage]answer{},
-		after: map[model.LocalID]map[model.LocalID]model.NodeID{}, dropped: map[model.LocalID]map[uint32]bool{}}
+		after: map[model.LocalID]map[model.LocalID]model.NodeID{}, dropped: map[model.LocalID]map[uint32]uint32{}, met: map[localMessage]bool{}}
 }
 
 // settle is a component state without the messages that are ignored from now on, where it is that of one actor.
@@ -72,11 +73,11 @@ func (d *System) settle(ctx context.Context, component, state uint32) (uint32, e
 	defer d.ignored.mu.Unlock()
 	var rest []uint32
 	for _, m := range d.actors.Waiting(state) {
-		isDropped, err := d.drops(ctx, component, state, m)
+		a, err := d.ignores(ctx, component, state, m)
 		if err != nil {
 			return 0, err
 		}
-		if !isDropped {
+		if !d.drops(a) {
 			rest = append(rest, m)
 		}
 	}
@@ -94,21 +95,22 @@ func (d *System) meet(ctx context.Context, component, state uint32) (uint32, err
 	if err != nil || to == state {
 		return to, err
 	}
-	if _, ok := d.ignored.met.Get(state, 0); ok {
+	if _, ok := d.ignored.ran.Get(state, 0); ok {
 		return to, nil
 	}
 	d.ignored.mu.Lock()
 	defer d.ignored.mu.Unlock()
 	for _, m := range d.actors.Waiting(state) {
-		isDropped, err := d.drops(ctx, component, state, m)
-		if isDropped {
-			err = d.drop(ctx, component, state, m)
+		a, err := d.ignores(ctx, component, state, m)
+		if d.drops(a) {
+			d.ignored.met[localMessage{d.actors.LocalOf(state), m}] = true
+			err = d.drop(ctx, component, state, m, a.handler())
 		}
 		if err != nil {
 			return 0, err
 		}
 	}
-	d.ignored.met.Put(state, 0, to)
+	d.ignored.ran.Put(state, 0, to)
 	return to, nil
 }
 
@@ -151,6 +153,29 @@ func (d *System) holdAhead(ctx context.Context, labels *persistent.Labels) (fail
 	return failed
 }
 
+// count counts the steps that consume what was dropped where it was met. Of a handler that would consume it only in later local states
+// it is not known whether it runs: then such messages are to be kept, and count reports so.
+func (g *ignored) count(c *dbss.Counts) (isUnknown bool) {
+	for at := range g.met {
+		for _, by := range g.answers[at] {
+			c.Internal++
+			c.Count(by)
+		}
+	}
+	unknown := map[uint32]bool{} // messages
+	for local, messages := range g.dropped {
+		for m := range messages {
+			unknown[m] = unknown[m] || slices.ContainsFunc(g.answers[localMessage{local, m}], func(by model.Facts) bool { return !c.Has(by) })
+		}
+	}
+	for at := range g.met {
+		if unknown[at.message] {
+			g.kept[g.answers[at].handler()], isUnknown = true, true
+		}
+	}
+	return isUnknown
+}
+
 // arrive is what a component state becomes by an effect, settled.
 func (d *System) arrive(ctx context.Context, state uint32, to spot, e model.Effect) (uint32, error) {
 	next, err := d.components.arrive(state, to, e)
@@ -169,11 +194,8 @@ func (d *System) after(ctx context.Context, component, state uint32, st *model.N
 	return d.settle(ctx, component, next)
 }
 
-// drops reports whether a message is dropped in the local state of a node.
-func (d *System) drops(ctx context.Context, component uint32, n model.NodeID, m uint32) (bool, error) {
-	a, err := d.ignores(ctx, component, n, m)
-	return a.isIgnored() && !d.ignored.kept[a.handler()], err
-}
+// drops reports whether a message is dropped where that is the answer.
+func (d *System) drops(a answer) bool { return a.isIgnored() && !d.ignored.kept[a.handler()] }
 
 // ignores reports whether a message is ignored in the local state of a node. A pair that no run reaches may break a rule.
 func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, m uint32) (answer, error) {
@@ -219,10 +241,10 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 	return a, nil
 }
 
-// drop notes that a message is dropped in the local state of a node, and holds the local states after it to that.
-func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m uint32) error {
-	local := d.actors.LocalOf(n)
-	if d.ignored.dropped[local][m] {
+// drop notes that a message, which a handler ignores where it was dropped, is so in the local state of a node as well, and holds the
+// local states after it to that: perhaps no run comes there with the message.
+func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m, handler uint32) error {
+	if d.ignored.dropped[d.actors.LocalOf(n)][m] != 0 {
 		return nil
 	}
 	a, err := d.ignores(ctx, component, n, m)
@@ -230,28 +252,28 @@ func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m u
 		return err
 	}
 	if !a.isIgnored() {
+		d.ignored.kept[handler] = true
 		return errNotIgnored
 	}
-	d.ignored.steps = append(d.ignored.steps, a...)
-	return d.noteDrop(ctx, component, n, m, a)
+	return d.noteDrop(ctx, component, n, m, handler, a)
 }
 
 // noteDrop does so for the local states that the one of the node becomes by permutations, too. A run from there goes by
 // images of what comes after local states that are met.
-func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID, m uint32, a answer) (failed error) {
+func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID, m, handler uint32, a answer) (failed error) {
 	local := d.actors.LocalOf(n)
-	if d.ignored.dropped[local][m] {
+	if d.ignored.dropped[local][m] != 0 {
 		return nil
 	}
 	if d.ignored.dropped[local] == nil {
-		d.ignored.dropped[local] = map[uint32]bool{}
+		d.ignored.dropped[local] = map[uint32]uint32{}
 	}
-	d.ignored.dropped[local][m] = true
+	d.ignored.dropped[local][m] = handler
 	for _, next := range d.ignored.after[local] {
-		failed = cmp.Or(failed, d.dropAfter(ctx, component, next, m, a.handler()))
+		failed = cmp.Or(failed, d.drop(model.Speculate(ctx), component, next, m, handler))
 	}
 	if len(d.permutations) > 0 && len(d.ignored.answers) > maxImages {
-		d.ignored.kept[a.handler()] = true
+		d.ignored.kept[handler] = true
 		return errNotIgnored
 	}
 	for _, p := range d.permutations {
@@ -264,19 +286,9 @@ func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID,
 			return err
 		}
 		d.ignored.answers[localMessage{d.actors.LocalOf(to), message}] = a
-		failed = cmp.Or(failed, d.noteDrop(ctx, p.component(component), to, message, a))
+		failed = cmp.Or(failed, d.noteDrop(ctx, p.component(component), to, message, handler, a))
 	}
 	return failed
-}
-
-// dropAfter is drop for a local state that comes after one where a handler ignores the message: perhaps not in a run in which the message
-// is there.
-func (d *System) dropAfter(ctx context.Context, component uint32, n model.NodeID, m, handler uint32) error {
-	err := d.drop(model.Speculate(ctx), component, n, m)
-	if errors.Is(err, errNotIgnored) {
-		d.ignored.kept[handler] = true
-	}
-	return err
 }
 
 // follow notes that the local state of a node comes after that of another one.
@@ -297,9 +309,8 @@ func (d *System) follow(ctx context.Context, component uint32, from, to model.No
 		d.ignored.after[local] = map[model.LocalID]model.NodeID{}
 	}
 	d.ignored.after[local][next] = to
-	for m := range d.ignored.dropped[local] {
-		a := d.ignored.answers[localMessage{local, m}]
-		failed = cmp.Or(failed, d.dropAfter(ctx, component, to, m, a.handler()))
+	for m, handler := range d.ignored.dropped[local] {
+		failed = cmp.Or(failed, d.drop(model.Speculate(ctx), component, to, m, handler))
 	}
 	return failed
 }

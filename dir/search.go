@@ -25,7 +25,7 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 	}
 	d.ctx = ctx
 	r, err := d.explore(ctx, checker, o, p)
-	for errors.Is(err, errNotIgnored) {
+	for errors.Is(err, errNotIgnored) || err == nil && d.count(&r.Counts) && r.Complete {
 		p.Reset()
 		d.begin(d.ignored.kept)
 		r, err = d.explore(ctx, checker, o, p)
@@ -33,7 +33,6 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 	if err != nil || r == nil {
 		return r, err
 	}
-	d.count(&r.Counts)
 	if r.Violation != nil {
 		r.Violation.Path, err = d.Open(r.Violation.Path, r.Violation.State)
 	}
@@ -64,8 +63,9 @@ func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.
 }
 
 // count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that were left
-// out for others with the same label.
-func (d *System) count(c *dbss.Counts) {
+// out for others with the same label. It reports whether some handler may have run that could not be counted, as what it takes was
+// dropped before.
+func (d *System) count(c *dbss.Counts) (isUnknown bool) {
 	for st := range d.stepsMet {
 		if st.isInternal {
 			c.Internal++
@@ -75,10 +75,7 @@ func (d *System) count(c *dbss.Counts) {
 	for in := range d.met {
 		d.countLeftOut(in, c)
 	}
-	for _, by := range d.ignored.steps {
-		c.Internal++
-		c.Count(by)
-	}
+	return d.ignored.count(c)
 }
 
 // countLeftOut counts a handler that was not counted where it runs in a step of a member with a label that was taken.
