@@ -125,7 +125,7 @@ func (s *Summary) figures(w io.Writer) {
 	}
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
 	line("local steps", "%s, run %s in Java", count(s.LocalSteps), plural(s.Executions, "time"))
-	line("evaluations", "%s of properties in Java; %s answered from memory", count(s.Evaluations), count(s.Remembered))
+	line("evaluations", "%s of properties in Java, %s cached", count(s.Evaluations), count(s.Remembered))
 	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
 	if s.Audit != nil {
 		line("audit", "%s", s.Audit)

@@ -83,7 +83,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 		},
 	}
 	k.register(c)
-	c.Flags().StringVar(&k.from, "from", "", "begin in the state of a live run that is in a `file`, as watch leaves it, and not in that which the scenario makes")
+	c.Flags().StringVar(&k.from, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
 	return c
 }
 
@@ -91,19 +91,19 @@ a function of state and message, state that cannot be captured), 5 internal erro
 func (k *check) register(c *cobra.Command) {
 	k.jvmFlags.register(c)
 	k.programFlags.register(c)
-	c.Flags().StringArrayVar(&k.show, "show", nil, "show objects of a class by the text that a method of theirs gives, in place of their fields: `CLASS=METHOD`; may be repeated")
+	c.Flags().StringArrayVar(&k.show, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
 	k.method.register(c)
 	k.profileFlags.register(c)
 	f := c.Flags()
 	f.IntVar(&k.maxDepth, "max-depth", 0, "follow runs of at most this many transitions")
 	f.Uint64Var(&k.maxStates, "max-states", 0, "end after this many states")
-	f.DurationVar(&k.timeout, "timeout", 0, "end after this long, compiling and set-up included, such as 90s or 10m; 0 for no limit")
-	f.StringVar(&k.maxMemory, "max-memory", "", "end when the process, Java included, takes this much memory, such as 4g; none for no limit (default: nine tenths of the memory there is)")
-	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations and go on instead of ending at the first")
-	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "do not check that terminal states are expected ones")
-	f.BoolVar(&k.strict, "strict", false, "inconclusive instead of verified if the symmetry was checked on a sample, a property was never put to the test, or a fault never taken")
-	f.StringVar(&k.recheck, "recheck", "all", "which steps are executed twice, hash collections in another order, and compared: all, none, or a share such as 10%")
-	f.BoolVar(&k.audit, "audit", false, "compare steps from all states that differ in fields that are auxiliary only since they are marked so, not from a sample; with --por static also execute events that it takes to be independent both ways round")
+	f.DurationVar(&k.timeout, "timeout", 0, "end after this long, set-up included, such as 90s; 0 for no limit")
+	f.StringVar(&k.maxMemory, "max-memory", "", "end at this much memory, such as 4g; none for no limit (default: nine tenths)")
+	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations instead of ending at the first")
+	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "leave out expectFinal")
+	f.BoolVar(&k.strict, "strict", false, "inconclusive instead of verified where the verdict has reservations")
+	f.StringVar(&k.recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
+	f.BoolVar(&k.audit, "audit", false, "compare all steps that reductions rely on, not only a sample")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
 }

@@ -17,8 +17,7 @@ type componentsFlag string
 const eachActor = "actors"
 
 func (f *componentsFlag) register(c *cobra.Command) {
-	c.Flags().StringVar((*string)(f), "components", "", "which actors are one component, by roles or names, such as proposer+acceptor,learner, or "+
-		eachActor+" for each by itself (default: as the scenario says, which is "+eachActor+" if it says nothing)")
+	c.Flags().StringVar((*string)(f), "components", "", "components of actors, such as proposer+acceptor,learner; "+eachActor+" for each alone")
 }
 
 // apply puts the components into a program.

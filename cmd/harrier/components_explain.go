@@ -20,10 +20,10 @@ import (
 func explainComponentsCommand() *cobra.Command {
 	var components componentsFlag
 	options := dbss.Options{KeepGoing: true, NoDeadlock: true}
-	c := explaining("components", "Say what each component shows the others, and what it keeps inside",
-		`Explores the macro states of a program, and says of each component what ends its macro steps: messages to others, records of
-the history, budgets of faults; and which events stay inside. Of what a component can become by itself it says how many states that are:
-all of them are explored in each macro step. Verdicts are none of its business.`,
+	c := explaining("components", "Print what components show one another, and what is internal",
+		`Explores the macro states of a program. Prints for each component the labels of its macro steps (messages to others,
+records of the history, budgets of faults), the events that are internal, and how many states it can become by
+internal steps: all of them are explored in each macro step. It gives no verdict.`,
 		"paxos --components proposer1+acceptor1",
 		func(e *explain, ctx context.Context, path string) (explanation, error) {
 			return e.components(ctx, path, components, options)

@@ -23,7 +23,7 @@ type explain struct {
 func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain",
-		Short: "Say what harrier finds out about a program, and why",
+		Short: "Print what harrier finds out about a program, and why",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageError{fmt.Errorf("there is nothing called %q to explain; see 'harrier explain --help'", args[0])}
@@ -72,7 +72,7 @@ func explaining(what, short, long, example string, run func(e *explain, ctx cont
 }
 
 func explainDecompositionCommand() *cobra.Command {
-	return explaining("decomposition", "Say which fields of actors and messages are relevant, and why",
+	return explaining("decomposition", "Print which fields of actors and messages are relevant, and why",
 		`Lists every field of every actor and message with its part in the decomposition of states.
 
 A field is relevant if it may influence what is enabled, sent, created or chosen, a failure, another

@@ -70,9 +70,9 @@ type programFlags struct {
 
 func (f *programFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.scenario, "scenario", "", "the scenario to check, where a program has several")
-	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario (of all programs, if there are several): `name=value`; may be repeated")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario: `name=value`; repeatable")
 	registerClassPath(c, &f.classPath)
-	c.Flags().StringArrayVar(&f.allow, "allow", nil, "relax a rule, such as randomness=seed:42: `name=value`; may be repeated; docs/refusals.md has them all")
+	c.Flags().StringArrayVar(&f.allow, "allow", nil, "relax a rule, such as randomness=seed:42: `name=value`; repeatable")
 }
 
 // allowFlags lists the rules that are relaxed, for a process that this one starts.
@@ -85,7 +85,7 @@ func (f *programFlags) allowFlags() []string {
 }
 
 func registerClassPath(c *cobra.Command, values *[]string) {
-	c.Flags().StringArrayVar(values, "classpath", nil, "folders of classes and jars that the program needs, in a `list` as java -cp takes it; DIR/* stands for the jars in a folder; may be repeated")
+	c.Flags().StringArrayVar(values, "classpath", nil, "folders of classes and jars that the program needs, a `list` as for java -cp")
 }
 
 // source is the program at a path with these flags.

@@ -21,8 +21,8 @@ type jvmFlags struct {
 
 func (f *jvmFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.javaHome, "java-home", "", "Java installation to use (default: JAVA_HOME, then the java on PATH)")
-	c.Flags().StringVar(&f.heap, "java-heap", "", "heap limit of the Java virtual machine (default: 1g, or half of what a small --max-memory leaves)")
-	c.Flags().StringVar(&f.sandbox, "sandbox", "auto", "whether the operating system confines the program: auto (where it can), on, or off (for debugging)")
+	c.Flags().StringVar(&f.heap, "java-heap", "", "heap limit of Java (default: 1g, or half of a small --max-memory)")
+	c.Flags().StringVar(&f.sandbox, "sandbox", "auto", "confine the program by the operating system: auto, on, or off")
 	c.Flags().DurationVar(&f.stepTime, "step-timeout", 10*time.Second, "how long a handler may run; 0 for no limit")
 }
 

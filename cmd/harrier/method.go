@@ -45,16 +45,16 @@ var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFi
 
 func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&m.search, "search", usualSearch, "search order: bfs meets shallow violations first, dfs, or stateless (dfs where --push or --store compact ask for it)")
-	f.StringVar(&m.hashing, "hashing", "selective", "what tells states apart: selective (their relevant part), or full (auxiliary fields and the messages processed last as well)")
-	f.StringVar(&m.store, "store", "exact", "how states are remembered: exact, or compact (a 64-bit hash of each: states may be left out, the summary has the probability)")
-	f.StringVar(&m.workers, "workers", "1", "how many workers search at once: a number, or auto for one each processor")
-	f.StringVar(&m.model, "model", "M", "how messages pass: M (sent is delivered, an event consumes any of them), MP (delivery is an event, an event consumes all that was delivered), or M-MP (delivery is an event, an event consumes any that were delivered)")
-	f.StringVar(&m.symmetry, "symmetry", usualSymmetry, "whether states that differ by a permutation of symmetric actors are one: auto (where there are any), on, off, or check (on, and every step is run with actors exchanged)")
-	f.StringVar(&m.reduction, "reduction", usualReduction, "macro: take what an actor does by itself together with what it shows next, as one transition (dynamic interface reduction); off: single steps; or auto: macro, and follow persistent labels alone, but single steps with --por, --max-depth and --search stateless")
+	f.StringVar(&m.search, "search", usualSearch, "search order: bfs, dfs or stateless")
+	f.StringVar(&m.hashing, "hashing", "selective", "part of a state that is hashed: selective (the relevant part), or full")
+	f.StringVar(&m.store, "store", "exact", "how states are stored: exact, or compact (64-bit hashes)")
+	f.StringVar(&m.workers, "workers", "1", "how many workers search: a number, or auto for one each processor")
+	f.StringVar(&m.model, "model", "M", "delivery model: M, MP or M-MP")
+	f.StringVar(&m.symmetry, "symmetry", usualSymmetry, "symmetry reduction: auto, on, off, or check (on, and checked on all steps)")
+	f.StringVar(&m.reduction, "reduction", usualReduction, "dynamic interface reduction: auto, macro (without persistent labels), or off")
 	m.components.register(c)
-	f.StringVar(&m.por, "por", usualPOR, "partial-order reduction, which leaves out interleavings that make no difference: off, static (by what the bytecode reads, writes and sends), or dynamic (for --search stateless)")
-	f.StringVar(&m.push, "push", "selective", "which states get a frame on the search stack: selective (those with several enabled transitions), or all")
+	f.StringVar(&m.por, "por", usualPOR, "partial-order reduction of single steps: off, static or dynamic")
+	f.StringVar(&m.push, "push", "selective", "states on the stack of dfs: selective (several enabled transitions), or all")
 }
 
 // parse refuses values that there are not, and what does not go together.

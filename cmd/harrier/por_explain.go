@@ -11,8 +11,8 @@ import (
 )
 
 func explainPORCommand() *cobra.Command {
-	return explaining("por", "Say which orders of events make a difference, and why",
-		`Lists what --por static goes by: what the bytecode of each handler reads, writes and sends to whom, and which pairs of them
+	return explaining("por", "Print which handlers depend on each other, and why",
+		`Lists what --por static relies on: what the bytecode of each handler reads, writes and sends to whom, and which pairs of them
 depend on each other; where that is not known, the instruction that made it so.
 
 A search leaves out orders that make no difference with --por.`,

@@ -56,12 +56,12 @@ Exit codes: 0 the time is over, 1 a handler failed, 2 wrong use, 4 the program b
 	r.jvmFlags.register(c)
 	r.programFlags.register(c)
 	f := c.Flags()
-	f.StringSliceVar(&r.actors, "actors", nil, "the actors that run in this process, by `names`; all of them if it is not given")
-	f.StringSliceVar(&r.peers, "peers", nil, "where all actors are, each as `NAME=HOST:PORT`; without it they get ports of 127.0.0.1")
+	f.StringSliceVar(&r.actors, "actors", nil, "the actors of this process, by `names` (default: all)")
+	f.StringSliceVar(&r.peers, "peers", nil, "where actors are, each as `NAME=HOST:PORT` (default: ports of 127.0.0.1)")
 	f.StringVar(&r.control, "control", "127.0.0.1:0", "the `address` of the control port")
-	f.StringVar(&r.drop, "drop", "0%", "the `share` of the messages to other actors that get lost, such as 30%")
-	f.Uint64Var(&r.seed, "seed", 1, "what chance begins with")
-	f.DurationVar(&r.delay, "delay", 0, "a message, and what an actor does by itself, waits for a time up to this")
+	f.StringVar(&r.drop, "drop", "0%", "the `share` of messages to other actors that are lost, such as 30%")
+	f.Uint64Var(&r.seed, "seed", 1, "seed of what is drawn")
+	f.DurationVar(&r.delay, "delay", 0, "delay messages and internal events by up to this long")
 	f.DurationVar(&r.duration, "for", 0, "end after this long; 0 for not before Ctrl-C")
 	return c
 }
