@@ -106,7 +106,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             Function<Class<? extends Scenario>, Decomposition> decompose) {
         loader.enter();
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
-        Codec codec = new Codec(loader, loader::defined);
+        Codec codec = new Codec(loader, loader::defined, !loader.guard().hasOwnStatics());
         Setting setting = Setting.of(codec, options.honest());
         Effects initial = new Effects(setting, Choices.NONE);
         Scenario scenario;

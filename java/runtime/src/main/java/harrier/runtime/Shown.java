@@ -23,7 +23,7 @@ public final class Shown {
      */
     Shown(ProgramLoader loader, List<String> flags) {
         this.loader = loader;
-        codec = new Codec(loader, loader::defined);
+        codec = new Codec(loader, loader::defined, !loader.guard().hasOwnStatics());
         for (String flag : flags) {
             String[] parts = flag.split("=", 2);
             if (parts.length < 2) {

@@ -23,15 +23,21 @@ public final class Codec {
         this(users, List::of);
     }
 
+    /** A codec for the classes of one program, of which actors share none with static fields that could change. */
+    public Codec(ClassLoader users, Supplier<List<Class<?>>> loaded) {
+        this(users, loaded, false);
+    }
+
     /**
      * A codec for the classes of one program.
      *
      * @param users finds the program's classes by name, and the JDK's
      * @param loaded the program's classes that were loaded so far, whose static final fields may hold
      *     stateless objects
+     * @param areConstantsShared whether actors may share with these fields objects that could change, too
      */
-    public Codec(ClassLoader users, Supplier<List<Class<?>>> loaded) {
-        plans = new Plans(users, new Constants(loaded));
+    public Codec(ClassLoader users, Supplier<List<Class<?>>> loaded, boolean areConstantsShared) {
+        plans = new Plans(users, new Constants(loaded), areConstantsShared);
     }
 
     /**

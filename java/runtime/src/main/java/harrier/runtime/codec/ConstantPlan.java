@@ -23,12 +23,11 @@ final class ConstantPlan extends Plan {
 
     @Override
     void write(Encoder e, Object value) {
-        byte[] constant = e.constant(value);
+        byte[] constant = e.constant(value, this);
         if (constant == null) {
             throw e.refuse(type, "keep it in a static final field");
         }
-        e.out.u8(Tag.ENUM);
-        e.out.raw(constant);
+        e.writeConstant(constant);
     }
 
     @Override

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The stateless objects in static final fields of the program's classes. All that tells them apart is
- * which object they are, so they are written by name and come back as themselves.
+ * The objects in static final fields of the program's classes that are written by name and come back as themselves: those
+ * without state, which nothing else tells apart, and in the states of actors those that could change, as no step may change what
+ * static fields hold.
  *
  * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
@@ -29,17 +30,34 @@ public final class Constants {
         this.classes = classes;
     }
 
-    /** The encoded names of the class and of the field that holds {@code value}; null if there is none. */
-    synchronized byte[] find(Object value) {
+    /**
+     * The encoded names of the class and of the field that holds {@code value}; null if there is none.
+     *
+     * @param of what is known of the objects of its class
+     */
+    byte[] find(Object value, Known of) {
+        return of.none == classes.get().size() ? null : findAmong(value, of);
+    }
+
+    private synchronized byte[] findAmong(Object value, Known of) {
         List<Class<?>> now = classes.get();
         for (; seen < now.size(); seen++) {
             all.addAll(fields(now.get(seen)));
         }
-        return known.computeIfAbsent(value.getClass().getName(), n -> new Known()).find(value);
+        byte[] names = of.find(value);
+        of.none = of.open.isEmpty() && of.found.isEmpty() ? seen : -1;
+        return names;
+    }
+
+    /** What is known of the objects of a class. */
+    synchronized Known of(Class<?> type) {
+        return known.computeIfAbsent(type.getName(), n -> new Known());
     }
 
     /** The objects of a class that were found in fields so far. */
-    private final class Known {
+    final class Known {
+        /** How many classes there were when none of their fields could hold such an object; -1 if one can. */
+        private volatile int none = -1;
         /** How many of all fields were looked at. */
         private int seen;
         /** Those that may hold an object of the class and held nothing so far: their class was not initialized. */

@@ -29,6 +29,8 @@ final class Encoder {
     /** What others than actors hold: what this encoding adds to, or what it must not meet; null if that is open. */
     private Held held;
     private boolean adds;
+    /** Whether objects of static final fields that could change are written by name. */
+    private boolean sharesConstants;
     /** An object that the field at hand gives an unmodifiable view of. */
     private Object guarded;
 
@@ -88,6 +90,7 @@ final class Encoder {
     }
 
     byte[] encode(LocalState state) {
+        sharesConstants = plans.areConstantsShared;
         Plan plan = plans.of(state.actor().getClass());
         depth = 1;
         if (!(plan instanceof FieldsPlan fields)) {
@@ -190,8 +193,18 @@ final class Encoder {
         return true;
     }
 
-    /** Writes a reference to {@code value} if it has a number; gives it the next one otherwise. */
+    /**
+     * Writes a reference to {@code value} if it has a number, or its name if actors share it with a static final field; gives it
+     * the next number otherwise.
+     */
     boolean known(Object value, Plan plan) {
+        if (!Reached.isShareable(value, plan)) {
+            byte[] constant = constant(value, plan); // looked up even if it is not used: of two names it has that of the class used first
+            if (constant != null && sharesConstants) {
+                writeConstant(constant);
+                return true;
+            }
+        }
         if (reached != null || held != null) {
             meet(value, plan, value != guarded);
             guarded = null;
@@ -224,9 +237,15 @@ final class Encoder {
         }
     }
 
-    /** The encoded names by which a stateless object is known; null if it has none. */
-    byte[] constant(Object value) {
-        return plans.constants.find(value);
+    /** The encoded names of the static final field that holds an object; null if there is none. */
+    byte[] constant(Object value, Plan plan) {
+        return plans.constants.find(value, plan.constants(plans.constants));
+    }
+
+    /** Writes an object as the static final field with these encoded names. */
+    void writeConstant(byte[] names) {
+        out.u8(Tag.ENUM);
+        out.raw(names);
     }
 
     /** Starts key bytes: numbering starts anew. Returns what {@link #endKey} needs. */

@@ -2,7 +2,6 @@ package harrier.runtime.codec;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +17,7 @@ final class FieldsPlan extends Plan {
     private final Slot[] slots;
     private final Hidden hidden;
     private final boolean isView;
+    private final boolean canChange;
     /** What is read if there are no fields, and the class has but one instance that it needs; else null. */
     private final Object only;
     /** The name of the class. */
@@ -36,6 +36,7 @@ final class FieldsPlan extends Plan {
         this.slots = slots.toArray(new Slot[0]);
         hidden = Hidden.of(type);
         isView = type.getName().startsWith("java.util.Collections$Unmodifiable");
+        canChange = tag != Tag.ACTOR && slots.stream().anyMatch(s -> canChange(s.field));
         Output out = new Output();
         out.varint(this.slots.length);
         count = out.toBytes();
@@ -47,10 +48,9 @@ final class FieldsPlan extends Plan {
     @Override
     void write(Encoder e, Object value) {
         if (tag == Tag.OBJECT && slots.length == 0) {
-            byte[] constant = e.constant(value);
+            byte[] constant = e.constant(value, this);
             if (constant != null) {
-                e.out.u8(Tag.ENUM);
-                e.out.raw(constant);
+                e.writeConstant(constant);
                 return;
             }
         }
@@ -165,7 +165,7 @@ final class FieldsPlan extends Plan {
 
     @Override
     boolean canChange() {
-        return tag != Tag.ACTOR && Arrays.stream(slots).anyMatch(s -> canChange(s.field));
+        return canChange;
     }
 
     /** Exceptions are often constants: what the JDK's part of one holds does not count as what changes. */

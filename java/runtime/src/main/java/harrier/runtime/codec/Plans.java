@@ -21,6 +21,8 @@ final class Plans {
     private static final int NAMES = 1024;
 
     final Constants constants;
+    /** Whether actors may share with static final fields what could change: no step may change that. */
+    final boolean areConstantsShared;
     final Text text = new Text();
     private final ClassLoader users;
     private final ClassValue<Plan> plans = new ClassValue<>() {
@@ -33,9 +35,10 @@ final class Plans {
     private final Name[] names = new Name[NAMES];
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
 
-    Plans(ClassLoader users, Constants constants) {
+    Plans(ClassLoader users, Constants constants, boolean areConstantsShared) {
         this.users = users;
         this.constants = constants;
+        this.areConstantsShared = areConstantsShared;
         for (Class<?> primitive : List.of(boolean.class, byte.class, short.class, int.class, long.class,
                 char.class, float.class, double.class)) {
             classes.put(primitive.getName(), primitive);

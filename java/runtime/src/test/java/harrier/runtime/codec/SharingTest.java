@@ -4,6 +4,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.LiveDump;
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.Recheck;
@@ -32,7 +33,7 @@ public class SharingTest {
             static final Comparator<String> ORDER = Comparator.comparing(String::length);
         }
         enum Level { LOW; final int[] counts = new int[1]; }
-        class Late { static final Counter ONE = new Counter(); }
+        class Late { static final Counter ONE = new Counter(); static final Box BOX = new Box(new Counter()); }
         class A extends Actor {
             Object held; Object more;
             A(Object held) { this.held = held; }
@@ -43,7 +44,10 @@ public class SharingTest {
                 if (n == 2) { create("one", new A(c)); create("two", new A(c)); }
                 if (n == 3) { create("child", new A(c)); c.n++; }
                 if (n == 4) { Counter mine = (Counter) held; create("child", new A(mine)); }
-                if (n == 6) { held = Late.ONE; }
+                if (n == 6) { held = Late.BOX.inside; }
+                if (n == 7) { held = Late.ONE; }
+                if (n == 8) { more = held == Late.ONE; }
+                if (n == 9) { ((Counter) held).n++; }
                 if (n == 5) { create("child", new A(held)); held = null; more = null; }
             }
         }
@@ -161,17 +165,39 @@ public class SharingTest {
     /** A class that is initialized in a step has static fields, too. */
     @Test
     public void whatStaticFieldsHoldInSteps() {
-        assertEquals("a, A.on(Integer): field held of a holds the same Counter as the static field Late.ONE: actors share"
+        assertEquals("a, A.on(Integer): field held of a holds the same Counter as the static field Late.BOX.inside: actors share"
             + " nothing but messages: give the actor its own, or one that cannot change",
-            assertThrows(RuleException.class, () -> holdsStatic(Options.STANDARD)).getMessage());
-        holdsStatic(new Options(Recheck.ALL, false, Rules.parse("", List.of("statics=frozen")))); // has a copy
+            assertThrows(RuleException.class, () -> steps(Options.STANDARD, 6)).getMessage());
+        steps(FROZEN, 6); // has a copy
     }
 
-    private static void holdsStatic(Options options) {
+    /** What a static final field itself holds is shared, and stays what it is. */
+    @Test
+    public void constants() {
+        allowed("for (String name : List.of(\"a\", \"b\")) { create(name, new A(Late.ONE, Map.of(1, Late.ONE))); }");
+        assertTrue(more(Options.STANDARD, 7, 8));
+        assertEquals("a, A.on(Integer): what the static field Late.ONE holds changes: actors share nothing but messages: keep it in a"
+            + " field of the actor; --allow statics=state gives each actor its own, statics=frozen puts it back after each step",
+            assertThrows(RuleException.class, () -> steps(Options.STANDARD, 7, 9)).getMessage());
+        assertTrue(more(FROZEN, 7, 9, 8));
+        assertTrue(more(new Options(Recheck.ALL, false, Rules.parse("", List.of("statics=state"))), 7, 9, 8));
+    }
+
+    private static final Options FROZEN = new Options(Recheck.ALL, false, Rules.parse("", List.of("statics=frozen")));
+
+    private static boolean more(Options options, int... messages) {
+        return LiveDump.of(steps(options, messages).actor()).contains("more=true");
+    }
+
+    private static LocalState steps(Options options, int... messages) {
         LoadedProgram program = LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", "create(\"a\", new A(1));")),
             "here", "", Map.of(), options);
+        Codec codec = new Codec(program.loader(), program.loader()::defined);
         byte[] local = program.initial().creates().get(0).local();
-        program.steps().answer(local, new Envelope("", "a", new Codec(program.loader()).encode(6)));
+        for (int message : messages) {
+            local = program.steps().answer(local, new Envelope("", "a", codec.encode(message))).outcomes().get(0).local();
+        }
+        return codec.decodeLocalState(local);
     }
 
     private static void step(UserProgram program, int message, Object held) {
