@@ -21,6 +21,9 @@ func (d *System) Settled(nodes model.State) model.State {
 	return rest
 }
 
+// Kept is of how many handlers nothing is dropped: a search also keeps what it takes to know which handlers run.
+func (d *System) Kept() int { return len(d.ignored.kept) }
+
 // Again reports whether a search is to begin again after an error, which it may then.
 func (d *System) Again(err error) bool {
 	if !errors.Is(err, errNotIgnored) {
