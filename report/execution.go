@@ -54,6 +54,9 @@ func (s Start) word() string {
 	return "start"
 }
 
+// EventText says what happens in a step, in a line.
+func (s Step) EventText() string { return s.eventText(NewPainter(false)) }
+
 // eventText says what happens in a step.
 func (s Step) eventText(p Painter) string {
 	message, actor := receivedText(s.Receives), p.strong.Sprint(s.Actor)

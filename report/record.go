@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -147,26 +148,45 @@ func describe(ctx context.Context, program *model.Program, taken model.Taken, ou
 		step.Creates = append(step.Creates, a.Name)
 	}
 	if taken.Outcome.Handler != "" && taken.Outcome.Failure == nil {
-		step.Changes, err = changes(ctx, program, taken.Before, taken.Outcome.Local)
+		if step.Changes, err = changes(ctx, program, taken.Before, taken.Outcome.Local); err != nil {
+			return step, err
+		}
 	}
+	changed := taken.Outcome.Creates
+	if !taken.Outcome.Stopped && taken.Outcome.Failure == nil && !bytes.Equal(taken.Before, taken.Outcome.Local) {
+		changed = append([]model.Actor{{Name: taken.Actor, Local: taken.Outcome.Local}}, changed...)
+	}
+	step.States, err = states(ctx, program, changed)
 	return step, err
 }
 
 func describeStart(ctx context.Context, program *model.Program, run *model.Run) (Start, error) {
 	start, initial := Start{Digest: run.Digest(), Adversaries: program.Adversaries()}, program.Initial
-	for _, a := range initial.Actors {
-		start.Creates = append(start.Creates, a.Name)
+	var err error
+	if start.States, err = states(ctx, program, initial.Actors); err != nil {
+		return start, err
+	}
+	for _, s := range start.States {
+		start.Creates = append(start.Creates, s.Actor)
 		if program.Live {
-			state, err := text(ctx, program, a.Local)
-			if err != nil {
-				return start, fmt.Errorf("reading the state of %s: %w", a.Name, err)
-			}
-			start.Live = append(start.Live, state)
+			start.Live = append(start.Live, s.Text)
 		}
 	}
-	var err error
 	start.Sends, err = messages(ctx, program, initial.Messages, false)
 	return start, err
+}
+
+// states describes the local states of actors.
+func states(ctx context.Context, program *model.Program, actors []model.Actor) ([]State, error) {
+	var out []State
+	for _, a := range actors {
+		content, err := text(ctx, program, a.Local)
+		if err != nil {
+			return nil, fmt.Errorf("reading the state of %s: %w", a.Name, err)
+		}
+		out = append(out, State{a.Name, content})
+	}
+	return out, nil
 }
 
 // messages describes messages, with their payloads if these are needed to execute a step again.

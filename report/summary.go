@@ -141,6 +141,8 @@ type SummaryViolation struct {
 	Found  int    `json:"foundSteps"` // length of the run that the search found, which this one was made from
 	Trace  string `json:"trace"`      // path of the trace file; "" if it could not be written
 	Replay string `json:"replay"`     // the command line that executes it again
+	// Picture is the path of the page that shows it, if one was asked for.
+	Picture string `json:"picture,omitempty"`
 	// Shorter is the command line of a search for shortest counterexamples, where this one may not be the shortest as
 	// partial-order reduction left transitions out.
 	Shorter string `json:"shorter,omitempty"`

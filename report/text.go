@@ -64,6 +64,9 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.Violation != nil && s.Violation.Replay != "" {
 		fmt.Fprintf(w, "replay it:    %s\n", s.Violation.Replay)
 	}
+	if s.Violation != nil && s.Violation.Picture != "" {
+		fmt.Fprintf(w, "picture:      %s\n", s.Violation.Picture)
+	}
 	if s.Verdict != Verified {
 		fmt.Fprintf(w, "check again:  %s\n", s.Reproduce)
 	}

@@ -22,7 +22,7 @@ const TraceVersion = 4
 
 // Trace is a counterexample with all that is needed to execute it again: the program's class files,
 // the scenario with its parameters, and the events in order. What is there for people only (the
-// Text fields, Changes, Sends and Creates) follows from the rest.
+// Text fields, Changes, Sends, Creates and States) follows from the rest.
 type Trace struct {
 	Version    int               `json:"version"`
 	Program    string            `json:"program"` // path of the program that was checked
@@ -56,6 +56,13 @@ type Start struct {
 	Sends       []Message `json:"sends"`
 	Live        []string  `json:"live,omitempty"` // the states of the actors, if the run begins in the state of a live one
 	Digest      string    `json:"digest"`
+	States      []State   `json:"states,omitempty"` // of all actors
+}
+
+// State is the local state of an actor, as text.
+type State struct {
+	Actor string `json:"actor"`
+	Text  string `json:"text"`
 }
 
 // Violation says what is violated.
@@ -84,7 +91,8 @@ type Step struct {
 	Records  []Operation         `json:"records,omitempty"`
 	Stopped  bool                `json:"stopped,omitempty"` // the actor does not exist any more
 	Failure  *model.Failure      `json:"failure,omitempty"`
-	Digest   string              `json:"digest"` // of the global state after it
+	Digest   string              `json:"digest"`           // of the global state after it
+	States   []State             `json:"states,omitempty"` // after it, of actors that it changed or created
 }
 
 // Operation is the begin or the end of an operation of an actor.

@@ -42,6 +42,7 @@ type check struct {
 	audit      bool
 	out        string
 	json       bool
+	html       bool
 	from       string // a snapshot in which it begins, "" for none
 	brief      bool   // what is no violation is told in one line
 
@@ -105,6 +106,7 @@ func (k *check) register(c *cobra.Command) {
 	f.StringVar(&k.recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
 	f.BoolVar(&k.audit, "audit", false, "compare all steps that reductions rely on, not only a sample")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
+	f.BoolVar(&k.html, "html", false, "write the picture of a counterexample beside its trace, for a browser")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
 }
 
@@ -144,7 +146,7 @@ func (k *check) run(c *cobra.Command) (err error) {
 			err = usageError{fmt.Errorf("writing a profile: %w", failed)}
 		}
 	}()
-	without := append([]string{"json", "out", "every", "for"}, profileFlagNames...)
+	without := append([]string{"json", "html", "out", "every", "for"}, profileFlagNames...)
 	again := []string{"check", k.program}
 	if k.brief {
 		again = append(again, "--from", k.from)

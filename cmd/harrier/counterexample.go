@@ -63,5 +63,6 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 		return nil
 	}
 	summary.Violation.Trace, summary.Violation.Replay = path, report.CommandLine(os.Args[0], "replay", path)
+	k.draw(trace, path, summary)
 	return nil
 }

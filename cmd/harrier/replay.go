@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -35,12 +33,9 @@ instead. What the program prints goes to standard error.
 Exit codes: 1 the violation came about again, 0 it did not (with --program), 2 wrong use, or a trace that is
 damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 		Example: "  harrier replay harrier-out/PaxosFaulty-52c1d0a7/trace.json",
-		Args:    exactly(1, "one trace: the trace.json that a check wrote"),
+		Args:    exactly(1, traceArgument),
 		RunE: func(c *cobra.Command, args []string) error {
-			path := args[0]
-			if info, err := os.Stat(path); err == nil && info.IsDir() {
-				path = filepath.Join(path, report.TraceFile)
-			}
+			path := traceFile(args[0])
 			return r.supervised(c, func() (*task, error) { return r.plan(path) }, func(c *cobra.Command) error { return r.run(c, path) })
 		},
 	}
@@ -119,9 +114,7 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 	if err != nil {
 		return err
 	}
-	painter := report.NewPainter(colours(out))
-	again.Execution.Text(out, painter)
-	report.ViolationText(out, painter, again.Violation)
+	showText(out, again)
 	fmt.Fprintf(out, "the violation came about again, as in the trace\n")
 	return verdictError{report.Violated}
 }
