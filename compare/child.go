@@ -16,7 +16,7 @@ import (
 	"harrier/internal/supervisor"
 )
 
-// A run that keeps to its limits itself tells more than one that is killed. So it is killed only some
+// A run that keeps to its limits itself reports more than one that is killed. So it is killed only some
 // way beyond them.
 const (
 	extraTime   = time.Minute            // also for what is before the search and after it

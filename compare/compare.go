@@ -55,7 +55,7 @@ type Result struct {
 	Verdict    Verdict           `json:"verdict"`
 	Note       string            `json:"note"` // why there is no conclusive verdict, else ""
 	ExitCode   int               `json:"exitCode"`
-	*Figures                     // none where check did not get to tell them
+	*Figures                     // none where check did not get to print them
 	// PeakMemoryBytes is of the whole process.
 	PeakMemoryBytes uint64    `json:"peakMemoryBytes"`
 	Started         time.Time `json:"started"`

@@ -104,7 +104,7 @@ func (s swatch) Thumbnail(c *draw.Canvas) {
 	})
 }
 
-// bars adds the bars of a mode, each with its number above, and tells how high they go.
+// bars adds the bars of a mode, each with its number above, and returns how high they go.
 func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int, space spacing) (float64, error) {
 	values := make(plotter.Values, len(programs))
 	labels := plotter.XYLabels{XYs: make(plotter.XYs, len(programs)), Labels: make([]string, len(programs))}

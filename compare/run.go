@@ -32,7 +32,7 @@ type Runner struct {
 	Flags      []string // of check, for all runs
 	Store      Store
 	Fresh      bool // make runs again that are kept already
-	// Starting is told of each job, by its number from 0, before it is run. It may be nil.
+	// Starting is called for each job, by its number from 0, before it is run. It may be nil.
 	Starting func(number int)
 
 	extraTime time.Duration // in place of the constant, for tests
@@ -178,7 +178,7 @@ func (e *ending) result() Result {
 	return r
 }
 
-// summary takes over what check told.
+// summary takes over what check printed.
 func (r *Result) summary(s *report.Summary) {
 	r.Verdict, r.Note, r.PeakMemoryBytes = Verdict(s.Verdict), s.Reason, s.PeakMemoryBytes
 	r.Figures = &Figures{

@@ -54,7 +54,7 @@ type chunk struct {
 	links  []link
 }
 
-// A link tells how a state was met first: from which state of the level before, by which of the
+// A link is how a state was met first: from which state of the level before, by which of the
 // successors there. If that is again, the state was met before, and parent is its place in levels.again.
 type link struct {
 	parent, transition uint32

@@ -14,7 +14,7 @@ const (
 	// Exact keeps every state, compressed.
 	Exact Store = iota
 	// Compact keeps a 64-bit hash of every state: two states with one hash count as one, so that some may
-	// be left out (hash compaction). Result.Omission tells how likely that is.
+	// be left out (hash compaction). Result.Omission is how likely that is.
 	Compact
 )
 
@@ -47,7 +47,7 @@ func (o Options) newStore() (*store, error) {
 	return s, nil
 }
 
-// key is what tells a state of c from others, by which the set knows it unless there are canonical vectors: its two
+// key identifies a state of c: by it the set knows it unless there are canonical vectors: its two
 // halves where these are kept to the end, otherwise a hash.
 func (s *store) key(c *composer, state compressed) uint64 {
 	switch {

@@ -27,7 +27,7 @@ type level struct {
 type pair struct{ left, right uint32 }
 
 const (
-	levelBits = 4 // upper bits of an id, which tell its level
+	levelBits = 4 // upper bits of an id, which are its level
 	indexBits = 32 - levelBits
 	maxLevel  = 1<<levelBits - 1
 )

@@ -12,10 +12,10 @@ import (
 // worker is one of those who search.
 type worker struct {
 	*engine
-	composer *composer
-	frontier frontier
-	counts   Counts
-	told     struct{ states, transitions, frontier uint64 } // what progress shows of this worker
+	composer  *composer
+	frontier  frontier
+	counts    Counts
+	published struct{ states, transitions, frontier uint64 } // what progress shows of this worker
 
 	reduction model.Reduction    // nil if all transitions are followed
 	chosen    []model.Transition // of the state that it was asked about last
@@ -307,13 +307,13 @@ func (w *worker) poll(ctx context.Context) bool {
 
 func (w *worker) publish() {
 	p, size := w.progress, w.frontier.size()
-	p.States.Add(w.counts.States - w.told.states)
-	p.Transitions.Add(w.counts.Transitions - w.told.transitions)
-	p.Frontier.Add(size - w.told.frontier)
+	p.States.Add(w.counts.States - w.published.states)
+	p.Transitions.Add(w.counts.Transitions - w.published.transitions)
+	p.Frontier.Add(size - w.published.frontier)
 	if depth := uint64(w.counts.Depth); depth > p.Depth.Load() {
 		p.Depth.Store(depth)
 	}
-	w.told.states, w.told.transitions, w.told.frontier = w.counts.States, w.counts.Transitions, size
+	w.published.states, w.published.transitions, w.published.frontier = w.counts.States, w.counts.Transitions, size
 }
 
 // full reports whether the bound on states is reached. It is asked when there is more to explore.

@@ -67,7 +67,7 @@ type arrival struct {
 
 const (
 	mostWaiting = 10_000 // messages in an inbox
-	mostTold    = 20     // refused messages that are told, and not only counted
+	mostTold    = 20     // refused messages that are printed, and not only counted
 )
 
 // NewProcess makes a process of the actors with these names, as they are at the start.

@@ -34,7 +34,7 @@ func (a *Actors) faultMoves(id NodeID, position uint32, fault int) []move {
 }
 
 // exposed are the places of what waits for an actor that a fault may lose or duplicate. Of a queue that is its head. That
-// loses no behaviour: what is to be lost behind it may as well be lost when it is the head, since nothing can tell before, or
+// loses no behaviour: what is to be lost behind it may as well be lost when it is the head, since it makes no difference before, or
 // never, if it never is. Only where a handler takes it together with the head it never is.
 func (a *Actors) exposed(n *node, fault int) []int {
 	waiting := *a.inboxes.At(n.waiting)

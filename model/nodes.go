@@ -10,7 +10,7 @@ type node struct {
 	local LocalID
 	mailbox
 	stopped bool // the actor does not exist any more, so there is neither local state nor mailbox
-	// steps is 0 until the node is expanded, then tells where its steps are. It is written once.
+	// steps is 0 until the node is expanded, then says where its steps are. It is written once.
 	steps uint64
 }
 

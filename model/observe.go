@@ -33,7 +33,7 @@ func (a *Actors) Observed(property int, l LocalID) LocalID {
 	return a.readable(property, l)
 }
 
-// Observation is the first local state met that no property can tell from that of a node; 0 if it is that of no actor.
+// Observation is the first local state met that no property distinguishes from that of a node; 0 if it is that of no actor.
 func (a *Actors) Observation(n NodeID) LocalID {
 	l := a.LocalOf(n)
 	if l == 0 || !a.Observes() {
@@ -49,7 +49,7 @@ func (a *Actors) Observation(n NodeID) LocalID {
 	return found
 }
 
-// IsVisible reports whether some invariant may tell one local state of an actor from another. Properties read relevant parts only.
+// IsVisible reports whether some invariant may distinguish two local states of an actor. Properties read relevant parts only.
 func (a *Actors) IsVisible(before, after LocalID) bool {
 	if a.Hashing == Full {
 		one, err := a.relevant(a.locals.At(before).bytes)

@@ -242,7 +242,7 @@ type Answer struct {
 }
 
 // Quorum says with which other messages a message may be consumed in a local state: with those of which an equal
-// Quorum is told in that local state.
+// Quorum is given in that local state.
 type Quorum struct {
 	Handler string // its label
 	// Size is how many messages it takes, at least 1, each from another sender; 0 for any number from any senders.

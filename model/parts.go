@@ -40,10 +40,10 @@ func (a *Actors) GlobalParts(id uint32) GlobalParts {
 // PositionName is the name of the actor at a position of a State, from 1.
 func (a *Actors) PositionName(position int) string { return *a.names.At(uint32(position)) }
 
-// HashedLocal is what tells a local state from others.
+// HashedLocal identifies a local state.
 func (a *Actors) HashedLocal(l LocalID) ([]byte, error) { return a.hashed(a.locals.At(l).bytes) }
 
-// HashedPayload is what tells a message's payload from others.
+// HashedPayload identifies a payload.
 func (a *Actors) HashedPayload(m MessageID) ([]byte, error) {
 	return a.hashed(a.messages.At(m).Payload)
 }

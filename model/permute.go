@@ -6,7 +6,7 @@ import (
 	"harrier/internal/pairs"
 )
 
-// A Permutation of actors tells what local states, messages and nodes become by it. They are interned, and Java is not asked for
+// A Permutation of actors maps local states, messages and nodes. They are interned, and Java is not asked for
 // them. Several goroutines may use it at once.
 type Permutation struct {
 	actors *Actors

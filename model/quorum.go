@@ -43,8 +43,8 @@ func (p *Program) mayCollect(collectors map[string]string, name, class string) e
 	return nil
 }
 
-// told are the quorums that may take a message in a local state, if the oracle was asked.
-func (a *Actors) told(l LocalID, single uint32) (quorums []Quorum, isKnown bool) {
+// knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
+func (a *Actors) knownQuorums(l LocalID, single uint32) (quorums []Quorum, isKnown bool) {
 	number, isKnown := a.numbers.Get(l, single)
 	if isKnown {
 		quorums = a.answers[number].quorums
@@ -67,14 +67,14 @@ func (a *Actors) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lackin
 			}
 		}
 		single := a.event(event{kind: Receive, messages: []MessageID{m}})
-		told, isKnown := a.told(l, single)
+		known, isKnown := a.knownQuorums(l, single)
 		switch {
 		case !isKnown:
 			lacking = append(lacking, single)
 		case isBehind:
-			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(told, q) })
+			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(known, q) })
 		default:
-			shares[i] = slices.DeleteFunc(slices.Clone(told), func(q Quorum) bool { return !a.program.hasRole(q.Role, a.messages.At(m).Sender) })
+			shares[i] = slices.DeleteFunc(slices.Clone(known), func(q Quorum) bool { return !a.program.hasRole(q.Role, a.messages.At(m).Sender) })
 		}
 	}
 	return shares, lacking

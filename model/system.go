@@ -66,7 +66,7 @@ func (s State) Undo(changes []Change) {
 //
 // It is local, which searches rely on. Which transitions are enabled in a slot, which of them fail, and
 // what they do at their own position depends on the id at that position alone, save for effects that come
-// back to it. What a transition does at other positions is told by an id: with equal ids, equal ids at a
+// back to it. What a transition does at other positions has an id: with equal ids, equal ids at a
 // position become equal ids. What is global, at position 0, may disable an effect: whether it does depends on the
 // effect's id and the id there alone. A transition whose effect is disabled is disabled.
 type System interface {

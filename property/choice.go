@@ -11,7 +11,7 @@ import (
 	"harrier/model"
 )
 
-// A Choice is what a combination takes one option of: nodes that are together at some positions. Some property can tell each of
+// A Choice is what a combination takes one option of: nodes that are together at some positions. Some property distinguishes each of
 // its options from the others.
 type Choice struct {
 	positions []uint32

@@ -77,7 +77,7 @@ func remembersNothing(mode string) bool { return mode == "stateless" || mode == 
 // errUsedUp ends runs that take too long together.
 var errUsedUp = errors.New("the time of all runs is used up")
 
-// make makes the runs of rows, or finds them where they are kept, and tells of each that it makes: one mode after another, the last
+// make makes the runs of rows, or finds them where they are kept, and reports each that it makes: one mode after another, the last
 // ones first, as they meet few states. Where their time is used up some rows have no results; the same again goes on.
 func (r *runs) make(ctx context.Context, rows []row, progress io.Writer) error {
 	jdk, err := bridge.FindJDK("")

@@ -45,7 +45,7 @@ func (r *row) cells(base *row) []string {
 	return cells
 }
 
-// timeRatio is the paper's time over that of the base. Where it has none of the base, what it saved tells.
+// timeRatio is the paper's time over that of the base. Where it has none of the base, it is worked out from what it saved.
 func (r *row) timeRatio(base *row) (ratio float64, ok bool) {
 	if saved, err := strconv.ParseFloat(r.saved, 64); err == nil && base.time.value == 0 {
 		return 1 - saved/100, true

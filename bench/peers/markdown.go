@@ -26,15 +26,15 @@ func (c *comparison) rates(w io.Writer) error {
 	fmt.Fprintf(&b, `
 - Sizes are proposers/acceptors/learners. The tools ran one at a time and in turn; figures are medians of
   %d runs (one of what takes long) that took at most %.0f per cent more or less time for the search.
-- All searched depth first with one thread. Search is the time that the tool itself tells, process that
+- All searched depth first with one thread. Search is the time that the tool itself prints, process that
   from its start to its end: for harrier with starting Java and reading the sources, whose classes are kept
   from a run before; for Spin and Stateright without compiling the model. Speed is that of the search, in transitions a second.
 - Transitions: Spin prints those stored and matched, Stateright the states that it generated. Both have
   the initial state in it, which is taken off. They are then equal to harrier's, which is checked.
 - B a state: harrier's visited set, frontier and what its worker remembers of halves; all of Spin's memory, with its hash table (which is
-  told the number of states, and has as many slots, up to twice) and its stack; else the peak of the process, which may have been less where
+  given the number of states, and has as many slots, up to twice) and its stack; else the peak of the process, which may have been less where
   it says "at most".
-- Exact tools keep what tells a state from all others. Fingerprints of 64 bits leave states out where two
+- Exact tools keep what identifies a state. Fingerprints of 64 bits leave states out where two
   have the same; here none did.
 `, c.runs, 100*c.spread())
 	if c.runsOf["naive"] != nil {
@@ -157,7 +157,7 @@ func rateOf(m measured) float64    { return float64(m.transitions) / m.seconds }
 func peakOf(m measured) float64    { return float64(m.peak) }
 func floorOf(m measured) float64   { return float64(m.floor) }
 
-// bytesOf is what holds the states, as far as the tool tells.
+// bytesOf is what holds the states, as far as the tool prints it.
 func bytesOf(m measured) float64 {
 	if m.bytes == 0 {
 		return float64(m.peak)

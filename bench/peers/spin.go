@@ -24,7 +24,7 @@ func spin(s settings) []tool {
 	}
 }
 
-// spinReduced is Spin with partial-order reduction, which it has where it is not told otherwise. Its hash
+// spinReduced is Spin with partial-order reduction, which is its default. Its hash
 // table grows as it needs.
 func spinReduced(s settings) tool {
 	t := spinWith(s, "spin-reduced", "partial-order reduction, -DCOLLAPSE", "-DCOLLAPSE")
@@ -74,8 +74,8 @@ func compilePan(ctx context.Context, folder string, progress io.Writer, options 
 	return build(ctx, folder, progress, append(gcc, "-o", "pan", "pan.c")...)
 }
 
-// vectorSize is how many bytes a state has. The automaton must be told, and is slower for more than needed.
-// A search of the first few steps tells it.
+// vectorSize is how many bytes a state has. The automaton must be given it, and is slower for more than needed.
+// A search of the first few steps prints it.
 func vectorSize(ctx context.Context, folder string, progress io.Writer) (string, error) {
 	if err := compilePan(ctx, folder, progress); err != nil {
 		return "", err

@@ -29,7 +29,7 @@ type tool struct {
 type figures struct {
 	states, transitions uint64
 	seconds             float64
-	bytes               uint64 // that hold states; 0 if the tool does not tell
+	bytes               uint64 // that hold states; 0 if the tool does not print it
 	allFields           bool   // states are told apart by all fields, so their number is another
 	unfinished          bool   // it ended before all states were seen
 	late                bool   // it had not ended after the time that it may take; nothing else is known but its memory
@@ -61,7 +61,7 @@ func (t *tool) missing() string {
 	return ""
 }
 
-// build runs a command in a folder, and tells what it said if it failed.
+// build runs a command in a folder, and returns what it printed if it failed.
 func build(ctx context.Context, folder string, progress io.Writer, command ...string) error {
 	fmt.Fprintln(progress, strings.Join(command, " "))
 	c := exec.CommandContext(ctx, command[0], command[1:]...)

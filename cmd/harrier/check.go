@@ -44,7 +44,7 @@ type check struct {
 	json       bool
 	html       bool
 	from       string // a snapshot in which it begins, "" for none
-	brief      bool   // what is no violation is told in one line
+	brief      bool   // what is no violation is printed in one line
 
 	load      bridge.Source
 	flags     *pflag.FlagSet
@@ -350,7 +350,7 @@ func (k *check) tested(ctx, limited context.Context, program *bridge.Program, or
 	summary.SetUpSeconds = k.setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - k.setUp).Seconds()
 	tellSymmetry(group, summary)
-	k.tellReduction(reducer, result, actors, summary)
+	k.describeReduction(reducer, result, actors, summary)
 	if result.Violation != nil {
 		recording, cancel := recordingContext(limited, recordTime)
 		defer cancel()
@@ -372,7 +372,7 @@ func (k *check) tested(ctx, limited context.Context, program *bridge.Program, or
 	if err == nil && result.Violation == nil && limited.Err() == nil {
 		_, err = audit.Observations(limited, actors, checker, sampleBound)
 	}
-	// What is verified is told with how much of it was compared, if only that it was nothing.
+	// What is verified is printed with how much of it was compared, even if nothing was.
 	if err == nil && (limited.Err() == nil || summary.Verdict == report.Verified) {
 		err = k.checkSymmetry(limited, actors, checker, group, summary)
 	}

@@ -45,7 +45,7 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 		return usageError{err}
 	}
 	table := compare.NewTable(k.chosen, k.baseline, k.limits, results, len(k.jobs)-len(results))
-	if err := k.tell(c, table); err != nil {
+	if err := k.print(c, table); err != nil {
 		return err
 	}
 	if interrupted && table.Missing > 0 {
@@ -59,8 +59,8 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 	return nil
 }
 
-// tell prints the table, and beside it what must not be missed.
-func (k *comparison) tell(c *cobra.Command, table *compare.Table) error {
+// print prints the table, and beside it what must not be missed.
+func (k *comparison) print(c *cobra.Command, table *compare.Table) error {
 	if n := table.Reused(); n > 0 {
 		complain(c.ErrOrStderr(), fmt.Sprintf("%d of %d runs were kept in %s and are not made again; --fresh makes them",
 			n, len(k.jobs), k.out), nil)
@@ -95,7 +95,7 @@ type current struct {
 	started time.Time
 }
 
-// showProgress tells on a terminal which run is being made, and for how long.
+// showProgress shows on a terminal which run is being made, and for how long.
 func (k *comparison) showProgress(c *cobra.Command, running *atomic.Pointer[current]) func() {
 	w := c.ErrOrStderr()
 	if !isTerminal(w) {

@@ -15,7 +15,7 @@ import (
 	"harrier/report/minimal"
 )
 
-// How long a check that is interrupted, or has used up its time, goes on to tell what it found.
+// How long a check that is interrupted, or has used up its time, goes on to print what it found.
 const (
 	recordTime = 10 * time.Second
 	notesTime  = 2 * time.Second // which a step that does not return may hold up
@@ -56,7 +56,7 @@ func (k *check) counterexample(ctx context.Context, program *bridge.Program, act
 		return err
 	}
 	summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
-	// A violation is told even where its trace cannot be kept.
+	// A violation is printed even where its trace cannot be kept.
 	path, err := trace.Write(filepath.Join(k.out, trace.Name()))
 	if err != nil {
 		summary.Remarks = append(summary.Remarks, err.Error()+"; --out names another folder")

@@ -74,7 +74,7 @@ func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
 	if out.err != nil {
 		err = usageError{fmt.Errorf("printing the result: %w", out.err)}
 	}
-	var documents io.Writer // where errors are told as a document too
+	var documents io.Writer // where errors are printed as a document too
 	if f := c.Flags().Lookup("json"); f != nil && (f.Value.String() == "true" || slices.Contains(arguments, "--json")) {
 		documents = stdout
 	}

@@ -137,8 +137,8 @@ func (m *method) allOrders() string {
 	return "--por off"
 }
 
-// tellReduction puts into the summary how far a reduction went, and what it keeps from being told.
-func (k *check) tellReduction(r *reducer, result *dbss.Result, actors *model.Actors, summary *report.Summary) {
+// describeReduction puts into the summary how far a reduction went, and what it leaves uncounted.
+func (k *check) describeReduction(r *reducer, result *dbss.Result, actors *model.Actors, summary *report.Summary) {
 	method := k.por
 	if k.persistent && result.Reduced > 0 {
 		r, method = &reducer{}, "persistent"

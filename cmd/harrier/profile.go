@@ -34,7 +34,7 @@ func (f *profileFlags) register(c *cobra.Command) {
 // profiles are the files of profiles while they are written, nil where none is asked for.
 type profiles [2]*files.Whole
 
-// create begins the files, so that one that cannot be written is told before the work and not after it. The process that
+// create begins the files, so that one that cannot be written is reported before the work and not after it. The process that
 // is profiled cannot make files: it gets these, and writes them.
 func (f *profileFlags) create() (*profiles, error) {
 	var p profiles

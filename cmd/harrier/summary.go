@@ -201,10 +201,10 @@ func neverRan(actors *model.Actors, s *report.Summary) []string {
 		runs[h.Handler] = h.Runs
 	}
 	var remarks []string
-	told := map[string]bool{}
+	listed := map[string]bool{}
 	for _, h := range actors.Program().Handlers {
-		if runs[h.Label] == 0 && actors.HasActors(h.Class) && !told[h.Label] {
-			told[h.Label] = true
+		if runs[h.Label] == 0 && actors.HasActors(h.Class) && !listed[h.Label] {
+			listed[h.Label] = true
 			remarks = append(remarks, h.Label+" never ran")
 		}
 	}

@@ -31,7 +31,7 @@ type task struct {
 	snapshot string        // as in setup
 }
 
-// graceTime is how long a child may go on when its time is over: to tell what it has.
+// graceTime is how long a child may go on when its time is over: to print what it has.
 const graceTime = 30 * time.Second
 
 // supervised runs a command that runs Java. Programs can end, crash and stop the virtual machine, so that is done by a child in a

@@ -10,7 +10,7 @@ import (
 )
 
 // Available is the memory that there is for this process, in bytes: the machine's, or what the control
-// group that it is in may take, if that is less. 0 means that the system does not tell.
+// group that it is in may take, if that is less. 0 means that it is not known.
 func Available() (bytes uint64, group bool) {
 	return availableIn("/")
 }

@@ -1,4 +1,4 @@
-// Package memory tells how much memory this process takes: Go's part, the Java virtual machine's and
+// Package memory measures how much memory this process takes: Go's part, the Java virtual machine's and
 // all else together.
 package memory
 
@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Resident is the memory the process takes now, in bytes; its peak where the system does not tell.
+// Resident is the memory the process takes now, in bytes; its peak where that is not known.
 func Resident() uint64 {
 	if resident, ok := residentIn("/proc/self/statm"); ok {
 		return resident
@@ -32,7 +32,7 @@ func ResidentOf(pid int) uint64 {
 	return resident
 }
 
-// ChildrenOf are the processes that a process started and that have not ended, as far as the system tells.
+// ChildrenOf are the processes that a process started and that have not ended, as far as the system lists them.
 func ChildrenOf(pid int) []int {
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	var children []int

@@ -18,7 +18,7 @@ type Policy struct {
 	Write []string // folders, in which files may be made, read, changed and removed
 }
 
-// RulesetVariable names the environment variable that tells a process the descriptor of its ruleset. It is gone
+// RulesetVariable names the environment variable with the descriptor of its ruleset. It is gone
 // once the process is confined.
 const RulesetVariable = "HARRIER_RULESET"
 

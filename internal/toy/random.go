@@ -8,7 +8,7 @@ import (
 
 // A Mix says what random programs are like: of most features, how many of a hundred have them.
 type Mix struct {
-	salt         uint64 // tells the programs of one mix from those of another
+	salt         uint64 // differs between mixes
 	actors, mail [2]int // the least and the most
 	hops         []int  // of first messages: one of these
 	faults       []int  // how many there are: one of these
@@ -169,7 +169,7 @@ func (d *dice) touching(class int) {
 	}
 }
 
-// once makes a handler one that runs once: its first field tells.
+// once makes a handler one that runs once: its first field counts it.
 func (h *Handler) once() {
 	h.Guard = append(h.Guard, Test{0, "==", 0})
 	for i := range h.Outcomes {

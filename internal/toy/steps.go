@@ -50,7 +50,7 @@ func (p *Protocol) answer(q model.Question) (model.Answer, error) {
 	case model.Internal:
 		for i := range c.Handlers {
 			if h := &c.Handlers[i]; h.Kind == Itself {
-				p.run(&a, l, h, step{kind: Itself})
+				p.run(&a, l, h, input{kind: Itself})
 			}
 		}
 	case model.Restart:
@@ -61,7 +61,7 @@ func (p *Protocol) answer(q model.Question) (model.Answer, error) {
 			}
 		}
 		h := c.restarting()
-		p.run(&a, l, &h, step{kind: Itself})
+		p.run(&a, l, &h, input{kind: Itself})
 	case model.Receive:
 		err = p.receive(&a, l, c, q.Event.Messages)
 	default:
@@ -74,8 +74,8 @@ func (p *Protocol) classOf(l local) *Class {
 	return &p.Classes[slices.IndexFunc(p.Classes, func(c Class) bool { return c.Name == l.class })]
 }
 
-// A step is what a handler runs on.
-type step struct {
+// An input is what a handler runs on.
+type input struct {
 	sender                string // "" for none, or for several messages: which is meant would depend on names
 	senders               []string
 	kind, value, sum, tag int
@@ -84,8 +84,8 @@ type step struct {
 	about, chosen         string
 }
 
-func newStep(messages []model.Message) (step, error) {
-	st := step{count: len(messages)}
+func newInput(messages []model.Message) (input, error) {
+	st := input{count: len(messages)}
 	for _, m := range messages {
 		read, err := readMessage(m.Payload)
 		if err != nil {
@@ -102,7 +102,7 @@ func newStep(messages []model.Message) (step, error) {
 }
 
 func (p *Protocol) receive(a *model.Answer, l local, c *Class, messages []model.Message) error {
-	st, err := newStep(messages)
+	st, err := newInput(messages)
 	if err != nil {
 		return err
 	}
@@ -130,30 +130,30 @@ func (h *Handler) kinds() uint {
 	return kinds
 }
 
-func (p *Protocol) receiveQuorum(a *model.Answer, l local, h *Handler, st step) {
-	told := model.Quorum{Handler: h.Label, Size: h.Quorum.Size}
+func (p *Protocol) receiveQuorum(a *model.Answer, l local, h *Handler, st input) {
+	quorum := model.Quorum{Handler: h.Label, Size: h.Quorum.Size}
 	switch h.Quorum.Size {
 	case ByField:
-		told.Size = 1 + l.fields[0]
+		quorum.Size = 1 + l.fields[0]
 	case Majority:
 		i := slices.IndexFunc(p.Roles, func(r model.Role) bool { return isSubset(st.senders, r.Actors) })
 		if i < 0 {
 			return
 		}
-		told.Role, told.Size = p.Roles[i].Name, len(p.Roles[i].Actors)/2+1
+		quorum.Role, quorum.Size = p.Roles[i].Name, len(p.Roles[i].Actors)/2+1
 	}
 	admits := l.admits(h.Guard, st)
-	if st.count == 1 && told.Size != 1 && (h.Quorum.Told || admits) {
-		a.Quorums = append(a.Quorums, told)
+	if st.count == 1 && quorum.Size != 1 && (h.Quorum.Told || admits) {
+		a.Quorums = append(a.Quorums, quorum)
 	}
-	fits := told.Size == 0 && st.count >= h.Quorum.AtLeast || st.count == told.Size && len(st.senders) == told.Size
+	fits := quorum.Size == 0 && st.count >= h.Quorum.AtLeast || st.count == quorum.Size && len(st.senders) == quorum.Size
 	if fits && admits {
 		p.run(a, l, h, st)
 	}
 }
 
 // run adds the outcomes of a handler to an answer.
-func (p *Protocol) run(a *model.Answer, l local, h *Handler, st step) {
+func (p *Protocol) run(a *model.Answer, l local, h *Handler, st input) {
 	if h.Timer && !l.armed || !l.admits(h.Guard, st) {
 		return
 	}
@@ -183,12 +183,12 @@ func (p *Protocol) role(name string) []string {
 }
 
 // admits reports whether tests are all passed.
-func (l *local) admits(tests []Test, st step) bool {
+func (l *local) admits(tests []Test, st input) bool {
 	return !slices.ContainsFunc(tests, func(t Test) bool { return !t.passes(l.value(t.Field, st)) })
 }
 
 // value is what a test looks at.
-func (l *local) value(field int, st step) int {
+func (l *local) value(field int, st input) int {
 	is := func(b bool) int {
 		if b {
 			return 1
@@ -233,7 +233,7 @@ func (t Test) passes(value int) bool {
 }
 
 // outcome is what a handler does with one choice made. It works on a copy of the local state.
-func (p *Protocol) outcome(l local, h *Handler, acts []Act, st step) model.Outcome {
+func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input) model.Outcome {
 	o := model.Outcome{Handler: h.Label}
 	l = l.copied()
 	if h.Timer {
@@ -272,7 +272,7 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st step) model.Outco
 }
 
 // change is an act on a field.
-func (l *local) change(act Act, st step) {
+func (l *local) change(act Act, st input) {
 	f := &l.fields[act.Field]
 	switch act.Do {
 	case "set":
@@ -292,7 +292,7 @@ func (l *local) change(act Act, st step) {
 }
 
 // name is an act on the names that an actor keeps.
-func (p *Protocol) name(l *local, act Act, st step) {
+func (p *Protocol) name(l *local, act Act, st input) {
 	who := p.meant(l, cmp.Or(act.Who, "sender"), st)
 	switch act.Do {
 	case "befriend":
@@ -317,7 +317,7 @@ func (p *Protocol) name(l *local, act Act, st step) {
 	}
 }
 
-func (p *Protocol) send(l *local, act Act, st step, o *model.Outcome) {
+func (p *Protocol) send(l *local, act Act, st input, o *model.Outcome) {
 	m := message{Mail: Mail{Kind: act.Kind, Value: act.Value}}
 	switch act.Hops {
 	case "same":
@@ -349,7 +349,7 @@ func (p *Protocol) send(l *local, act Act, st step, o *model.Outcome) {
 }
 
 // meant are the actors that a word means.
-func (p *Protocol) meant(l *local, word string, st step) []string {
+func (p *Protocol) meant(l *local, word string, st input) []string {
 	one := word
 	switch word {
 	case "sender":

@@ -60,7 +60,7 @@ func (e *explorer) noteQuorum(ev event) {
 }
 
 // subsets lists the sets of places that an actor may receive together as far as order and sizes go: the single ones
-// first, then those of which a quorum handler is told.
+// first, then those for a quorum handler.
 func (e *explorer) subsets(a model.Actor, buffer []model.Message, all []int) [][]int {
 	var subsets [][]int
 	for _, i := range all {
@@ -77,18 +77,18 @@ func (e *explorer) subsets(a model.Actor, buffer []model.Message, all []int) [][
 // together lists the sets of several places.
 func (e *explorer) together(a model.Actor, buffer []model.Message, all []int) [][]int {
 	var subsets [][]int
-	told := map[int][]model.Quorum{}
+	byMessage := map[int][]model.Quorum{}
 	var quorums []model.Quorum
 	for _, i := range all {
 		q := model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{buffer[i]}}}
-		told[i] = e.ask(q).Quorums
-		quorums = append(quorums, told[i]...)
+		byMessage[i] = e.ask(q).Quorums
+		quorums = append(quorums, byMessage[i]...)
 	}
 	for n, q := range quorums {
 		if slices.Contains(quorums[:n], q) {
 			continue
 		}
-		takes := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return !slices.Contains(told[i], q) })
+		takes := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return !slices.Contains(byMessage[i], q) })
 		if len(takes) > maxTogether {
 			e.TooLarge = true
 			return nil
@@ -168,7 +168,7 @@ func (e *explorer) isSet(receiver string) bool {
 	})
 }
 
-// stays reports whether what is in flight to a receiver stays there when it gets there: nobody can tell, if nobody asks
+// stays reports whether what is in flight to a receiver stays there when it gets there: that makes no difference if nobody asks
 // about terminal states.
 func (e *explorer) stays(receiver string) bool {
 	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool { return p.Kind == model.Final })

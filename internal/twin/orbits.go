@@ -15,7 +15,7 @@ type Permutation struct {
 	Bytes func(b []byte) ([]byte, error) // to local states, messages and histories, which may be no bytes
 }
 
-// key is what tells a state from others: itself, or with Permutations the least of what it becomes by any of them. So
+// key identifies a state: itself, or with Permutations the least of what it becomes by any of them. So
 // the states of an orbit count as the first of them that is met.
 func (e *explorer) key(s state) string {
 	own := s.canonical()

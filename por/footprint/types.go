@@ -29,7 +29,7 @@ func TypeOf(payload []byte) (string, Exactness) {
 	return "", Unknown
 }
 
-// PlainType leaves out types that bytes do not tell from others.
+// PlainType leaves out types that bytes do not distinguish.
 func PlainType(name string) (string, Exactness) {
 	if name == "" || strings.HasPrefix(name, "java.") || strings.HasPrefix(name, "javax.") || strings.Contains(name, "_lambda") || strings.HasPrefix(name, "[") {
 		return "", Unknown

@@ -10,7 +10,7 @@ import (
 
 // graph is what the search saw of the components, and what that becomes by permutations.
 type graph struct {
-	nodes    []*node
+	nodes    []*vertex
 	numbers  pairs.Map // (component state, 0) -> its node
 	arrivals pairs.Map // (component state, label of another one) -> what it became
 	creates  bool      // some step creates an actor of another component
@@ -21,8 +21,8 @@ type graph struct {
 	fresh    []arrival // those that have none
 }
 
-// A node is a component state that was met, or the image of a node.
-type node struct {
+// A vertex is a component state that was met, or the image of one.
+type vertex struct {
 	component, id uint32
 	arrivals      []uint32 // what it became by the messages of labels of others
 
@@ -56,12 +56,12 @@ func (l *Labels) meet(ctx context.Context, s model.State, x uint32) error {
 	}
 	if _, ok := l.graph.numbers.Get(x, 0); !ok {
 		l.graph.grown = true
-		l.graph.add(&node{component: component, id: x, by: -1})
+		l.graph.add(&vertex{component: component, id: x, by: -1})
 	}
 	return nil
 }
 
-func (g *graph) add(n *node) uint32 {
+func (g *graph) add(n *vertex) uint32 {
 	g.nodes = append(g.nodes, n)
 	number := uint32(len(g.nodes) - 1)
 	g.numbers.Put(n.id, 0, number)

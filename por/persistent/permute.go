@@ -29,7 +29,7 @@ func (l *Labels) permute() error {
 			}
 			image, ok := g.numbers.Get(id, 0)
 			if !ok {
-				image = g.add(&node{component: component, id: id, of: uint32(g.permuted), by: by})
+				image = g.add(&vertex{component: component, id: id, of: uint32(g.permuted), by: by})
 			}
 			n.images = append(n.images, image)
 		}
@@ -50,7 +50,7 @@ func (l *Labels) permute() error {
 }
 
 // permuteEdges are the edges of labels that a node has which is the image of one with some edges of labels.
-func (l *Labels) permuteEdges(n *node, edges []edge) ([]edge, error) {
+func (l *Labels) permuteEdges(n *vertex, edges []edge) ([]edge, error) {
 	edges = slices.Clone(edges)
 	for i := range edges {
 		e := &edges[i]

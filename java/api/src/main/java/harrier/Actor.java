@@ -175,7 +175,7 @@ public abstract class Actor {
     /**
      * Ends this actor's pending operation.
      *
-     * @param result what came of it, frozen now; null if there is nothing to tell
+     * @param result what came of it, frozen now; null for nothing
      */
     protected final void returned(Object result) {
         host().returned(result);

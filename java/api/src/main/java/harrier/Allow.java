@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 
 /**
  * Relaxes rules for a scenario, as {@code --allow} does on the command line: {@code @Allow("randomness=seed:42")}. What
- * the command line says of a rule goes before this. Every rule that is relaxed is told in the summary.
+ * the command line says of a rule goes before this. The summary lists every rule that is relaxed.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

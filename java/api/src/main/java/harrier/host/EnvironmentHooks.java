@@ -6,7 +6,7 @@ import java.net.URL;
 import java.util.Enumeration;
 import java.util.Map;
 
-/** Stands in for what tells about the machine and the process. */
+/** Stands in for what reads of the machine and the process. */
 public final class EnvironmentHooks {
     private EnvironmentHooks() {}
 

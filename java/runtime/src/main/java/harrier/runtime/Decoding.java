@@ -14,7 +14,7 @@ public final class Decoding {
         try {
             return decoding.get();
         } catch (FormatException | RuleException | OutOfMemoryError e) {
-            throw e; // a fault of ours, told already, a limit
+            throw e; // a fault of ours, reported already, a limit
         } catch (RuntimeException | Error e) {
             Guard.takeRefusal();
             throw new RuleException("making " + what + " anew fails: "

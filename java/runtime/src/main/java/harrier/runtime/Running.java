@@ -53,7 +53,7 @@ public final class Running {
         return thread;
     }
 
-    /** Counts the executions of the thread, so that one that takes long can be told from many. */
+    /** Counts the executions of the thread, so that one that takes long can be distinguished from many. */
     int number() {
         return number;
     }

@@ -23,13 +23,13 @@ enum ExternalEffect {
             "java/lang/runtime/SwitchBootstraps").contains(maker.getOwner()) ? OBJECTS : ALL;
     }
 
-    /** Whether a method tells of timers, tasks or the time. */
+    /** Whether a method reads timers, tasks or the time. */
     static boolean ofAgenda(String owner, String name) {
         return owner.equals(Classes.ACTOR) && !name.equals("self") && !CALLED.contains(name) && !name.equals("getClass")
             || owner.equals("harrier/EventLoop") || owner.equals("harrier/LogicalClock");
     }
 
-    /** Whether a method tells the time without being given a clock. */
+    /** Whether a method reads the time without being given a clock. */
     static boolean tellsTime(String owner, String name) {
         return owner.startsWith("java/time/") && name.equals("now") || owner.equals("java/util/Date")
             || name.equals("currentTimeMillis") || name.equals("nanoTime");

@@ -82,7 +82,7 @@ record Heap(Collection<?> queue, long elements, long size) {
         }
     }
 
-    /** Whether nobody could tell which of two elements it is. */
+    /** Whether two elements are indistinguishable. */
     private static boolean isSameValue(Object a, Object b) {
         boolean value = a instanceof String || a instanceof Number && Plans.isJdk(a.getClass()) || a instanceof Enum;
         return value && a.equals(b);

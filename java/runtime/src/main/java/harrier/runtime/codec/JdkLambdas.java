@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The lambdas that the JDK makes, such as those of {@code Comparator.comparing}. Their classes have no names, so they
- * get some: that of the class that makes them, and of the method that they run, which their constant pools tell. All
+ * get some: that of the class that makes them, and of the method that they run, which their constant pools have. All
  * class loaders of a process share them, and bytes never leave a process, so whoever reads such a name finds it here.
  */
 final class JdkLambdas {
@@ -49,7 +49,7 @@ final class JdkLambdas {
         return name;
     }
 
-    /** The name of the method that a lambda runs; that of its interface if it cannot be told. */
+    /** The name of the method that a lambda runs; that of its interface if it is not known. */
     private static String implementation(Class<?> type) {
         String found = type.getInterfaces()[0].getSimpleName();
         try {

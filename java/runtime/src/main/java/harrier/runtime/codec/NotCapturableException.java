@@ -26,7 +26,7 @@ public final class NotCapturableException extends RuntimeException {
             + ": actors must not share what can change; give each its own, or one that cannot change", true);
     }
 
-    /** The same, with whose part of a step it is, unless that is told already. */
+    /** The same, with whose part of a step it is, unless that is there already. */
     public NotCapturableException of(String part) {
         return isShared ? this : new NotCapturableException(part + ": " + getMessage(), false);
     }

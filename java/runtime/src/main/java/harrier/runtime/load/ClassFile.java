@@ -49,7 +49,7 @@ final class ClassFile {
     }
 
     /**
-     * Makes sure that a file is a class that this virtual machine can load, as far as its header tells.
+     * Makes sure that a file is a class that this virtual machine can load, by its header.
      *
      * @throws UsageException if it is not
      */

@@ -10,8 +10,8 @@ final class Place {
      * In a method.
      *
      * @param type the internal name of its class
-     * @param method its name; that of a lambda's method is told by the method it stands in
-     * @param file the source file, null if the class file does not tell
+     * @param method its name; that of a lambda's method follows from the method it stands in
+     * @param file the source file, null if the class file has none
      */
     Place(String type, String method, String file) {
         String plain = method;

@@ -46,7 +46,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
             .remarking(ProgramFiles.modules(path.modules())).remarking(hidden(path));
     }
 
-    /** What to tell of classes that come in place of others of their names. */
+    /** Remarks on classes that come in place of others of their names. */
     private List<String> hidden(ClassPath path) {
         List<String> names = new TreeSet<>(bytes.keySet()).stream()
             .filter(n -> path.find(n) != null && !Arrays.equals(path.find(n), bytes.get(n))).toList();
@@ -56,7 +56,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
             + " on the class path");
     }
 
-    /** The program with more to tell. */
+    /** The program with more remarks. */
     ProgramClasses remarking(List<String> more) {
         List<String> both = new ArrayList<>(remarks);
         both.addAll(more);

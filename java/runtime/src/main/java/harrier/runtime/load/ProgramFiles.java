@@ -132,7 +132,7 @@ public final class ProgramFiles {
         }
     }
 
-    /** What to tell of module descriptors in these places. */
+    /** Remarks on module descriptors in these places. */
     static List<String> modules(List<?> places) {
         return places.isEmpty() ? List.of() : List.of("module descriptors are ignored, as by java -cp: "
             + places.stream().map(Object::toString).collect(Collectors.joining(", ")));

@@ -10,7 +10,7 @@ import org.objectweb.asm.Type;
  * Tells {@link harrier.host.Hooks} of each write of a static field outside of its class's initializer, and of where
  * initializers begin and end.
  *
- * <p>Where each actor has its own static fields, it also tells of reads, and no such field stays final, as the virtual
+ * <p>Where each actor has its own static fields, it also reports reads, and no such field stays final, as the virtual
  * machine compiles what final ones hold into code. Those that were are marked as transient.
  */
 final class StaticsRewrite extends ClassVisitor {
@@ -68,7 +68,7 @@ final class StaticsRewrite extends ClassVisitor {
         return new Accesses(next, new Place(type, name, file));
     }
 
-    /** Without an initializer nobody would be told when the class is initialized. */
+    /** Without an initializer nothing would notice that the class is initialized. */
     @Override
     public void visitEnd() {
         if (hasStatics && !hasInitializer) {

@@ -47,7 +47,7 @@ import java.util.stream.Stream;
  * notes which of them they read.
  */
 public final class Evaluator {
-    /** The index that stands for the history where reads are told. */
+    /** The index that stands for the history among reads. */
     public static final int HISTORY = -1;
 
     private final Scenario scenario;

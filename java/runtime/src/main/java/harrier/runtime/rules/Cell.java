@@ -66,7 +66,7 @@ final class Cell {
         return !Modifier.isFinal(field.getModifiers()) || !Modifier.isStatic(field.getModifiers());
     }
 
-    /** Whether the content of what was noted can be told. */
+    /** Whether the content of what was noted is known. */
     boolean isCaptured() {
         return isCaptured;
     }

@@ -38,7 +38,7 @@ public final class Guard implements Control {
 
     private static final Held NOTHING = Held.byStatics();
     private static final ThreadLocal<Guard> HERE = new ThreadLocal<>();
-    /** What the rewritten JDK tells, while code of a program runs on the thread, of what it is about to do. */
+    /** What the rewritten JDK reports, while code of a program runs on the thread, of what it is about to do. */
     private static final ThreadLocal<BiConsumer<Object, String>> IN_JDK =
         JdkHook.field("StepRules", "HERE", new ThreadLocal<>());
     /** The first refusal on a thread that has no guard, whichever program it belongs to. */

@@ -98,7 +98,7 @@ public final class Replacements {
         return find(owner, name, descriptor) != null;
     }
 
-    /** What runs tasks elsewhere must be told where, and not be told of an executor with threads. */
+    /** What runs tasks elsewhere needs an executor, and none with threads. */
     private static Replacement async(String type, String descriptor) {
         String executor = "Ljava/util/concurrent/Executor;";
         return descriptor.contains(executor + ")")

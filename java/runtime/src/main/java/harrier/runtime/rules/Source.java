@@ -16,7 +16,7 @@ public record Source(Rule rule, String allowed, String owner, String name, Strin
     /** In which case a call is against a rule. */
     public enum When {
         ALWAYS,
-        /** If it would wait, as far as the receiver tells. */
+        /** If it would wait, as far as the receiver shows. */
         IT_WAITS,
         /** If the receiver is an executor of the JDK's, or extends one. */
         OF_THE_JDK,

@@ -3,7 +3,7 @@ package harrier.runtime.rules;
 import harrier.host.Hooks;
 import java.lang.StackWalker.StackFrame;
 
-/** Who runs, as the stack of the thread tells. */
+/** Who runs, by the stack of the thread. */
 final class Stack {
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 

@@ -34,7 +34,7 @@ final class Exploration {
      * What is to be explored.
      *
      * @param fresh decoded, and not used yet
-     * @param recording whether outcomes tell of the operations that begin and end
+     * @param recording whether outcomes have the operations that begin and end
      */
     Exploration(Question question, Given fresh, boolean recording) {
         this.question = question;

@@ -27,7 +27,7 @@ public final class Steps {
      * Local steps of a program.
      *
      * @param recheck of which questions the executions are repeated
-     * @param recording whether outcomes tell of the operations that begin and end
+     * @param recording whether outcomes have the operations that begin and end
      * @param again repeats them
      */
     public Steps(Setting setting, Recheck recheck, boolean recording, Again<Steps> again) {
