@@ -14,16 +14,6 @@ import (
 	"harrier/report"
 )
 
-// Exit codes, of a check and of a comparison.
-const (
-	exitDisagreement = 1 // of a comparison
-	exitUsage        = 2
-	exitInconclusive = 3
-	exitRule         = 4
-	exitInternal     = 5
-	exitSignal       = 128 // and the signal's number
-)
-
 // Runner makes runs.
 type Runner struct {
 	Executable string   // what is run
@@ -92,7 +82,7 @@ func (r *Runner) key(job Job) (key, error) {
 // repeatable reports whether a run would come out the same again. Wrong use may be mended, a breakdown may
 // pass by.
 func repeatable(r *Result) bool {
-	return r.Figures != nil || r.Verdict == Inconclusive || r.ExitCode == exitRule
+	return r.Figures != nil || r.Verdict == Inconclusive || r.ExitCode == report.ExitRule
 }
 
 // run makes one run.
@@ -149,7 +139,7 @@ func (e *ending) result() Result {
 		r.Verdict, r.Note = Inconclusive, e.killed
 		return r
 	}
-	if e.code > exitSignal {
+	if e.code > report.ExitSignal {
 		r.Verdict, r.Note = Failed, "somebody ended the process by a signal"
 		return r
 	}
@@ -170,9 +160,9 @@ func (e *ending) result() Result {
 	line, own := e.line()
 	r.Verdict, r.Note = Failed, line
 	switch {
-	case e.code == exitUsage && own:
+	case e.code == report.ExitUsage && own:
 		r.Verdict = NotApplicable
-	case e.code == exitInconclusive && own:
+	case e.code == report.ExitInconclusive && own:
 		r.Verdict = Inconclusive
 	}
 	return r

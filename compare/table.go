@@ -65,24 +65,24 @@ func (t *Table) base(runs []Result) *Result {
 // without a conclusive verdict.
 func (t *Table) ExitCode() int {
 	if len(t.Disagreements()) > 0 {
-		return exitDisagreement
+		return report.ExitViolated
 	}
 	code := 0
 	for _, r := range t.Results {
 		switch {
 		case r.Verdict == Inconclusive:
-			code = gravest(code, exitInconclusive)
-		case r.Verdict == Failed && (r.ExitCode == exitUsage || r.ExitCode == exitRule):
+			code = gravest(code, report.ExitInconclusive)
+		case r.Verdict == Failed && (r.ExitCode == report.ExitUsage || r.ExitCode == report.ExitRule):
 			code = gravest(code, r.ExitCode)
 		case r.Verdict == Failed:
-			code = gravest(code, exitInternal)
+			code = gravest(code, report.ExitInternal)
 		}
 	}
 	return code
 }
 
 func gravest(a, b int) int {
-	order := []int{exitUsage, exitInternal, exitRule, exitInconclusive, 0}
+	order := []int{report.ExitUsage, report.ExitInternal, report.ExitRule, report.ExitInconclusive, 0}
 	if slices.Index(order, a) < slices.Index(order, b) {
 		return a
 	}

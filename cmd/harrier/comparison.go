@@ -53,7 +53,7 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 			len(results), len(k.jobs), commandLine(c, append([]string{c.Name()}, programs...), "fresh")), nil)
 		return err
 	}
-	if code := table.ExitCode(); code != exitVerified {
+	if code := table.ExitCode(); code != report.ExitVerified {
 		return reportedError{code}
 	}
 	return nil

@@ -12,16 +12,6 @@ import (
 	"harrier/report"
 )
 
-// The exit codes.
-const (
-	exitVerified     = 0
-	exitViolated     = 1
-	exitUsage        = 2
-	exitInconclusive = 3
-	exitRule         = 4
-	exitInternal     = 5
-)
-
 // usageError is wrong use of the command line.
 type usageError struct{ error }
 
@@ -53,19 +43,19 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	)
 	switch {
 	case err == nil:
-		return exitVerified
+		return report.ExitVerified
 	case errors.As(err, &reported):
 		return reported.code
 	case errors.As(context.Cause(ctx), &signal) && !isVerdict(err, report.Violated):
 		if !errors.As(err, &verdict) {
 			fmt.Fprintln(stderr, "harrier:", signal)
 		}
-		return 128 + int(signal.signal)
+		return report.ExitSignal + int(signal.signal)
 	case errors.As(err, &verdict):
 		if verdict.verdict == report.Violated {
-			return exitViolated
+			return report.ExitViolated
 		}
-		return exitInconclusive
+		return report.ExitInconclusive
 	}
 	what, code := breakdown(err)
 	complain(stderr, what.String(), what.Detail)
@@ -91,19 +81,19 @@ func breakdown(err error) (report.Error, int) {
 	case errors.As(err, &as):
 		return as.document, as.code
 	case errors.As(err, &usage):
-		return report.Error{Kind: report.UsageKind, Text: err.Error()}, exitUsage
+		return report.Error{Kind: report.UsageKind, Text: err.Error()}, report.ExitUsage
 	case errors.As(err, &program):
-		return report.Error{Kind: report.UsageKind, Text: program.Text, Detail: program.Detail}, exitUsage
+		return report.Error{Kind: report.UsageKind, Text: program.Text, Detail: program.Detail}, report.ExitUsage
 	case errors.As(err, &declared):
-		return report.Error{Kind: report.UsageKind, Text: declared.Text}, exitUsage
+		return report.Error{Kind: report.UsageKind, Text: declared.Text}, report.ExitUsage
 	case errors.As(err, &rule):
-		return report.Error{Kind: report.RuleKind, Text: err.Error(), Detail: rule.Detail}, exitRule
+		return report.Error{Kind: report.RuleKind, Text: err.Error(), Detail: rule.Detail}, report.ExitRule
 	case errors.As(err, &limit):
-		return report.Error{Kind: report.LimitKind, Text: limit.Text}, exitInconclusive
+		return report.Error{Kind: report.LimitKind, Text: limit.Text}, report.ExitInconclusive
 	case errors.As(err, &internal):
-		return report.Error{Kind: report.InternalKind, Text: "harrier's Java runtime failed: " + internal.Text, Detail: internal.Trace}, exitInternal
+		return report.Error{Kind: report.InternalKind, Text: "harrier's Java runtime failed: " + internal.Text, Detail: internal.Trace}, report.ExitInternal
 	}
-	return report.Error{Kind: report.InternalKind, Text: err.Error()}, exitInternal
+	return report.Error{Kind: report.InternalKind, Text: err.Error()}, report.ExitInternal
 }
 
 func isVerdict(err error, v report.Verdict) bool {

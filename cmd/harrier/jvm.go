@@ -52,7 +52,7 @@ func (f *jvmFlags) open(ctx context.Context, limit memoryLimit, workers int) (*b
 	})
 	if err != nil {
 		said, _ := splitMessages(child.link.Said())
-		return nil, breakdownError{report.Error{Kind: report.UsageKind, Text: err.Error(), Detail: said}, exitUsage}
+		return nil, breakdownError{report.Error{Kind: report.UsageKind, Text: err.Error(), Detail: said}, report.ExitUsage}
 	}
 	child.link.Doing(loading)
 	return jvm, nil

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/internal/supervisor"
+	"harrier/report"
 )
 
 // Version is set when harrier is built.
@@ -34,7 +35,7 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		complain(stderr, err.Error(), nil)
-		return exitUsage
+		return report.ExitUsage
 	}
 	code := execute(child, arguments, stdout, stderr)
 	if child != nil {
@@ -124,7 +125,7 @@ func withSignals(parent context.Context, signals chan os.Signal) (context.Contex
 	ctx, cancel := context.WithCancelCause(parent)
 	go func() {
 		cancel(interrupted{(<-signals).(syscall.Signal)})
-		os.Exit(128 + int((<-signals).(syscall.Signal)))
+		os.Exit(report.ExitSignal + int((<-signals).(syscall.Signal)))
 	}()
 	return ctx, func() {
 		signal.Stop(signals)

@@ -56,11 +56,11 @@ func TestChangedTraces(t *testing.T) {
 				code, text := replayed(t, jvm, filepath.Join(folder, "changed.json"), content)
 				codes[code]++
 				line, rest, _ := strings.Cut(text, "\n")
-				if code != exitUsage && code != exitViolated && code != exitRule || len(line) > 1000 || strings.Contains(rest, "harrier.runtime") {
+				if code != report.ExitUsage && code != report.ExitViolated && code != report.ExitRule || len(line) > 1000 || strings.Contains(rest, "harrier.runtime") {
 					t.Errorf("%s: exit code %d\n%.2000s", what, code, text)
 				}
 			}
-			if replay("nothing changed", content); codes[exitViolated] != 1 {
+			if replay("nothing changed", content); codes[report.ExitViolated] != 1 {
 				t.Fatal("the trace does not replay")
 			}
 			change(t, content, replay)

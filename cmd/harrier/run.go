@@ -15,6 +15,7 @@ import (
 
 	"harrier/internal/supervisor"
 	"harrier/live"
+	"harrier/report"
 )
 
 // running is one run of the run command.
@@ -153,7 +154,7 @@ func (r *running) run(c *cobra.Command, path string, o live.Options) error {
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%d steps, %d messages sent, %d lost, %d refused\n", p.Steps, p.Sent, p.Dropped, p.Refused)
 	if p.Failed > 0 {
-		return reportedError{exitViolated}
+		return reportedError{report.ExitViolated}
 	}
 	return c.Context().Err()
 }

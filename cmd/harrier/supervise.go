@@ -99,11 +99,11 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if err := profiles.keep(); err != nil {
 		// A verdict counts for more than a profile that is missing.
 		complain(c.ErrOrStderr(), err.Error(), nil)
-		if end.Code == exitVerified {
-			return reportedError{exitUsage}
+		if end.Code == report.ExitVerified {
+			return reportedError{report.ExitUsage}
 		}
 	}
-	if end.Code != exitVerified {
+	if end.Code != report.ExitVerified {
 		return reportedError{end.Code}
 	}
 	return nil
@@ -154,19 +154,19 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		during = " while harrier was " + e.Doing
 	}
 	messages, exited := splitMessages(e.Messages)
-	b := breakdownError{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, exitInternal}
+	b := breakdownError{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, report.ExitInternal}
 	switch {
 	case e.Late:
-		b.document.Kind, b.code = report.LimitKind, exitInconclusive
+		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
 		b.document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s", t.timeout, during)
 	case e.Doing == startingJava:
-		b.document.Kind, b.code = report.UsageKind, exitUsage
+		b.document.Kind, b.code = report.UsageKind, report.ExitUsage
 		b.document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
 	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
-		b.document.Kind, b.code = report.LimitKind, exitInconclusive
+		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
 		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
 	case exited:
-		b.document.Kind, b.code = report.RuleKind, exitRule
+		b.document.Kind, b.code = report.RuleKind, report.ExitRule
 		b.document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
 	default:
 		b.document.Kind = report.InternalKind

@@ -30,9 +30,9 @@ func dyingHarrier() {
 	case strings.TrimSpace(string(how)) == "escape":
 		_, read := os.ReadFile("/etc/passwd")
 		_, needed := os.ReadFile("P.java")
-		code := exitVerified
+		code := report.ExitVerified
 		if read == nil || needed != nil || os.WriteFile("written", nil, 0o644) == nil || exec.Command("true").Run() == nil {
-			code = exitViolated
+			code = report.ExitViolated
 		}
 		c.link.Exit(code)
 		os.Exit(code)
@@ -48,25 +48,25 @@ func TestWhatEndedWithoutAResultIsNoVerdict(t *testing.T) {
 		code int
 	}{
 		"the program ended the Java virtual machine while harrier was checking the program, by System.exit": {
-			supervisor.End{Doing: working, Messages: "exit 0"}, report.RuleKind, exitRule,
+			supervisor.End{Doing: working, Messages: "exit 0"}, report.RuleKind, report.ExitRule,
 		},
 		"the process that runs Java ended without a result while harrier was checking the program: it ended with the exit code 0": {
-			supervisor.End{Doing: working}, report.InternalKind, exitInternal,
+			supervisor.End{Doing: working}, report.InternalKind, report.ExitInternal,
 		},
 		"the process that runs Java ended without a result: it was ended by the signal aborted": {
-			supervisor.End{Signal: syscall.SIGABRT}, report.InternalKind, exitInternal,
+			supervisor.End{Signal: syscall.SIGABRT}, report.InternalKind, report.ExitInternal,
 		},
 		"the process that runs Java was killed while harrier was checking the program, as the system does when memory runs out": {
-			supervisor.End{Doing: working, Signal: syscall.SIGKILL}, report.LimitKind, exitInconclusive,
+			supervisor.End{Doing: working, Signal: syscall.SIGKILL}, report.LimitKind, report.ExitInconclusive,
 		},
 		"the process that runs Java was killed, as the system does": {
-			supervisor.End{Messages: "There is insufficient memory for the Java Runtime Environment to continue."}, report.LimitKind, exitInconclusive,
+			supervisor.End{Messages: "There is insufficient memory for the Java Runtime Environment to continue."}, report.LimitKind, report.ExitInconclusive,
 		},
 		"the time of 0s is used up (--timeout), and the process that runs Java had to be killed while harrier was reading": {
-			supervisor.End{Late: true, Doing: loading, Signal: syscall.SIGKILL}, report.LimitKind, exitInconclusive,
+			supervisor.End{Late: true, Doing: loading, Signal: syscall.SIGKILL}, report.LimitKind, report.ExitInconclusive,
 		},
 		"the Java in /jdk does not start: it ended with the exit code 1; name another with --java-home": {
-			supervisor.End{Doing: startingJava, Status: 1, Messages: "exit 1"}, report.UsageKind, exitUsage,
+			supervisor.End{Doing: startingJava, Status: 1, Messages: "exit 1"}, report.UsageKind, report.ExitUsage,
 		},
 	} {
 		told, code := breakdown((&task{}).ended(&c.end, s))

@@ -151,7 +151,7 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 		t.reach.Read = append(t.reach.Read, t.snapshot)
 		return t, os.WriteFile(t.snapshot, b, 0o644)
 	}, w.run)
-	if reported := (reportedError{}); errors.As(err, &reported) && reported.code == exitInconclusive {
+	if reported := (reportedError{}); errors.As(err, &reported) && reported.code == report.ExitInconclusive {
 		return nil
 	}
 	return err
