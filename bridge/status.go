@@ -85,7 +85,7 @@ func difference(local []byte, several bool, first, second model.Outcome) error {
 			"%stime, chance, static fields, identity hash codes or the iteration order of hash collections", actorName(local), first.Handler, messages, order)}
 	switch {
 	case (first.Failure == nil) != (second.Failure == nil):
-		e.Detail = []string{"one execution: " + ends(first), "the other:     " + ends(second)}
+		e.Detail = []string{"one execution: " + outcomeText(first), "the other:     " + outcomeText(second)}
 	case first.Failure != nil:
 		e.Detail = []string{"one execution fails with " + first.Failure.Text, "the other fails with " + second.Failure.Text}
 	default:
@@ -119,7 +119,7 @@ func setUpDifference(first, second model.Outcome) error {
 	return e
 }
 
-func ends(o model.Outcome) string {
+func outcomeText(o model.Outcome) string {
 	if o.Failure != nil {
 		return "fails with " + o.Failure.Text
 	}
@@ -140,7 +140,7 @@ func stateDifference(first, second []byte) []string {
 }
 
 func sendDifference(first, second []model.Message) []string {
-	return lines("one execution sends ", describeSends(first), "the other sends ", describeSends(second))
+	return lines("one execution sends ", describeSends(first), "the other sends ", describeSoutcomeText(second))
 }
 
 // lines are what two executions do, a line for each, if that differs.

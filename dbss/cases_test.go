@@ -171,8 +171,8 @@ func TestRecordsOfStepsThatAreNotEnabledAreNotAsked(t *testing.T) {
 	}
 }
 
-// Nothing is asked of ends under MP, where what was delivered may be more than a handler takes.
-func TestNothingIsAskedOfEndsUnderMP(t *testing.T) {
+// Under MP there is no final condition, as what was delivered may be more than a handler takes.
+func TestNoFinalConditionUnderMP(t *testing.T) {
 	p := toy.Read(`
 		start: ann 0
 		mail: bob>ann a, cid>ann a
@@ -181,7 +181,7 @@ func TestNothingIsAskedOfEndsUnderMP(t *testing.T) {
 		final: ann 2`)
 	for _, p.Delivery = range deliveryModels {
 		if r := twin.Explore(p, twin.Options{}); r.Deadlocks > 0 || (r.Leftover > 0) != (p.Delivery == model.MP) {
-			t.Errorf("%s: %d deadlocks, %d ends with messages", p.Delivery, r.Deadlocks, r.Leftover)
+			t.Errorf("%s: %d deadlocks, %d terminal states with messages", p.Delivery, r.Deadlocks, r.Leftover)
 		}
 		if got := search(context.Background(), p, dbss.Options{}); got.err != nil || !got.Complete {
 			t.Errorf("%s: %+v, %v", p.Delivery, got.Violation, got.err)

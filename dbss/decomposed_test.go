@@ -148,7 +148,7 @@ func TestSinglyEnabledStatesAreNotPushed(t *testing.T) {
 	all := search(context.Background(), chain, dbss.Options{PushAll: true})
 	few := search(context.Background(), chain, dbss.Options{})
 	if all.States != 52 || few.States != 52 || few.Terminal != 1 || few.Depth != 51 {
-		t.Errorf("%d and %d states, %d ends, depth %d", all.States, few.States, few.Terminal, few.Depth)
+		t.Errorf("%d and %d states, %d terminal states, depth %d", all.States, few.States, few.Terminal, few.Depth)
 	}
 	if few.Frames != 0 || all.Frames != 52 {
 		t.Errorf("%d frames at most with selective push-on-stack, %d without; want 0 and 52", few.Frames, all.Frames)

@@ -46,7 +46,7 @@ type Checker interface {
 	// Invariants returns the first invariant that does not hold in s, nil if all do.
 	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
 	// Terminal returns a terminal state where s was met, nil if there is none, and a violation if such a state is not a
-	// proper end, unless they are not asked to be. isTerminal reports whether no event of the system is enabled in s.
+	// one that the final condition allows, unless that is not asked for. isTerminal reports whether no event of the system is enabled in s.
 	Terminal(ctx context.Context, s model.State, isTerminal, asksFinal bool) (model.State, *property.Violation, error)
 }
 

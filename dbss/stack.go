@@ -15,7 +15,7 @@ import (
 //
 // The search stack has a frame for each state to come back to: a frame keeps its next successor, and is
 // popped when its successors are used up. With selective push-on-stack a state with a single successor
-// gets no frame, nor does an end. There is nothing to come back to, so it is expanded at once, and
+// gets no frame, nor does a terminal state. There is nothing to come back to, so it is expanded at once, and
 // neither the states reached nor the verdict change (Lemma 1 and Theorem 1 of the paper).
 //
 // The counterexample stack (CE-stack in the paper) holds a transition for each state of the current run

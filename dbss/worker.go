@@ -192,7 +192,7 @@ func violationOf(kind property.Kind, v *property.Violation) Violation {
 	return Violation{Kind: kind, Property: v.Property, Failure: v.Failure, State: v.State}
 }
 
-// testTerminal tests whether terminal states where the current state was met are proper ends.
+// testTerminal tests whether terminal states where the current state was met satisfy the final condition.
 func (w *worker) testTerminal(ctx context.Context, isTerminal bool, by *successor) error {
 	terminal, v, err := w.checker.Terminal(ctx, w.state, isTerminal, !w.NoDeadlock)
 	if terminal == nil || err != nil {

@@ -499,7 +499,7 @@ func agreesWithTwin(t *testing.T, p *program) {
 	for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
 		r := explore(t, p, "selective", dbss.Options{Order: order, KeepGoing: true})
 		if got, wanted := counts(r), twinCounts(*want.Quotient); got != wanted {
-			t.Errorf("order %d: states, transitions, ends, leftovers, violations %v; the twin has %v", order, got, wanted)
+			t.Errorf("order %d: states, transitions, terminal states, leftovers, violations %v; the twin has %v", order, got, wanted)
 		}
 	}
 	if want.States < fullStates {
@@ -539,6 +539,6 @@ func agreesInFull(t *testing.T, p *program) {
 	want := twin.Explore(p, twin.Options{LastMessages: true})
 	r := explore(t, p, "full", dbss.Options{KeepGoing: true})
 	if got, wanted := counts(r), twinCounts(want); got != wanted {
-		t.Errorf("full hashing: states, transitions, ends, leftovers, violations %v; the twin has %v", got, wanted)
+		t.Errorf("full hashing: states, transitions, terminal states, leftovers, violations %v; the twin has %v", got, wanted)
 	}
 }

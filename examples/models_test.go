@@ -62,8 +62,8 @@ func TestModelsReachTheSameLocalStates(t *testing.T) {
 					t.Errorf("%v: %d vectors, an invariant is violated: %v; M has %d, %v (%v)", delivery, len(r.Vectors), isViolated, len(m.Vectors), isInM, r.Err)
 				}
 			}
-			if !maps.Equal(mmp.Ends, m.Ends) {
-				t.Errorf("M-MP ends in %d vectors, M in %d", len(mmp.Ends), len(m.Ends))
+			if !maps.Equal(mmp.Terminals, m.Terminals) {
+				t.Errorf("M-MP has %d terminal vectors, M %d", len(mmp.Terminals), len(m.Terminals))
 			}
 		})
 	}

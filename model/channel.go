@@ -39,8 +39,8 @@ func (p *Program) channel(receiver string) channel {
 }
 
 // neverEmpties reports whether receiving takes nothing out of the channel to a receiver. That is so for sets, since
-// what was received may be received again, unless something is asked of ends: then a state in which all
-// was received, and would have to be duplicated once more, is an end. So there receiving does take a message
+// what was received may be received again, unless there is a final condition: then a state in which all
+// was received, and would have to be duplicated once more, is terminal. So there receiving does take a message
 // out, and only its duplication leaves it.
 func (p *Program) neverEmpties(receiver string) bool {
 	asksEnds := slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Final })

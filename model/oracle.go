@@ -184,7 +184,7 @@ func ParseEventKind(name string) (EventKind, error) {
 }
 
 // IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
-// but faults may happen is an end. (What heals and what is delivered does happen.)
+// but faults is enabled is terminal. (What heals and what is delivered does happen.)
 func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver }
 
 // Scope is a set of actors.

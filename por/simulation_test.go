@@ -6,7 +6,7 @@ import "slices"
 type pairing struct{ without, with int }
 
 // simulates reports whether one state can do whatever another one can without some events, such that invariants say the same, the same steps
-// fail, and ends are equal: whether both are in the greatest relation of that kind.
+// fail, and terminal states are equal: whether both are in the greatest relation of that kind.
 func (g *graph) simulates(without, with int, chosen map[eventKey]bool) (bool, error) {
 	first := pairing{without, with}
 	needs := map[pairing][][]pairing{first: nil} // for each step of one, the pairings of which one must hold
@@ -59,7 +59,7 @@ func (g *graph) follow(p pairing, chosen map[eventKey]bool) (steps [][]pairing, 
 	}
 	others, err := g.from(p.with)
 	if err != nil || !slices.ContainsFunc(edges, func(e edge) bool { return !e.isFault }) {
-		return nil, false, err // an end, and not the same
+		return nil, false, err // terminal, and not the same
 	}
 	for _, x := range edges {
 		if chosen[x.event] {

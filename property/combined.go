@@ -53,7 +53,7 @@ func (c *Checker) AllInvariants(ctx context.Context, of Combinations) (*Violatio
 	return nil, nil
 }
 
-// AllFinal returns a violation if some combination, a state in which no event is enabled, is not a proper end.
+// AllFinal returns a violation if some combination, a state in which no event is enabled, violates the final condition.
 func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, error) {
 	if c.final < 0 {
 		return nil, nil

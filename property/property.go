@@ -125,7 +125,7 @@ func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
 func (c *Checker) Permute(label func(name string) string) { c.label = label }
 
 // NewChecker makes a checker for all properties of the oracle's program. Under MP the final condition is not asked for:
-// there a state may be an end only because too much was delivered at once.
+// there a state may be terminal only because too much was delivered at once.
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	properties := oracle.Program().Properties
 	c := &Checker{actors: actors, oracle: oracle, final: -1,
@@ -164,7 +164,7 @@ func (c *Checker) Terminal(ctx context.Context, s model.State, isTerminal, asksF
 	return s, v, err
 }
 
-// Final returns a violation if s, a state in which no event is enabled, is not a proper end.
+// Final returns a violation if s, a state in which no event is enabled, violates the final condition.
 func (c *Checker) Final(ctx context.Context, s model.State) (*Violation, error) {
 	if c.final < 0 {
 		return nil, nil

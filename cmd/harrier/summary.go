@@ -53,11 +53,11 @@ func (k *check) summary(actors *model.Actors, checker *property.Checker, result 
 		FrontierBytes:   result.FrontierBytes,
 		Reproduce:       k.reproduce,
 	}
-	ends := result.Terminal
+	terminal := result.Terminal
 	if !k.asksFinal() {
-		ends = 0
+		terminal = 0
 	}
-	s.Evaluations, s.Remembered = checker.Evaluations(result.States, ends)
+	s.Evaluations, s.Remembered = checker.Evaluations(result.States, terminal)
 	if k.store == "compact" {
 		omission := result.Omission()
 		s.Omission = &omission

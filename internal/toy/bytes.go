@@ -27,7 +27,7 @@ type local struct {
 
 // message is a decoded message.
 type message struct {
-	Mail  // without its ends
+	Mail  // without sender and receiver
 	names []string
 	tag   int // auxiliary
 }

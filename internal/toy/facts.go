@@ -21,7 +21,7 @@ func (p *Protocol) Program() *model.Program {
 // Pass says how messages pass.
 func (p *Protocol) Pass(by model.DeliveryModel) { p.Delivery, p.program = by, nil }
 
-// Under is the program with messages that pass in a way, if there is an end of that: only M has queues that duplicate without bound.
+// Under is the program under a delivery model, with finitely many states: only M has queues that duplicate without bound.
 func (p *Protocol) Under(by model.DeliveryModel) *Protocol {
 	hasQueues := p.FIFO.All || len(p.FIFO.Names) > 0
 	if by == model.M || !hasQueues || !p.IsEndless() {

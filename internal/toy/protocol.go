@@ -145,7 +145,7 @@ type Fault struct {
 	Domain     []Mail   `json:",omitempty"`
 }
 
-// A Property forbids that all of its facts are true at once. Of a final condition they must not be true at ends.
+// A Property forbids that all of its facts are true at once. Those of a final condition must not be true in terminal states.
 type Property struct {
 	Facts   []Fact
 	History bool `json:",omitempty"` // the last two operations must differ, if all facts are true

@@ -202,7 +202,7 @@ func (d *dice) queue() {
 	}
 }
 
-// properties draws conditions of which most hold mostly, and an end condition. Sets are permanent only where there is no final condition.
+// properties draws conditions of which most hold mostly, and a final condition. Sets are permanent only where there is no final condition.
 func (d *dice) properties() {
 	for range pick(d, 1, 2, 2) {
 		d.Invariants = append(d.Invariants, Property{Facts: d.facts(3), History: d.records && d.chance(50)})
@@ -234,7 +234,7 @@ func (d *dice) facts(most int) []Fact {
 	return facts
 }
 
-// tame bounds duplication where an end of it, or of states, would mean nothing.
+// tame bounds duplication where there would be infinitely many states or no terminal ones.
 func (d *dice) tame() {
 	hasQueues := d.FIFO.All || len(d.FIFO.Names) > 0
 	for i, f := range d.Faults {

@@ -29,7 +29,7 @@ import (
 //	final: ann 1
 //
 // A rule leads to one of its outcomes, each of which begins with what the actor becomes. Messages are taken together by size, 0 for any
-// number. Never is an invariant: that not all of these actors exist, and are in these states; gone is not to exist. Final is what all must be at ends.
+// number. Never is an invariant: that not all of these actors exist, and are in these states; gone is not to exist. Final is what all must be in terminal states.
 func Read(text string) *Script {
 	s := &Script{Start: map[string]string{}, Rules: map[string][]Then{}, Quorums: map[string][]model.Quorum{}}
 	for _, line := range strings.Split(text, "\n") {

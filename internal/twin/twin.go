@@ -45,7 +45,7 @@ type Result struct {
 	Leftover            uint64 // of these, how many have messages left
 	Violations          uint64 // states that violate an invariant, failing transitions and deadlocks
 	Failures            uint64 // of these, how many are failing transitions
-	Deadlocks           uint64 // of these, how many are terminal states that are no proper ends
+	Deadlocks           uint64 // of these, how many are terminal states in which the final condition does not hold
 	Shortest            int    // transitions of the shortest counterexample; -1 if there is none
 	Depth               int    // largest distance of a state from the initial one
 	Runs                map[string]uint64
@@ -54,8 +54,8 @@ type Result struct {
 
 	// Quotient counts relevant parts of states instead of states, each as its first state is.
 	Quotient *Result
-	// With KeepVectors, Vectors has the local states and the history of every state, Ends those of the terminal ones.
-	Vectors, Ends map[string]bool
+	// With KeepVectors, Vectors has the local states and the history of every state, Terminals those of the terminal ones.
+	Vectors, Terminals map[string]bool
 	// Broken are the first invariant that each state violates, by name, final conditions that do not hold, and the handlers that
 	// fail, with their failures.
 	Broken map[string]bool
@@ -109,7 +109,7 @@ type explorer struct {
 func Explore(oracle model.Oracle, o Options) Result {
 	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{}, orbits: map[string]string{}}
 	e.Shortest, e.Runs, e.Faults, e.Met = -1, map[string]uint64{}, map[int]uint64{}, map[string]bool{}
-	e.Vectors, e.Ends = map[string]bool{}, map[string]bool{}
+	e.Vectors, e.Terminals = map[string]bool{}, map[string]bool{}
 	e.Broken = map[string]bool{}
 	e.program = oracle.Program()
 	if o.Relevant != nil {
@@ -188,7 +188,7 @@ func (e *explorer) expand(s state) {
 	events := e.enabled(s)
 	if !slices.ContainsFunc(events, func(ev event) bool { return !isFault(ev.kind) }) {
 		e.end(s, quotient)
-		e.Met["ends with faults"] = e.Met["ends with faults"] || len(events) > 0
+		e.Met["terminal states with faults"] = e.Met["terminal states with faults"] || len(events) > 0
 	}
 	if len(events) == 0 {
 		return
@@ -241,7 +241,7 @@ func (r *Result) count(ev event, o model.Outcome) {
 }
 
 // end tests a state in which no event but faults is enabled. Under MP that an actor cannot go on may be the doing of
-// what was delivered to it in a body, so nothing is asked of ends there.
+// what was delivered to it in a body, so there is no final condition there.
 func (e *explorer) end(s state, quotient *Result) {
 	results := []*Result{&e.Result}
 	if quotient != nil {
@@ -254,7 +254,7 @@ func (e *explorer) end(s state, quotient *Result) {
 		}
 	}
 	if e.KeepVectors {
-		e.Ends[s.vector()] = true
+		e.Terminals[s.vector()] = true
 	}
 	for i, p := range e.program.Properties {
 		if p.Kind == model.Final && e.program.Delivery != model.MP && !e.holds(i, s) {

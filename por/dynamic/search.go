@@ -15,7 +15,7 @@ import (
 // they are met. As with dbss.Search, ctx ends it, and the error is that of an oracle that could not answer.
 func Search(ctx context.Context, actors *model.Actors, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	if o.MaxDepth > 0 {
-		return nil, &model.UsageError{Text: "--por dynamic needs runs to their ends: leave out --max-depth, or check with --por off"}
+		return nil, &model.UsageError{Text: "--por dynamic needs whole runs: leave out --max-depth, or check with --por off"}
 	}
 	return dbss.Search(ctx, actors, checker, dbss.Options{
 		Order: dbss.Stateless, MaxStates: o.MaxStates, KeepGoing: o.KeepGoing, NoDeadlock: o.NoDeadlock,

@@ -44,7 +44,7 @@ public abstract class Scenario {
     protected abstract void setUp();
 
     /**
-     * Whether a state in which no event is enabled is a proper end. When it is overridden and
+     * Whether a state in which no event is enabled is an expected terminal state. When it is overridden and
      * returns false in such a state, the state is a deadlock, which is a violation. It reads actors as
      * invariants do. Without an override every end is proper.
      */
