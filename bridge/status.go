@@ -140,7 +140,7 @@ func stateDifference(first, second []byte) []string {
 }
 
 func sendDifference(first, second []model.Message) []string {
-	return lines("one execution sends ", describeSends(first), "the other sends ", describeSoutcomeText(second))
+	return lines("one execution sends ", describeSends(first), "the other sends ", describeSends(second))
 }
 
 // lines are what two executions do, a line for each, if that differs.
