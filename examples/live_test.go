@@ -36,8 +36,11 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 	}
 	p := load(t, "paxos-node", "-")
 	var told []string
-	process := live.NewProcess(p, []string{"node1", "node2", "node3"}, func(live.Frame) error { return nil },
+	process, err := live.NewProcess(p, []string{"node1", "node2", "node3"}, func(live.Frame) error { return nil },
 		live.Options{Tell: func(line string) { told = append(told, line) }})
+	if err != nil {
+		t.Fatal(err)
+	}
 	frames := make(chan live.Frame)
 	go func() {
 		defer close(frames)

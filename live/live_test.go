@@ -115,7 +115,10 @@ func start(t *testing.T, r ring, here []string, peers map[string]string, o Optio
 		names = append(names, name)
 	}
 	o.Tell = func(line string) { s.told = append(s.told, line) }
-	s.Process = NewProcess(r, names, func(f Frame) error { return to.Encode(f) }, o)
+	var err error
+	if s.Process, err = NewProcess(r, names, func(f Frame) error { return to.Encode(f) }, o); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- s.Run(ctx, frames) }()
@@ -193,7 +196,11 @@ func TestCheckpointsComeBeforeMessages(t *testing.T) {
 	r := newRing(2)
 	var sent []Frame
 	process := func(name string) *Process {
-		return NewProcess(r, []string{name}, func(f Frame) error { sent = append(sent, f); return nil }, Options{})
+		p, err := NewProcess(r, []string{name}, func(f Frame) error { sent = append(sent, f); return nil }, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
 	}
 	a, b := process("member0"), process("member1")
 	step := func(p *Process) {
@@ -219,12 +226,14 @@ func TestCheckpointsComeBeforeMessages(t *testing.T) {
 	}
 }
 
-// TestMessagesGetLost loses what is sent, what came too late to a FIFO channel, and the actor whose handler fails.
+// TestMessagesGetLost loses what is sent, what came too late, and the actor whose handler fails.
 func TestMessagesGetLost(t *testing.T) {
 	r := newRing(2)
-	r.facts.FIFO = model.Scope{Names: []string{"member1"}}
-	p := NewProcess(r, []string{"member0", "member1"}, func(f Frame) error { return fmt.Errorf("sent %+v", f) },
+	p, err := NewProcess(r, []string{"member0", "member1"}, func(f Frame) error { return fmt.Errorf("sent %+v", f) },
 		Options{Drop: 1, Tell: func(string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	take := func(ordinal uint64, payload []byte) {
 		b, err := datagram{ordinal: ordinal, Message: model.Message{Sender: "member0", Receiver: "member1", Payload: payload}}.write()
 		if err == nil {
@@ -251,6 +260,20 @@ func TestMessagesGetLost(t *testing.T) {
 	take(4, token) // to nobody
 }
 
+// TestOrderWithoutLossIsRefused has channels that keep order: messages behind one that is lost would come too early.
+func TestOrderWithoutLossIsRefused(t *testing.T) {
+	r := newRing(2)
+	r.facts.FIFO = model.Scope{Names: []string{"member1"}}
+	loss := model.Fault{Kind: model.Lose, Scope: model.Scope{All: true}}
+	for budget, isRefused := range map[int]bool{0: true, 1: true, model.Unbounded: false} {
+		loss.Budget = budget
+		r.facts.Faults = []model.Fault{loss}
+		if _, err := NewProcess(r, nil, nil, Options{}); (err != nil) != isRefused {
+			t.Errorf("budget %d: %v", budget, err)
+		}
+	}
+}
+
 func TestTimersTakeAsLongAsTheySay(t *testing.T) {
 	text := func(s string) serializer.Value { return serializer.Value{Kind: serializer.String, Text: s} }
 	long := func(n time.Duration) serializer.Value { return serializer.Value{Kind: serializer.Long, Int: int64(n)} }
@@ -262,7 +285,10 @@ func TestTimersTakeAsLongAsTheySay(t *testing.T) {
 		Value: serializer.Value{Kind: serializer.List, ClassName: "java.util.ArrayList", Elements: []serializer.Value{
 			timer("short", time.Second, time.Second), timer("long", time.Hour, 2*time.Hour), text("any")}}}}}
 	a := &actor{Actor: model.Actor{Local: serializer.Encode(state)}}
-	p := NewProcess(newRing(0), nil, nil, Options{Delay: time.Millisecond})
+	p, err := NewProcess(newRing(0), nil, nil, Options{Delay: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for what, between := range map[string][2]time.Duration{
 		"short": {time.Second, time.Second}, "long": {time.Hour, 2 * time.Hour}, "any": {0, time.Millisecond},
 	} {
@@ -289,8 +315,10 @@ func TestStrangersAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stranger.Close()
+	ordinal := uint64(0)
 	message := func(from, to string, payload []byte) []byte {
-		b, err := datagram{ordinal: 1, Message: model.Message{Sender: from, Receiver: to, Payload: payload}}.write()
+		ordinal++
+		b, err := datagram{ordinal: ordinal, Message: model.Message{Sender: from, Receiver: to, Payload: payload}}.write()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +343,10 @@ func TestStrangersAreRefused(t *testing.T) {
 			sent++
 		}
 	}
-	if _, err := peer.WriteToUDP(good, to); err != nil {
+	if _, err := peer.WriteToUDP(message("member1", "member0", token), to); err != nil {
+		t.Fatal(err)
+	}
+	if err := peer.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := peer.ReadFromUDP(make([]byte, mostBytes)); err != nil { // the good one is the last, and the token is passed on

@@ -47,7 +47,7 @@ type Process struct {
 	random  *rand.Rand
 	actors  map[string]*actor
 	ordinal uint64            // of the last message that was sent; grows from one process to the next that has the same address
-	last    map[string]uint64 // by sender and receiver, where order is kept: the ordinal of the last message that arrived
+	last    map[string]uint64 // by sender and receiver: the ordinal of the last message that arrived
 	checkpoints
 }
 
@@ -70,13 +70,20 @@ const (
 	mostTold    = 20     // refused messages that are printed, and not only counted
 )
 
-// NewProcess makes a process of the actors with these names, as they are at the start.
-func NewProcess(oracle model.Oracle, names []string, to func(Frame) error, o Options) *Process {
+// NewProcess makes a process of the actors with these names, as they are at the start. The error is a *model.UsageError if the
+// program needs more of a network than there is.
+func NewProcess(oracle model.Oracle, names []string, to func(Frame) error, o Options) (*Process, error) {
 	p := &Process{
 		Options: o, oracle: oracle, to: to, random: rand.New(rand.NewPCG(o.Seed, 0)),
 		actors: map[string]*actor{}, ordinal: uint64(time.Now().UnixNano()), last: map[string]uint64{},
 	}
-	initial := oracle.Program().Initial
+	program := oracle.Program()
+	initial := program.Initial
+	for _, a := range initial.Actors {
+		if program.FIFO.Has(a.Name) && !mayLose(program, a.Name) {
+			return nil, &model.UsageError{Text: fmt.Sprintf("messages to %s are to come in order and none may get lost: datagrams do get lost; have the scenario say network().lossy(%q)", a.Name, a.Name)}
+		}
+	}
 	for _, a := range initial.Actors {
 		if slices.Contains(names, a.Name) {
 			p.add(a)
@@ -87,7 +94,15 @@ func NewProcess(oracle model.Oracle, names []string, to func(Frame) error, o Opt
 			p.arrive(m)
 		}
 	}
-	return p
+	return p, nil
+}
+
+// mayLose reports whether the program is one that may lose any message to an actor. A message that is lost is, for
+// invariants, one that comes late; not so where it holds up those behind it.
+func mayLose(p *model.Program, name string) bool {
+	return slices.ContainsFunc(p.Faults, func(f model.Fault) bool {
+		return f.Kind == model.Lose && f.Budget == model.Unbounded && f.Senders == nil && f.Scope.Has(name)
+	})
 }
 
 func (p *Process) add(a model.Actor) {
@@ -145,13 +160,13 @@ func (p *Process) take(f Frame) error {
 	}
 	// Who has taken its part of a snapshot sends nothing that others may receive before theirs.
 	p.reach(d.number, p.now)
-	if channel := d.Sender + " " + d.Receiver; p.oracle.Program().FIFO.Has(d.Receiver) {
-		if d.ordinal <= p.last[channel] {
-			p.Dropped++
-			return nil
-		}
-		p.last[channel] = d.ordinal
+	// What comes twice, or behind what was sent after it, is lost.
+	channel := d.Sender + " " + d.Receiver
+	if d.ordinal <= p.last[channel] {
+		p.Dropped++
+		return nil
 	}
+	p.last[channel] = d.ordinal
 	p.arrive(d.Message)
 	return nil
 }

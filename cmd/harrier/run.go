@@ -146,7 +146,10 @@ func (r *running) run(c *cobra.Command, path string, o live.Options) error {
 	fmt.Fprintf(c.OutOrStdout(), "control\ttcp %s\n", opened.Control)
 	o.Tell = func(line string) { complain(c.ErrOrStderr(), line, nil) }
 	childOf(c.Context()).link.Doing("running the program")
-	p := live.NewProcess(program, names, send, o)
+	p, err := live.NewProcess(program, names, send, o)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := withTimeout(c.Context(), r.duration)
 	defer cancel()
 	if err := p.Run(ctx, frames); err != nil && ctx.Err() == nil {
