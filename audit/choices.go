@@ -31,10 +31,10 @@ func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool)
 	for i, m := range messages {
 		counts[i] = a.messages.count(m)
 	}
-	isOrdered := len(messages) > 0 && a.actors.Program().FIFO.Has(a.actors.Message(messages[0]).Receiver)
+	ordered := len(messages) > 0 && a.actors.Program().FIFO.Has(a.actors.Message(messages[0]).Receiver)
 	return func(yield func([]int) bool) {
 		for choice := range product(counts) {
-			if (isOrdered || !swaps(messages, choice)) && !yield(choice) {
+			if (ordered || !swaps(messages, choice)) && !yield(choice) {
 				return
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // compare takes an event that is followed, and a transition that is put off, both ways round.
 func (r *Reduction) compare(ctx context.Context, s model.State, g *group, u model.NodeStep) error {
 	if r.pairs.Load() >= r.bound {
-		r.isCut.Store(true)
+		r.cut.Store(true)
 		return nil
 	}
 	r.pairs.Add(1)
@@ -69,8 +69,8 @@ func (r *Reduction) compareFailing(s model.State, g *group, u model.NodeStep, fi
 
 // has reports whether an act is one of the event, in whichever state.
 func (g *group) has(a model.NodeStep) bool {
-	isSame := a.Slot == g.acts[0].Slot && a.Event == g.acts[0].Event
-	return isSame && (!g.isPart || slices.ContainsFunc(g.acts, func(f model.NodeStep) bool { return f.Handler == a.Handler }))
+	same := a.Slot == g.acts[0].Slot && a.Event == g.acts[0].Event
+	return same && (!g.partial || slices.ContainsFunc(g.acts, func(f model.NodeStep) bool { return f.Handler == a.Handler }))
 }
 
 // fails reports whether some outcome of the event fails in a handler.

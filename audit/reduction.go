@@ -21,7 +21,7 @@ type Reduction struct {
 	actors *model.Actors
 	bound  uint64
 	pairs  atomic.Uint64 // that were compared
-	isCut  atomic.Bool   // there were more
+	cut    atomic.Bool   // there were more
 }
 
 // NewReduction makes an audit that compares at most bound pairs.
@@ -35,11 +35,11 @@ func (r *Reduction) Audit(inner func() model.Reduction) func() model.Reduction {
 	return func() model.Reduction {
 		reduce := inner()
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
-			chosen, isReduced, err := reduce(ctx, s, into)
-			if err == nil && isReduced && !r.isCut.Load() {
+			chosen, reduced, err := reduce(ctx, s, into)
+			if err == nil && reduced && !r.cut.Load() {
 				err = r.check(ctx, slices.Clone(s), chosen)
 			}
-			return chosen, isReduced, err
+			return chosen, reduced, err
 		}
 	}
 }
@@ -53,7 +53,7 @@ type ReductionReport struct {
 // Report is what was compared so far.
 func (r *Reduction) Report() ReductionReport {
 	report := ReductionReport{Pairs: r.pairs.Load()}
-	if r.isCut.Load() {
+	if r.cut.Load() {
 		report.Reason = fmt.Sprintf("%d pairs of events were compared", report.Pairs)
 	}
 	return report
@@ -64,8 +64,8 @@ func (r ReductionReport) Complete() bool { return r.Reason == "" }
 
 // A group is the outcomes of an event that are followed.
 type group struct {
-	acts   []model.NodeStep
-	isPart bool // other outcomes are put off
+	acts    []model.NodeStep
+	partial bool // other outcomes are put off
 }
 
 // acts are the enabled transitions of a state, or, if one is given, of a slot.
@@ -126,7 +126,7 @@ func divide(enabled []model.NodeStep, chosen []model.Transition) (groups []*grou
 	}
 	for _, a := range others {
 		if i := of(a); i >= 0 {
-			groups[i].isPart = true
+			groups[i].partial = true
 		}
 	}
 	return groups, others
@@ -138,7 +138,7 @@ func divide(enabled []model.NodeStep, chosen []model.Transition) (groups []*grou
 func (r *Reduction) checkFollowed(s model.State, groups []*group) error {
 	obstacle := ""
 	for _, g := range groups {
-		if g.isPart && g.acts[0].Kind != model.Internal {
+		if g.partial && g.acts[0].Kind != model.Internal {
 			return r.alone(s, g.acts[0], "it has outcomes that were put off")
 		}
 		for _, a := range g.acts {

@@ -14,7 +14,7 @@ import (
 )
 
 // follow is a reduction, right or wrong, that follows those transitions of a state that it is to, where there are others.
-func follow(actors *model.Actors, isFollowed func(actor, does string, p model.NodeStep) bool) func() model.Reduction {
+func follow(actors *model.Actors, followed func(actor, does string, p model.NodeStep) bool) func() model.Reduction {
 	return func() model.Reduction {
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			enabled, err := actors.Enabled(ctx, s, nil)
@@ -24,7 +24,7 @@ func follow(actors *model.Actors, isFollowed func(actor, does string, p model.No
 				if p.Handler != 0 {
 					does = actors.HandlerLabel(int(p.Handler))
 				}
-				if isFollowed(actors.PositionName(int(t.Slot)+1), does, p) {
+				if followed(actors.PositionName(int(t.Slot)+1), does, p) {
 					into = append(into, t)
 				}
 			}
@@ -138,10 +138,10 @@ func TestAnEventIsFollowedWithAllItsOutcomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	isFirst := func(_, _ string, p model.NodeStep) bool {
+	first := func(_, _ string, p model.NodeStep) bool {
 		return string(actors.Actor(p.Local).Local) == "ann=x"
 	}
-	options := dbss.Options{Reduction: audit.NewReduction(actors, 10).Audit(follow(actors, isFirst))}
+	options := dbss.Options{Reduction: audit.NewReduction(actors, 10).Audit(follow(actors, first))}
 	_, err = dbss.Search(context.Background(), actors, property.NewChecker(s, actors), options, &dbss.Progress{})
 	breaksRule(t, err, "it has outcomes that were put off")
 }

@@ -87,11 +87,11 @@ func (s subject) compareWith(r reducer, seed uint64, d *saving) string {
 // whole is all that there is in a program: by relevant parts first, without symmetry.
 func (s subject) whole() (whole []*system, err error) {
 	for _, h := range []model.Hashing{model.Selective, model.Full} {
-		for _, isSymmetric := range []bool{false, true} {
-			if isSymmetric && len(s.Roles) == 0 {
+		for _, symmetric := range []bool{false, true} {
+			if symmetric && len(s.Roles) == 0 {
 				continue
 			}
-			sys, err := s.system(h, isSymmetric)
+			sys, err := s.system(h, symmetric)
 			if err == nil {
 				sys.Judged, err = sys.reach(nil)
 			}
@@ -180,11 +180,11 @@ func (s subject) define(r reducer) (problem string, compared int) {
 	var chosen []choice
 	reduce := reduction()
 	noting := func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
-		into, isReduced, err := reduce(ctx, s, into)
-		if isReduced {
+		into, reduced, err := reduce(ctx, s, into)
+		if reduced {
 			chosen = append(chosen, choice{slices.Clone(s), slices.Clone(into)})
 		}
-		return into, isReduced, err
+		return into, reduced, err
 	}
 	if _, err = (reach.Walk{System: sys.actors, Key: reach.Exact, Most: graphStates, Reduction: noting}).States(context.Background()); err != nil {
 		return "", 0

@@ -27,7 +27,7 @@ func (g *graph) number(s model.State) int {
 
 // from are the transitions that are enabled in a state.
 func (g *graph) from(n int) ([]edge, error) {
-	if g.nodes[n].isOpen {
+	if g.nodes[n].open {
 		return g.nodes[n].edges, nil
 	}
 	if len(g.nodes) > graphStates {
@@ -41,7 +41,7 @@ func (g *graph) from(n int) ([]edge, error) {
 	var all []edge
 	for _, t := range offered {
 		parts := g.actors.StepOf(s, t)
-		e := edge{Transition: t, event: eventKey{slot: t.Slot, event: parts.Event}, isFault: parts.Kind.IsFault()}
+		e := edge{Transition: t, event: eventKey{slot: t.Slot, event: parts.Event}, fault: parts.Kind.IsFault()}
 		next, _, err := g.actors.Apply(slices.Clone(s), t, nil)
 		var failure *model.StepFailure
 		switch {
@@ -59,7 +59,7 @@ func (g *graph) from(n int) ([]edge, error) {
 		}
 		all = append(all, e)
 	}
-	g.nodes[n].edges, g.nodes[n].isOpen = all, true
+	g.nodes[n].edges, g.nodes[n].open = all, true
 	return all, nil
 }
 

@@ -26,17 +26,17 @@ type graph struct {
 type graphNode struct {
 	state  model.State
 	edges  []edge
-	isOpen bool   // edges are known
+	open   bool   // edges are known
 	judged string // verdicts of the invariants, to compare
 }
 
 // An edge is a transition that is enabled.
 type edge struct {
 	model.Transition
-	event   eventKey
-	isFault bool
-	fails   string // how
-	to      int    // if it does not fail
+	event eventKey
+	fault bool
+	fails string // how
+	to    int    // if it does not fail
 }
 
 // An eventKey identifies an event of an actor.
@@ -98,7 +98,7 @@ func (g *graph) persistence(n int, edges, follow []edge) (keys []edge, why strin
 		return nil, why, err
 	}
 	for _, e := range follow {
-		if e.isFault || e.fails != "" {
+		if e.fault || e.fails != "" {
 			continue
 		}
 		simulates, err := g.simulates(n, e.to, chosen)
@@ -151,7 +151,7 @@ func (g *graph) commutes(at int, x edge, chosen map[eventKey]bool) (string, erro
 		if !chosen[t.event] {
 			continue
 		}
-		if isMoved, err := g.isMoved(at, x, t); !isMoved || err != nil {
+		if moved, err := g.isMoved(at, x, t); !moved || err != nil {
 			return fmt.Sprintf("after %s in %s it leads where it does not lead before", g.eventText(x), g.text(at)), err
 		}
 	}

@@ -18,13 +18,13 @@ func (g *graph) simulates(without, with int, chosen map[eventKey]bool) (bool, er
 		if p.without == p.with {
 			continue
 		}
-		steps, isRight, err := g.follow(p, chosen)
+		steps, right, err := g.follow(p, chosen)
 		if err != nil {
 			return false, err
 		}
-		needs[p], wrong[p] = steps, !isRight
+		needs[p], wrong[p] = steps, !right
 		for _, next := range slices.Concat(steps...) {
-			if _, isMet := needs[next]; !isMet {
+			if _, met := needs[next]; !met {
 				needs[next], queue = nil, append(queue, next)
 			}
 		}
@@ -44,7 +44,7 @@ func (g *graph) simulates(without, with int, chosen map[eventKey]bool) (bool, er
 }
 
 // follow lists, for each step of the run, the pairings that it may lead to; and reports whether nothing else is wrong with a pairing.
-func (g *graph) follow(p pairing, chosen map[eventKey]bool) (steps [][]pairing, isRight bool, err error) {
+func (g *graph) follow(p pairing, chosen map[eventKey]bool) (steps [][]pairing, right bool, err error) {
 	here, err := g.judged(p.without)
 	if err != nil {
 		return nil, false, err
@@ -58,7 +58,7 @@ func (g *graph) follow(p pairing, chosen map[eventKey]bool) (steps [][]pairing, 
 		return nil, false, err
 	}
 	others, err := g.from(p.with)
-	if err != nil || !slices.ContainsFunc(edges, func(e edge) bool { return !e.isFault }) {
+	if err != nil || !slices.ContainsFunc(edges, func(e edge) bool { return !e.fault }) {
 		return nil, false, err // terminal, and not the same
 	}
 	for _, x := range edges {

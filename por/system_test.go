@@ -47,13 +47,13 @@ type system struct {
 	*reach.Judged
 }
 
-func (s subject) system(h model.Hashing, isSymmetric bool) (*system, error) {
+func (s subject) system(h model.Hashing, symmetric bool) (*system, error) {
 	actors, err := model.NewActors(footprint.Watch(s), s.Decomposition(h))
 	if err != nil {
 		return nil, err
 	}
 	sys := &system{subject: s, hashing: h, actors: actors, checker: property.NewChecker(s, actors)}
-	if isSymmetric {
+	if symmetric {
 		g, err := symmetry.Find(actors)
 		if err != nil {
 			return nil, err

@@ -40,8 +40,8 @@ func firstActor(actors *model.Actors) (func() model.Reduction, error) {
 				if _, _, err := actors.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrDisabled) {
 					continue
 				}
-				isFirst := len(into) == 0 && !actors.StepOf(s, t).Kind.IsFault()
-				if isFirst || len(into) > 0 && into[0].Slot == t.Slot {
+				first := len(into) == 0 && !actors.StepOf(s, t).Kind.IsFault()
+				if first || len(into) > 0 && into[0].Slot == t.Slot {
 					into = append(into, t)
 				}
 			}

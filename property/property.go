@@ -153,8 +153,8 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, er
 }
 
 // Terminal implements dbss.Checker: the only state to test where s was met is s.
-func (c *Checker) Terminal(ctx context.Context, s model.State, isTerminal, asksFinal bool) (model.State, *Violation, error) {
-	if !isTerminal {
+func (c *Checker) Terminal(ctx context.Context, s model.State, terminal, asksFinal bool) (model.State, *Violation, error) {
+	if !terminal {
 		return nil, nil, nil
 	}
 	if !asksFinal {

@@ -56,7 +56,7 @@ func (c *canonicalizer) canonical(s model.State, into []uint32) ([]uint32, error
 	}
 	c.sign()
 	for _, m := range c.known {
-		m.isKnown = false
+		m.known = false
 	}
 	c.least, c.now, c.known = c.least[:0], c.now[:0], c.known[:0]
 	err := c.arrange(0)
@@ -132,11 +132,11 @@ func (c *canonicalizer) arrange(at int) error {
 next:
 	for i, m := range ties {
 		for _, tried := range ties[:i] {
-			isSame, err := c.isSame(at, from[tried.images[l.base]], from[m.images[l.base]])
+			same, err := c.isSame(at, from[tried.images[l.base]], from[m.images[l.base]])
 			if err != nil {
 				return err
 			}
-			if isSame {
+			if same {
 				continue next
 			}
 		}
@@ -162,8 +162,8 @@ func (c *canonicalizer) isSame(at int, one, other uint8) (bool, error) {
 			return false, nil
 		}
 	}
-	if !m.isKnown {
-		m.isKnown, c.known = true, append(c.known, m)
+	if !m.known {
+		m.known, c.known = true, append(c.known, m)
 		var err error
 		if m.keeps, err = c.keeps(m); err != nil {
 			return false, err

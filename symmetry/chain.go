@@ -74,7 +74,7 @@ type move struct {
 	images []uint8
 	mask   uint64 // of the points that it moves: a bit for each, modulo 64
 
-	isKnown, keeps bool // whether it leaves the state at hand as it is
+	known, keeps bool // whether it leaves the state at hand as it is
 }
 
 func (t *tables) level(of *transversal) level {

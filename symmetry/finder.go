@@ -89,8 +89,8 @@ func (f *finder) extend(images []string) (Permutation, error) {
 				p[f.points[i]] = to
 			}
 		}
-		isKept, err := f.isKept(p)
-		if !isKept || err != nil {
+		kept, err := f.isKept(p)
+		if !kept || err != nil {
 			return nil, err
 		}
 		return p, nil

@@ -75,7 +75,7 @@ func (t *tables) message(id model.MessageID) (*object, error) {
 func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byte) (*object, error) {
 	o, err := t.named(owner, tag, []string{m.Receiver, m.Sender}, payload)
 	if err == nil {
-		o.sender, o.isQueued = m.Sender, t.actors.Program().FIFO.Has(m.Receiver)
+		o.sender, o.queued = m.Sender, t.actors.Program().FIFO.Has(m.Receiver)
 	}
 	return o, err
 }
@@ -169,7 +169,7 @@ func (b *builder) digest(marked int) (uint64, error) {
 	for i, group := range b.groups {
 		queues := map[string]uint64{}
 		for _, o := range group {
-			if o.isQueued {
+			if o.queued {
 				queues[o.sender] = mix(queues[o.sender]*3 + o.digestWith(marked))
 			} else {
 				sum += mix(o.digestWith(marked) + uint64(i)<<32)
@@ -198,13 +198,13 @@ func (b *builder) rename(p []uint8) (string, error) {
 				return "", err
 			}
 			at := placed{id: id}
-			if o.isQueued {
+			if o.queued {
 				at.queue = of(o.sender)
 			}
 			all = append(all, at)
 		}
 		slices.SortStableFunc(all, func(x, y placed) int {
-			if group[0].isQueued {
+			if group[0].queued {
 				return cmp.Compare(x.queue, y.queue)
 			}
 			return cmp.Compare(x.id, y.id)

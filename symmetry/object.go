@@ -20,7 +20,7 @@ type object struct {
 	marked []uint64 // by place in points but for the owner: the digest in which that point is marked, too
 
 	position int    // of a node, in the model's states
-	isQueued bool   // it is a message in a queue
+	queued   bool   // it is a message in a queue
 	sender   string // of a message
 }
 

@@ -63,7 +63,7 @@ func (c *comparison) text() (string, error) {
 }
 
 // first is the first fact whose image under the renaming of x is no image under that of y; nil if there is none.
-func (c *comparison) first(isWhole bool) (*fact, error) {
+func (c *comparison) first(whole bool) (*fact, error) {
 	left := map[string]int{}
 	for _, i := range c.facts {
 		image, err := i.image(c.renameY)
@@ -77,7 +77,7 @@ func (c *comparison) first(isWhole bool) (*fact, error) {
 		if err != nil {
 			return &i, err
 		}
-		if left[image]--; left[image] < 0 && (isWhole || !i.isOrdered) {
+		if left[image]--; left[image] < 0 && (whole || !i.ordered) {
 			return &i, nil
 		}
 	}

@@ -25,8 +25,8 @@ type fact struct {
 	names []string
 	bytes []byte
 	isSet bool // the order of the names means nothing
-	// isOrdered says that the bytes are sorted by names, so that their image is defined only if no two names become the same.
-	isOrdered bool
+	// ordered says that the bytes are sorted by names, so that their image is defined only if no two names become the same.
+	ordered bool
 }
 
 // The tags of facts. Numbers of roles, faults and places in queues follow them.
@@ -68,7 +68,7 @@ func newStart(actors *model.Actors) (*start, error) {
 			}
 		}
 	}
-	s.facts = append(s.facts, fact{tag: historyTag, bytes: p.Initial.History, isOrdered: true})
+	s.facts = append(s.facts, fact{tag: historyTag, bytes: p.Initial.History, ordered: true})
 	s.addScope(fifoTag, p.FIFO)
 	for _, group := range p.Components {
 		s.facts = append(s.facts, fact{tag: groupTag, names: group, isSet: true})
@@ -145,11 +145,11 @@ func (s *start) addScope(tag string, scope model.Scope) {
 }
 
 // image is the initial state under a renaming, which may give several actors one name, as a text: equal states have equal
-// texts. With isWhole, no two actors have the same name, and it covers everything.
-func (s *start) image(rename func(name string) string, isWhole bool) (string, error) {
+// texts. With whole, no two actors have the same name, and it covers everything.
+func (s *start) image(rename func(name string) string, whole bool) (string, error) {
 	var texts []string
 	for _, i := range s.facts {
-		if i.isOrdered && !isWhole {
+		if i.ordered && !whole {
 			continue
 		}
 		f, err := i.image(rename)

@@ -116,8 +116,8 @@ func (p *Protocol) seen(class, field int) []string {
 				of = a.Class
 			}
 		}
-		isChild := f.Actor != "" && !slices.ContainsFunc(p.Actors, func(a Actor) bool { return a.Name == f.Actor })
-		return f.Field == field && (of == class || isChild)
+		child := f.Actor != "" && !slices.ContainsFunc(p.Actors, func(a Actor) bool { return a.Name == f.Actor })
+		return f.Field == field && (of == class || child)
 	}
 	var seen []string
 	for _, q := range p.properties() {

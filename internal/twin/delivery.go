@@ -112,8 +112,8 @@ func (e *explorer) together(a model.Actor, buffer []model.Message, all []int) []
 func (e *explorer) takesHeads(buffer []model.Message, all, places []int) bool {
 	for _, i := range places {
 		for _, k := range all {
-			isBefore := k < i && e.isQueue(buffer[i].Receiver) && buffer[k].Sender == buffer[i].Sender
-			if isBefore && !slices.Contains(places, k) {
+			before := k < i && e.isQueue(buffer[i].Receiver) && buffer[k].Sender == buffer[i].Sender
+			if before && !slices.Contains(places, k) {
 				return false
 			}
 		}
@@ -220,14 +220,14 @@ func (e *explorer) deliver(s *state, m model.Message) {
 
 // put adds a message to what is pending or delivered.
 func (e *explorer) put(messages []model.Message, m model.Message) []model.Message {
-	isSame := func(o model.Message) bool {
+	same := func(o model.Message) bool {
 		same := m
 		if e.Relevant != nil {
 			same.Payload, o.Payload = e.part(m.Payload), e.part(o.Payload)
 		}
 		return compare(same, o) == 0
 	}
-	if e.isSet(m.Receiver) && slices.ContainsFunc(messages, isSame) {
+	if e.isSet(m.Receiver) && slices.ContainsFunc(messages, same) {
 		e.Met["messages that are in the set"] = true
 		return messages
 	}

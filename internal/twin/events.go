@@ -108,8 +108,8 @@ func (e *explorer) possible(s state) []event {
 func (e *explorer) byzantineSends(s state, f int) []event {
 	var events []event
 	for i, m := range e.program.Faults[f].Domain {
-		isAgain := slices.ContainsFunc(e.program.Faults[f].Domain[:i], func(o model.Message) bool { return compare(o, m) == 0 })
-		if !isAgain {
+		again := slices.ContainsFunc(e.program.Faults[f].Domain[:i], func(o model.Message) bool { return compare(o, m) == 0 })
+		if !again {
 			events = append(events, event{kind: model.Byzantine, fault: f, actor: m.Sender, messages: []model.Message{m}, disabled: e.spent(s, f)})
 		}
 	}
@@ -133,35 +133,35 @@ func (e *explorer) ofMessage(s state, i int) []event {
 	m := s.pending[i]
 	exists := s.find(m.Receiver) >= 0
 	// What is behind an equal message can only be lost like it; what is behind another one in a queue must wait.
-	isAgain := i > 0 && compare(s.pending[i-1], m) == 0
-	isBehind := e.isBehind(s.pending, i)
-	isBlocked := e.isBlocked(s, m)
+	again := i > 0 && compare(s.pending[i-1], m) == 0
+	behind := e.isBehind(s.pending, i)
+	blocked := e.isBlocked(s, m)
 	var events []event
 	add := func(kind model.EventKind, f int, disabled bool) {
 		events = append(events, event{kind: kind, fault: f, actor: m.Receiver, messages: []model.Message{m}, places: []int{i}, disabled: disabled})
 	}
-	if isBehind {
+	if behind {
 		e.Met["queues"] = true
 	}
-	if e.program.Delivery != model.M && exists && !isAgain && !isBehind {
-		add(model.Deliver, 0, isBlocked)
+	if e.program.Delivery != model.M && exists && !again && !behind {
+		add(model.Deliver, 0, blocked)
 	}
 	// Several messages of a queue may be received at once, so it matters what happens to those in the middle.
-	isInside := isBehind && e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
+	isInside := behind && e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
 	for f, fault := range e.program.Faults {
 		switch {
-		case fault.Kind == model.Split && slices.Contains(e.crossed(m), f) && !isAgain:
+		case fault.Kind == model.Split && slices.Contains(e.crossed(m), f) && !again:
 			add(model.Lose, f, !s.cut[f])
-			if isBehind && s.cut[f] {
+			if behind && s.cut[f] {
 				e.Met["losses in the middle"] = true
 			}
-		case isAgain || isBehind && !isInside || !fault.Scope.Has(m.Receiver):
+		case again || behind && !isInside || !fault.Scope.Has(m.Receiver):
 		case fault.Senders != nil && !slices.Contains(fault.Senders, m.Sender), fault.SparesSelf && m.Sender == m.Receiver:
 			e.Met["faults that spare messages"] = true
 		case fault.Kind == model.Lose:
 			add(model.Lose, f, e.spent(s, f))
 		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.stays(m.Receiver)):
-			add(model.Duplicate, f, isBlocked || e.spent(s, f))
+			add(model.Duplicate, f, blocked || e.spent(s, f))
 		}
 	}
 	return events

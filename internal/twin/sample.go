@@ -59,8 +59,8 @@ func (p *Sample) Add(r Result, states uint64) {
 		"no violation": r.Violations == 0, "messages left over": r.Leftover > 0,
 	}
 	for _, met := range []map[string]bool{r.Met, further} {
-		for name, isMet := range met {
-			if isMet {
+		for name, met := range met {
+			if met {
 				p.met[name]++
 			}
 		}

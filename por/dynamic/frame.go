@@ -13,7 +13,7 @@ type frame struct {
 	asleep  []option // what need not be followed: its runs are, or were, followed from other states
 
 	follows    []bool // by slot: the steps of that actor are followed
-	isGuarded  []bool // by slot: budgets or cuts guard some of its options
+	guarded    []bool // by slot: budgets or cuts guard some of its options
 	followsAll bool
 	last       int // number of the option that was followed last
 }
@@ -21,7 +21,7 @@ type frame struct {
 // An option is an enabled transition.
 type option struct {
 	*step
-	isAsleep, isExplored bool
+	sleeps, explored bool
 }
 
 // is reports whether two options, in different states perhaps, are the same step.
@@ -39,15 +39,15 @@ func (o *option) isOrdinary() bool { return o.Fault == 0 && !o.Fails() }
 func (f *frame) sleep() {
 	for i := range f.options {
 		o := &f.options[i]
-		o.isAsleep = slices.ContainsFunc(f.asleep, func(z option) bool { return z.is(o) })
+		o.sleeps = slices.ContainsFunc(f.asleep, func(z option) bool { return z.is(o) })
 	}
 }
 
 // begin picks the first actor. One whose steps lead to no others is best.
 func (f *frame) begin() {
-	first := slices.IndexFunc(f.options, func(o option) bool { return !o.isAsleep && o.isOrdinary() && !f.isGuarded[o.Slot] })
+	first := slices.IndexFunc(f.options, func(o option) bool { return !o.sleeps && o.isOrdinary() && !f.guarded[o.Slot] })
 	if first < 0 {
-		first = slices.IndexFunc(f.options, func(o option) bool { return !o.isAsleep })
+		first = slices.IndexFunc(f.options, func(o option) bool { return !o.sleeps })
 	}
 	if first >= 0 {
 		f.follow(f.options[first].Slot)
@@ -57,7 +57,7 @@ func (f *frame) begin() {
 // follow adds an actor to those whose steps are followed.
 func (f *frame) follow(slot uint32) {
 	f.follows[slot] = true
-	f.followsAll = f.followsAll || f.isGuarded[slot]
+	f.followsAll = f.followsAll || f.guarded[slot]
 }
 
 // pick is the next option to follow, by its number; negative if there is none.
@@ -65,7 +65,7 @@ func (f *frame) pick() int {
 	if i := f.next(); i >= 0 || f.followsAll {
 		return i
 	}
-	if slices.ContainsFunc(f.options, func(o option) bool { return o.isExplored && o.isOrdinary() }) {
+	if slices.ContainsFunc(f.options, func(o option) bool { return o.explored && o.isOrdinary() }) {
 		return -1
 	}
 	f.followsAll = true
@@ -74,7 +74,7 @@ func (f *frame) pick() int {
 
 func (f *frame) next() int {
 	return slices.IndexFunc(f.options, func(o option) bool {
-		return !o.isExplored && !o.isAsleep && (f.followsAll || f.follows[o.Slot])
+		return !o.explored && !o.sleeps && (f.followsAll || f.follows[o.Slot])
 	})
 }
 
@@ -87,7 +87,7 @@ func (f *frame) asleepAfter(by *option, into []option) []option {
 		}
 	}
 	for _, z := range f.options {
-		if z.isExplored && !z.depends(by) {
+		if z.explored && !z.depends(by) {
 			into = append(into, z)
 		}
 	}
@@ -96,5 +96,5 @@ func (f *frame) asleepAfter(by *option, into []option) []option {
 
 // bytes is the memory that the frame takes.
 func (f *frame) bytes() uint64 {
-	return uint64(cap(f.state))*4 + uint64(cap(f.options)+cap(f.asleep))*24 + uint64(cap(f.follows)+cap(f.isGuarded))
+	return uint64(cap(f.state))*4 + uint64(cap(f.options)+cap(f.asleep))*24 + uint64(cap(f.follows)+cap(f.guarded))
 }

@@ -134,8 +134,8 @@ func (r *run) back() {
 // isBetween reports whether a step comes after step k, which is no need of step n, and before step n.
 func (r *run) isBetween(k, n int) bool {
 	comesAfter := func(c int) bool { return at(r.taken[c].clock, r.taken[k].Slot) >= k }
-	isOther := func(c int) bool { return c != k && comesAfter(c) }
-	return slices.ContainsFunc(r.taken[n].needs, comesAfter) || slices.ContainsFunc(r.taken[n].after, isOther)
+	other := func(c int) bool { return c != k && comesAfter(c) }
+	return slices.ContainsFunc(r.taken[n].needs, comesAfter) || slices.ContainsFunc(r.taken[n].after, other)
 }
 
 // races lets the states before earlier steps follow what the last step, which is number n, could do before these. frames[k] is the
@@ -168,7 +168,7 @@ func (r *run) reverse(k, n int, f *frame) {
 		i := slices.IndexFunc(f.options, func(o option) bool { return o.is(&r.taken[j].option) })
 		switch {
 		case i < 0:
-		case f.options[i].isAsleep || f.follows[f.options[i].Slot]:
+		case f.options[i].sleeps || f.follows[f.options[i].Slot]:
 			return
 		case found < 0:
 			found = i

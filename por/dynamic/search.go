@@ -32,7 +32,7 @@ type explorer struct {
 
 // Push implements dbss.Explorer.
 func (x *explorer) Push(s model.State, enabled []model.Transition) {
-	f := frame{state: slices.Clone(s), follows: make([]bool, len(s)), isGuarded: make([]bool, len(s))}
+	f := frame{state: slices.Clone(s), follows: make([]bool, len(s)), guarded: make([]bool, len(s))}
 	if len(x.frames) > 0 {
 		top := &x.frames[len(x.frames)-1]
 		by := &top.options[top.last]
@@ -41,7 +41,7 @@ func (x *explorer) Push(s model.State, enabled []model.Transition) {
 	}
 	for _, t := range enabled {
 		o := option{step: &x.nodes.at(f.state, t.Slot).steps[t.Step]}
-		f.isGuarded[o.Slot] = f.isGuarded[o.Slot] || o.Guarded
+		f.guarded[o.Slot] = f.guarded[o.Slot] || o.Guarded
 		f.options = append(f.options, o)
 	}
 	f.sleep()
@@ -55,18 +55,18 @@ func (x *explorer) Next() (int, bool) {
 	if top.last = top.pick(); top.last < 0 {
 		return 0, false
 	}
-	top.options[top.last].isExplored = true
+	top.options[top.last].explored = true
 	return top.last, true
 }
 
 // Pop implements dbss.Explorer.
-func (x *explorer) Pop() (isReduced bool) {
+func (x *explorer) Pop() (reduced bool) {
 	last := len(x.frames) - 1
-	isReduced = slices.ContainsFunc(x.frames[last].options, func(o option) bool { return !o.isExplored })
+	reduced = slices.ContainsFunc(x.frames[last].options, func(o option) bool { return !o.explored })
 	if x.frames = x.frames[:last]; last > 0 {
 		x.run.back()
 	}
-	return isReduced
+	return reduced
 }
 
 // Bytes implements dbss.Explorer.

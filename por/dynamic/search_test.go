@@ -85,7 +85,7 @@ func (o *observed) decomposition(h model.Hashing) model.Decomposition {
 }
 
 // stateless searches with or without the reduction. It returns nil for a program that is refused.
-func stateless(t *testing.T, oracle *observed, h model.Hashing, isReduced bool) *dbss.Result {
+func stateless(t *testing.T, oracle *observed, h model.Hashing, reduced bool) *dbss.Result {
 	t.Helper()
 	actors, err := model.NewActors(oracle, oracle.decomposition(h))
 	var refused *model.UsageError
@@ -98,7 +98,7 @@ func stateless(t *testing.T, oracle *observed, h model.Hashing, isReduced bool) 
 	options := dbss.Options{Order: dbss.Stateless, KeepGoing: true, MaxStates: maxStates}
 	checker, progress := property.NewChecker(oracle, actors), &dbss.Progress{}
 	var r *dbss.Result
-	if isReduced {
+	if reduced {
 		r, err = dynamic.Search(context.Background(), actors, checker, options, progress)
 	} else {
 		r, err = dbss.Search(context.Background(), actors, checker, options, progress)

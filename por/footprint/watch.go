@@ -137,8 +137,8 @@ func (w *watch) allows(s model.Sending, actor string, q model.Question, m model.
 	case model.ToSender:
 		return slices.ContainsFunc(q.Event.Messages, func(taken model.Message) bool { return taken.Sender == m.Receiver })
 	case model.ToField:
-		who, isKnown := w.named[actor][simple(s.Field)]
-		return !isKnown || slices.Contains(who, m.Receiver)
+		who, known := w.named[actor][simple(s.Field)]
+		return !known || slices.Contains(who, m.Receiver)
 	}
 	return true
 }

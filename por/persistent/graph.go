@@ -37,7 +37,7 @@ type arrival struct{ at, to uint32 }
 // An edge is a step or an arrival of a node.
 type edge struct {
 	to      uint32 // node
-	isMet   bool   // there is one: none is asked for where a run ends
+	met     bool   // there is one: none is asked for where a run ends
 	isLabel bool   // else it is an arrival
 	sends   uint32 // set of messages
 	records bool
@@ -122,15 +122,15 @@ func (g *graph) arrive(at, to uint32) bool {
 // longer. No worker may use l meanwhile.
 func (l *Labels) Revise() bool {
 	visible := l.of.Visible()
-	isSame := visible.HistoryWithMore == l.visible.HistoryWithMore && slices.Equal(visible.Components, l.visible.Components)
-	if isSame && !l.graph.grown {
+	same := visible.HistoryWithMore == l.visible.HistoryWithMore && slices.Equal(visible.Components, l.visible.Components)
+	if same && !l.graph.grown {
 		return false
 	}
 	l.visible, l.graph.grown = visible, false
 	l.persistent.Clear()
 	l.relied = nil
 	edges, err := l.edges()
-	if l.isUnknown = l.graph.creates || err != nil; !l.isUnknown {
+	if l.unknown = l.graph.creates || err != nil; !l.unknown {
 		l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.isLabel })
 		l.foresee(edges)
 	}
@@ -161,7 +161,7 @@ func (l *Labels) edges() ([][]edge, error) {
 	for i, n := range l.graph.nodes {
 		for _, a := range n.arrivals {
 			if to, ok := l.graph.numbers.Get(a, 0); ok {
-				edges[i] = append(edges[i], edge{to: to, isMet: true})
+				edges[i] = append(edges[i], edge{to: to, met: true})
 			}
 		}
 	}
@@ -193,7 +193,7 @@ func (l *Labels) foresee(edges [][]edge) {
 				sends := e.sends
 				adds[c] = adds[c] || e.records
 				switch {
-				case !e.isMet:
+				case !e.met:
 				case of[e.to] == uint32(c):
 					sends = l.sets.withoutBound(sends)
 				default:
@@ -231,7 +231,7 @@ func connected(edges [][]edge, isIn func(edge) bool) (of []uint32, members [][]u
 		stack = append(stack, n)
 		for _, e := range edges[n] {
 			switch {
-			case !e.isMet || !isIn(e):
+			case !e.met || !isIn(e):
 			case index[e.to] == 0:
 				visit(e.to)
 				low[n] = min(low[n], low[e.to])

@@ -54,7 +54,7 @@ func (l *Labels) permuteEdges(n *vertex, edges []edge) ([]edge, error) {
 	edges = slices.Clone(edges)
 	for i := range edges {
 		e := &edges[i]
-		if e.isMet {
+		if e.met {
 			e.to = l.graph.nodes[e.to].images[n.by]
 		}
 		var err error

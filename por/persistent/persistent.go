@@ -108,9 +108,9 @@ type Labels struct {
 	graph   graph
 	sets    sets
 	visible Visible
-	// isUnknown reports that what may be sent is not known: an actor is created, or something cannot be permuted or becomes too much.
-	isUnknown bool
-	relied    []Relied
+	// unknown reports that what may be sent is not known: an actor is created, or something cannot be permuted or becomes too much.
+	unknown bool
+	relied  []Relied
 }
 
 // Relied is a component state that may come before a label that was found to be persistent, with messages that may arrive there.
@@ -272,7 +272,7 @@ func (l *Labels) find(ctx context.Context, component, x uint32, at situation) (u
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.isUnknown {
+	if l.unknown {
 		return 0, nil
 	}
 	s := l.states.Get(x)

@@ -157,9 +157,9 @@ func (s *Static) addInternal(actor int) {
 		hasAgenda = hasAgenda || writes.any || writes.fields.has(s.field(model.Agenda))
 	}
 	for _, h := range ofClass {
-		isTimer := hasAgenda && !h.Quorum && h.Kind == model.Receive
-		if isTimer || h.Kind == model.Internal {
-			s.class(class{actor: actor, kind: model.Internal, fault: -1, handler: h, fires: isTimer, summary: s.summary(h.Label)})
+		timer := hasAgenda && !h.Quorum && h.Kind == model.Receive
+		if timer || h.Kind == model.Internal {
+			s.class(class{actor: actor, kind: model.Internal, fault: -1, handler: h, fires: timer, summary: s.summary(h.Label)})
 		}
 	}
 	if hasAgenda && !s.onlyTimers {

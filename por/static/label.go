@@ -12,8 +12,8 @@ import (
 func (r *reader) classify(actor int, p model.NodeStep) (classified, error) {
 	f := p.Fault
 	st := classified{class: -1, fault: int32(f) - 1}
-	isCut := p.Kind == model.Split || p.Kind == model.Heal || f > 0 && r.wiring.program.Faults[f-1].Kind == model.Split
-	if isCut {
+	cut := p.Kind == model.Split || p.Kind == model.Heal || f > 0 && r.wiring.program.Faults[f-1].Kind == model.Split
+	if cut {
 		return st, nil
 	}
 	l := label{actor: actor, handler: int(p.Handler), kind: p.Kind, key: noKey}

@@ -79,10 +79,10 @@ func (s *Static) senders(k int) set {
 // enable finds the enablers of a class: one of them must act before a message that it lacks is there.
 func (s *Static) enable(i int, senders []set) {
 	c := &s.classes[i]
-	isDelivered := c.kind == model.Receive && s.wiring.program.Delivery != model.M
+	delivered := c.kind == model.Receive && s.wiring.program.Delivery != model.M
 	for k := range s.keys {
 		switch takes := s.mayTake(c, k); {
-		case takes && !isDelivered:
+		case takes && !delivered:
 			s.enablers[i].add(senders[k])
 		case takes:
 			for j := range s.classes {

@@ -127,8 +127,8 @@ func (s *Static) classesOf(h model.Handler) []int {
 	var of []int
 	for i := range s.classes {
 		c := &s.classes[i]
-		isRestart := c.kind == model.Restart && h.Kind == model.Restart
-		if (isRestart || c.handler != nil && c.handler.Label == h.Label) && s.wiring.class[c.actor] == h.Class {
+		restart := c.kind == model.Restart && h.Kind == model.Restart
+		if (restart || c.handler != nil && c.handler.Label == h.Label) && s.wiring.class[c.actor] == h.Class {
 			of = append(of, i)
 		}
 	}
@@ -138,7 +138,7 @@ func (s *Static) classesOf(h model.Handler) []int {
 func (s *Static) ofHandler(h model.Handler, of []int) Handler {
 	p := s.summary(h.Label)
 	r := Handler{
-		Label: h.Label, Known: p.isKnown, GuardReads: s.uses(p.guard), Reads: s.uses(p.reads), Writes: s.uses(p.writes),
+		Label: h.Label, Known: p.known, GuardReads: s.uses(p.guard), Reads: s.uses(p.reads), Writes: s.uses(p.writes),
 		Visible: slices.ContainsFunc(p.writes.where, s.isVisible),
 		Takes:   []string{}, Sends: []Sent{}, Also: []string{}, After: []string{}, Unlocks: []string{},
 	}

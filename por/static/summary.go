@@ -8,7 +8,7 @@ import (
 
 // A summary joins the footprints of a handler, with fields as numbers and without auxiliary ones.
 type summary struct {
-	isKnown              bool
+	known                bool
 	guard, reads, writes touches
 	sends                []model.Sending
 	creates, records     bool
@@ -41,7 +41,7 @@ func (s *Static) summarize(label string) summary {
 		if f.Handler != label {
 			continue
 		}
-		p.isKnown = true
+		p.known = true
 		s.touch(&p.guard, f.GuardReads)
 		s.touch(&p.reads, f.Reads)
 		s.touch(&p.writes, f.Writes)
@@ -51,7 +51,7 @@ func (s *Static) summarize(label string) summary {
 		p.sends = append(p.sends, f.Sends...)
 		p.creates, p.records, p.stops = p.creates || f.Creates, p.records || f.Records, p.stops || f.Stops
 	}
-	if !p.isKnown {
+	if !p.known {
 		return unknown()
 	}
 	return p
