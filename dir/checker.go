@@ -53,23 +53,7 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 		}
 	}
 	of.State = slices.Clone(nodes)
-	return combine(of, choices, func() (*property.Violation, error) { return c.AllInvariants(ctx, of) })
-}
-
-// combine tests combinations with one of the choices of each component, until a violation is met. In the states of a test the same
-// actors exist.
-func combine(of property.Combinations, choices [][]*property.Choice, test func() (*property.Violation, error)) (*property.Violation, error) {
-	if len(choices) == 0 {
-		return test()
-	}
-	for _, choice := range choices[0] {
-		of.Choose(choice)
-		choice.Put(of.State)
-		if v, err := combine(of, choices[1:], test); v != nil || err != nil {
-			return v, err
-		}
-	}
-	return nil, nil
+	return of.Each(choices, func() (*property.Violation, error) { return c.AllInvariants(ctx, of) })
 }
 
 // Terminal implements dbss.Checker. The macro state stands for terminal states if each component can become one without
@@ -103,6 +87,6 @@ func (c *Checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 	if !asksFinal {
 		return terminal, nil, nil
 	}
-	v, err := combine(of, choices, func() (*property.Violation, error) { return c.AllFinal(ctx, of) })
+	v, err := of.Each(choices, func() (*property.Violation, error) { return c.AllFinal(ctx, of) })
 	return terminal, v, err
 }

@@ -3,6 +3,7 @@ package property
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -46,7 +47,7 @@ func (of *Combinations) choice(position uint32) *Choice {
 // AllInvariants returns the first invariant that does not hold in some combination, nil if all hold in all.
 func (c *Checker) AllInvariants(ctx context.Context, of Combinations) (*Violation, error) {
 	for _, i := range c.invariants {
-		if v, err := c.checkAll(ctx, i, of); v != nil || err != nil {
+		if v, err := c.walkAll(ctx, i, of, &c.products[i], nil); v != nil || err != nil {
 			return v, err
 		}
 	}
@@ -58,12 +59,13 @@ func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, er
 	if c.final < 0 {
 		return nil, nil
 	}
-	return c.checkAll(ctx, c.final, of)
+	return c.walkAll(ctx, c.final, of, &c.products[c.final], nil)
 }
 
-// checkAll evaluates a property in all combinations, as far as it can tell them apart and is not known to hold.
-func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (*Violation, error) {
-	p, answers := &c.products[property], int64(0)
+// walkAll evaluates a property in all combinations, as far as it can tell them apart and p does not know it to hold. It ends at a
+// violation, unless found is to be called at each.
+func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, p *products, found func(*walk)) (*Violation, error) {
+	answers := int64(0)
 	var lacked model.State // the first combination that was asked for, and who existed
 	var existed uint32
 	for {
@@ -73,7 +75,8 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 		if _, ok := p.holds.Get(0, id); ok {
 			return nil, nil
 		}
-		w := newWalk(c, property, of, reads)
+		w := newWalk(c, property, of, reads, p)
+		w.found = found
 		v, err := w.below(ctx, 0, live, 0)
 		answers += w.answered
 		if v != nil || err != nil && !errors.Is(err, errAgain) {
@@ -89,6 +92,9 @@ func (c *Checker) checkAll(ctx context.Context, property int, of Combinations) (
 				return nil, errReads
 			}
 			lacked, existed = w.lacks[0], live
+			if p.most > 0 && c.asked.Load() > p.most {
+				return nil, &model.LimitError{Text: fmt.Sprintf("properties were evaluated in %d combinations of local states (--max-states)", c.asked.Load())}
+			}
 			if err := c.ask(ctx, property, w.lacks); err != nil {
 				return nil, err
 			}
@@ -103,6 +109,7 @@ type products struct {
 	// holds has, for a node of the trie and what there is to choose from at the positions that are read after it, the options
 	// that hold, whatever is chosen there. By 0 and what all combinations are made of, it has those that hold altogether.
 	holds pairs.Map
+	most  uint64 // evaluations, after which a walk is given up; 0 for no bound
 }
 
 // positions is a list of positions that grows. Several goroutines may use it at once.
@@ -160,7 +167,10 @@ var errAgain = errors.New("the walk begins again")
 // each read at most twice as many steps as there are states.
 type walk struct {
 	*Checker
+	known    *products
 	property int
+	found    func(*walk)  // is called at each violation, if it is set
+	path     []read       // those that led to the node at hand
 	of       Combinations // what is left to choose from; its state has an option of each choice
 	reads    []uint32
 	rest     []uint32      // identifies what there is to choose from at the last of these, at the last two, and so on
@@ -171,9 +181,9 @@ type walk struct {
 	missed   int           // how often such an edge was met
 }
 
-func newWalk(c *Checker, property int, of Combinations, reads []uint32) *walk {
-	w := &walk{Checker: c, property: property, reads: reads, rest: []uint32{uint32(len(reads))}}
-	c.products[property].rest(c.actors, property, of, reads, &w.rest)
+func newWalk(c *Checker, property int, of Combinations, reads []uint32, p *products) *walk {
+	w := &walk{Checker: c, known: p, property: property, reads: reads, rest: []uint32{uint32(len(reads))}}
+	p.rest(c.actors, property, of, reads, &w.rest)
 	w.of = Combinations{slices.Clone(of.State), slices.Clone(of.Choices)}
 	for _, choice := range of.Choices {
 		if choice != nil {
@@ -200,7 +210,7 @@ const mostLacking = 256
 // below looks up what is below a node of the trie, by the edge with a label, when so many of the first reads were read. It notes
 // what is lacking there.
 func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Violation, error) {
-	t, p := w.tries[w.property], &w.products[w.property]
+	t, p := w.tries[w.property], w.known
 	n, ok := t.edges.Get(parent, label)
 	if !ok {
 		w.missed++
@@ -219,6 +229,10 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 		if node.violation == nil {
 			return nil, nil
 		}
+		if w.found != nil {
+			w.found(w)
+			return nil, nil
+		}
 		return &Violation{Property: w.property, Failure: node.violation.Failure, State: slices.Clone(w.of.State)}, nil
 	}
 	if !slices.Contains(w.reads, node.read) {
@@ -230,7 +244,7 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	}
 	c := w.of.choice(node.read)
 	if c == nil || c.Len() == 1 {
-		return w.below(ctx, n, w.part(node.read), read)
+		return w.after(ctx, n, node.read, w.part(node.read), read)
 	}
 	rest := w.rest[len(w.reads)-read]
 	known, ok := p.holds.Get(n, rest)
@@ -251,7 +265,7 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 			continue // nothing of the choice is left to read
 		}
 		below = append(below, label)
-		if v, err := w.below(ctx, n, label, read); v != nil || err != nil {
+		if v, err := w.after(ctx, n, node.read, label, read); v != nil || err != nil {
 			return v, err
 		}
 	}
@@ -262,6 +276,13 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	}
 	w.answers = answers
 	return nil, nil
+}
+
+// after is below, when a part was read at a position.
+func (w *walk) after(ctx context.Context, parent, position, part uint32, reads int) (*Violation, error) {
+	w.path = append(w.path, read{position, part})
+	defer func() { w.path = w.path[:len(w.path)-1] }()
+	return w.below(ctx, parent, part, reads)
 }
 
 // Reads are the positions that invariants have read so far, a list for each invariant; 0 is the history.

@@ -49,6 +49,9 @@ type Summary struct {
 	Complete bool    `json:"complete"` // every reachable state was tested
 	Reason   string  `json:"reason"`   // why the verdict is inconclusive, else ""
 
+	Proof string `json:"proof,omitempty"` // of what a local search verified: local, or search if a search had to refute something
+	Local *Local `json:"local,omitempty"`
+
 	States      uint64 `json:"states"`
 	Transitions uint64 `json:"transitions"`
 	Depth       int    `json:"depth"`      // longest run followed, in transitions

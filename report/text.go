@@ -116,13 +116,20 @@ func (s *Summary) figures(w io.Writer) {
 	if len(s.Allowed) > 0 {
 		line("allowed", "%s", strings.Join(s.Allowed, ", "))
 	}
-	if s.Reduction == "macro" {
+	if s.Local != nil {
+		line("local", "%s", s.Local.text(s))
+	}
+	switch {
+	case s.Proof == "local":
+	case s.Reduction == "macro":
 		line("states", "%s (%s with a terminal state)", plural(s.States, "macro state"), count(s.Terminal))
-	} else {
+	default:
 		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
 	}
-	line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
-	line("depth", "%d (%s)", s.Depth, s.method())
+	if s.Proof != "local" {
+		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
+		line("depth", "%d (%s)", s.Depth, s.method())
+	}
 	if len(s.Auxiliary) > 0 && s.Hashing == "selective" {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
 	}

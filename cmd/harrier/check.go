@@ -53,7 +53,8 @@ type check struct {
 	memory    memoryLimit
 	started   time.Time
 	setUp     time.Duration
-	relaxed   []string // rules, each as name=value
+	relaxed   []string      // rules, each as name=value
+	local     *report.Local // figures of a local search
 	progress  dbss.Progress
 	actors    atomic.Pointer[model.Actors] // set once they exist, for the progress line
 }
@@ -350,6 +351,7 @@ func (k *check) tested(ctx, limited context.Context, program *bridge.Program, or
 	summary.SetUpSeconds = k.setUp.Seconds()
 	summary.Seconds = (time.Since(k.started) - k.setUp).Seconds()
 	tellSymmetry(group, summary)
+	k.describeLocal(summary)
 	k.describeReduction(reducer, result, actors, summary)
 	if result.Violation != nil {
 		recording, cancel := recordingContext(limited, recordTime)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -26,6 +27,8 @@ type method struct {
 	symmetry   string
 	por        string
 
+	localEvents int // of --search local
+
 	workerCount int                 // what workers says
 	delivery    model.DeliveryModel // what model says
 }
@@ -39,13 +42,17 @@ const (
 	usualPOR       = "off"
 )
 
+// local is the search that is none as long as nothing is suspicious.
+const local = "local"
+
 var stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
 
-var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless}
+var orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless, local: dbss.BreadthFirst}
 
 func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&m.search, "search", usualSearch, "search order: bfs, dfs or stateless")
+	f.StringVar(&m.search, "search", usualSearch, "search order: bfs, dfs or stateless; or local: actor by actor")
+	f.IntVar(&m.localEvents, "max-local-events", 0, "an actor's own events that --search local follows")
 	f.StringVar(&m.hashing, "hashing", "selective", "part of a state that is hashed: selective (the relevant part), or full")
 	f.StringVar(&m.store, "store", "exact", "how states are stored: exact, or compact (64-bit hashes)")
 	f.StringVar(&m.workers, "workers", "1", "how many workers search: a number, or auto for one each processor")
@@ -63,7 +70,7 @@ func (m *method) parse(c *cobra.Command) error {
 		m.search = "dfs"
 	}
 	if _, ok := orders[m.search]; !ok {
-		return fmt.Errorf("--search is dfs, bfs or stateless, not %q", m.search)
+		return fmt.Errorf("--search is dfs, bfs, stateless or local, not %q", m.search)
 	}
 	if m.hashing != "selective" && m.hashing != "full" {
 		return fmt.Errorf("--hashing is selective or full, not %q", m.hashing)
@@ -81,7 +88,7 @@ func (m *method) parse(c *cobra.Command) error {
 	if m.delivery, err = model.ParseDeliveryModel(m.model); err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
-	if err := m.parseSymmetry(); err != nil {
+	if err := errors.Join(m.parseLocal(c), m.parseSymmetry()); err != nil {
 		return err
 	}
 	switch {
@@ -95,7 +102,7 @@ func (m *method) parse(c *cobra.Command) error {
 		return fmt.Errorf("--hashing is for searches that remember states: --search stateless remembers none")
 	case m.search == "stateless":
 		m.hashing, m.store = "", ""
-	case m.search == "bfs":
+	case m.search == "bfs", m.search == local:
 		m.push = ""
 	}
 	return nil

@@ -116,6 +116,8 @@ func (k *check) reduce(actors *model.Actors, options *dbss.Options) (*reducer, e
 // explore searches. The path of a violation is one of single steps.
 func (k *check) explore(ctx context.Context, actors *model.Actors, group *symmetry.Group, checker *property.Checker, options dbss.Options) (*dbss.Result, error) {
 	switch {
+	case k.search == local:
+		return k.exploreLocally(ctx, actors, checker, options)
 	case k.por == "dynamic":
 		return dynamic.Search(ctx, actors, checker, options, &k.progress)
 	case k.reduction == "macro":

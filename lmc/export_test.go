@@ -1,0 +1,83 @@
+package lmc
+
+import (
+	"context"
+
+	"harrier/model"
+	"harrier/property"
+)
+
+// A Probe shows what a check found suspicious before it searched.
+type Probe struct{ c *check }
+
+// NewProbe makes the sets of a program complete; nil if they are too large.
+func NewProbe(ctx context.Context, actors *model.Actors, checker *property.Checker, most uint64) (*Probe, error) {
+	c := &check{actors: actors, checker: checker}
+	var err error
+	if c.sets, err = newSets(actors, most, 0); err != nil {
+		return nil, err
+	}
+	if err = c.sets.fixpoint(ctx); err != nil {
+		return nil, err
+	}
+	c.combinations = newCombinations(c.sets, checker, c.suspect)
+	if c.sets.isCut() {
+		return nil, nil
+	}
+	c.combinations.finder.Most = most
+	return &Probe{c}, c.combinations.test(ctx, true)
+}
+
+// Lacks is the name of an actor whose local state in a state is in no set, "" if there is none.
+func (p *Probe) Lacks(s model.State) string {
+	for position := 1; position < len(s); position++ {
+		if of := p.c.sets.byName[uint32(position)]; s[position] != 0 && (of == nil || p.c.sets.find(of, s[position]) == nil) {
+			return p.c.actors.PositionName(position)
+		}
+	}
+	return ""
+}
+
+// IsSuspicious reports whether a state is in a region of a property.
+func (p *Probe) IsSuspicious(property int, s model.State) bool {
+	for _, r := range p.c.regions {
+		isIn := r.Property == property
+		for _, of := range p.c.sets.sets {
+			n := model.NodeID(0)
+			if int(of.position) < len(s) {
+				n = s[of.position]
+			}
+			isIn = isIn && r.Has(p.c.actors, of.position, n)
+		}
+		if isIn {
+			return true
+		}
+	}
+	return false
+}
+
+// IsFailing reports whether a handler fails in some member.
+func (p *Probe) IsFailing() bool { return p.c.sets.failing > 0 }
+
+// Regions are how many there are.
+func (p *Probe) Regions() int { return int(p.c.suspicious) }
+
+// Targets are what a search is restricted by.
+func (p *Probe) Targets() *targets { return newTargets(p.c.sets, p.c.regions) }
+
+// IsOpen shows targets.isOpen.
+func (t *targets) IsOpen(nodes model.State) (bool, error) { return t.isOpen(nodes) }
+
+// Pairs are the local states of two actors that a program might be in at once, as far as the sets know; some of them, by a number.
+func (p *Probe) Pairs(number int) (one, other model.Actor, ok bool) {
+	var members []*member
+	for _, of := range p.c.sets.sets {
+		for _, m := range of.members {
+			if m.local != 0 {
+				members = append(members, m)
+			}
+		}
+	}
+	x, y := members[number%len(members)], members[number*31%len(members)]
+	return p.c.actors.Actor(x.local), p.c.actors.Actor(y.local), x.set != y.set
+}

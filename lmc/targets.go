@@ -1,0 +1,127 @@
+package lmc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"harrier/model"
+	"harrier/property"
+)
+
+// mostRegions is with how many regions a search is restricted by each of them.
+const mostRegions = 1024
+
+// targets are what is suspicious: combinations in which a property does not hold, and members in which a handler fails or
+// breaks a rule. By members, they say which of them can still be reached as far as one actor goes.
+type targets struct {
+	sets  *sets
+	first int      // bits of regions begin here
+	of    []bitset // by the number of the member; nil if all can be reached from everywhere
+	width int
+}
+
+func newTargets(s *sets, regions []property.Region) *targets {
+	t := &targets{sets: s}
+	var failing []*member
+	for _, of := range s.sets {
+		for _, m := range of.members {
+			if m.fails {
+				failing = append(failing, m)
+			}
+		}
+	}
+	if t.width = len(failing) + len(regions); t.width > mostRegions {
+		return t
+	}
+	t.of = make([]bitset, s.members)
+	for _, of := range s.sets {
+		for _, m := range of.members {
+			t.of[m.number] = t.own(m, failing, regions)
+		}
+	}
+	t.spread()
+	return t
+}
+
+// own are the targets that a member is in.
+func (t *targets) own(m *member, failing []*member, regions []property.Region) bitset {
+	own := make(bitset, (t.width+63)/64)
+	for i, f := range failing {
+		if f == m || f.set != m.set {
+			own = own.with(i)
+		}
+	}
+	n := t.sets.node(m)
+	for i, r := range regions {
+		if r.Has(t.sets.actors, m.set.position, n) {
+			own = own.with(len(failing) + i)
+		}
+	}
+	return own
+}
+
+// spread gives each member the targets of those that come after it.
+func (t *targets) spread() {
+	var work []*member
+	for _, of := range t.sets.sets {
+		work = append(work, of.members...)
+	}
+	for len(work) > 0 {
+		last := len(work) - 1
+		m := work[last]
+		work = work[:last]
+		for _, b := range m.before {
+			if t.of[b.number].add(t.of[m.number]) {
+				work = append(work, b)
+			}
+		}
+	}
+}
+
+// isOpen reports whether each actor, in a state of the actors, can still reach its member of some target.
+func (t *targets) isOpen(nodes model.State) (bool, error) {
+	if t.of == nil {
+		return true, nil
+	}
+	left := full(t.width)
+	for _, of := range t.sets.sets {
+		n := model.NodeID(0)
+		if int(of.position) < len(nodes) {
+			n = nodes[of.position]
+		}
+		m := t.sets.find(of, n)
+		if m == nil {
+			if t.sets.isCut() {
+				return false, nil
+			}
+			return false, fmt.Errorf("a run reaches a local state of %s that is not in its abstract reachable set", t.sets.actors.PositionName(int(of.position)))
+		}
+		for i := range left {
+			left[i] &= t.of[m.number][i]
+		}
+	}
+	return slices.ContainsFunc(left, func(word uint64) bool { return word != 0 }), nil
+}
+
+// find is the member with the local state of a node.
+func (s *sets) find(of *set, n model.NodeID) *member {
+	parts := s.actors.NodeParts(n)
+	switch {
+	case parts.Stopped:
+		return of.stopped
+	case parts.Local == 0:
+		return of.absent
+	}
+	return of.locals[parts.Local]
+}
+
+// Reduction follows no transition from states from which no target can be reached.
+func (t *targets) reduction(unfold func(model.State) model.State) func() model.Reduction {
+	return func() model.Reduction {
+		return func(_ context.Context, s model.State, _ []model.Transition) ([]model.Transition, bool, error) {
+			isOpen, err := t.isOpen(unfold(s))
+			return nil, !isOpen, err
+		}
+	}
+}
