@@ -157,19 +157,15 @@ func TestSnapshotsAreConsistent(t *testing.T) {
 	for i := 2; i >= 0; i-- { // the first has the token, and the others are to be there
 		all = append(all, start(t, r, []string{fmt.Sprint("member", i)}, peers, Options{Seed: uint64(i)}))
 	}
+	var ports []string
+	for _, s := range all {
+		ports = append(ports, s.opened.Control)
+	}
 	seen := 0
 	for number := uint64(1); seen < 20; number++ {
-		var parts []*Snapshot
-		for _, s := range all {
-			part, err := Ask(s.opened.Control, number)
-			if err != nil || part.Late {
-				t.Fatal(part, err)
-			}
-			parts = append(parts, part)
-		}
-		s := Join(parts)
-		if err := s.Of(r.facts); err != nil {
-			t.Fatal(err)
+		s, gone := Take(ports, number)
+		if len(gone) > 0 || s.Of(r.facts) != nil {
+			t.Fatal(s, gone)
 		}
 		has := len(s.Messages)
 		for _, a := range s.Actors {
@@ -223,6 +219,35 @@ func TestCheckpointsComeBeforeMessages(t *testing.T) {
 	}
 	if now := b.answer(2, b.now); tokens(now.Actors[0]) != 1 {
 		t.Errorf("no token: %+v", now)
+	}
+}
+
+// TestAllAreAskedForOneCheckpoint asks processes of which one has come further than the other.
+func TestAllAreAskedForOneCheckpoint(t *testing.T) {
+	r := newRing(2)
+	r.facts.Initial.Messages = nil
+	peers := free(t, "member0", "member1")
+	var ports []string
+	for name := range peers {
+		ports = append(ports, start(t, r, []string{name}, peers, Options{}).opened.Control)
+	}
+	asked := func(port string, number uint64) uint64 {
+		s, err := Ask(port, number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Number
+	}
+	asked(ports[0], 1)
+	asked(ports[0], 5)
+	if s, gone := Take(append(ports, "127.0.0.1:1"), 1); s == nil || s.Number != 5 || len(s.Actors) != 2 || len(gone) != 1 || asked(ports[1], 1) != 1 {
+		t.Errorf("%+v, gone: %v", s, gone)
+	}
+	for number := range uint64(mostKept + 1) {
+		asked(ports[0], 10+number)
+	}
+	if s, gone := Take(ports, 1); s == nil || len(gone) > 0 || s.Number <= 10+mostKept {
+		t.Errorf("%+v, gone: %v", s, gone)
 	}
 }
 

@@ -236,3 +236,32 @@ func Ask(address string, number uint64) (*Snapshot, error) {
 	}
 	return ReadSnapshot(c)
 }
+
+// mostTries is how often a snapshot is asked for: processes may have come further with their checkpoints than the asker knows.
+const mostTries = 3
+
+// Take takes a snapshot of the processes with these control ports, with a number or a higher one: all are asked for the same. Those
+// that do not answer are left out; it is nil if there are no others.
+func Take(addresses []string, number uint64) (whole *Snapshot, gone map[string]error) {
+	for range mostTries {
+		var parts []*Snapshot
+		next, isLate := number, false
+		gone = map[string]error{}
+		for _, address := range addresses {
+			part, err := Ask(address, number)
+			if err != nil {
+				gone[address] = err
+				continue
+			}
+			parts, next, isLate = append(parts, part), max(next, part.Number), isLate || part.Late
+		}
+		if len(parts) == 0 {
+			break
+		}
+		if !isLate {
+			return Join(parts), gone
+		}
+		number = next + 1
+	}
+	return nil, gone
+}

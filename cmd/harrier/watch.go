@@ -87,40 +87,22 @@ func (w *watching) watch(c *cobra.Command) error {
 	}
 }
 
-// mostTries is how often a snapshot is asked for: processes may have come further with their checkpoints than this one knows.
-const mostTries = 3
-
 // snapshot takes a snapshot of the processes that are there, nil if there are none.
 func (w *watching) snapshot(stderr io.Writer) *live.Snapshot {
-	for range mostTries {
-		w.number++
-		var parts []*live.Snapshot
-		isLate := false
-		for _, address := range w.addresses {
-			part, err := live.Ask(address, w.number)
-			if err != nil {
-				if !w.gone[address] {
-					complain(stderr, fmt.Sprintf("%s is gone, and left out: %v", address, err), nil)
-				}
-				w.gone[address] = true
-				continue
-			}
-			if w.gone[address] {
-				complain(stderr, address+" is back", nil)
-			}
-			delete(w.gone, address)
-			isLate = isLate || part.Late
-			w.number = max(w.number, part.Number)
-			parts = append(parts, part)
+	s, gone := live.Take(w.addresses, w.number+1)
+	for _, address := range w.addresses {
+		switch isGone := gone[address] != nil; {
+		case isGone && !w.gone[address]:
+			complain(stderr, fmt.Sprintf("%s is gone, and left out: %v", address, gone[address]), nil)
+		case !isGone && w.gone[address]:
+			complain(stderr, address+" is back", nil)
 		}
-		if len(parts) == 0 {
-			break
-		}
-		if !isLate {
-			return live.Join(parts)
-		}
+		w.gone[address] = gone[address] != nil
 	}
-	return nil
+	if s != nil {
+		w.number = s.Number
+	}
+	return s
 }
 
 // checkFrom checks what may happen from a snapshot on. The error is nil if nothing was found.
