@@ -18,7 +18,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test test-java test-go differential mutants build jars libraries setup setup-peers check bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models bench-peers clean
+.PHONY: demo test test-java test-go differential mutants build jars libraries publish-local samples setup setup-peers check bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -121,6 +121,14 @@ mp-models: build
 bench-peers: build setup-peers
 	@go run ./bench/peers $(PEERS)
 
+## publish-local: put the artifacts for Maven and Gradle into build/repository
+publish-local: build
+	$(GRADLE) publishLocal
+
+## samples: build the projects of samples/ with these artifacts: the right protocol passes, and the wrong one is told with its trace
+samples: publish-local
+	samples/run
+
 ## setup: install what is missing
 setup:
 	@command -v go    >/dev/null || { echo 'Go 1.26 or later is missing: see go.dev/doc/install'; exit 1; }
@@ -139,4 +147,4 @@ setup-peers:
 		$$root apt-get update -qq && $$root apt-get install -y -qq python3-pip >/dev/null; }
 
 clean:
-	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build bench/peers/build harrier-out
+	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build samples/*/build samples/*/target bench/peers/build harrier-out

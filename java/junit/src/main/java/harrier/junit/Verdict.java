@@ -1,0 +1,31 @@
+package harrier.junit;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a check found.
+ *
+ * @param verdict {@code verified}, {@code violated} or {@code inconclusive}
+ * @param document the JSON document of {@code harrier check --json}
+ */
+public record Verdict(String verdict, Map<String, Object> document) {
+    /** Figures of the check, for reports. */
+    public Map<String, String> figures() {
+        var figures = new LinkedHashMap<String, String>();
+        for (String key : new String[] {"scenario", "verdict", "states", "transitions", "depth", "seconds"}) {
+            figures.put("harrier." + key, String.valueOf(document.get(key)));
+        }
+        return figures;
+    }
+
+    /** Why the check is inconclusive, else "". */
+    public String reason() {
+        return String.valueOf(document.get("reason"));
+    }
+
+    /** A text of the violation's, such as {@code trace}, the path of its trace; "" if there is none. */
+    public String violation(String key) {
+        return document.get("violation") instanceof Map<?, ?> v && v.get(key) instanceof String s ? s : "";
+    }
+}
