@@ -10,15 +10,14 @@ import (
 	"harrier/internal/slab"
 )
 
-// Actors is the System of a program of actors: a message sent may be consumed at any time after, as far as the model
-// of message passing, the channel and the faults of the program say nothing else.
+// Actors is the System of a program of actors: a message may be consumed at any time after it was sent, within what the
+// delivery model, its channel and the faults of the program allow.
 //
-// The position of an actor in a State is the id of its name. What may happen to a node is found when
-// the node is first met, in one batch of questions; from then on its steps are read from memory.
+// The position of an actor in a State is the id of its name. The steps of a node are found when it is first met, in one
+// batch of questions, and read from memory from then on.
 //
-// Several goroutines may use an Actors at once. What is known already is read without locks: ids that
-// a goroutine holds name things that do not change any more. What is not known yet is found and interned
-// under one lock, which is open while Java is asked.
+// Several goroutines may use an Actors at once. Reading takes no lock, since what an id stands for is immutable. What is
+// new is interned under one lock, which is released while Java is asked.
 type Actors struct {
 	Decomposition
 	oracle  Oracle

@@ -28,7 +28,7 @@ func (p DeliveryModel) String() string { return deliveryModels[p] }
 func ParseDeliveryModel(name string) (DeliveryModel, error) {
 	i := slices.Index(deliveryModels, name)
 	if i < 0 {
-		return 0, fmt.Errorf("the models of message passing are M, MP and M-MP, not %q", name)
+		return 0, fmt.Errorf("the delivery models are M, MP and M-MP, not %q", name)
 	}
 	return DeliveryModel(i), nil
 }

@@ -8,9 +8,8 @@ import (
 	"harrier/internal/slab"
 )
 
-// expand finds the steps of all nodes that are not expanded yet. It asks the oracle for all
-// the local steps that it lacks in one batch, and waits for those that others are asking for. Answers may bring up
-// further questions.
+// expand finds the steps of all nodes that are not expanded yet. It asks the oracle for all local steps that are missing in
+// one batch, and waits for those that others are asking for. Answers may lead to further questions.
 func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

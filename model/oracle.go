@@ -219,7 +219,7 @@ type Fault struct {
 	Domain []Message
 }
 
-// Event is what an actor does next, or a fault in it.
+// Event is what an actor does next, or a fault.
 type Event struct {
 	Kind     EventKind
 	Fault    int       // of a fault, and of Heal: the index in Program.Faults that it belongs to

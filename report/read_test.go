@@ -135,7 +135,7 @@ func TestFilesThatAreNoTracesAreRefused(t *testing.T) {
 		fmt.Sprintf(version, "2"):    "is a trace of version 2: this harrier replays version 4",
 		fmt.Sprintf(version, "4.0"):  "is a trace of version 4.0: ",
 		fmt.Sprintf(version, `"3"`):  "version is a string, and must be a whole number from 0",
-		strings.Replace(string(b), `"M"`, `"X"`, 1):                             `model: the models of message passing are M, MP and M-MP, not "X"`,
+		strings.Replace(string(b), `"M"`, `"X"`, 1):                             `model: the delivery models are M, MP and M-MP, not "X"`,
 		strings.Replace(string(b), `"receive"`, `"r"`, 1):                       `steps[0].event: there is no kind of event "r"`,
 		strings.Replace(string(b), `"failure",`, `"f",`, 1):                     `violation.kind: there is no kind of violation "f"`,
 		strings.Replace(string(b), `"AQID"`, `"#"`, 1):                          `classes["S"] is a string, and must be bytes in base64`,
