@@ -14,10 +14,14 @@ type combinations struct {
 	finder  *property.Finder
 	choices *property.Choices
 	done    map[*set]int // how many members of each were there the last time
+
+	isGeneral bool // members are not one where properties read the same of them
 }
 
 func newCombinations(s *sets, checker *property.Checker, found func(property.Region)) *combinations {
-	return &combinations{s, checker.NewFinder(found), property.NewChoices(s.actors.Observation), map[*set]int{}}
+	return &combinations{
+		sets: s, finder: checker.NewFinder(found), choices: property.NewChoices(s.actors.Observation), done: map[*set]int{},
+	}
 }
 
 // test finds the combinations in which a property does not hold. The final condition is asked of members that do nothing by
@@ -25,8 +29,7 @@ func newCombinations(s *sets, checker *property.Checker, found func(property.Reg
 func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 	sets := slices.Clone(c.sets.sets)
 	for i, of := range sets {
-		isFresh := c.done[of] < len(of.members)
-		if !isFresh {
+		if c.done[of] == len(of.members) {
 			continue
 		}
 		part := func(isSilent bool) [][]*property.Choice {
@@ -43,13 +46,13 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 			}
 			return lists
 		}
-		if err := c.each(part(false), func(all property.Combinations) error { return c.finder.Invariants(ctx, all) }); err != nil {
+		if err := c.each(ctx, part(false), func(all property.Combinations) error { return c.finder.Invariants(ctx, all) }); err != nil {
 			return err
 		}
 		if !asksFinal {
 			continue
 		}
-		if err := c.each(part(true), func(all property.Combinations) error { return c.finder.Final(ctx, all) }); err != nil {
+		if err := c.each(ctx, part(true), func(all property.Combinations) error { return c.finder.Final(ctx, all) }); err != nil {
 			return err
 		}
 	}
@@ -76,20 +79,31 @@ func (c *combinations) choose(of *set, members []*member, isSilent bool) []*prop
 	}
 	var choices []*property.Choice
 	for _, presence := range order {
+		if c.isGeneral {
+			for _, n := range nodes[presence] {
+				choices = append(choices, c.choices.Of([]uint32{of.position}, []model.NodeID{n}))
+			}
+			continue
+		}
 		choices = append(choices, c.choices.Of([]uint32{of.position}, nodes[presence]))
 	}
 	return choices
 }
 
 // each calls test with combinations in which the same actors exist.
-func (c *combinations) each(lists [][]*property.Choice, test func(property.Combinations) error) error {
+func (c *combinations) each(ctx context.Context, lists [][]*property.Choice, test func(property.Combinations) error) error {
 	if slices.ContainsFunc(lists, func(l []*property.Choice) bool { return len(l) == 0 }) {
 		return nil
 	}
 	positions := c.sets.actors.Positions() + 1
 	all := property.Combinations{State: make(model.State, positions), Choices: make([]*property.Choice, positions)}
 	all.State[0] = c.sets.actors.Initial()[0]
-	_, err := all.Each(lists, func() (*property.Violation, error) { return nil, test(all) })
+	_, err := all.Each(lists, func() (*property.Violation, error) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, test(all)
+	})
 	return err
 }
 

@@ -28,6 +28,8 @@ type Options struct {
 	dbss.Options // of the search for what is suspicious; MaxStates also bounds the sets
 	// LocalEvents is how often each actor does something by itself, at most; 0 for no bound. The sets grow in rounds up to it.
 	LocalEvents int
+	// General has whole local states be combined (LMC-GEN in the paper), not what properties read of them (LMC-OPT).
+	General bool
 }
 
 // Result is what came of a check. Without a Search nothing was suspicious.
@@ -53,7 +55,7 @@ func Check(ctx context.Context, actors *model.Actors, checker *property.Checker,
 	var err error
 	if c.sets, err = newSets(actors, o.MaxStates, o.LocalEvents); err == nil {
 		c.combinations = newCombinations(c.sets, checker, c.suspect)
-		c.combinations.finder.Most = o.MaxStates
+		c.combinations.finder.Most, c.combinations.isGeneral = o.MaxStates, o.General
 		err = c.run(ctx)
 	}
 	if errors.Is(err, errRecords) {

@@ -97,7 +97,7 @@ func (n *tally) compare(ctx context.Context, p model.Oracle, d model.Decompositi
 		return err.Error()
 	}
 	checker := property.NewChecker(p, actors)
-	r, err := lmc.Check(ctx, actors, checker, lmc.Options{Options: dbss.Options{Order: dbss.BreadthFirst, MaxStates: mostWays}}, &dbss.Progress{})
+	r, err := lmc.Check(ctx, actors, checker, lmc.Options{Options: dbss.Options{Order: dbss.BreadthFirst, MaxStates: mostWays}, General: n.programs%8 == 0}, &dbss.Progress{})
 	var usage *model.UsageError
 	switch {
 	case errors.As(err, &usage):

@@ -18,10 +18,15 @@ import (
 // parseLocal refuses what does not go together with --search local.
 func (m *method) parseLocal(c *cobra.Command) error {
 	if m.search != local {
-		if c.Flags().Changed("max-local-events") {
-			return errors.New("--max-local-events is for --search local")
+		for _, name := range []string{"max-local-events", "local-pruning"} {
+			if c.Flags().Changed(name) {
+				return fmt.Errorf("--%s is for --search local", name)
+			}
 		}
 		return nil
+	}
+	if m.localPruning != "on" && m.localPruning != "off" {
+		return fmt.Errorf("--local-pruning is on or off, not %q", m.localPruning)
 	}
 	if m.localEvents < 0 || m.localEvents == 0 && c.Flags().Changed("max-local-events") {
 		return errors.New("--max-local-events must be at least 1")
@@ -38,7 +43,7 @@ func (m *method) parseLocal(c *cobra.Command) error {
 
 // exploreLocally checks without a search of states as long as nothing is suspicious.
 func (k *check) exploreLocally(ctx context.Context, actors *model.Actors, checker *property.Checker, options dbss.Options) (*dbss.Result, error) {
-	r, err := lmc.Check(ctx, actors, checker, lmc.Options{Options: options, LocalEvents: k.localEvents}, &k.progress)
+	r, err := lmc.Check(ctx, actors, checker, lmc.Options{Options: options, LocalEvents: k.localEvents, General: k.localPruning == "off"}, &k.progress)
 	if err != nil {
 		return nil, err
 	}

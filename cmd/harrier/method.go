@@ -27,7 +27,8 @@ type method struct {
 	symmetry   string
 	por        string
 
-	localEvents int // of --search local
+	localEvents  int // of --search local
+	localPruning string
 
 	workerCount int                 // what workers says
 	delivery    model.DeliveryModel // what model says
@@ -53,6 +54,7 @@ func (m *method) register(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&m.search, "search", usualSearch, "search order: bfs, dfs or stateless; or local: actor by actor")
 	f.IntVar(&m.localEvents, "max-local-events", 0, "an actor's own events that --search local follows")
+	f.StringVar(&m.localPruning, "local-pruning", "on", "what --search local combines: on (what properties read), or off (local states)")
 	f.StringVar(&m.hashing, "hashing", "selective", "part of a state that is hashed: selective (the relevant part), or full")
 	f.StringVar(&m.store, "store", "exact", "how states are stored: exact, or compact (64-bit hashes)")
 	f.StringVar(&m.workers, "workers", "1", "how many workers search: a number, or auto for one each processor")
