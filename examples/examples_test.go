@@ -20,6 +20,7 @@ import (
 	"harrier/dbss"
 	"harrier/dir"
 	"harrier/internal/twin"
+	"harrier/lmc"
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
@@ -64,13 +65,15 @@ func (g golden) isAbout(h golden) bool {
 }
 
 // A manner is how a golden line searches. The column has the order, then how messages pass if it is not M, then whether
-// steps are macro steps, which follow persistent labels alone, and actors are permuted, as in dfs or bfs+M-MP+macro+symmetry.
+// steps are macro steps, which follow persistent labels alone, and actors are permuted, as in dfs or bfs+M-MP+macro+symmetry; or
+// local, if there is no search but for what is suspicious.
 type manner struct {
 	order      dbss.Order
 	delivery   model.DeliveryModel
 	macro      bool
 	persistent bool
 	symmetric  bool
+	local      bool
 }
 
 func (g golden) manner(t *testing.T) manner {
@@ -86,6 +89,8 @@ func (g golden) manner(t *testing.T) manner {
 			m.persistent = true
 		case word == "symmetry":
 			m.symmetric = true
+		case word == "local":
+			m.local = true
 		case err != nil:
 			t.Fatalf("%v: %v", g, err)
 		default:
@@ -126,7 +131,7 @@ func readGolden(t *testing.T) []golden {
 		if _, err := fmt.Sscan(s.Text(), &g.program, &g.parameters, &g.search, &g.hashing, &g.verdict, &g.states, &g.transitions, &g.depth); err != nil {
 			t.Fatalf("line %q: %v", s.Text(), err)
 		}
-		if slices.ContainsFunc(lines, g.isAbout) || g.states == 0 && !*update {
+		if slices.ContainsFunc(lines, g.isAbout) || g.states == 0 && !*update && !strings.HasSuffix(g.search, "+local") {
 			t.Fatalf("line %q is there twice, or says nothing", s.Text())
 		}
 		lines = append(lines, g)
@@ -203,6 +208,12 @@ func exploreWith(t *testing.T, p *program, hashing string, m manner, o dbss.Opti
 				system.Permute(group.Permutations())
 			}
 			return system.Search(context.Background(), checker, o, &dbss.Progress{})
+		}
+	}
+	if m.local {
+		search = func() (*dbss.Result, error) {
+			r, err := lmc.Check(context.Background(), actors, checker, lmc.Options{Options: o}, &dbss.Progress{})
+			return r.Result, err
 		}
 	}
 	result, err := search()
