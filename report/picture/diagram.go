@@ -5,6 +5,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,20 +82,18 @@ func draw(trace *report.Trace) *diagram {
 			d.at(name)
 		}
 	}
+	var pending []arrow
 	for f, sent := range open {
 		for _, from := range sent {
 			if !f.delivered {
-				d.arrows = append(d.arrows, arrow{from: from, to: point{len(plain.Steps) + 1, d.at(f.receiver)}, text: f.text, pending: true})
+				pending = append(pending, arrow{from: from, to: point{len(plain.Steps) + 1, d.at(f.receiver)}, text: f.text, pending: true})
 			}
 		}
 	}
-	// What is pending comes out of a map.
-	slices.SortStableFunc(d.arrows, func(a, b arrow) int {
-		if a.pending && b.pending {
-			return slices.Compare([]int{a.from.step, a.from.column, a.to.column}, []int{b.from.step, b.from.column, b.to.column})*2 + strings.Compare(a.text, b.text)
-		}
-		return 0
+	slices.SortFunc(pending, func(a, b arrow) int {
+		return cmp.Or(a.from.step-b.from.step, a.from.column-b.from.column, a.to.column-b.to.column, strings.Compare(a.text, b.text))
 	})
+	d.arrows = append(d.arrows, pending...)
 	return d
 }
 

@@ -170,7 +170,7 @@ func newLayout(d *diagram) *layout {
 		y += float64(lines)*lineHeight + padding
 	}
 	l.tops = append(l.tops, y)
-	l.width = gutter + l.column*float64(len(d.columns)) + most*character - narrowest
+	l.width = l.x(max(1, len(d.columns))-1) + (most+2)*character
 	return l
 }
 

@@ -63,6 +63,7 @@ function select(step, scroll) {
   selected = step;
   const e = mark(true);
   if (e && scroll) e.scrollIntoView({block: "nearest"});
+  if (scroll && step === data.steps.length) document.getElementById("violation").scrollIntoView({block: "nearest"});
   show(step);
 }
 
