@@ -4,13 +4,12 @@ import (
 	"context"
 	"testing"
 
-	"harrier/dbss"
 	"harrier/internal/toy"
+	"harrier/internal/twin"
 	"harrier/model"
-	"harrier/property"
 )
 
-// byState is a script whose actors have handlers of their own in each state.
+// byState is a script whose actors have handlers of their own in each local state.
 type byState struct{ *toy.Script }
 
 // Steps implements model.Oracle.
@@ -24,57 +23,15 @@ func (b byState) Steps(ctx context.Context, questions []model.Question) ([]model
 	return answers, err
 }
 
-// TestMessageThatSeveralHandlersIgnore drops a message where one handler ignores it, before a local state where another one does, and
-// before one where it is not ignored. It has the handlers found that run.
-func TestMessageThatSeveralHandlersIgnore(t *testing.T) {
-	for name, c := range map[string]struct {
-		text string
-		runs map[string]bool
-	}{
-		"it makes a difference": {`
-start: ann 0, bob 0
-mail: bob>bob go
-bob 0 go -> 1, send ann late, send ann step, send ann leap
-ann 0 late -> 0
-ann 0 step -> 1
-ann 1 late -> 1
-ann 1 leap -> 2
-ann 2 late -> 2, send bob bad
-bob 1 bad -> fail bad
-`, map[string]bool{"on late in ann=0": true, "on late in ann=1": true, "on late in ann=2": true}},
-		"it waits with what comes before": {`
-start: ann 0, bob 0
-mail: bob>bob go
-bob 0 go -> 1, send ann late, send ann step
-ann 0 late -> 0
-ann 0 step -> 1
-ann 1 late -> 1
-`, map[string]bool{"on late in ann=0": true, "on late in ann=1": true}},
-		"it never waits with what comes before": {`
-start: ann 0, bob 0
-mail: bob>bob go
-bob 0 go -> 1, send ann late | 1, send ann step
-ann 0 late -> 0
-ann 0 step -> 1
-ann 1 late -> 1
-`, map[string]bool{"on late in ann=0": true, "on late in ann=1": false}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := byState{toy.Read(c.text)}
-			s := subject{Oracle: p}
+// TestHandlersThatIgnore holds macro steps to the dumb twin where several handlers take a message that is dropped: searches end, and
+// find the handlers that run.
+func TestHandlersThatIgnore(t *testing.T) {
+	for _, c := range toy.ReadCases(t, "testdata/ignored.txt") {
+		t.Run(c.Name, func(t *testing.T) {
+			s := subject{Oracle: byState{toy.Read(c.Text)}}
 			s.group(t, nil, false)
-			r, err := s.system.Search(context.Background(), property.NewChecker(p, s.actors), dbss.Options{KeepGoing: true}, &dbss.Progress{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ran := map[string]bool{}
-			for number := 1; number <= s.actors.Handlers(); number++ {
-				ran[s.actors.HandlerLabel(number)] = number < len(r.HandlerRuns) && r.HandlerRuns[number] > 0
-			}
-			for handler, want := range c.runs {
-				if ran[handler] != want {
-					t.Errorf("%s ran: %v", handler, ran[handler])
-				}
+			if _, problem := s.problem(context.Background(), twin.Explore(s, twin.Options{MaxStates: mostStates})); problem != "" {
+				t.Error(problem)
 			}
 		})
 	}
