@@ -42,6 +42,7 @@ test-go:
 differential:
 	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./dir -programs $$(($(PROGRAMS) / 5)) -seed $(SEED)
+	go test -timeout 0 -v ./lmc -run 'Twin|Pairs' -programs $$(($(PROGRAMS) / 10)) -seed $(SEED)
 	go test -timeout 0 -v ./por -run 'Twin|Definition' -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./examples -all
 
@@ -49,6 +50,7 @@ differential:
 mutants:
 	go test -timeout 0 -v ./por -run Mutants -mutants
 	go test -timeout 0 -v ./dir -run Mutants -mutants
+	go test -timeout 0 -v ./lmc -run Mutants -mutants
 
 ## build: leave bin/harrier, one file with the Java runtime inside
 build: jars

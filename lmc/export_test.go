@@ -31,7 +31,7 @@ func NewProbe(ctx context.Context, actors *model.Actors, checker *property.Check
 // Lacks is the name of an actor whose local state in a state is in no set, "" if there is none.
 func (p *Probe) Lacks(s model.State) string {
 	for position := 1; position < len(s); position++ {
-		if of := p.c.sets.byName[uint32(position)]; s[position] != 0 && (of == nil || p.c.sets.find(of, s[position]) == nil) {
+		if of := p.c.sets.byPosition[uint32(position)]; s[position] != 0 && (of == nil || p.c.sets.find(of, s[position]) == nil) {
 			return p.c.actors.PositionName(position)
 		}
 	}

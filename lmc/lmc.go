@@ -1,7 +1,7 @@
 // Package lmc is local model checking (Guerraoui, Yabandeh, "Model Checking a Networked System Without the Network", NSDI 2011),
 // complete: it ends with a proof or a run.
 //
-//	model.Actors -> sets: the abstract reachable set of each actor (sets.go, bounds.go)
+//	model.Actors -> sets: the abstract reachable set of each actor (sets.go, steps.go, bounds.go)
 //	sets -> combinations in which a property does not hold: they are suspicious (combinations.go)
 //	suspicious -> targets of a search of macro steps (targets.go) -> a run, or none
 //

@@ -60,8 +60,8 @@ type edge struct {
 	sends []model.Effect
 }
 
-// A token is what may be spent only so often: a message, as often as it is sent; a fault, as often as its budget has it; or what an actor
-// does by itself, where --max-local-events bounds it.
+// A token is what may be spent only so often: a message, as often as it is sent; a fault, as often as its budget says; or what an
+// actor does by itself, where --max-local-events bounds it.
 type token uint32
 
 const (
@@ -81,22 +81,23 @@ type reached struct {
 
 // sets are the abstract reachable sets of all actors, and the network that only grows.
 type sets struct {
-	actors  *model.Actors
-	program *model.Program
-	most    uint64          // of members with what was spent; 0 for no bound
-	byName  map[uint32]*set // by position
-	sets    []*set          // in the order in which they were met
-	members int
-	ways    uint64        // reached, also those that are done
-	steps   uint64        // local steps
-	bounds  map[token]int // how often each token may be spent; unbounded if it is not there
-	sent    map[model.MessageID]bool
-	initial map[model.MessageID]int // how often a message is there from the start
-	work    []*reached
-	batch   []asked
-	runs    []uint64 // by handler: how many outcomes are its
-	failing int      // members
-	reason  string   // why the sets are not complete
+	actors     *model.Actors
+	program    *model.Program
+	most       uint64          // of members with what was spent; 0 for no bound
+	byPosition map[uint32]*set // by position
+	sets       []*set          // in the order in which they were met
+	members    int
+	ways       uint64 // reached, also those that are done
+	steps      uint64 // local steps
+	polled     uint64
+	bounds     map[token]int // how often each token may be spent; unbounded if it is not there
+	sent       map[model.MessageID]bool
+	initial    map[model.MessageID]int // how often a message is there from the start
+	work       []*reached
+	batch      []asked
+	runs       []uint64 // by handler: how many outcomes are its
+	failing    int      // members
+	reason     string   // why the sets are not complete
 }
 
 // asked is a local step to ask for.
@@ -109,7 +110,7 @@ var errRecords = errors.New("a step adds to the history")
 
 func newSets(actors *model.Actors, most uint64, localEvents int) (*sets, error) {
 	s := &sets{
-		actors: actors, program: actors.Program(), most: most, byName: map[uint32]*set{}, bounds: map[token]int{},
+		actors: actors, program: actors.Program(), most: most, byPosition: map[uint32]*set{}, bounds: map[token]int{},
 		sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
 	}
 	for i, f := range s.program.Faults {
@@ -151,11 +152,11 @@ func newSets(actors *model.Actors, most uint64, localEvents int) (*sets, error) 
 
 // at is the set of the actor at a position. It has what is so before the actor is created.
 func (s *sets) at(position uint32) *set {
-	if found := s.byName[position]; found != nil {
+	if found := s.byPosition[position]; found != nil {
 		return found
 	}
 	to := &set{position: position, locals: map[model.LocalID]*member{}, copies: map[token][]int{}}
-	s.byName[position] = to
+	s.byPosition[position] = to
 	s.sets = append(s.sets, to)
 	if initial := s.actors.Initial(); int(position) >= len(initial) || s.isAbsent(initial[position]) {
 		to.absent = to.add(s, &member{})
@@ -273,7 +274,7 @@ func (s *sets) complete(ctx context.Context) error {
 			s.work = s.work[:last]
 			r.isQueued = false
 			s.advance(r)
-			if s.ways%1024 == 0 && ctx.Err() != nil {
+			if s.polled++; s.polled%1024 == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 		}
@@ -360,185 +361,6 @@ func (s *sets) retry(of *set) {
 			}
 		}
 	}
-}
-
-// ask answers the batch of local steps.
-func (s *sets) ask(ctx context.Context) error {
-	batch := s.batch
-	s.batch = nil
-	if err := s.answer(ctx, batch); err != nil {
-		return err
-	}
-	s.steps += uint64(len(batch))
-	for _, a := range batch {
-		if err := s.connect(a); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// together finds the events that consume several messages.
-func (s *sets) together() error {
-	for _, of := range s.sets {
-		for _, m := range of.members {
-			if m.several == nil {
-				continue
-			}
-			if err := s.gather(m); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// gather finds those of a member.
-func (s *sets) gather(m *member) error {
-	var inbox []model.MessageID
-	for _, e := range m.events {
-		if len(e.spends) != 1 || e.spends[0] >= firstFault || e.state != answered {
-			continue
-		}
-		message, copies := model.MessageID(e.spends[0]), 0
-		for _, q := range s.actors.Quorums(model.LocalEvent{Local: m.local, Event: e.id}) {
-			n, err := s.copiesFor(q, message)
-			if err != nil {
-				return err
-			}
-			copies = max(copies, n)
-		}
-		inbox = append(inbox, slices.Repeat([]model.MessageID{message}, copies)...)
-	}
-	if len(inbox) == m.inbox {
-		return nil
-	}
-	m.inbox = len(inbox)
-	events, err := s.actors.Together(m.local, inbox)
-	if err != nil {
-		return err
-	}
-	for _, id := range events {
-		if m.several[id] {
-			continue
-		}
-		m.several[id] = true
-		e := &event{id: id}
-		for _, message := range s.actors.EventMessages(id) {
-			e.spends = append(e.spends, token(message))
-		}
-		m.events = append(m.events, e)
-	}
-	s.queue(m.reached...)
-	return nil
-}
-
-// copiesFor is how many copies of a message a quorum handler may take at once.
-func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
-	receiver := s.actors.Message(m).Receiver
-	most, isBounded := s.bounds[token(m)]
-	switch {
-	case q.Size > 0 || s.program.Repeats(receiver):
-		return 1, nil
-	case s.program.FIFO.Has(receiver):
-		return 0, &model.UsageError{Text: fmt.Sprintf("--search local does not know in which order %s takes messages from a FIFO channel: "+
-			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
-	case !isBounded:
-		return 0, &model.UsageError{Text: fmt.Sprintf("--search local finds no bound on how many messages %s takes at once: "+
-			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
-	}
-	return most, nil
-}
-
-// answer asks for local steps. One that breaks a rule is perhaps none of the program's: what a run does there, a search finds out.
-func (s *sets) answer(ctx context.Context, batch []asked) error {
-	var events []model.LocalEvent
-	for _, a := range batch {
-		events = append(events, model.LocalEvent{Local: a.local, Event: a.id})
-	}
-	err := s.actors.Ask(model.Speculate(ctx), events)
-	var rule *model.RuleError
-	if !errors.As(err, &rule) {
-		return err
-	}
-	if len(batch) == 1 {
-		s.fail(batch[0].member)
-		batch[0].event.state = broken
-		return nil
-	}
-	half := len(batch) / 2
-	return errors.Join(s.answer(ctx, batch[:half]), s.answer(ctx, batch[half:]))
-}
-
-func (s *sets) fail(m *member) {
-	if !m.fails {
-		m.fails = true
-		s.failing++
-	}
-}
-
-// connect makes the edges of a local step that is answered.
-func (s *sets) connect(a asked) error {
-	if a.event.state == broken {
-		return nil
-	}
-	for len(s.runs) <= s.actors.Handlers() {
-		s.runs = append(s.runs, 0)
-	}
-	for o := range s.actors.Outcomes(model.LocalEvent{Local: a.local, Event: a.id}) {
-		s.runs[o.Handler]++
-		if o.Records {
-			return errRecords
-		}
-		if o.Failure != 0 {
-			a.event.fails = true
-			s.fail(a.member)
-			continue
-		}
-		var next *member
-		if o.Local != 0 {
-			next = a.set.member(s, o.Local)
-		} else {
-			next = a.set.stop(s)
-		}
-		next.before = append(next.before, a.member)
-		a.event.edges = append(a.event.edges, edge{next, o.Effects})
-		for _, f := range o.Effects {
-			s.affect(f, o.Effects)
-		}
-	}
-	a.event.state = answered
-	for _, r := range a.waits {
-		if spent, ok := s.spend(r.set, r.spent, a.spends); ok && !r.isDone {
-			s.take(a.event, spent)
-		}
-	}
-	a.event.waits = nil
-	return nil
-}
-
-// affect is what an effect does, one of some of an outcome.
-func (s *sets) affect(f model.Effect, all []model.Effect) {
-	if f.Message == 0 {
-		to := s.at(f.Position)
-		created := to.member(s, f.Local)
-		if to.absent != nil {
-			created.before = append(created.before, to.absent)
-		}
-		s.reach(created, nil)
-		return
-	}
-	s.send(f.Message, sends(all, f.Message))
-}
-
-func sends(effects []model.Effect, m model.MessageID) int {
-	n := 0
-	for _, f := range effects {
-		if f.Message == m {
-			n++
-		}
-	}
-	return n
 }
 
 // allow has each actor do something by itself so often.

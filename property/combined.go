@@ -207,6 +207,9 @@ func (w *walk) part(position uint32) uint32 {
 // mostLacking is how many combinations are asked for at once: so many that asking costs no more than answering.
 const mostLacking = 256
 
+// answersMask is one less than how many answers pass between looks at the context: a power of two.
+const answersMask = 1<<16 - 1
+
 // below looks up what is below a node of the trie, by the edge with a label, when so many of the first reads were read. It notes
 // what is lacking there.
 func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Violation, error) {
@@ -225,7 +228,9 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	}
 	node := t.nodes.At(n)
 	if node.leaf {
-		w.answers++
+		if w.answers++; w.answers&answersMask == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if node.violation == nil {
 			return nil, nil
 		}

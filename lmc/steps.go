@@ -1,0 +1,189 @@
+package lmc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"harrier/model"
+)
+
+// ask answers the batch of local steps.
+func (s *sets) ask(ctx context.Context) error {
+	batch := s.batch
+	s.batch = nil
+	if err := s.answer(ctx, batch); err != nil {
+		return err
+	}
+	s.steps += uint64(len(batch))
+	for _, a := range batch {
+		if err := s.connect(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// together finds the events that consume several messages.
+func (s *sets) together() error {
+	for _, of := range s.sets {
+		for _, m := range of.members {
+			if m.several == nil {
+				continue
+			}
+			if err := s.gather(m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gather finds those of a member.
+func (s *sets) gather(m *member) error {
+	var inbox []model.MessageID
+	for _, e := range m.events {
+		if len(e.spends) != 1 || e.spends[0] >= firstFault || e.state != answered {
+			continue
+		}
+		message, copies := model.MessageID(e.spends[0]), 0
+		for _, q := range s.actors.Quorums(model.LocalEvent{Local: m.local, Event: e.id}) {
+			n, err := s.copiesFor(q, message)
+			if err != nil {
+				return err
+			}
+			copies = max(copies, n)
+		}
+		inbox = append(inbox, slices.Repeat([]model.MessageID{message}, copies)...)
+	}
+	if len(inbox) == m.inbox {
+		return nil
+	}
+	m.inbox = len(inbox)
+	events, err := s.actors.Together(m.local, inbox)
+	if err != nil {
+		return err
+	}
+	for _, id := range events {
+		if m.several[id] {
+			continue
+		}
+		m.several[id] = true
+		e := &event{id: id}
+		for _, message := range s.actors.EventMessages(id) {
+			e.spends = append(e.spends, token(message))
+		}
+		m.events = append(m.events, e)
+	}
+	s.queue(m.reached...)
+	return nil
+}
+
+// copiesFor is how many copies of a message a quorum handler may take at once.
+func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
+	receiver := s.actors.Message(m).Receiver
+	most, isBounded := s.bounds[token(m)]
+	switch {
+	case q.Size > 0 || s.program.Repeats(receiver):
+		return 1, nil
+	case s.program.FIFO.Has(receiver):
+		return 0, &model.UsageError{Text: fmt.Sprintf("--search local does not know in which order %s takes messages from a FIFO channel: "+
+			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
+	case !isBounded:
+		return 0, &model.UsageError{Text: fmt.Sprintf("--search local finds no bound on how many messages %s takes at once: "+
+			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
+	}
+	return most, nil
+}
+
+// answer asks for local steps. One that breaks a rule is perhaps none of the program's: what a run does there, a search finds out.
+func (s *sets) answer(ctx context.Context, batch []asked) error {
+	var events []model.LocalEvent
+	for _, a := range batch {
+		events = append(events, model.LocalEvent{Local: a.local, Event: a.id})
+	}
+	err := s.actors.Ask(model.Speculate(ctx), events)
+	var rule *model.RuleError
+	if !errors.As(err, &rule) {
+		return err
+	}
+	if len(batch) == 1 {
+		s.fail(batch[0].member)
+		batch[0].event.state = broken
+		return nil
+	}
+	half := len(batch) / 2
+	return errors.Join(s.answer(ctx, batch[:half]), s.answer(ctx, batch[half:]))
+}
+
+func (s *sets) fail(m *member) {
+	if !m.fails {
+		m.fails = true
+		s.failing++
+	}
+}
+
+// connect makes the edges of a local step that is answered.
+func (s *sets) connect(a asked) error {
+	if a.event.state == broken {
+		return nil
+	}
+	for len(s.runs) <= s.actors.Handlers() {
+		s.runs = append(s.runs, 0)
+	}
+	for o := range s.actors.Outcomes(model.LocalEvent{Local: a.local, Event: a.id}) {
+		s.runs[o.Handler]++
+		if o.Records {
+			return errRecords
+		}
+		if o.Failure != 0 {
+			a.event.fails = true
+			s.fail(a.member)
+			continue
+		}
+		var next *member
+		if o.Local != 0 {
+			next = a.set.member(s, o.Local)
+		} else {
+			next = a.set.stop(s)
+		}
+		next.before = append(next.before, a.member)
+		a.event.edges = append(a.event.edges, edge{next, o.Effects})
+		for _, f := range o.Effects {
+			s.affect(f, o.Effects)
+		}
+	}
+	a.event.state = answered
+	for _, r := range a.waits {
+		if spent, ok := s.spend(r.set, r.spent, a.spends); ok && !r.isDone {
+			s.take(a.event, spent)
+		}
+	}
+	a.event.waits = nil
+	return nil
+}
+
+// affect is what an effect does, one of some of an outcome.
+func (s *sets) affect(f model.Effect, all []model.Effect) {
+	if f.Message == 0 {
+		to := s.at(f.Position)
+		created := to.member(s, f.Local)
+		if to.absent != nil {
+			created.before = append(created.before, to.absent)
+		}
+		s.reach(created, nil)
+		return
+	}
+	s.send(f.Message, sends(all, f.Message))
+}
+
+func sends(effects []model.Effect, m model.MessageID) int {
+	n := 0
+	for _, f := range effects {
+		if f.Message == m {
+			n++
+		}
+	}
+	return n
+}
