@@ -37,30 +37,39 @@ final class Binary {
         }
     }
 
-    /** Runs harrier with the Java of this test. */
+    /** Runs harrier with the Java of this test. It ends with the thread that waits for it, and with the virtual machine. */
     static Run run(List<String> arguments) {
+        Path out = null;
         Path err = null;
         try {
             var command = new ArrayList<>(List.of(path().toString()));
             command.addAll(arguments);
-            err = Files.createTempFile("harrier", ".txt");
-            var builder = new ProcessBuilder(command).redirectError(err.toFile());
-            builder.redirectInput(new File("/dev/null"));
+            out = Files.createTempFile("harrier", ".out");
+            err = Files.createTempFile("harrier", ".err");
+            var builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"))
+                .redirectOutput(out.toFile()).redirectError(err.toFile());
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-            var process = builder.start();
-            var end = new Thread(process::destroy);
-            Runtime.getRuntime().addShutdownHook(end);
-            var out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int code = process.waitFor();
-            Runtime.getRuntime().removeShutdownHook(end);
-            return new Run(code, out, Files.readString(err));
+            int code = await(builder.start());
+            return new Run(code, Files.readString(out), Files.readString(err));
         } catch (IOException e) {
             throw new UncheckedIOException("running harrier", e);
+        } finally {
+            delete(out);
+            delete(err);
+        }
+    }
+
+    private static int await(Process process) {
+        var end = new Thread(process::destroy);
+        Runtime.getRuntime().addShutdownHook(end);
+        try {
+            return process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while harrier ran", e);
         } finally {
-            delete(err);
+            process.destroy();
+            Runtime.getRuntime().removeShutdownHook(end);
         }
     }
 
