@@ -32,21 +32,20 @@ func (s *sets) given(m model.MessageID) int {
 	return n
 }
 
-// bound has a message be consumed at least so often more than it is given. It reports whether that is more than before.
-func (s *sets) bound(m model.MessageID, sent int) (isMore bool) {
+// bound has a message be consumed at least so often more than it is given. Where that is more than before, its receiver's set is
+// raised.
+func (s *sets) bound(m model.MessageID, sent int) {
 	most := s.given(m) + sent
 	before, isBounded := s.bounds[token(m)]
 	switch {
-	case s.sent[m] && !isBounded:
-		return false
+	case s.sent[m] && !isBounded, isBounded && most <= before:
+		return
 	case most > mostCopies:
 		delete(s.bounds, token(m))
-		return true
-	case isBounded && most <= before:
-		return false
+	default:
+		s.bounds[token(m)] = most
 	}
-	s.bounds[token(m)] = most
-	return true
+	s.raised[s.at(s.actors.ReceiverOf(m))] = true
 }
 
 // fixpoint finds all members. Each message is consumed as often as it can be sent by actors that consume no message more often than
@@ -56,20 +55,18 @@ func (s *sets) fixpoint(ctx context.Context) error {
 		if err := s.complete(ctx); err != nil || s.reason != "" {
 			return err
 		}
-		changed := map[*set]bool{}
 		for m, n := range s.mostSent() {
-			if s.bound(m, n) {
-				changed[s.at(s.actors.ReceiverOf(m))] = true
-			}
+			s.bound(m, n)
 		}
-		if len(changed) == 0 {
+		if len(s.raised) == 0 {
 			return nil
 		}
 		for _, of := range s.sets {
-			if changed[of] {
+			if s.raised[of] {
 				s.retry(of)
 			}
 		}
+		clear(s.raised)
 	}
 }
 

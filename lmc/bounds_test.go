@@ -62,3 +62,22 @@ func TestBoundsAreTold(t *testing.T) {
 		})
 	}
 }
+
+// TestCopiesThatComeLate has a message be sent once, and then, on another path that is found later, twice.
+func TestCopiesThatComeLate(t *testing.T) {
+	p := &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"}, Rules: map[string][]toy.Then{
+		"ann 0 itself": {{Become: "once", Send: []string{"bob m"}}},
+		"ann 0 go":     {{Become: "twice", Send: []string{"bob m", "bob m"}}},
+		"bob 0 m":      {{Become: "1"}},
+		"bob 1 m":      {{Become: "2"}},
+		"cid 0 itself": {{Become: "1"}},
+		"cid 1 itself": {{Become: "2"}},
+		"cid 2 itself": {{Become: "3", Send: []string{"ann go"}}},
+	}}
+	p.Invariants = []toy.Condition{func(at map[string]string) bool { return at["bob"] != "2" }}
+	actors := actorsOf(t, p)
+	r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), lmc.Options{}, &dbss.Progress{})
+	if err != nil || r.Violation == nil {
+		t.Errorf("bob gets both copies, and that is not found: %v, %v", r.Result, err)
+	}
+}

@@ -91,6 +91,7 @@ type sets struct {
 	steps      uint64 // local steps
 	polled     uint64
 	bounds     map[token]int // how often each token may be spent; unbounded if it is not there
+	raised     map[*set]bool // there are more tokens for what was blocked in them
 	sent       map[model.MessageID]bool
 	initial    map[model.MessageID]int // how often a message is there from the start
 	work       []*reached
@@ -111,7 +112,7 @@ var errRecords = errors.New("a step adds to the history")
 func newSets(actors *model.Actors, most uint64, localEvents int) (*sets, error) {
 	s := &sets{
 		actors: actors, program: actors.Program(), most: most, byPosition: map[uint32]*set{}, bounds: map[token]int{},
-		sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
+		raised: map[*set]bool{}, sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
 	}
 	for i, f := range s.program.Faults {
 		if f.Budget != model.Unbounded {
