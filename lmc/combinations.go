@@ -62,7 +62,7 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 	return nil
 }
 
-// choose gives the choices among members, one for each class of actors, as one of which the actor exists, or does not.
+// choose gives the choices among members, one for those with which the actor exists and one for the others.
 func (c *combinations) choose(of *set, members []*member, isSilent bool) []*property.Choice {
 	nodes := map[uint32][]model.NodeID{}
 	var order []uint32

@@ -16,7 +16,6 @@ const mostRegions = 1024
 // breaks a rule. By members, they say which of them can still be reached as far as one actor goes.
 type targets struct {
 	sets  *sets
-	first int      // bits of regions begin here
 	of    []bitset // by the number of the member; nil if all can be reached from everywhere
 	width int
 }
@@ -116,7 +115,7 @@ func (s *sets) find(of *set, n model.NodeID) *member {
 	return of.locals[parts.Local]
 }
 
-// Reduction follows no transition from states from which no target can be reached.
+// reduction follows no transition from states from which no target can be reached.
 func (t *targets) reduction(unfold func(model.State) model.State) func() model.Reduction {
 	return func() model.Reduction {
 		return func(_ context.Context, s model.State, _ []model.Transition) ([]model.Transition, bool, error) {

@@ -29,11 +29,6 @@ func (r *Region) Has(actors *model.Actors, position uint32, n model.NodeID) bool
 	})
 }
 
-// ReadsHistory reports whether the property read the history.
-func (r *Region) ReadsHistory() bool {
-	return slices.ContainsFunc(r.reads, func(o read) bool { return o.position == 0 })
-}
-
 func (r *Region) key() string {
 	ids := []uint32{uint32(r.Property)}
 	for _, o := range r.reads {
@@ -51,7 +46,7 @@ type Finder struct {
 	started  uint64 // evaluations that were asked for before
 	// Most is how many combinations the program is asked of, at most; 0 for no bound.
 	Most uint64
-	// Found gets each region once, or, of regions that differ in nothing but who exists, each.
+	// Found gets each region once.
 	Found func(Region)
 	// Combinations is how many different combinations of what properties read were met.
 	Combinations uint64
