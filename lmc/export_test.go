@@ -7,6 +7,9 @@ import (
 	"harrier/property"
 )
 
+// MostRegions is how many regions are kept.
+const MostRegions = mostRegions
+
 // A Probe shows what a check found suspicious before it searched.
 type Probe struct{ c *check }
 

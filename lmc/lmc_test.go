@@ -97,7 +97,7 @@ func (n *tally) compare(ctx context.Context, p model.Oracle, d model.Decompositi
 		return err.Error()
 	}
 	checker := property.NewChecker(p, actors)
-	r, err := lmc.Check(ctx, actors, checker, lmc.Options{Options: dbss.Options{Order: dbss.BreadthFirst, MaxStates: mostWays}, General: n.programs%8 == 0}, &dbss.Progress{})
+	r, err := lmc.Check(ctx, actors, checker, lmc.Options{Options: dbss.Options{Order: dbss.BreadthFirst, MaxStates: mostWays}, General: n.programs == 1}, &dbss.Progress{})
 	var usage *model.UsageError
 	switch {
 	case errors.As(err, &usage):
@@ -168,7 +168,7 @@ func (n *tally) states(ctx context.Context, p model.Oracle, d model.Decompositio
 		if v == nil {
 			continue
 		}
-		if !probe.IsSuspicious(v.Property, s) {
+		if !probe.IsSuspicious(v.Property, s) && probe.Regions() <= lmc.MostRegions {
 			return "a state in which a property does not hold is not suspicious"
 		}
 		if isOpen, err := targets.IsOpen(s); !isOpen || err != nil {
