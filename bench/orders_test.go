@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -41,15 +42,16 @@ func BenchmarkOrders(b *testing.B) {
 	processor.report(b, "processor")
 }
 
-// others leaves of a file of rewritten classes those that have nothing to do with orders: what refuses threads and exits, and what
-// random numbers come from.
+var notOrders = regexp.MustCompile("^(jdk/internal/util/.*|java/lang/(Thread|Runtime)|java/util/(Random|concurrent/ThreadLocalRandom))$")
+
+// others leaves of a file of hooks and rewritten classes the hooks and those that have nothing to do with orders: what refuses threads
+// and exits, and what random numbers come from.
 func others(file []byte) []byte {
 	kept, n := make([]byte, 12), uint32(0)
 	for rest := file[12:]; len(rest) > 0; {
 		name := 2 + int(binary.BigEndian.Uint16(rest))
 		end := name + 4 + int(binary.BigEndian.Uint32(rest[name:]))
-		switch string(rest[2:name]) {
-		case "java/lang/Thread", "java/lang/Runtime", "java/util/Random", "java/util/concurrent/ThreadLocalRandom":
+		if notOrders.Match(rest[2:name]) {
 			kept, n = append(kept, rest[:end]...), n+1
 		}
 		rest = rest[end:]

@@ -29,9 +29,10 @@ type archive struct {
 }
 
 const (
-	archives  = 3      // are kept; each has some 14 MB
-	suffix    = ".jsa" // of their names
-	rewritten = ".jdk" // of the names of what was made with them
+	archives  = 3       // are kept; each has some 14 MB
+	suffix    = ".jsa"  // of their names
+	rewritten = ".jdk"  // of the names of what was made with them
+	made      = ".made" // of those that nobody used since they were made
 )
 
 // findArchive looks for the archive for a Java installation and the options of its virtual machine.
@@ -62,7 +63,7 @@ func findArchive(folder string, jdk *JDK, options []string) archive {
 
 // made is where an archive is put when it is whole. If it is empty, none could be made, which is tried again
 // after a day.
-func (a archive) made() string { return filepath.Join(a.folder, a.name+".made") }
+func (a archive) made() string { return filepath.Join(a.folder, a.name+made) }
 
 // rewritten is the file of the JDK's classes as the virtual machine is to have them, which is made with the archive.
 func (a archive) rewritten() string { return filepath.Join(a.folder, a.name+rewritten) }
@@ -97,8 +98,9 @@ func (a archive) provide(jdk *JDK, options []string) {
 		return
 	}
 	if _, err := os.Stat(a.made()); err != nil && len(a.files(a.name+"-")) == 0 {
-		dropOldest(a.folder, suffix, archives-1) // there is room for one more
-		dropOldest(a.folder, rewritten, archives-1)
+		for _, of := range []string{suffix, rewritten, made} {
+			dropOldest(a.folder, of, archives-1) // there is room for one more
+		}
 		a.start(jdk, options, lock)
 	}
 }

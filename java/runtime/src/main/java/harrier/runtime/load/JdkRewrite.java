@@ -231,19 +231,19 @@ public final class JdkRewrite {
     /**
      * Puts the hooks and the rewritten methods in place.
      *
-     * @param kept the file in which {@link #keep} put the rewritten classes; null for none
+     * @param kept the file in which {@link #keep} put them; null for none
      */
     public static void install(String kept, Redefiner redefiner) {
         Map<String, byte[]> files = kept == null ? null : KeptClasses.read(Path.of(kept));
         if (files == null) {
-            files = rewritten(JdkRewrite::ofThisJava);
+            files = hooksAndRewritten();
         }
-        Class<?>[] types = new Class<?>[files.size()];
         try {
             for (String hook : HOOKS) {
-                byte[] bytes = Objects.requireNonNull(read(JdkRewrite.class.getClassLoader(), PACKAGE + hook));
+                byte[] bytes = files.remove(PACKAGE + hook);
                 Unsafe.getUnsafe().defineClass(PACKAGE + hook, bytes, 0, bytes.length, null, null);
             }
+            Class<?>[] types = new Class<?>[files.size()];
             int n = 0;
             for (String name : files.keySet()) {
                 types[n++] = Class.forName(name.replace('/', '.'), false, null);
@@ -254,9 +254,15 @@ public final class JdkRewrite {
         }
     }
 
-    /** Puts the rewritten classes into a file, from which another virtual machine of the same Java takes them. */
+    /** Puts the hooks and the rewritten classes into a file, from which another virtual machine of the same Java takes them. */
     public static void keep(Path file) throws IOException {
-        KeptClasses.write(file, rewritten(JdkRewrite::ofThisJava));
+        KeptClasses.write(file, hooksAndRewritten());
+    }
+
+    private static Map<String, byte[]> hooksAndRewritten() {
+        Map<String, byte[]> files = rewritten(JdkRewrite::ofThisJava);
+        HOOKS.forEach(hook -> files.put(PACKAGE + hook, Objects.requireNonNull(read(JdkRewrite.class.getClassLoader(), PACKAGE + hook))));
+        return files;
     }
 
     /** A class file of the JDK that runs; null if there is none. */
