@@ -136,7 +136,7 @@ func (s *sample) messageDomain(f model.Fault, program *model.Program) ([]model.M
 func (t *messageType) receivers(class string, program *model.Program) []string {
 	var names []string
 	for f := range t.flows {
-		first, _, _ := strings.Cut(f.receiver, "/")
+		first, _ := model.Origin(f.receiver)
 		isAdversary := slices.ContainsFunc(program.Faults, func(f model.Fault) bool { return f.Kind == model.Byzantine && f.Scope.Has(first) })
 		if f.senderClass == class && !isAdversary {
 			names = append(names, f.receiver)

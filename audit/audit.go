@@ -73,7 +73,7 @@ func audited(ctx context.Context, actors *model.Actors, checker *property.Checke
 	}
 	for i, s := range a.steps {
 		a.ofLocal[s.Local] = append(a.ofLocal[s.Local], i)
-		for _, m := range slices.Compact(slices.Sorted(slices.Values(s.Messages))) {
+		for _, m := range slices.Compact(slices.Sorted(slices.Values(actors.EventMessages(s.Event)))) {
 			a.ofMessage[m] = append(a.ofMessage[m], i)
 		}
 	}
@@ -152,7 +152,7 @@ func (a *audit) addLocal(l model.LocalID, b []byte) {
 		return
 	}
 	for _, s := range a.ofLocal[l] {
-		for messages := range a.choices(a.steps[s].Messages) {
+		for messages := range a.choices(a.consumed(s)) {
 			a.queue(comparison{s, variant, slices.Clone(messages)})
 		}
 	}
@@ -166,11 +166,11 @@ func (a *audit) addMessage(m model.MessageID, b []byte) {
 	}
 	for _, s := range a.ofMessage[m] {
 		for local := range a.locals.count(a.steps[s].Local) {
-			for messages := range a.choices(a.steps[s].Messages) {
+			for messages := range a.choices(a.consumed(s)) {
 				if a.cut {
 					return
 				}
-				if takesVariant(a.steps[s].Messages, messages, m, variant) {
+				if takesVariant(a.consumed(s), messages, m, variant) {
 					a.queue(comparison{s, local, slices.Clone(messages)})
 				}
 			}
@@ -246,36 +246,27 @@ func (a *audit) askRepresentatives(comparisons []comparison) error {
 }
 
 func (a *audit) representative(step int) comparison {
-	return comparison{step, 0, make([]int, len(a.steps[step].Messages))}
+	return comparison{step, 0, make([]int, len(a.consumed(step)))}
+}
+
+// consumed are the messages of a step.
+func (a *audit) consumed(step int) []model.MessageID {
+	return a.actors.EventMessages(a.steps[step].Event)
 }
 
 func (a *audit) question(c comparison) model.Question {
-	s := a.steps[c.step]
-	q := model.Question{Local: a.locals.at(s.Local, c.local), Event: model.Event{Kind: s.Kind}}
-	for i, id := range s.Messages {
-		m := a.actors.Message(id)
-		m.Payload = a.messages.at(id, c.messages[i])
-		q.Event.Messages = append(q.Event.Messages, m)
+	q := a.actors.Question(a.steps[c.step])
+	q.Local = a.locals.at(a.steps[c.step].Local, c.local)
+	for i, id := range a.consumed(c.step) {
+		q.Event.Messages[i].Payload = a.messages.at(id, c.messages[i])
 	}
 	return q
 }
 
 // keysOf identifies an answer: its outcomes, and with which other messages the message may be consumed.
 func (a *audit) keysOf(answer model.Answer) ([]string, error) {
-	var keys []string
-	for _, o := range answer.Outcomes {
-		k, err := a.actors.OutcomeKey(o)
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, k)
-	}
-	var quorums []string
-	for _, q := range answer.Quorums {
-		quorums = append(quorums, fmt.Sprintf("quorum %q %d %q", q.Handler, q.Size, q.Role))
-	}
-	slices.Sort(quorums)
-	return append(keys, quorums...), nil
+	outcomes, quorums, err := a.actors.AnswerKeys(answer, a.actors.Program().FIFO)
+	return append(outcomes, quorums...), err
 }
 
 // follow adds the variants that a step leads to. Their representatives are known, because it agrees with

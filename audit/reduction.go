@@ -87,7 +87,7 @@ func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Tra
 		return err
 	}
 	enabled = slices.DeleteFunc(enabled, func(a model.NodeStep) bool {
-		return !slices.Contains(chosen, a.Transition) && r.isDisabled(s, a)
+		return !slices.Contains(chosen, a.Transition) && r.actors.Disables(s[0], a.Update)
 	})
 	groups, others := divide(enabled, chosen)
 	if len(others) == 0 {
@@ -142,14 +142,14 @@ func (r *Reduction) checkFollowed(s model.State, groups []*group) error {
 			return r.alone(s, g.acts[0], "it has outcomes that were put off")
 		}
 		for _, a := range g.acts {
-			if r.isDisabled(s, a) {
+			if r.actors.Disables(s[0], a.Update) {
 				return r.alone(s, a, "it is not enabled")
 			}
 		}
 	}
 	for _, g := range groups {
 		for _, a := range g.acts {
-			if obstacle = r.obstacle(s, a); obstacle == "" {
+			if obstacle = r.obstacle(a); obstacle == "" {
 				return nil
 			}
 		}
@@ -158,14 +158,14 @@ func (r *Reduction) checkFollowed(s model.State, groups []*group) error {
 }
 
 // obstacle says why a run need not be able to begin with a step, though others commute with it.
-func (r *Reduction) obstacle(s model.State, a model.NodeStep) string {
+func (r *Reduction) obstacle(a model.NodeStep) string {
 	switch {
 	case a.Kind.IsFault():
 		return "it is a fault, which need not happen"
 	case a.Fails():
 		return "it fails"
 	}
-	if r.actors.MayBeVisible(r.actors.Local(s, int(a.Slot)+1), &a) {
+	if r.actors.MayBeVisible(&a) {
 		return "it changes what invariants read"
 	}
 	return ""
@@ -175,14 +175,6 @@ func (r *Reduction) obstacle(s model.State, a model.NodeStep) string {
 func (r *Reduction) after(s model.State, a model.NodeStep) (model.State, error) {
 	next, _, err := r.actors.Apply(slices.Clone(s), a.Transition, nil)
 	return next, err
-}
-
-func (r *Reduction) isDisabled(s model.State, a model.NodeStep) bool {
-	if !a.Guarded {
-		return false
-	}
-	_, err := r.after(s, a)
-	return errors.Is(err, model.ErrDisabled)
 }
 
 func isFailure(err error) bool {

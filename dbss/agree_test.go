@@ -276,11 +276,7 @@ func records(s searched) bool {
 func (s searched) questions() []model.Question {
 	var questions []model.Question
 	for _, step := range s.actors.LocalSteps() {
-		q := model.Question{Local: s.actors.Actor(step.Local).Local, Event: model.Event{Kind: step.Kind}}
-		for _, m := range step.Messages {
-			q.Event.Messages = append(q.Event.Messages, s.actors.Message(m))
-		}
-		questions = append(questions, q)
+		questions = append(questions, s.actors.Question(step))
 	}
 	return questions
 }

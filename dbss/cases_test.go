@@ -11,6 +11,7 @@ import (
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
+	"harrier/model/replay"
 )
 
 // counted is what a search comes to.
@@ -90,7 +91,7 @@ func TestANameIsGivenOnce(t *testing.T) {
 		if r := twin.Explore(p, twin.Options{}); r.Err == nil {
 			t.Error("the twin does not notice")
 		}
-		run, err := model.NewRun(p, model.Decomposition{})
+		run, err := replay.New(p, model.Decomposition{})
 		for err == nil && len(run.Pending()) > 0 {
 			m := run.Pending()[0]
 			_, err = run.Take(context.Background(), model.Action{Actor: m.Receiver, Event: model.Event{Messages: []model.Message{m}}})

@@ -12,6 +12,7 @@ import (
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
+	"harrier/model/replay"
 )
 
 // TestWrongDecompositionIsCaught makes auxiliary parts matter. Wherever the verdict of selective hashing
@@ -74,7 +75,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 		if got.Violation == nil {
 			t.Fatalf("%s: the representatives violate nothing", order.name)
 		}
-		if problem := got.replay(); !strings.Contains(problem, model.ErrDiffers.Error()) {
+		if problem := got.replay(); !strings.Contains(problem, replay.ErrDiffers.Error()) {
 			t.Errorf("%s: replaying the counterexample: %q", order.name, problem)
 		}
 		if _, err := audit.Decomposition(context.Background(), got.actors, got.checker, unbounded); err == nil {

@@ -10,6 +10,7 @@ import (
 	"harrier/internal/reach"
 	"harrier/internal/toy"
 	"harrier/model"
+	"harrier/model/replay"
 )
 
 // A walk takes a program at random through a System and a Run at once.
@@ -66,7 +67,7 @@ func walkThrough(t *testing.T, seed uint64, p *toy.Protocol, d model.Decompositi
 
 // follow takes so many random transitions from the initial state.
 func (w *walk) follow(p *toy.Protocol, length int) (problem string) {
-	run, err := model.NewRun(p, w.actors.Decomposition)
+	run, err := replay.New(p, w.actors.Decomposition)
 	if err != nil {
 		return err.Error()
 	}
@@ -100,7 +101,7 @@ func (w *walk) follow(p *toy.Protocol, length int) (problem string) {
 }
 
 // compare says how a state and that of a run differ.
-func (w *walk) compare(s model.State, run *model.Run) string {
+func (w *walk) compare(s model.State, run *replay.Run) string {
 	if pending := len(run.Pending()); pending != w.actors.Pending(s) {
 		return fmt.Sprintf("%d messages are pending in the run, %d in the state", pending, w.actors.Pending(s))
 	}
@@ -119,7 +120,7 @@ func (w *walk) compare(s model.State, run *model.Run) string {
 }
 
 // enabled lists the transitions that are enabled and do not fail. The run must know if there are any but faults.
-func (w *walk) enabled(s model.State, run *model.Run) (enabled []model.Transition, err error) {
+func (w *walk) enabled(s model.State, run *replay.Run) (enabled []model.Transition, err error) {
 	offered, err := w.actors.Enabled(context.Background(), s, nil)
 	if err != nil {
 		return nil, err

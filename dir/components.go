@@ -2,7 +2,6 @@ package dir
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -82,8 +81,8 @@ func (c *components) grow() *layout {
 // componentOf is the component of the next position. An actor that is created is in the group of its creator, whose name
 // begins its own.
 func (c *components) componentOf(l *layout, position int) uint32 {
-	creator, _, _ := strings.Cut(c.actors.PositionName(position), "/")
-	group, isGrouped := c.groups[creator]
+	origin, _ := model.Origin(c.actors.PositionName(position))
+	group, isGrouped := c.groups[origin]
 	if component, ok := l.groups[group]; ok && isGrouped {
 		return component
 	}

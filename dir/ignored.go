@@ -72,7 +72,7 @@ func (d *System) settle(ctx context.Context, component, state uint32) (uint32, e
 	d.ignored.mu.Lock()
 	defer d.ignored.mu.Unlock()
 	var rest []uint32
-	for _, m := range d.actors.Waiting(state) {
+	for _, m := range d.actors.NodeParts(state).Waiting {
 		a, err := d.ignores(ctx, component, state, m)
 		if err != nil {
 			return 0, err
@@ -82,7 +82,7 @@ func (d *System) settle(ctx context.Context, component, state uint32) (uint32, e
 		}
 	}
 	to := state
-	if len(rest) < len(d.actors.Waiting(state)) {
+	if len(rest) < len(d.actors.NodeParts(state).Waiting) {
 		to = d.actors.Holding(state, rest)
 	}
 	d.ignored.settled.Put(state, 0, to)
@@ -100,7 +100,7 @@ func (d *System) meet(ctx context.Context, component, state uint32) (uint32, err
 	}
 	d.ignored.mu.Lock()
 	defer d.ignored.mu.Unlock()
-	for _, m := range d.actors.Waiting(state) {
+	for _, m := range d.actors.NodeParts(state).Waiting {
 		a, err := d.ignores(ctx, component, state, m)
 		if d.drops(a) {
 			d.ignored.met[localMessage{d.actors.LocalOf(state), m}] = true
@@ -327,9 +327,9 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 			if st.Fault != 0 || len(st.Effects) > 0 || !d.isInternal(component, &st) || d.actors.LocalOf(st.Next) != d.actors.LocalOf(state) {
 				return false
 			}
-			rest := len(d.actors.Waiting(st.Next))
+			rest := len(d.actors.NodeParts(st.Next).Waiting)
 			next, failed := d.settle(d.ctx, component, st.Next)
-			return failed == nil && next == end && rest < len(d.actors.Waiting(state))
+			return failed == nil && next == end && rest < len(d.actors.NodeParts(state).Waiting)
 		}
 		steps := slices.Collect(d.steps(component, state))
 		k := slices.IndexFunc(steps, isDiscard)

@@ -22,6 +22,7 @@ import (
 	"harrier/internal/twin"
 	"harrier/lmc"
 	"harrier/model"
+	"harrier/model/network"
 	"harrier/property"
 	"harrier/report"
 	"harrier/symmetry"
@@ -81,7 +82,7 @@ func (g golden) manner(t *testing.T) manner {
 	words := strings.Split(g.search, "+")
 	m := manner{order: orders[words[0]]}
 	for _, word := range words[1:] {
-		delivery, err := model.ParseDeliveryModel(word)
+		delivery, err := network.ParseDeliveryModel(word)
 		switch {
 		case word == "macro":
 			m.macro = true

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"harrier/model"
+	"harrier/model/replay"
 	"harrier/serializer"
 )
 
@@ -111,8 +112,8 @@ func (p *Process) add(a model.Actor) {
 
 // owner is the actor of the start that an actor is, or comes from: its children are in the same process.
 func owner(name string) string {
-	name, _, _ = strings.Cut(name, "/")
-	return name
+	origin, _ := model.Origin(name)
+	return origin
 }
 
 // Run runs the actors until the context ends, or there are no more frames.
@@ -249,7 +250,7 @@ func (p *Process) look(ctx context.Context, a *actor) error {
 			ready = append(ready, m.Message)
 		}
 	}
-	actions, err := model.Possible(ctx, p.oracle, model.Initial{Actors: []model.Actor{a.Actor}, Messages: ready})
+	actions, err := replay.Possible(ctx, p.oracle, model.Initial{Actors: []model.Actor{a.Actor}, Messages: ready})
 	if err != nil {
 		return p.weed(ctx, a, ready, err)
 	}
@@ -269,7 +270,7 @@ func (p *Process) weed(ctx context.Context, a *actor, ready []model.Message, err
 	}
 	for _, m := range ready {
 		alone := model.Initial{Actors: []model.Actor{a.Actor}, Messages: []model.Message{m}}
-		if _, cause := model.Possible(ctx, p.oracle, alone); cause != nil {
+		if _, cause := replay.Possible(ctx, p.oracle, alone); cause != nil {
 			p.refuse(m.Sender, cause)
 			a.remove(m)
 			a.next, err = time.Now(), nil

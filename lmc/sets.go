@@ -195,7 +195,7 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 		m.several = map[uint32]bool{}
 	}
 	if s.actors.Actor(l).Acts {
-		m.events = append(m.events, &event{id: s.actors.ByItself(), spends: []token{byItself}})
+		m.events = append(m.events, &event{id: s.actors.LocalEvent(model.Internal), spends: []token{byItself}})
 	}
 	for i, f := range s.program.Faults {
 		if !f.Scope.Has(s.actors.PositionName(int(to.position))) {
@@ -203,7 +203,7 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 		}
 		switch f.Kind {
 		case model.Restart:
-			m.events = append(m.events, &event{id: s.actors.Restarting(), spends: []token{firstFault + token(i)}})
+			m.events = append(m.events, &event{id: s.actors.LocalEvent(model.Restart), spends: []token{firstFault + token(i)}})
 		case model.Stop:
 			m.events = append(m.events, &event{spends: []token{firstFault + token(i)}, state: answered, edges: []edge{{to: to.stop(s)}}})
 			to.stopped.before = append(to.stopped.before, m)
@@ -216,7 +216,7 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 }
 
 func (m *member) receive(s *sets, message model.MessageID) {
-	m.events = append(m.events, &event{id: s.actors.Receiving(message), spends: []token{token(message)}})
+	m.events = append(m.events, &event{id: s.actors.LocalEvent(model.Receive, message), spends: []token{token(message)}})
 }
 
 // send puts a message into the network, in which it stays. It is sent at least so often.

@@ -48,7 +48,7 @@ func (s *sets) gather(m *member) error {
 			continue
 		}
 		message, copies := model.MessageID(e.spends[0]), 0
-		for _, q := range s.actors.Quorums(model.LocalEvent{Local: m.local, Event: e.id}) {
+		for _, q := range s.actors.Quorums(model.LocalStep{Local: m.local, Event: e.id}) {
 			n, err := s.copiesFor(q, message)
 			if err != nil {
 				return err
@@ -99,9 +99,9 @@ func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
 
 // answer asks for local steps. One that breaks a rule is perhaps none of the program's: what a run does there, a search finds out.
 func (s *sets) answer(ctx context.Context, batch []asked) error {
-	var events []model.LocalEvent
+	var events []model.LocalStep
 	for _, a := range batch {
-		events = append(events, model.LocalEvent{Local: a.local, Event: a.id})
+		events = append(events, model.LocalStep{Local: a.local, Event: a.id})
 	}
 	err := s.actors.Ask(model.Speculate(ctx), events)
 	var rule *model.RuleError
@@ -132,7 +132,7 @@ func (s *sets) connect(a asked) error {
 	for len(s.runs) <= s.actors.Handlers() {
 		s.runs = append(s.runs, 0)
 	}
-	for o := range s.actors.Outcomes(model.LocalEvent{Local: a.local, Event: a.id}) {
+	for o := range s.actors.Outcomes(model.LocalStep{Local: a.local, Event: a.id}) {
 		s.runs[o.Handler]++
 		if o.Records {
 			return errRecords

@@ -19,78 +19,37 @@ import (
 // Several goroutines may use an Actors at once. Reading takes no lock, since what an id stands for is immutable. What is
 // new is interned under one lock, which is released while Java is asked.
 type Actors struct {
-	Decomposition
+	nodes
+	globals
+	observations
 	oracle  Oracle
-	program *Program
 	initial State
 
-	mu       sync.Mutex // guards what is interned, but for reading it by ids and looking up pairs
-	asking   map[localStep]bool
-	answered sync.Cond // some of what is asked was answered, or could not be
-
-	names    *slab.Table[string]
-	locals   *slab.Table[local]
-	messages *slab.Table[message]
 	events   *slab.Table[event]
-	inboxes  *slab.Table[[]MessageID] // what waits, and what was delivered; each in the order that put keeps
-	handlers *slab.Table[string]
-	globals  globals
+	steps    slab.List[step]
+	effects  slab.List[Effect]
+	spans    *slab.Table[span] // lists of effects, by content
+	affected pairs.Map         // (list of effects, global update) -> what identifies both
 
-	localVariants, messageVariants variants
+	asking   map[LocalStep]bool
+	answered sync.Cond // some of what is asked was answered, or could not be
+	answers  []answer  // of local steps, by number
+	numbers  pairs.Map // (local state, event) -> number of its answer
+	counts   counts
 
-	nodes     slab.List[node] // the first is that of no actor
-	nodeIDs   pairs.Map       // (local state, mailbox) -> node
-	mailboxes pairs.Map       // (waiting, delivered) -> mailbox
-	steps     slab.List[step]
-	effects   slab.List[Effect]
-	spans     *slab.Table[span]       // lists of effects, by content
-	affected  pairs.Map               // (list of effects, global update) -> what identifies both
-	failures  slab.List[*StepFailure] // the first is nil
+	domains   [][]MessageID  // by fault: what its adversaries may send
+	splitters map[int]uint32 // of the program's Split faults: the position whose event it is
 
-	answers   []answer  // of local steps, by number
-	numbers   pairs.Map // (local state, event) -> number of its answer
-	delivered pairs.Map // (node, message) -> node with the message in its inbox
-	created   pairs.Map // (absent node, local state) -> node of the new actor
-
-	collectors map[string]string // by class of actors that has quorum handlers: the label of one
-	domains    [][]MessageID     // by fault: what its adversaries may send
-	splitters  map[int]uint32    // of the program's Split faults: the position whose event it is
-	stopped    map[uint32]NodeID // by position: the node of an actor that does not exist any more
-
-	observations observations
-
-	presences  *slab.Table[struct{}] // that an actor of a class exists under a name
-	liveSets   pairs.Map             // (set, presence of a further actor) -> set
-	varies     atomic.Bool           // some step creates or stops actors, so states may differ in which actors exist
-	hasRecords atomic.Bool           // some step adds to the history
-
-	counts counts
-}
-
-type local struct {
-	bytes    []byte
-	class    string
-	position uint32
-	presence uint32
-	acts     bool
-}
-
-type message struct {
-	Message
-	position uint32 // of its receiver
-	order    string // its place among other messages: its relevant part, then the rest
+	liveSets   pairs.Map   // (set, presence of a further actor) -> set
+	varies     atomic.Bool // some step creates or stops actors, so states may differ in which actors exist
+	hasRecords atomic.Bool // some step adds to the history
 }
 
 type event struct {
 	kind     EventKind
 	fault    int
 	messages []MessageID // in the order of arranged
-}
-
-// A localStep is what the oracle is asked for.
-type localStep struct {
-	local LocalID
-	event uint32
+	guard    uint32      // of budgets and cuts
 }
 
 // A step is one outcome of one event of a node.
@@ -117,7 +76,7 @@ type span struct{ first, count uint32 }
 
 // An answer is an Answer in ids, with the question.
 type answer struct {
-	localStep
+	LocalStep
 	outcomes []outcome
 	quorums  []Quorum
 }
@@ -135,30 +94,13 @@ type outcome struct {
 // states of it differ.
 func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 	a := &Actors{
-		Decomposition: d,
-		oracle:        oracle,
-		program:       oracle.Program(),
-		names:         slab.NewTable[string](),
-		locals:        slab.NewTable[local](),
-		messages:      slab.NewTable[message](),
-		events:        slab.NewTable[event](),
-		inboxes:       slab.NewTable[[]MessageID](),
-		handlers:      slab.NewTable[string](),
-		globals:       newGlobals(),
-		presences:     slab.NewTable[struct{}](),
-		spans:         slab.NewTable[span](),
-		asking:        map[localStep]bool{},
-		collectors:    oracle.Program().collectors(),
-		splitters:     map[int]uint32{},
-		stopped:       map[uint32]NodeID{},
+		oracle: oracle, events: slab.NewTable[event](), spans: slab.NewTable[span](),
+		asking: map[LocalStep]bool{}, splitters: map[int]uint32{},
 	}
 	a.answered.L = &a.mu
-	a.nodeIDs.Put(0, 0, a.nodes.Add(node{}))
-	a.failures.Add(nil)
-	a.fifo = a.program.FIFO
-	for _, h := range a.program.Handlers {
-		a.handler(h.Label)
-	}
+	a.nodes.begin(oracle.Program(), d)
+	a.globals = newGlobals(&a.mu, oracle, &a.program.Network, d.Hashing)
+	a.observations.of = &a.values
 	if err := a.start(); err != nil {
 		return nil, err
 	}
@@ -174,7 +116,7 @@ func (a *Actors) Initial() State { return slices.Clone(a.initial) }
 // violations sooner in depth-first search.
 func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error) {
 	for _, n := range s[1:] {
-		if n != 0 && !a.nodes.At(n).expanded() {
+		if n != 0 && !a.nodes.list.At(n).expanded() {
 			if err := a.expand(ctx, s.Placed()); err != nil {
 				return into, err
 			}
@@ -183,7 +125,7 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 	}
 	for slot := len(s) - 2; slot >= 0; slot-- {
 		if n := s[slot+1]; n != 0 {
-			for k := range a.nodes.At(n).span().count {
+			for k := range a.nodes.list.At(n).span().count {
 				into = append(into, Transition{uint32(slot), k})
 			}
 		}
@@ -250,8 +192,4 @@ func (a *Actors) affect(s State, effects []Effect, undo []Change) (State, []Chan
 		s[e.Position] = n
 	}
 	return s, undo, nil
-}
-
-func (a *Actors) handler(label string) uint32 {
-	return a.handlers.Intern(label, func() string { return label })
 }

@@ -1,9 +1,7 @@
 package model
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -34,8 +32,6 @@ type Decomposition struct {
 	Hashing  Hashing
 	// Visible is what a property can read of the bytes of one local state, or more. Nil stands for the identity.
 	Visible func(property int, b []byte) ([]byte, error)
-
-	fifo Scope // the program's: to these receivers the order of sends matters
 }
 
 // relevant is the relevant part of a local state or of a message's payload.
@@ -50,8 +46,8 @@ func (d Decomposition) relevant(b []byte) ([]byte, error) {
 	return r, nil
 }
 
-// hashed is the part that tells local states or payloads apart.
-func (d Decomposition) hashed(b []byte) ([]byte, error) {
+// Hashed is the part that tells local states or payloads apart.
+func (d Decomposition) Hashed(b []byte) ([]byte, error) {
 	if d.Hashing == Full {
 		return b, nil
 	}
@@ -61,14 +57,14 @@ func (d Decomposition) hashed(b []byte) ([]byte, error) {
 // OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired,
 // whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
 // and recorded. The order of sends shows only where receivers have FIFO channels.
-func (d Decomposition) OutcomeKey(o Outcome) (string, error) {
+func (d Decomposition) OutcomeKey(o Outcome, fifo Scope) (string, error) {
 	if o.Failure != nil {
-		return key(o.Handler, "fails"), nil
+		return slab.Join(o.Handler, "fails"), nil
 	}
 	var fired []byte
 	if len(o.Fired) > 0 {
 		var err error
-		if fired, err = d.hashed(o.Fired); err != nil {
+		if fired, err = d.Hashed(o.Fired); err != nil {
 			return "", err
 		}
 	}
@@ -78,18 +74,34 @@ func (d Decomposition) OutcomeKey(o Outcome) (string, error) {
 	}
 	parts := []string{o.Handler, string(fired), state}
 	for _, c := range slices.SortedFunc(slices.Values(o.Creates), func(a, b Actor) int { return cmp.Compare(a.Name, b.Name) }) {
-		local, err := d.hashed(c.Local)
+		local, err := d.Hashed(c.Local)
 		if err != nil {
 			return "", err
 		}
 		parts = append(parts, "creates", c.Name, c.Class, string(local), fmt.Sprint(c.Acts))
 	}
-	sends, err := d.sendKeys(o.Sends)
+	sends, err := d.sendKeys(o.Sends, fifo)
 	if err != nil {
 		return "", err
 	}
 	parts = append(parts, sends...)
-	return key(append(parts, "records", recordsKey(o.Records))...), nil
+	return slab.Join(append(parts, "records", recordsKey(o.Records))...), nil
+}
+
+// AnswerKeys are the keys of an answer's outcomes, in their order, and of its quorums, sorted.
+func (d Decomposition) AnswerKeys(a Answer, fifo Scope) (outcomes, quorums []string, err error) {
+	for _, o := range a.Outcomes {
+		k, err := d.OutcomeKey(o, fifo)
+		if err != nil {
+			return nil, nil, err
+		}
+		outcomes = append(outcomes, k)
+	}
+	for _, q := range a.Quorums {
+		quorums = append(quorums, fmt.Sprintf("quorum %q %d %q", q.Handler, q.Size, q.Role))
+	}
+	slices.Sort(quorums)
+	return outcomes, quorums, nil
 }
 
 // stateKey is equal for outcomes that leave the actor in states that are not told apart.
@@ -97,20 +109,20 @@ func (d Decomposition) stateKey(o Outcome) (string, error) {
 	if o.Stopped {
 		return "stops", nil
 	}
-	local, err := d.hashed(o.Local)
-	return key("goes on", string(local), fmt.Sprint(o.Acts)), err
+	local, err := d.Hashed(o.Local)
+	return slab.Join("goes on", string(local), fmt.Sprint(o.Acts)), err
 }
 
 // sendKeys are equal for sends that have the same effect.
-func (d Decomposition) sendKeys(sends []Message) ([]string, error) {
+func (d Decomposition) sendKeys(sends []Message, fifo Scope) ([]string, error) {
 	keys := []string{"sends"}
 	var queued []string
 	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b Message) int { return cmp.Compare(a.Receiver, b.Receiver) }) {
-		k, err := d.messageKey(m)
+		k, err := d.MessageKey(m)
 		if err != nil {
 			return nil, err
 		}
-		if d.fifo.Has(m.Receiver) {
+		if fifo.Has(m.Receiver) {
 			queued = append(queued, k)
 		} else {
 			keys = append(keys, k)
@@ -120,57 +132,20 @@ func (d Decomposition) sendKeys(sends []Message) ([]string, error) {
 	return append(append(keys, "in this order"), queued...), nil
 }
 
-// messageKey is equal for messages that agree in what is hashed of them.
-func (d Decomposition) messageKey(m Message) (string, error) {
-	payload, err := d.hashed(m.Payload)
+// MessageKey is equal for messages that agree in what is hashed of them.
+func (d Decomposition) MessageKey(m Message) (string, error) {
+	payload, err := d.Hashed(m.Payload)
 	return envelopeKey(m, payload), err
 }
 
-// key joins parts so that different parts make different keys.
-func key(parts ...string) string {
-	var b []byte
-	for _, p := range parts {
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(p)))
-		b = append(b, p...)
-	}
-	return string(b)
+func envelopeKey(m Message, payload []byte) string {
+	return slab.Join(m.Receiver, m.Sender, string(payload))
 }
-
-func envelopeKey(m Message, payload []byte) string { return key(m.Receiver, m.Sender, string(payload)) }
 
 func recordsKey(records []Record) string {
 	var parts []string
 	for _, r := range records {
 		parts = append(parts, r.Actor, string(rune(r.Kind)), string(r.Payload))
 	}
-	return key(parts...)
-}
-
-// variants are concrete forms of what is interned under its relevant part, other than the first that
-// was met. They are what an audit starts from.
-type variants struct {
-	met  map[string]bool
-	list []Variant
-}
-
-// Variant is a further concrete form of a local state or of a message's payload.
-type Variant struct {
-	ID    uint32 // a LocalID or a MessageID
-	Bytes []byte
-}
-
-// note keeps b as a form of id, of which first is the representative.
-func (v *variants) note(id uint32, first, b []byte) {
-	if bytes.Equal(first, b) {
-		return
-	}
-	k := key(slab.Key(id), string(b))
-	if v.met[k] {
-		return
-	}
-	if v.met == nil {
-		v.met = map[string]bool{}
-	}
-	v.met[k] = true
-	v.list = append(v.list, Variant{id, slices.Clone(b)})
+	return slab.Join(parts...)
 }

@@ -1,30 +1,134 @@
 package model
 
-import "fmt"
+import "slices"
 
-// What lasts names a fault by what it is, not by its place among the scenario's declarations: a later version of the
-// program may declare more.
-
-// FaultName is the label of a fault, with a number if there are several with that label.
-func (p *Program) FaultName(fault int) string {
-	label, number := p.Faults[fault].Label, 1
-	for _, f := range p.Faults[:fault] {
-		if f.Label == label {
-			number++
+// faultMoves lists the moves of a fault, other than a Split, at the node of an actor in its scope.
+func (a *Actors) faultMoves(id NodeID, position uint32, fault int) []move {
+	n, kind := a.nodes.list.At(id), a.program.Faults[fault].Kind
+	var moves []move
+	switch kind {
+	case Restart:
+		if n.local != 0 {
+			m := a.move(kind, fault)
+			m.asks = a.question(m.event)
+			moves = append(moves, m)
 		}
+	case Stop:
+		if n.local != 0 {
+			m := a.move(kind, fault)
+			m.next = func() NodeID { return a.stop(position) }
+			moves = append(moves, m)
+		}
+	case Lose:
+		for _, place := range a.exposed(n, fault) {
+			moves = append(moves, a.lose(n, fault, place))
+		}
+	case Duplicate:
+		if n.local != 0 {
+			moves = a.duplicates(n, fault)
+		}
+	case Byzantine:
+		moves = a.byzantineMoves(id, position, fault)
 	}
-	if number > 1 {
-		return fmt.Sprintf("%s (%d)", label, number)
-	}
-	return label
+	return moves
 }
 
-// FindFault is the index of the fault with a name, -1 if there is none.
-func (p *Program) FindFault(name string) int {
-	for i := range p.Faults {
-		if p.FaultName(i) == name {
-			return i
+// exposed are the places of what waits for an actor that a fault may lose or duplicate. Of a queue that is its head. That
+// loses no behaviour: what is to be lost behind it may as well be lost when it is the head, since it makes no difference before, or
+// never, if it never is. Only where a handler takes it together with the head it never is.
+func (a *Actors) exposed(n *node, fault int) []int {
+	waiting := a.inboxes.at(n.waiting)
+	places := a.heads
+	if a.program.Delivery == M && a.Collects(n.local) {
+		places = a.distinct
+	}
+	return slices.DeleteFunc(places(waiting), func(place int) bool {
+		return !a.program.Faults[fault].AppliesTo(a.messages.At(waiting[place]).Message)
+	})
+}
+
+// lose takes the message at a place of what waits for an actor away.
+func (a *Actors) lose(n *node, fault, place int) move {
+	waiting := a.inboxes.at(n.waiting)
+	m := a.move(Lose, fault, waiting[place])
+	m.outcome = equals(waiting[:place], waiting[place])
+	m.next = func() NodeID { return a.node(n.local, mailbox{a.without(n.waiting, place), n.delivered}) }
+	return m
+}
+
+// duplicates lists what a channel may duplicate. Where every reception or delivery leaves the message, there are no others.
+func (a *Actors) duplicates(n *node, fault int) []move {
+	var moves []move
+	waiting := a.inboxes.at(n.waiting)
+	for _, place := range a.exposed(n, fault) {
+		m := waiting[place]
+		if !a.program.Faults[fault].Repeats() || !a.program.NeverEmpties(a.messages.At(m).Receiver) {
+			moves = append(moves, a.duplicate(n, fault, place))
 		}
 	}
-	return -1
+	return moves
+}
+
+// duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and
+// stays. Where a handler may take several copies at once, there is one more to take.
+func (a *Actors) duplicate(n *node, fault, place int) move {
+	waiting := a.inboxes.at(n.waiting)
+	message := waiting[place]
+	m := a.move(Duplicate, fault, message)
+	switch {
+	case a.program.Delivery != M:
+		m.next = func() NodeID { return a.node(n.local, mailbox{n.waiting, a.with(n.delivered, message)}) }
+	case a.Collects(n.local):
+		m.outcome = equals(waiting[:place], message)
+		m.next = func() NodeID { return a.node(n.local, mailbox{a.withCopy(n.waiting, place), n.delivered}) }
+	default:
+		m.asks = a.question(m.event)
+		m.last = m.asks
+	}
+	return m
+}
+
+// cut lists what a Split has to do with the node at a position. Of a queue messages behind the head can be lost at
+// the cut too: when they are the head, the cut may have healed.
+func (a *Actors) cut(id NodeID, position uint32, fault int) []move {
+	var moves []move
+	n := a.nodes.list.At(id)
+	waiting := a.inboxes.at(n.waiting)
+	for _, place := range a.distinct(waiting) {
+		if a.program.Faults[fault].Crosses(a.messages.At(waiting[place]).Message) {
+			moves = append(moves, a.lose(n, fault, place))
+		}
+	}
+	if a.splitters[fault] == position {
+		for _, kind := range []EventKind{Split, Heal} {
+			m := a.move(kind, fault)
+			m.next = func() NodeID { return id }
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+func equals(messages []MessageID, m MessageID) uint32 {
+	n := uint32(0)
+	for _, o := range messages {
+		if o == m {
+			n++
+		}
+	}
+	return n
+}
+
+// byzantineMoves lists what the adversary at a position may send.
+func (a *Actors) byzantineMoves(id NodeID, position uint32, fault int) []move {
+	var moves []move
+	for _, m := range a.domains[fault] {
+		if a.messages.At(m).Sender == *a.names.At(position) {
+			send := a.move(Byzantine, fault, m)
+			send.effects = []Effect{{Position: a.messages.At(m).position, Message: m}}
+			send.next = func() NodeID { return id }
+			moves = append(moves, send)
+		}
+	}
+	return moves
 }

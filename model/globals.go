@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"harrier/internal/pairs"
 	"harrier/internal/slab"
+	"harrier/model/network"
 )
 
 // A global is what a state holds beside its actors. Its id is State[0]; 0 stands for none of it.
@@ -25,10 +27,15 @@ type globalUpdate struct {
 
 // globals holds what is global, and how steps change it.
 type globals struct {
+	lock    *sync.Mutex // that of values
+	oracle  Oracle
+	network *network.Network
+	hashing Hashing
+
 	histories *slab.Table[[]byte]
 	records   *slab.Table[[]Record]
-	budgets   *slab.Table[[]uint32]
-	guards    *slab.Table[budgetGuard]
+	budgets   *slab.Table[[]network.Budget] // by fault
+	guards    *slab.Table[network.Guard]
 	interned  *slab.Table[global]
 	updates   *slab.Table[globalUpdate]
 	extended  pairs.Map // (history, records) -> history
@@ -38,12 +45,14 @@ type globals struct {
 // disabled stands for no global.
 const disabled = 1<<32 - 2
 
-func newGlobals() globals {
+func newGlobals(lock *sync.Mutex, oracle Oracle, of *network.Network, hashing Hashing) globals {
 	return globals{
+		lock: lock, oracle: oracle, network: of, hashing: hashing,
+
 		histories: slab.NewTable[[]byte](),
 		records:   slab.NewTable[[]Record](),
-		budgets:   slab.NewTable[[]uint32](),
-		guards:    slab.NewTable[budgetGuard](),
+		budgets:   slab.NewTable[[]network.Budget](),
+		guards:    slab.NewTable[network.Guard](),
 		interned:  slab.NewTable[global](),
 		updates:   slab.NewTable[globalUpdate](),
 	}
@@ -70,13 +79,13 @@ func (g *globals) recorded(records []Record) uint32 {
 	return g.records.Intern(recordsKey(records), func() []Record { return records })
 }
 
-// globalUpdate is the id of an update; 0 if it neither changes anything nor has a guard. With full hashing every step
+// update is the id of an update; 0 if it neither changes anything nor has a guard. With full hashing every step
 // changes which messages were processed last.
-func (a *Actors) globalUpdate(m globalUpdate) uint32 {
-	if m == (globalUpdate{}) && a.Hashing != Full {
+func (g *globals) update(m globalUpdate) uint32 {
+	if m == (globalUpdate{}) && g.hashing != Full {
 		return 0
 	}
-	return a.globals.updates.Intern(slab.Key(m.records, m.last, m.guard), func() globalUpdate { return m })
+	return g.updates.Intern(slab.Key(m.records, m.last, m.guard), func() globalUpdate { return m })
 }
 
 // cloned keeps records without the batch of answers that they came in.
@@ -89,12 +98,11 @@ func cloned(records []Record) []Record {
 }
 
 // After is the global that an update leads to. The error is ErrDisabled if its guard does not hold.
-func (a *Actors) After(from, by uint32) (uint32, error) {
-	g := &a.globals
+func (g *globals) After(from, by uint32) (uint32, error) {
 	next, ok := g.updated.Get(from, by)
 	if !ok {
 		var err error
-		if next, err = a.workOut(from, by); err != nil {
+		if next, err = g.workOut(from, by); err != nil {
 			return 0, err
 		}
 	}
@@ -104,12 +112,11 @@ func (a *Actors) After(from, by uint32) (uint32, error) {
 	return next, nil
 }
 
-func (a *Actors) workOut(from, by uint32) (uint32, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	g := &a.globals
+func (g *globals) workOut(from, by uint32) (uint32, error) {
+	g.lock.Lock()
+	defer g.lock.Unlock()
 	m, before := g.updates.At(by), g.interned.At(from)
-	budgets, ok := a.consume(before.budgets, m.guard)
+	budgets, ok := g.consume(before.budgets, m.guard)
 	if !ok {
 		g.updated.Put(from, by, disabled)
 		return disabled, nil
@@ -126,38 +133,106 @@ func (a *Actors) workOut(from, by uint32) (uint32, error) {
 }
 
 // Prepare asks the oracle how the history of what is global is extended by some updates.
-func (a *Actors) Prepare(ctx context.Context, from uint32, updates []uint32) error {
-	before := a.globals.interned.At(from)
+func (g *globals) Prepare(ctx context.Context, from uint32, updates []uint32) error {
+	before := g.interned.At(from)
 	history := before.history
 	var asked []uint32
 	var questions []Extension
 	for _, update := range updates {
-		m := a.globals.updates.At(update)
+		m := g.updates.At(update)
 		if m.records == 0 {
 			continue
 		}
-		if _, ok := a.consume(before.budgets, m.guard); !ok {
+		if _, ok := g.consume(before.budgets, m.guard); !ok {
 			continue // the step is not enabled, so its records need not make sense
 		}
-		if _, known := a.globals.extended.Get(history, m.records); !known {
+		if _, known := g.extended.Get(history, m.records); !known {
 			asked = append(asked, m.records)
-			questions = append(questions, Extension{*a.globals.histories.At(history), *a.globals.records.At(m.records)})
+			questions = append(questions, Extension{*g.histories.At(history), *g.records.At(m.records)})
 		}
 	}
 	if len(questions) == 0 {
 		return nil
 	}
-	histories, err := a.oracle.Record(ctx, questions)
+	histories, err := g.oracle.Record(ctx, questions)
 	if err != nil {
 		return err
 	}
 	if len(histories) != len(questions) {
 		return fmt.Errorf("the oracle gave %d histories to %d questions", len(histories), len(questions))
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	g.lock.Lock()
+	defer g.lock.Unlock()
 	for i, records := range asked {
-		a.globals.extended.Put(history, records, a.globals.history(histories[i]))
+		g.extended.Put(history, records, g.history(histories[i]))
 	}
 	return nil
+}
+
+// guard is the id of a guard; 0 if there is none.
+func (g *globals) guard(of *network.Guard) uint32 {
+	if of == nil {
+		return 0
+	}
+	ids := []uint32{uint32(of.Kind), uint32(of.Fault + 1)}
+	for _, cut := range of.Open {
+		ids = append(ids, uint32(cut))
+	}
+	return g.guards.Intern(slab.Key(ids...), func() network.Guard { return *of })
+}
+
+// consume returns the budgets after a step with a guard, both by id; not ok if the guard does not hold.
+func (g *globals) consume(budgets, by uint32) (next []network.Budget, ok bool) {
+	before := *g.budgets.At(budgets)
+	if by == 0 {
+		return before, true
+	}
+	next = make([]network.Budget, len(g.network.Faults))
+	copy(next, before)
+	return next, g.network.Consume(g.guards.At(by), next)
+}
+
+func (g *globals) budget(vector []uint32) uint32 {
+	for _, v := range vector {
+		if v != 0 {
+			return g.budgets.Intern(slab.Key(vector...), func() []uint32 { return vector })
+		}
+	}
+	return 0
+}
+
+// UpdateParts reports whether a global update adds to the history, whether budgets or cuts guard it, and whether states remember
+// that it came last.
+func (g *globals) UpdateParts(update uint32) (records, isGuarded, isLast bool) {
+	m := g.updates.At(update)
+	return m.records != 0, m.guard != 0, m.last != 0
+}
+
+// Disables reports whether what is global disables steps with an update.
+func (g *globals) Disables(global, update uint32) bool {
+	_, ok := g.consume(g.interned.At(global).budgets, g.updates.At(update).guard)
+	return !ok
+}
+
+func (g *globals) historyOf(s State) uint32 { return g.interned.At(s[0]).history }
+
+// History is the history of operations in s, in structured bytes; empty if it holds none.
+func (g *globals) History(s State) []byte { return *g.histories.At(g.historyOf(s)) }
+
+// GlobalParts is what a state holds beside its actors.
+type GlobalParts struct {
+	History []byte // in structured bytes; empty if it holds no operations
+	Last    Event  // with full hashing, what was processed last; the zero Event for nothing
+	HasLast bool   // whether there is a Last
+	Budgets uint32 // identifies what faults have spent and cut
+}
+
+// GlobalParts takes what is at position 0 of a state apart.
+func (a *Actors) GlobalParts(id uint32) GlobalParts {
+	g := a.globals.interned.At(id)
+	p := GlobalParts{History: *a.globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
+	if g.last != 0 {
+		p.Last = a.Event(g.last)
+	}
+	return p
 }

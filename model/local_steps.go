@@ -8,10 +8,10 @@ import (
 
 // Local steps without mailboxes, for those who do not ask what is in flight.
 
-// A LocalEvent is an event that runs Java in a local state.
-type LocalEvent struct {
+// A LocalStep is a local step: what the oracle is asked for.
+type LocalStep struct {
 	Local LocalID
-	Event uint32 // as Receiving, ByItself, Restarting and Together give it
+	Event uint32 // as Actors.LocalEvent and Together give it
 }
 
 // A LocalOutcome is an outcome of a local step.
@@ -23,21 +23,11 @@ type LocalOutcome struct {
 	Failure uint32   // identifies how it fails, 0 if it does not
 }
 
-// Receiving is the event of consuming a message alone.
-func (a *Actors) Receiving(m MessageID) uint32 {
-	return a.locked(event{kind: Receive, messages: []MessageID{m}})
-}
-
-// ByItself is the event of what an actor does by itself.
-func (a *Actors) ByItself() uint32 { return a.locked(event{kind: Internal}) }
-
-// Restarting is the event of a crash after which the actor starts again.
-func (a *Actors) Restarting() uint32 { return a.locked(event{kind: Restart}) }
-
-func (a *Actors) locked(e event) uint32 {
+// LocalEvent is the event of a kind that runs Java, with the messages that it consumes: what the oracle is asked for.
+func (a *Actors) LocalEvent(kind EventKind, messages ...MessageID) uint32 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.event(e)
+	return a.event(event{kind: kind, messages: messages})
 }
 
 // EventMessages are the messages that an event consumes.
@@ -47,35 +37,26 @@ func (a *Actors) EventMessages(event uint32) []MessageID { return a.events.At(ev
 func (a *Actors) Domain(fault int) []MessageID { return a.domains[fault] }
 
 // Ask makes the outcomes of local steps known, those that are not yet in one batch of questions.
-func (a *Actors) Ask(ctx context.Context, events []LocalEvent) error {
+func (a *Actors) Ask(ctx context.Context, steps []LocalStep) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for {
-		w := expansion{met: map[localStep]bool{}}
-		for _, e := range events {
-			a.request(&w, localStep{e.Local, e.Event})
+	_, err := a.complete(ctx, func() (expansion, error) {
+		w := expansion{met: map[LocalStep]bool{}}
+		for _, st := range steps {
+			a.request(&w, st)
 		}
-		switch {
-		case len(w.unknown) > 0:
-			if err := a.ask(ctx, w.unknown); err != nil {
-				return err
-			}
-		case w.waits:
-			a.answered.Wait()
-		default:
-			a.counts.publish(a)
-			return nil
-		}
-	}
+		return w, nil
+	})
+	return err
 }
 
-func (a *Actors) answer(of LocalEvent) answer {
+func (a *Actors) answer(of LocalStep) answer {
 	number, _ := a.numbers.Get(of.Local, of.Event)
 	return a.answers[number]
 }
 
 // Outcomes yields those of a local step that was asked for.
-func (a *Actors) Outcomes(of LocalEvent) iter.Seq[LocalOutcome] {
+func (a *Actors) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 	return func(yield func(LocalOutcome) bool) {
 		for _, o := range a.answer(of).outcomes {
 			effects := *a.spans.At(o.effects)
@@ -87,9 +68,9 @@ func (a *Actors) Outcomes(of LocalEvent) iter.Seq[LocalOutcome] {
 }
 
 // Quorums are the handlers that may take the message of an event that was asked for together with others.
-func (a *Actors) Quorums(of LocalEvent) []Quorum {
+func (a *Actors) Quorums(of LocalStep) []Quorum {
 	m := a.messages.At(a.events.At(of.Event).messages[0])
-	return slices.DeleteFunc(slices.Clone(a.answer(of).quorums), func(q Quorum) bool { return !a.program.hasRole(q.Role, m.Sender) })
+	return a.program.Admitted(a.answer(of).quorums, m.Sender)
 }
 
 // Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
@@ -100,7 +81,7 @@ func (a *Actors) Together(l LocalID, messages []MessageID) ([]uint32, error) {
 	inbox := slices.Sorted(slices.Values(messages))
 	shares := make([][]Quorum, len(inbox))
 	for i, m := range inbox {
-		shares[i] = a.Quorums(LocalEvent{l, a.event(event{kind: Receive, messages: []MessageID{m}})})
+		shares[i] = a.Quorums(LocalStep{l, a.event(event{kind: Receive, messages: []MessageID{m}})})
 	}
 	moves, err := a.several(l, inbox, shares)
 	var events []uint32
@@ -108,4 +89,18 @@ func (a *Actors) Together(l LocalID, messages []MessageID) ([]uint32, error) {
 		events = append(events, m.asks)
 	}
 	return events, err
+}
+
+// LocalSteps are the local steps asked for so far, in order.
+func (a *Actors) LocalSteps() []LocalStep {
+	steps := make([]LocalStep, len(a.answers))
+	for i, answer := range a.answers {
+		steps[i] = answer.LocalStep
+	}
+	return steps
+}
+
+// Question asks for a local step, on representatives.
+func (a *Actors) Question(st LocalStep) Question {
+	return Question{Local: a.locals.At(st.Local).bytes, Event: a.Event(st.Event)}
 }

@@ -5,7 +5,6 @@ import "harrier/internal/slab"
 // A move is an event that may be enabled at a node, with what is known of it without Java.
 type move struct {
 	event uint32
-	guard uint32 // of budgets and cuts
 
 	// Of an event that runs Java:
 	asks  uint32 // the event that the oracle is asked for; 0 if none runs
@@ -21,15 +20,16 @@ type move struct {
 // movesOf lists the moves of the node at a position, faults last. The oracle says which of it is enabled. Lacking
 // are further events that it has to be asked for before all moves are known.
 func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []uint32, err error) {
-	n := a.nodes.At(id)
+	n := a.nodes.list.At(id)
 	if n.local != 0 {
 		if moves, lacking, err = a.receptions(n); err != nil {
 			return nil, nil, err
 		}
 		moves = append(moves, a.deliveries(n)...)
 		if a.locals.At(n.local).acts && (a.program.Delivery != MP || n.delivered == 0) {
-			e := a.event(event{kind: Internal})
-			moves = append(moves, move{event: e, asks: e})
+			m := a.move(Internal, 0)
+			m.asks = m.event
+			moves = append(moves, m)
 		}
 	}
 	for i, f := range a.program.Faults {
@@ -43,8 +43,21 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 	return moves, lacking, nil
 }
 
+// event interns an event with its guard.
 func (a *Actors) event(e event) uint32 {
-	return a.events.Intern(e.key(), func() event { return e })
+	return a.events.Intern(e.key(), func() event {
+		var messages []Message
+		for _, m := range e.messages {
+			messages = append(messages, a.messages.At(m).Message)
+		}
+		e.guard = a.guard(a.program.Guard(e.kind, e.fault, messages...))
+		return e
+	})
+}
+
+// move is that of an event.
+func (a *Actors) move(kind EventKind, fault int, messages ...MessageID) move {
+	return move{event: a.event(event{kind: kind, fault: fault, messages: messages})}
 }
 
 func (e event) key() string {
@@ -52,13 +65,10 @@ func (e event) key() string {
 }
 
 // question is what the oracle is asked for to know what an event does that runs Java. Which fault an event belongs to
-// makes no difference to an actor, nor does it whether a message stays in the inbox.
+// makes no difference to an actor.
 func (a *Actors) question(id uint32) uint32 {
-	switch e := a.events.At(id); e.kind {
-	case Restart:
-		return a.event(event{kind: Restart})
-	case Duplicate:
-		return a.event(event{kind: Receive, messages: e.messages})
+	if e := a.events.At(id); e.kind.HasFault() {
+		return a.event(event{kind: e.kind.Asked(), messages: e.messages})
 	}
 	return id
 }
@@ -70,17 +80,17 @@ func (a *Actors) connect(o nodeMoves) {
 		if m.asks == 0 {
 			steps = append(steps, a.plain(m))
 		} else {
-			number, _ := a.numbers.Get(a.nodes.At(o.node).local, m.asks)
+			number, _ := a.numbers.Get(a.nodes.list.At(o.node).local, m.asks)
 			steps = append(steps, a.stepsOf(o.node, o.position, m, a.answers[number].outcomes)...)
 		}
 	}
-	a.nodes.At(o.node).expand(span{a.steps.AddAll(steps), uint32(len(steps))})
+	a.nodes.list.At(o.node).expand(span{a.steps.AddAll(steps), uint32(len(steps))})
 }
 
 // plain is the step of a move that runs no Java.
 func (a *Actors) plain(m move) step {
 	effects := a.list(m.effects)
-	st := step{next: m.next(), event: m.event, outcome: m.outcome, update: a.globalUpdate(globalUpdate{guard: m.guard}), effects: *a.spans.At(effects)}
+	st := step{next: m.next(), event: m.event, outcome: m.outcome, update: a.update(globalUpdate{guard: a.events.At(m.event).guard}), effects: *a.spans.At(effects)}
 	st.effect = a.effect(effects, st.update)
 	return st
 }
@@ -91,13 +101,13 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 		return nil
 	}
 	var steps []step
-	rest := a.rest(a.nodes.At(id).mailbox, m)
+	rest, guard := a.rest(a.nodes.list.At(id).mailbox, m), a.events.At(m.event).guard
 	for k, o := range outcomes {
 		st := step{handler: o.handler, effects: *a.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
 		switch {
 		case o.failure != 0:
-			if m.guard != 0 {
-				st.update = a.globalUpdate(globalUpdate{guard: m.guard})
+			if guard != 0 {
+				st.update = a.update(globalUpdate{guard: guard})
 			}
 		case o.local == 0:
 			st.next = a.stop(position)
@@ -105,7 +115,7 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 			st.next = a.node(o.local, rest)
 		}
 		if o.failure == 0 {
-			st.update = a.globalUpdate(globalUpdate{a.globals.recorded(o.records), a.last(m), m.guard})
+			st.update = a.update(globalUpdate{a.globals.recorded(o.records), a.last(m), guard})
 		}
 		st.effect = a.effect(o.effects, st.update)
 		steps = append(steps, st)
@@ -137,4 +147,14 @@ func (a *Actors) last(m move) uint32 {
 		return m.last
 	}
 	return 0
+}
+
+// Event gives an interned event with its messages.
+func (a *Actors) Event(id uint32) Event {
+	e := a.events.At(id)
+	out := Event{Kind: e.kind, Fault: e.fault}
+	for _, m := range e.messages {
+		out.Messages = append(out.Messages, a.messages.At(m).Message)
+	}
+	return out
 }

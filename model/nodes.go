@@ -2,8 +2,24 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
+
+	"harrier/internal/pairs"
+	"harrier/internal/slab"
+	"harrier/model/network"
 )
+
+// nodes are the nodes that were met. They are interned.
+type nodes struct {
+	inboxes
+	list      slab.List[node]   // the first is that of no actor
+	ids       pairs.Map         // (local state, mailbox) -> node
+	mailboxes pairs.Map         // (waiting, delivered) -> mailbox
+	stopped   map[uint32]NodeID // by position: the node of an actor that does not exist any more
+	delivered pairs.Map         // (node, message) -> node with the message in its inbox
+	created   pairs.Map         // (absent node, local state) -> node of the new actor
+}
 
 // A node is a local state with the messages to it.
 type node struct {
@@ -19,9 +35,6 @@ type mailbox struct {
 	waiting   InboxID // in flight; in M handlers consume it as well
 	delivered InboxID // nothing in M
 }
-
-// step is a step of a node that is expanded.
-func (a *Actors) step(n NodeID, k uint32) *step { return a.steps.At(a.nodes.At(n).span().first + k) }
 
 func (n *node) expanded() bool { return atomic.LoadUint64(&n.steps) != 0 }
 
@@ -39,63 +52,129 @@ func (n *node) expand(s span) {
 	atomic.StoreUint64(&n.steps, isExpanded|uint64(s.first)<<countBits|uint64(s.count))
 }
 
+// NodeParts is what a node is made of.
+type NodeParts struct {
+	Local     LocalID     // 0 if there is no such actor
+	Waiting   []MessageID // in flight to it, in an order of the channel's
+	Delivered []MessageID // delivered and not consumed, likewise; none in M
+	Stopped   bool        // the actor does not exist any more
+
+	Consumable []MessageID // those of Waiting or Delivered that handlers take from
+}
+
+func (t *nodes) begin(p *Program, d Decomposition) {
+	t.values.begin(p, d)
+	t.lists, t.stopped = slab.NewTable[[]MessageID](), map[uint32]NodeID{}
+	t.ids.Put(0, 0, t.list.Add(node{}))
+}
+
 // deliver returns the node that n becomes when a message arrives. Who has stopped gets none.
-func (a *Actors) deliver(n NodeID, m MessageID) NodeID {
-	if next, ok := a.delivered.Get(n, m); ok {
+func (t *nodes) deliver(n NodeID, m MessageID) NodeID {
+	if next, ok := t.delivered.Get(n, m); ok {
 		return next
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	old, next := a.nodes.At(n), n
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	old, next := t.list.At(n), n
 	if !old.stopped {
-		next = a.node(old.local, mailbox{a.with(old.waiting, m), old.delivered})
+		next = t.node(old.local, mailbox{t.with(old.waiting, m), old.delivered})
 	}
-	a.delivered.Put(n, m, next)
+	t.delivered.Put(n, m, next)
 	return next
 }
 
 // create returns the node that an absent actor's node becomes when the actor is created. Messages
 // may be waiting for it already.
-func (a *Actors) create(n NodeID, l LocalID) (NodeID, error) {
-	if next, ok := a.created.Get(n, l); ok {
+func (t *nodes) create(n NodeID, l LocalID) (NodeID, error) {
+	if next, ok := t.created.Get(n, l); ok {
 		return next, nil
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	old := a.nodes.At(n)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	old := t.list.At(n)
 	if old.local != 0 || old.stopped {
-		return n, fmt.Errorf("actor %s is created twice", *a.names.At(a.locals.At(l).position))
+		return n, fmt.Errorf("actor %s is created twice", *t.names.At(t.locals.At(l).position))
 	}
-	next := a.node(l, old.mailbox)
-	a.created.Put(n, l, next)
+	next := t.node(l, old.mailbox)
+	t.created.Put(n, l, next)
 	return next, nil
 }
 
-func (a *Actors) node(l LocalID, m mailbox) NodeID {
-	both := a.mailbox(m)
-	if id, ok := a.nodeIDs.Get(l, both); ok {
+func (t *nodes) node(l LocalID, m mailbox) NodeID {
+	both := t.mailbox(m)
+	if id, ok := t.ids.Get(l, both); ok {
 		return id
 	}
-	id := a.nodes.Add(node{local: l, mailbox: m})
-	a.nodeIDs.Put(l, both, id)
+	id := t.list.Add(node{local: l, mailbox: m})
+	t.ids.Put(l, both, id)
 	return id
 }
 
 // mailbox identifies a mailbox. In M it is one with what is in flight.
-func (a *Actors) mailbox(m mailbox) uint32 {
-	if a.program.Delivery == M {
+func (t *nodes) mailbox(m mailbox) uint32 {
+	if t.program.Delivery == M {
 		return m.waiting
 	}
-	id, _ := a.mailboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(a.mailboxes.Len()), nil })
+	id, _ := t.mailboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(t.mailboxes.Len()), nil })
 	return id
 }
 
 // stop is the node of the actor at a position once that has stopped.
-func (a *Actors) stop(position uint32) NodeID {
-	id, ok := a.stopped[position]
+func (t *nodes) stop(position uint32) NodeID {
+	id, ok := t.stopped[position]
 	if !ok {
-		id = a.nodes.Add(node{stopped: true})
-		a.stopped[position] = id
+		id = t.list.Add(node{stopped: true})
+		t.stopped[position] = id
 	}
 	return id
+}
+
+// Arrive is what the node at an effect's position becomes by it.
+func (t *nodes) Arrive(n NodeID, e Effect) (NodeID, error) {
+	if e.Message != 0 {
+		return t.deliver(n, e.Message), nil
+	}
+	return t.create(n, e.Local)
+}
+
+// Holding is a node with the local state of another one to whose actor only some of the messages are in flight.
+func (t *nodes) Holding(n NodeID, messages []MessageID) NodeID {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.node(t.list.At(n).local, mailbox{waiting: t.inbox(slices.Clone(messages))})
+}
+
+// LocalOf is the local state of a node, 0 if it is that of no actor.
+func (t *nodes) LocalOf(n NodeID) LocalID { return t.list.At(n).local }
+
+// Presence identifies the name and class of the actor of a node, 0 if there is none.
+func (t *nodes) Presence(n NodeID) uint32 { return t.locals.At(t.list.At(n).local).presence }
+
+// TakesSingly reports whether what the actor of a node may do with a message in flight depends on nothing but its local state.
+func (t *nodes) TakesSingly(n NodeID) bool { return t.locals.At(t.list.At(n).local).single }
+
+// consumable is what handlers of a node's actor may take from.
+func (t *nodes) consumable(n *node) []MessageID {
+	if t.program.Source(Receive) == network.Waiting {
+		return t.inboxes.at(n.waiting)
+	}
+	return t.inboxes.at(n.delivered)
+}
+
+// NodeParts takes a node apart.
+func (t *nodes) NodeParts(id NodeID) NodeParts {
+	n := t.list.At(id)
+	return NodeParts{n.local, t.inboxes.at(n.waiting), t.inboxes.at(n.delivered), n.stopped, t.consumable(n)}
+}
+
+// Nodes is how many nodes were met. Their ids count them from 1, as they are met.
+func (t *nodes) Nodes() int { return t.list.Len() - 1 }
+
+// Pending implements System.
+func (t *nodes) Pending(s State) int {
+	n := 0
+	for _, id := range s[1:] {
+		n += len(t.inboxes.at(t.list.At(id).waiting)) + len(t.inboxes.at(t.list.At(id).delivered))
+	}
+	return n
 }

@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strings"
+
+	"harrier/model/network"
 )
 
 // An Oracle answers what the program under check does, one actor at a time. It never sees a
@@ -29,27 +31,52 @@ type Program struct {
 	Scenario   string      // name of the scenario
 	Parameters []Parameter // in the order of their declaration
 	Initial    Initial
-	Live       bool          // Initial is a state of a live run, in place of that which the scenario makes
-	Delivery   DeliveryModel // how messages pass; the check chooses it
-	Roles      []Role        // of the actors that the scenario creates
-	Handlers   []Handler     // of all actor classes of the program
-	Properties []Property    // invariants first, then the final condition if there is one
-	FIFO       Scope         // receivers of channels that keep the order of messages, each from each sender
-	Faults     []Fault       // what may go wrong, as the scenario declares it
-	Components [][]string    // names of actors that are one component for macro steps, each with those that it creates; others are alone
-	Fields     []Field       // of the classes of actors and messages, as the bytes of their objects have them
-	Footprints []Footprint   // of handlers, for static partial-order reduction; none if nothing is known
-	Remarks    []string      // what users should know of how the program was loaded
+	Live       bool        // Initial is a state of a live run, in place of that which the scenario makes
+	Handlers   []Handler   // of all actor classes of the program
+	Properties []Property  // invariants first, then the final condition if there is one
+	Components [][]string  // names of actors that are one component for macro steps, each with those that it creates; others are alone
+	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
+	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
+	Remarks    []string    // what users should know of how the program was loaded
 	// Labels are what people call those of the program's classes that share a simple name, by their full names.
 	Labels map[string]string
 	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.
 	Shown func(context.Context, []byte) ([]byte, error)
+
+	network.Network // between the actors
 }
 
-// HasInvariants reports whether the program has invariants.
-func (p *Program) HasInvariants() bool {
-	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant })
+// The types of the network under the names by which readers of Program know them.
+type (
+	DeliveryModel = network.DeliveryModel
+	EventKind     = network.EventKind
+	Fault         = network.Fault
+	Message       = network.Message
+	Quorum        = network.Quorum
+	Role          = network.Role
+	Scope         = network.Scope
+)
+
+const (
+	M, MP, MMP = network.M, network.MP, network.MMP
+
+	Receive, Internal, Restart, Stop = network.Receive, network.Internal, network.Restart, network.Stop
+	Lose, Duplicate, Split, Heal     = network.Lose, network.Duplicate, network.Split, network.Heal
+	Deliver, Byzantine               = network.Deliver, network.Byzantine
+
+	Unbounded = network.Unbounded
+)
+
+// Asks reports whether the program has properties of a kind.
+func (p *Program) Asks(k PropertyKind) bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == k })
 }
+
+// NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. That is so for sets, since
+// what was received may be received again, unless there is a final condition: then a state in which all
+// was received, and would have to be duplicated once more, is terminal. So there receiving does take a message
+// out, and only its duplication leaves it.
+func (p *Program) NeverEmpties(receiver string) bool { return p.Repeats(receiver) && !p.Asks(Final) }
 
 // VisibleAt is where an invariant may read a field, or why it may; "" if none can. A step that changes no field that some
 // invariant can read changes the answer of none.
@@ -90,17 +117,13 @@ type Actor struct {
 	Acts  bool   `json:"acts"` // internal events may be enabled
 }
 
-// Message is a message in flight. Payload is structured bytes.
-type Message struct {
-	Sender   string `json:"sender,omitempty"`
-	Receiver string `json:"receiver"`
-	Payload  []byte `json:"payload"`
-}
-
-// Role is a number of actors that the scenario creates as one role, such as acceptor1 to acceptor3. No actor has two.
-type Role struct {
-	Name   string
-	Actors []string // in the order of their numbers
+// Origin divides an actor's name into that of the actor of the scenario that it is, or that it was created by in the end, and the rest:
+// the names of what an actor creates begin with its own and a slash.
+func Origin(name string) (origin, rest string) {
+	if i := strings.IndexByte(name, '/'); i >= 0 {
+		return name[:i], name[i:]
+	}
+	return name, ""
 }
 
 // Handler is a handler of an actor class. Label names it for people and identifies it.
@@ -134,91 +157,6 @@ type Property struct {
 	Unseen map[string][]string
 }
 
-// EventKind says what kind of event it is.
-type EventKind uint8
-
-// The first three run Java; an oracle is asked for no others.
-const (
-	// Receive consumes one message by one handler, or several by a quorum handler.
-	Receive EventKind = iota
-	// Internal is what an actor does by itself: a timer fires, a task runs, or an internal handler. Each
-	// of these that may happen now is an outcome of its own.
-	Internal
-	// Restart is a crash: the actor loses what is not durable, and starts again.
-	Restart
-	// Stop is a crash for good: the actor does not exist any more.
-	Stop
-	// Lose takes a message that is in flight away.
-	Lose
-	// Duplicate is Receive of a message that stays in the inbox. Where delivery is an event of its own it is a Deliver
-	// of a message that stays in flight, and at a receiver with a quorum handler it adds a copy to the inbox.
-	Duplicate
-	// Split cuts off one side of the network. Messages that cross the cut are not received; they may be lost.
-	Split
-	// Heal ends a Split.
-	Heal
-	// Deliver makes a message that is on its way one that the receiver may consume, where that is an event of its own
-	// (DeliveryModel).
-	Deliver
-	// Byzantine sends a message of an adversary's choice. The adversary is in the place of an actor.
-	Byzantine
-)
-
-var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine"}
-
-// String names the kind, as in traces.
-func (k EventKind) String() string {
-	if int(k) < len(eventKinds) {
-		return eventKinds[k]
-	}
-	return fmt.Sprintf("event kind %d", uint8(k))
-}
-
-// ParseEventKind is the kind that String named.
-func ParseEventKind(name string) (EventKind, error) {
-	k := slices.Index(eventKinds, name)
-	if k < 0 {
-		return 0, fmt.Errorf("there is no kind of event %q", name)
-	}
-	return EventKind(k), nil
-}
-
-// IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
-// but faults is enabled is terminal. (What heals and what is delivered does happen.)
-func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver }
-
-// Scope is a set of actors.
-type Scope struct {
-	All   bool
-	Names []string // sorted; of no meaning if All
-}
-
-// Has reports whether an actor is in the set.
-func (s Scope) Has(name string) bool {
-	if s.All {
-		return true
-	}
-	_, found := slices.BinarySearch(s.Names, name)
-	return found
-}
-
-// Unbounded is the budget of a fault that may happen any number of times.
-const Unbounded = -1
-
-// Fault is a kind of fault that the scenario allows.
-type Fault struct {
-	Kind  EventKind // Restart, Stop, Lose, Duplicate, Split or Byzantine
-	Scope Scope     // whom it affects; of messages the receivers, of a Split one side of the cut, of Byzantine the adversaries
-	// Senders are those whose messages it affects, nil for all; SparesSelf says that what an actor sends to itself is left alone.
-	Senders    []string
-	SparesSelf bool
-	Budget     int    // how often it may happen in a run, or Unbounded
-	Label      string // for people, such as "crash of acceptor"
-	// Domain is the messages that the adversaries of Byzantine may send. Senders are in Scope. Nil stands for all that the
-	// check finds by itself (package adversary).
-	Domain []Message
-}
-
 // Event is what an actor does next, or a fault.
 type Event struct {
 	Kind     EventKind
@@ -239,15 +177,6 @@ type Answer struct {
 	// Quorums are, if the event is Receive of one message, the quorum handlers that may take this message
 	// together with others.
 	Quorums []Quorum
-}
-
-// Quorum says with which other messages a message may be consumed in a local state: with those of which an equal
-// Quorum is given in that local state.
-type Quorum struct {
-	Handler string // its label
-	// Size is how many messages it takes, at least 1, each from another sender; 0 for any number from any senders.
-	Size int
-	Role string // that all senders must have, "" for any
 }
 
 // Outcome is one way a local step may go. With a Failure, the rest but Handler is empty.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"testing"
 
-	"harrier/internal/toy"
 	"harrier/model"
 )
 
@@ -14,11 +13,7 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		part, _, _ := bytes.Cut(b, []byte("/"))
 		return part, nil
 	}
-	p := &toy.Script{Start: map[string]string{"ann": "0"}, FIFO: model.Scope{Names: []string{"queue", "second"}}}
-	run, err := model.NewRun(p, model.Decomposition{Relevant: relevant})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, fifo := model.Decomposition{Relevant: relevant}, model.Scope{Names: []string{"queue", "second"}}
 	sends := func(texts ...string) model.Outcome {
 		o := model.Outcome{Local: []byte("s")}
 		for i := 0; i < len(texts); i += 2 {
@@ -62,8 +57,8 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		},
 		{"how often it is sent", sends("queue", "a"), sends("queue", "a", "queue", "a"), false},
 	} {
-		one, err1 := run.OutcomeKey(c.one)
-		two, err2 := run.OutcomeKey(c.two)
+		one, err1 := d.OutcomeKey(c.one, fifo)
+		two, err2 := d.OutcomeKey(c.two, fifo)
 		if err1 != nil || err2 != nil || (one == two) != c.areEqual {
 			t.Errorf("outcomes that differ in %s: equal keys: %v, want %v (%v, %v)", c.name, one == two, c.areEqual, err1, err2)
 		}

@@ -47,7 +47,7 @@ func (p *Permutation) Node(position uint32, n NodeID) (NodeID, error) {
 	a := p.actors
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	node := a.nodes.At(n)
+	node := a.nodes.list.At(n)
 	if node.stopped {
 		return a.stop(a.position(p.of(*a.names.At(position)))), nil
 	}
@@ -107,7 +107,7 @@ func (p *Permutation) message(m MessageID) (MessageID, error) {
 // inbox is what an inbox becomes. Messages of one sender stay in their order.
 func (p *Permutation) inbox(i InboxID) (InboxID, error) {
 	var messages []MessageID
-	for _, m := range *p.actors.inboxes.At(i) {
+	for _, m := range p.actors.inboxes.at(i) {
 		to, err := p.message(m)
 		if err != nil {
 			return 0, err

@@ -3,45 +3,25 @@ package model
 import (
 	"fmt"
 	"slices"
+
+	"harrier/model/network"
 )
 
 // maxSubsets is in how many ways the messages of one node may be consumed together.
 const maxSubsets = 1 << 16
 
-// collectors are the classes of actors that have quorum handlers, each with the label of one.
-func (p *Program) collectors() map[string]string {
-	found := map[string]string{}
+// QuorumHandler is the label of a handler of a class of actors that takes several messages, "" if it has none.
+func (p *Program) QuorumHandler(class string) string {
 	for _, h := range p.Handlers {
-		if h.Quorum && found[h.Class] == "" {
-			found[h.Class] = h.Label
+		if h.Quorum && h.Class == class {
+			return h.Label
 		}
 	}
-	return found
+	return ""
 }
 
 // Collects reports whether an actor with a local state has quorum handlers.
-func (a *Actors) Collects(l LocalID) bool { return a.collectors[a.locals.At(l).class] != "" }
-
-// mayCollect refuses an actor with quorum handlers where receiving and duplicating a message without bound are two
-// events: there a handler may take several, and any of them may stay.
-func (p *Program) mayCollect(collectors map[string]string, name, class string) error {
-	handler := collectors[class]
-	if handler == "" || p.neverEmpties(name) {
-		return nil
-	}
-	for _, f := range p.Faults {
-		if f.Kind != Duplicate || f.Budget != Unbounded || !f.Scope.Has(name) {
-			continue
-		}
-		reason := "with expectFinal()"
-		if p.channel(name) == fifo {
-			reason = "in a FIFO channel"
-		}
-		return &UsageError{fmt.Sprintf("%q without a bound cannot be checked %s where %s may take several messages at once: give it a budget",
-			f.Label, reason, handler)}
-	}
-	return nil
-}
+func (a *Actors) Collects(l LocalID) bool { return a.program.QuorumHandler(a.locals.At(l).class) != "" }
 
 // knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
 func (a *Actors) knownQuorums(l LocalID, single uint32) (quorums []Quorum, isKnown bool) {
@@ -74,28 +54,10 @@ func (a *Actors) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lackin
 		case isBehind:
 			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(known, q) })
 		default:
-			shares[i] = slices.DeleteFunc(slices.Clone(known), func(q Quorum) bool { return !a.program.hasRole(q.Role, a.messages.At(m).Sender) })
+			shares[i] = a.program.Admitted(known, a.messages.At(m).Sender)
 		}
 	}
 	return shares, lacking
-}
-
-// Called are the actors of the scenario that have a role, or the one with a name; nil if there is none.
-func (p *Program) Called(what string) []string {
-	for _, r := range p.Roles {
-		if r.Name == what {
-			return r.Actors
-		}
-	}
-	if slices.ContainsFunc(p.Roles, func(r Role) bool { return slices.Contains(r.Actors, what) }) {
-		return []string{what}
-	}
-	return nil
-}
-
-// hasRole reports whether an actor is of a role. All are of the role "".
-func (p *Program) hasRole(role, name string) bool {
-	return role == "" || slices.ContainsFunc(p.Roles, func(r Role) bool { return r.Name == role && slices.Contains(r.Actors, name) })
 }
 
 // fits reports whether some quorum may take a whole inbox at once.
@@ -159,7 +121,7 @@ func (a *Actors) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q
 			continue
 		}
 		isEqual := before >= 0 && inbox[before] == inbox[place]
-		isSameChoice := isEqual || before >= 0 && (q.Size > 0 || a.channelTo(inbox[place]) == fifo) &&
+		isSameChoice := isEqual || before >= 0 && (q.Size > 0 || a.channelTo(inbox[place]) == network.FIFO) &&
 			a.messages.At(inbox[before]).Sender == a.messages.At(inbox[place]).Sender
 		if !isSameChoice {
 			choices = append(choices, nil)

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"slices"
+
+	"harrier/model/network"
 )
 
 // start makes the initial state.
@@ -61,7 +63,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 // mayRepeat refuses a Duplicate without bound of what is delivered in order: there would always be one more copy
 // to deliver, and so no end of states.
 func (p *Program) mayRepeat(f Fault) error {
-	if p.Delivery == M || f.Budget != Unbounded {
+	if p.Delivery == M || !f.Repeats() {
 		return nil
 	}
 	names := f.Scope.Names
@@ -73,4 +75,75 @@ func (p *Program) mayRepeat(f Fault) error {
 			f.Label, p.Delivery)}
 	}
 	return nil
+}
+
+// mayCollect refuses an actor with quorum handlers where receiving and duplicating a message without bound are two
+// events: there a handler may take several, and any of them may stay.
+func (p *Program) mayCollect(name, class string) error {
+	handler := p.QuorumHandler(class)
+	if handler == "" || p.NeverEmpties(name) {
+		return nil
+	}
+	for _, f := range p.Faults {
+		if !f.Repeats() || !f.Scope.Has(name) {
+			continue
+		}
+		reason := "with expectFinal()"
+		if p.Channel(name) == network.FIFO {
+			reason = "in a FIFO channel"
+		}
+		return &UsageError{fmt.Sprintf("%q without a bound cannot be checked %s where %s may take several messages at once: give it a budget",
+			f.Label, reason, handler)}
+	}
+	return nil
+}
+
+// splitter is the actor whose event the Split of a fault is: the first one of that side. Any one would do that
+// there is from the beginning: the event neither depends on that actor nor changes it, and is there even when
+// the actor has stopped, or is an adversary.
+func (p *Program) splitter(f Fault) (string, error) {
+	var side []string
+	for _, a := range p.Initial.Actors {
+		if f.Scope.Has(a.Name) {
+			side = append(side, a.Name)
+		}
+	}
+	for _, name := range p.Adversaries() {
+		if f.Scope.Has(name) {
+			side = append(side, name)
+		}
+	}
+	if len(side) == 0 {
+		return "", fmt.Errorf("the fault %q cuts off no actor", f.Label)
+	}
+	return slices.Min(side), nil
+}
+
+// admit puts the adversaries of a fault in their places, and interns what they may send. An adversary has no local state, and messages
+// to it vanish, as with an actor that has stopped; so it has the node of one, from the start.
+func (a *Actors) admit(s State, fault int) (State, error) {
+	f := a.program.Faults[fault]
+	if f.Domain == nil {
+		return s, fmt.Errorf("it is not known which messages %q is about", f.Label)
+	}
+	for _, name := range f.Scope.Names {
+		position := a.position(name)
+		for int(position) >= len(s) {
+			s = append(s, 0)
+		}
+		s[position] = a.stop(position)
+	}
+	for _, m := range f.Domain {
+		if !f.Scope.Has(m.Sender) {
+			return s, fmt.Errorf("%q has a message from %s, which is none of its adversaries", f.Label, m.Sender)
+		}
+		id, err := a.internMessage(m)
+		if err != nil {
+			return s, err
+		}
+		if !slices.Contains(a.domains[fault], id) {
+			a.domains[fault] = append(a.domains[fault], id)
+		}
+	}
+	return s, nil
 }

@@ -3,13 +3,15 @@
 // It asks an Oracle for local steps, interns what comes back, and memoizes both the steps and what
 // they do to mailboxes, so that a transition is integer work:
 //
-//	Oracle -> intern (bytes to ids) -> Actors (steps of a node, deliveries) -> System -> search
+//	Oracle -> values (bytes to ids), inboxes, nodes, globals -> steps of a node -> Actors -> search
+//
+// What may happen at a node is found in moves.go, with receive.go, quorum.go and faults.go; what the oracle has to be asked for that in
+// ask.go; what the answers make of it are its steps (steps.go), which reductions and audits read. What the network of a program
+// is, whatever the ids, is in package network.
 //
 // A local state is a LocalID, a message with its sender and receiver a MessageID, a multiset of
 // messages an InboxID, and a local state with what was sent to it a NodeID. A State is a vector of ids: what
 // is global, then a NodeID for each actor.
-//
-// Run executes a program concretely, without any memo, to re-execute what a search found.
 package model
 
 import (
@@ -95,3 +97,8 @@ type Facts struct {
 
 // ErrDisabled is the error of a transition that what is global disables, such as a crash when all crashes are spent.
 var ErrDisabled = errors.New("budgets or cuts disable the transition")
+
+// Reduction chooses which transitions of a state a worker of a search follows. It appends to into, which is empty, those of a state
+// in which several are enabled, in the order of System.Enabled, and reports whether there are others. Without others, into may stay
+// empty. All that it appends are enabled: what is global disables none.
+type Reduction = func(ctx context.Context, s State, into []Transition) (chosen []Transition, isReduced bool, err error)

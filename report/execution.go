@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/model"
+	"harrier/model/network"
 )
 
 // Text writes the start and the steps, numbered, with what each changed.
@@ -60,7 +61,7 @@ func (s Step) EventText() string { return s.eventText(NewPainter(false)) }
 // eventText says what happens in a step.
 func (s Step) eventText(p Painter) string {
 	message, actor := receivedText(s.Receives), p.strong.Sprint(s.Actor)
-	switch kind, _ := model.ParseEventKind(s.Event); kind {
+	switch kind, _ := network.ParseEventKind(s.Event); kind {
 	case model.Internal:
 		return s.internalText(actor)
 	case model.Restart:

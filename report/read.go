@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"harrier/model"
+	"harrier/model/network"
 	"harrier/property"
 	"harrier/serializer"
 )
@@ -209,7 +209,7 @@ func jsonKind(in any) string {
 
 // validate looks for what has the right type, and cannot be executed.
 func (t *Trace) validate() error {
-	if _, err := model.ParseDeliveryModel(t.Model); err != nil {
+	if _, err := network.ParseDeliveryModel(t.Model); err != nil {
 		return fmt.Errorf("model: %w", err)
 	}
 	if t.Scenario == "" {
@@ -244,7 +244,7 @@ func (t *Trace) validate() error {
 		}
 	}
 	for i, s := range t.Steps {
-		if _, err := model.ParseEventKind(s.Event); err != nil {
+		if _, err := network.ParseEventKind(s.Event); err != nil {
 			return fmt.Errorf("steps[%d].event: %w", i, err)
 		}
 		for j, m := range s.Receives {

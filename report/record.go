@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"harrier/model"
+	"harrier/model/replay"
 	"harrier/property"
 	"harrier/serializer"
 )
@@ -34,7 +35,7 @@ func departs(format string, args ...any) error {
 // search: what it found are the relevant parts of a run.
 func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found Found) (*Trace, error) {
 	program := oracle.Program()
-	run, err := model.NewRun(oracle, d)
+	run, err := replay.New(oracle, d)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 	}
 	for i, action := range found.Actions {
 		taken, err := run.Take(ctx, action)
-		if errors.Is(err, model.ErrNotEnabled) || errors.Is(err, model.ErrDiffers) {
+		if errors.Is(err, replay.ErrNotEnabled) || errors.Is(err, replay.ErrDiffers) {
 			return nil, departs("step %d: %v", i+1, err)
 		} else if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
@@ -69,7 +70,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 }
 
 // confirm makes sure that the run ends in the violation.
-func confirm(ctx context.Context, run *model.Run, program *model.Program, found Found, steps []Step) (Violation, error) {
+func confirm(ctx context.Context, run *replay.Run, program *model.Program, found Found, steps []Step) (Violation, error) {
 	if found.Kind == property.HandlerFailure {
 		last := steps[len(steps)-1]
 		if last.Failure == nil {
@@ -111,7 +112,7 @@ func confirm(ctx context.Context, run *model.Run, program *model.Program, found 
 	return v, nil
 }
 
-func describe(ctx context.Context, program *model.Program, taken model.Taken, outcome int) (Step, error) {
+func describe(ctx context.Context, program *model.Program, taken replay.Taken, outcome int) (Step, error) {
 	step := Step{
 		Actor:   taken.Actor,
 		Event:   taken.Event.Kind.String(),
@@ -121,7 +122,7 @@ func describe(ctx context.Context, program *model.Program, taken model.Taken, ou
 		Stopped: taken.Outcome.Stopped,
 		Failure: taken.Outcome.Failure,
 	}
-	if k := taken.Event.Kind; k.IsFault() || k == model.Heal {
+	if k := taken.Event.Kind; k.HasFault() {
 		step.Fault = program.FaultName(taken.Event.Fault)
 	}
 	if k := taken.Event.Kind; k == model.Split || k == model.Heal {
@@ -160,7 +161,7 @@ func describe(ctx context.Context, program *model.Program, taken model.Taken, ou
 	return step, err
 }
 
-func describeStart(ctx context.Context, program *model.Program, run *model.Run) (Start, error) {
+func describeStart(ctx context.Context, program *model.Program, run *replay.Run) (Start, error) {
 	start, initial := Start{Digest: run.Digest(), Adversaries: program.Adversaries()}, program.Initial
 	var err error
 	if start.States, err = states(ctx, program, initial.Actors); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"harrier/internal/files"
 	"harrier/model"
+	"harrier/model/network"
 	"harrier/property"
 	"harrier/serializer"
 )
@@ -147,7 +148,7 @@ func (t *Trace) Found(program *model.Program) (Found, error) {
 		return found, departs("the scenario has no property %q", t.Violation.Property)
 	}
 	for _, s := range t.Steps {
-		kind, err := model.ParseEventKind(s.Event)
+		kind, err := network.ParseEventKind(s.Event)
 		if err != nil {
 			return found, err
 		}

@@ -247,7 +247,7 @@ func (c *canonicalizer) placeOf(n *object, p []uint8) uint32 {
 	}
 	name := c.actors.PositionName(n.position)
 	if n.owner >= 0 {
-		_, rest := split(name)
+		_, rest := model.Origin(name)
 		name = c.points[p[n.owner]] + rest
 	}
 	c.mu.Lock()

@@ -87,11 +87,8 @@ func (c *checking) steps() error {
 	return err
 }
 
-func (c *checking) question(s model.LocalStep) model.Question {
-	q := model.Question{Local: c.actors.Actor(s.Local).Local, Event: model.Event{Kind: s.Kind}}
-	for _, m := range s.Messages {
-		q.Event.Messages = append(q.Event.Messages, c.actors.Message(m))
-	}
+func (c *checking) question(st model.LocalStep) model.Question {
+	q := c.actors.Question(st)
 	c.sort(q.Event.Messages)
 	return q
 }

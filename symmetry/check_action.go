@@ -6,8 +6,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"strings"
 
+	"harrier/internal/slab"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -95,7 +95,7 @@ func identityOfQuestion(q model.Question) identity {
 
 // digest identifies a list of texts.
 func digest(parts ...string) identity {
-	return sha256.Sum256([]byte(joined(parts...)))
+	return sha256.Sum256([]byte(slab.Join(parts...)))
 }
 
 // answer is the image of an answer.
@@ -124,20 +124,9 @@ func (g action) outcome(o model.Outcome) (image model.Outcome, err error) {
 
 // digestOfAnswer covers the quorums, and the outcomes as a set: renaming may change the order of choices.
 func (c *checking) digestOfAnswer(a model.Answer) (identity, error) {
-	var outcomes, quorums []string
-	for _, o := range a.Outcomes {
-		key, err := c.actors.OutcomeKey(o)
-		if err != nil {
-			return identity{}, err
-		}
-		outcomes = append(outcomes, key)
-	}
-	for _, q := range a.Quorums {
-		quorums = append(quorums, fmt.Sprintf("%q %d %q", q.Handler, q.Size, q.Role))
-	}
+	outcomes, quorums, err := c.actors.AnswerKeys(a, c.actors.Program().FIFO)
 	slices.Sort(outcomes)
-	slices.Sort(quorums)
-	return digest(append(append(outcomes, "quorums"), quorums...)...), nil
+	return digest(append(append(outcomes, "quorums"), quorums...)...), err
 }
 
 // An evaluation is a question about a property.
@@ -198,7 +187,7 @@ func Labels(generators []Permutation) func(name string) string {
 		}
 	}
 	return func(name string) string {
-		base, rest, _ := strings.Cut(name, "/")
+		base, rest := model.Origin(name)
 		return find(base) + "/" + rest
 	}
 }

@@ -52,7 +52,7 @@ func (t *tables) newNode(parts model.NodeParts, position int) (*object, error) {
 
 func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 	return memo(t.locals, id, func() (*object, error) {
-		b, err := t.actors.HashedLocal(id)
+		b, err := t.actors.Hashed(t.actors.Actor(id).Local)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 func (t *tables) message(id model.MessageID) (*object, error) {
 	return memo(t.messages, id, func() (*object, error) {
 		m := t.actors.Message(id)
-		b, err := t.actors.HashedPayload(id)
+		b, err := t.actors.Hashed(m.Payload)
 		if err != nil {
 			return nil, err
 		}

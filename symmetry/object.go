@@ -3,6 +3,9 @@ package symmetry
 import (
 	"hash/fnv"
 	"slices"
+
+	"harrier/internal/slab"
+	"harrier/model"
 )
 
 // An object is a part of a state that contains names of actors: a local state, a message, a history; or a node or what is global,
@@ -99,7 +102,7 @@ func (t *tables) mentioned(names []string, b []byte) (points []uint8, err error)
 // hiding replaces names by what they are the names of: the owner, a marked actor, or another one of an orbit.
 func (t *tables) hiding(owner, marked int) func(name string) string {
 	return func(name string) string {
-		base, rest := split(name)
+		base, rest := model.Origin(name)
 		i, ok := t.index[base]
 		switch {
 		case !ok:
@@ -119,12 +122,12 @@ func written(rename func(name string) string, names []string, b []byte) (string,
 		parts = append(parts, rename(name))
 	}
 	b, err := renamed(rename, b)
-	return joined(append(parts, string(b))...), err
+	return slab.Join(append(parts, string(b))...), err
 }
 
 // owner is the point that a name belongs to, -1 for none.
 func (t *tables) owner(name string) int {
-	base, _ := split(name)
+	base, _ := model.Origin(name)
 	if i, ok := t.index[base]; ok {
 		return int(i)
 	}

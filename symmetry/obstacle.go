@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"harrier/model"
 	"harrier/serializer"
 )
 
@@ -175,7 +176,7 @@ func (c *comparison) change(i fact, mine, theirs serializer.Value) (string, erro
 		return fmt.Sprintf("%s.%s: its order tells %s and %s apart, which that of the list that create returned, and of a Set, does not",
 			mine.Class(), list, c.x, c.y), nil
 	}
-	if base, _ := split(c.owner(i)); base != c.x && base != c.y {
+	if base, _ := model.Origin(c.owner(i)); base != c.x && base != c.y {
 		return c.mention(i)
 	}
 	return fmt.Sprintf("%s.%s: %s in %s, %s in %s", mine.Class(), first.Path, first.Old, c.x, first.New, c.y), nil

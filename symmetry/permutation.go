@@ -4,27 +4,20 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"harrier/model"
 )
 
 // A Permutation maps the names of the actors that it moves. What an actor created moves with it.
 type Permutation map[string]string
 
-// Of is the name of the actor in whose place the actor of a name comes. The names of what an actor creates begin with
-// its own and a slash.
+// Of is the name of the actor in whose place the actor of a name comes.
 func (p Permutation) Of(name string) string {
-	base, rest := split(name)
+	base, rest := model.Origin(name)
 	if to, ok := p[base]; ok {
 		return to + rest
 	}
 	return name
-}
-
-// split divides an actor's name into that of the one of the scenario's actors that it, or who created it, is, and the rest.
-func split(name string) (base, rest string) {
-	if i := strings.IndexByte(name, '/'); i >= 0 {
-		return name[:i], name[i:]
-	}
-	return name, ""
 }
 
 // Then is the permutation that does what p does, and after it what q does.

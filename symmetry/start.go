@@ -1,10 +1,10 @@
 package symmetry
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 
+	"harrier/internal/slab"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -77,9 +77,11 @@ func newStart(actors *model.Actors) (*start, error) {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
 		s.addScope(fmt.Sprint(faultTag, i, " senders"), model.Scope{All: f.Senders == nil, Names: f.Senders})
 		for _, m := range f.Domain {
-			if err := s.addMessage(fmt.Sprint(byzantineTag, i), m, m.Payload); err != nil {
+			b, err := actors.Hashed(m.Payload)
+			if err != nil {
 				return nil, err
 			}
+			s.facts = append(s.facts, fact{tag: fmt.Sprint(byzantineTag, i), names: []string{m.Receiver, m.Sender}, bytes: b})
 		}
 	}
 	var err error
@@ -98,7 +100,7 @@ func isLocal(i fact) int {
 // addNode adds an actor and what waits for it. Messages of a queue have their place in it.
 func (s *start) addNode(parts model.NodeParts) error {
 	if parts.Local != 0 {
-		b, err := s.actors.HashedLocal(parts.Local)
+		b, err := s.actors.Hashed(s.actors.Actor(parts.Local).Local)
 		if err != nil {
 			return err
 		}
@@ -113,25 +115,13 @@ func (s *start) addNode(parts model.NodeParts) error {
 				place[m.Sender]++
 				tag = fmt.Sprint(tag, ".", place[m.Sender])
 			}
-			b, err := s.actors.HashedPayload(id)
+			b, err := s.actors.Hashed(m.Payload)
 			if err != nil {
 				return err
 			}
 			s.facts = append(s.facts, fact{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: b})
 		}
 	}
-	return nil
-}
-
-// addMessage adds a message that is not interned.
-func (s *start) addMessage(tag string, m model.Message, payload []byte) error {
-	if s.actors.Decomposes() {
-		var err error
-		if payload, err = s.actors.Relevant(payload); err != nil {
-			return fmt.Errorf("finding the relevant part: %w", err)
-		}
-	}
-	s.facts = append(s.facts, fact{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: payload})
 	return nil
 }
 
@@ -159,7 +149,7 @@ func (s *start) image(rename func(name string) string, whole bool) (string, erro
 		texts = append(texts, f)
 	}
 	slices.Sort(texts)
-	return joined(texts...), nil
+	return slab.Join(texts...), nil
 }
 
 func (i fact) image(rename func(name string) string) (string, error) {
@@ -171,7 +161,7 @@ func (i fact) image(rename func(name string) string) (string, error) {
 		slices.Sort(parts[1:])
 	}
 	b, err := renamed(rename, i.bytes)
-	return joined(append(parts, string(b))...), err
+	return slab.Join(append(parts, string(b))...), err
 }
 
 // renamed renames bytes, which may be none.
@@ -196,7 +186,7 @@ func (s *start) isKept(p Permutation) (bool, error) {
 // says nothing but which of the marked ones are meant.
 func (s *start) placeholders(marked map[string]string) func(name string) string {
 	return func(name string) string {
-		base, rest := split(name)
+		base, rest := model.Origin(name)
 		if mark, ok := marked[base]; ok {
 			return mark + rest
 		}
@@ -212,12 +202,3 @@ const (
 	placeholder = "another "
 	mark        = "\x00"
 )
-
-// joined joins parts so that different parts make different strings.
-func joined(parts ...string) string {
-	var b []byte
-	for _, p := range parts {
-		b = append(binary.AppendUvarint(b, uint64(len(p))), p...)
-	}
-	return string(b)
-}

@@ -141,7 +141,7 @@ func (t *tables) find(o *object, p []uint8) (uint32, error) {
 // renaming is what a permutation does to names.
 func (t *tables) renaming(p []uint8) func(name string) string {
 	return func(name string) string {
-		base, rest := split(name)
+		base, rest := model.Origin(name)
 		if i, ok := t.index[base]; ok {
 			return t.points[p[i]] + rest
 		}

@@ -10,6 +10,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/model"
+	"harrier/model/network"
 )
 
 // method is how a check searches: in which order, by what it tells states apart, and in which model.
@@ -87,7 +88,7 @@ func (m *method) parse(c *cobra.Command) error {
 		return err
 	}
 	var err error
-	if m.delivery, err = model.ParseDeliveryModel(m.model); err != nil {
+	if m.delivery, err = network.ParseDeliveryModel(m.model); err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
 	if err := errors.Join(m.parseLocal(c), m.parseSymmetry()); err != nil {

@@ -11,6 +11,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/sandbox"
 	"harrier/model"
+	"harrier/model/network"
 	"harrier/report"
 )
 
@@ -125,7 +126,7 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Allow: trace.Allow, Show: trace.Show,
 	}
 	var err error
-	if s.Delivery, err = model.ParseDeliveryModel(trace.Model); err != nil {
+	if s.Delivery, err = network.ParseDeliveryModel(trace.Model); err != nil {
 		return s, err
 	}
 	for _, p := range trace.Parameters {

@@ -216,7 +216,7 @@ func neverTaken(actors *model.Actors, s *report.Summary) []string {
 	var remarks []string
 	for i, f := range actors.Program().Faults {
 		// Where messages may be received without bound, that they are received again is no event of its own.
-		if s.Faults[i].Taken == 0 && (f.Kind != model.Duplicate || f.Budget != model.Unbounded) {
+		if s.Faults[i].Taken == 0 && !f.Repeats() {
 			remarks = append(remarks, f.Label+" never happened")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/model"
+	"harrier/model/replay"
 	"harrier/property"
 )
 
@@ -19,7 +20,7 @@ func Problem(oracle model.Oracle, actors *model.Actors, v *dbss.Violation) strin
 	if err != nil {
 		return err.Error()
 	}
-	run, err := model.NewRun(oracle, actors.Decomposition)
+	run, err := replay.New(oracle, actors.Decomposition)
 	if err != nil {
 		return err.Error()
 	}
@@ -37,7 +38,7 @@ func Problem(oracle model.Oracle, actors *model.Actors, v *dbss.Violation) strin
 }
 
 // judge says why the present state of a run is not what the counterexample promises.
-func judge(ctx context.Context, run *model.Run, v *dbss.Violation, failure *model.Failure) string {
+func judge(ctx context.Context, run *replay.Run, v *dbss.Violation, failure *model.Failure) string {
 	if v.Kind == property.HandlerFailure {
 		if failure == nil || !reflect.DeepEqual(failure, v.Failure) {
 			return fmt.Sprintf("the last step fails with %v, the search says %v", failure, v.Failure)

@@ -44,3 +44,13 @@ func Key(numbers ...uint32) string {
 	}
 	return string(b)
 }
+
+// Join joins texts so that different lists of them make different strings.
+func Join(parts ...string) string {
+	var b []byte
+	for _, p := range parts {
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(p)))
+		b = append(b, p...)
+	}
+	return string(b)
+}

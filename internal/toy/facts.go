@@ -36,7 +36,8 @@ func (p *Protocol) IsEndless() bool {
 }
 
 func (p *Protocol) declared() *model.Program {
-	program := &model.Program{Scenario: "toy", Delivery: p.Delivery, Roles: p.Roles, FIFO: p.FIFO, Footprints: p.footprints(), Fields: p.fieldsOf()}
+	program := &model.Program{Scenario: "toy", Footprints: p.footprints(), Fields: p.fieldsOf()}
+	program.Delivery, program.Roles, program.FIFO = p.Delivery, p.Roles, p.FIFO
 	for _, a := range p.Actors {
 		l := local{name: a.Name, class: p.Classes[a.Class].Name, fields: a.Fields, peer: a.Peer, group: a.Group, armed: a.Armed, known: a.Known, list: a.List}
 		program.Initial.Actors = append(program.Initial.Actors, p.actor(l))

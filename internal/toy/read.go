@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"harrier/model"
+	"harrier/model/network"
 )
 
 // Read reads a script. Each line is one of these:
@@ -173,7 +174,7 @@ func readNumber(word string) int {
 }
 
 func readKind(word string) model.EventKind {
-	kind, err := model.ParseEventKind(word)
+	kind, err := network.ParseEventKind(word)
 	if err != nil {
 		panic(err)
 	}
@@ -181,7 +182,7 @@ func readKind(word string) model.EventKind {
 }
 
 func readDelivery(name string) model.DeliveryModel {
-	delivery, err := model.ParseDeliveryModel(name)
+	delivery, err := network.ParseDeliveryModel(name)
 	if err != nil {
 		panic(err)
 	}

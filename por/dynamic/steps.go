@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"harrier/model"
+	"harrier/model/network"
 )
 
 // A step is a step of a node: what it needs, and what it does to others.
@@ -47,7 +48,7 @@ func (n *nodes) at(s model.State, slot uint32) *nodeSteps {
 	}
 	made := &nodeSteps{}
 	for of := range n.actors.Steps(model.Placed{Position: slot + 1, Node: id}) {
-		st := n.step(n.actors.LocalOf(id), of)
+		st := n.step(of)
 		made.steps = append(made.steps, st)
 		for _, r := range st.touches {
 			made.touches = with(made.touches, r)
@@ -64,37 +65,32 @@ func with[T comparable](list []T, element T) []T {
 	return append(list, element)
 }
 
-func (n *nodes) step(before model.LocalID, of model.NodeStep) step {
-	st := step{NodeStep: of}
-	n.needs(before, &st)
-	for _, e := range st.Effects {
+// step works out which messages have to wait for an actor so that it can take a step, whether they stay, and what it shares with others.
+// What it takes of that was delivered to it it delivered by a step of its own.
+func (n *nodes) step(of model.NodeStep) step {
+	p := n.actors.Program()
+	st := step{NodeStep: of, keeps: of.Kind == model.Duplicate}
+	st.copies = st.keeps && p.Delivery == model.M && n.actors.Collects(of.Before)
+	if n.isSetAt(of.Slot + 1) {
+		st.touches = append(st.touches, sets+resource(of.Slot+1))
+	} else if p.Source(of.Kind) == network.Waiting {
+		st.takes = of.Messages
+	}
+	for _, e := range of.Effects {
 		if e.Message != 0 && n.isSetAt(e.Position) {
 			st.touches = with(st.touches, sets+resource(e.Position))
 		}
 	}
-	if st.Records {
+	if of.Records {
 		st.touches = append(st.touches, history)
 	}
-	if st.Guarded {
+	if of.Guarded {
 		st.touches = append(st.touches, faults)
 	}
-	if n.actors.MayBeVisible(before, &st.NodeStep) {
+	if n.actors.MayBeVisible(&of) {
 		st.touches = append(st.touches, visible)
 	}
 	return st
-}
-
-// needs notes which messages have to wait for an actor so that it can take a step, and whether they stay. What it takes of
-// that was delivered to it it delivered by a step of its own.
-func (n *nodes) needs(before model.LocalID, st *step) {
-	isM := n.actors.Program().Delivery == model.M
-	if n.isSetAt(st.Slot + 1) {
-		st.touches = with(st.touches, sets+resource(st.Slot+1))
-	} else if k := st.Kind; k == model.Lose || k == model.Duplicate || k == model.Deliver || k == model.Receive && isM {
-		st.takes = st.Messages
-	}
-	st.keeps = st.Kind == model.Duplicate
-	st.copies = st.keeps && isM && n.actors.Collects(before)
 }
 
 // isSetAt reports whether the channel to the actor at a position is a set.

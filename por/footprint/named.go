@@ -7,10 +7,26 @@ import (
 	"harrier/serializer"
 )
 
-// Named are the actors that each actor of the start names there: by its name, and by the name of a field without its class,
+// Wiring is the actors that each actor of the start names there: by its name, and by the name of a field without its class,
 // those that are named somewhere in a field of that name. Objects within the actor have fields, too.
-func Named(p *model.Program) map[string]map[string][]string {
-	named := map[string]map[string][]string{}
+type Wiring map[string]map[string][]string
+
+// Receivers are whom an actor may send a message to that it sends when it consumes messages of some senders; not ok if that may be anybody.
+func (w Wiring) Receivers(s model.Sending, actor string, senders []string) (who []string, ok bool) {
+	switch s.To {
+	case model.ToSelf:
+		return []string{actor}, true
+	case model.ToSender:
+		return senders, true
+	case model.ToField:
+		who, ok = w[actor][simple(s.Field)]
+	}
+	return who, ok
+}
+
+// WiringOf is that of a program.
+func WiringOf(p *model.Program) Wiring {
+	named := Wiring{}
 	for _, a := range p.Initial.Actors {
 		v, err := serializer.Decode(a.Local)
 		if err != nil {

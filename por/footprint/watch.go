@@ -18,14 +18,16 @@ import (
 // Watch gives the oracle itself, but that a step which does what its handler's footprint rules out is an error, whoever
 // asks for it. What reads a field is not seen; docs/soundness.md says what covers that.
 func Watch(oracle model.Oracle) model.Oracle {
-	w := &watch{Oracle: oracle, expected: map[string]*expected{}, named: Named(oracle.Program()), declared: map[serializer.FieldName]string{}}
+	w := &watch{Oracle: oracle, expected: map[string]*expected{}, wiring: WiringOf(oracle.Program()), declared: map[serializer.FieldName]string{}}
 	for _, f := range oracle.Program().Fields {
 		if !slices.Contains(serializer.AgendaFields(), f.Name) {
 			w.declared[serializer.FieldName{Class: f.Class, Field: f.Name}] = f.Declared()
 		}
 	}
 	for _, f := range oracle.Program().Footprints {
-		w.expect(f)
+		if w.expected[f.Handler] == nil {
+			w.expect(f.Handler)
+		}
 	}
 	return w
 }
@@ -33,7 +35,7 @@ func Watch(oracle model.Oracle) model.Oracle {
 type watch struct {
 	model.Oracle
 	expected map[string]*expected // by label
-	named    map[string]map[string][]string
+	wiring   Wiring
 	declared map[serializer.FieldName]string // the program's fields with the classes that declare them
 }
 
@@ -44,14 +46,10 @@ type expected struct {
 	anything bool            // any field may be written
 }
 
-func (w *watch) expect(f model.Footprint) {
-	e := w.expected[f.Handler]
-	if e == nil {
-		e = &expected{written: map[string]bool{}}
-		w.expected[f.Handler] = e
-	}
-	e.Sends = append(e.Sends, f.Sends...)
-	e.Creates, e.Stops, e.Records = e.Creates || f.Creates, e.Stops || f.Stops, e.Records || f.Records
+func (w *watch) expect(label string) {
+	f, _ := w.Program().Footprint(label)
+	e := &expected{Footprint: f, written: map[string]bool{}}
+	w.expected[label] = e
 	for _, t := range f.Writes {
 		switch t.Field {
 		case model.AnyField:
@@ -128,19 +126,12 @@ func (w *watch) surprise(e *expected, q model.Question, o model.Outcome) (string
 
 // allows reports whether a message may be sent by what the code of its sender's handler says.
 func (w *watch) allows(s model.Sending, actor string, q model.Question, m model.Message) bool {
-	if !isOf(s, m) {
-		return false
+	var senders []string
+	for _, consumed := range q.Event.Messages {
+		senders = append(senders, consumed.Sender)
 	}
-	switch s.To {
-	case model.ToSelf:
-		return m.Receiver == actor
-	case model.ToSender:
-		return slices.ContainsFunc(q.Event.Messages, func(taken model.Message) bool { return taken.Sender == m.Receiver })
-	case model.ToField:
-		who, known := w.named[actor][simple(s.Field)]
-		return !known || slices.Contains(who, m.Receiver)
-	}
-	return true
+	who, ok := w.wiring.Receivers(s, actor, senders)
+	return isOf(s, m) && (!ok || slices.Contains(who, m.Receiver))
 }
 
 // isOf reports whether a message may be of the type that is sent.

@@ -2,7 +2,6 @@ package static
 
 import (
 	"context"
-	"errors"
 	"math/bits"
 
 	"harrier/model"
@@ -45,8 +44,6 @@ type chooser struct {
 	counts                                 []int
 	transitions                            []model.Transition
 	nodes                                  []*enabledSet // in the order of transitions
-	scratch                                model.State
-	undo                                   []model.Change
 }
 
 func (c *chooser) choose(ctx context.Context, state model.State, into []model.Transition) ([]model.Transition, bool, error) {
@@ -110,13 +107,7 @@ func (c *chooser) collect(state model.State) (ok bool, err error) {
 // isSpent reports whether the budget of a transition's fault is spent. A duplicated message may also wait for a cut to heal, so a
 // Duplicate is never reported.
 func (c *chooser) isSpent(state model.State, t model.Transition, fault int) bool {
-	if f := c.wiring.program.Faults[fault]; f.Budget == model.Unbounded || f.Kind == model.Duplicate {
-		return false
-	}
-	c.scratch = append(c.scratch[:0], state...)
-	var err error
-	c.scratch, c.undo, err = c.actors.Apply(c.scratch, t, c.undo[:0])
-	return errors.Is(err, model.ErrDisabled)
+	return c.wiring.program.Faults[fault].Kind != model.Duplicate && c.actors.Disables(state[0], c.actors.StepOf(state, t).Update)
 }
 
 // search finds the stubborn set with the fewest enabled transitions, and reports whether it has fewer than all.

@@ -85,7 +85,7 @@ func (r *reader) read(n model.Placed) (*enabledSet, error) {
 		o.enabled.put(c)
 		if p.Guarded || r.isUnsafe(c, p) {
 			o.unsafe.put(c)
-		} else if isKey, err := r.isKeyTransition(p, parts.Local); err != nil {
+		} else if isKey, err := r.isKeyTransition(p); err != nil {
 			return nil, err
 		} else if isKey {
 			o.keyTransitions.put(c)
@@ -117,11 +117,8 @@ func (r *reader) isUnsafe(c int, p model.NodeStep) bool {
 
 // isKeyTransition reports whether a transition is a key transition: no fault, invisible to invariants, and consuming a message that
 // is not renewable.
-func (r *reader) isKeyTransition(p model.NodeStep, before model.LocalID) (bool, error) {
-	if p.Kind.IsFault() || p.Fails() || p.Stops || p.Records || p.Creates() {
-		return false, nil
-	}
-	if r.actors.IsVisible(before, p.Local) {
+func (r *reader) isKeyTransition(p model.NodeStep) (bool, error) {
+	if p.Kind.IsFault() || p.Fails() || r.actors.MayBeVisible(&p) {
 		return false, nil
 	}
 	for _, m := range p.Messages {
@@ -135,10 +132,6 @@ func (r *reader) isKeyTransition(p model.NodeStep, before model.LocalID) (bool, 
 // wait finds the classes that wait.
 func (r *reader) wait(o *enabledSet, actor int, parts model.NodeParts, taken map[int]map[model.MessageID]bool) error {
 	there := map[int]map[model.MessageID]bool{}
-	consumable := parts.Waiting
-	if r.wiring.program.Delivery != model.M {
-		consumable = parts.Delivered
-	}
 	for _, m := range parts.Waiting {
 		k, err := r.key(m)
 		if err != nil {
@@ -146,7 +139,7 @@ func (r *reader) wait(o *enabledSet, actor int, parts model.NodeParts, taken map
 		}
 		o.vague = o.vague || k == noKey
 	}
-	for _, m := range consumable {
+	for _, m := range parts.Consumable {
 		k, err := r.key(m)
 		if err != nil {
 			return err

@@ -58,28 +58,18 @@ func (s *Static) send(c *class, sent model.Sending) {
 
 // receivers are whom a message may go to.
 func (s *Static) receivers(c *class, sent model.Sending) []int {
-	switch sent.To {
-	case model.ToSelf:
-		if !c.isAny && !c.summary.creates {
-			return []int{c.actor}
-		}
-	case model.ToSender:
-		if c.isAny || c.summary.creates {
-			break
-		}
-		var senders []int
-		for _, k := range c.keys {
-			senders = append(senders, s.keys[k].sender)
-		}
-		return senders
-	case model.ToField:
-		if who, ok := s.wiring.in(c.actor, sent.Field); ok && !c.isAny && !c.summary.creates {
-			return who
-		}
+	w := s.wiring
+	var senders []string
+	for _, k := range c.keys {
+		senders = append(senders, w.names[s.keys[k].sender])
 	}
-	all := make([]int, len(s.wiring.names))
-	for i := range all {
-		all[i] = i
+	who, ok := w.fields.Receivers(sent, w.names[c.actor], senders)
+	if !ok || c.isAny || c.summary.creates {
+		who = w.names
 	}
-	return all
+	var numbers []int
+	for _, name := range who {
+		numbers = append(numbers, w.number(name))
+	}
+	return numbers
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/model"
+	"harrier/model/network"
 )
 
 // relate finds the relations between classes.
@@ -79,7 +80,7 @@ func (s *Static) senders(k int) set {
 // enable finds the enablers of a class: one of them must act before a message that it lacks is there.
 func (s *Static) enable(i int, senders []set) {
 	c := &s.classes[i]
-	delivered := c.kind == model.Receive && s.wiring.program.Delivery != model.M
+	delivered := s.wiring.program.Source(c.kind) == network.Delivered
 	for k := range s.keys {
 		switch takes := s.mayTake(c, k); {
 		case takes && !delivered:
@@ -110,11 +111,9 @@ func (s *Static) mayTake(c *class, k int) bool {
 	return slices.Contains(c.keys, k)
 }
 
-// takesWaiting reports whether a class takes something out of what waits, takesDelivered out of what was delivered. Where messages pass
-// as in the model M these are the same.
-func (s *Static) takesWaiting(c *class) bool {
-	return c.kind == model.Lose || c.kind == model.Duplicate || c.kind == model.Deliver ||
-		c.kind == model.Receive && s.wiring.program.Delivery == model.M
+// takeFromOne reports whether two classes take messages from the same buffer of their actor.
+func (s *Static) takeFromOne(c, d *class) bool {
+	return s.wiring.program.Source(c.kind) == s.wiring.program.Source(d.kind)
 }
 
 // enablesGuard reports whether a class may make the guard of another one true, or clear the queue in front of its message.
@@ -128,7 +127,7 @@ func (s *Static) enablesGuard(by, of int) bool {
 
 // sharesQueue reports whether two classes take from the queue of one sender.
 func (s *Static) sharesQueue(c, d *class) bool {
-	if !s.queued[c.actor] || s.takesWaiting(c) != s.takesWaiting(d) {
+	if !s.queued[c.actor] || !s.takeFromOne(c, d) {
 		return false
 	}
 	for k := range s.keys {
@@ -246,7 +245,7 @@ func (s *Static) conflict(i, j int) *conflict {
 
 // mayShare reports whether two classes may take the same message.
 func (s *Static) mayShare(c, d *class) bool {
-	if s.takesWaiting(c) != s.takesWaiting(d) {
+	if !s.takeFromOne(c, d) {
 		return false
 	}
 	for k := range s.keys {

@@ -17,6 +17,7 @@ package static
 
 import (
 	"fmt"
+	"slices"
 
 	"harrier/model"
 	"harrier/serializer"
@@ -75,43 +76,27 @@ func New(actors *model.Actors, o Options) (*Static, error) {
 	return s, nil
 }
 
-// channels finds the kinds of channels.
+// channels finds the kinds of channels. Of actors that are created the names are not known.
 func (s *Static) channels() {
 	p := s.wiring.program
-	asksTerminal, loses := false, p.Delivery != model.M
-	for _, q := range p.Properties {
-		asksTerminal = asksTerminal || q.Kind == model.Final
-	}
-	for _, f := range p.Faults {
-		loses = loses || f.Kind == model.Lose || f.Kind == model.Split
-	}
+	shrinks := p.Delivery != model.M || p.Asks(model.Final) ||
+		slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose || f.Kind == model.Split })
 	for _, name := range s.wiring.names {
 		s.queued = append(s.queued, p.FIFO.Has(name))
-		s.shrinking = append(s.shrinking, p.Repeats(name) && (asksTerminal || loses))
+		s.shrinking = append(s.shrinking, p.Repeats(name) && shrinks)
 	}
-	// Of actors that are created the names are not known.
-	s.queued[children] = p.FIFO.All || len(p.FIFO.Names) > 0
-	s.shrinking[children] = false
-	for _, f := range p.Faults {
-		if f.Kind == model.Duplicate && f.Budget == model.Unbounded && (asksTerminal || loses) {
-			s.shrinking[children] = true
-		}
-	}
+	s.queued[children] = !p.FIFO.IsEmpty()
+	s.shrinking[children] = slices.ContainsFunc(p.Faults, model.Fault.Repeats) && shrinks
 }
 
 // repeats reports whether messages to an actor may be received again and again.
 func (s *Static) repeats(actor int) bool {
-	for _, f := range s.wiring.program.Faults {
-		if f.Kind == model.Duplicate && f.Budget == model.Unbounded && s.inScope(f, actor) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.wiring.program.Faults, func(f model.Fault) bool { return f.Repeats() && s.inScope(f, actor) })
 }
 
 // inScope reports whether a fault may affect an actor.
 func (s *Static) inScope(f model.Fault, actor int) bool {
-	return actor == children && (f.Scope.All || len(f.Scope.Names) > 0) || f.Scope.Has(s.wiring.names[actor])
+	return actor == children && !f.Scope.IsEmpty() || f.Scope.Has(s.wiring.names[actor])
 }
 
 // summary is the summary of a label.

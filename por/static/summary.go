@@ -6,7 +6,7 @@ import (
 	"harrier/model"
 )
 
-// A summary joins the footprints of a handler, with fields as numbers and without auxiliary ones.
+// A summary is the footprint of a handler, with fields as numbers and without auxiliary ones.
 type summary struct {
 	known                bool
 	guard, reads, writes touches
@@ -34,25 +34,18 @@ func unknown() summary {
 // childCount is a further field of each actor: how many children it created.
 const childCount = "the count of children"
 
-// summarize joins all footprints of a label.
+// summarize is the summary of a label.
 func (s *Static) summarize(label string) summary {
-	var p summary
-	for _, f := range s.wiring.program.Footprints {
-		if f.Handler != label {
-			continue
-		}
-		p.known = true
-		s.touch(&p.guard, f.GuardReads)
-		s.touch(&p.reads, f.Reads)
-		s.touch(&p.writes, f.Writes)
-		if f.Creates {
-			s.touch(&p.writes, []model.Touch{{Field: childCount, Where: "creates actors"}})
-		}
-		p.sends = append(p.sends, f.Sends...)
-		p.creates, p.records, p.stops = p.creates || f.Creates, p.records || f.Records, p.stops || f.Stops
-	}
-	if !p.known {
+	f, isKnown := s.wiring.program.Footprint(label)
+	if !isKnown {
 		return unknown()
+	}
+	p := summary{known: true, sends: f.Sends, creates: f.Creates, records: f.Records, stops: f.Stops}
+	s.touch(&p.guard, f.GuardReads)
+	s.touch(&p.reads, f.Reads)
+	s.touch(&p.writes, f.Writes)
+	if f.Creates {
+		s.touch(&p.writes, []model.Touch{{Field: childCount, Where: "creates actors"}})
 	}
 	return p
 }

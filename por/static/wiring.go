@@ -1,8 +1,6 @@
 package static
 
 import (
-	"strings"
-
 	"harrier/model"
 	"harrier/por/footprint"
 )
@@ -19,11 +17,11 @@ type wiring struct {
 	names   []string
 	numbers map[string]int
 	class   []string // of actors; "" if there is none that could run a handler
-	fields  []map[string][]int
+	fields  footprint.Wiring
 }
 
 func newWiring(p *model.Program) *wiring {
-	w := &wiring{program: p, numbers: map[string]int{}}
+	w := &wiring{program: p, numbers: map[string]int{}, fields: footprint.WiringOf(p)}
 	w.add("", "")
 	w.add("actors created at run time", "")
 	for _, a := range p.Initial.Actors {
@@ -33,17 +31,6 @@ func newWiring(p *model.Program) *wiring {
 		if _, ok := w.numbers[name]; !ok {
 			w.add(name, "")
 		}
-	}
-	w.fields = make([]map[string][]int, len(w.names))
-	for name, fields := range footprint.Named(p) {
-		numbers := map[string][]int{}
-		for field, who := range fields {
-			numbers[field] = nil
-			for _, of := range who {
-				numbers[field] = append(numbers[field], w.number(of))
-			}
-		}
-		w.fields[w.numbers[name]] = numbers
 	}
 	return w
 }
@@ -63,9 +50,3 @@ func (w *wiring) number(name string) int {
 
 // exists reports whether an actor is one of the start.
 func (w *wiring) exists(actor int) bool { return actor > children && w.class[actor] != "" }
-
-// in are the actors that a field of an actor names from the start; not ok if that is not known.
-func (w *wiring) in(actor int, field string) (who []int, ok bool) {
-	who, ok = w.fields[actor][field[strings.LastIndexByte(field, '.')+1:]]
-	return who, ok
-}

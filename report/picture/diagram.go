@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"harrier/model"
+	"harrier/model/network"
 	"harrier/report"
 )
 
@@ -149,7 +150,7 @@ func label(s report.Step) string {
 	if n := len(s.Receives); n > len(texts) {
 		message = fmt.Sprintf("%d × %s", n, message)
 	}
-	switch kind, _ := model.ParseEventKind(s.Event); kind {
+	switch kind, _ := network.ParseEventKind(s.Event); kind {
 	case model.Internal:
 		if s.Timer != "" {
 			return "timer " + s.Timer + " fires"
@@ -177,7 +178,7 @@ func label(s report.Step) string {
 
 // isFault reports whether a step is a fault.
 func isFault(s report.Step) bool {
-	kind, _ := model.ParseEventKind(s.Event)
+	kind, _ := network.ParseEventKind(s.Event)
 	return kind.IsFault()
 }
 

@@ -9,27 +9,36 @@ import (
 )
 
 // expand finds the steps of all nodes that are not expanded yet. It asks the oracle for all local steps that are missing in
-// one batch, and waits for those that others are asking for. Answers may lead to further questions.
+// one batch. Answers may lead to further questions.
 func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	w, err := a.complete(ctx, func() (expansion, error) { return a.collect(nodes) })
+	if err != nil {
+		return err
+	}
+	for _, n := range w.nodes {
+		a.connect(n)
+	}
+	return nil
+}
+
+// complete asks for local steps until none of those that collect finds is missing, and waits for those that others are asking for.
+func (a *Actors) complete(ctx context.Context, collect func() (expansion, error)) (expansion, error) {
 	for {
-		w, err := a.collect(nodes)
+		w, err := collect()
 		switch {
 		case err != nil:
-			return err
+			return w, err
 		case len(w.unknown) > 0:
 			if err := a.ask(ctx, w.unknown); err != nil {
-				return err
+				return w, err
 			}
 		case w.waits:
 			a.answered.Wait()
 		default:
-			for _, n := range w.nodes {
-				a.connect(n)
-			}
 			a.counts.publish(a)
-			return nil
+			return w, nil
 		}
 	}
 }
@@ -37,9 +46,9 @@ func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
 // An expansion is what is to be done to expand the nodes of a state.
 type expansion struct {
 	nodes   []nodeMoves
-	unknown []localStep // that nobody asked for yet
+	unknown []LocalStep // that nobody asked for yet
 	waits   bool        // there are others that were not answered yet
-	met     map[localStep]bool
+	met     map[LocalStep]bool
 }
 
 // nodeMoves are the moves of a node at a position.
@@ -50,11 +59,11 @@ type nodeMoves struct {
 }
 
 func (a *Actors) collect(nodes []Placed) (expansion, error) {
-	w := expansion{met: map[localStep]bool{}}
+	w := expansion{met: map[LocalStep]bool{}}
 	met := map[NodeID]bool{}
 	for _, placed := range nodes {
 		n := placed.Node
-		if met[n] || a.nodes.At(n).expanded() {
+		if met[n] || a.nodes.list.At(n).expanded() {
 			continue
 		}
 		met[n] = true
@@ -64,11 +73,11 @@ func (a *Actors) collect(nodes []Placed) (expansion, error) {
 		}
 		w.nodes = append(w.nodes, nodeMoves{n, placed.Position, moves})
 		for _, e := range lacking {
-			a.request(&w, localStep{a.nodes.At(n).local, e})
+			a.request(&w, LocalStep{a.nodes.list.At(n).local, e})
 		}
 		for _, m := range moves {
 			if m.asks != 0 {
-				a.request(&w, localStep{a.nodes.At(n).local, m.asks})
+				a.request(&w, LocalStep{a.nodes.list.At(n).local, m.asks})
 			}
 		}
 	}
@@ -76,8 +85,8 @@ func (a *Actors) collect(nodes []Placed) (expansion, error) {
 }
 
 // request adds a local step whose answer has to be known.
-func (a *Actors) request(w *expansion, st localStep) {
-	if _, known := a.numbers.Get(st.local, st.event); known || w.met[st] {
+func (a *Actors) request(w *expansion, st LocalStep) {
+	if _, known := a.numbers.Get(st.Local, st.Event); known || w.met[st] {
 		return
 	}
 	w.met[st] = true
@@ -89,11 +98,11 @@ func (a *Actors) request(w *expansion, st localStep) {
 }
 
 // ask gets the answers to local steps. Others may use the tables while the oracle works.
-func (a *Actors) ask(ctx context.Context, steps []localStep) error {
+func (a *Actors) ask(ctx context.Context, steps []LocalStep) error {
 	var questions []Question
 	for _, st := range steps {
 		a.asking[st] = true
-		questions = append(questions, Question{Local: a.locals.At(st.local).bytes, Event: a.Event(st.event)})
+		questions = append(questions, a.Question(st))
 	}
 	if ctx.Value(speculating{}) != nil {
 		a.counts.speculative.Add(uint64(len(steps)))
@@ -117,20 +126,20 @@ func (a *Actors) ask(ctx context.Context, steps []localStep) error {
 			return err
 		}
 		a.answers = append(a.answers, answer)
-		a.numbers.Put(st.local, st.event, uint32(len(a.answers)-1))
+		a.numbers.Put(st.Local, st.Event, uint32(len(a.answers)-1))
 		a.counts.executions += uint64(answers[i].Executions)
 	}
 	return nil
 }
 
-func (a *Actors) internAnswer(st localStep, given Answer) (answer, error) {
-	out := answer{localStep: st, quorums: given.Quorums}
-	if before := a.locals.At(st.local); len(given.Quorums) > 0 && !a.Collects(st.local) {
+func (a *Actors) internAnswer(st LocalStep, given Answer) (answer, error) {
+	out := answer{LocalStep: st, quorums: given.Quorums}
+	if before := a.locals.At(st.Local); len(given.Quorums) > 0 && !a.Collects(st.Local) {
 		return out, &UsageError{fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}
 	}
 	for _, o := range given.Outcomes {
-		interned, err := a.internOutcome(*a.locals.At(st.local), o)
+		interned, err := a.internOutcome(*a.locals.At(st.Local), o)
 		if err != nil {
 			return out, err
 		}
@@ -182,7 +191,7 @@ func effectsKey(effects []Effect) string {
 func (a *Actors) internEffects(creates []Actor, sends []Message) ([]Effect, error) {
 	var effects []Effect
 	for _, c := range creates {
-		if err := a.program.mayCollect(a.collectors, c.Name, c.Class); err != nil {
+		if err := a.program.mayCollect(c.Name, c.Class); err != nil {
 			return nil, err
 		}
 		position := a.position(c.Name)
@@ -200,46 +209,4 @@ func (a *Actors) internEffects(creates []Actor, sends []Message) ([]Effect, erro
 		effects = append(effects, Effect{Position: a.messages.At(id).position, Message: id})
 	}
 	return effects, nil
-}
-
-// internLocal gives local states with equal hashed parts the same id. The first that is met represents
-// them: Java executes on it.
-func (a *Actors) internLocal(position uint32, of Actor) (LocalID, error) {
-	hashed, err := a.hashed(of.Local)
-	if err != nil {
-		return 0, err
-	}
-	name := *a.names.At(position)
-	presence := a.presences.Intern(key(name, of.Class), func() struct{} { return struct{}{} })
-	id := a.locals.Intern(string(hashed), func() local {
-		return local{slices.Clone(of.Local), of.Class, position, presence, of.Acts}
-	})
-	if a.locals.At(id).acts != of.Acts {
-		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not", name)
-	}
-	a.localVariants.note(id, a.locals.At(id).bytes, of.Local)
-	return id, nil
-}
-
-func (a *Actors) internMessage(m Message) (MessageID, error) {
-	relevant, err := a.relevant(m.Payload)
-	if err != nil {
-		return 0, err
-	}
-	order := envelopeKey(m, relevant)
-	hashed := order
-	if a.Hashing == Full {
-		hashed = envelopeKey(m, m.Payload)
-		order += hashed
-	}
-	id := a.messages.Intern(hashed, func() message {
-		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
-		return message{m, a.position(m.Receiver), order}
-	})
-	a.messageVariants.note(id, a.messages.At(id).Payload, m.Payload)
-	return id, nil
-}
-
-func (a *Actors) position(name string) uint32 {
-	return a.names.Intern(name, func() string { return name })
 }

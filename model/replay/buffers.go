@@ -1,29 +1,33 @@
-package model
+package replay
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash"
 	"maps"
 	"slices"
+
+	"harrier/model"
+	"harrier/model/network"
 )
 
-// network is what a Run has in flight, and what has gone wrong in it so far.
-type network struct {
-	Decomposition
-	program   *Program
-	waiting   map[string][]Message // by receiver, in the order of sending; in M handlers consume it as well
-	delivered map[string][]Message // by receiver, in the order of delivery; nothing in M
-	stopped   map[string]bool      // actors that do not exist any more, and adversaries
-	budgets   []uint32             // by fault: what it has spent and cut
+// buffers are what a Run has in flight, and what has gone wrong in it so far.
+type buffers struct {
+	model.Decomposition
+	program   *model.Program
+	waiting   map[string][]model.Message // by receiver, in the order of sending; in M handlers consume it as well
+	delivered map[string][]model.Message // by receiver, in the order of delivery; nothing in M
+	stopped   map[string]bool            // actors that do not exist any more, and adversaries
+	budgets   []network.Budget           // by fault
 }
 
-func newNetwork(p *Program, d Decomposition) network {
-	w := network{
+func newBuffers(p *model.Program, d model.Decomposition) buffers {
+	w := buffers{
 		Decomposition: d, program: p,
-		waiting: map[string][]Message{}, delivered: map[string][]Message{}, stopped: map[string]bool{},
-		budgets: make([]uint32, len(p.Faults)),
+		waiting: map[string][]model.Message{}, delivered: map[string][]model.Message{}, stopped: map[string]bool{},
+		budgets: make([]network.Budget, len(p.Faults)),
 	}
 	for _, name := range p.Adversaries() {
 		w.stopped[name] = true
@@ -32,7 +36,7 @@ func newNetwork(p *Program, d Decomposition) network {
 }
 
 // send puts a message on its way. Who has stopped gets none.
-func (w *network) send(m Message) error {
+func (w *buffers) send(m model.Message) error {
 	if w.stopped[m.Receiver] {
 		return nil
 	}
@@ -40,8 +44,8 @@ func (w *network) send(m Message) error {
 }
 
 // put adds a message to a buffer, unless that is a set which has it.
-func (w *network) put(buffer map[string][]Message, m Message) error {
-	if w.program.channel(m.Receiver) == repeating {
+func (w *buffers) put(buffer map[string][]model.Message, m model.Message) error {
+	if w.program.Channel(m.Receiver) == network.Repeating {
 		if i, err := w.search(buffer[m.Receiver], m); i >= 0 || err != nil {
 			return err
 		}
@@ -51,71 +55,71 @@ func (w *network) put(buffer map[string][]Message, m Message) error {
 }
 
 // stop is what happens to the messages to an actor that ceases to exist.
-func (w *network) stop(name string) {
+func (w *buffers) stop(name string) {
 	w.stopped[name] = true
 	delete(w.waiting, name)
 	delete(w.delivered, name)
 }
 
-// blocked reports whether a message has to cross an active cut.
-func (w *network) blocked(m Message) bool {
-	return slices.ContainsFunc(w.program.crossed(m), w.isCut)
+// passes is why an event's messages do not get through a cut, nil if they do.
+func (w *buffers) passes(e model.Event) error {
+	for _, m := range e.Messages {
+		if g := w.program.Guard(e.Kind, e.Fault, m); g != nil && slices.ContainsFunc(g.Open, w.isCut) {
+			return fmt.Errorf("the message from %s does not get through the cut", m.Sender)
+		}
+	}
+	return nil
 }
 
-// isCut reports whether the cut of a fault is active, taken how often a fault with a bound happened.
-func (w *network) isCut(fault int) bool { return w.budgets[fault]&1 != 0 }
-func (w *network) taken(fault int) int  { return int(w.budgets[fault] >> 1) }
-
-func belongsToFault(k EventKind) bool { return k.IsFault() || k == Heal }
+func (w *buffers) isCut(fault int) bool { return network.IsCut(w.budgets[fault]) }
+func (w *buffers) taken(fault int) int  { return network.Taken(w.budgets[fault]) }
 
 // admits is why an event of an actor is disabled by faults, nil if it is not.
-func (w *network) admits(actor string, e Event) error {
-	if !belongsToFault(e.Kind) {
+func (w *buffers) admits(actor string, e model.Event) error {
+	if !e.Kind.HasFault() {
 		return nil
 	}
 	if e.Fault < 0 || e.Fault >= len(w.program.Faults) {
 		return fmt.Errorf("the program has no fault number %d", e.Fault+1)
 	}
 	f := w.program.Faults[e.Fault]
-	isOfCut := f.Kind == Split && (e.Kind == Heal || e.Kind == Lose)
+	needsCut := f.NeedsCut(e.Kind)
 	switch {
-	case f.Kind != e.Kind && !isOfCut:
+	case f.Kind != e.Kind && !needsCut:
 		return fmt.Errorf("%q allows no event of the kind %q", f.Label, e.Kind)
-	case f.Kind != Split && !f.Scope.Has(actor):
+	case f.Kind != model.Split && !f.Scope.Has(actor):
 		return fmt.Errorf("%q does not apply to %s", f.Label, actor)
-	case !isOfCut && len(e.Messages) > 0 && !f.appliesTo(e.Messages[0]):
+	case !needsCut && len(e.Messages) > 0 && !f.AppliesTo(e.Messages[0]):
 		return fmt.Errorf("%q does not apply to the message from %s", f.Label, e.Messages[0].Sender)
-	case isOfCut && !w.isCut(e.Fault):
+	case needsCut && !w.isCut(e.Fault):
 		return fmt.Errorf("%q is not active", f.Label)
-	case isOfCut:
+	case needsCut:
 		return nil
 	case w.isCut(e.Fault):
 		return fmt.Errorf("%q is active already", f.Label)
-	case f.Budget != Unbounded && w.taken(e.Fault) >= f.Budget:
+	case f.Budget != model.Unbounded && w.taken(e.Fault) >= f.Budget:
 		return fmt.Errorf("%q happened %d times already", f.Label, f.Budget)
 	}
 	return nil
 }
 
 // spend is what an event does to budgets and cuts.
-func (w *network) spend(e Event) {
-	if belongsToFault(e.Kind) {
-		w.program.Faults[e.Fault].consume(e.Kind, &w.budgets[e.Fault])
-	}
+func (w *buffers) spend(e model.Event) {
+	w.program.Consume(w.program.Guard(e.Kind, e.Fault, e.Messages...), w.budgets)
 }
 
 // sorted is what is in a buffer for an actor in an order that is the same for equal ones.
-func (w *network) sorted(buffer map[string][]Message, name string) []Message {
-	if w.program.channel(name) == fifo {
-		return slices.SortedStableFunc(slices.Values(buffer[name]), func(a, b Message) int {
-			return bytes.Compare([]byte(a.Sender), []byte(b.Sender))
+func (w *buffers) sorted(buffer map[string][]model.Message, name string) []model.Message {
+	if w.program.Channel(name) == network.FIFO {
+		return slices.SortedStableFunc(slices.Values(buffer[name]), func(a, b model.Message) int {
+			return cmp.Compare(a.Sender, b.Sender)
 		})
 	}
 	return slices.SortedFunc(slices.Values(buffer[name]), compareMessages)
 }
 
 // digest writes what there is beside what is in flight: nothing if nothing was delivered and nothing has gone wrong.
-func (w *network) digest(h hash.Hash) {
+func (w *buffers) digest(h hash.Hash) {
 	for _, name := range slices.Sorted(maps.Keys(w.delivered)) {
 		if len(w.delivered[name]) > 0 {
 			writeBytes(h, []byte("delivered"))
@@ -138,7 +142,7 @@ func (w *network) digest(h hash.Hash) {
 	}
 }
 
-func writeMessages(h hash.Hash, messages []Message) {
+func writeMessages(h hash.Hash, messages []model.Message) {
 	binary.Write(h, binary.BigEndian, uint64(len(messages)))
 	for _, m := range messages {
 		writeBytes(h, []byte(m.Sender))
@@ -153,12 +157,6 @@ func writeBytes(h hash.Hash, b []byte) {
 	h.Write(b)
 }
 
-func compareMessages(a, b Message) int {
-	if c := bytes.Compare([]byte(a.Sender), []byte(b.Sender)); c != 0 {
-		return c
-	}
-	if c := bytes.Compare([]byte(a.Receiver), []byte(b.Receiver)); c != 0 {
-		return c
-	}
-	return bytes.Compare(a.Payload, b.Payload)
+func compareMessages(a, b model.Message) int {
+	return cmp.Or(cmp.Compare(a.Sender, b.Sender), cmp.Compare(a.Receiver, b.Receiver), bytes.Compare(a.Payload, b.Payload))
 }

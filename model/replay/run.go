@@ -1,4 +1,6 @@
-package model
+// Package replay executes programs concretely: every step is asked of the oracle again, on bytes, with none
+// of the tables that a search uses. What a search found is believed once a Run has repeated it.
+package replay
 
 import (
 	"context"
@@ -8,27 +10,28 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"harrier/model"
 )
 
-// Run executes a program concretely: every step is asked of the oracle again, on bytes, with none
-// of the tables that a search uses. What a search found is believed once a Run has repeated it.
+// Run executes a program concretely.
 //
 // A search steps on representatives: local states and messages that stand for all that are not told
 // apart. A Run takes the action on what is really there, and compares what is hashed.
 type Run struct {
-	network
-	oracle  Oracle
-	actors  map[string]Actor
+	buffers
+	oracle  model.Oracle
+	actors  map[string]model.Actor
 	history []byte
 }
 
 // Taken says what a step of a Run did.
 type Taken struct {
 	Actor  string
-	Event  Event
+	Event  model.Event
 	Before []byte // the actor's local state; empty if it does not exist
 	// Outcome of an event that runs no Java has no Handler, and the local state as it was. What an adversary sends is among the sends.
-	Outcome Outcome
+	Outcome model.Outcome
 }
 
 // ErrNotEnabled is the error of an action that is not enabled in the run's present state.
@@ -37,14 +40,13 @@ var ErrNotEnabled = errors.New("not enabled")
 // ErrDiffers is the error of an action that does not do what was expected of it.
 var ErrDiffers = errors.New("it does not do what the search saw it do")
 
-// NewRun starts a run in the initial state.
-func NewRun(oracle Oracle, d Decomposition) (*Run, error) {
+// New starts a run in the initial state.
+func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
 	program := oracle.Program()
-	d.fifo = program.FIFO
 	r := &Run{
-		network: newNetwork(program, d),
+		buffers: newBuffers(program, d),
 		oracle:  oracle,
-		actors:  map[string]Actor{},
+		actors:  map[string]model.Actor{},
 		history: program.Initial.History,
 	}
 	if err := r.add(program.Initial.Actors, program.Initial.Messages); err != nil {
@@ -54,7 +56,7 @@ func NewRun(oracle Oracle, d Decomposition) (*Run, error) {
 }
 
 // Take executes an action. A failing handler is an Outcome with a Failure and changes nothing.
-func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
+func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 	taken, places, err := r.prepare(do)
 	if err != nil {
 		return Taken{}, fmt.Errorf("%w: actor %s: %w", ErrNotEnabled, do.Actor, err)
@@ -69,7 +71,7 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 		return taken, nil
 	}
 	if len(outcome.Records) > 0 {
-		histories, err := r.oracle.Record(ctx, []Extension{{r.history, outcome.Records}})
+		histories, err := r.oracle.Record(ctx, []model.Extension{{History: r.history, Records: outcome.Records}})
 		if err != nil {
 			return Taken{}, err
 		}
@@ -91,11 +93,11 @@ func (r *Run) Take(ctx context.Context, do Action) (Taken, error) {
 }
 
 // prepare finds what an action is about, and what it does if it runs no Java.
-func (r *Run) prepare(do Action) (taken Taken, places []int, err error) {
+func (r *Run) prepare(do model.Action) (taken Taken, places []int, err error) {
 	actor, exists := r.actors[do.Actor]
 	taken = Taken{Actor: do.Actor, Event: do.Event, Before: actor.Local}
-	taken.Outcome = Outcome{Local: actor.Local, Acts: actor.Acts, Stopped: do.Event.Kind == Stop}
-	if !exists && needsActor(do.Event.Kind) {
+	taken.Outcome = model.Outcome{Local: actor.Local, Acts: actor.Acts, Stopped: do.Event.Kind == model.Stop}
+	if !exists && do.Event.Kind.NeedsActor() {
 		return taken, nil, errors.New("there is no such actor")
 	}
 	if err := r.admits(do.Actor, do.Event); err != nil {
@@ -105,39 +107,36 @@ func (r *Run) prepare(do Action) (taken Taken, places []int, err error) {
 		return taken, nil, err
 	}
 	switch do.Event.Kind {
-	case Internal:
-		if len(r.delivered[do.Actor]) > 0 && r.program.Delivery == MP {
+	case model.Internal:
+		if len(r.delivered[do.Actor]) > 0 && r.program.Delivery == model.MP {
 			return taken, nil, errors.New("what was delivered to it has to be consumed first")
 		}
-	case Byzantine:
+	case model.Byzantine:
 		taken.Event.Messages, err = r.byzantineSend(do.Actor, do.Event)
 		taken.Outcome.Sends = taken.Event.Messages
-	case Receive:
+	case model.Receive:
 		places, taken.Event.Messages, err = r.findConsumed(do.Actor, do.Event.Messages)
-	case Deliver, Lose, Duplicate:
+	case model.Deliver, model.Lose, model.Duplicate:
 		var place int
 		if place, err = r.find(do.Actor, actor.Class, do.Event, do.Outcome); err == nil {
-			places, taken.Event.Messages = []int{place}, []Message{r.waiting[do.Actor][place]}
+			places, taken.Event.Messages = []int{place}, []model.Message{r.waiting[do.Actor][place]}
 		}
+	}
+	if err == nil {
+		err = r.passes(taken.Event)
 	}
 	return taken, places, err
 }
 
-// needsActor reports whether an event needs an actor that exists. Messages may be lost on their way to others, the
-// network splits without them, and adversaries are none.
-func needsActor(k EventKind) bool {
-	return k == Receive || k == Internal || k == Restart || k == Stop || k == Duplicate || k == Deliver
-}
-
 // checkCount reports whether an event has as many messages as events of its kind have.
-func checkCount(e Event) error {
+func checkCount(e model.Event) error {
 	count := len(e.Messages)
 	switch e.Kind {
-	case Receive:
+	case model.Receive:
 		if count == 0 {
 			return errors.New("it receives no message")
 		}
-	case Lose, Duplicate, Deliver, Byzantine:
+	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine:
 		if count != 1 {
 			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)
 		}
@@ -150,49 +149,45 @@ func checkCount(e Event) error {
 }
 
 // step asks for the outcome of an action.
-func (r *Run) step(ctx context.Context, taken Taken, do Action) (Outcome, error) {
-	answers, err := r.oracle.Steps(ctx, []Question{question(taken.Before, taken.Event)})
+func (r *Run) step(ctx context.Context, taken Taken, do model.Action) (model.Outcome, error) {
+	answers, err := r.oracle.Steps(ctx, []model.Question{question(taken.Before, taken.Event)})
 	if err != nil {
-		return Outcome{}, err
+		return model.Outcome{}, err
 	}
 	outcomes := answers[0].Outcomes
 	if do.Outcome >= len(outcomes) {
-		return Outcome{}, fmt.Errorf("%w: actor %s: the step has %d outcomes, the one wanted is number %d",
+		return model.Outcome{}, fmt.Errorf("%w: actor %s: the step has %d outcomes, the one wanted is number %d",
 			ErrNotEnabled, do.Actor, len(outcomes), do.Outcome+1)
 	}
 	outcome := outcomes[do.Outcome]
 	if err := r.compare(outcome, do.Expected); err != nil {
-		return Outcome{}, fmt.Errorf("actor %s, %s: %w", do.Actor, outcome.Handler, err)
+		return model.Outcome{}, fmt.Errorf("actor %s, %s: %w", do.Actor, outcome.Handler, err)
 	}
 	return outcome, nil
 }
 
 // question is what the oracle is asked for an event that runs Java.
-func question(local []byte, e Event) Question {
-	kind := e.Kind
-	if kind == Duplicate {
-		kind = Receive
-	}
-	return Question{local, Event{Kind: kind, Messages: e.Messages}}
+func question(local []byte, e model.Event) model.Question {
+	return model.Question{Local: local, Event: model.Event{Kind: e.Kind.Asked(), Messages: e.Messages}}
 }
 
 // compare reports whether an outcome is the expected one as far as it is hashed.
-func (r *Run) compare(got Outcome, expected *Outcome) error {
+func (r *Run) compare(got model.Outcome, expected *model.Outcome) error {
 	if expected == nil {
 		return nil
 	}
-	a, err := r.OutcomeKey(got)
+	a, err := r.OutcomeKey(got, r.program.FIFO)
 	if err != nil {
 		return err
 	}
-	b, err := r.OutcomeKey(*expected)
+	b, err := r.OutcomeKey(*expected, r.program.FIFO)
 	if err == nil && a != b {
 		err = ErrDiffers
 	}
 	return err
 }
 
-func (r *Run) add(actors []Actor, messages []Message) error {
+func (r *Run) add(actors []model.Actor, messages []model.Message) error {
 	for _, a := range actors {
 		if _, ok := r.actors[a.Name]; ok || r.stopped[a.Name] {
 			return fmt.Errorf("actor %s is created twice", a.Name)
@@ -208,8 +203,8 @@ func (r *Run) add(actors []Actor, messages []Message) error {
 }
 
 // Actors are the actors that exist, by name.
-func (r *Run) Actors() []Actor {
-	var actors []Actor
+func (r *Run) Actors() []model.Actor {
+	var actors []model.Actor
 	for _, name := range slices.Sorted(maps.Keys(r.actors)) {
 		actors = append(actors, r.actors[name])
 	}
@@ -217,10 +212,10 @@ func (r *Run) Actors() []Actor {
 }
 
 // Pending are the messages in flight, and those delivered and not consumed, by receiver.
-func (r *Run) Pending() []Message {
+func (r *Run) Pending() []model.Message {
 	names := maps.Clone(r.waiting)
 	maps.Copy(names, r.delivered)
-	var pending []Message
+	var pending []model.Message
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		pending = append(append(pending, r.waiting[name]...), r.delivered[name]...)
 	}
@@ -228,10 +223,10 @@ func (r *Run) Pending() []Message {
 }
 
 // Evaluate asks for a property in the run's present state.
-func (r *Run) Evaluate(ctx context.Context, property int) (Judgement, error) {
-	judgements, err := r.oracle.Evaluate(ctx, []Evaluation{{property, r.history, r.Actors()}})
+func (r *Run) Evaluate(ctx context.Context, property int) (model.Judgement, error) {
+	judgements, err := r.oracle.Evaluate(ctx, []model.Evaluation{{Property: property, History: r.history, Actors: r.Actors()}})
 	if err != nil {
-		return Judgement{}, err
+		return model.Judgement{}, err
 	}
 	return judgements[0], nil
 }

@@ -1,27 +1,26 @@
-package model
+package replay
 
 import (
 	"context"
 	"slices"
+
+	"harrier/model"
+	"harrier/model/network"
 )
 
 // Enabled reports whether any event other than a fault is enabled.
 func (r *Run) Enabled(ctx context.Context) (bool, error) {
-	if slices.ContainsFunc(r.budgets, func(b uint32) bool { return b&1 != 0 }) {
+	if slices.ContainsFunc(r.budgets, network.IsCut) {
 		return true, nil // it may heal
 	}
-	consumable := r.waiting
-	if r.program.Delivery != M {
-		consumable = r.delivered
-	}
-	var messages []Message
+	var messages []model.Message
 	for name := range r.actors {
-		if r.program.Delivery != M && len(r.waiting[name]) > 0 {
+		if r.program.Delivery != model.M && len(r.waiting[name]) > 0 {
 			return true, nil // it may be delivered
 		}
-		messages = append(messages, r.sorted(consumable, name)...)
+		messages = append(messages, r.sorted(r.consumable(), name)...)
 	}
-	here, err := NewActors(placed{r.oracle, r.programHere(messages)}, Decomposition{})
+	here, err := model.NewActors(placed{r.oracle, r.programHere(messages)}, model.Decomposition{})
 	if err != nil {
 		return false, err
 	}
@@ -31,7 +30,7 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		i := slices.IndexFunc(enabled, func(t Transition) bool { return here.StepOf(s, t).Kind == Deliver })
+		i := slices.IndexFunc(enabled, func(t model.Transition) bool { return here.StepOf(s, t).Kind == model.Deliver })
 		if i < 0 {
 			return len(enabled) > 0, nil
 		}
@@ -43,10 +42,10 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 
 // Possible lists what may happen next in a state, each event with one of its outcomes, but for faults. All that is in flight may be
 // consumed.
-func Possible(ctx context.Context, o Oracle, in Initial) ([]Action, error) {
+func Possible(ctx context.Context, o model.Oracle, in model.Initial) ([]model.Action, error) {
 	p := *o.Program()
-	p.Faults, p.Delivery, p.Initial = nil, M, in
-	here, err := NewActors(placed{o, &p}, Decomposition{})
+	p.Faults, p.Delivery, p.Initial = nil, model.M, in
+	here, err := model.NewActors(placed{o, &p}, model.Decomposition{})
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +53,9 @@ func Possible(ctx context.Context, o Oracle, in Initial) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	var possible []Action
+	var possible []model.Action
 	for _, t := range enabled {
-		actions, err := here.Actions([]Transition{t})
+		actions, err := here.Actions([]model.Transition{t})
 		if err != nil {
 			return nil, err
 		}
@@ -66,17 +65,17 @@ func Possible(ctx context.Context, o Oracle, in Initial) ([]Action, error) {
 }
 
 // programHere is the program without faults from the run's present state on, with some messages in flight.
-func (r *Run) programHere(messages []Message) *Program {
+func (r *Run) programHere(messages []model.Message) *model.Program {
 	p := *r.program
-	p.Faults, p.Initial = nil, Initial{Actors: r.Actors(), Messages: messages, History: r.history}
+	p.Faults, p.Initial = nil, model.Initial{Actors: r.Actors(), Messages: messages, History: r.history}
 	return &p
 }
 
 // placed is an oracle whose program begins somewhere else.
 type placed struct {
-	Oracle
-	program *Program
+	model.Oracle
+	program *model.Program
 }
 
 // Program implements Oracle.
-func (p placed) Program() *Program { return p.program }
+func (p placed) Program() *model.Program { return p.program }

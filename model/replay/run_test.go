@@ -1,4 +1,4 @@
-package model_test
+package replay_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/toy"
 	"harrier/model"
+	"harrier/model/replay"
 )
 
 // troubled is a program with one of each fault.
@@ -89,7 +90,7 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 		p.Delivery = c.by
 		run := after(t, p, c.first...)
 		before := run.Digest()
-		if _, err := run.Take(context.Background(), c.then); !errors.Is(err, model.ErrNotEnabled) || !strings.Contains(err.Error(), c.text) {
+		if _, err := run.Take(context.Background(), c.then); !errors.Is(err, replay.ErrNotEnabled) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%v after %v under %s: %v, want %s", c.then, c.first, c.by, err, c.text)
 		}
 		if run.Digest() != before {
@@ -99,9 +100,9 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 }
 
 // after is a run of a script after some actions.
-func after(t *testing.T, p *toy.Script, actions ...model.Action) *model.Run {
+func after(t *testing.T, p *toy.Script, actions ...model.Action) *replay.Run {
 	t.Helper()
-	run, err := model.NewRun(p, model.Decomposition{})
+	run, err := replay.New(p, model.Decomposition{})
 	for _, do := range actions {
 		if err == nil {
 			_, err = run.Take(context.Background(), do)

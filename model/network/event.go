@@ -1,0 +1,137 @@
+package network
+
+import (
+	"fmt"
+	"slices"
+)
+
+// EventKind says what kind of event it is.
+type EventKind uint8
+
+// The first three run Java; an oracle is asked for no others.
+const (
+	// Receive consumes one message by one handler, or several by a quorum handler.
+	Receive EventKind = iota
+	// Internal is what an actor does by itself: a timer fires, a task runs, or an internal handler. Each
+	// of these that may happen now is an outcome of its own.
+	Internal
+	// Restart is a crash: the actor loses what is not durable, and starts again.
+	Restart
+	// Stop is a crash for good: the actor does not exist any more.
+	Stop
+	// Lose takes a message that is in flight away.
+	Lose
+	// Duplicate is Receive of a message that stays in the inbox. Where delivery is an event of its own it is a Deliver
+	// of a message that stays in flight, and at a receiver with a quorum handler it adds a copy to the inbox.
+	Duplicate
+	// Split cuts off one side of the network. Messages that cross the cut are not received; they may be lost.
+	Split
+	// Heal ends a Split.
+	Heal
+	// Deliver makes a message that is on its way one that the receiver may consume, where that is an event of its own
+	// (DeliveryModel).
+	Deliver
+	// Byzantine sends a message of an adversary's choice. The adversary is in the place of an actor.
+	Byzantine
+)
+
+var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine"}
+
+// String names the kind, as in traces.
+func (k EventKind) String() string {
+	if int(k) < len(eventKinds) {
+		return eventKinds[k]
+	}
+	return fmt.Sprintf("event kind %d", uint8(k))
+}
+
+// ParseEventKind is the kind that String named.
+func ParseEventKind(name string) (EventKind, error) {
+	k := slices.Index(eventKinds, name)
+	if k < 0 {
+		return 0, fmt.Errorf("there is no kind of event %q", name)
+	}
+	return EventKind(k), nil
+}
+
+// IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
+// but faults is enabled is terminal. (What heals and what is delivered does happen.)
+func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver }
+
+// HasFault reports whether an event of the kind belongs to a fault of the program.
+func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }
+
+// NeedsActor reports whether an event of the kind needs an actor that exists. Messages may be lost on their way to others, the
+// network splits without them, and adversaries are none.
+func (k EventKind) NeedsActor() bool {
+	return k == Receive || k == Internal || k == Restart || k == Stop || k == Duplicate || k == Deliver
+}
+
+// Asked is the kind of the event that the oracle is asked for to know what an event of the kind does that runs Java: to an actor it
+// makes no difference whether a message stays in its inbox.
+func (k EventKind) Asked() EventKind {
+	if k == Duplicate {
+		return Receive
+	}
+	return k
+}
+
+// A Buffer is where messages to an actor are.
+type Buffer uint8
+
+const (
+	// Nowhere is where the messages of events are that take none. A Byzantine event sends its message.
+	Nowhere Buffer = iota
+	// Waiting has those in flight. Under the model M handlers consume them.
+	Waiting
+	// Delivered has those that were delivered and not consumed. There are none under the model M.
+	Delivered
+)
+
+// Source is the buffer of an event's actor where its messages have to be.
+func (n *Network) Source(k EventKind) Buffer {
+	switch {
+	case k == Lose, k == Duplicate, k == Deliver, k == Receive && n.Delivery == M:
+		return Waiting
+	case k == Receive:
+		return Delivered
+	}
+	return Nowhere
+}
+
+// A Guard is what an event needs of budgets and cuts, and does to them.
+type Guard struct {
+	Kind  EventKind
+	Fault int   // that the event belongs to, -1 if it belongs to none
+	Open  []int // faults whose cuts must not be active
+}
+
+// Guard is the guard of an event; nil if it may happen at any time and changes neither budgets nor cuts. What is lost, restarted, stopped or sent by
+// an adversary passes no cut.
+func (n *Network) Guard(k EventKind, fault int, messages ...Message) *Guard {
+	g := &Guard{Kind: k, Fault: -1}
+	if k.HasFault() {
+		g.Fault = fault
+	}
+	if k != Lose && n.Source(k) == Waiting {
+		g.Open = n.Crossed(messages...)
+	}
+	isFree := g.Fault < 0 || n.Faults[fault].Kind != Split && n.Faults[fault].Budget == Unbounded
+	if isFree && len(g.Open) == 0 {
+		return nil
+	}
+	return g
+}
+
+// Consume takes what a guard needs from budgets, one for each fault, and reports whether that is there.
+func (n *Network) Consume(g *Guard, budgets []Budget) bool {
+	if g == nil {
+		return true
+	}
+	for _, cut := range g.Open {
+		if IsCut(budgets[cut]) {
+			return false
+		}
+	}
+	return g.Fault < 0 || n.Faults[g.Fault].consume(g.Kind, &budgets[g.Fault])
+}

@@ -1,0 +1,108 @@
+package network
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Unbounded is the budget of a fault that may happen any number of times.
+const Unbounded = -1
+
+// Fault is a kind of fault that the scenario allows.
+type Fault struct {
+	Kind  EventKind // Restart, Stop, Lose, Duplicate, Split or Byzantine
+	Scope Scope     // whom it affects; of messages the receivers, of a Split one side of the cut, of Byzantine the adversaries
+	// Senders are those whose messages it affects, nil for all; SparesSelf says that what an actor sends to itself is left alone.
+	Senders    []string
+	SparesSelf bool
+	Budget     int    // how often it may happen in a run, or Unbounded
+	Label      string // for people, such as "crash of acceptor"
+	// Domain is the messages that the adversaries of Byzantine may send. Senders are in Scope. Nil stands for all that the
+	// check finds by itself (package adversary).
+	Domain []Message
+}
+
+// Repeats reports whether messages to the actors of the fault's scope may be duplicated without bound.
+func (f Fault) Repeats() bool { return f.Kind == Duplicate && f.Budget == Unbounded }
+
+// AppliesTo reports whether a fault of messages to actors of its scope may take or copy this one.
+func (f Fault) AppliesTo(m Message) bool {
+	return (f.Senders == nil || slices.Contains(f.Senders, m.Sender)) && !(f.SparesSelf && m.Sender == m.Receiver)
+}
+
+// Crosses reports whether a message has to cross the cut of a fault, if that is a Split. What has no sender was
+// there before any cut, at its receiver's side.
+func (f Fault) Crosses(m Message) bool {
+	return f.Kind == Split && m.Sender != "" && f.Scope.Has(m.Sender) != f.Scope.Has(m.Receiver)
+}
+
+// NeedsCut reports whether an event that belongs to the fault needs its cut: the network heals, or something is lost there.
+func (f Fault) NeedsCut(k EventKind) bool { return f.Kind == Split && (k == Heal || k == Lose) }
+
+// A Budget is what a fault has spent and cut: twice how often it happened, if that is bounded, plus one while its cut is active.
+type Budget = uint32
+
+// IsCut reports whether the cut is active.
+func IsCut(b Budget) bool { return b&1 != 0 }
+
+// Taken is how often a fault with a bound happened.
+func Taken(b Budget) int { return int(b >> 1) }
+
+// consume takes what an event of the fault needs from its budget, and reports whether that is there.
+func (f Fault) consume(k EventKind, b *Budget) bool {
+	isCut := IsCut(*b)
+	if f.NeedsCut(k) {
+		if k == Heal {
+			*b &^= 1
+		}
+		return isCut
+	}
+	if isCut || f.Budget != Unbounded && Taken(*b) >= f.Budget {
+		return false
+	}
+	if f.Budget != Unbounded {
+		*b += 2
+	}
+	if k == Split {
+		*b |= 1
+	}
+	return true
+}
+
+// Adversaries are the names of all of them.
+func (n *Network) Adversaries() []string {
+	var names []string
+	for _, f := range n.Faults {
+		if f.Kind == Byzantine {
+			names = append(names, f.Scope.Names...)
+		}
+	}
+	return names
+}
+
+// What lasts names a fault by what it is, not by its place among the scenario's declarations: a later version of the
+// program may declare more.
+
+// FaultName is the label of a fault, with a number if there are several with that label.
+func (n *Network) FaultName(fault int) string {
+	label, number := n.Faults[fault].Label, 1
+	for _, f := range n.Faults[:fault] {
+		if f.Label == label {
+			number++
+		}
+	}
+	if number > 1 {
+		return fmt.Sprintf("%s (%d)", label, number)
+	}
+	return label
+}
+
+// FindFault is the index of the fault with a name, -1 if there is none.
+func (n *Network) FindFault(name string) int {
+	for i := range n.Faults {
+		if n.FaultName(i) == name {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,41 @@
+// Package network is what passes messages between actors, and what may go wrong with it: delivery models, channels, quorums and
+// faults. It says what events take out of the network, what keeps them from happening, and what they do to the budgets of faults.
+//
+// It knows messages by their content, and neither local states nor Java. Package model applies it to interned messages, package
+// replay to bytes; reductions ask it what depends on what.
+package network
+
+import "slices"
+
+// Network is the network of a program.
+type Network struct {
+	Delivery DeliveryModel // how messages pass; the check chooses it
+	Roles    []Role        // of the actors that the scenario creates
+	FIFO     Scope         // receivers of channels that keep the order of messages, each from each sender
+	Faults   []Fault       // what may go wrong, as the scenario declares it
+}
+
+// Message is a message in flight. Payload is structured bytes.
+type Message struct {
+	Sender   string `json:"sender,omitempty"`
+	Receiver string `json:"receiver"`
+	Payload  []byte `json:"payload"`
+}
+
+// Scope is a set of actors.
+type Scope struct {
+	All   bool
+	Names []string // sorted; of no meaning if All
+}
+
+// Has reports whether an actor is in the set.
+func (s Scope) Has(name string) bool {
+	if s.All {
+		return true
+	}
+	_, found := slices.BinarySearch(s.Names, name)
+	return found
+}
+
+// IsEmpty reports whether the set has no actors.
+func (s Scope) IsEmpty() bool { return !s.All && len(s.Names) == 0 }

@@ -1,0 +1,41 @@
+package network
+
+import "slices"
+
+// Role is a number of actors that the scenario creates as one role, such as acceptor1 to acceptor3. No actor has two.
+type Role struct {
+	Name   string
+	Actors []string // in the order of their numbers
+}
+
+// Quorum says with which other messages a message may be consumed in a local state: with those of which an equal
+// Quorum is given in that local state.
+type Quorum struct {
+	Handler string // its label
+	// Size is how many messages it takes, at least 1, each from another sender; 0 for any number from any senders.
+	Size int
+	Role string // that all senders must have, "" for any
+}
+
+// Called are the actors of the scenario that have a role, or the one with a name; nil if there is none.
+func (n *Network) Called(what string) []string {
+	for _, r := range n.Roles {
+		if r.Name == what {
+			return r.Actors
+		}
+	}
+	if slices.ContainsFunc(n.Roles, func(r Role) bool { return slices.Contains(r.Actors, what) }) {
+		return []string{what}
+	}
+	return nil
+}
+
+// Admitted are those of some quorums that a message of a sender may be part of.
+func (n *Network) Admitted(quorums []Quorum, sender string) []Quorum {
+	return slices.DeleteFunc(slices.Clone(quorums), func(q Quorum) bool { return !n.hasRole(q.Role, sender) })
+}
+
+// hasRole reports whether an actor is of a role. All are of the role "".
+func (n *Network) hasRole(role, name string) bool {
+	return role == "" || slices.ContainsFunc(n.Roles, func(r Role) bool { return r.Name == role && slices.Contains(r.Actors, name) })
+}

@@ -1,0 +1,61 @@
+package model
+
+import "fmt"
+
+// Action is a transition in concrete terms: which actor does what, and with which outcome.
+type Action struct {
+	Actor string
+	Event Event
+	// Outcome is an index in the answer's outcomes; of a message that is lost or duplicated by no handler, how many equal
+	// ones are before it.
+	Outcome int
+	// Expected is what the step does, as far as it is relevant; nil if that is not known, or follows from the event.
+	Expected *Outcome
+}
+
+// Actions describes the transitions of a path from the initial state. The last one may fail.
+func (a *Actors) Actions(path []Transition) ([]Action, error) {
+	s := a.Initial()
+	var actions []Action
+	for i, t := range path {
+		st := a.step(s[t.Slot+1], t.Step)
+		expected := a.expected(a.nodes.list.At(s[t.Slot+1]).local, st)
+		actions = append(actions, Action{*a.names.At(t.Slot + 1), a.Event(st.event), int(st.outcome), expected})
+		var err error
+		if s, _, err = a.Apply(s, t, nil); err != nil && i < len(path)-1 {
+			return nil, fmt.Errorf("following the path to its step %d: %w", i+1, err)
+		}
+	}
+	return actions, nil
+}
+
+// expected is a step from a local state as an outcome, on the representatives of what is interned. It is nil if no Java runs.
+func (a *Actors) expected(from LocalID, st *step) *Outcome {
+	if st.handler == 0 {
+		return nil
+	}
+	o := &Outcome{Handler: a.HandlerLabel(int(st.handler))}
+	if st.failure != 0 {
+		o.Failure = (*a.failures.At(st.failure)).Failure
+		return o
+	}
+	number, _ := a.numbers.Get(from, a.question(st.event))
+	o.Fired = a.answers[number].outcomes[st.outcome].fired
+	next := a.locals.At(a.nodes.list.At(st.next).local)
+	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.list.At(st.next).stopped
+	o.Creates, o.Sends = a.described(st.effects)
+	o.Records = *a.globals.records.At(a.globals.updates.At(st.update).records)
+	return o
+}
+
+// described gives effects on the representatives of what is interned.
+func (a *Actors) described(effects span) (creates []Actor, sends []Message) {
+	for _, e := range a.effects.Range(effects.first, effects.count) {
+		if e.Message != 0 {
+			sends = append(sends, a.messages.At(e.Message).Message)
+		} else {
+			creates = append(creates, a.Actor(e.Local))
+		}
+	}
+	return creates, sends
+}

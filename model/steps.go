@@ -1,0 +1,97 @@
+package model
+
+import (
+	"context"
+	"iter"
+)
+
+// Placed is a node with its position in states.
+type Placed struct {
+	Position uint32
+	Node     NodeID
+}
+
+// EventID identifies what a transition is, whatever the local state in which its actor takes it: the event, with the messages that it
+// consumes, and which of the outcomes.
+type EventID struct{ Event, Outcome uint32 }
+
+// NodeStep is a step of a node: all that a reduction or an audit needs to know of a transition.
+type NodeStep struct {
+	Transition
+	EventID
+	Facts
+	Kind     EventKind
+	Messages []MessageID // those that the event is about; not to be changed
+	Before   LocalID     // of the actor; 0 if it does not exist
+	Next     NodeID      // after it, without what the actor sent itself; the same node if it fails
+	Local    LocalID     // of the actor after it; 0 if it fails or stops
+	Stops    bool
+	Update   uint32 // identifies its global update; 0 for none
+	Records  bool   // it adds to the history
+	Failure  uint32 // identifies how it fails, 0 if it does not
+	Effects  []Effect
+}
+
+// Creates reports whether the step creates actors.
+func (st *NodeStep) Creates() bool { return len(st.Effects) > 0 && st.Effects[0].Message == 0 }
+
+// Fails reports whether the handler fails.
+func (st NodeStep) Fails() bool { return st.Failure != 0 }
+
+// step is a step of a node that is expanded.
+func (a *Actors) step(n NodeID, k uint32) *step {
+	return a.steps.At(a.nodes.list.At(n).span().first + k)
+}
+
+// Expand makes the steps of nodes known, those that are not yet in one batch of questions.
+func (a *Actors) Expand(ctx context.Context, nodes []Placed) error {
+	for _, n := range nodes {
+		if !a.nodes.list.At(n.Node).expanded() {
+			return a.expand(ctx, nodes)
+		}
+	}
+	return nil
+}
+
+// Steps yields the steps of a node that is expanded.
+func (a *Actors) Steps(n Placed) iter.Seq[NodeStep] {
+	return func(yield func(NodeStep) bool) {
+		for k := range a.nodes.list.At(n.Node).span().count {
+			if !yield(a.nodeStep(n, k)) {
+				return
+			}
+		}
+	}
+}
+
+// StepOf is the step of a transition that is enabled in s.
+func (a *Actors) StepOf(s State, t Transition) NodeStep {
+	return a.nodeStep(Placed{t.Slot + 1, s[t.Slot+1]}, t.Step)
+}
+
+func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
+	st := a.step(n.Node, k)
+	e := a.events.At(st.event)
+	out := NodeStep{
+		Transition: Transition{n.Position - 1, k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
+		Kind: e.kind, Messages: e.messages, Before: a.nodes.list.At(n.Node).local, Next: n.Node,
+		Update: st.update, Records: a.globals.updates.At(st.update).records != 0, Failure: st.failure,
+	}
+	if st.failure == 0 {
+		next := a.nodes.list.At(st.next)
+		out.Next, out.Local, out.Stops = st.next, next.local, next.stopped
+		out.Effects = a.effects.Range(st.effects.first, st.effects.count)
+	}
+	return out
+}
+
+// MayBeVisible reports whether some invariant may tell apart the states before and after a step.
+func (a *Actors) MayBeVisible(st *NodeStep) bool {
+	switch {
+	case st.Fails() || !a.program.Asks(Invariant):
+		return false
+	case st.Records, st.Stops && st.Before != 0, st.Creates():
+		return true
+	}
+	return a.isVisible(st.Before, st.Local)
+}
