@@ -30,10 +30,11 @@ const (
 
 // A MessageDomain is what was found for a fault.
 type MessageDomain struct {
-	Fault    int // index in Program.Faults
-	Messages int
-	States   uint64 // of the honest program, from which the values are
-	Complete bool   // it has no more states
+	Fault    string   `json:"fault"`
+	Names    []string `json:"-"` // of the adversaries
+	Messages int      `json:"messages"`
+	States   uint64   `json:"states"`   // of the honest program, from which the values are
+	Complete bool     `json:"complete"` // it has no more states
 }
 
 // Needed reports whether a program has adversaries whose messages are not declared.
@@ -62,7 +63,7 @@ func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]M
 			return nil, err
 		}
 		program.Faults[i].Domain = domain
-		filled = append(filled, MessageDomain{Fault: i, Messages: len(domain), States: result.States, Complete: result.Complete})
+		filled = append(filled, MessageDomain{program.FaultName(i), f.Scope.Names, len(domain), result.States, result.Complete})
 	}
 	return filled, nil
 }

@@ -146,7 +146,7 @@ func TestMessageDomain(t *testing.T) {
 		if got := texts(t, program.Faults[1].Domain); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
-		if len(filled) != 1 || filled[0] != (adversary.MessageDomain{Fault: 1, Messages: len(c.want), States: filled[0].States, Complete: true}) {
+		if len(filled) != 1 || filled[0].Fault != program.FaultName(1) || filled[0].Messages != len(c.want) || !filled[0].Complete {
 			t.Errorf("%s: %+v", c.name, filled)
 		}
 		if adversary.Needed(program) {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"harrier/model"
 	"harrier/property"
@@ -16,14 +17,15 @@ import (
 
 // Report says what an audit compared.
 type Report struct {
-	Variants    int    // concrete local states and messages met beside the representatives
-	Steps       uint64 // local steps compared with the representative's
-	Evaluations uint64 // evaluations of properties compared with the representative's
-	Reason      string // why the audit is not complete; "" if it is
+	Marks       bool    `json:"marks"`       // of fields that are auxiliary since they are marked so; else of all
+	Variants    int     `json:"variants"`    // concrete local states and messages met beside the representatives
+	Steps       uint64  `json:"steps"`       // local steps compared with the representative's
+	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared with the representative's
+	Sample      bool    `json:"sample"`      // no more than a sample was asked for
+	Complete    bool    `json:"complete"`    // everything was compared that there is to compare
+	Reason      string  `json:"reason"`      // why not
+	Seconds     float64 `json:"seconds"`
 }
-
-// Complete reports whether everything was compared that there is to compare.
-func (r Report) Complete() bool { return r.Reason == "" }
 
 // Decomposition checks Definition 1 of Saissi et al. ("Efficient Verification of Distributed Protocols
 // Using Stateful Model Checking", section III-A) for what a search met. Local states with the same
@@ -53,15 +55,18 @@ func Marks(ctx context.Context, actors *model.Actors, checker *property.Checker,
 		}
 	}
 	marked := serializer.NewProjection(confirmed)
-	return audited(ctx, actors, checker, bound, func(b []byte) string {
+	report, err := audited(ctx, actors, checker, bound, func(b []byte) string {
 		if p, err := marked.Project(b); err == nil {
 			return string(p)
 		}
 		return string(b)
 	}, math.MaxInt)
+	report.Marks = true
+	return report, err
 }
 
 func audited(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64, key func(b []byte) string, most int) (Report, error) {
+	start := time.Now()
 	a := &audit{
 		ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound,
 		locals:    newVariants(func(l uint32) []byte { return actors.Actor(l).Local }, key, most),
@@ -82,6 +87,7 @@ func audited(ctx context.Context, actors *model.Actors, checker *property.Checke
 	if reason := model.EndReason(ctx, err); reason != "" {
 		a.report.Reason, err = reason, nil
 	}
+	a.report.Complete, a.report.Seconds = a.report.Reason == "", time.Since(start).Seconds()
 	return a.report, err
 }
 

@@ -56,7 +56,7 @@ func TestDecompositionsAreAudited(t *testing.T) {
 			switch {
 			case errors.As(err, &rule) && !strings.Contains(rule.Text, "\n"):
 				got = rule.Text + "\n" + strings.Join(rule.Detail, "\n")
-			case err != nil || !report.Complete():
+			case err != nil || !report.Complete:
 				t.Fatalf("%+v, %v", report, err)
 			}
 			if isSound := rule == nil; isSound && got != c.Want || !strings.Contains(got, c.Want) {
@@ -83,7 +83,7 @@ func TestUnfinishedAuditsAreTold(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 	report, err := audited(t, context.Background(), p, 1)
-	if err != nil || report.Complete() || report.Steps != 1 || report.Reason != "1 local steps were compared" {
+	if err != nil || report.Complete || report.Steps != 1 || report.Reason != "1 local steps were compared" {
 		t.Errorf("%+v, %v", report, err)
 	}
 }

@@ -46,21 +46,19 @@ func (r *Reduction) Audit(inner func() model.Reduction) func() model.Reduction {
 
 // ReductionReport says what an audit of a reduction compared.
 type ReductionReport struct {
-	Pairs  uint64 // an event that was followed with a transition that was put off, executed both ways round
-	Reason string // why the audit is not complete; "" if it is
+	Pairs    uint64 `json:"pairs"`    // an event that was followed with a transition that was put off, executed both ways round
+	Complete bool   `json:"complete"` // everything was compared that there is to compare
+	Reason   string `json:"reason"`   // why not
 }
 
 // Report is what was compared so far.
 func (r *Reduction) Report() ReductionReport {
-	report := ReductionReport{Pairs: r.pairs.Load()}
-	if r.cut.Load() {
+	report := ReductionReport{Pairs: r.pairs.Load(), Complete: !r.cut.Load()}
+	if !report.Complete {
 		report.Reason = fmt.Sprintf("%d pairs of events were compared", report.Pairs)
 	}
 	return report
 }
-
-// Complete reports whether everything was compared that there is to compare.
-func (r ReductionReport) Complete() bool { return r.Reason == "" }
 
 // A group is the outcomes of an event that are followed.
 type group struct {

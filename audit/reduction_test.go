@@ -93,7 +93,7 @@ func TestIndependentEventsPass(t *testing.T) {
 		bob idle s -> fail no
 		bob r p -> p`)
 	report, err := auditedReduction(t, s, model.Decomposition{}, 1000, "ann on x")
-	if err != nil || report.Pairs == 0 || !report.Complete() {
+	if err != nil || report.Pairs == 0 || !report.Complete {
 		t.Errorf("%+v, %v", report, err)
 	}
 }
@@ -163,7 +163,7 @@ func TestTheDetailShowsTheStates(t *testing.T) {
 func TestAuditOfAReductionIsBounded(t *testing.T) {
 	s := diamond("mail: bob>bob r, bob>bob s\n bob idle r -> idle\n bob idle s -> idle")
 	report, err := auditedReduction(t, s, model.Decomposition{}, 2, "ann on x")
-	if err != nil || report.Pairs != 2 || report.Complete() || report.Reason != "2 pairs of events were compared" {
+	if err != nil || report.Pairs != 2 || report.Complete || report.Reason != "2 pairs of events were compared" {
 		t.Errorf("%+v, %v", report, err)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"harrier/dbss"
+	"harrier/model"
 	"harrier/report"
 )
 
@@ -84,8 +86,9 @@ func (a answer) give() int {
 	}
 	if a.Verdict != "" {
 		s := report.Summary{
-			Version: report.SummaryVersion, Verdict: report.Verdict(a.Verdict), Reason: a.Reason, States: a.States,
-			Transitions: 2 * a.States, Depth: 7, LocalSteps: 30, Executions: 60, SetUpSeconds: 0.5,
+			Version: report.SummaryVersion, Verdict: report.Verdict(a.Verdict), Reason: a.Reason,
+			Counts: dbss.Counts{States: a.States, Transitions: 2 * a.States, Depth: 7},
+			Stats:  model.Stats{LocalSteps: 30, Executions: 60}, SetUpSeconds: 0.5,
 			Seconds: float64(a.States) / 1000, PeakMemoryBytes: 100 << 20,
 		}
 		if a.Verdict == "violated" {

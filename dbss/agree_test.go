@@ -247,7 +247,7 @@ func agreeDecomposed(t *testing.T, seed uint64, p *toy.Protocol, want, full twin
 	}
 	s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, dbss.Options{KeepGoing: true})
 	report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
-	if err != nil || !report.Complete() {
+	if err != nil || !report.Complete {
 		t.Errorf("seed %d, %s: the audit: %v, %s", seed, p.Delivery, err, report.Reason)
 	}
 	return s, report.Steps

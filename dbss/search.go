@@ -115,25 +115,31 @@ type Result struct {
 	// Violation is the one with the shortest run of those that were met.
 	Violation *Violation
 
-	// Memory of the visited set, of what of it the tree takes, of the frontier, and of what the workers remember
-	// to be faster. Of the frontier it is the most that was taken, of the others what they take at the end.
-	VisitedBytes, TreeBytes, FrontierBytes, MemoBytes uint64
+	Memory
+}
+
+// Memory is what a search takes. Of the frontier it is the most that was taken, of the others what they take at the end.
+type Memory struct {
+	VisitedBytes  uint64 `json:"visitedBytes"`
+	TreeBytes     uint64 `json:"treeBytes"` // the part of VisitedBytes that the pairs of the compressed states take
+	FrontierBytes uint64 `json:"frontierBytes"`
+	MemoBytes     uint64 `json:"memoBytes"` // of what workers remember to be faster, and can do without
 }
 
 // Counts are what workers count.
 type Counts struct {
-	States      uint64
-	Transitions uint64
-	Terminal    uint64   // states in which no event is enabled, but perhaps faults
-	Leftover    uint64   // of these, how many have messages left that nobody accepts
-	Violations  uint64   // all that were met; more than one only with KeepGoing, or with several workers
-	Depth       int      // longest run followed
-	Reduced     uint64   // states from which some transitions were not followed
-	Frameless   uint64   // states that need no frame on the search stack, as at most one transition was followed from each
-	Internal    uint64   // internal steps that macro steps took along, each once; 0 without macro steps
-	Frames      uint64   // most states held by the frontier at once, added up over the workers
-	HandlerRuns []uint64 // by the number of the handler; the first is of transitions that run none
-	FaultsTaken []uint64 // by index in Program.Faults; those at the end may be left out if they are 0
+	States      uint64   `json:"states"`
+	Transitions uint64   `json:"transitions"`
+	Depth       int      `json:"depth"`      // longest run followed, in transitions
+	Terminal    uint64   `json:"terminal"`   // states in which no event is enabled, but perhaps faults
+	Violations  uint64   `json:"violations"` // all that were met; more than one only with KeepGoing, or with several workers
+	Leftover    uint64   `json:"-"`          // of the terminal states, how many have messages left that nobody accepts
+	Reduced     uint64   `json:"-"`          // states from which some transitions were not followed
+	Frameless   uint64   `json:"-"`          // states that need no frame on the search stack, as at most one transition was followed from each
+	Internal    uint64   `json:"-"`          // internal steps that macro steps took along, each once; 0 without macro steps
+	Frames      uint64   `json:"-"`          // most states held by the frontier at once, added up over the workers
+	HandlerRuns []uint64 `json:"-"`          // by the number of the handler; the first is of transitions that run none
+	FaultsTaken []uint64 `json:"-"`          // by index in Program.Faults; those at the end may be left out if they are 0
 }
 
 // Progress is filled in while a search runs and may be read at any time.

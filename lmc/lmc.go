@@ -40,13 +40,13 @@ type Result struct {
 
 // Figures are figures of the sets.
 type Figures struct {
-	LocalStates  uint64 // members of the sets
-	Ways         uint64 // to reach them, told apart by the messages consumed
-	Messages     uint64 // in the network
-	LocalSteps   uint64
-	Combinations uint64 // of what properties read
-	Suspicious   uint64 // of these, and local states in which a handler fails
-	Rounds       int
+	LocalStates  uint64 `json:"localStates"` // members of the sets
+	Ways         uint64 `json:"ways"`        // to reach them, told apart by the messages consumed
+	Messages     uint64 `json:"messages"`    // in the network
+	LocalSteps   uint64 `json:"localSteps"`
+	Combinations uint64 `json:"combinations"` // of what properties read
+	Suspicious   uint64 `json:"suspicious"`   // of these, and local states in which a handler fails
+	Rounds       int    `json:"rounds"`       // with LocalEvents
 }
 
 // Check checks a program whose actors nobody asked anything of before.

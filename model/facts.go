@@ -48,10 +48,11 @@ const nobody = 1
 
 // Stats says how much is interned and how often the oracle was asked.
 type Stats struct {
-	LocalStates, Messages uint64
-	LocalSteps            uint64 // distinct (local state, event) pairs asked for
-	Executions            uint64 // handler executions that answering them took
-	Speculative           uint64 // local steps that were asked for ahead of the search, which are perhaps no run's
+	LocalStates uint64 `json:"localStates"`
+	Messages    uint64 `json:"messages"`
+	LocalSteps  uint64 `json:"localSteps"` // distinct (local state, event) pairs asked for
+	Executions  uint64 `json:"executions"` // handler executions that answering them took
+	Speculative uint64 `json:"-"`          // local steps that were asked for ahead of the search, which are perhaps no run's
 }
 
 // Stats may be called while a search runs.

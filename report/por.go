@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"harrier/audit"
 )
 
 // Reduction says how far partial-order reduction went: what a search did not follow, and what that rests on.
@@ -10,15 +12,8 @@ type Reduction struct {
 	Method  string `json:"method"`  // persistent (over macro steps), static or dynamic
 	Reduced uint64 `json:"reduced"` // states from which some transitions were not followed
 	// SpeculativeSteps are local steps that were asked for before it was known whether a run takes them.
-	SpeculativeSteps uint64          `json:"speculativeSteps"`
-	Audit            *ReductionAudit `json:"audit,omitempty"`
-}
-
-// ReductionAudit is what was executed both ways round.
-type ReductionAudit struct {
-	Pairs    uint64 `json:"pairs"`    // of an event that was followed and one that was not
-	Complete bool   `json:"complete"` // all of those of the search
-	Reason   string `json:"reason"`   // why not all
+	SpeculativeSteps uint64                 `json:"speculativeSteps"`
+	Audit            *audit.ReductionReport `json:"audit,omitempty"`
 }
 
 // text says of how many states transitions were left out.
@@ -34,16 +29,10 @@ func (r *Reduction) text(states uint64) string {
 		parts = append(parts, fmt.Sprintf("%s asked for ahead of the search", plural(r.SpeculativeSteps, "local step")))
 	}
 	if r.Audit != nil {
-		parts = append(parts, r.Audit.String())
+		parts = append(parts, plural(r.Audit.Pairs, "pair")+" of events executed both ways round")
+		if !r.Audit.Complete {
+			parts = append(parts, "not all: "+r.Audit.Reason)
+		}
 	}
 	return strings.Join(parts, "; ")
-}
-
-// String says what was executed both ways round.
-func (a *ReductionAudit) String() string {
-	text := plural(a.Pairs, "pair") + " of events executed both ways round"
-	if !a.Complete {
-		text += "; not all: " + a.Reason
-	}
-	return text
 }

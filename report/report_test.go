@@ -10,6 +10,7 @@ import (
 
 	"harrier/model"
 	"harrier/serializer"
+	"harrier/symmetry"
 )
 
 func TestProgressLineFitsTheTerminal(t *testing.T) {
@@ -142,12 +143,12 @@ func TestDepartsNamesTheStep(t *testing.T) {
 }
 
 func TestSymmetrySaysHowMuchWasCompared(t *testing.T) {
-	for want, check := range map[string]SymmetryCheck{
+	for want, check := range map[string]symmetry.Checked{
 		"all 3 steps and 1 evaluation checked under renaming, 0.50 s": {Steps: 3, KnownSteps: 3, Evaluations: 1, KnownEvaluations: 1, Complete: true, Seconds: 0.5},
 		"a sample checked under renaming, as 3 local steps were compared, 0.50 s": {
 			Steps: 3, KnownSteps: 3, Evaluations: 1, KnownEvaluations: 1, Sample: true, Reason: "3 local steps were compared", Seconds: 0.5},
 	} {
-		if got := check.String(); got != want {
+		if got := checkedText(&check); got != want {
 			t.Errorf("it says %q, not %q", got, want)
 		}
 	}
@@ -155,7 +156,7 @@ func TestSymmetrySaysHowMuchWasCompared(t *testing.T) {
 
 func TestSampledSymmetryIsSaidWithTheVerdict(t *testing.T) {
 	s := Summary{Scenario: "p.S", Verdict: Verified, Properties: []string{"safe", "live"}, NotReached: []NotReached{{"live", "no operation begins"}},
-		Symmetry: &Symmetry{Permutations: big.NewInt(2), Check: &SymmetryCheck{Sample: true, Reason: "9 local steps were compared"}}}
+		Symmetry: &Symmetry{Permutations: big.NewInt(2), Check: &symmetry.Checked{Sample: true, Reason: "9 local steps were compared"}}}
 	s.Reserve([]string{"loss never happened"})
 	want := []string{"symmetry sampled: 9 local steps were compared", "not reached: live: no operation begins", "loss never happened"}
 	if !slices.Equal(s.Reservations, want) {

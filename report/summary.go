@@ -5,8 +5,7 @@
 //	Record   -> Trace (a counterexample, executed again) -> Text, trace.json
 //	Progress -> a line on a terminal
 //
-// It knows programs (model) and structured bytes (serializer) but no search: what a search found
-// comes as plain figures.
+// The documents have the types of the packages whose figures they are.
 package report
 
 import (
@@ -14,6 +13,10 @@ import (
 	"fmt"
 	"io"
 
+	"harrier/adversary"
+	"harrier/audit"
+	"harrier/dbss"
+	"harrier/lmc"
 	"harrier/model"
 )
 
@@ -30,6 +33,16 @@ const (
 	Inconclusive Verdict = "inconclusive"
 )
 
+// Method is how a check searches.
+type Method struct {
+	Search  string `json:"search"`
+	Model   string `json:"model"` // of message passing: M, MP or M-MP
+	Hashing string `json:"hashing"`
+	Push    string `json:"push"`
+	Store   string `json:"store"`
+	Workers int    `json:"workers"`
+}
+
 // Summary is the result of a check, and the JSON document that --json prints.
 type Summary struct {
 	Version    int               `json:"version"`
@@ -37,33 +50,21 @@ type Summary struct {
 	Scenario   string            `json:"scenario"`
 	Parameters []model.Parameter `json:"parameters"`
 	Allowed    []string          `json:"allowed"` // rules that were relaxed, each as name=value
-	Search     string            `json:"search"`
-	Model      string            `json:"model"` // of message passing: M, MP or M-MP
-	Hashing    string            `json:"hashing"`
-	Push       string            `json:"push"`
-	Store      string            `json:"store"`
-	Workers    int               `json:"workers"`
-	Properties []string          `json:"properties"`
+	Method
+	Properties []string `json:"properties"`
 
 	Verdict  Verdict `json:"verdict"`
 	Complete bool    `json:"complete"` // every reachable state was tested
 	Reason   string  `json:"reason"`   // why the verdict is inconclusive, else ""
 
-	Proof string `json:"proof,omitempty"` // of what a local search verified: local, or search if a search had to refute something
-	Local *Local `json:"local,omitempty"`
+	Proof string       `json:"proof,omitempty"` // of what a local search verified: local, or search if a search had to refute something
+	Local *lmc.Figures `json:"local,omitempty"`
 
-	States      uint64 `json:"states"`
-	Transitions uint64 `json:"transitions"`
-	Depth       int    `json:"depth"`      // longest run followed, in transitions
-	Terminal    uint64 `json:"terminal"`   // states without enabled events
-	Violations  uint64 `json:"violations"` // more than one only with --keep-going or several workers
+	dbss.Counts
 	// Omission is how likely it is that states were left out; only where they are told apart by hashes.
 	Omission *float64 `json:"omissionProbability,omitempty"`
 
-	LocalStates uint64 `json:"localStates"`
-	Messages    uint64 `json:"messages"`
-	LocalSteps  uint64 `json:"localSteps"` // distinct (local state, event) pairs
-	Executions  uint64 `json:"executions"` // of handlers in Java, for all local steps
+	model.Stats
 	// Evaluations are those of properties that were run in Java, Remembered the answers that were known already.
 	Evaluations uint64 `json:"evaluations"`
 	Remembered  uint64 `json:"evaluationsRemembered"`
@@ -72,14 +73,11 @@ type Summary struct {
 	Seconds         float64 `json:"seconds"`      // the search
 	PeakMemoryBytes uint64  `json:"peakMemoryBytes"`
 	MaxMemoryBytes  uint64  `json:"maxMemoryBytes,omitempty"` // the limit in effect
-	VisitedBytes    uint64  `json:"visitedBytes"`
-	TreeBytes       uint64  `json:"treeBytes"` // the part of visitedBytes that the pairs of the compressed states take
-	FrontierBytes   uint64  `json:"frontierBytes"`
-	MemoBytes       uint64  `json:"memoBytes"` // of what workers remember to be faster, and can do without
+	dbss.Memory
 
-	Fields    int      `json:"fields"`    // of actors and messages
-	Auxiliary []string `json:"auxiliary"` // those that are not relevant
-	Audit     *Audit   `json:"audit,omitempty"`
+	Fields    int           `json:"fields"`    // of actors and messages
+	Auxiliary []string      `json:"auxiliary"` // those that are not relevant
+	Audit     *audit.Report `json:"audit,omitempty"`
 
 	Reduction string     `json:"reduction"` // macro, or off: what a state and a transition are
 	Symmetry  *Symmetry  `json:"symmetry,omitempty"`
@@ -88,8 +86,8 @@ type Summary struct {
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`
 	// Adversaries are those whose messages were made up, as the scenario does not declare them.
-	Adversaries []Adversary `json:"adversaries,omitempty"`
-	Remarks     []string    `json:"remarks"`
+	Adversaries []adversary.MessageDomain `json:"adversaries,omitempty"`
+	Remarks     []string                  `json:"remarks"`
 	// NotReached are properties that hold since they were never asked, or had nothing to look at.
 	NotReached []NotReached `json:"notReached"`
 	// Reservations are what "verified" does not cover; with --strict the verdict is inconclusive if there are any.
@@ -97,18 +95,6 @@ type Summary struct {
 
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	Reproduce string            `json:"reproduce"` // the command line of this check
-}
-
-// Audit is what was compared to make sure that auxiliary fields do not matter.
-type Audit struct {
-	Marks       bool    `json:"marks"`       // of fields that are auxiliary since they are marked so; else of all
-	Variants    int     `json:"variants"`    // local states and messages beside their representatives
-	Steps       uint64  `json:"steps"`       // local steps compared
-	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared
-	Sample      bool    `json:"sample"`      // no more than a sample was asked for
-	Complete    bool    `json:"complete"`    // everything was compared
-	Reason      string  `json:"reason"`      // why not everything
-	Seconds     float64 `json:"seconds"`
 }
 
 // FaultsTaken says how many transitions are faults of a kind that the scenario allows.
@@ -121,14 +107,6 @@ type FaultsTaken struct {
 type NotReached struct {
 	Property string `json:"property"`
 	Reason   string `json:"reason"`
-}
-
-// Adversary says what adversaries may send that a fault is of.
-type Adversary struct {
-	Fault    string `json:"fault"`
-	Messages int    `json:"messages"`
-	States   uint64 `json:"states"`   // of the program without adversaries, from which the values are
-	Complete bool   `json:"complete"` // it has no more states
 }
 
 // HandlerRuns says how many transitions ran a handler.

@@ -6,31 +6,15 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"harrier/symmetry"
 )
 
 // Symmetry says which actors a search took to be interchangeable, and what was compared to make sure that they are.
 type Symmetry struct {
-	Orbits       []Orbit        `json:"orbits"`
-	Permutations *big.Int       `json:"permutations"` // with the one that moves nobody
-	Check        *SymmetryCheck `json:"check,omitempty"`
-}
-
-// An Orbit is actors of one role that can come in each other's place.
-type Orbit struct {
-	Role   string   `json:"role"`
-	Actors []string `json:"actors"`
-}
-
-// SymmetryCheck is what was compared with itself under renaming.
-type SymmetryCheck struct {
-	Steps            uint64  `json:"steps"`            // local steps compared
-	KnownSteps       uint64  `json:"knownSteps"`       // of so many
-	Evaluations      uint64  `json:"evaluations"`      // evaluations of properties compared
-	KnownEvaluations uint64  `json:"knownEvaluations"` // of so many
-	Sample           bool    `json:"sample"`           // not all were compared
-	Complete         bool    `json:"complete"`         // all were compared, with all that they become by renaming: the opposite of Sample
-	Reason           string  `json:"reason"`           // why not all
-	Seconds          float64 `json:"seconds"`
+	Orbits       []symmetry.Orbit  `json:"orbits"`
+	Permutations *big.Int          `json:"permutations"` // with the one that moves nobody
+	Check        *symmetry.Checked `json:"check,omitempty"`
 }
 
 // symmetrySampled is said with the verdict of a check whose symmetry was not checked on all steps.
@@ -43,17 +27,17 @@ func (s *Symmetry) isSampled() bool { return s != nil && s.Check != nil && !s.Ch
 func (s *Symmetry) String() string {
 	var orbits []string
 	for _, o := range s.Orbits {
-		orbits = append(orbits, o.String())
+		orbits = append(orbits, orbitText(o))
 	}
 	text := fmt.Sprintf("%s, %s permutations", strings.Join(orbits, ", "), s.Permutations)
 	if s.Check != nil {
-		text += "; " + s.Check.String()
+		text += "; " + checkedText(s.Check)
 	}
 	return text
 }
 
-// String is short where the actors are numbered: acceptor1..3.
-func (o Orbit) String() string {
+// orbitText is short where the actors are numbered: acceptor1..3.
+func orbitText(o symmetry.Orbit) string {
 	first, err := strconv.Atoi(strings.TrimPrefix(o.Actors[0], o.Role))
 	for i, name := range o.Actors {
 		if err != nil || name != o.Role+strconv.Itoa(first+i) {
@@ -63,8 +47,8 @@ func (o Orbit) String() string {
 	return fmt.Sprintf("%s..%d", o.Actors[0], first+len(o.Actors)-1)
 }
 
-// String says what was compared.
-func (c *SymmetryCheck) String() string {
+// checkedText says what was compared.
+func checkedText(c *symmetry.Checked) string {
 	if c.Complete {
 		return fmt.Sprintf("all %s and %s checked under renaming, %s", plural(c.KnownSteps, "step"), plural(c.KnownEvaluations, "evaluation"), Seconds(c.Seconds))
 	}
@@ -83,9 +67,9 @@ type Interchangeability struct {
 
 // InterchangeableRole is a role with the orbits of its actors.
 type InterchangeableRole struct {
-	Role   string   `json:"role"`
-	Actors []string `json:"actors"`
-	Orbits []Orbit  `json:"orbits"` // those of several actors
+	Role   string           `json:"role"`
+	Actors []string         `json:"actors"`
+	Orbits []symmetry.Orbit `json:"orbits"` // those of several actors
 	// Obstacle is what tells some of its actors apart: the first field or message; "" if nothing does.
 	Obstacle string `json:"obstacle"`
 }
@@ -102,13 +86,13 @@ func (d Interchangeability) Text(w io.Writer, p Painter) {
 	for _, r := range d.Roles {
 		fmt.Fprintln(w, p.strong.Sprint(r.Role))
 		for _, o := range r.Orbits {
-			fmt.Fprintf(w, "  %s %s\n", o, p.good.Sprint("are symmetric"))
+			fmt.Fprintf(w, "  %s %s\n", orbitText(o), p.good.Sprint("are symmetric"))
 		}
 		switch {
 		case len(r.Actors) == 1:
 			fmt.Fprintf(w, "  %s is alone\n", r.Actors[0])
 		case r.Obstacle != "":
-			fmt.Fprintf(w, "  %s are not all symmetric: %s\n", Orbit{r.Role, r.Actors}, r.Obstacle)
+			fmt.Fprintf(w, "  %s are not all symmetric: %s\n", orbitText(symmetry.Orbit{Role: r.Role, Actors: r.Actors}), r.Obstacle)
 		}
 	}
 	if len(d.Generators) == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 	"github.com/fatih/color"
 
+	"harrier/audit"
 	"harrier/model"
 )
 
@@ -117,7 +118,7 @@ func (s *Summary) figures(w io.Writer) {
 		line("allowed", "%s", strings.Join(s.Allowed, ", "))
 	}
 	if s.Local != nil {
-		line("local", "%s", s.Local.text(s))
+		line("local", "%s", s.localText())
 	}
 	switch {
 	case s.Proof == "local":
@@ -138,7 +139,7 @@ func (s *Summary) figures(w io.Writer) {
 	line("evaluations", "%s of properties in Java, %s cached", count(s.Evaluations), count(s.Remembered))
 	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
 	if s.Audit != nil {
-		line("audit", "%s", s.Audit)
+		line("audit", "%s", auditText(s.Audit))
 	}
 	if s.Symmetry != nil {
 		line("symmetry", "%s", s.Symmetry)
@@ -182,8 +183,23 @@ func few(names []string) string {
 	return strings.Join(names[:most], ", ") + ", …"
 }
 
-// String says what was compared.
-func (a *Audit) String() string {
+// localText says what became of what a local search suspected.
+func (s *Summary) localText() string {
+	l := s.Local
+	of := plural(l.Combinations, "combination") + " of local states"
+	switch {
+	case s.Proof == "local":
+		return "proved locally: none of " + of + " is bad, so no global state was searched"
+	case s.Verdict == Verified && l.Suspicious == 1:
+		return "1 combination or local state is suspicious, and no run reaches it"
+	case s.Verdict == Verified:
+		return fmt.Sprintf("%s combinations and local states are suspicious, and no run reaches any", count(l.Suspicious))
+	}
+	return fmt.Sprintf("%s suspicious, of %s", count(l.Suspicious), of)
+}
+
+// auditText says what was compared.
+func auditText(a *audit.Report) string {
 	variants, of, fields := "auxiliary variant", "states", "auxiliary"
 	if a.Marks {
 		variants, of, fields = "variant", "marked fields", "marked"

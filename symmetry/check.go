@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"harrier/model"
 	"harrier/property"
@@ -12,14 +13,15 @@ import (
 
 // Checked says what a check of a group compared.
 type Checked struct {
-	Steps, KnownSteps             uint64 // local steps compared with their images under all generators, of how many
-	Evaluations, KnownEvaluations uint64 // and evaluations of properties
-	// Reason is why not all of the orbits of all steps and evaluations were compared; "" if they were.
-	Reason string
+	Steps            uint64  `json:"steps"`            // local steps compared with their images under all generators
+	KnownSteps       uint64  `json:"knownSteps"`       // of so many
+	Evaluations      uint64  `json:"evaluations"`      // evaluations of properties compared likewise
+	KnownEvaluations uint64  `json:"knownEvaluations"` // of so many
+	Sample           bool    `json:"sample"`           // not all of the orbits of all of them were compared
+	Complete         bool    `json:"complete"`         // all were: the opposite of Sample
+	Reason           string  `json:"reason"`           // why not all
+	Seconds          float64 `json:"seconds"`
 }
-
-// Complete reports whether everything was compared that there is to compare.
-func (c Checked) Complete() bool { return c.Reason == "" }
 
 // Check checks that a program does not tell apart the actors that a group permutes, on the steps of a search. Each local
 // step that the search asked for must commute with each permutation: what the actor does if the names are changed
@@ -37,6 +39,7 @@ func (c Checked) Complete() bool { return c.Reason == "" }
 // It asks at most bound steps and as many evaluations of Java; what is compared is then a sample, which has each step and its images
 // under the generators first if the bound allows. The error is a *model.RuleError if something differs.
 func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation, bound uint64) (Checked, error) {
+	start := time.Now()
 	c := &checking{ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound, label: Labels(generators)}
 	for _, g := range generators {
 		c.actions = append(c.actions, newAction(g))
@@ -48,6 +51,8 @@ func Check(ctx context.Context, actors *model.Actors, checker *property.Checker,
 	if reason := model.EndReason(ctx, err); reason != "" {
 		c.checked.Reason, err = reason, nil
 	}
+	c.checked.Sample, c.checked.Complete = c.checked.Reason != "", c.checked.Reason == ""
+	c.checked.Seconds = time.Since(start).Seconds()
 	return c.checked, err
 }
 
@@ -116,7 +121,7 @@ func (c *checking) evaluations(checker *property.Checker) error {
 	}
 	err := w.run(evaluations)
 	c.checked.Evaluations = w.compared
-	if w.cut && c.checked.Complete() {
+	if w.cut && c.checked.Reason == "" {
 		c.checked.Reason = fmt.Sprintf("%d evaluations of properties were compared (--symmetry check compares all)", w.asked)
 	}
 	return err
@@ -157,7 +162,7 @@ func (c *checking) askEvaluations(evaluations []evaluation) ([]model.Judgement, 
 	for i, j := range judgements {
 		e := evaluations[i]
 		isNew := func(read int) bool { return !e.reads[c.labelOf(e, read)] }
-		if slices.ContainsFunc(j.Reads, isNew) && c.checked.Complete() {
+		if slices.ContainsFunc(j.Reads, isNew) && c.checked.Reason == "" {
 			c.checked.Reason = fmt.Sprintf("with other names the property %q reads actors that it did not read",
 				c.actors.Program().Properties[e.Property].Name)
 		}

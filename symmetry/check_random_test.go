@@ -33,7 +33,7 @@ func held(t *testing.T, seed uint64, p model.Oracle, g *symmetry.Group, actors *
 		return nil, nil
 	}
 	checked, err := symmetry.Check(context.Background(), actors, checker, g.Generators, 20_000)
-	if err == nil && checked.Complete() && (checked.Steps != checked.KnownSteps || checked.Evaluations != checked.KnownEvaluations) {
+	if err == nil && checked.Complete && (checked.Steps != checked.KnownSteps || checked.Evaluations != checked.KnownEvaluations) {
 		t.Errorf("seed %d: %+v", seed, checked)
 	}
 	return &checked, err
@@ -96,7 +96,7 @@ func TestRandomProgramsAreChecked(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d, group of %s: %v", seed, g.Order, err)
 		}
-		if checked != nil && checked.Complete() {
+		if checked != nil && checked.Complete {
 			passed++
 		}
 		orbit := g.Orbits[0].Actors
@@ -116,7 +116,7 @@ func TestRandomProgramsAreChecked(t *testing.T) {
 			case errors.As(err, &difference):
 				found++
 				leavesAlone(t, actors, difference.Moved)
-			case checked.Complete():
+			case checked.Complete:
 				t.Fatalf("seed %d, group of %s: %s refuses what it is sent, and the check says %+v, %v", seed, g.Order, actor, checked, err)
 			default:
 				sampled++

@@ -127,7 +127,7 @@ func TestSymmetricStepsPass(t *testing.T) {
 		"in any order sends": poll(3, readsAll, ofHistory).tells(reversed),
 	} {
 		checked, err := p.checked(t, context.Background(), 10_000)
-		if err != nil || !checked.Complete() || checked.Steps != checked.KnownSteps || checked.Steps == 0 ||
+		if err != nil || !checked.Complete || checked.Steps != checked.KnownSteps || checked.Steps == 0 ||
 			checked.Evaluations != checked.KnownEvaluations || checked.Evaluations == 0 {
 			t.Errorf("%s: %+v, %v", name, checked, err)
 		}
@@ -188,7 +188,7 @@ func TestOrbitsAreClosed(t *testing.T) {
 	}
 	turn := []symmetry.Permutation{{"v1": "v2", "v2": "v3", "v3": "v1"}}
 	checked, err := symmetry.Check(context.Background(), actors, checker, turn, 10_000)
-	if err != nil || !checked.Complete() || len(pairs) != 3 {
+	if err != nil || !checked.Complete || len(pairs) != 3 {
 		t.Errorf("%+v, %v, %d pairs", checked, err, len(pairs))
 	}
 }

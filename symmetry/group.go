@@ -26,8 +26,8 @@ type Group struct {
 
 // An Orbit is actors of one role that can come in each other's place.
 type Orbit struct {
-	Role   string
-	Actors []string // in the order of their numbers
+	Role   string   `json:"role"`
+	Actors []string `json:"actors"` // in the order of their numbers
 }
 
 // IsTrivial reports whether no actors are symmetric.

@@ -2,65 +2,37 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
-	"time"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"harrier/audit"
 	"harrier/bridge"
-	"harrier/dbss"
-	"harrier/internal/memory"
-	"harrier/live"
-	"harrier/model"
-	"harrier/property"
+	"harrier/check"
 	"harrier/report"
-	"harrier/symmetry"
 )
 
-// check is one run of the check command.
-type check struct {
+// checking is one run of the check command.
+type checking struct {
 	jvmFlags
 	programFlags
-	show []string
 	profileFlags
-	method
-	program    string
-	maxDepth   int
-	maxStates  uint64
-	timeout    time.Duration
-	maxMemory  string
-	keepGoing  bool
-	recheck    string
-	noDeadlock bool
-	strict     bool
-	audit      bool
-	out        string
-	json       bool
-	html       bool
-	from       string // a snapshot in which it begins, "" for none
-	brief      bool   // what is no violation is printed in one line
-
-	load      bridge.Source
-	flags     *pflag.FlagSet
-	reproduce string // the command line of this check
-	unreduced string // the same over single steps, all of which are followed
-	memory    memoryLimit
-	started   time.Time
-	setUp     time.Duration
-	relaxed   []string      // rules, each as name=value
-	local     *report.Local // figures of a local search
-	progress  dbss.Progress
-	actors    atomic.Pointer[model.Actors] // set once they exist, for the progress line
+	check.Options
+	program   string
+	workers   string
+	maxMemory string
+	json      bool
+	brief     bool // what is no violation is printed in one line
 }
 
 func checkCommand() *cobra.Command {
-	k := &check{}
+	k := &checking{}
 	c := &cobra.Command{
 		Use:   "check PROGRAM",
 		Short: "Explore every order in which a program's messages can arrive",
@@ -77,7 +49,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
   harrier check build/classes --scenario MyScenario --timeout 10m --json`,
 		Args: exactly(1, programArgument),
 		RunE: func(c *cobra.Command, args []string) error {
-			k.program, k.started = args[0], time.Now()
+			k.program = args[0]
 			if err := k.parse(c); err != nil {
 				return usageError{err}
 			}
@@ -85,30 +57,47 @@ a function of state and message, state that cannot be captured), 5 internal erro
 		},
 	}
 	k.register(c)
-	c.Flags().StringVar(&k.from, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
+	c.Flags().StringVar(&k.From, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
 	return c
 }
 
 // register adds the flags that check has in common with watch.
-func (k *check) register(c *cobra.Command) {
+func (k *checking) register(c *cobra.Command) {
+	k.Options = check.Default()
 	k.jvmFlags.register(c)
 	k.programFlags.register(c)
-	c.Flags().StringArrayVar(&k.show, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
-	k.method.register(c)
 	k.profileFlags.register(c)
 	f := c.Flags()
-	f.IntVar(&k.maxDepth, "max-depth", 0, "follow runs of at most this many transitions")
-	f.Uint64Var(&k.maxStates, "max-states", 0, "end after this many states")
-	f.DurationVar(&k.timeout, "timeout", 0, "end after this long, set-up included, such as 90s; 0 for no limit")
+	f.StringArrayVar(&k.Source.Show, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
+	f.StringVar(&k.Search, "search", k.Search, "search order: bfs, dfs or stateless; or local: actor by actor")
+	f.IntVar(&k.LocalEvents, "max-local-events", 0, "an actor's own events that --search local follows")
+	f.StringVar(&k.LocalPruning, "local-pruning", k.LocalPruning, "what --search local combines: on (what properties read), or off (local states)")
+	f.StringVar(&k.Hashing, "hashing", k.Hashing, "part of a state that is hashed: selective (the relevant part), or full")
+	f.StringVar(&k.Store, "store", k.Store, "how states are stored: exact, or compact (64-bit hashes)")
+	f.StringVar(&k.workers, "workers", "1", "how many workers search: a number, or auto for one each processor")
+	f.StringVar(&k.Model, "model", k.Model, "delivery model: M, MP or M-MP")
+	f.StringVar(&k.Symmetry, "symmetry", k.Symmetry, "symmetry reduction: auto, on, off, or check (on, and checked on all steps)")
+	f.StringVar(&k.Reduction, "reduction", k.Reduction, "dynamic interface reduction: auto, macro (without persistent labels), or off")
+	registerComponents(c, &k.Components)
+	f.StringVar(&k.POR, "por", k.POR, "partial-order reduction of single steps: off, static or dynamic")
+	f.StringVar(&k.Push, "push", k.Push, "states on the stack of dfs: selective (several enabled transitions), or all")
+	f.IntVar(&k.MaxDepth, "max-depth", 0, "follow runs of at most this many transitions")
+	f.Uint64Var(&k.MaxStates, "max-states", 0, "end after this many states")
+	f.DurationVar(&k.Timeout, "timeout", 0, "end after this long, set-up included, such as 90s; 0 for no limit")
 	f.StringVar(&k.maxMemory, "max-memory", "", "end at this much memory, such as 4g; none for no limit (default: nine tenths)")
-	f.BoolVar(&k.keepGoing, "keep-going", false, "count violations instead of ending at the first")
-	f.BoolVar(&k.noDeadlock, "no-deadlock", false, "leave out expectFinal")
-	f.BoolVar(&k.strict, "strict", false, "inconclusive instead of verified where the verdict has reservations")
-	f.StringVar(&k.recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
-	f.BoolVar(&k.audit, "audit", false, "compare all steps that reductions rely on, not only a sample")
-	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
-	f.BoolVar(&k.html, "html", false, "write the picture of a counterexample beside its trace, for a browser")
+	f.BoolVar(&k.KeepGoing, "keep-going", false, "count violations instead of ending at the first")
+	f.BoolVar(&k.NoDeadlock, "no-deadlock", false, "leave out expectFinal")
+	f.BoolVar(&k.Strict, "strict", false, "inconclusive instead of verified where the verdict has reservations")
+	f.StringVar(&k.Source.Recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
+	f.BoolVar(&k.Audit, "audit", false, "compare all steps that reductions rely on, not only a sample")
+	f.StringVar(&k.Out, "out", "harrier-out", "folder for traces")
+	f.BoolVar(&k.HTML, "html", false, "write the picture of a counterexample beside its trace, for a browser")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
+}
+
+// registerComponents adds the flag that says which actors are one component.
+func registerComponents(c *cobra.Command, components *check.Components) {
+	c.Flags().StringVar((*string)(components), "components", "", "components of actors, such as proposer+acceptor,learner; "+check.EachActor+" for each alone")
 }
 
 // exactly demands n arguments, and says which.
@@ -121,24 +110,61 @@ func exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// parse makes the options of the flags.
+func (k *checking) parse(c *cobra.Command) error {
+	source, err := k.source(k.program)
+	if err != nil {
+		return err
+	}
+	source.Show, source.Recheck = k.Source.Show, k.Source.Recheck
+	k.Source, k.Given = source, map[string]string{}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if k.Given[f.Name] = f.Value.String(); f.Value.Type() == "bool" {
+			k.Given[f.Name] = ""
+		}
+	})
+	if k.Workers, err = parseWorkers(k.workers); err != nil {
+		return err
+	}
+	if k.Memory, err = check.NewMemoryLimit(k.maxMemory); err != nil {
+		return err
+	}
+	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck))
+}
+
+// mostWorkers is far above what helps anybody.
+const mostWorkers = 1024
+
+func parseWorkers(workers string) (int, error) {
+	if workers == "auto" {
+		return runtime.NumCPU(), nil
+	}
+	n, err := strconv.Atoi(workers)
+	if err != nil || n < 1 || n > mostWorkers {
+		return 0, fmt.Errorf("--workers is a number from 1 to %d, or auto, not %q", mostWorkers, workers)
+	}
+	return n, nil
+}
+
 // plan is what checking asks of the child process.
-func (k *check) plan(c *cobra.Command) (*task, error) {
-	reach, err := reachOf(k.program, k.load.ClassPath)
+func (k *checking) plan(c *cobra.Command) (*task, error) {
+	reach, err := reachOf(k.program, k.Source.ClassPath)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	if k.from != "" {
-		reach.Read = append(reach.Read, k.from)
+	if k.From != "" {
+		reach.Read = append(reach.Read, k.From)
 	}
-	out, err := openOut(k.out)
+	out, err := openOut(k.Out)
 	if err != nil && c.Flags().Changed("out") {
 		return nil, usageError{fmt.Errorf("--out: %w", err)}
 	}
-	return &task{program: k.program, reach: reach, out: out, profile: k.profileFlags, timeout: k.timeout, remarks: true}, nil
+	return &task{program: k.program, reach: reach, out: out, profile: k.profileFlags, timeout: k.Timeout, remarks: true}, nil
 }
 
-func (k *check) run(c *cobra.Command) (err error) {
-	finish, err := profile(childOf(c.Context()).setup.Profiles)
+func (k *checking) run(c *cobra.Command) (err error) {
+	child := childOf(c.Context())
+	finish, err := profile(child.setup.Profiles)
 	if err != nil {
 		return err
 	}
@@ -150,21 +176,15 @@ func (k *check) run(c *cobra.Command) (err error) {
 	without := append([]string{"json", "html", "out", "every", "for"}, profileFlagNames...)
 	again := []string{"check", k.program}
 	if k.brief {
-		again = append(again, "--from", k.from)
+		again = append(again, "--from", k.From)
 	}
-	k.flags = c.Flags()
-	k.reproduce = commandLine(c, again, without...)
-	k.unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
-	return k.work(c)
-}
-
-// work checks, and prints what came of it.
-func (k *check) work(c *cobra.Command) error {
-	stopProgress := k.showProgress(c)
-	summary, err := k.check(c.Context())
-	stopProgress()
+	k.Reproduce = commandLine(c, again, without...)
+	k.Unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
+	k.Remark = child.setup.Remark
+	k.Loaded = func() { child.link.Doing(working) }
+	summary, err := k.check(c)
 	var internal *bridge.InternalError
-	if errors.As(err, &internal) && internal.IsFormat && k.from != "" {
+	if errors.As(err, &internal) && internal.IsFormat && k.From != "" {
 		return usageError{fmt.Errorf("the program cannot read the snapshot: %s", internal.Text)}
 	}
 	if err != nil {
@@ -179,7 +199,19 @@ func (k *check) work(c *cobra.Command) error {
 	return nil
 }
 
-func (k *check) print(w io.Writer, summary *report.Summary) error {
+// check checks, and shows progress meanwhile if that is a terminal's.
+func (k *checking) check(c *cobra.Command) (summary *report.Summary, err error) {
+	run := check.New(k.Options)
+	if w := c.ErrOrStderr(); isTerminal(w) {
+		defer report.StartProgress(w, func() int { return columns(w) }, run.Figures).Stop()
+	}
+	if run.JVM, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
+		return nil, err
+	}
+	return run.Run(c.Context())
+}
+
+func (k *checking) print(w io.Writer, summary *report.Summary) error {
 	if k.json {
 		return summary.JSON(w)
 	}
@@ -193,218 +225,24 @@ func (k *check) print(w io.Writer, summary *report.Summary) error {
 	return err
 }
 
-func (k *check) parse(c *cobra.Command) error {
-	if err := errors.Join(k.jvmFlags.parse(), k.method.parse(c)); err != nil {
-		return err
-	}
-	if k.maxDepth < 0 || k.maxDepth == 0 && c.Flags().Changed("max-depth") {
-		return errors.New("--max-depth must be at least 1")
-	}
-	if k.maxStates == 0 && c.Flags().Changed("max-states") {
-		return errors.New("--max-states must be at least 1")
-	}
-	if err := errors.Join(k.parseReduction(k.maxDepth), k.parsePOR(k.maxDepth)); err != nil {
-		return err
-	}
-	if k.audit && k.por == "static" && k.hashing == "full" {
-		return errors.New("--audit compares the relevant parts of states with --por static: leave out --hashing full")
-	}
-	var err error
-	k.load, err = k.source(k.program)
-	k.load.Show = k.show
-	if err != nil {
-		return err
-	}
-	k.load.Delivery = k.delivery
-	if k.load.Recheck, err = parseRecheck(k.recheck); err != nil {
-		return err
-	}
-	k.memory, err = newMemoryLimit(k.maxMemory)
-	return err
-}
-
-// limits gives a context that ends, with the reason, when time or memory is used up.
-func (k *check) limits(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(parent)
-	if k.timeout > 0 {
-		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", k.timeout)}
-		time.AfterFunc(time.Until(k.started.Add(k.timeout)), func() { cancel(reason) })
-	}
-	if k.memory.bytes > 0 {
-		go memory.Watch(ctx, k.memory.bytes, func() { cancel(&model.LimitError{Text: k.memory.usedUp()}) })
-	}
-	return ctx, func() { cancel(nil) }
-}
-
-func (k *check) showProgress(c *cobra.Command) func() {
-	if !isTerminal(c.ErrOrStderr()) {
-		return func() {}
-	}
-	return report.StartProgress(c.ErrOrStderr(), func() int { return columns(c.ErrOrStderr()) }, k.figures).Stop
-}
-
-func (k *check) figures() report.Figures {
-	f := report.Figures{
-		States:      k.progress.States.Load(),
-		Transitions: k.progress.Transitions.Load(),
-		Depth:       k.progress.Depth.Load(),
-		Frontier:    k.progress.Frontier.Load(),
-		MemoryBytes: memory.Resident(), MaxMemoryBytes: k.memory.bytes,
-	}
-	if a := k.actors.Load(); a != nil {
-		f.Executions = a.Stats().Executions
-	}
-	return f
-}
-
-// check does the work: load, search, and execute again what was found.
-func (k *check) check(ctx context.Context) (*report.Summary, error) {
-	limited, cancel := k.limits(ctx)
-	defer cancel()
-	jvm, err := k.open(ctx, k.memory, k.workerCount)
-	if err != nil {
-		return nil, err
-	}
-	program, domains, err := loadProgram(limited, jvm, k.load)
-	if err != nil {
-		return nil, beforeSearch(limited, err)
-	}
-	if err := k.begin(program.Program()); err != nil {
-		return nil, usageError{err}
-	}
-	if err := k.group(program.Program()); err != nil {
-		return nil, err
-	}
-	childOf(ctx).link.Doing(working)
-	oracle := k.watched(program)
-	actors, err := model.NewActors(oracle, program.Decomposition(k.hash()))
-	if err != nil {
-		return nil, err
-	}
-	k.actors.Store(actors)
-	k.setUp = time.Since(k.started)
-	notes, err := program.Notes(ctx)
-	if err != nil {
-		return nil, err
-	}
-	k.relaxed = append([]string{}, notes.Allowed...)
-	var differences []*symmetry.Difference
-	for {
-		summary, err := k.tested(ctx, limited, program, oracle, actors, differences)
-		var d *symmetry.Difference
-		if k.symmetry == "auto" && errors.As(err, &d) {
-			differences = append(differences, d)
-			k.progress.Reset()
-			continue
+// commandLine is the command that does the same again: its name with its arguments, and the flags that were set, but for
+// some.
+func commandLine(c *cobra.Command, arguments []string, without ...string) string {
+	arguments = append([]string{os.Args[0]}, arguments...)
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains(without, f.Name) {
+			return
 		}
-		if err != nil {
-			return nil, err
+		for _, v := range valuesOf(f) {
+			switch {
+			case f.Value.Type() != "bool":
+				arguments = append(arguments, "--"+f.Name, v)
+			case v == "true":
+				arguments = append(arguments, "--"+f.Name)
+			default:
+				arguments = append(arguments, "--"+f.Name+"="+v)
+			}
 		}
-		adversaries(actors.Program(), domains, summary)
-		for _, d := range differences {
-			summary.Remarks = append(summary.Remarks, notPermuted(actors.Program(), d))
-		}
-		if remark := childOf(ctx).setup.Remark; remark != "" {
-			summary.Remarks = append(summary.Remarks, remark)
-		}
-		return summary, addNotes(limited, program, summary)
-	}
-}
-
-// begin has the program begin in a snapshot, if one is given. Messages may be lost in it, so any terminal state may come about.
-func (k *check) begin(program *model.Program) error {
-	if k.from == "" {
-		return nil
-	}
-	s, err := live.ReadSnapshotFile(k.from)
-	if err == nil {
-		err = s.Of(program)
-	}
-	if err != nil {
-		return err
-	}
-	program.Initial, program.Live, k.noDeadlock = s.Initial, true, true
-	return nil
-}
-
-// tested searches a program, and executes again what was found. Actors that a difference is about are not permuted. The error is a
-// *symmetry.Difference if others turn out to be.
-func (k *check) tested(ctx, limited context.Context, program *bridge.Program, oracle model.Oracle, actors *model.Actors, differences []*symmetry.Difference) (*report.Summary, error) {
-	checker := property.NewChecker(oracle, actors)
-	options := k.options()
-	options.MaxDepth, options.MaxStates = k.maxDepth, k.maxStates
-	options.KeepGoing, options.NoDeadlock = k.keepGoing, !k.asksFinal()
-	group, err := k.permute(actors, checker, &options, differences)
-	if err != nil {
-		return nil, err
-	}
-	reducer, err := k.reduce(actors, &options)
-	if err != nil {
-		return nil, err
-	}
-	result, err := k.explore(limited, actors, group, checker, options)
-	if err != nil {
-		return nil, err
-	}
-	summary := k.summary(actors, checker, result)
-	summary.Allowed = k.relaxed // which the trace has as well
-	summary.SetUpSeconds = k.setUp.Seconds()
-	summary.Seconds = (time.Since(k.started) - k.setUp).Seconds()
-	tellSymmetry(group, summary)
-	k.describeLocal(summary)
-	k.describeReduction(reducer, result, actors, summary)
-	if result.Violation != nil {
-		recording, cancel := recordingContext(limited, recordTime)
-		defer cancel()
-		if err = k.counterexample(recording, program, actors, checker, result.Violation, summary); err != nil {
-			return nil, k.broken(recording, actors, checker, err)
-		}
-		if k.search == "bfs" && result.Reduced > 0 {
-			summary.Violation.Shorter = k.unreduced
-		}
-	}
-	if !result.Complete && result.Violation == nil && ctx.Err() == nil {
-		looking, cancel := recordingContext(limited, recordTime)
-		summary.Remarks = append(summary.Remarks, report.Growth(looking, actors)...)
-		cancel()
-	}
-	if k.auditing(actors, result.Violation != nil) && limited.Err() == nil {
-		err = k.auditDecomposition(limited, actors, checker, summary)
-	}
-	if err == nil && result.Violation == nil && limited.Err() == nil {
-		_, err = audit.Observations(limited, actors, checker, sampleBound)
-	}
-	// What is verified is printed with how much of it was compared, even if nothing was.
-	if err == nil && (limited.Err() == nil || summary.Verdict == report.Verified) {
-		err = k.checkSymmetry(limited, actors, checker, group, summary)
-	}
-	if err != nil {
-		return nil, err
-	}
-	k.reserve(actors, summary)
-	summary.Remarks = append(summary.Remarks, k.withoutEffect(actors, group, result, summary)...)
-	return summary, nil
-}
-
-// beforeSearch says of a limit that it was reached before the search began.
-func beforeSearch(limited context.Context, err error) error {
-	var limit *model.LimitError
-	if errors.As(context.Cause(limited), &limit) && errors.Is(err, limit) {
-		return &model.LimitError{Text: limit.Text + " before the search began: the program was being compiled and set up"}
-	}
-	return err
-}
-
-// addNotes puts what was noted of the program into the summary. Java may be stuck in a step, and then says
-// nothing more.
-func addNotes(ctx context.Context, program *bridge.Program, summary *report.Summary) error {
-	recording, cancel := recordingContext(ctx, notesTime)
-	defer cancel()
-	notes, err := program.Notes(recording)
-	var limit *model.LimitError
-	if errors.As(err, &limit) || recording.Err() != nil {
-		return nil
-	}
-	summary.Remarks = append(summary.Remarks, notes.Seen...)
-	return err
+	})
+	return report.CommandLine(arguments...)
 }

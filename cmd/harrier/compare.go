@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harrier/check"
 	"harrier/compare"
 )
 
@@ -111,13 +112,14 @@ func (k *comparison) parse(programs []string) error {
 	if _, err := os.Stat(filepath.Dir(k.plot)); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
-	k.limits.Time = k.timeout
-	if k.limits.Memory, err = parseMaxMemory(k.maxMemory); err != nil {
+	limit, err := check.NewMemoryLimit(k.maxMemory)
+	if err != nil {
 		return err
 	}
-	if _, err := (memoryLimit{bytes: k.limits.Memory}).heap(k.heap); err != nil {
+	if _, err := limit.Heap(k.heap); err != nil {
 		return err
 	}
+	k.limits = compare.Limits{Time: k.timeout, Memory: limit.Bytes}
 	common, err := parseSet(k.set)
 	if err == nil {
 		err = checkAllow(k.allow)

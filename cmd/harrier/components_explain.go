@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harrier/check"
 	"harrier/dbss"
 	"harrier/dir"
 	"harrier/model"
@@ -18,7 +19,7 @@ import (
 )
 
 func explainComponentsCommand() *cobra.Command {
-	var components componentsFlag
+	var components check.Components
 	options := dbss.Options{KeepGoing: true, NoDeadlock: true}
 	c := explaining("components", "Print what components show one another, and what is internal",
 		`Explores the macro states of a program. Prints for each component the labels of its macro steps (messages to others,
@@ -28,17 +29,17 @@ internal steps: all of them are explored in each macro step. It gives no verdict
 		func(e *explain, ctx context.Context, path string) (explanation, error) {
 			return e.components(ctx, path, components, options)
 		})
-	components.register(c)
+	registerComponents(c, &components)
 	c.Flags().Uint64Var(&options.MaxStates, "max-states", 0, "end after this many macro states")
 	return c
 }
 
-func (e *explain) components(ctx context.Context, path string, components componentsFlag, o dbss.Options) (explanation, error) {
+func (e *explain) components(ctx context.Context, path string, components check.Components, o dbss.Options) (explanation, error) {
 	loaded, err := e.load(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if err := components.apply(loaded.Program()); err != nil {
+	if err := components.Apply(loaded.Program()); err != nil {
 		return nil, err
 	}
 	actors, err := model.NewActors(loaded, loaded.Decomposition(model.Selective))

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/check"
 	"harrier/internal/sandbox"
 )
 
@@ -72,9 +73,9 @@ func examine(w io.Writer, flags *jvmFlags) (*task, error) {
 
 // startJava prints whether the virtual machine starts.
 func (f *jvmFlags) startJava(c *cobra.Command) error {
-	heap, err := memoryLimit{}.heap(f.heap)
+	heap, err := check.MemoryLimit{}.Heap(f.heap)
 	if err == nil {
-		_, err = f.open(c.Context(), memoryLimit{}, 1)
+		_, err = f.open(c.Context(), check.MemoryLimit{}, 1)
 	}
 	if err != nil {
 		doctorLine(c.OutOrStdout(), "jvm", "cannot be started: %v", err)
@@ -84,6 +85,6 @@ func (f *jvmFlags) startJava(c *cobra.Command) error {
 	if childOf(c.Context()).setup.Home.Archive != "" {
 		archive = "with an archive of its classes"
 	}
-	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", sizeText(heap), archive)
+	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", check.SizeText(heap), archive)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/check"
 	"harrier/model"
 	"harrier/report"
 )
@@ -101,7 +102,7 @@ func (e *explain) start(ctx context.Context, path string) (*bridge.JVM, bridge.S
 	if err != nil {
 		return nil, source, usageError{err}
 	}
-	jvm, err := e.open(ctx, memoryLimit{}, 1)
+	jvm, err := e.open(ctx, check.MemoryLimit{}, 1)
 	return jvm, source, err
 }
 
@@ -111,7 +112,7 @@ func (e *explain) load(ctx context.Context, path string) (*bridge.Program, error
 	if err != nil {
 		return nil, err
 	}
-	program, _, err := loadProgram(ctx, jvm, source)
+	program, _, err := check.LoadProgram(ctx, jvm, source)
 	return program, err
 }
 

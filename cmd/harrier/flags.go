@@ -44,17 +44,17 @@ func checkAllow(rules []string) error {
 	return nil
 }
 
-// parseRecheck reads the value of --recheck.
-func parseRecheck(value string) (string, error) {
+// checkRecheck refuses what is no value of --recheck.
+func checkRecheck(value string) error {
 	if value == "all" || value == "none" {
-		return value, nil
+		return nil
 	}
 	share, isShare := strings.CutSuffix(value, "%")
 	isShare = isShare && strings.Trim(share, "0123456789.") == ""
 	if percent, err := strconv.ParseFloat(share, 64); !isShare || err != nil || !(percent > 0 && percent <= 100) {
-		return "", fmt.Errorf("--recheck is all, none, or a share from 0%% to 100%% such as 10%%, not %q", value)
+		return fmt.Errorf("--recheck is all, none, or a share from 0%% to 100%% such as 10%%, not %q", value)
 	}
-	return value, nil
+	return nil
 }
 
 // programArgument is what commands that take a program ask for.

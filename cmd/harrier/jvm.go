@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/check"
 	"harrier/report"
 )
 
@@ -39,8 +40,8 @@ func setJavaFlags(c *cobra.Command) []string {
 
 // open starts the virtual machine of the Java installation that the supervisor found, whose heap fits under a limit, for that
 // many goroutines.
-func (f *jvmFlags) open(ctx context.Context, limit memoryLimit, workers int) (*bridge.JVM, error) {
-	heap, err := limit.heap(f.heap)
+func (f *jvmFlags) open(ctx context.Context, limit check.MemoryLimit, workers int) (*bridge.JVM, error) {
+	heap, err := limit.Heap(f.heap)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/check"
 	"harrier/internal/sandbox"
 	"harrier/model"
 	"harrier/model/network"
@@ -72,7 +73,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	jvm, err := r.open(c.Context(), memoryLimit{}, 1)
+	jvm, err := r.open(c.Context(), check.MemoryLimit{}, 1)
 	if err != nil {
 		return err
 	}

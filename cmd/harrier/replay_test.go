@@ -18,9 +18,8 @@ import (
 	"time"
 
 	"harrier/bridge"
-	"harrier/dbss"
+	"harrier/check"
 	"harrier/model"
-	"harrier/property"
 	"harrier/report"
 )
 
@@ -72,24 +71,18 @@ func TestChangedTraces(t *testing.T) {
 // violate gives a trace of a violation.
 func violate(t *testing.T, jvm *bridge.JVM, source bridge.Source) []byte {
 	t.Helper()
-	ctx := context.Background()
 	source.Path = filepath.Join("..", "..", "examples", source.Path)
-	program, _, err := loadProgram(ctx, jvm, source)
-	if err != nil {
+	o := check.Default()
+	o.Source, o.Model, o.Hashing, o.Out = source, source.Delivery.String(), "full", t.TempDir()
+	o.Reduction, o.Symmetry = "off", "off"
+	if err := o.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	actors, err := model.NewActors(program, program.Decomposition(model.Full))
-	if err != nil {
-		t.Fatal(err)
-	}
-	checker := property.NewChecker(program, actors)
-	result, err := dbss.Search(ctx, actors, checker, dbss.Options{Order: dbss.BreadthFirst}, &dbss.Progress{})
-	if err != nil || result.Violation == nil {
+	c := check.New(o)
+	c.JVM = jvm
+	summary, err := c.Run(context.Background())
+	if err != nil || summary.Violation == nil {
 		t.Fatalf("no violation: %v", err)
-	}
-	k, summary := check{program: source.Path, out: t.TempDir()}, &report.Summary{}
-	if err := k.counterexample(ctx, program, actors, checker, result.Violation, summary); err != nil {
-		t.Fatal(err)
 	}
 	content, err := os.ReadFile(summary.Violation.Trace)
 	if err != nil {

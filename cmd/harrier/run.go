@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harrier/check"
 	"harrier/internal/supervisor"
 	"harrier/live"
 	"harrier/report"
@@ -117,7 +118,7 @@ func (r *running) run(c *cobra.Command, path string, o live.Options) error {
 		return usageError{err}
 	}
 	source.Output = true
-	jvm, err := r.open(c.Context(), memoryLimit{}, 1)
+	jvm, err := r.open(c.Context(), check.MemoryLimit{}, 1)
 	if err != nil {
 		return err
 	}

@@ -75,17 +75,3 @@ func showText(w io.Writer, trace *report.Trace) {
 	trace.Execution.Text(w, painter)
 	report.ViolationText(w, painter, trace.Violation)
 }
-
-// pictureFile is what the picture of a trace is called, beside it.
-const pictureFile = "trace.html"
-
-// draw writes the picture of a trace that is kept into its folder.
-func (k *check) draw(trace *report.Trace, path string, summary *report.Summary) {
-	if path = filepath.Join(filepath.Dir(path), pictureFile); k.html {
-		if err := picture.WriteHTML(path, trace); err != nil {
-			summary.Remarks = append(summary.Remarks, fmt.Sprintf("writing the picture: %v", err))
-			return
-		}
-		summary.Violation.Picture = path
-	}
-}

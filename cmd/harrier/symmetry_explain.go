@@ -36,8 +36,8 @@ func (e *explain) symmetry(ctx context.Context, path string) (explanation, error
 		Generators: []report.Generator{}, Roles: []report.InterchangeableRole{}, Remarks: []string{},
 	}
 	for _, r := range program.Roles {
-		role := report.InterchangeableRole{Role: r.Name, Actors: r.Actors, Orbits: []report.Orbit{}}
-		for _, o := range orbits(group) {
+		role := report.InterchangeableRole{Role: r.Name, Actors: r.Actors, Orbits: []symmetry.Orbit{}}
+		for _, o := range group.Orbits {
 			if o.Role == r.Name {
 				role.Orbits = append(role.Orbits, o)
 			}

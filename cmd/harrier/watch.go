@@ -19,7 +19,7 @@ import (
 
 // watching is one run of the watch command: a check from each of a row of snapshots.
 type watching struct {
-	check
+	checking
 	addresses []string
 	every     time.Duration
 	duration  time.Duration
@@ -49,15 +49,15 @@ Exit codes are those of check; 0 means that the time is over (--for) and nothing
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			w.program, w.addresses, w.started = args[0], args[1:], time.Now()
-			if w.timeout == 0 {
-				w.timeout = w.every
+			w.program, w.addresses = args[0], args[1:]
+			if w.Timeout == 0 {
+				w.Timeout = w.every
 			}
 			if err := w.parse(c); err != nil {
 				return usageError{err}
 			}
 			if child := childOf(c.Context()); child != nil {
-				w.from, w.brief = child.setup.Snapshot, true
+				w.From, w.brief = child.setup.Snapshot, true
 				return w.run(c)
 			}
 			return w.watch(c)
@@ -120,9 +120,9 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 			return nil, err
 		}
 		if t.out == nil {
-			return nil, usageError{fmt.Errorf("the folder %s cannot be written to: --out names another", w.out)}
+			return nil, usageError{fmt.Errorf("the folder %s cannot be written to: --out names another", w.Out)}
 		}
-		t.snapshot, err = filepath.Abs(filepath.Join(w.out, "snapshot.json"))
+		t.snapshot, err = filepath.Abs(filepath.Join(w.Out, "snapshot.json"))
 		if err != nil {
 			return nil, err
 		}

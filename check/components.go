@@ -1,0 +1,54 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"harrier/model"
+)
+
+// Components say which actors are one component, in place of what the scenario says: proposer+acceptor,learner. EachActor stands for
+// none of several actors, "" for those of the scenario.
+type Components string
+
+// EachActor has every actor be a component by itself.
+const EachActor = "actors"
+
+// Apply puts the components into a program.
+func (c Components) Apply(p *model.Program) error {
+	if c == "" {
+		return nil
+	}
+	p.Components = nil
+	if c == EachActor {
+		return nil
+	}
+	for _, group := range strings.Split(string(c), ",") {
+		var names []string
+		for _, called := range strings.Split(group, "+") {
+			actors := p.Called(called)
+			if actors == nil {
+				return usage("--components: there is no actor or role %q: there are %s", called, strings.Join(roleNames(p.Roles), ", "))
+			}
+			for _, name := range actors {
+				isTwice := slices.ContainsFunc(p.Components, func(other []string) bool { return slices.Contains(other, name) })
+				if isTwice {
+					return usage("--components: %s is in two components: name each actor in one only", name)
+				}
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+		p.Components = append(p.Components, names)
+	}
+	return nil
+}
+
+func roleNames(roles []model.Role) []string {
+	var names []string
+	for _, r := range roles {
+		names = append(names, r.Name)
+	}
+	return names
+}

@@ -1,0 +1,99 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"harrier/audit"
+	"harrier/model"
+	"harrier/report"
+	"harrier/report/minimal"
+	"harrier/report/picture"
+)
+
+// Confirm executes a violation again. Of a search that a bound ended it looks for a run to what grew.
+func Confirm(ctx context.Context, c *Check) error {
+	longer, cancel := extended(ctx, recordTime)
+	defer cancel()
+	if c.Result.Violation != nil {
+		return c.broken(longer, c.counterexample(longer))
+	}
+	if !c.Result.Complete && (ctx.Err() == nil || isLimit(ctx)) {
+		c.remark(report.Growth(longer, c.Actors())...)
+	}
+	return nil
+}
+
+// counterexample executes a violation from the initial state, writes its trace, and puts both into the summary.
+func (c *Check) counterexample(ctx context.Context) error {
+	actors, v := c.Actors(), c.Result.Violation
+	found := len(v.Path)
+	run, err := minimal.Path(ctx, actors, c.Checker, minimal.Violation{Kind: v.Kind, Property: v.Property}, v.Path)
+	if err != nil {
+		return fmt.Errorf("making the counterexample shorter: %w", err)
+	}
+	actions, err := actors.Actions(run)
+	if err != nil {
+		return err
+	}
+	trace, err := report.Record(ctx, actors.Oracle(), actors.Decomposition, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions})
+	if err != nil {
+		return fmt.Errorf("the counterexample could not be executed again: %w", err)
+	}
+	trace.Program, trace.Allow, trace.Show, trace.FoundSteps = c.Source.Path, c.relaxed, c.Source.Show, found
+	if trace.Classes, trace.Libraries, trace.Resources, err = c.Program.Classes(ctx); err != nil {
+		return err
+	}
+	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
+	if c.Search == "bfs" && c.Result.Reduced > 0 {
+		c.Summary.Violation.Shorter = c.Unreduced
+	}
+	c.keep(trace)
+	return nil
+}
+
+// pictureFile is what the picture of a trace is called, beside it.
+const pictureFile = "trace.html"
+
+// keep writes the trace of the counterexample, and its picture if that is asked for. A violation is printed even where they cannot be.
+func (c *Check) keep(trace *report.Trace) {
+	path, err := trace.Write(filepath.Join(c.Out, trace.Name()))
+	if err != nil {
+		c.remark(err.Error() + "; --out names another folder")
+		return
+	}
+	v := c.Summary.Violation
+	v.Trace, v.Replay = path, report.CommandLine(os.Args[0], "replay", path)
+	if path = filepath.Join(filepath.Dir(path), pictureFile); c.HTML {
+		if err := picture.WriteHTML(path, trace); err != nil {
+			c.remark(fmt.Sprintf("writing the picture: %v", err))
+			return
+		}
+		v.Picture = path
+	}
+}
+
+// broken explains a counterexample of representatives that does not come about on whole states: the
+// auxiliary fields matter. The audit finds out which.
+func (c *Check) broken(ctx context.Context, err error) error {
+	var departure *report.Departure
+	if !errors.As(err, &departure) || !c.Actors().Decomposes() {
+		return err
+	}
+	result, found := audit.Decomposition(ctx, c.Actors(), c.Checker, auditBound)
+	if found != nil {
+		return found
+	}
+	if result.Complete {
+		return err // auxiliary fields do not matter, so the fault is harrier's
+	}
+	return &model.RuleError{
+		Text: "the auxiliary fields matter: a violation that the search met does not come about when they are kept: " +
+			"check with --hashing full, and remove @Auxiliary where it stands",
+		Detail: []string{departure.Text, "auxiliary: " + strings.Join(auxiliaryFields(c.Actors().Program()), ", ")},
+	}
+}

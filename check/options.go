@@ -1,0 +1,218 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"harrier/bridge"
+	"harrier/dbss"
+	"harrier/model"
+	"harrier/model/network"
+	"harrier/report"
+)
+
+// Options say what to check, and how. Texts are the values of the flags of the command line.
+type Options struct {
+	Source bridge.Source
+	From   string // a snapshot in which it begins, "" for none
+	report.Method
+	LocalEvents  int    // of --search local
+	LocalPruning string // likewise
+	Reduction    string // auto, macro or off; Validate decides what auto stands for
+	Components   Components
+	Symmetry     string // auto, on, off or check
+	POR          string // off, static or dynamic
+
+	MaxDepth   int
+	MaxStates  uint64
+	Timeout    time.Duration
+	Memory     MemoryLimit
+	KeepGoing  bool
+	NoDeadlock bool
+	Strict     bool
+	Audit      bool // compare all steps that reductions rely on, not only a sample
+	Out        string
+	HTML       bool
+
+	Given     map[string]string // the flags that were set, by name, with their values: "" if they take none
+	Reproduce string            // the command line of this check
+	Unreduced string            // the same over single steps, all of which are followed
+	Remark    string            // on how the check is run, "" for none
+	Loaded    func()            // called when the program is there, if it is not nil
+
+	persistent bool // macro steps follow persistent labels alone
+}
+
+// Default is what a check does where nothing is said. Breadth-first search meets shallow violations first, and over macro steps it
+// takes no more time and memory than depth-first search (docs/benchmarks.md).
+func Default() Options {
+	return Options{
+		Method:       report.Method{Search: "bfs", Hashing: "selective", Store: "exact", Push: "selective", Model: "M", Workers: 1},
+		LocalPruning: "on", Reduction: "auto", Symmetry: "auto", POR: "off",
+	}
+}
+
+// local is the search that is none as long as nothing is suspicious.
+const local = "local"
+
+var (
+	stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
+	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless, local: dbss.BreadthFirst}
+)
+
+// Validate refuses values that there are not, and what does not go together, and sets what follows from the rest.
+func (o *Options) Validate() error {
+	if !o.isGiven("search") && (o.Store == "compact" || o.isGiven("push")) {
+		o.Search = "dfs"
+	}
+	for _, validate := range []func() error{o.validateValues, o.validateLocal, o.validateSearch, o.validateReduction, o.validatePOR} {
+		if err := validate(); err != nil {
+			return err
+		}
+	}
+	if o.Audit && o.POR == "static" && o.Hashing == "full" {
+		return errors.New("--audit compares the relevant parts of states with --por static: leave out --hashing full")
+	}
+	return nil
+}
+
+func (o *Options) validateValues() error {
+	for _, f := range []struct {
+		name, value string
+		takes       []string
+		more        string
+	}{
+		{"search", o.Search, []string{"dfs", "bfs", "stateless", "local"}, ""},
+		{"hashing", o.Hashing, []string{"selective", "full"}, ""},
+		{"push", o.Push, []string{"selective", "all"}, ""},
+		{"store", o.Store, []string{"exact", "compact"}, ""},
+		{"local-pruning", o.LocalPruning, []string{"on", "off"}, ""},
+		{"symmetry", o.Symmetry, []string{"auto", "on", "off", "check"}, ""},
+		{"reduction", o.Reduction, []string{"auto", "macro", "off"}, ""},
+		{"por", o.POR, []string{"off", "static", "dynamic"}, "; most is left out by --reduction auto, the default"},
+	} {
+		if last := len(f.takes) - 1; !slices.Contains(f.takes, f.value) {
+			return fmt.Errorf("--%s is %s or %s, not %q%s", f.name, strings.Join(f.takes[:last], ", "), f.takes[last], f.value, f.more)
+		}
+	}
+	var err error
+	if o.Source.Delivery, err = network.ParseDeliveryModel(o.Model); err != nil {
+		return fmt.Errorf("--model: %w", err)
+	}
+	o.Model = o.Source.Delivery.String()
+	if o.MaxDepth < 0 || o.MaxDepth == 0 && o.isGiven("max-depth") {
+		return errors.New("--max-depth must be at least 1")
+	}
+	if o.MaxStates == 0 && o.isGiven("max-states") {
+		return errors.New("--max-states must be at least 1")
+	}
+	return nil
+}
+
+func (o *Options) validateLocal() error {
+	if o.Search != local {
+		for _, name := range []string{"max-local-events", "local-pruning"} {
+			if o.isGiven(name) {
+				return fmt.Errorf("--%s is for --search local", name)
+			}
+		}
+		return nil
+	}
+	if o.LocalEvents < 0 || o.LocalEvents == 0 && o.isGiven("max-local-events") {
+		return errors.New("--max-local-events must be at least 1")
+	}
+	fitting := map[string][]string{"por": {"off"}, "reduction": {"auto", "macro"}, "symmetry": {"auto", "off"}}
+	for _, name := range []string{"por", "reduction", "symmetry", "store", "push", "max-depth", "keep-going"} {
+		if value, given := o.Given[name]; given && !slices.Contains(fitting[name], value) {
+			return fmt.Errorf("--search local does not go together with %s: leave one of them out", o.given(name))
+		}
+	}
+	o.Reduction, o.Symmetry = "macro", "off"
+	return nil
+}
+
+func (o *Options) validateSearch() error {
+	isStateless := o.Search == "stateless"
+	switch {
+	case isStateless && (o.Symmetry == "on" || o.Symmetry == "check"):
+		return errors.New("--symmetry is for searches that remember states: --search stateless remembers none")
+	case o.Search == "bfs" && o.Store == "compact":
+		return errors.New("--store compact is for depth-first search: --search bfs takes the states that it goes on from out of the store, and a hash does not give them back")
+	case isStateless && o.isGiven("store"):
+		return errors.New("--store is for searches that remember states: --search stateless remembers none")
+	case o.Search == "bfs" && o.isGiven("push"):
+		return errors.New("--push is for depth-first search: --search bfs has no stack to push on")
+	case isStateless && o.isGiven("hashing"):
+		return errors.New("--hashing is for searches that remember states: --search stateless remembers none")
+	case isStateless:
+		o.Hashing, o.Store = "", ""
+	case o.Search == "bfs", o.Search == local:
+		o.Push = ""
+	}
+	return nil
+}
+
+// validateReduction decides whether a search takes macro steps.
+func (o *Options) validateReduction() error {
+	var against error
+	switch {
+	case o.POR != "off":
+		against = fmt.Errorf("--reduction macro and --por %s do not go together: leave one of them out", o.POR)
+	case o.Search == "stateless":
+		against = errors.New("--reduction macro is for searches that remember states; --search stateless takes --por dynamic")
+	case o.MaxDepth > 0:
+		against = errors.New("--reduction macro does not go together with --max-depth, which counts single steps: leave one of them out")
+	}
+	switch {
+	case o.Reduction == "auto" && against == nil:
+		o.Reduction, o.persistent = "macro", true
+	case o.Reduction == "auto":
+		o.Reduction = "off"
+	case o.Reduction == "macro" && against != nil:
+		return against
+	}
+	if o.Reduction == "off" && o.Components != "" {
+		return errors.New("--components is for macro steps: leave it out, or what takes single steps")
+	}
+	return nil
+}
+
+func (o *Options) validatePOR() error {
+	isStateless := o.Search == "stateless"
+	switch {
+	case o.POR == "dynamic" && !isStateless:
+		return errors.New("--por dynamic is for --search stateless; searches that remember states take static")
+	case isStateless && o.POR == "static":
+		return errors.New("--por static is for searches that remember states; --search stateless takes dynamic")
+	case o.MaxDepth > 0 && o.POR != "off":
+		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", o.POR)
+	case o.POR == "dynamic" && o.Workers > 1:
+		return fmt.Errorf("--por dynamic searches with one worker, not %d", o.Workers)
+	}
+	return nil
+}
+
+func (o *Options) isGiven(flag string) bool {
+	_, given := o.Given[flag]
+	return given
+}
+
+// given is a flag as it was given.
+func (o *Options) given(flag string) string {
+	return strings.TrimSpace("--" + flag + " " + o.Given[flag])
+}
+
+// asksFinal reports whether terminal states must be expected ones. Not so in MP: an actor to which two messages were delivered
+// must consume both at once there, so runs get stuck that do not in M and M-MP.
+func (o *Options) asksFinal() bool { return !o.NoDeadlock && o.Source.Delivery != model.MP }
+
+// allOrders are the flags that have all orders followed.
+func (o *Options) allOrders() string {
+	if o.persistent {
+		return "--reduction macro"
+	}
+	return "--por off"
+}
