@@ -176,11 +176,14 @@ func (g growth) sizeIn(s model.State, what string) (largest int) {
 
 // label names what an actor does.
 func (g growth) label(s model.State, t model.Transition) string {
-	f := g.actors.Facts(s, t)
-	if f.Handler != 0 {
-		return g.actors.PositionName(int(t.Slot)+1) + " runs " + g.actors.HandlerLabel(int(f.Handler))
+	st, name := g.actors.StepOf(s, t), g.actors.PositionName(int(t.Slot)+1)
+	switch {
+	case st.Handler != 0:
+		return name + " runs " + g.actors.HandlerLabel(int(st.Handler))
+	case st.Fault != 0:
+		return g.actors.Program().FaultName(int(st.Fault) - 1)
 	}
-	return g.actors.Program().FaultName(int(f.Fault) - 1)
+	return st.Kind.String() + " at " + name
 }
 
 // repeated writes what comes several times one after the other once, with how often.

@@ -1,0 +1,31 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/toy"
+	"harrier/model"
+	"harrier/property"
+	"harrier/report"
+)
+
+// A run to what grew has events that run no handler and are no faults, too.
+func TestGrowthTellsOfDeliveries(t *testing.T) {
+	p := toy.Read(`
+		start: ann 0
+		mail: bob>ann tick
+		ann 0 tick -> 0, send ann tick, send ann tick
+		delivery: M-MP`)
+	actors, err := model.NewActors(p, model.Decomposition{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}); err != nil {
+		t.Fatal(err)
+	}
+	if lines := report.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "deliver at ann") {
+		t.Errorf("what grew is %q", lines)
+	}
+}
