@@ -3,8 +3,6 @@ package model
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"harrier/internal/pairs"
 	"harrier/internal/slab"
@@ -19,37 +17,16 @@ import (
 // Several goroutines may use an Actors at once. Reading takes no lock, since what an id stands for is immutable. What is
 // new is interned under one lock, which is released while Java is asked.
 type Actors struct {
-	nodes
-	globals
+	localSteps
 	observations
-	oracle  Oracle
 	initial State
 
-	events   *slab.Table[event]
 	steps    slab.List[step]
-	effects  slab.List[Effect]
-	spans    *slab.Table[span] // lists of effects, by content
-	affected pairs.Map         // (list of effects, global update) -> what identifies both
-
-	asking   map[LocalStep]bool
-	answered sync.Cond // some of what is asked was answered, or could not be
-	answers  []answer  // of local steps, by number
-	numbers  pairs.Map // (local state, event) -> number of its answer
-	counts   counts
+	affected pairs.Map // (list of effects, global update) -> what identifies both
 
 	domains   [][]MessageID  // by fault: what its adversaries may send
 	splitters map[int]uint32 // of the program's Split faults: the position whose event it is
-
-	liveSets   pairs.Map   // (set, presence of a further actor) -> set
-	varies     atomic.Bool // some step creates or stops actors, so states may differ in which actors exist
-	hasRecords atomic.Bool // some step adds to the history
-}
-
-type event struct {
-	kind     EventKind
-	fault    int
-	messages []MessageID // in the order of arranged
-	guard    uint32      // of budgets and cuts
+	liveSets  pairs.Map      // (set, presence of a further actor) -> set
 }
 
 // A step is one outcome of one event of a node.
@@ -64,47 +41,16 @@ type step struct {
 	outcome uint32
 }
 
-// An Effect is a message delivered or an actor created at a position.
-type Effect struct {
-	Position uint32
-	Message  MessageID // 0 if an actor is created
-	Local    LocalID   // of the new actor
-}
-
-// A span is a range of one of the lists.
-type span struct{ first, count uint32 }
-
-// An answer is an Answer in ids, with the question.
-type answer struct {
-	LocalStep
-	outcomes []outcome
-	quorums  []Quorum
-}
-
-type outcome struct {
-	handler uint32
-	local   LocalID // 0 if the actor stops
-	effects uint32  // in Actors.spans
-	records []Record
-	fired   []byte
-	failure uint32
-}
-
 // NewActors interns the initial state of the oracle's program. The decomposition says what makes
 // states of it differ.
 func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
-	a := &Actors{
-		oracle: oracle, events: slab.NewTable[event](), spans: slab.NewTable[span](),
-		asking: map[LocalStep]bool{}, splitters: map[int]uint32{},
-	}
-	a.answered.L = &a.mu
-	a.nodes.begin(oracle.Program(), d)
-	a.globals = newGlobals(&a.mu, oracle, &a.program.Network, d.Hashing)
+	a := &Actors{splitters: map[int]uint32{}}
+	a.localSteps.begin(oracle, d)
 	a.observations.of = &a.values
 	if err := a.start(); err != nil {
 		return nil, err
 	}
-	a.counts.publish(a)
+	a.publish()
 	return a, nil
 }
 

@@ -1,9 +1,5 @@
 package model
 
-import (
-	"sync/atomic"
-)
-
 // Program is the program that the system was made from.
 func (a *Actors) Program() *Program { return a.program }
 
@@ -45,37 +41,3 @@ func (a *Actors) LiveActors(s State) uint32 {
 
 // nobody stands for no actors. (0 stands for those of the initial state.)
 const nobody = 1
-
-// Stats says how much is interned and how often the oracle was asked.
-type Stats struct {
-	LocalStates uint64 `json:"localStates"`
-	Messages    uint64 `json:"messages"`
-	LocalSteps  uint64 `json:"localSteps"` // distinct (local state, event) pairs asked for
-	Executions  uint64 `json:"executions"` // handler executions that answering them took
-	Speculative uint64 `json:"-"`          // local steps that were asked for ahead of the search, which are perhaps no run's
-}
-
-// Stats may be called while a search runs.
-func (a *Actors) Stats() Stats {
-	var stats Stats
-	if s := a.counts.published.Load(); s != nil {
-		stats = *s
-	}
-	stats.Speculative = a.counts.speculative.Load()
-	return stats
-}
-
-type counts struct {
-	executions  uint64
-	speculative atomic.Uint64
-	published   atomic.Pointer[Stats]
-}
-
-func (c *counts) publish(a *Actors) {
-	c.published.Store(&Stats{
-		LocalStates: uint64(a.locals.Len()),
-		Messages:    uint64(a.messages.Len()),
-		LocalSteps:  uint64(a.numbers.Len()),
-		Executions:  c.executions,
-	})
-}

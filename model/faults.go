@@ -132,3 +132,6 @@ func (a *Actors) byzantineMoves(id NodeID, position uint32, fault int) []move {
 	}
 	return moves
 }
+
+// Domain is the messages that the adversaries of a fault may send.
+func (a *Actors) Domain(fault int) []MessageID { return a.domains[fault] }

@@ -2,11 +2,36 @@ package model
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"iter"
 	"slices"
+	"sync"
+	"sync/atomic"
+
+	"harrier/internal/pairs"
+	"harrier/internal/slab"
 )
 
-// Local steps without mailboxes, for those who do not ask what is in flight.
+// localSteps are the local steps that the oracle was asked for, with their answers, whatever is in flight.
+type localSteps struct {
+	nodes
+	globals
+	oracle Oracle
+
+	events  *slab.Table[event]
+	effects slab.List[Effect]
+	spans   *slab.Table[span] // lists of effects, by content
+
+	asking   map[LocalStep]bool
+	answered sync.Cond // some of what is asked was answered, or could not be
+	answers  []answer  // of local steps, by number
+	numbers  pairs.Map // (local state, event) -> number of its answer
+	counts   counts
+
+	varies     atomic.Bool // some step creates or stops actors, so states may differ in which actors exist
+	hasRecords atomic.Bool // some step adds to the history
+}
 
 // A LocalStep is a local step: what the oracle is asked for.
 type LocalStep struct {
@@ -23,44 +48,62 @@ type LocalOutcome struct {
 	Failure uint32   // identifies how it fails, 0 if it does not
 }
 
-// LocalEvent is the event of a kind that runs Java, with the messages that it consumes: what the oracle is asked for.
-func (a *Actors) LocalEvent(kind EventKind, messages ...MessageID) uint32 {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.event(event{kind: kind, messages: messages})
+// An Effect is a message delivered or an actor created at a position.
+type Effect struct {
+	Position uint32
+	Message  MessageID // 0 if an actor is created
+	Local    LocalID   // of the new actor
 }
 
-// EventMessages are the messages that an event consumes.
-func (a *Actors) EventMessages(event uint32) []MessageID { return a.events.At(event).messages }
+// A span is a range of one of the lists.
+type span struct{ first, count uint32 }
 
-// Domain is the messages that the adversaries of a fault may send.
-func (a *Actors) Domain(fault int) []MessageID { return a.domains[fault] }
+// An answer is an Answer in ids, with the question.
+type answer struct {
+	LocalStep
+	outcomes []outcome
+	quorums  []Quorum
+}
+
+type outcome struct {
+	handler uint32
+	local   LocalID // 0 if the actor stops
+	effects uint32  // in spans
+	records []Record
+	fired   []byte
+	failure uint32
+}
+
+func (s *localSteps) begin(oracle Oracle, d Decomposition) {
+	s.nodes.begin(oracle.Program(), d)
+	s.globals = newGlobals(&s.mu, oracle, &s.program.Network, d.Hashing)
+	s.oracle, s.events, s.spans, s.asking = oracle, slab.NewTable[event](), slab.NewTable[span](), map[LocalStep]bool{}
+	s.answered.L = &s.mu
+}
 
 // Ask makes the outcomes of local steps known, those that are not yet in one batch of questions.
-func (a *Actors) Ask(ctx context.Context, steps []LocalStep) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	_, err := a.complete(ctx, func() (expansion, error) {
-		w := expansion{met: map[LocalStep]bool{}}
+func (s *localSteps) Ask(ctx context.Context, steps []LocalStep) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.complete(ctx, func(w *requests) error {
 		for _, st := range steps {
-			a.request(&w, st)
+			s.request(w, st)
 		}
-		return w, nil
+		return nil
 	})
-	return err
 }
 
-func (a *Actors) answer(of LocalStep) answer {
-	number, _ := a.numbers.Get(of.Local, of.Event)
-	return a.answers[number]
+func (s *localSteps) answer(of LocalStep) answer {
+	number, _ := s.numbers.Get(of.Local, of.Event)
+	return s.answers[number]
 }
 
 // Outcomes yields those of a local step that was asked for.
-func (a *Actors) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
+func (s *localSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 	return func(yield func(LocalOutcome) bool) {
-		for _, o := range a.answer(of).outcomes {
-			effects := *a.spans.At(o.effects)
-			if !yield(LocalOutcome{o.handler, o.local, a.effects.Range(effects.first, effects.count), len(o.records) > 0, o.failure}) {
+		for _, o := range s.answer(of).outcomes {
+			effects := *s.spans.At(o.effects)
+			if !yield(LocalOutcome{o.handler, o.local, s.effects.Range(effects.first, effects.count), len(o.records) > 0, o.failure}) {
 				return
 			}
 		}
@@ -68,39 +111,245 @@ func (a *Actors) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 }
 
 // Quorums are the handlers that may take the message of an event that was asked for together with others.
-func (a *Actors) Quorums(of LocalStep) []Quorum {
-	m := a.messages.At(a.events.At(of.Event).messages[0])
-	return a.program.Admitted(a.answer(of).quorums, m.Sender)
-}
-
-// Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
-// them alone does there was asked for.
-func (a *Actors) Together(l LocalID, messages []MessageID) ([]uint32, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	inbox := slices.Sorted(slices.Values(messages))
-	shares := make([][]Quorum, len(inbox))
-	for i, m := range inbox {
-		shares[i] = a.Quorums(LocalStep{l, a.event(event{kind: Receive, messages: []MessageID{m}})})
-	}
-	moves, err := a.several(l, inbox, shares)
-	var events []uint32
-	for _, m := range moves {
-		events = append(events, m.asks)
-	}
-	return events, err
+func (s *localSteps) Quorums(of LocalStep) []Quorum {
+	m := s.messages.At(s.events.At(of.Event).messages[0])
+	return s.program.Admitted(s.answer(of).quorums, m.Sender)
 }
 
 // LocalSteps are the local steps asked for so far, in order.
-func (a *Actors) LocalSteps() []LocalStep {
-	steps := make([]LocalStep, len(a.answers))
-	for i, answer := range a.answers {
+func (s *localSteps) LocalSteps() []LocalStep {
+	steps := make([]LocalStep, len(s.answers))
+	for i, answer := range s.answers {
 		steps[i] = answer.LocalStep
 	}
 	return steps
 }
 
 // Question asks for a local step, on representatives.
-func (a *Actors) Question(st LocalStep) Question {
-	return Question{Local: a.locals.At(st.Local).bytes, Event: a.Event(st.Event)}
+func (s *localSteps) Question(st LocalStep) Question {
+	return Question{Local: s.locals.At(st.Local).bytes, Event: s.Event(st.Event)}
+}
+
+// knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
+func (s *localSteps) knownQuorums(l LocalID, single uint32) (quorums []Quorum, isKnown bool) {
+	number, isKnown := s.numbers.Get(l, single)
+	if isKnown {
+		quorums = s.answers[number].quorums
+	}
+	return quorums, isKnown
+}
+
+// Collects reports whether an actor with a local state has quorum handlers.
+func (s *localSteps) Collects(l LocalID) bool {
+	return s.program.QuorumHandler(s.locals.At(l).class) != ""
+}
+
+// requests are local steps whose answers have to be known.
+type requests struct {
+	unknown []LocalStep // that nobody asked for yet
+	waits   bool        // there are others that were not answered yet
+	met     map[LocalStep]bool
+}
+
+// complete asks for local steps until none of those that collect requests is missing, and waits for those that others are asking for.
+func (s *localSteps) complete(ctx context.Context, collect func(w *requests) error) error {
+	for {
+		w := requests{met: map[LocalStep]bool{}}
+		if err := collect(&w); err != nil {
+			return err
+		}
+		switch {
+		case len(w.unknown) > 0:
+			if err := s.ask(ctx, w.unknown); err != nil {
+				return err
+			}
+		case w.waits:
+			s.answered.Wait()
+		default:
+			s.publish()
+			return nil
+		}
+	}
+}
+
+// request adds a local step whose answer has to be known.
+func (s *localSteps) request(w *requests, st LocalStep) {
+	if _, known := s.numbers.Get(st.Local, st.Event); known || w.met[st] {
+		return
+	}
+	w.met[st] = true
+	if s.asking[st] {
+		w.waits = true
+	} else {
+		w.unknown = append(w.unknown, st)
+	}
+}
+
+// ask gets the answers to local steps. Others may use the tables while the oracle works.
+func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
+	var questions []Question
+	for _, st := range steps {
+		s.asking[st] = true
+		questions = append(questions, s.Question(st))
+	}
+	if ctx.Value(speculating{}) != nil {
+		s.counts.speculative.Add(uint64(len(steps)))
+	}
+	s.mu.Unlock()
+	answers, err := s.oracle.Steps(ctx, questions)
+	s.mu.Lock()
+	for _, st := range steps {
+		delete(s.asking, st)
+	}
+	defer s.answered.Broadcast()
+	if err != nil {
+		return s.doubted(err)
+	}
+	if len(answers) != len(questions) {
+		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(questions))
+	}
+	for i, st := range steps {
+		answer, err := s.internAnswer(st, answers[i])
+		if err != nil {
+			return err
+		}
+		s.answers = append(s.answers, answer)
+		s.numbers.Put(st.Local, st.Event, uint32(len(s.answers)-1))
+		s.counts.executions += uint64(answers[i].Executions)
+	}
+	return nil
+}
+
+func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
+	out := answer{LocalStep: st, quorums: given.Quorums}
+	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.Collects(st.Local) {
+		return out, &UsageError{fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
+			before.class)}
+	}
+	for _, o := range given.Outcomes {
+		interned, err := s.internOutcome(*s.locals.At(st.Local), o)
+		if err != nil {
+			return out, err
+		}
+		out.outcomes = append(out.outcomes, interned)
+	}
+	return out, nil
+}
+
+func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
+	out := outcome{handler: s.handler(o.Handler), records: cloned(o.Records), fired: slices.Clone(o.Fired)}
+	if o.Failure != nil {
+		out.failure = s.failures.Add(&StepFailure{Handler: o.Handler, Failure: o.Failure})
+		return out, nil
+	}
+	if len(o.Creates) > 0 || o.Stopped {
+		s.varies.Store(true)
+	}
+	if len(o.Records) > 0 {
+		s.hasRecords.Store(true)
+	}
+	if !o.Stopped {
+		var err error
+		if out.local, err = s.internLocal(before.position, Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
+			return out, err
+		}
+	}
+	effects, err := s.internEffects(o.Creates, o.Sends)
+	out.effects = s.list(effects)
+	return out, err
+}
+
+// list interns a list of effects.
+func (s *localSteps) list(effects []Effect) uint32 {
+	return s.spans.Intern(effectsKey(effects), func() span {
+		return span{s.effects.AddAll(effects), uint32(len(effects))}
+	})
+}
+
+func effectsKey(effects []Effect) string {
+	var ids []uint32
+	for _, e := range effects {
+		ids = append(ids, e.Position, e.Message, e.Local)
+	}
+	return slab.Key(ids...)
+}
+
+// internEffects puts creations before deliveries; otherwise the order is that of the sends, which matters to
+// queues.
+func (s *localSteps) internEffects(creates []Actor, sends []Message) ([]Effect, error) {
+	var effects []Effect
+	for _, c := range creates {
+		if err := s.program.mayCollect(c.Name, c.Class); err != nil {
+			return nil, err
+		}
+		position := s.position(c.Name)
+		id, err := s.internLocal(position, c)
+		if err != nil {
+			return nil, err
+		}
+		effects = append(effects, Effect{Position: position, Local: id})
+	}
+	for _, m := range sends {
+		id, err := s.internMessage(m)
+		if err != nil {
+			return nil, err
+		}
+		effects = append(effects, Effect{Position: s.messages.At(id).position, Message: id})
+	}
+	return effects, nil
+}
+
+// speculating is the key of contexts in which questions are ahead of the search.
+type speculating struct{}
+
+// Speculate is a context for questions that are ahead of the search, about steps that perhaps no run takes.
+func Speculate(ctx context.Context) context.Context {
+	return context.WithValue(ctx, speculating{}, true)
+}
+
+// doubted says of a step that ended all, whoever asks next and is told, that it may be one that no run takes, if such steps were
+// asked for.
+func (s *localSteps) doubted(err error) error {
+	var limit *LimitError
+	if s.counts.speculative.Load() == 0 || !errors.As(err, &limit) || !limit.Ends {
+		return err
+	}
+	return &LimitError{
+		Text: limit.Text + "; macro steps ask also for steps that no run takes, and this may be one: check without (--reduction off)",
+		Ends: true,
+	}
+}
+
+// Stats says how much is interned and how often the oracle was asked.
+type Stats struct {
+	LocalStates uint64 `json:"localStates"`
+	Messages    uint64 `json:"messages"`
+	LocalSteps  uint64 `json:"localSteps"` // distinct (local state, event) pairs asked for
+	Executions  uint64 `json:"executions"` // handler executions that answering them took
+	Speculative uint64 `json:"-"`          // local steps that were asked for ahead of the search, which are perhaps no run's
+}
+
+// Stats may be called while a search runs.
+func (s *localSteps) Stats() Stats {
+	var stats Stats
+	if published := s.counts.published.Load(); published != nil {
+		stats = *published
+	}
+	stats.Speculative = s.counts.speculative.Load()
+	return stats
+}
+
+type counts struct {
+	executions  uint64
+	speculative atomic.Uint64
+	published   atomic.Pointer[Stats]
+}
+
+func (s *localSteps) publish() {
+	s.counts.published.Store(&Stats{
+		LocalStates: uint64(s.locals.Len()),
+		Messages:    uint64(s.messages.Len()),
+		LocalSteps:  uint64(s.numbers.Len()),
+		Executions:  s.counts.executions,
+	})
 }

@@ -1,6 +1,6 @@
 package model
 
-import "harrier/internal/slab"
+import "context"
 
 // A move is an event that may be enabled at a node, with what is known of it without Java.
 type move struct {
@@ -15,6 +15,58 @@ type move struct {
 	next    func() NodeID // the node that it leads to
 	outcome uint32
 	effects []Effect
+}
+
+// expand finds the steps of all nodes that are not expanded yet. It asks the oracle for all local steps that are missing in
+// one batch. Answers may lead to further questions.
+func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var found []nodeMoves
+	err := a.complete(ctx, func(w *requests) (err error) {
+		found, err = a.collect(nodes, w)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, n := range found {
+		a.connect(n)
+	}
+	return nil
+}
+
+// nodeMoves are the moves of a node at a position.
+type nodeMoves struct {
+	node     NodeID
+	position uint32
+	moves    []move
+}
+
+// collect finds the moves of nodes that are not expanded, and requests what has to be known of them.
+func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err error) {
+	met := map[NodeID]bool{}
+	for _, placed := range nodes {
+		n := placed.Node
+		if met[n] || a.nodes.list.At(n).expanded() {
+			continue
+		}
+		met[n] = true
+		moves, lacking, err := a.movesOf(n, placed.Position)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, nodeMoves{n, placed.Position, moves})
+		for _, m := range moves {
+			if m.asks != 0 {
+				lacking = append(lacking, m.asks)
+			}
+		}
+		for _, e := range lacking {
+			a.request(w, LocalStep{a.nodes.list.At(n).local, e})
+		}
+	}
+	return found, nil
 }
 
 // movesOf lists the moves of the node at a position, faults last. The oracle says which of it is enabled. Lacking
@@ -43,34 +95,9 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 	return moves, lacking, nil
 }
 
-// event interns an event with its guard.
-func (a *Actors) event(e event) uint32 {
-	return a.events.Intern(e.key(), func() event {
-		var messages []Message
-		for _, m := range e.messages {
-			messages = append(messages, a.messages.At(m).Message)
-		}
-		e.guard = a.guard(a.program.Guard(e.kind, e.fault, messages...))
-		return e
-	})
-}
-
 // move is that of an event.
 func (a *Actors) move(kind EventKind, fault int, messages ...MessageID) move {
 	return move{event: a.event(event{kind: kind, fault: fault, messages: messages})}
-}
-
-func (e event) key() string {
-	return slab.Key(append([]uint32{uint32(e.kind), uint32(e.fault)}, e.messages...)...)
-}
-
-// question is what the oracle is asked for to know what an event does that runs Java. Which fault an event belongs to
-// makes no difference to an actor.
-func (a *Actors) question(id uint32) uint32 {
-	if e := a.events.At(id); e.kind.HasFault() {
-		return a.event(event{kind: e.kind.Asked(), messages: e.messages})
-	}
-	return id
 }
 
 // connect makes the steps of a node from the answers to its moves.
@@ -147,14 +174,4 @@ func (a *Actors) last(m move) uint32 {
 		return m.last
 	}
 	return 0
-}
-
-// Event gives an interned event with its messages.
-func (a *Actors) Event(id uint32) Event {
-	e := a.events.At(id)
-	out := Event{Kind: e.kind, Fault: e.fault}
-	for _, m := range e.messages {
-		out.Messages = append(out.Messages, a.messages.At(m).Message)
-	}
-	return out
 }

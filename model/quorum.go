@@ -20,18 +20,6 @@ func (p *Program) QuorumHandler(class string) string {
 	return ""
 }
 
-// Collects reports whether an actor with a local state has quorum handlers.
-func (a *Actors) Collects(l LocalID) bool { return a.program.QuorumHandler(a.locals.At(l).class) != "" }
-
-// knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
-func (a *Actors) knownQuorums(l LocalID, single uint32) (quorums []Quorum, isKnown bool) {
-	number, isKnown := a.numbers.Get(l, single)
-	if isKnown {
-		quorums = a.answers[number].quorums
-	}
-	return quorums, isKnown
-}
-
 // shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
 // are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
 // receptions that are not known.
@@ -161,4 +149,22 @@ func combine(choices []choice, size int, take func(places []int) bool) bool {
 		return from(next+1, places)
 	}
 	return size == 1 || from(0, nil)
+}
+
+// Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
+// them alone does there was asked for.
+func (a *Actors) Together(l LocalID, messages []MessageID) ([]uint32, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	inbox := slices.Sorted(slices.Values(messages))
+	shares := make([][]Quorum, len(inbox))
+	for i, m := range inbox {
+		shares[i] = a.Quorums(LocalStep{l, a.event(event{kind: Receive, messages: []MessageID{m}})})
+	}
+	moves, err := a.several(l, inbox, shares)
+	var events []uint32
+	for _, m := range moves {
+		events = append(events, m.asks)
+	}
+	return events, err
 }

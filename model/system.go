@@ -3,11 +3,11 @@
 // It asks an Oracle for local steps, interns what comes back, and memoizes both the steps and what
 // they do to mailboxes, so that a transition is integer work:
 //
-//	Oracle -> values (bytes to ids), inboxes, nodes, globals -> steps of a node -> Actors -> search
+//	Oracle -> values (bytes to ids), inboxes, nodes, globals -> local steps -> Actors (steps of a node) -> search
 //
-// What may happen at a node is found in moves.go, with receive.go, quorum.go and faults.go; what the oracle has to be asked for that in
-// ask.go; what the answers make of it are its steps (steps.go), which reductions and audits read. What the network of a program
-// is, whatever the ids, is in package network.
+// Each of these is a type that is made of the ones before. What may happen at a node is found in moves.go, with receive.go, quorum.go
+// and faults.go; with the answers of the oracle it is the node's steps (steps.go), which reductions and audits read. What the
+// network of a program is, whatever the ids, is in package network.
 //
 // A local state is a LocalID, a message with its sender and receiver a MessageID, a multiset of
 // messages an InboxID, and a local state with what was sent to it a NodeID. A State is a vector of ids: what
