@@ -17,14 +17,11 @@ import (
 
 	"harrier/audit"
 	"harrier/bridge"
+	"harrier/check"
 	"harrier/dbss"
-	"harrier/dir"
 	"harrier/internal/twin"
-	"harrier/lmc"
 	"harrier/model"
 	"harrier/model/network"
-	"harrier/property"
-	"harrier/report"
 	"harrier/symmetry"
 )
 
@@ -65,40 +62,38 @@ func (g golden) isAbout(h golden) bool {
 	return g.program == h.program && g.parameters == h.parameters && g.search == h.search && g.hashing == h.hashing
 }
 
-// A manner is how a golden line searches. The column has the order, then how messages pass if it is not M, then whether
-// steps are macro steps, which follow persistent labels alone, and actors are permuted, as in dfs or bfs+M-MP+macro+symmetry; or
-// local, if there is no search but for what is suspicious.
-type manner struct {
-	order      dbss.Order
-	delivery   model.DeliveryModel
-	macro      bool
-	persistent bool
-	symmetric  bool
-	local      bool
-}
-
-func (g golden) manner(t *testing.T) manner {
+// manner is how a golden line searches, and how its messages pass. The column has the order, then how messages pass if it is not M,
+// then whether steps are macro steps, which follow persistent labels alone, and actors are permuted, as in dfs or
+// bfs+M-MP+macro+symmetry; or local, if there is no search but for what is suspicious.
+func (g golden) manner(t *testing.T) (check.Options, network.DeliveryModel) {
 	t.Helper()
 	words := strings.Split(g.search, "+")
-	m := manner{order: orders[words[0]]}
+	o, delivery := single(words[0]), model.M
 	for _, word := range words[1:] {
-		delivery, err := network.ParseDeliveryModel(word)
-		switch {
-		case word == "macro":
-			m.macro = true
-		case word == "persistent":
-			m.persistent = true
-		case word == "symmetry":
-			m.symmetric = true
-		case word == "local":
-			m.local = true
-		case err != nil:
-			t.Fatalf("%v: %v", g, err)
+		switch word {
+		case "macro":
+			o.Reduction = "macro"
+		case "persistent":
+			o.Reduction = "auto"
+		case "symmetry":
+			o.Symmetry = "on"
+		case "local":
+			o.Search = "local"
 		default:
-			m.delivery = delivery
+			var err error
+			if delivery, err = network.ParseDeliveryModel(word); err != nil {
+				t.Fatalf("%v: %v", g, err)
+			}
 		}
 	}
-	return m
+	return o, delivery
+}
+
+// single are options of a search over single steps.
+func single(search string) check.Options {
+	o := check.Default()
+	o.Search, o.Reduction, o.Symmetry = search, "off", "off"
+	return o
 }
 
 var (
@@ -174,96 +169,47 @@ func libraries(t *testing.T, program string) []string {
 // An example is a program with parameters.
 type example struct{ program, parameters string }
 
-// An exploration is a search that has ended.
-type exploration struct {
-	*dbss.Result
-	actors  *model.Actors
-	checker *property.Checker
-	group   *symmetry.Group // of the actors that were permuted, if any were
-}
-
-// explore searches a program and executes again what is found.
-func explore(t *testing.T, p *program, hashing string, o dbss.Options) exploration {
+// prepared is a check of a program up to its search. What states are told apart by is their relevant parts (selective), all their
+// fields (fields), or all their fields and the messages processed last (full).
+func prepared(t *testing.T, p *program, hashing string, o check.Options) *check.Check {
 	t.Helper()
-	return exploreWith(t, p, hashing, manner{}, o)
-}
-
-// exploreWith does so in a manner. If it is symmetric, all steps are held to the symmetry.
-func exploreWith(t *testing.T, p *program, hashing string, m manner, o dbss.Options) exploration {
-	t.Helper()
-	actors, err := model.NewActors(p, hashings[hashing](p))
-	if err != nil {
+	loaded := check.Program(p)
+	if hashing == "fields" {
+		loaded, hashing = whole{p}, "full"
+	}
+	o.Hashing, o.Out = hashing, t.TempDir()
+	if err := o.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	checker := property.NewChecker(p, actors)
-	var group *symmetry.Group
-	if m.symmetric {
-		group = permute(t, actors, checker, &o)
-	}
-	search := func() (*dbss.Result, error) { return searchSteps(actors, checker, o) }
-	if m.macro {
-		search = func() (*dbss.Result, error) {
-			system := dir.New(actors)
-			system.Persistent = m.persistent
-			if group != nil {
-				system.Permute(group.Permutations())
-			}
-			return system.Search(context.Background(), checker, o, &dbss.Progress{})
-		}
-	}
-	if m.local {
-		search = func() (*dbss.Result, error) {
-			r, err := lmc.Check(context.Background(), actors, checker, lmc.Options{Options: o}, &dbss.Progress{})
-			return r.Result, err
-		}
-	}
-	result, err := search()
-	if err != nil {
+	c := check.New(o)
+	c.Program = loaded
+	do(t, c, check.Decompose, check.Reduce)
+	return c
+}
+
+// whole is a program whose states are told apart by all their fields.
+type whole struct{ *program }
+
+func (whole) Decomposition(model.Hashing) model.Decomposition { return model.Decomposition{} }
+
+func do(t *testing.T, c *check.Check, stages ...check.Stage) {
+	t.Helper()
+	if err := c.Do(context.Background(), stages...); err != nil {
 		t.Fatal(err)
 	}
-	if v := result.Violation; v != nil {
-		actions, err := actors.Actions(v.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := report.Record(context.Background(), p, actors.Decomposition, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions}); err != nil {
-			t.Errorf("the counterexample does not replay: %v", err)
-		}
-	}
-	if m.symmetric {
-		if _, err := symmetry.Check(context.Background(), actors, checker, group.Generators, symmetryBound); err != nil {
+}
+
+// explore searches a program and executes again what is found. If actors are permuted, steps are held to the symmetry.
+func explore(t *testing.T, p *program, hashing string, o check.Options) *check.Check {
+	t.Helper()
+	c := prepared(t, p, hashing, o)
+	do(t, c, check.Search, check.Confirm)
+	if c.Group != nil {
+		if _, err := symmetry.Check(context.Background(), c.Actors(), c.Checker, c.Group.Generators, symmetryBound); err != nil {
 			t.Errorf("the steps are not symmetric: %v", err)
 		}
 	}
-	return exploration{result, actors, checker, group}
-}
-
-func searchSteps(actors *model.Actors, checker *property.Checker, o dbss.Options) (*dbss.Result, error) {
-	return dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
-}
-
-// permute has a search permute the symmetric actors, of which there must be some.
-func permute(t *testing.T, actors *model.Actors, checker *property.Checker, o *dbss.Options) *symmetry.Group {
-	t.Helper()
-	group, err := symmetry.Find(actors)
-	if err != nil || group.IsTrivial() {
-		t.Fatalf("no actors are symmetric: %+v, %v", group, err)
-	}
-	checker.Permute(symmetry.Labels(group.Generators))
-	o.Canonical = func() dbss.Canonical { return group.Canonicalizer() }
-	return group
-}
-
-var (
-	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst}
-)
-
-// hashings are what states are told apart by: their relevant parts; all their fields; all their fields and
-// the messages processed last.
-var hashings = map[string]func(*program) model.Decomposition{
-	"selective": func(p *program) model.Decomposition { return p.Decomposition(model.Selective) },
-	"fields":    func(*program) model.Decomposition { return model.Decomposition{} },
-	"full":      func(p *program) model.Decomposition { return p.Decomposition(model.Full) },
+	return c
 }
 
 func TestGoldenCounts(t *testing.T) {
@@ -274,16 +220,11 @@ func TestGoldenCounts(t *testing.T) {
 			if want.isLong(lines) && !*all && !*update {
 				t.Skip("takes long: run it with -all")
 			}
-			m := want.manner(t)
-			program := loadIn(t, m.delivery, want.program, want.parameters)
-			e := exploreWith(t, program, want.hashing, m, dbss.Options{Order: m.order})
-			got := want
-			got.verdict, got.states, got.transitions, got.depth = "verified", e.States, e.Transitions, e.Depth
-			if e.Violation != nil {
-				got.verdict = "violated"
-			} else if !e.Complete {
-				got.verdict = "inconclusive"
-			}
+			o, delivery := want.manner(t)
+			program := loadIn(t, delivery, want.program, want.parameters)
+			c := explore(t, program, want.hashing, o)
+			got, e := want, c.Result
+			got.verdict, got.states, got.transitions, got.depth = string(c.Summary.Verdict), e.States, e.Transitions, e.Depth
 			if *update {
 				lines[i] = got
 			} else if got != want {
@@ -292,13 +233,13 @@ func TestGoldenCounts(t *testing.T) {
 			// What an actor may do by itself is asked for at once, be it one thing or several; so is what a handler may choose.
 			several := slices.ContainsFunc(program.Program().Initial.Actors, func(a model.Actor) bool { return a.Acts }) ||
 				want.program == "byzantine-generals"
-			if stats := e.actors.Stats(); !several && stats.Executions > 3*stats.LocalSteps {
+			if stats := c.Actors().Stats(); !several && stats.Executions > 3*stats.LocalSteps {
 				t.Errorf("%d executions for %d local steps: more than three each", stats.Executions, stats.LocalSteps)
 			}
 			// Complete searches meet the same forms of states in any order.
 			if about := want.program + " " + want.parameters; !e.Complete || !audited[about] {
-				auditWhole(t, e)
-				audited[about] = e.Complete && e.actors.Decomposes()
+				auditWhole(t, c)
+				audited[about] = e.Complete && c.Actors().Decomposes()
 			}
 		})
 	}
@@ -313,23 +254,24 @@ func TestGoldenCounts(t *testing.T) {
 func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 	searches := 0
 	for _, want := range readGolden(t) {
-		m, largest, again := want.manner(t), uint64(100_000), 1
+		largest, again := uint64(100_000), 1
+		o, delivery := want.manner(t)
 		if *all {
 			again = 2
-			if !m.symmetric && m.delivery == model.M {
+			if o.Symmetry == "off" && delivery == model.M {
 				largest = 400_000
 			}
 		}
 		if want.verdict != "verified" || want.hashing != "selective" || want.states < 20_000 || want.states > largest {
 			continue
 		}
-		p := loadIn(t, m.delivery, want.program, want.parameters)
-		for _, workers := range []int{2, 3, 8} {
+		p := loadIn(t, delivery, want.program, want.parameters)
+		for _, o.Workers = range []int{2, 3, 8} {
 			for range again {
-				e := exploreWith(t, p, want.hashing, m, dbss.Options{Order: m.order, Workers: workers})
-				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || m.order == dbss.BreadthFirst && e.Depth != want.depth {
+				e := explore(t, p, want.hashing, o).Result
+				if !e.Complete || e.States != want.states || e.Transitions != want.transitions || o.Search == "bfs" && e.Depth != want.depth {
 					t.Errorf("%d workers: complete %v, %d states, %d transitions, depth %d\nwant %v",
-						workers, e.Complete, e.States, e.Transitions, e.Depth, want)
+						o.Workers, e.Complete, e.States, e.Transitions, e.Depth, want)
 				}
 				searches++
 			}
@@ -341,16 +283,16 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 }
 
 // auditWhole makes sure that the decomposition of a search is one, as far as the search went.
-func auditWhole(t *testing.T, e exploration) {
+func auditWhole(t *testing.T, c *check.Check) {
 	t.Helper()
-	if !e.actors.Decomposes() {
+	if !c.Actors().Decomposes() {
 		return
 	}
 	bound := uint64(auditBound)
 	if *all {
 		bound *= 5
 	}
-	report, err := audit.Decomposition(context.Background(), e.actors, e.checker, bound)
+	report, err := audit.Decomposition(context.Background(), c.Actors(), c.Checker, bound)
 	if err != nil {
 		t.Errorf("the audit: %v", err)
 	}
@@ -401,8 +343,7 @@ func TestNoMannerOfSearchChangesVerdicts(t *testing.T) {
 				isWrong = isWrong || a.verdict == "verified" && a.states > b.states
 			case b.search == a.search+"+symmetry" && a.hashing == b.hashing:
 				bySymmetry++
-				isShortest := a.manner(t).order == dbss.BreadthFirst
-				isWrong = isWrong || isShortest && a.depth != b.depth || a.verdict == "verified" && a.states <= b.states
+				isWrong = isWrong || strings.HasPrefix(a.search, "bfs") && a.depth != b.depth || a.verdict == "verified" && a.states <= b.states
 			}
 			if isWrong {
 				t.Errorf("%v\n%v", a, b)
@@ -508,16 +449,18 @@ func TestTwinAgreesOnModels(t *testing.T) {
 func agreesWithTwin(t *testing.T, p *program) {
 	t.Helper()
 	want := twin.Explore(p, twin.Options{Relevant: relevant(p)})
-	for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
-		r := explore(t, p, "selective", dbss.Options{Order: order, KeepGoing: true})
+	for _, search := range []string{"dfs", "bfs"} {
+		o := single(search)
+		o.KeepGoing = true
+		r := explore(t, p, "selective", o).Result
 		if got, wanted := counts(r), twinCounts(*want.Quotient); got != wanted {
-			t.Errorf("order %d: states, transitions, terminal states, leftovers, violations %v; the twin has %v", order, got, wanted)
+			t.Errorf("%s: states, transitions, terminal states, leftovers, violations %v; the twin has %v", search, got, wanted)
 		}
 	}
 	if want.States < fullStates {
 		agreesInFull(t, p)
 	}
-	r := explore(t, p, "selective", dbss.Options{Order: dbss.BreadthFirst})
+	r := explore(t, p, "selective", single("bfs")).Result
 	if (r.Violation != nil) != (want.Violations > 0) {
 		t.Fatalf("violation %v; the twin met %d", r.Violation, want.Violations)
 	}
@@ -534,7 +477,7 @@ func relevant(p *program) func([]byte) ([]byte, error) {
 	return func(b []byte) ([]byte, error) { return b, nil }
 }
 
-func counts(e exploration) [5]uint64 {
+func counts(e *dbss.Result) [5]uint64 {
 	return [...]uint64{e.States, e.Transitions, e.Terminal, e.Leftover, e.Violations}
 }
 
@@ -549,7 +492,9 @@ const fullStates = 10_000
 func agreesInFull(t *testing.T, p *program) {
 	t.Helper()
 	want := twin.Explore(p, twin.Options{LastMessages: true})
-	r := explore(t, p, "full", dbss.Options{KeepGoing: true})
+	o := single("dfs")
+	o.KeepGoing = true
+	r := explore(t, p, "full", o).Result
 	if got, wanted := counts(r), twinCounts(want); got != wanted {
 		t.Errorf("full hashing: states, transitions, terminal states, leftovers, violations %v; the twin has %v", got, wanted)
 	}

@@ -5,24 +5,23 @@ import (
 	"maps"
 	"testing"
 
-	"harrier/dbss"
 	"harrier/internal/reach"
 	"harrier/model"
 	"harrier/por/static"
-	"harrier/property"
 	"harrier/symmetry"
 )
 
 // judged finds all states of a program, or what static reduction leaves of them.
 func judged(t *testing.T, p *program, hashing string, isReduced, isSymmetric bool) *reach.Judged {
 	t.Helper()
-	actors, err := model.NewActors(p, hashings[hashing](p))
-	if err != nil {
-		t.Fatal(err)
-	}
-	checker, w := property.NewChecker(p, actors), reach.Walk{System: actors, Key: reach.Exact, Most: longStates}
+	o := single("dfs")
 	if isSymmetric {
-		w.Key = reach.Orbits(permute(t, actors, checker, &dbss.Options{}).Canonicalizer())
+		o.Symmetry = "on"
+	}
+	c := prepared(t, p, hashing, o)
+	actors, w := c.Actors(), reach.Walk{System: c.Actors(), Key: reach.Exact, Most: longStates}
+	if isSymmetric {
+		w.Key = reach.Orbits(c.Group.Canonicalizer())
 	}
 	if isReduced {
 		s, err := static.New(actors, static.Options{})
@@ -31,7 +30,7 @@ func judged(t *testing.T, p *program, hashing string, isReduced, isSymmetric boo
 		}
 		w.Reduction = s.Reduction()
 	}
-	found, err := w.Judge(context.Background(), actors, checker)
+	found, err := w.Judge(context.Background(), actors, c.Checker)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,20 +77,13 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 // isSymmetricProgram reports whether a program has symmetric actors, and distinguishes them by nothing but what the search sees.
 func isSymmetricProgram(t *testing.T, p *program) bool {
 	t.Helper()
-	group := groupOf(t, p)
-	return !group.IsTrivial() && p.Program().Scenario != "microraft.MicroRaft"
+	return !groupOf(t, p).IsTrivial() && p.Program().Scenario != "microraft.MicroRaft"
 }
 
 // groupOf is the group of a program's permutations.
 func groupOf(t *testing.T, p *program) *symmetry.Group {
 	t.Helper()
-	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
-	if err != nil {
-		t.Fatal(err)
-	}
-	group, err := symmetry.Find(actors)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return group
+	o := single("dfs")
+	o.Symmetry = "auto"
+	return prepared(t, p, "selective", o).Group
 }

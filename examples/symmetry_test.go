@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/dbss"
 	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/serializer"
@@ -39,12 +38,14 @@ func TestOrbitsAgreeWithTwin(t *testing.T) {
 			if want.Err != nil {
 				t.Fatal(want.Err)
 			}
-			for _, order := range []dbss.Order{dbss.DepthFirst, dbss.BreadthFirst} {
-				e := exploreWith(t, p, "fields", manner{symmetric: true}, dbss.Options{Order: order, KeepGoing: true})
-				if e.group.Order.Int64() != int64(len(all)) {
-					t.Errorf("a group of %v, not of all %d permutations", e.group.Order, len(all))
+			for _, search := range []string{"dfs", "bfs"} {
+				o := single(search)
+				o.KeepGoing, o.Symmetry = true, "on"
+				c := explore(t, p, "fields", o)
+				if c.Group.Order.Int64() != int64(len(all)) {
+					t.Errorf("a group of %v, not of all %d permutations", c.Group.Order, len(all))
 				}
-				if e.States != want.States || e.Transitions != want.Transitions {
+				if e := c.Result; e.States != want.States || e.Transitions != want.Transitions {
 					t.Errorf("%d states and %d transitions; the twin has %d with %d", e.States, e.Transitions, want.States, want.Transitions)
 				}
 			}
@@ -98,10 +99,12 @@ func TestTwoPhaseCommitHasAsManyStatesAsCounted(t *testing.T) {
 		{"7", 279_936 - 1 + 128, 792 - 1 + 8}, //
 	} {
 		p := load(t, "two-phase-commit", "managers="+c.managers)
-		if e := explore(t, p, "selective", dbss.Options{}); e.States != c.states {
+		o := single("dfs")
+		if e := explore(t, p, "selective", o).Result; e.States != c.states {
 			t.Errorf("%s managers: %d states, not %d", c.managers, e.States, c.states)
 		}
-		if e := exploreWith(t, p, "selective", manner{symmetric: true}, dbss.Options{}); e.States != c.orbits {
+		o.Symmetry = "on"
+		if e := explore(t, p, "selective", o).Result; e.States != c.orbits {
 			t.Errorf("%s managers: %d orbits, not %d", c.managers, e.States, c.orbits)
 		}
 	}
