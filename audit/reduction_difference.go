@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"harrier/internal/differ"
 	"harrier/model"
@@ -38,20 +37,7 @@ func (r *Reduction) described(a model.NodeStep) string {
 	if len(a.Messages) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s (%s)", text, r.listed(a.Messages))
-}
-
-func (r *Reduction) listed(messages []model.MessageID) string {
-	var texts []string
-	for _, id := range messages {
-		m := r.actors.Message(id)
-		text := differ.Text(r.actors.Program(), m.Payload)
-		if m.Sender != "" {
-			text += " from " + m.Sender
-		}
-		texts = append(texts, text)
-	}
-	return strings.Join(texts, ", ")
+	return fmt.Sprintf("%s (%s)", text, differ.Messages(r.actors, a.Messages))
 }
 
 // differing says in what two states differ.
@@ -82,28 +68,5 @@ func (r *Reduction) partsAt(s model.State, position int) model.NodeParts {
 
 // shown shows a state.
 func (r *Reduction) shown(title string, s model.State) string {
-	var texts []string
-	for position := 1; position < len(s); position++ {
-		parts := r.actors.NodeParts(s[position])
-		if s[position] == 0 {
-			continue
-		}
-		text := r.actors.PositionName(position) + ": "
-		switch {
-		case parts.Stopped:
-			text += "stopped"
-		case parts.Local == 0:
-			text += "not created yet"
-		default:
-			text += differ.Text(r.actors.Program(), r.actors.Actor(parts.Local).Local)
-		}
-		if len(parts.Waiting) > 0 {
-			text += " before " + r.listed(parts.Waiting)
-		}
-		if len(parts.Delivered) > 0 {
-			text += " with " + r.listed(parts.Delivered)
-		}
-		texts = append(texts, text)
-	}
-	return title + strings.Join(texts, "; ")
+	return title + differ.State(r.actors, s)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/bitset"
 	"harrier/model"
 )
 
@@ -72,7 +73,7 @@ const (
 // reached is a way to reach a member: what was spent, as a set of places. It stands for all ways that spent more.
 type reached struct {
 	*member
-	spent    bitset
+	spent    bitset.Set
 	next     int   // the first event that was not tried
 	blocked  []int // events that were tried, and had no token left
 	isQueued bool
@@ -246,14 +247,14 @@ func (s *sets) queue(all ...*reached) {
 }
 
 // reach notes that a member can be reached when something was spent.
-func (s *sets) reach(m *member, spent bitset) {
+func (s *sets) reach(m *member, spent bitset.Set) {
 	for _, r := range m.reached {
-		if r.spent.isWithin(spent) {
+		if r.spent.IsWithin(spent) {
 			return
 		}
 	}
 	m.reached = slices.DeleteFunc(m.reached, func(r *reached) bool {
-		r.isDone = spent.isWithin(r.spent)
+		r.isDone = spent.IsWithin(r.spent)
 		return r.isDone
 	})
 	r := &reached{member: m, spent: spent}
@@ -317,14 +318,14 @@ func (s *sets) try(r *reached, e *event) bool {
 	return true
 }
 
-func (s *sets) take(e *event, spent bitset) {
+func (s *sets) take(e *event, spent bitset.Set) {
 	for _, edge := range e.edges {
 		s.reach(edge.to, spent)
 	}
 }
 
 // spend is what was spent when some tokens are spent as well; false if one of them is missing.
-func (s *sets) spend(of *set, spent bitset, tokens []token) (bitset, bool) {
+func (s *sets) spend(of *set, spent bitset.Set, tokens []token) (bitset.Set, bool) {
 	isOwn := false
 	for _, t := range tokens {
 		most, isBounded := s.bounds[t]
@@ -337,14 +338,14 @@ func (s *sets) spend(of *set, spent bitset, tokens []token) (bitset, bool) {
 			of.places++
 		}
 		of.copies[t] = places
-		i := slices.IndexFunc(places[:most], func(place int) bool { return !spent.has(place) })
+		i := slices.IndexFunc(places[:most], func(place int) bool { return !spent.Has(place) })
 		if i < 0 {
 			return nil, false
 		}
 		if !isOwn {
 			spent, isOwn = slices.Clone(spent), true
 		}
-		spent = spent.with(places[i])
+		spent.Put(places[i])
 	}
 	return spent, true
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/bitset"
 	"harrier/model"
 	"harrier/property"
 )
@@ -16,7 +17,7 @@ const mostRegions = 1024
 // breaks a rule. By members, they say which of them can still be reached as far as one actor goes.
 type targets struct {
 	sets  *sets
-	of    []bitset // by the number of the member; nil if all can be reached from everywhere
+	of    []bitset.Set // by the number of the member; nil if all can be reached from everywhere
 	width int
 }
 
@@ -33,7 +34,7 @@ func newTargets(s *sets, regions []property.Region) *targets {
 	if t.width = len(failing) + len(regions); t.width > mostRegions {
 		return t
 	}
-	t.of = make([]bitset, s.members)
+	t.of = make([]bitset.Set, s.members)
 	for _, of := range s.sets {
 		for _, m := range of.members {
 			t.of[m.number] = t.own(m, failing, regions)
@@ -44,17 +45,17 @@ func newTargets(s *sets, regions []property.Region) *targets {
 }
 
 // own are the targets that a member is in.
-func (t *targets) own(m *member, failing []*member, regions []property.Region) bitset {
-	own := make(bitset, (t.width+63)/64)
+func (t *targets) own(m *member, failing []*member, regions []property.Region) bitset.Set {
+	own := bitset.New(t.width)
 	for i, f := range failing {
 		if f == m || f.set != m.set {
-			own = own.with(i)
+			own.Put(i)
 		}
 	}
 	n := t.sets.node(m)
 	for i, r := range regions {
 		if r.Has(t.sets.actors, m.set.position, n) {
-			own = own.with(len(failing) + i)
+			own.Put(len(failing) + i)
 		}
 	}
 	return own
@@ -71,7 +72,7 @@ func (t *targets) spread() {
 		m := work[last]
 		work = work[:last]
 		for _, b := range m.before {
-			if t.of[b.number].add(t.of[m.number]) {
+			if t.of[b.number].Add(t.of[m.number]) {
 				work = append(work, b)
 			}
 		}
@@ -83,7 +84,7 @@ func (t *targets) isOpen(nodes model.State) (bool, error) {
 	if t.of == nil {
 		return true, nil
 	}
-	left := full(t.width)
+	left := bitset.Full(t.width)
 	for _, of := range t.sets.sets {
 		n := model.NodeID(0)
 		if int(of.position) < len(nodes) {

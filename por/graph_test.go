@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/differ"
 	"harrier/internal/reach"
 	"harrier/model"
-	"harrier/serializer"
 )
 
 func newGraph(actors *model.Actors, oracle model.Oracle) *graph {
@@ -101,31 +101,10 @@ func (g *graph) eventText(e edge) string {
 	ev := g.actors.Event(e.event.event)
 	text := fmt.Sprintf("[%s of %s", ev.Kind, g.actors.PositionName(int(e.event.slot)+1))
 	for _, m := range ev.Messages {
-		text += fmt.Sprintf(" %s>%s %s", m.Sender, m.Receiver, plain(m.Payload))
+		text += fmt.Sprintf(" %s>%s %s", m.Sender, m.Receiver, differ.Text(g.oracle.Program(), m.Payload))
 	}
 	return text + "]"
 }
 
 // text is a state in words.
-func (g *graph) text(n int) string {
-	text := fmt.Sprintf("(%d:", g.nodes[n].state[0])
-	for i, id := range g.nodes[n].state[1:] {
-		parts := g.actors.NodeParts(id)
-		text += " " + g.actors.PositionName(i+1)
-		if parts.Local != 0 {
-			text += " " + plain(g.actors.Actor(parts.Local).Local)
-		}
-		for _, m := range slices.Concat(parts.Waiting, parts.Delivered) {
-			text += " <" + plain(g.actors.Message(m).Payload) + " of " + g.actors.Message(m).Sender + ">"
-		}
-	}
-	return text + ")"
-}
-
-// plain is a value for people: structured bytes in words, others as they are.
-func plain(b []byte) string {
-	if v, err := serializer.Decode(b); err == nil {
-		return serializer.Format(v)
-	}
-	return fmt.Sprintf("%q", b)
-}
+func (g *graph) text(n int) string { return "(" + differ.State(g.actors, g.nodes[n].state) + ")" }

@@ -19,6 +19,45 @@ func Text(program *model.Program, b []byte) string {
 	return serializer.Labels(program.Labels).Format(v)
 }
 
+// Messages shows messages with their senders.
+func Messages(actors *model.Actors, messages []model.MessageID) string {
+	var texts []string
+	for _, id := range messages {
+		m := actors.Message(id)
+		text := Text(actors.Program(), m.Payload)
+		if m.Sender != "" {
+			text += " from " + m.Sender
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// State shows a state.
+func State(actors *model.Actors, s model.State) string {
+	var texts []string
+	for _, n := range s.Placed() {
+		parts := actors.NodeParts(n.Node)
+		text := actors.PositionName(int(n.Position)) + ": "
+		switch {
+		case parts.Stopped:
+			text += "stopped"
+		case parts.Local == 0:
+			text += "not created yet"
+		default:
+			text += Text(actors.Program(), actors.Actor(parts.Local).Local)
+		}
+		if len(parts.Waiting) > 0 {
+			text += " before " + Messages(actors, parts.Waiting)
+		}
+		if len(parts.Delivered) > 0 {
+			text += " with " + Messages(actors, parts.Delivered)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; ")
+}
+
 // Outcomes says what a step may do.
 func Outcomes(program *model.Program, a model.Answer) string {
 	var all []string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 
+	"harrier/internal/bitset"
 	"harrier/model"
 )
 
@@ -26,8 +27,8 @@ import (
 func (s *Static) Reduction() model.Reduction {
 	c := &chooser{reader: newReader(s)}
 	size := len(s.classes)
-	for _, of := range []*set{&c.enabled, &c.waits, &c.unsafe, &c.keyTransitions, &c.in, &c.best, &c.done, &c.active, &c.failed, &c.dead} {
-		*of = newSet(size)
+	for _, of := range []*bitset.Set{&c.enabled, &c.waits, &c.unsafe, &c.keyTransitions, &c.in, &c.best, &c.done, &c.active, &c.failed, &c.dead} {
+		*of = bitset.New(size)
 	}
 	c.counts = make([]int, size)
 	return c.choose
@@ -35,12 +36,12 @@ func (s *Static) Reduction() model.Reduction {
 
 type chooser struct {
 	*reader
-	enabled, waits, unsafe, keyTransitions set
-	dead                                   set // classes that a spent budget disables
-	in, best                               set // the set that is tried, and the best one
-	done                                   set // classes of the set whose dependences are in it
-	active                                 set // classes that may add others
-	failed                                 set // classes of no smaller set than the best one
+	enabled, waits, unsafe, keyTransitions bitset.Set
+	dead                                   bitset.Set // classes that a spent budget disables
+	in, best                               bitset.Set // the set that is tried, and the best one
+	done                                   bitset.Set // classes of the set whose dependences are in it
+	active                                 bitset.Set // classes that may add others
+	failed                                 bitset.Set // classes of no smaller set than the best one
 	counts                                 []int
 	transitions                            []model.Transition
 	nodes                                  []*enabledSet // in the order of transitions
@@ -66,7 +67,7 @@ func (c *chooser) choose(ctx context.Context, state model.State, into []model.Tr
 
 // collect joins the enabled sets of the nodes of a state. Not ok means that some of what is there has no class.
 func (c *chooser) collect(state model.State) (ok bool, err error) {
-	for _, of := range []set{c.enabled, c.waits, c.unsafe, c.keyTransitions, c.dead} {
+	for _, of := range []bitset.Set{c.enabled, c.waits, c.unsafe, c.keyTransitions, c.dead} {
 		clear(of)
 	}
 	clear(c.counts)
@@ -83,22 +84,22 @@ func (c *chooser) collect(state model.State) (ok bool, err error) {
 		}
 		c.nodes = append(c.nodes, o)
 		ok = ok && !o.vague
-		c.enabled.add(o.enabled)
-		c.waits.add(o.waits)
-		c.unsafe.add(o.unsafe)
-		c.keyTransitions.add(o.keyTransitions)
+		c.enabled.Add(o.enabled)
+		c.waits.Add(o.waits)
+		c.unsafe.Add(o.unsafe)
+		c.keyTransitions.Add(o.keyTransitions)
 		for i, st := range o.steps {
 			if st.class < 0 {
 				continue
 			}
 			c.counts[st.class]++
-			if st.fault >= 0 && !c.dead.has(int(st.class)) && o.unsafe.has(int(st.class)) && c.isSpent(state, c.transitions[first+i], int(st.fault)) {
-				c.dead.put(int(st.class))
+			if st.fault >= 0 && !c.dead.Has(int(st.class)) && o.unsafe.Has(int(st.class)) && c.isSpent(state, c.transitions[first+i], int(st.fault)) {
+				c.dead.Put(int(st.class))
 			}
 		}
 		first += len(o.steps)
 	}
-	for i := range c.dead.all() {
+	for i := range c.dead.All {
 		c.enabled[i>>6] &^= 1 << (i & 63)
 	}
 	return ok, nil
@@ -113,7 +114,7 @@ func (c *chooser) isSpent(state model.State, t model.Transition, fault int) bool
 // search finds the stubborn set with the fewest enabled transitions, and reports whether it has fewer than all.
 func (c *chooser) search() bool {
 	total := 0
-	for i := range c.enabled.all() {
+	for i := range c.enabled.All {
 		total += c.counts[i]
 	}
 	fewest := total
@@ -121,7 +122,7 @@ func (c *chooser) search() bool {
 		c.active[w] = c.enabled[w] | c.waits[w]
 		c.failed[w] = c.enabled[w] & c.unsafe[w]
 	}
-	for seed := range c.enabled.all() {
+	for seed := range c.enabled.All {
 		if n := c.close(seed, fewest); n < fewest {
 			fewest = n
 			copy(c.best, c.in)
@@ -138,32 +139,32 @@ func (c *chooser) search() bool {
 func (c *chooser) close(seed, bound int) int {
 	clear(c.in)
 	clear(c.done)
-	if c.failed.has(seed) {
+	if c.failed.Has(seed) {
 		return bound
 	}
 	n := c.counts[seed]
-	hasKey := c.keyTransitions.has(seed)
+	hasKey := c.keyTransitions.Has(seed)
 	ok := c.take(c.needs.depends[seed])
 	for i := c.next(); ok && i >= 0; i = c.next() {
-		if c.enabled.has(i) {
+		if c.enabled.Has(i) {
 			if i != seed {
 				n += c.counts[i]
 			}
-			hasKey = hasKey || c.keyTransitions.has(i)
+			hasKey = hasKey || c.keyTransitions.Has(i)
 			ok = n < bound && c.take(c.needs.depends[i])
 		}
-		if ok && c.waits.has(i) {
+		if ok && c.waits.Has(i) {
 			ok = c.take(c.needs.guardEnablers[i])
 		}
 	}
 	switch {
 	case !ok:
-		c.failed.put(seed)
+		c.failed.Put(seed)
 		return bound
 	case !hasKey || n >= bound:
 		return bound
 	}
-	c.in.put(seed)
+	c.in.Put(seed)
 	return n
 }
 
@@ -179,7 +180,7 @@ func (c *chooser) next() int {
 }
 
 // take adds classes to the set. Not ok means that one of them is in no smaller set than the best one.
-func (c *chooser) take(classes set) (ok bool) {
+func (c *chooser) take(classes bitset.Set) (ok bool) {
 	for w, some := range classes {
 		if some&c.failed[w] != 0 {
 			return false
@@ -194,7 +195,7 @@ func (c *chooser) emit(into []model.Transition) []model.Transition {
 	at := 0
 	for _, o := range c.nodes {
 		for _, st := range o.steps {
-			if st.class >= 0 && c.best.has(int(st.class)) && c.enabled.has(int(st.class)) {
+			if st.class >= 0 && c.best.Has(int(st.class)) && c.enabled.Has(int(st.class)) {
 				into = append(into, c.transitions[at])
 			}
 			at++

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/bitset"
 	"harrier/model"
 	"harrier/por/footprint"
 )
@@ -20,8 +21,8 @@ type class struct {
 	several bool           // it consumes several messages at once
 	fires   bool           // it fires a timer
 	summary *summary       // nil if it runs no code
-	sends   set            // keys of what it may send
-	queues  set            // receivers that it may send to whose channels keep the order
+	sends   bitset.Set     // keys of what it may send
+	queues  bitset.Set     // receivers that it may send to whose channels keep the order
 }
 
 // discover finds the classes and the messages that they may consume: a fixpoint from the initial messages over what each
@@ -121,7 +122,7 @@ func (s *Static) addFault(number int, f model.Fault) {
 		case model.Byzantine:
 			for _, m := range f.Domain {
 				if m.Sender == name {
-					c.sends.put(s.scenarioKey(m))
+					c.sends.Put(s.scenarioKey(m))
 				}
 			}
 		case model.Restart:
@@ -154,7 +155,7 @@ func (s *Static) addInternal(actor int) {
 		}
 		ofClass = append(ofClass, h)
 		writes := s.summary(h.Label).writes
-		hasAgenda = hasAgenda || writes.any || writes.fields.has(s.field(model.Agenda))
+		hasAgenda = hasAgenda || writes.any || writes.fields.Has(s.field(model.Agenda))
 	}
 	for _, h := range ofClass {
 		timer := hasAgenda && !h.Quorum && h.Kind == model.Receive

@@ -3,6 +3,7 @@ package static
 import (
 	"fmt"
 
+	"harrier/internal/bitset"
 	"harrier/model"
 )
 
@@ -10,11 +11,11 @@ import (
 // ones share it.
 type enabledSet struct {
 	steps          []classified
-	enabled        set  // classes that have transitions
-	waits          set  // classes with messages that they cannot consume now, or that may act without any
-	unsafe         set  // classes with transitions that must not be in a stubborn set
-	keyTransitions set  // classes with a key transition
-	vague          bool // some of what is there has no class
+	enabled        bitset.Set // classes that have transitions
+	waits          bitset.Set // classes with messages that they cannot consume now, or that may act without any
+	unsafe         bitset.Set // classes with transitions that must not be in a stubborn set
+	keyTransitions bitset.Set // classes with a key transition
+	vague          bool       // some of what is there has no class
 }
 
 // classified is a transition of a node with its class.
@@ -67,7 +68,7 @@ func (r *reader) enabledSet(n model.Placed) (*enabledSet, error) {
 
 func (r *reader) read(n model.Placed) (*enabledSet, error) {
 	size := len(r.classes)
-	o := &enabledSet{enabled: newSet(size), waits: newSet(size), unsafe: newSet(size), keyTransitions: newSet(size)}
+	o := &enabledSet{enabled: bitset.New(size), waits: bitset.New(size), unsafe: bitset.New(size), keyTransitions: bitset.New(size)}
 	actor := r.wiring.number(r.actors.PositionName(int(n.Position)))
 	parts := r.actors.NodeParts(n.Node)
 	taken := map[int]map[model.MessageID]bool{}
@@ -82,13 +83,13 @@ func (r *reader) read(n model.Placed) (*enabledSet, error) {
 			continue
 		}
 		c := int(st.class)
-		o.enabled.put(c)
+		o.enabled.Put(c)
 		if p.Guarded || r.isUnsafe(c, p) {
-			o.unsafe.put(c)
+			o.unsafe.Put(c)
 		} else if isKey, err := r.isKeyTransition(p); err != nil {
 			return nil, err
 		} else if isKey {
-			o.keyTransitions.put(c)
+			o.keyTransitions.Put(c)
 		}
 		for _, m := range p.Messages {
 			if taken[c] == nil {
@@ -156,11 +157,11 @@ func (r *reader) wait(o *enabledSet, actor int, parts model.NodeParts, taken map
 			continue
 		}
 		if c.kind == model.Internal {
-			o.waits.put(i)
+			o.waits.Put(i)
 		}
 		for _, k := range c.keys {
 			if c.kind == model.Deliver || c.several && len(there[k]) > 0 || len(there[k]) > len(taken[i]) {
-				o.waits.put(i)
+				o.waits.Put(i)
 			}
 		}
 	}

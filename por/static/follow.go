@@ -18,9 +18,9 @@ func (s *Static) follow(c *class) {
 			}
 		}
 	}
-	for k := range c.sends.all() {
+	for k := range c.sends.All {
 		if to := s.keys[k].receiver; s.queued[to] {
-			c.queues.put(to)
+			c.queues.Put(to)
 		}
 	}
 }
@@ -29,14 +29,14 @@ func (s *Static) follow(c *class) {
 func (s *Static) followCopies(c *class) {
 	for i := range s.classes {
 		if o := &s.classes[i]; o.actor == c.actor && o.kind == model.Receive {
-			for k := range o.sends.all() {
-				c.sends.put(k)
+			for k := range o.sends.All {
+				c.sends.Put(k)
 			}
 		}
 	}
 	for k := range s.keys {
 		if s.keys[k].receiver == c.actor {
-			c.sends.put(k)
+			c.sends.Put(k)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func (s *Static) send(c *class, sent model.Sending) {
 	for _, from := range senders {
 		for _, receiver := range to {
 			if receiver == children || s.wiring.exists(receiver) {
-				c.sends.put(s.key(key{receiver, of, from}))
+				c.sends.Put(s.key(key{receiver, of, from}))
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/bitset"
 	"harrier/model"
 	"harrier/model/network"
 )
@@ -11,21 +12,21 @@ import (
 // relate finds the relations between classes.
 func (s *Static) relate() {
 	for range s.classes {
-		s.depends = append(s.depends, newSet(len(s.classes)))
-		s.enablers = append(s.enablers, newSet(len(s.classes)))
-		s.guardEnablers = append(s.guardEnablers, newSet(len(s.classes)))
+		s.depends = append(s.depends, bitset.New(len(s.classes)))
+		s.enablers = append(s.enablers, bitset.New(len(s.classes)))
+		s.guardEnablers = append(s.guardEnablers, bitset.New(len(s.classes)))
 	}
-	senders := make([]set, len(s.keys))
+	senders := make([]bitset.Set, len(s.keys))
 	for k := range s.keys {
 		senders[k] = s.senders(k)
 	}
 	for i := range s.classes {
 		for j := range s.classes {
 			if s.conflict(i, j) != nil {
-				s.depends[i].put(j)
+				s.depends[i].Put(j)
 			}
 			if s.enablesGuard(j, i) {
-				s.guardEnablers[i].put(j)
+				s.guardEnablers[i].Put(j)
 			}
 		}
 		s.enable(i, senders)
@@ -35,26 +36,26 @@ func (s *Static) relate() {
 
 // demands are, by class, what a stubborn set with it must have: the dependent classes if it is enabled, its guard enablers if it
 // waits; both closed under enablers.
-type demands struct{ depends, guardEnablers []set }
+type demands struct{ depends, guardEnablers []bitset.Set }
 
 func (s *Static) need() {
 	s.needs = demands{}
-	enablers := make([]set, len(s.classes)) // of a class, and so on
+	enablers := make([]bitset.Set, len(s.classes)) // of a class, and so on
 	for i := range enablers {
 		enablers[i] = slices.Clone(s.enablers[i])
 	}
 	for via := range enablers {
 		for i := range enablers {
-			if enablers[i].has(via) {
-				enablers[i].add(enablers[via])
+			if enablers[i].Has(via) {
+				enablers[i].Add(enablers[via])
 			}
 		}
 	}
-	with := func(i int, others set) set {
+	with := func(i int, others bitset.Set) bitset.Set {
 		all := slices.Clone(others)
-		all.add(enablers[i])
-		for j := range others.all() {
-			all.add(enablers[j])
+		all.Add(enablers[i])
+		for j := range others.All {
+			all.Add(enablers[j])
 		}
 		return all
 	}
@@ -65,30 +66,30 @@ func (s *Static) need() {
 }
 
 // senders are the classes that may send a message of a key.
-func (s *Static) senders(k int) set {
-	found := newSet(len(s.classes))
+func (s *Static) senders(k int) bitset.Set {
+	found := bitset.New(len(s.classes))
 	of := s.keys[k]
 	vague, hasVague := s.keyNumbers[key{of.receiver, "", of.sender}]
 	for i := range s.classes {
-		if c := &s.classes[i]; c.sends.has(k) || hasVague && c.sends.has(vague) {
-			found.put(i)
+		if c := &s.classes[i]; c.sends.Has(k) || hasVague && c.sends.Has(vague) {
+			found.Put(i)
 		}
 	}
 	return found
 }
 
 // enable finds the enablers of a class: one of them must act before a message that it lacks is there.
-func (s *Static) enable(i int, senders []set) {
+func (s *Static) enable(i int, senders []bitset.Set) {
 	c := &s.classes[i]
 	delivered := s.wiring.program.Source(c.kind) == network.Delivered
 	for k := range s.keys {
 		switch takes := s.mayTake(c, k); {
 		case takes && !delivered:
-			s.enablers[i].add(senders[k])
+			s.enablers[i].Add(senders[k])
 		case takes:
 			for j := range s.classes {
 				if d := &s.classes[j]; d.actor == c.actor && (d.kind == model.Deliver && d.keys[0] == k || d.kind == model.Duplicate) {
-					s.enablers[i].put(j)
+					s.enablers[i].Put(j)
 				}
 			}
 		}
@@ -96,7 +97,7 @@ func (s *Static) enable(i int, senders []set) {
 	if c.actor == children {
 		for j := range s.classes {
 			if d := &s.classes[j]; d.summary != nil && d.summary.creates {
-				s.enablers[i].put(j)
+				s.enablers[i].Put(j)
 			}
 		}
 	}
@@ -199,7 +200,7 @@ func (s *Static) withAgenda(c *class, t touches) touches {
 		return t
 	}
 	agenda := touches{where: []model.Touch{{Field: model.Agenda, Where: "a timer fires"}}}
-	agenda.fields.put(s.field(model.Agenda))
+	agenda.fields.Put(s.field(model.Agenda))
 	return t.with(agenda)
 }
 
@@ -233,9 +234,9 @@ func (s *Static) conflict(i, j int) *conflict {
 	case mayStop(c) || mayStop(d):
 		return &conflict{text: "the actor may stop"}
 	}
-	if c.queues.meets(d.queues) {
-		for to := range c.queues.all() {
-			if d.queues.has(to) {
+	if c.queues.Meets(d.queues) {
+		for to := range c.queues.All {
+			if d.queues.Has(to) {
 				return &conflict{text: fmt.Sprintf("both may send to %s, whose channel keeps the order", s.wiring.names[to])}
 			}
 		}

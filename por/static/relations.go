@@ -156,7 +156,7 @@ func (s *Static) ofHandler(h model.Handler, of []int) Handler {
 		for _, k := range c.keys {
 			r.Takes = added(r.Takes, s.describe(k))
 		}
-		for k := range c.sends.all() {
+		for k := range c.sends.All {
 			if !s.isToSomebody(k) {
 				continue
 			}
@@ -167,11 +167,11 @@ func (s *Static) ofHandler(h model.Handler, of []int) Handler {
 				}
 			}
 		}
-		for j := range s.enablers[i].all() {
+		for j := range s.enablers[i].All {
 			r.After = added(r.After, s.label(j))
 		}
 		for j := range s.classes {
-			if s.guardEnablers[j].has(i) && i != j {
+			if s.guardEnablers[j].Has(i) && i != j {
 				r.Unlocks = added(r.Unlocks, s.label(j))
 			}
 		}

@@ -1,13 +1,16 @@
 package static
 
-import "harrier/model"
+import (
+	"harrier/internal/bitset"
+	"harrier/model"
+)
 
 // renew finds the messages that may be sent again and again by transitions that take only such messages themselves: the greatest
 // set of keys each of which some class sends that takes a message of the set, or none. What is taken on a cycle of states is
 // sent on that cycle, so all of it is in the set.
 func (s *Static) renew() {
 	s.renewable = make([]bool, len(s.keys))
-	senders := make([]set, len(s.keys))
+	senders := make([]bitset.Set, len(s.keys))
 	for k := range s.keys {
 		s.renewable[k], senders[k] = true, s.senders(k)
 	}
@@ -22,8 +25,8 @@ func (s *Static) renew() {
 }
 
 // isRenewed reports whether any of some classes may be on a cycle.
-func (s *Static) isRenewed(senders set) bool {
-	for i := range senders.all() {
+func (s *Static) isRenewed(senders bitset.Set) bool {
+	for i := range senders.All {
 		if s.mayRecur(&s.classes[i]) {
 			return true
 		}

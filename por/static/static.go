@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/bitset"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -45,11 +46,11 @@ type Static struct {
 	found      map[string]int // by what identifies them
 	mayCreate  bool           // some class may create actors
 
-	depends       []set   // by class
-	enablers      []set   // by class: those of which one must act before a message that it lacks is there
-	guardEnablers []set   // by class: those of which one must act before it accepts a message that is there
-	needs         demands // by class
-	renewable     []bool  // by key
+	depends       []bitset.Set // by class
+	enablers      []bitset.Set // by class: those of which one must act before a message that it lacks is there
+	guardEnablers []bitset.Set // by class: those of which one must act before it accepts a message that is there
+	needs         demands      // by class
+	renewable     []bool       // by key
 }
 
 // A key is a class of messages: those of one type from one sender to one receiver.

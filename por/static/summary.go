@@ -3,6 +3,7 @@ package static
 import (
 	"slices"
 
+	"harrier/internal/bitset"
 	"harrier/model"
 )
 
@@ -18,7 +19,7 @@ type summary struct {
 // Touches are fields.
 type touches struct {
 	any    bool
-	fields set
+	fields bitset.Set
 	where  []model.Touch
 }
 
@@ -60,7 +61,7 @@ func (s *Static) touch(into *touches, list []model.Touch) {
 			into.any = true
 			continue
 		}
-		into.fields.put(s.field(t.Field))
+		into.fields.Put(s.field(t.Field))
 	}
 }
 
@@ -89,10 +90,10 @@ func (s *Static) isAuxiliary(field string) bool {
 
 // meets reports whether some field may be among both.
 func (t touches) meets(o touches) bool {
-	return t.any && !o.isEmpty() || o.any && !t.isEmpty() || t.fields.meets(o.fields)
+	return t.any && !o.isEmpty() || o.any && !t.isEmpty() || t.fields.Meets(o.fields)
 }
 
-func (t touches) isEmpty() bool { return !t.any && t.fields.isEmpty() }
+func (t touches) isEmpty() bool { return !t.any && t.fields.IsEmpty() }
 
 // common are a touch of one and a touch of the other that may be of the same field; the first is one of any field, if there is one.
 func (t touches) common(o touches) (one, other model.Touch) {
@@ -109,9 +110,9 @@ func (t touches) common(o touches) (one, other model.Touch) {
 // with are both.
 func (t touches) with(o touches) touches {
 	joined := touches{any: t.any || o.any, where: slices.Concat(t.where, o.where)}
-	for _, fields := range []set{t.fields, o.fields} {
-		for f := range fields.all() {
-			joined.fields.put(f)
+	for _, fields := range []bitset.Set{t.fields, o.fields} {
+		for f := range fields.All {
+			joined.fields.Put(f)
 		}
 	}
 	return joined
