@@ -69,6 +69,7 @@ func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
 	root.SetFlagErrorFunc(flagError)
 	root.InitDefaultHelpCmd()
 	refuseUnknownTopics(root)
+	groupFlags(root)
 	root.InitDefaultCompletionCmd()
 	refuseWrongUse(root)
 	c, err := root.ExecuteContextC(ctx)

@@ -51,6 +51,54 @@ func refuseUnknownTopics(root *cobra.Command) {
 	}
 }
 
+// A flagGroup is flags that stand together in help.
+type flagGroup struct {
+	heading string
+	flags   []string
+}
+
+// flagGroups are the flags of check and watch as their help has them: what is needed first comes first.
+var flagGroups = []flagGroup{
+	{"Program", []string{"set", "scenario", "classpath", "allow", "from"}},
+	{"Search", []string{"search", "max-local-events", "model", "symmetry", "reduction", "components", "workers"}},
+	{"Limits", []string{"timeout", "max-memory", "max-states", "max-depth", "step-timeout", "every", "for"}},
+	{"Verdict", []string{"keep-going", "no-deadlock", "strict", "audit"}},
+	{"Output", []string{"json", "out", "html", "show", "help"}},
+	{"Java", []string{"java-home", "java-heap", "sandbox"}},
+	{"Research", []string{"por", "hashing", "store", "push", "local-pruning", "recheck", "cpuprofile", "memprofile"}},
+}
+
+// flagUsages lists the flags of a command for its help, in groups if it has those of check.
+func flagUsages(c *cobra.Command) string {
+	if c.Flag("por") == nil {
+		return "Flags:\n" + c.LocalFlags().FlagUsages()
+	}
+	ordered, headings := pflag.NewFlagSet("", pflag.ContinueOnError), map[string]string{}
+	ordered.SortFlags = false // and each is one line
+	for _, g := range flagGroups {
+		heading := "\n" + g.heading + ":\n"
+		for _, name := range g.flags {
+			if f := c.Flag(name); f != nil {
+				ordered.AddFlag(f)
+				headings[name], heading = heading, ""
+			}
+		}
+	}
+	lines := strings.SplitAfter(ordered.FlagUsages(), "\n")
+	i := 0
+	ordered.VisitAll(func(f *pflag.Flag) {
+		lines[i] = headings[f.Name] + lines[i]
+		i++
+	})
+	return strings.TrimLeft(strings.Join(lines, ""), "\n")
+}
+
+// groupFlags has the help of all commands list flags so.
+func groupFlags(root *cobra.Command) {
+	cobra.AddTemplateFunc("flagUsages", flagUsages)
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages |", "{{flagUsages . |", 1))
+}
+
 // checkFlags refuses values that no flag of that type takes: empty ones, and times below zero.
 func checkFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
