@@ -18,7 +18,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test test-java test-go differential mutants build jars libraries publish-local samples setup setup-peers check bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models bench-peers clean
+.PHONY: demo test test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers check bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -130,6 +130,11 @@ publish-local: build
 ## samples: build the projects of samples/ with these artifacts: the right protocol passes, and the wrong one is told with its trace
 samples: publish-local
 	samples/run
+
+## explore-browser: do in Chromium what users of harrier explore and of --html do, and make the screenshots of docs/
+explore-browser: build
+	@command -v chromium >/dev/null || { echo 'Chromium is missing: apt-get install chromium'; exit 1; }
+	go test -count 1 -v ./explore -run Browser -browser -screenshots $(CURDIR)/docs
 
 ## setup: install what is missing
 setup:

@@ -32,7 +32,7 @@ func Confirm(ctx context.Context, c *Check) error {
 func (c *Check) counterexample(ctx context.Context) error {
 	actors, v := c.Actors(), c.Result.Violation
 	found := len(v.Path)
-	run, err := minimal.Path(ctx, actors, c.Checker, minimal.Violation{Kind: v.Kind, Property: v.Property}, v.Path)
+	run, err := minimal.Path(ctx, actors, c.Checker, minimal.Violation{Kind: v.Kind, Property: v.Property}, actors.Initial(), v.Path)
 	if err != nil {
 		return fmt.Errorf("making the counterexample shorter: %w", err)
 	}

@@ -131,6 +131,9 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 		if len(level) == 0 {
 			break
 		}
+		if ctx.Err() != nil { // what a component can become by itself may have no end, and need no questions
+			return context.Cause(ctx)
+		}
 		if err := d.actors.Expand(ctx, level); err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ package dir
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"harrier/internal/pairs"
@@ -34,6 +35,8 @@ type System struct {
 	*components
 	// Persistent has searches follow a persistent label alone where there is one.
 	Persistent bool
+	// Start is a state of the actors to begin in; nil for the initial one.
+	Start model.State
 
 	permutations []*permutation // generators; none if states are told apart by all of them
 
@@ -69,7 +72,12 @@ func (d *System) begin(kept map[uint32]bool) {
 }
 
 // Initial implements model.System.
-func (d *System) Initial() model.State { return d.foldAll(d.actors.Initial()) }
+func (d *System) Initial() model.State {
+	if d.Start != nil {
+		return d.foldAll(slices.Clone(d.Start))
+	}
+	return d.foldAll(d.actors.Initial())
+}
 
 // Pending implements model.System.
 func (d *System) Pending(s model.State) int { return d.actors.Pending(d.Unfold(s)) }

@@ -18,15 +18,19 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 	s := a.Initial()
 	var actions []Action
 	for i, t := range path {
-		st := a.step(s[t.Slot+1], t.Step)
-		expected := a.expected(a.nodes.list.At(s[t.Slot+1]).local, st)
-		actions = append(actions, Action{*a.names.At(t.Slot + 1), a.Event(st.event), int(st.outcome), expected})
+		actions = append(actions, a.Action(s, t))
 		var err error
 		if s, _, err = a.Apply(s, t, nil); err != nil && i < len(path)-1 {
 			return nil, fmt.Errorf("following the path to its step %d: %w", i+1, err)
 		}
 	}
 	return actions, nil
+}
+
+// Action describes a transition enabled in s.
+func (a *Actors) Action(s State, t Transition) Action {
+	st := a.step(s[t.Slot+1], t.Step)
+	return Action{*a.names.At(t.Slot + 1), a.Event(st.event), int(st.outcome), a.expected(a.nodes.list.At(s[t.Slot+1]).local, st)}
 }
 
 // expected is a step from a local state as an outcome, on the representatives of what is interned. It is nil if no Java runs.

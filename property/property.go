@@ -27,6 +27,9 @@ const (
 	InvariantViolation Kind = "invariant" // an invariant does not hold
 	Deadlock           Kind = "deadlock"  // no event is enabled, and the final condition does not hold
 	HandlerFailure     Kind = "failure"   // a handler fails
+
+	// None is in the place of a kind where a run is kept that violates nothing.
+	None Kind = "none"
 )
 
 // NoFailure is the property that every program has without saying so.

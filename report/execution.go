@@ -7,6 +7,7 @@ import (
 
 	"harrier/model"
 	"harrier/model/network"
+	"harrier/property"
 )
 
 // Text writes the start and the steps, numbered, with what each changed.
@@ -134,7 +135,11 @@ func sendsText(sends []Message, senders bool) []string {
 // ViolationText writes what is violated, with the frames of what was thrown.
 func ViolationText(w io.Writer, p Painter, v Violation) {
 	v = Escaped(v)
-	fmt.Fprintf(w, "%s\n", p.bad.Sprint(v.Message))
+	colour := p.bad
+	if v.Kind == property.None {
+		colour = p.strong
+	}
+	fmt.Fprintf(w, "%s\n", colour.Sprint(v.Message))
 	if v.Failure != nil {
 		for _, frame := range v.Failure.Stack {
 			fmt.Fprintf(w, "        at %s\n", frame)

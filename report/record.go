@@ -58,7 +58,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		} else if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
-		step, err := describe(ctx, program, taken, action.Outcome)
+		step, err := Describe(ctx, program, taken, action.Outcome)
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
@@ -71,29 +71,23 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 
 // confirm makes sure that the run ends in the violation.
 func confirm(ctx context.Context, run *replay.Run, program *model.Program, found Found, steps []Step) (Violation, error) {
-	if found.Kind == property.HandlerFailure {
+	switch found.Kind {
+	case property.None:
+		return NewViolation(program, found, "", nil), nil
+	case property.HandlerFailure:
 		last := steps[len(steps)-1]
 		if last.Failure == nil {
 			return Violation{}, departs("%s does not fail at the end of the run", last.Handler)
 		}
-		return Violation{
-			Kind:     found.Kind,
-			Property: property.NoFailure,
-			Message:  fmt.Sprintf("%s fails: %s", last.Handler, last.Failure.Text),
-			Failure:  last.Failure,
-		}, nil
+		return NewViolation(program, found, last.Handler, last.Failure), nil
 	}
-	name := program.Properties[found.Property].Name
 	judgement, err := run.Evaluate(ctx, found.Property)
 	if err != nil {
 		return Violation{}, err
 	}
+	v := NewViolation(program, found, "", judgement.Failure)
 	if judgement.Holds {
-		return Violation{}, departs("%q holds at the end of the run", name)
-	}
-	v := Violation{Kind: found.Kind, Property: name, Message: "violated: " + name, Failure: judgement.Failure}
-	if judgement.Failure != nil {
-		v.Message = fmt.Sprintf("evaluating %q fails: %s", name, judgement.Failure.Text)
+		return v, departs("%q holds at the end of the run", v.Property)
 	}
 	if found.Kind == property.Deadlock {
 		enabled, err := run.Enabled(ctx)
@@ -103,16 +97,37 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 		if enabled {
 			return v, departs("an event is enabled at the end of the run")
 		}
-		if judgement.Failure == nil {
-			v.Message = "deadlock: no event is enabled, and this terminal state is not an expected one"
-		}
 		v.Pending, err = messages(ctx, program, run.Pending(), false)
 		return v, err
 	}
 	return v, nil
 }
 
-func describe(ctx context.Context, program *model.Program, taken replay.Taken, outcome int) (Step, error) {
+// NewViolation describes what was found: by a handler that failed, or a property that does not hold or whose evaluation failed.
+func NewViolation(program *model.Program, found Found, handler string, failure *model.Failure) Violation {
+	v := Violation{Kind: found.Kind, Failure: failure}
+	switch {
+	case found.Kind == property.None:
+		v.Message = "a run, kept without a violation"
+		return v
+	case found.Kind == property.HandlerFailure:
+		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, failure.Text)
+		return v
+	}
+	v.Property = program.Properties[found.Property].Name
+	switch {
+	case failure != nil:
+		v.Message = fmt.Sprintf("evaluating %q fails: %s", v.Property, failure.Text)
+	case found.Kind == property.Deadlock:
+		v.Message = "deadlock: no event is enabled, and this terminal state is not an expected one"
+	default:
+		v.Message = "violated: " + v.Property
+	}
+	return v
+}
+
+// Describe describes what an event did, of which this is the outcome with a number. There is no digest.
+func Describe(ctx context.Context, program *model.Program, taken replay.Taken, outcome int) (Step, error) {
 	step := Step{
 		Actor:   taken.Actor,
 		Event:   taken.Event.Kind.String(),
@@ -130,7 +145,7 @@ func describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 	}
 	var err error
 	if len(taken.Outcome.Fired) > 0 {
-		if step.Timer, err = text(ctx, program, taken.Outcome.Fired); err != nil {
+		if step.Timer, err = Content(ctx, program, taken.Outcome.Fired); err != nil {
 			return step, fmt.Errorf("reading a timer of %s: %w", taken.Actor, err)
 		}
 	}
@@ -181,7 +196,7 @@ func describeStart(ctx context.Context, program *model.Program, run *replay.Run)
 func states(ctx context.Context, program *model.Program, actors []model.Actor) ([]State, error) {
 	var out []State
 	for _, a := range actors {
-		content, err := text(ctx, program, a.Local)
+		content, err := Content(ctx, program, a.Local)
 		if err != nil {
 			return nil, fmt.Errorf("reading the state of %s: %w", a.Name, err)
 		}
@@ -194,7 +209,7 @@ func states(ctx context.Context, program *model.Program, actors []model.Actor) (
 func messages(ctx context.Context, program *model.Program, list []model.Message, payloads bool) ([]Message, error) {
 	var out []Message
 	for _, m := range list {
-		content, err := text(ctx, program, m.Payload)
+		content, err := Content(ctx, program, m.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
 		}
@@ -210,7 +225,7 @@ func messages(ctx context.Context, program *model.Program, list []model.Message,
 func operations(ctx context.Context, program *model.Program, records []model.Record) ([]Operation, error) {
 	var out []Operation
 	for _, r := range records {
-		content, err := text(ctx, program, r.Payload)
+		content, err := Content(ctx, program, r.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading an operation of %s: %w", r.Actor, err)
 		}
@@ -222,8 +237,8 @@ func operations(ctx context.Context, program *model.Program, records []model.Rec
 	return out, nil
 }
 
-// text is structured bytes for people.
-func text(ctx context.Context, program *model.Program, content []byte) (string, error) {
+// Content is structured bytes for people.
+func Content(ctx context.Context, program *model.Program, content []byte) (string, error) {
 	v, err := shown(ctx, program, content)
 	if err != nil {
 		return "", err

@@ -144,7 +144,7 @@ func (t *Trace) Found(program *model.Program) (Found, error) {
 			found.Property = i
 		}
 	}
-	if found.Property < 0 && found.Kind != property.HandlerFailure {
+	if found.Property < 0 && found.Kind != property.HandlerFailure && found.Kind != property.None {
 		return found, departs("the scenario has no property %q", t.Violation.Property)
 	}
 	for _, s := range t.Steps {

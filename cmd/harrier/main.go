@@ -65,7 +65,7 @@ func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), showCommand(), runCommand(), watchCommand(), doctorCommand())
+	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), showCommand(), runCommand(), watchCommand(), exploreCommand(), doctorCommand())
 	root.SetFlagErrorFunc(flagError)
 	root.InitDefaultHelpCmd()
 	refuseUnknownTopics(root)

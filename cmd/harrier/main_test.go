@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			"interruptAt": interruptAt,
 			"json":        jsonKeys,
 			"port":        port,
+			"post":        post,
 		},
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"harrier/internal/sandbox"
 	"harrier/model"
 	"harrier/model/network"
+	"harrier/property"
 	"harrier/report"
 )
 
@@ -117,6 +118,10 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 		return err
 	}
 	showText(out, again)
+	if again.Violation.Kind == property.None {
+		fmt.Fprintf(out, "the run came about again, as in the trace\n")
+		return nil
+	}
 	fmt.Fprintf(out, "the violation came about again, as in the trace\n")
 	return verdictError{report.Violated}
 }

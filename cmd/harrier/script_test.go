@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -111,6 +113,30 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
+}
+
+// post sends a request of the page of explore, when its address is in a file: post FILE REQUEST. The answer is on standard output.
+func post(ts *testscript.TestScript, neg bool, args []string) {
+	var address string
+	for tries := 0; address == ""; tries++ {
+		if time.Sleep(50 * time.Millisecond); tries == 2000 {
+			ts.Fatalf("there is no address in %s", args[0])
+		}
+		b, _ := os.ReadFile(ts.MkAbs(args[0]))
+		line, isWhole := strings.CutSuffix(string(b), "\n")
+		if _, at, ok := strings.Cut(line, "explore:"); ok && isWhole {
+			address = strings.TrimSpace(at)
+		}
+	}
+	r, err := http.NewRequest(http.MethodPost, address+"do", strings.NewReader(args[1]))
+	ts.Check(err)
+	r.Header.Set("Origin", "http://"+r.URL.Host)
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	ts.Check(err)
+	defer answer.Body.Close()
+	_, err = io.Copy(ts.Stdout(), answer.Body)
+	ts.Check(err)
 }
 
 // gone demands that the process whose number a file holds has ended: gone FILE.

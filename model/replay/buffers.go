@@ -35,6 +35,14 @@ func newBuffers(p *model.Program, d model.Decomposition) buffers {
 	return w
 }
 
+func cloneBuffer(buffer map[string][]model.Message) map[string][]model.Message {
+	c := maps.Clone(buffer)
+	for name, messages := range c {
+		c[name] = slices.Clone(messages)
+	}
+	return c
+}
+
 // send puts a message on its way. Who has stopped gets none.
 func (w *buffers) send(m model.Message) error {
 	if w.stopped[m.Receiver] {

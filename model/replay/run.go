@@ -55,6 +55,14 @@ func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
 	return r, nil
 }
 
+// Clone is a run in the same state, which goes on by itself.
+func (r *Run) Clone() *Run {
+	c := *r
+	c.actors, c.stopped, c.budgets = maps.Clone(r.actors), maps.Clone(r.stopped), slices.Clone(r.budgets)
+	c.waiting, c.delivered = cloneBuffer(r.waiting), cloneBuffer(r.delivered)
+	return &c
+}
+
 // Take executes an action. A failing handler is an Outcome with a Failure and changes nothing.
 func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 	taken, places, err := r.prepare(do)
@@ -221,6 +229,9 @@ func (r *Run) Pending() []model.Message {
 	}
 	return pending
 }
+
+// History is the history of operations so far, in structured bytes; empty if it holds none.
+func (r *Run) History() []byte { return r.history }
 
 // Evaluate asks for a property in the run's present state.
 func (r *Run) Evaluate(ctx context.Context, property int) (model.Judgement, error) {

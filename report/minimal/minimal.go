@@ -16,14 +16,14 @@ type Violation struct {
 	Property int // index in Program.Properties; 0 of a failing handler
 }
 
-// Path leaves events out of a path from the initial state that ends in a violation, and with each of them those that are not
+// Path leaves events out of a path from a state that ends in a violation, and with each of them those that are not
 // enabled without it, until none can be left out. The result ends in the same violation, or, of a failing handler, in a failure
 // of that handler.
 //
 // Large parts are tried first, as most of a long run has nothing to do with its end (Zeller, Hildebrandt: "Simplifying and
 // Isolating Failure-Inducing Input", 2002).
-func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v Violation, path []model.Transition) ([]model.Transition, error) {
-	m := &minimizer{actors: actors, checker: checker, violation: v}
+func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v Violation, from model.State, path []model.Transition) ([]model.Transition, error) {
+	m := &minimizer{actors: actors, checker: checker, violation: v, from: from}
 	events, err := m.events(path)
 	if err != nil {
 		return nil, err
@@ -46,6 +46,7 @@ type minimizer struct {
 	actors    *model.Actors
 	checker   *property.Checker
 	violation Violation
+	from      model.State
 	handler   string // that fails
 }
 
@@ -57,7 +58,7 @@ type event struct {
 
 // events are the transitions of a path as events.
 func (m *minimizer) events(path []model.Transition) ([]event, error) {
-	s := m.actors.Initial()
+	s := slices.Clone(m.from)
 	var events []event
 	for _, t := range path {
 		events = append(events, event{t, m.actors.StepOf(s, t).EventID})
@@ -92,7 +93,7 @@ func (m *minimizer) without(ctx context.Context, events []event, size int) ([]ev
 
 // run takes those of some events that are enabled in turn, up to the violation. It returns nil if they do not lead there.
 func (m *minimizer) run(ctx context.Context, events []event) ([]event, error) {
-	s := m.actors.Initial()
+	s := slices.Clone(m.from)
 	taken := []event{}
 	var enabled []model.Transition
 	for next := 0; ; next++ {

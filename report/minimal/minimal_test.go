@@ -36,14 +36,14 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 			continue
 		}
 		of := minimal.Violation{Kind: v.Kind, Property: v.Property}
-		run, err := minimal.Path(ctx, actors, checker, of, slices.Clone(v.Path))
+		run, err := minimal.Path(ctx, actors, checker, of, actors.Initial(), slices.Clone(v.Path))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		if problem := replayed.Problem(p, actors, &dbss.Violation{Kind: v.Kind, Property: v.Property, Failure: v.Failure, Path: run}); problem != "" {
 			t.Fatalf("seed %d: %s", seed, problem)
 		}
-		if again, err := minimal.Path(ctx, actors, checker, of, slices.Clone(run)); err != nil || len(again) < len(run) {
+		if again, err := minimal.Path(ctx, actors, checker, of, actors.Initial(), slices.Clone(run)); err != nil || len(again) < len(run) {
 			t.Fatalf("seed %d: %d of %d events can still be left out (%v)", seed, len(run)-len(again), len(run), err)
 		}
 		if len(run) > len(v.Path) || len(run) < len(least.Path) {

@@ -12,6 +12,7 @@ import (
 
 	"harrier/model"
 	"harrier/model/network"
+	"harrier/property"
 	"harrier/report"
 )
 
@@ -175,6 +176,9 @@ func label(s report.Step) string {
 	}
 	return message
 }
+
+// isViolation reports whether the trace ends in a violation.
+func (d *diagram) isViolation() bool { return d.trace.Violation.Kind != property.None }
 
 // isFault reports whether a step is a fault.
 func isFault(s report.Step) bool {

@@ -18,8 +18,15 @@ import (
 //go:embed page.html
 var pageSource string
 
+// Style is that of pages that show runs.
+//
 //go:embed page.css
-var style string
+var Style string
+
+// Panel has the functions by which the scripts of such pages show a Detail and local states.
+//
+//go:embed panel.js
+var Panel string
 
 //go:embed page.js
 var script string
@@ -52,21 +59,23 @@ type page struct {
 	Width, Height float64 // of the names
 	Blocks        []block
 	Stack         []string
+	IsViolation   bool // in which the trace ends
 	Data          data
 }
 
 // data is what the script shows of steps on demand.
 type data struct {
 	States []report.State `json:"states"`
-	Steps  []detail       `json:"steps"`
+	Steps  []Detail       `json:"steps"`
 }
 
-type detail struct {
+// Detail is what a page shows of a step beside its picture.
+type Detail struct {
 	Text    string         `json:"text"`
 	Handler string         `json:"handler"`
-	Changes [][3]string    `json:"changes"`
-	More    []string       `json:"more"`
-	States  []report.State `json:"states"`
+	Changes [][3]string    `json:"changes"` // path, before, after
+	More    []string       `json:"more"`    // other effects
+	States  []report.State `json:"states"`  // of actors that it changed or created
 	Stopped string         `json:"stopped,omitempty"`
 }
 
@@ -109,42 +118,59 @@ func WriteHTML(path string, trace *report.Trace) error {
 // HTML writes the picture of a trace as a page that needs nothing else, and runs no script but its own.
 func HTML(w io.Writer, trace *report.Trace) error {
 	d := draw(trace)
-	l := newLayout(d)
+	p := newPage(d)
+	p.Style, p.Script, p.Policy, p.Data = template.CSS(Style), template.JS(Panel+script), Policy(Panel+script), d.data()
+	return pageTemplate.Execute(w, p)
+}
+
+// Diagram writes the picture of a trace as a part of a page that has Style.
+func Diagram(w io.Writer, trace *report.Trace) error {
+	return pageTemplate.ExecuteTemplate(w, "diagram", newPage(draw(trace)))
+}
+
+// Policy is a content security policy of a page that needs nothing else, and runs no script but this one.
+func Policy(script string) string {
 	hash := sha256.Sum256([]byte(script))
-	p := page{
-		Style: template.CSS(style), Script: template.JS(script), Trace: d.trace,
-		Policy: "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'",
-		Width:  l.width, Height: 2 * lineHeight, Data: d.data(), Blocks: l.blocks(),
-	}
+	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
+}
+
+func newPage(d *diagram) *page {
+	l := newLayout(d)
+	p := &page{Trace: d.trace, Width: l.width, Height: 2 * lineHeight, Blocks: l.blocks(), IsViolation: d.isViolation()}
 	for i, name := range d.columns {
 		p.Names = append(p.Names, line{X: l.x(i), Y: lineHeight, Text: cut(name, int(l.column/character)-1), Class: name})
 	}
 	if f := d.trace.Violation.Failure; f != nil {
 		p.Stack = f.Stack
 	}
-	return pageTemplate.Execute(w, p)
+	return p
 }
 
 func (d *diagram) data() data {
-	out := data{States: d.trace.Start.States, Steps: []detail{}}
+	out := data{States: d.trace.Start.States, Steps: []Detail{}}
 	for _, s := range d.trace.Steps {
-		one := detail{Text: s.EventText(), Handler: s.Handler, Changes: [][3]string{}, States: s.States}
-		for _, c := range s.Changes {
-			one.Changes = append(one.Changes, [3]string{c.Path, c.Old, c.New})
-		}
-		one.More = notes(s)[len(s.Changes):]
-		for _, m := range s.Sends {
-			one.More = append(one.More, "sends "+m.Text+" to "+m.Receiver)
-		}
-		if len(s.Choices) > 0 {
-			one.More = append(one.More, "chooses "+strings.Trim(fmt.Sprint(s.Choices), "[]"))
-		}
-		if s.Stopped {
-			one.Stopped = s.Actor
-		}
-		out.Steps = append(out.Steps, one)
+		out.Steps = append(out.Steps, NewDetail(s))
 	}
 	return out
+}
+
+// NewDetail describes a step whose texts are all plain.
+func NewDetail(s report.Step) Detail {
+	d := Detail{Text: s.EventText(), Handler: s.Handler, Changes: [][3]string{}, States: s.States}
+	for _, c := range s.Changes {
+		d.Changes = append(d.Changes, [3]string{c.Path, c.Old, c.New})
+	}
+	d.More = notes(s)[len(s.Changes):]
+	for _, m := range s.Sends {
+		d.More = append(d.More, "sends "+m.Text+" to "+m.Receiver)
+	}
+	if len(s.Choices) > 0 {
+		d.More = append(d.More, "chooses "+strings.Trim(fmt.Sprint(s.Choices), "[]"))
+	}
+	if s.Stopped {
+		d.Stopped = s.Actor
+	}
+	return d
 }
 
 // layout is where everything stands.
@@ -213,7 +239,7 @@ func (l *layout) row(step int, from float64) row {
 	if isFault(s) {
 		r.Class += " fault"
 	}
-	if step == len(l.trace.Steps) {
+	if step == len(l.trace.Steps) && l.isViolation() {
 		r.Class += " last"
 	}
 	if s.Event == model.Split.String() || s.Event == model.Heal.String() {

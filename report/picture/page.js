@@ -1,15 +1,6 @@
-"use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const panel = document.getElementById("detail");
 let selected = -1;
-
-// add appends an element with a text to another one. Texts of the trace are never taken for HTML.
-function add(parent, tag, text, name) {
-  const e = parent.appendChild(document.createElement(tag));
-  if (text !== undefined) e.textContent = text;
-  if (name) e.className = name;
-  return e;
-}
 
 // statesAt is the local state of each actor after a step, and who was changed by it.
 function statesAt(step) {
@@ -29,41 +20,18 @@ function show(step) {
   panel.replaceChildren();
   const s = data.steps[step - 1];
   add(panel, "h2", s ? "Step " + step + " of " + data.steps.length + ": " + s.text : "Start");
-  if (s) {
-    add(panel, "code", s.handler);
-    if (s.changes.length) add(panel, "h3", "Changes");
-    for (const [path, before, after] of s.changes) {
-      const d = add(panel, "div");
-      add(d, "code", path + ": ");
-      add(d, "code", before, "old");
-      add(d, "code", " → ");
-      add(d, "code", after, "new");
-    }
-    if ((s.more || []).length) add(panel, "h3", "Effects");
-    for (const text of s.more || []) add(add(panel, "div"), "code", text);
-  }
+  if (s) addDetail(panel, s);
   const [states, changed] = statesAt(step);
   if (states.size) add(panel, "h3", s ? "Local states after this step" : "Local states");
-  for (const [actor, text] of states) {
-    const d = add(panel, "details", undefined, changed.has(actor) ? "changed" : "");
-    d.open = changed.has(actor) || !s && states.size <= 4;
-    add(d, "summary", actor);
-    add(d, "pre", text);
-  }
+  for (const [actor, text] of states) addState(panel, actor, text, changed.has(actor), changed.has(actor) || !s && states.size <= 4);
 }
 
 function select(step, scroll) {
   step = Math.max(0, Math.min(data.steps.length, step));
-  const mark = (on) => {
-    const e = document.getElementById("back" + selected);
-    if (e) e.classList.toggle("selected", on);
-    return e;
-  };
-  mark(false);
+  mark(step, selected, scroll);
   selected = step;
-  const e = mark(true);
-  if (e && scroll) e.scrollIntoView({block: "nearest"});
-  if (scroll && step === data.steps.length) document.getElementById("violation").scrollIntoView({block: "nearest"});
+  const end = document.getElementById("violation");
+  if (scroll && end && step === data.steps.length) end.scrollIntoView({block: "nearest"});
   show(step);
 }
 
