@@ -2,33 +2,36 @@ package model
 
 import "slices"
 
-// faultMoves lists the moves of a fault, other than a Split, at the node of an actor in its scope.
-func (a *Actors) faultMoves(id NodeID, position uint32, fault int) []move {
-	n, kind := a.nodes.list.At(id), a.program.Faults[fault].Kind
-	var moves []move
-	switch kind {
+// faultMoves lists the moves of a fault at the node at a position.
+func (a *Actors) faultMoves(id NodeID, position uint32, fault int) (moves []move) {
+	n, f := a.nodes.list.At(id), a.program.Faults[fault]
+	if f.Kind != Split && !f.Scope.Has(*a.names.At(position)) || f.Kind.NeedsActor() && n.local == 0 {
+		return nil
+	}
+	switch f.Kind {
 	case Restart:
-		if n.local != 0 {
-			m := a.move(kind, fault)
-			m.asks = a.question(m.event)
-			moves = append(moves, m)
-		}
+		m := a.move(Restart, fault)
+		m.asks = a.question(m.event)
+		moves = append(moves, m)
 	case Stop:
-		if n.local != 0 {
-			m := a.move(kind, fault)
-			m.next = func() NodeID { return a.stop(position) }
-			moves = append(moves, m)
-		}
+		m := a.move(Stop, fault)
+		m.next = func() NodeID { return a.stop(position) }
+		moves = append(moves, m)
 	case Lose:
 		for _, place := range a.exposed(n, fault) {
 			moves = append(moves, a.lose(n, fault, place))
 		}
 	case Duplicate:
-		if n.local != 0 {
-			moves = a.duplicates(n, fault)
+		if f.Repeats() && a.program.NeverEmpties(*a.names.At(position)) {
+			return nil // every reception or delivery leaves the message
+		}
+		for _, place := range a.exposed(n, fault) {
+			moves = append(moves, a.duplicate(n, fault, place))
 		}
 	case Byzantine:
 		moves = a.byzantineMoves(id, position, fault)
+	case Split:
+		moves = a.cut(id, position, fault)
 	}
 	return moves
 }
@@ -54,19 +57,6 @@ func (a *Actors) lose(n *node, fault, place int) move {
 	m.outcome = equals(waiting[:place], waiting[place])
 	m.next = func() NodeID { return a.node(n.local, mailbox{a.without(n.waiting, place), n.delivered}) }
 	return m
-}
-
-// duplicates lists what a channel may duplicate. Where every reception or delivery leaves the message, there are no others.
-func (a *Actors) duplicates(n *node, fault int) []move {
-	var moves []move
-	waiting := a.inboxes.at(n.waiting)
-	for _, place := range a.exposed(n, fault) {
-		m := waiting[place]
-		if !a.program.Faults[fault].Repeats() || !a.program.NeverEmpties(a.messages.At(m).Receiver) {
-			moves = append(moves, a.duplicate(n, fault, place))
-		}
-	}
-	return moves
 }
 
 // duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and

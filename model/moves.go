@@ -84,13 +84,8 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 			moves = append(moves, m)
 		}
 	}
-	for i, f := range a.program.Faults {
-		switch {
-		case f.Kind == Split:
-			moves = append(moves, a.cut(id, position, i)...)
-		case f.Scope.Has(*a.names.At(position)):
-			moves = append(moves, a.faultMoves(id, position, i)...)
-		}
+	for fault := range a.program.Faults {
+		moves = append(moves, a.faultMoves(id, position, fault)...)
 	}
 	return moves, lacking, nil
 }
