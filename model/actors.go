@@ -17,16 +17,14 @@ import (
 // Several goroutines may use an Actors at once. Reading takes no lock, since what an id stands for is immutable. What is
 // new is interned under one lock, which is released while Java is asked.
 type Actors struct {
-	localSteps
+	moves
 	observations
 	initial State
 
 	steps    slab.List[step]
 	affected pairs.Map // (list of effects, global update) -> what identifies both
 
-	domains   [][]MessageID  // by fault: what its adversaries may send
-	splitters map[int]uint32 // of the program's Split faults: the position whose event it is
-	liveSets  pairs.Map      // (set, presence of a further actor) -> set
+	liveSets pairs.Map // (set, presence of a further actor) -> set
 }
 
 // A step is one outcome of one event of a node.
@@ -44,7 +42,7 @@ type step struct {
 // NewActors interns the initial state of the oracle's program. The decomposition says what makes
 // states of it differ.
 func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
-	a := &Actors{splitters: map[int]uint32{}}
+	a := &Actors{}
 	a.localSteps.begin(oracle, d)
 	a.observations.of = &a.values
 	if err := a.start(); err != nil {

@@ -54,6 +54,9 @@ func (d Decomposition) Hashed(b []byte) ([]byte, error) {
 	return d.relevant(b)
 }
 
+// Decomposes reports whether states are told apart by less than all of their bytes.
+func (d Decomposition) Decomposes() bool { return d.Relevant != nil && d.Hashing == Selective }
+
 // OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired,
 // whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
 // and recorded. The order of sends shows only where receivers have FIFO channels.

@@ -3,7 +3,7 @@ package model
 import "slices"
 
 // faultMoves lists the moves of a fault at the node at a position.
-func (a *Actors) faultMoves(id NodeID, position uint32, fault int) (moves []move) {
+func (a *moves) faultMoves(id NodeID, position uint32, fault int) (moves []move) {
 	n, f := a.nodes.list.At(id), a.program.Faults[fault]
 	if f.Kind != Split && !f.Scope.Has(*a.names.At(position)) || f.Kind.NeedsActor() && n.local == 0 {
 		return nil
@@ -39,7 +39,7 @@ func (a *Actors) faultMoves(id NodeID, position uint32, fault int) (moves []move
 // exposed are the places of what waits for an actor that a fault may lose or duplicate. Of a queue that is its head. That
 // loses no behaviour: what is to be lost behind it may as well be lost when it is the head, since it makes no difference before, or
 // never, if it never is. Only where a handler takes it together with the head it never is.
-func (a *Actors) exposed(n *node, fault int) []int {
+func (a *moves) exposed(n *node, fault int) []int {
 	waiting := a.inboxes.at(n.waiting)
 	places := a.heads
 	if a.program.Delivery == M && a.Collects(n.local) {
@@ -51,7 +51,7 @@ func (a *Actors) exposed(n *node, fault int) []int {
 }
 
 // lose takes the message at a place of what waits for an actor away.
-func (a *Actors) lose(n *node, fault, place int) move {
+func (a *moves) lose(n *node, fault, place int) move {
 	waiting := a.inboxes.at(n.waiting)
 	m := a.move(Lose, fault, waiting[place])
 	m.outcome = equals(waiting[:place], waiting[place])
@@ -61,7 +61,7 @@ func (a *Actors) lose(n *node, fault, place int) move {
 
 // duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and
 // stays. Where a handler may take several copies at once, there is one more to take.
-func (a *Actors) duplicate(n *node, fault, place int) move {
+func (a *moves) duplicate(n *node, fault, place int) move {
 	waiting := a.inboxes.at(n.waiting)
 	message := waiting[place]
 	m := a.move(Duplicate, fault, message)
@@ -80,7 +80,7 @@ func (a *Actors) duplicate(n *node, fault, place int) move {
 
 // cut lists what a Split has to do with the node at a position. Of a queue messages behind the head can be lost at
 // the cut too: when they are the head, the cut may have healed.
-func (a *Actors) cut(id NodeID, position uint32, fault int) []move {
+func (a *moves) cut(id NodeID, position uint32, fault int) []move {
 	var moves []move
 	n := a.nodes.list.At(id)
 	waiting := a.inboxes.at(n.waiting)
@@ -110,7 +110,7 @@ func equals(messages []MessageID, m MessageID) uint32 {
 }
 
 // byzantineMoves lists what the adversary at a position may send.
-func (a *Actors) byzantineMoves(id NodeID, position uint32, fault int) []move {
+func (a *moves) byzantineMoves(id NodeID, position uint32, fault int) []move {
 	var moves []move
 	for _, m := range a.domains[fault] {
 		if a.messages.At(m).Sender == *a.names.At(position) {
@@ -124,4 +124,4 @@ func (a *Actors) byzantineMoves(id NodeID, position uint32, fault int) []move {
 }
 
 // Domain is the messages that the adversaries of a fault may send.
-func (a *Actors) Domain(fault int) []MessageID { return a.domains[fault] }
+func (a *moves) Domain(fault int) []MessageID { return a.domains[fault] }

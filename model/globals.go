@@ -228,11 +228,11 @@ type GlobalParts struct {
 }
 
 // GlobalParts takes what is at position 0 of a state apart.
-func (a *Actors) GlobalParts(id uint32) GlobalParts {
-	g := a.globals.interned.At(id)
-	p := GlobalParts{History: *a.globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
+func (s *localSteps) GlobalParts(id uint32) GlobalParts {
+	g := s.interned.At(id)
+	p := GlobalParts{History: *s.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
 	if g.last != 0 {
-		p.Last = a.Event(g.last)
+		p.Last = s.Event(g.last)
 	}
 	return p
 }

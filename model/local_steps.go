@@ -81,6 +81,9 @@ func (s *localSteps) begin(oracle Oracle, d Decomposition) {
 	s.answered.L = &s.mu
 }
 
+// Oracle is what the system asks.
+func (s *localSteps) Oracle() Oracle { return s.oracle }
+
 // Ask makes the outcomes of local steps known, those that are not yet in one batch of questions.
 func (s *localSteps) Ask(ctx context.Context, steps []LocalStep) error {
 	s.mu.Lock()

@@ -2,6 +2,13 @@ package model
 
 import "context"
 
+// moves finds what may happen at nodes, as far as that is known without Java.
+type moves struct {
+	localSteps
+	domains   [][]MessageID  // by fault: what its adversaries may send
+	splitters map[int]uint32 // of the program's Split faults: the position whose event it is
+}
+
 // A move is an event that may be enabled at a node, with what is known of it without Java.
 type move struct {
 	event uint32
@@ -71,7 +78,7 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 
 // movesOf lists the moves of the node at a position, faults last. The oracle says which of it is enabled. Lacking
 // are further events that it has to be asked for before all moves are known.
-func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []uint32, err error) {
+func (a *moves) movesOf(id NodeID, position uint32) (moves []move, lacking []uint32, err error) {
 	n := a.nodes.list.At(id)
 	if n.local != 0 {
 		if moves, lacking, err = a.receptions(n); err != nil {
@@ -91,7 +98,7 @@ func (a *Actors) movesOf(id NodeID, position uint32) (moves []move, lacking []ui
 }
 
 // move is that of an event.
-func (a *Actors) move(kind EventKind, fault int, messages ...MessageID) move {
+func (a *moves) move(kind EventKind, fault int, messages ...MessageID) move {
 	return move{event: a.event(event{kind: kind, fault: fault, messages: messages})}
 }
 

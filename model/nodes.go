@@ -147,6 +147,9 @@ func (t *nodes) Holding(n NodeID, messages []MessageID) NodeID {
 // LocalOf is the local state of a node, 0 if it is that of no actor.
 func (t *nodes) LocalOf(n NodeID) LocalID { return t.list.At(n).local }
 
+// Local is the local state of the actor at a position of s, 0 if it does not exist there.
+func (t *nodes) Local(s State, position int) LocalID { return t.LocalOf(s[position]) }
+
 // Presence identifies the name and class of the actor of a node, 0 if there is none.
 func (t *nodes) Presence(n NodeID) uint32 { return t.locals.At(t.list.At(n).local).presence }
 

@@ -118,3 +118,33 @@ func (o *observations) Other(property int, l LocalID) LocalID {
 	}
 	return l
 }
+
+// Part identifies what a property can read of s at a position: what it observes of an actor, or, at position 0, the history.
+func (a *Actors) Part(property int, s State, position int) uint32 {
+	if position == 0 {
+		return a.historyOf(s)
+	}
+	return a.Observed(property, a.Local(s, position))
+}
+
+// LiveActors identifies the actors that exist in s, by name and class. It is 0 for the actors of the
+// initial state as long as no step creates or stops any.
+func (a *Actors) LiveActors(s State) uint32 {
+	if !a.varies.Load() {
+		return 0
+	}
+	live := uint32(nobody)
+	for position := 1; position < len(s); position++ {
+		l := a.Local(s, position)
+		if l == 0 {
+			continue
+		}
+		live, _ = a.liveSets.GetOrPut(live, a.locals.At(l).presence, func() (uint32, error) {
+			return uint32(a.liveSets.Len() + nobody + 1), nil
+		})
+	}
+	return live
+}
+
+// nobody stands for no actors. (0 stands for those of the initial state.)
+const nobody = 1

@@ -23,7 +23,7 @@ func (p *Program) QuorumHandler(class string) string {
 // shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
 // are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
 // receptions that are not known.
-func (a *Actors) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking []uint32) {
+func (a *moves) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking []uint32) {
 	shares = make([][]Quorum, len(inbox))
 	for i, m := range inbox {
 		isBehind := a.isBehind(inbox, i)
@@ -49,7 +49,7 @@ func (a *Actors) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lackin
 }
 
 // fits reports whether some quorum may take a whole inbox at once.
-func (a *Actors) fits(inbox []MessageID, shares [][]Quorum) bool {
+func (a *moves) fits(inbox []MessageID, shares [][]Quorum) bool {
 	senders := map[string]bool{}
 	for _, m := range inbox {
 		senders[a.messages.At(m).Sender] = true
@@ -61,7 +61,7 @@ func (a *Actors) fits(inbox []MessageID, shares [][]Quorum) bool {
 }
 
 // several lists the receptions of more than one message. Equal ones that several handlers take are one.
-func (a *Actors) several(l LocalID, inbox []MessageID, shares [][]Quorum) ([]move, error) {
+func (a *moves) several(l LocalID, inbox []MessageID, shares [][]Quorum) ([]move, error) {
 	var moves []move
 	var quorums []Quorum
 	met := map[uint32]bool{}
@@ -87,7 +87,7 @@ func (a *Actors) several(l LocalID, inbox []MessageID, shares [][]Quorum) ([]mov
 	return moves, nil
 }
 
-func (a *Actors) tooMany(l LocalID, q Quorum, pending int) error {
+func (a *moves) tooMany(l LocalID, q Quorum, pending int) error {
 	advice := "declare how many it takes, such as @Handler(quorum = \"majority\")"
 	if q.Size > 0 {
 		advice = "check a program in which fewer are pending at once"
@@ -101,7 +101,7 @@ type choice [][]int
 
 // choices are what there is to choose for a quorum. If it has a size, that is one message of each sender. Otherwise it is how
 // many of a number of equal messages, or of the messages in a queue, from its head.
-func (a *Actors) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q Quorum) []choice {
+func (a *moves) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q Quorum) []choice {
 	var choices []choice
 	before := -1
 	for _, place := range arranged {
@@ -153,7 +153,7 @@ func combine(choices []choice, size int, take func(places []int) bool) bool {
 
 // Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
 // them alone does there was asked for.
-func (a *Actors) Together(l LocalID, messages []MessageID) ([]uint32, error) {
+func (a *moves) Together(l LocalID, messages []MessageID) ([]uint32, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	inbox := slices.Sorted(slices.Values(messages))

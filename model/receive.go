@@ -6,7 +6,7 @@ import (
 
 // receptions lists which messages of a node may be consumed together. Lacking are receptions of single messages that the
 // oracle has to be asked for before all are known.
-func (a *Actors) receptions(n *node) (moves []move, lacking []uint32, err error) {
+func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) {
 	inbox := a.consumable(n)
 	isAll := a.program.Delivery == MP
 	if !isAll || len(inbox) == 1 {
@@ -32,7 +32,7 @@ func (a *Actors) receptions(n *node) (moves []move, lacking []uint32, err error)
 }
 
 // receive is the reception of the messages at places of an inbox.
-func (a *Actors) receive(inbox []MessageID, places ...int) move {
+func (a *moves) receive(inbox []MessageID, places ...int) move {
 	var messages []MessageID
 	for _, place := range places {
 		messages = append(messages, inbox[place])
@@ -46,7 +46,7 @@ func (a *Actors) receive(inbox []MessageID, places ...int) move {
 }
 
 // deliveries lists what may be delivered to a node's actor, where that is an event of its own.
-func (a *Actors) deliveries(n *node) []move {
+func (a *moves) deliveries(n *node) []move {
 	if a.program.Delivery == M {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 	if len(faults) > maxFaults {
 		return s, fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
 	}
-	a.domains = make([][]MessageID, len(faults))
+	a.domains, a.splitters = make([][]MessageID, len(faults)), map[int]uint32{}
 	for i, f := range faults {
 		switch f.Kind {
 		case Stop:

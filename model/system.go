@@ -3,7 +3,7 @@
 // It asks an Oracle for local steps, interns what comes back, and memoizes both the steps and what
 // they do to mailboxes, so that a transition is integer work:
 //
-//	Oracle -> values (bytes to ids), inboxes, nodes, globals -> local steps -> Actors (steps of a node) -> search
+//	Oracle -> values (bytes to ids), inboxes, nodes, globals -> localSteps -> moves -> Actors (steps of a node) -> search
 //
 // Each of these is a type that is made of the ones before. What may happen at a node is found in moves.go, with receive.go, quorum.go
 // and faults.go; with the answers of the oracle it is the node's steps (steps.go), which reductions and audits read. What the

@@ -99,6 +99,9 @@ func (v *values) handler(label string) uint32 {
 	return v.handlers.Intern(label, func() string { return label })
 }
 
+// Program is the program that the system was made from.
+func (v *values) Program() *Program { return v.program }
+
 // Actor describes the actor that has a local state.
 func (v *values) Actor(l LocalID) Actor {
 	of := v.locals.At(l)
