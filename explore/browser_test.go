@@ -116,7 +116,7 @@ func TestBrowserExplores(t *testing.T) {
 	address := harrier(t, folder, "explore", "explore", "--from", trace)
 	b := startChromium(t, "--host-resolver-rules=MAP evil.example 127.0.0.1")
 
-	b.open(address, 1280, 720)
+	b.open(address, 1440, 800)
 	b.await(`document.querySelector("#diagram .row") && document.querySelector("#detail .violated")`)
 	steps := int(b.eval(`document.querySelectorAll("#tree button").length`).(float64)) - 1
 	if steps < 10 || b.eval(`document.querySelectorAll("#diagram .row").length`) != float64(steps+1) {
@@ -154,6 +154,31 @@ func TestBrowserExplores(t *testing.T) {
 	b.quiet("explore")
 
 	b.otherPages(address)
+}
+
+// TestBrowserShowsTextsOfProgramsAsTexts has a program name everything with markup.
+func TestBrowserShowsTextsOfProgramsAsTexts(t *testing.T) {
+	if !*inBrowser {
+		t.Skip("make explore-browser runs it")
+	}
+	const hostile = `<img src=x onerror="document.title='hit'"><script>document.title='hit'</script>`
+	more := []string{hostile}
+	detail := picture.Detail{Text: hostile, Handler: hostile, Changes: [][3]string{{hostile, hostile, hostile}}, More: more}
+	s := listen(t, func(q *Request, a *Answer) error {
+		a.Run = &report.Trace{Scenario: hostile, Violation: report.Violation{Message: hostile}}
+		a.Run.Start.Creates = more
+		a.Text, a.Scenario, a.Settings = hostile, hostile, more
+		a.Rows = []Row{{Parent: -1, Text: hostile, Violated: true, Same: 0}}[min(q.Have, 1):]
+		a.View = &View{Step: &detail, Violated: more, History: hostile, Actors: []Actor{{Name: hostile, Text: hostile, Inbox: more}}, Events: []Event{{Detail: detail}, {Detail: detail, Fault: true}}}
+		return nil
+	})
+	b := startChromium(t)
+	b.open(s.Address(), 1280, 720)
+	b.await(`document.querySelector("#diagram .row") && document.querySelectorAll("#detail .event").length === 2`)
+	if got := b.eval(`[document.title.startsWith("<img"), document.querySelectorAll("img").length, document.scripts.length].join()`); got != "true,0,1" {
+		t.Errorf("the page has %v", got)
+	}
+	b.quiet("hostile texts")
 }
 
 // otherPages has pages of others ask: one with another origin, and one whose name resolves to this machine.

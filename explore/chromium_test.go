@@ -41,7 +41,12 @@ func startChromium(t *testing.T, arguments ...string) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("chromium", append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars", "--user-data-dir=" + t.TempDir()}, arguments...)...)
+	profile, err := os.MkdirTemp("", "chromium")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(profile) })
+	c := exec.Command("chromium", append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars", "--user-data-dir=" + profile}, arguments...)...)
 	c.ExtraFiles = []*os.File{in, out}
 	if err := c.Start(); err != nil {
 		t.Fatalf("%v: chromium is in Debian's package of that name", err)
@@ -50,7 +55,8 @@ func startChromium(t *testing.T, arguments ...string) *chromium {
 	out.Close()
 	b := &chromium{t: t, out: toBrowser, waiting: map[int]chan reply{}, loaded: make(chan struct{}, 10)}
 	t.Cleanup(func() {
-		c.Process.Kill()
+		b.session = ""
+		b.call("Browser.close", nil, nil)
 		c.Wait()
 	})
 	go b.listen(bufio.NewReaderSize(fromBrowser, 1<<20))

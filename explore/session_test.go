@@ -188,6 +188,7 @@ func TestSearchesAreStopped(t *testing.T) {
 		for s.searching.Load() == nil {
 			time.Sleep(time.Millisecond)
 		}
+		time.Sleep(100 * time.Millisecond) // or it ends before it begins
 		s.Do(&Request{Do: "stop"}, &Answer{})
 	}()
 	if a := do(t, s, Request{Do: "search", Node: 0}); !p.isEndless() || !strings.Contains(a.Text, "it was stopped") {

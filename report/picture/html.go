@@ -73,9 +73,9 @@ type data struct {
 type Detail struct {
 	Text    string         `json:"text"`
 	Handler string         `json:"handler"`
-	Changes [][3]string    `json:"changes"` // path, before, after
-	More    []string       `json:"more"`    // other effects
-	States  []report.State `json:"states"`  // of actors that it changed or created
+	Changes [][3]string    `json:"changes"`          // path, before, after
+	More    []string       `json:"more"`             // other effects
+	States  []report.State `json:"states,omitempty"` // of actors that it changed or created
 	Stopped string         `json:"stopped,omitempty"`
 }
 

@@ -43,5 +43,7 @@ function mark(step, before, scroll) {
   if (at(before)) at(before).classList.remove("selected");
   if (!at(step)) return;
   at(step).classList.add("selected");
-  if (scroll) at(step).scrollIntoView({block: "nearest"});
+  if (!scroll) return;
+  document.querySelector(`[data-step="${step}"] .label`).scrollIntoView({block: "nearest", inline: "nearest"});
+  at(step).scrollIntoView({block: "nearest", inline: "nearest"});
 }
