@@ -7,23 +7,19 @@ import (
 	"harrier/model"
 )
 
-// Components say which actors are one component, in place of what the scenario says: proposer+acceptor,learner. EachActor stands for
-// none of several actors, "" for those of the scenario.
-type Components string
-
 // EachActor has every actor be a component by itself.
 const EachActor = "actors"
 
-// Apply puts the components into a program.
-func (c Components) Apply(p *model.Program) error {
-	if c == "" {
+// SetComponents sets which actors of a program are one component, as in proposer+acceptor,learner; "" leaves what the scenario says.
+func SetComponents(p *model.Program, components string) error {
+	if components == "" {
 		return nil
 	}
 	p.Components = nil
-	if c == EachActor {
+	if components == EachActor {
 		return nil
 	}
-	for _, group := range strings.Split(string(c), ",") {
+	for _, group := range strings.Split(components, ",") {
 		var names []string
 		for _, called := range strings.Split(group, "+") {
 			actors := p.Called(called)

@@ -32,7 +32,7 @@ func Confirm(ctx context.Context, c *Check) error {
 func (c *Check) counterexample(ctx context.Context) error {
 	actors, v := c.Actors(), c.Result.Violation
 	found := len(v.Path)
-	run, err := minimal.Path(ctx, actors, c.Checker, minimal.Violation{Kind: v.Kind, Property: v.Property}, actors.Initial(), v.Path)
+	run, err := minimal.Path(ctx, actors, c.Checker, v.Violation, actors.Initial(), v.Path)
 	if err != nil {
 		return fmt.Errorf("making the counterexample shorter: %w", err)
 	}
@@ -40,7 +40,7 @@ func (c *Check) counterexample(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	trace, err := report.Record(ctx, actors.Oracle(), actors.Decomposition, report.Found{Kind: v.Kind, Property: v.Property, Actions: actions})
+	trace, err := report.Record(ctx, actors.Oracle(), actors.Decomposition, v.Violation, actions)
 	if err != nil {
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}

@@ -82,7 +82,7 @@ func Decompose(_ context.Context, c *Check) error {
 	program := c.Program.Program()
 	if c.Reduction == "off" {
 		program.Components = nil
-	} else if err := c.Components.Apply(program); err != nil {
+	} else if err := SetComponents(program, c.Components); err != nil {
 		return err
 	}
 	if c.Loaded != nil {

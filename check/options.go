@@ -22,7 +22,7 @@ type Options struct {
 	LocalEvents  int    // of --search local
 	LocalPruning string // likewise
 	Reduction    string // auto, macro or off; Validate decides what auto stands for
-	Components   Components
+	Components   string // as SetComponents takes it
 	Symmetry     string // auto, on, off or check
 	POR          string // off, static or dynamic
 

@@ -34,16 +34,10 @@ type Job struct {
 	Limits  Limits
 }
 
-// Verdict is what came of a run: a verdict of the check, or why there is none.
-type Verdict string
-
-// The verdicts.
+// Why a run has no verdict of the check.
 const (
-	Verified      = Verdict(report.Verified)
-	Violated      = Verdict(report.Violated)
-	Inconclusive  = Verdict(report.Inconclusive)
-	NotApplicable = Verdict("not applicable") // check refuses the mode for this program
-	Failed        = Verdict("error")          // the program broke a rule, or harrier did
+	NotApplicable report.Verdict = "not applicable" // check refuses the mode for this program
+	Failed        report.Verdict = "error"          // the program broke a rule, or harrier did
 )
 
 // Result is what came of a run.
@@ -52,7 +46,7 @@ type Result struct {
 	Scenario   string            `json:"scenario,omitempty"`
 	Parameters []model.Parameter `json:"parameters"` // those that were set
 	Mode       string            `json:"mode"`
-	Verdict    Verdict           `json:"verdict"`
+	Verdict    report.Verdict    `json:"verdict"`
 	Note       string            `json:"note"` // why there is no conclusive verdict, else ""
 	ExitCode   int               `json:"exitCode"`
 	*Figures                     // none where check did not get to print them
@@ -83,7 +77,9 @@ type Figures struct {
 }
 
 // Conclusive reports whether the check answered.
-func (r *Result) Conclusive() bool { return r.Verdict == Verified || r.Verdict == Violated }
+func (r *Result) Conclusive() bool {
+	return r.Verdict == report.Verified || r.Verdict == report.Violated
+}
 
 // comparableRuns reports whether the figures of two runs can be put in proportion: both searches went to their
 // end, and to the same one.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"harrier/report"
 )
 
 // Disagreement is a finding: complete searches of one program that came to different verdicts or numbers of
@@ -63,7 +65,7 @@ func verdicts(runs []Result) Disagreement {
 
 // denies reports whether a run verified what another one found violated.
 func (r *Result) denies(other Result) bool {
-	return r.Verdict == Verified && other.Verdict == Violated && slices.Contains(r.Properties, other.Property)
+	return r.Verdict == report.Verified && other.Verdict == report.Violated && slices.Contains(r.Properties, other.Property)
 }
 
 // terminal compares how many terminal states of a program those runs met that should have met as many.
@@ -73,7 +75,7 @@ func terminal(runs []Result) []Disagreement {
 	for _, r := range runs {
 		mode, _ := FindMode(r.Mode)
 		kind := mode.terminalKind()
-		if kind == "" || r.Verdict != Verified || r.Figures == nil {
+		if kind == "" || r.Verdict != report.Verified || r.Figures == nil {
 			continue
 		}
 		if counts[kind] == nil {

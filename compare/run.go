@@ -82,7 +82,7 @@ func (r *Runner) key(job Job) (key, error) {
 // repeatable reports whether a run would come out the same again. Wrong use may be mended, a breakdown may
 // pass by.
 func repeatable(r *Result) bool {
-	return r.Figures != nil || r.Verdict == Inconclusive || r.ExitCode == report.ExitRule
+	return r.Figures != nil || r.Verdict == report.Inconclusive || r.ExitCode == report.ExitRule
 }
 
 // run makes one run.
@@ -136,7 +136,7 @@ func (r *Runner) name(result *Result, job Job) {
 func (e *ending) result() Result {
 	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak}
 	if e.killed != "" {
-		r.Verdict, r.Note = Inconclusive, e.killed
+		r.Verdict, r.Note = report.Inconclusive, e.killed
 		return r
 	}
 	if e.code > report.ExitSignal {
@@ -163,14 +163,14 @@ func (e *ending) result() Result {
 	case e.code == report.ExitUsage && own:
 		r.Verdict = NotApplicable
 	case e.code == report.ExitInconclusive && own:
-		r.Verdict = Inconclusive
+		r.Verdict = report.Inconclusive
 	}
 	return r
 }
 
 // summary takes over what check printed.
 func (r *Result) summary(s *report.Summary) {
-	r.Verdict, r.Note, r.PeakMemoryBytes = Verdict(s.Verdict), s.Reason, s.PeakMemoryBytes
+	r.Verdict, r.Note, r.PeakMemoryBytes = s.Verdict, s.Reason, s.PeakMemoryBytes
 	r.Figures = &Figures{
 		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Terminal: s.Terminal, LocalSteps: s.LocalSteps,
 		Executions: s.Executions, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds, Properties: s.Properties,

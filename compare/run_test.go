@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"harrier/report"
 )
 
 // verified answers everything.
@@ -31,7 +33,7 @@ func TestRunsInOrderWithLimits(t *testing.T) {
 		t.Error(diff)
 	}
 	r := results[1]
-	if r.Program != a+":m=1,n=2" || r.Mode != "dbss" || r.Verdict != Violated || r.States != 5 || r.Property != "all is well" || r.Steps != 12 {
+	if r.Program != a+":m=1,n=2" || r.Mode != "dbss" || r.Verdict != report.Violated || r.States != 5 || r.Property != "all is well" || r.Steps != 12 {
 		t.Errorf("%+v", r)
 	}
 	reproduce := "harrier check --search dfs --reduction off --hashing selective --symmetry off --por off --push selective --set m=1 --set n=2 --timeout 1m30s --max-memory 1536m --java-heap 2g " + a
@@ -145,12 +147,12 @@ func TestEndings(t *testing.T) {
 		name    string
 		answer  answer
 		limits  Limits
-		verdict Verdict
+		verdict report.Verdict
 		note    string // a part of it
 		kept    bool
 	}{
-		{"inconclusive", answer{Code: 3, Verdict: "inconclusive", Reason: "the time is used up"}, Limits{}, Inconclusive, "the time is used up", true},
-		{"inconclusive without figures", answer{Code: 3, Stderr: "harrier: A.on takes too long\n"}, Limits{}, Inconclusive, "A.on takes too long", true},
+		{"inconclusive", answer{Code: 3, Verdict: "inconclusive", Reason: "the time is used up"}, Limits{}, report.Inconclusive, "the time is used up", true},
+		{"inconclusive without figures", answer{Code: 3, Stderr: "harrier: A.on takes too long\n"}, Limits{}, report.Inconclusive, "A.on takes too long", true},
 		{"refused", answer{Code: 2, Stderr: "harrier: --push selective needs --search dfs\n"}, Limits{}, NotApplicable, "--push selective needs --search dfs", false},
 		{"with details", answer{Code: 2, Stderr: "some warning\nharrier: A.java does not compile:\n  A.java:1: error\n"}, Limits{}, NotApplicable, "A.java does not compile: A.java:1: error", false},
 		{"a broken rule", answer{Code: 4, Stderr: "harrier: A.on depends on chance\n"}, Limits{}, Failed, "A.on depends on chance", true},
@@ -159,8 +161,8 @@ func TestEndings(t *testing.T) {
 		{"silence", answer{Code: 5}, Limits{}, Failed, "exit code 5 without a word", false},
 		{"killed by others", answer{Crashes: true}, Limits{}, Failed, "the process ended by itself: signal: killed", false},
 		{"terminated by others", answer{Code: 143, Verdict: "inconclusive", Reason: "terminated"}, Limits{}, Failed, "somebody ended the process", false},
-		{"out of time", answer{Hang: true}, Limits{Time: 100 * time.Millisecond}, Inconclusive, "it had not ended 200ms after its time of 100ms and was killed", true},
-		{"out of memory", answer{Hang: true, Bytes: 700 << 20}, Limits{Memory: 64 << 20}, Inconclusive, "it took more than 592 MiB", true},
+		{"out of time", answer{Hang: true}, Limits{Time: 100 * time.Millisecond}, report.Inconclusive, "it had not ended 200ms after its time of 100ms and was killed", true},
+		{"out of memory", answer{Hang: true, Bytes: 700 << 20}, Limits{Memory: 64 << 20}, report.Inconclusive, "it took more than 592 MiB", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFake(t, c.answer)

@@ -70,7 +70,7 @@ func (t *Table) ExitCode() int {
 	code := 0
 	for _, r := range t.Results {
 		switch {
-		case r.Verdict == Inconclusive:
+		case r.Verdict == report.Inconclusive:
 			code = gravest(code, report.ExitInconclusive)
 		case r.Verdict == Failed && (r.ExitCode == report.ExitUsage || r.ExitCode == report.ExitRule):
 			code = gravest(code, r.ExitCode)
@@ -109,7 +109,7 @@ const alignment = "llrrrrrrr"
 // cells are the columns of a result for people.
 func (t *Table) cells(r, base *Result) []string {
 	cells := []string{r.Mode, string(r.Verdict), "", "", "", "", "", "", ""}
-	if r.Figures != nil || r.Verdict == Inconclusive {
+	if r.Figures != nil || r.Verdict == report.Inconclusive {
 		cells[7] = humanize.IBytes(r.PeakMemoryBytes)
 	}
 	if r.Figures == nil {
@@ -142,7 +142,7 @@ func (t *Table) notes(runs []Result) []string {
 		switch {
 		case r.Note != "":
 			notes = append(notes, r.Mode+": "+r.Note)
-		case r.Verdict == Violated && r.Figures != nil:
+		case r.Verdict == report.Violated && r.Figures != nil:
 			notes = append(notes, fmt.Sprintf("%s: violated: %s, in %d steps", r.Mode, r.Property, r.Steps))
 		}
 	}
@@ -166,13 +166,13 @@ func (t *Table) closing() []string {
 		return lines
 	}
 	lines = append(lines, fmt.Sprintf("Ratios are to %s, where both searches went to the same end. Java steps: distinct local steps/executions of handlers.", t.Baseline))
-	has := func(v Verdict) bool {
+	has := func(v report.Verdict) bool {
 		return slices.ContainsFunc(t.Results, func(r Result) bool { return r.Verdict == v })
 	}
-	if has(Violated) {
+	if has(report.Violated) {
 		lines = append(lines, "Figures of violated runs are of the search until the first violation.")
 	}
-	if has(Inconclusive) {
+	if has(report.Inconclusive) {
 		lines = append(lines, "> marks figures of a search that did not get to its end.")
 	}
 	return lines

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"harrier/model"
+	"harrier/report"
 )
 
 var writeGolden = flag.Bool("write", false, "write the golden files anew")
@@ -25,7 +26,7 @@ func sample(t *testing.T) *Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := func(program, mode string, v Verdict, states uint64, note string) Result {
+	result := func(program, mode string, v report.Verdict, states uint64, note string) Result {
 		r := Result{
 			Program: program, Mode: mode, Verdict: v, Note: note, Parameters: []model.Parameter{},
 			Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), ProcessSeconds: 1.5,
@@ -42,13 +43,13 @@ func sample(t *testing.T) *Table {
 	}
 	paxos, faulty := "examples/paxos:acceptors=4,learners=1", "examples/paxos_faulty"
 	results := []Result{
-		result(paxos, "stateless", Inconclusive, 12345678, "the time of 1m0s is used up (--timeout)"),
-		result(paxos, "stateful", Verified, 164703, ""),
-		result(paxos, "dbss", Verified, 70822, ""),
+		result(paxos, "stateless", report.Inconclusive, 12345678, "the time of 1m0s is used up (--timeout)"),
+		result(paxos, "stateful", report.Verified, 164703, ""),
+		result(paxos, "dbss", report.Verified, 70822, ""),
 		result(paxos, "bfs", NotApplicable, 0, "--hashing selective needs --search dfs"),
-		result(faulty, "stateless", Inconclusive, 0, "it had not ended 1m0s after its time of 1m0s and was killed"),
-		result(faulty, "stateful", Violated, 7081, ""),
-		result(faulty, "dbss", Violated, 81, ""),
+		result(faulty, "stateless", report.Inconclusive, 0, "it had not ended 1m0s after its time of 1m0s and was killed"),
+		result(faulty, "stateful", report.Violated, 7081, ""),
+		result(faulty, "dbss", report.Violated, 81, ""),
 		result(faulty, "bfs", Failed, 0, "A.on depends on chance"),
 	}
 	results[5].Property, results[5].Steps, results[5].Trace = "agreement", 22, "harrier-out/compare/traces/P-1/trace.json"
@@ -111,11 +112,11 @@ func TestPlotIsWellFormed(t *testing.T) {
 func TestExitCodes(t *testing.T) {
 	refusal := Result{Verdict: NotApplicable, Note: "p does not compile", ExitCode: 2}
 	other := Result{Verdict: NotApplicable, Note: "--push selective needs --search dfs", ExitCode: 2}
-	open := Result{Verdict: Inconclusive}
+	open := Result{Verdict: report.Inconclusive}
 	rule, fault := Result{Verdict: Failed, ExitCode: 4}, Result{Verdict: Failed, ExitCode: 5}
 	crash := Result{Verdict: Failed, ExitCode: -1}
-	good := Result{Verdict: Verified, Figures: &Figures{Properties: []string{"p"}}}
-	bad := Result{Verdict: Violated, ExitCode: 1, Figures: &Figures{Property: "p"}}
+	good := Result{Verdict: report.Verified, Figures: &Figures{Properties: []string{"p"}}}
+	bad := Result{Verdict: report.Violated, ExitCode: 1, Figures: &Figures{Property: "p"}}
 	for _, c := range []struct {
 		results []Result
 		want    int
@@ -142,19 +143,19 @@ func TestExitCodes(t *testing.T) {
 
 // TestDisagreementsAreOfOneProgram has the same verdicts on two programs, and on two properties, which are none.
 func TestDisagreementsAreOfOneProgram(t *testing.T) {
-	result := func(program, mode string, v Verdict, property string) Result {
+	result := func(program, mode string, v report.Verdict, property string) Result {
 		return Result{Program: program, Mode: mode, Verdict: v, Figures: &Figures{Properties: []string{"safe"}, Property: property}}
 	}
 	results := []Result{
-		result("a", "stateful", Verified, ""), result("a", "dbss", Verified, ""),
-		result("b", "stateful", Violated, "safe"), result("b", "dbss", Inconclusive, ""), result("b", "mp", Inconclusive, ""),
-		result("c", "stateful", Violated, "expectFinal"), result("c", "mp", Verified, ""),
+		result("a", "stateful", report.Verified, ""), result("a", "dbss", report.Verified, ""),
+		result("b", "stateful", report.Violated, "safe"), result("b", "dbss", report.Inconclusive, ""), result("b", "mp", report.Inconclusive, ""),
+		result("c", "stateful", report.Violated, "expectFinal"), result("c", "mp", report.Verified, ""),
 	}
 	table := NewTable(Modes, "stateful", Limits{}, results, 0)
 	if d := table.Disagreements(); len(d) != 0 {
 		t.Errorf("%v", d)
 	}
-	results[3].Verdict = Verified
+	results[3].Verdict = report.Verified
 	want := []Disagreement{{Program: "b", Verified: []string{"dbss"}, Violated: []string{"stateful"}}}
 	if diff := cmp.Diff(want, table.Disagreements()); diff != "" {
 		t.Error(diff)
@@ -171,14 +172,14 @@ func TestDisagreementsAreOfOneProgram(t *testing.T) {
 // TestTerminalStatesOfModes has as many terminal states as searches may find: partial-order reduction leaves none
 // out, but keeps nothing of them that is not relevant.
 func TestTerminalStatesOfModes(t *testing.T) {
-	result := func(mode string, v Verdict, terminal uint64) Result {
+	result := func(mode string, v report.Verdict, terminal uint64) Result {
 		return Result{Program: "a", Mode: mode, Verdict: v, Figures: &Figures{Terminal: terminal}}
 	}
 	results := []Result{
-		result("stateless", Verified, 70), result("dynamic", Verified, 7),
-		result("stateful", Verified, 12), result("bfs-stateful", Verified, 12), result("static", Verified, 6),
-		result("dbss", Verified, 5), result("bfs", Verified, 5), result("dbss-static", Verified, 5), result("dbss-all", Inconclusive, 3),
-		result("dbss-symmetry", Verified, 2), result("static-symmetry", Verified, 2), result("m-mp", Verified, 8), result("macro", Verified, 9),
+		result("stateless", report.Verified, 70), result("dynamic", report.Verified, 7),
+		result("stateful", report.Verified, 12), result("bfs-stateful", report.Verified, 12), result("static", report.Verified, 6),
+		result("dbss", report.Verified, 5), result("bfs", report.Verified, 5), result("dbss-static", report.Verified, 5), result("dbss-all", report.Inconclusive, 3),
+		result("dbss-symmetry", report.Verified, 2), result("static-symmetry", report.Verified, 2), result("m-mp", report.Verified, 8), result("macro", report.Verified, 9),
 	}
 	disagreements := func() string {
 		var lines []string
@@ -199,19 +200,19 @@ func TestTerminalStatesOfModes(t *testing.T) {
 
 func TestRatiosAreOfSearchesToTheSameEnd(t *testing.T) {
 	figures := &Figures{States: 10, Seconds: 1}
-	base := &Result{Verdict: Verified, Figures: &Figures{States: 20, Seconds: 4}}
-	for _, v := range []Verdict{Verified, Violated, Inconclusive, NotApplicable, Failed} {
+	base := &Result{Verdict: report.Verified, Figures: &Figures{States: 20, Seconds: 4}}
+	for _, v := range []report.Verdict{report.Verified, report.Violated, report.Inconclusive, NotApplicable, Failed} {
 		r := &Result{Verdict: v, Figures: figures}
 		states, ok := r.StatesRatio(base)
-		if want := v == Verified; ok != want || want && states != 0.5 {
+		if want := v == report.Verified; ok != want || want && states != 0.5 {
 			t.Errorf("%s: states %v, %v", v, states, ok)
 		}
 		seconds, ok := r.TimeRatio(base)
-		if want := v == Verified; ok != want || want && seconds != 0.25 {
+		if want := v == report.Verified; ok != want || want && seconds != 0.25 {
 			t.Errorf("%s: time %v, %v", v, seconds, ok)
 		}
 	}
-	open := &Result{Verdict: Inconclusive, Figures: figures}
+	open := &Result{Verdict: report.Inconclusive, Figures: figures}
 	if _, ok := open.StatesRatio(open); ok {
 		t.Error("searches that did not end have a ratio")
 	}

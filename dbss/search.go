@@ -97,13 +97,10 @@ type Explorer interface {
 // Canonical appends to into, which is empty, a vector that is equal for states that are to be one.
 type Canonical = func(s model.State, into []uint32) ([]uint32, error)
 
-// Violation is a violation with the run that leads to it.
-type Violation struct {
-	Kind     property.Kind
-	Property int // index in Program.Properties, for invariants and deadlocks
-	Failure  *model.Failure
-	Path     []model.Transition // from the initial state; the last one fails of a HandlerFailure
-	State    model.State        // as in property.Violation
+// Counterexample is a violation with the run that leads to it.
+type Counterexample struct {
+	property.Violation
+	Path []model.Transition // from the initial state; the last one fails of a HandlerFailure
 }
 
 // Result is what a search found. It is meaningful for searches that were ended early as well.
@@ -113,7 +110,7 @@ type Result struct {
 	Counts
 	Busy int // workers that took a transition
 	// Violation is the one with the shortest run of those that were met.
-	Violation *Violation
+	Violation *Counterexample
 
 	Memory
 }
@@ -331,19 +328,20 @@ func (e *engine) fail(ctx context.Context, err error) {
 
 // violated keeps a violation if its run is the shortest so far, unless an error came first. path gives the
 // run but for its last transition, by.
-func (e *engine) violated(v Violation, length int, path func() ([]model.Transition, error), by *successor) error {
+func (e *engine) violated(v property.Violation, length int, path func() ([]model.Transition, error), by *successor) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if best := e.result.Violation; e.err != nil || best != nil && len(best.Path) <= length {
 		return nil
 	}
+	found := &Counterexample{Violation: v}
 	if by != nil {
 		run, err := path()
 		if err != nil {
 			return fmt.Errorf("following the run to the violation: %w", err)
 		}
-		v.Path = append(run, by.Transition)
+		found.Path = append(run, by.Transition)
 	}
-	e.result.Violation = &v
+	e.result.Violation = found
 	return nil
 }

@@ -136,7 +136,7 @@ func (w *worker) takeFailing(ctx context.Context, next *successor) error {
 	if !errors.As(err, &failed) {
 		return fmt.Errorf("a handler that failed does not fail again: %w", err)
 	}
-	return w.violate(ctx, Violation{Kind: property.HandlerFailure, Failure: failed.Failure}, next)
+	return w.violate(ctx, property.Violation{Kind: property.HandlerFailure, Failure: failed.Failure}, next)
 }
 
 // arrive tests the current state, which is new, and hands it to the frontier. by is what was taken to it,
@@ -166,7 +166,7 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 		return false, err
 	}
 	if v != nil {
-		err := w.violate(ctx, violationOf(property.InvariantViolation, v), by)
+		err := w.violate(ctx, *v, by)
 		if err != nil || w.stopped.Load() {
 			return false, err
 		}
@@ -188,10 +188,6 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 	return true, nil
 }
 
-func violationOf(kind property.Kind, v *property.Violation) Violation {
-	return Violation{Kind: kind, Property: v.Property, Failure: v.Failure, State: v.State}
-}
-
 // testTerminal tests whether terminal states where the current state was met satisfy the final condition.
 func (w *worker) testTerminal(ctx context.Context, isTerminal bool, by *successor) error {
 	terminal, v, err := w.checker.Terminal(ctx, w.state, isTerminal, !w.NoDeadlock)
@@ -205,7 +201,7 @@ func (w *worker) testTerminal(ctx context.Context, isTerminal bool, by *successo
 	if v == nil {
 		return nil
 	}
-	return w.violate(ctx, violationOf(property.Deadlock, v), by)
+	return w.violate(ctx, *v, by)
 }
 
 // depthAfter is the length of the run to the state that by leads to.
@@ -217,7 +213,7 @@ func (w *worker) depthAfter(by *successor) int {
 }
 
 // violate records a violation that the transition by leads to.
-func (w *worker) violate(ctx context.Context, v Violation, by *successor) error {
+func (w *worker) violate(ctx context.Context, v property.Violation, by *successor) error {
 	w.counts.Violations++
 	path := func() ([]model.Transition, error) { return w.frontier.path(ctx) }
 	if err := w.violated(v, w.depthAfter(by), path, by); err != nil {

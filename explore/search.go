@@ -40,7 +40,7 @@ func (s *Session) search(at int) (int, string, error) {
 		return at, fmt.Sprintf("No violation was found among %s macro states, and there are more: %s.", humanize.Comma(int64(r.States)), r.Reason), nil
 	}
 	v := r.Violation
-	path, err := minimal.Path(s.ctx, s.actors, checker, minimal.Violation{Kind: v.Kind, Property: v.Property}, from.state, v.Path)
+	path, err := minimal.Path(s.ctx, s.actors, checker, v.Violation, from.state, v.Path)
 	if err != nil {
 		return at, "", err
 	}

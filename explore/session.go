@@ -62,7 +62,7 @@ type node struct {
 
 // violated is a violation in a state, or by the step that leads there.
 type violated struct {
-	found report.Found // without the run
+	found property.Violation
 	report.Violation
 }
 
@@ -78,7 +78,7 @@ func NewSession(ctx context.Context, oracle model.Oracle, o Options) (*Session, 
 	if s.actors, err = model.NewActors(oracle, o.Decomposition); err != nil {
 		return nil, err
 	}
-	if s.start, err = report.Record(ctx, oracle, o.Decomposition, report.Found{Kind: property.None}); err != nil {
+	if s.start, err = report.Record(ctx, oracle, o.Decomposition, property.Violation{Kind: property.None}, nil); err != nil {
 		return nil, err
 	}
 	root := node{parent: -1, state: s.actors.Initial()}
@@ -152,7 +152,7 @@ func (s *Session) take(at int, by model.Transition) (int, error) {
 	n.state, _, err = s.actors.Apply(slices.Clone(s.nodes[at].state), by, nil)
 	var failure *model.StepFailure
 	if n.failed = errors.As(err, &failure); n.failed {
-		n.violate(s.oracle.Program(), report.Found{Kind: property.HandlerFailure}, n.step.Handler, n.step.Failure)
+		n.violate(s.oracle.Program(), property.Violation{Kind: property.HandlerFailure, Failure: n.step.Failure}, n.step.Handler)
 		return s.add(n), nil
 	}
 	if err == nil {
@@ -197,7 +197,7 @@ func (s *Session) look(n *node) error {
 	}
 	program := s.oracle.Program()
 	for i, p := range program.Properties {
-		found := report.Found{Kind: property.InvariantViolation, Property: i}
+		found := property.Violation{Kind: property.InvariantViolation, Property: i}
 		if p.Kind == model.Final {
 			if found.Kind = property.Deadlock; !n.terminal || program.Live || program.Delivery == model.MP {
 				continue
@@ -208,14 +208,15 @@ func (s *Session) look(n *node) error {
 			return err
 		}
 		if !judgement.Holds {
-			n.violate(program, found, "", judgement.Failure)
+			found.Failure = judgement.Failure
+			n.violate(program, found, "")
 		}
 	}
 	return nil
 }
 
-func (n *node) violate(program *model.Program, found report.Found, handler string, failure *model.Failure) {
-	n.violated = append(n.violated, violated{found, report.NewViolation(program, found, handler, failure)})
+func (n *node) violate(program *model.Program, found property.Violation, handler string) {
+	n.violated = append(n.violated, violated{found, report.NewViolation(program, found, handler)})
 }
 
 func (s *Session) add(n node) int {
@@ -242,14 +243,15 @@ func (s *Session) path(at int) []int {
 
 // save keeps the run to a node as a trace, once it was executed again from the initial state.
 func (s *Session) save(at int) (string, error) {
-	found := report.Found{Kind: property.None}
+	found := property.Violation{Kind: property.None}
 	if v := s.nodes[at].violated; len(v) > 0 {
 		found = v[0].found
 	}
+	var actions []model.Action
 	for _, n := range s.path(at) {
-		found.Actions = append(found.Actions, s.actors.Action(s.nodes[s.nodes[n].parent].state, s.nodes[n].by))
+		actions = append(actions, s.actors.Action(s.nodes[s.nodes[n].parent].state, s.nodes[n].by))
 	}
-	trace, err := report.Record(s.ctx, s.oracle, s.Decomposition, found)
+	trace, err := report.Record(s.ctx, s.oracle, s.Decomposition, found, actions)
 	if err != nil {
 		return "", fmt.Errorf("the run could not be executed again: %w", err)
 	}

@@ -149,21 +149,21 @@ func TestSessionsFollowTraces(t *testing.T) {
 		s, saved := begin(t, p)
 		v := do(t, s, Request{Do: "search", Node: 0}).View
 		do(t, s, Request{Do: "save", Node: v.Node})
-		found, err := saved.Found(p.Program())
+		_, actions, err := saved.Claim(p.Program())
 		if err != nil {
 			t.Fatal(err)
 		}
 		again, _ := begin(t, p)
-		if err := again.Follow(found.Actions); err != nil {
+		if err := again.Follow(actions); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		last := do(t, again, Request{Do: "look", Node: -1})
 		if len(last.Rows) != len(saved.Steps)+1 || !reflect.DeepEqual(last.View.Violated, v.Violated) {
 			t.Fatalf("seed %d: followed to %+v, not to %+v", seed, last.View, v)
 		}
-		if len(found.Actions) > 0 {
-			found.Actions[0].Actor = "nobody"
-			if err := again.Follow(found.Actions); err == nil {
+		if len(actions) > 0 {
+			actions[0].Actor = "nobody"
+			if err := again.Follow(actions); err == nil {
 				t.Error("a step of nobody was taken")
 			}
 		}

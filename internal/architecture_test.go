@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"examples":         {},
 	"bench":            {},
 	"bench/frame":      {},
-	"bench/papers":     {"bench/frame", "bridge", "compare", "internal/files", "internal/memory"},
+	"bench/papers":     {"bench/frame", "bridge", "compare", "report", "internal/files", "internal/memory"},
 	"internal":         {},
 	"internal/bitset":  {},
 	"internal/differ":  {"model", "serializer"},

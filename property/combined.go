@@ -238,7 +238,9 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 			w.found(w)
 			return nil, nil
 		}
-		return &Violation{Property: w.property, Failure: node.violation.Failure, State: slices.Clone(w.of.State)}, nil
+		v := *node.violation
+		v.State = slices.Clone(w.of.State)
+		return &v, nil
 	}
 	if !slices.Contains(w.reads, node.read) {
 		p.reads.add(node.read)

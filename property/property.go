@@ -35,9 +35,10 @@ const (
 // NoFailure is the property that every program has without saying so.
 const NoFailure = "handlers do not fail"
 
-// Violation is a property that does not hold, with the failure of its evaluation if it failed.
+// Violation is a property that does not hold, with the failure of its evaluation, or of the handler, if one failed.
 type Violation struct {
-	Property int // index in Program.Properties
+	Kind     Kind
+	Property int // index in Program.Properties; 0 of a handler that fails
 	Failure  *model.Failure
 	State    model.State // of several states that were tested at once, one in which it does not hold; nil for the only one
 }
@@ -229,7 +230,10 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	}
 	var v *Violation
 	if !j.Holds {
-		v = &Violation{Property: e.Property, Failure: j.Failure}
+		v = &Violation{Kind: InvariantViolation, Property: e.Property, Failure: j.Failure}
+		if c.actors.Program().Properties[e.Property].Kind == model.Final {
+			v.Kind = Deadlock
+		}
 	}
 	reads := make([]uint32, len(j.Reads))
 	for i, r := range j.Reads {

@@ -12,13 +12,6 @@ import (
 	"harrier/serializer"
 )
 
-// Found is a violation that a search found, and how it comes about.
-type Found struct {
-	Kind     property.Kind
-	Property int // index in Program.Properties, unless a handler fails
-	Actions  []model.Action
-}
-
 // Departure says how an execution departs from what was found or traced.
 type Departure struct {
 	Text string
@@ -30,10 +23,10 @@ func departs(format string, args ...any) error {
 	return &Departure{fmt.Sprintf(format, args...)}
 }
 
-// Record executes what was found from the initial state, concretely, and describes it. The error
+// Record executes the actions that lead to a violation from the initial state, concretely, and describes them. The error
 // is a *Departure if it does not come about: then nothing was found. The decomposition is that of the
 // search: what it found are the relevant parts of a run.
-func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found Found) (*Trace, error) {
+func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found property.Violation, actions []model.Action) (*Trace, error) {
 	program := oracle.Program()
 	run, err := replay.New(oracle, d)
 	if err != nil {
@@ -51,7 +44,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 	if program.Live {
 		t.From = &program.Initial
 	}
-	for i, action := range found.Actions {
+	for i, action := range actions {
 		taken, err := run.Take(ctx, action)
 		if errors.Is(err, replay.ErrNotEnabled) || errors.Is(err, replay.ErrDiffers) {
 			return nil, departs("step %d: %v", i+1, err)
@@ -70,22 +63,24 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 }
 
 // confirm makes sure that the run ends in the violation.
-func confirm(ctx context.Context, run *replay.Run, program *model.Program, found Found, steps []Step) (Violation, error) {
+func confirm(ctx context.Context, run *replay.Run, program *model.Program, found property.Violation, steps []Step) (Violation, error) {
 	switch found.Kind {
 	case property.None:
-		return NewViolation(program, found, "", nil), nil
+		return NewViolation(program, found, ""), nil
 	case property.HandlerFailure:
 		last := steps[len(steps)-1]
 		if last.Failure == nil {
 			return Violation{}, departs("%s does not fail at the end of the run", last.Handler)
 		}
-		return NewViolation(program, found, last.Handler, last.Failure), nil
+		found.Failure = last.Failure
+		return NewViolation(program, found, last.Handler), nil
 	}
 	judgement, err := run.Evaluate(ctx, found.Property)
 	if err != nil {
 		return Violation{}, err
 	}
-	v := NewViolation(program, found, "", judgement.Failure)
+	found.Failure = judgement.Failure
+	v := NewViolation(program, found, "")
 	if judgement.Holds {
 		return v, departs("%q holds at the end of the run", v.Property)
 	}
@@ -104,20 +99,20 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 }
 
 // NewViolation describes what was found: by a handler that failed, or a property that does not hold or whose evaluation failed.
-func NewViolation(program *model.Program, found Found, handler string, failure *model.Failure) Violation {
-	v := Violation{Kind: found.Kind, Failure: failure}
+func NewViolation(program *model.Program, found property.Violation, handler string) Violation {
+	v := Violation{Kind: found.Kind, Failure: found.Failure}
 	switch {
 	case found.Kind == property.None:
 		v.Message = "a run, kept without a violation"
 		return v
 	case found.Kind == property.HandlerFailure:
-		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, failure.Text)
+		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, found.Failure.Text)
 		return v
 	}
 	v.Property = program.Properties[found.Property].Name
 	switch {
-	case failure != nil:
-		v.Message = fmt.Sprintf("evaluating %q fails: %s", v.Property, failure.Text)
+	case found.Failure != nil:
+		v.Message = fmt.Sprintf("evaluating %q fails: %s", v.Property, found.Failure.Text)
 	case found.Kind == property.Deadlock:
 		v.Message = "deadlock: no event is enabled, and this terminal state is not an expected one"
 	default:

@@ -136,34 +136,34 @@ func (t *Trace) Write(folder string) (string, error) {
 	return path, nil
 }
 
-// Found is what the trace claims, to be recorded again.
-func (t *Trace) Found(program *model.Program) (Found, error) {
-	found := Found{Kind: t.Violation.Kind, Property: -1}
+// Claim is the violation that the trace claims, and the actions that lead to it, to be recorded again.
+func (t *Trace) Claim(program *model.Program) (found property.Violation, actions []model.Action, err error) {
+	found = property.Violation{Kind: t.Violation.Kind, Property: -1}
 	for i, p := range program.Properties {
 		if p.Name == t.Violation.Property {
 			found.Property = i
 		}
 	}
 	if found.Property < 0 && found.Kind != property.HandlerFailure && found.Kind != property.None {
-		return found, departs("the scenario has no property %q", t.Violation.Property)
+		return found, nil, departs("the scenario has no property %q", t.Violation.Property)
 	}
 	for _, s := range t.Steps {
 		kind, err := network.ParseEventKind(s.Event)
 		if err != nil {
-			return found, err
+			return found, nil, err
 		}
 		event := model.Event{Kind: kind}
 		if s.Fault != "" {
 			if event.Fault = program.FindFault(s.Fault); event.Fault < 0 {
-				return found, departs("the scenario allows no %s", s.Fault)
+				return found, nil, departs("the scenario allows no %s", s.Fault)
 			}
 		}
 		for _, m := range s.Receives {
 			event.Messages = append(event.Messages, model.Message{Sender: m.Sender, Receiver: m.Receiver, Payload: m.Payload})
 		}
-		found.Actions = append(found.Actions, model.Action{Actor: s.Actor, Event: event, Outcome: s.Outcome})
+		actions = append(actions, model.Action{Actor: s.Actor, Event: event, Outcome: s.Outcome})
 	}
-	return found, nil
+	return found, actions, nil
 }
 
 // Departs says at which step a second execution departs from the trace, if it does.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"harrier/compare"
+	"harrier/report"
 )
 
 // read are the rows of a table, planned with limits of a minute, for stateless searches a second.
@@ -100,19 +101,19 @@ func TestEachRowHasARunOfItsOwn(t *testing.T) {
 // sample is Table I with some results that are made up.
 func sample(t *testing.T) []row {
 	rows := read(t, "table1")
-	set := func(protocol, mode string, v compare.Verdict, states uint64, note string) {
+	set := func(protocol, mode string, v report.Verdict, states uint64, note string) {
 		find(rows, protocol, mode).ours = &compare.Result{
 			Verdict: v, Note: note, Mode: mode,
 			Figures: &compare.Figures{States: states, Transitions: 2 * states, Seconds: float64(states) / 1000},
 		}
 	}
 	paxos, faulty := "Paxos (6), agreement", "Faulty-Paxos (6), agreement"
-	set(paxos, "stateless", compare.Inconclusive, 90000, "the time is used up")
+	set(paxos, "stateless", report.Inconclusive, 90000, "the time is used up")
 	for mode, states := range map[string]uint64{"stateful": 2000, "dbss": 1000, "dbss-static": 400, "macro": 100, "macro-symmetry": 50} {
-		set(paxos, mode, compare.Verified, states, "")
+		set(paxos, mode, report.Verified, states, "")
 	}
-	set(faulty, "stateless", compare.Violated, 4000, "")
-	set(faulty, "stateful", compare.Violated, 1000, "")
+	set(faulty, "stateless", report.Violated, 4000, "")
+	set(faulty, "stateful", report.Violated, 1000, "")
 	return rows
 }
 
@@ -145,7 +146,7 @@ func TestOtherAnswersThanThePapersAreToldAndFail(t *testing.T) {
 	if code, err := verdict(rows); code != 3 || err == nil {
 		t.Errorf("a run that was not made: %d, %v", code, err)
 	}
-	find(rows, "Faulty-Paxos (6), agreement", "stateful").ours.Verdict = compare.Verified
+	find(rows, "Faulty-Paxos (6), agreement", "stateful").ours.Verdict = report.Verified
 	code, err := verdict(rows)
 	if code != 1 || err == nil || !strings.Contains(err.Error(), "paxos-faulty in mode stateful is OK, in the paper CE") {
 		t.Errorf("%d, %v", code, err)
@@ -158,15 +159,15 @@ func TestOtherAnswersThanThePapersAreToldAndFail(t *testing.T) {
 
 // TestFactorsOfSearchesThatDidNotEnd reports that they are more than the states met so far tell.
 func TestFactorsOfSearchesThatDidNotEnd(t *testing.T) {
-	result := func(v compare.Verdict, states uint64) *compare.Result {
+	result := func(v report.Verdict, states uint64) *compare.Result {
 		return &compare.Result{Verdict: v, Figures: &compare.Figures{States: states}}
 	}
-	some := result(compare.Verified, 10)
+	some := result(report.Verified, 10)
 	for _, c := range [][2]string{
-		{">200", factor(result(compare.Inconclusive, 2000), some)},
-		{"2.00", factor(result(compare.Verified, 20), some)},
-		{"", factor(result(compare.Verified, 2000), result(compare.Inconclusive, 10))},
-		{"", factor(result(compare.Violated, 2000), some)},
+		{">200", factor(result(report.Inconclusive, 2000), some)},
+		{"2.00", factor(result(report.Verified, 20), some)},
+		{"", factor(result(report.Verified, 2000), result(report.Inconclusive, 10))},
+		{"", factor(result(report.Violated, 2000), some)},
 		{"", factor(nil, some)}, {"", factor(some, nil)},
 		{">31.07", paperFactor(figure{value: 51465807, atLeast: true}, figure{value: 1656212})},
 	} {

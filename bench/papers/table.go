@@ -9,6 +9,7 @@ import (
 
 	"harrier/bench/frame"
 	"harrier/compare"
+	"harrier/report"
 )
 
 var heads = []string{
@@ -55,7 +56,7 @@ func (r *row) timeRatio(base *row) (ratio float64, ok bool) {
 
 // answer is a verdict in a paper's words, OK or CE (there is a counterexample), and "" where there is none.
 func answer(r *compare.Result) string {
-	return map[compare.Verdict]string{compare.Verified: "OK", compare.Violated: "CE"}[r.Verdict]
+	return map[report.Verdict]string{report.Verified: "OK", report.Violated: "CE"}[r.Verdict]
 }
 
 // differs reports whether our answer is another one than the paper's.
@@ -66,11 +67,11 @@ func (r *row) differs() bool {
 // endedBy says why our search ended.
 func (r *row) endedBy() string {
 	switch r.ours.Verdict {
-	case compare.Verified:
+	case report.Verified:
 		return "all states"
-	case compare.Violated:
+	case report.Violated:
 		return "the first violation"
-	case compare.Inconclusive:
+	case report.Inconclusive:
 		return r.ours.Note
 	}
 	return string(r.ours.Verdict) + ": " + r.ours.Note
@@ -142,7 +143,7 @@ func factor(more, fewer *compare.Result) string {
 	switch {
 	case more.Verdict == fewer.Verdict:
 		return ratio
-	case more.Verdict == compare.Inconclusive:
+	case more.Verdict == report.Inconclusive:
 		return ">" + ratio
 	}
 	return ""

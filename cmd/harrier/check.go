@@ -96,8 +96,8 @@ func (k *checking) register(c *cobra.Command) {
 }
 
 // registerComponents adds the flag that says which actors are one component.
-func registerComponents(c *cobra.Command, components *check.Components) {
-	c.Flags().StringVar((*string)(components), "components", "", "components of actors, such as proposer+acceptor,learner; "+check.EachActor+" for each alone")
+func registerComponents(c *cobra.Command, components *string) {
+	c.Flags().StringVar(components, "components", "", "components of actors, such as proposer+acceptor,learner; "+check.EachActor+" for each alone")
 }
 
 // exactly demands n arguments, and says which.

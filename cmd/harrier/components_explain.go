@@ -19,7 +19,7 @@ import (
 )
 
 func explainComponentsCommand() *cobra.Command {
-	var components check.Components
+	var components string
 	options := dbss.Options{KeepGoing: true, NoDeadlock: true}
 	c := explaining("components", "Print what components show one another, and what is internal",
 		`Explores the macro states of a program. Prints for each component the labels of its macro steps (messages to others,
@@ -34,12 +34,12 @@ internal steps: all of them are explored in each macro step. It gives no verdict
 	return c
 }
 
-func (e *explain) components(ctx context.Context, path string, components check.Components, o dbss.Options) (explanation, error) {
+func (e *explain) components(ctx context.Context, path string, components string, o dbss.Options) (explanation, error) {
 	loaded, err := e.load(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if err := components.Apply(loaded.Program()); err != nil {
+	if err := check.SetComponents(loaded.Program(), components); err != nil {
 		return nil, err
 	}
 	actors, err := model.NewActors(loaded, loaded.Decomposition(model.Selective))

@@ -207,9 +207,9 @@ func (e *exploring) session(ctx context.Context, program *bridge.Program, source
 	if err != nil || from == nil {
 		return session, err
 	}
-	found, err := from.Found(program.Program())
+	_, actions, err := from.Claim(program.Program())
 	if err == nil {
-		err = session.Follow(found.Actions)
+		err = session.Follow(actions)
 	}
 	var departure *report.Departure
 	if errors.As(err, &departure) {

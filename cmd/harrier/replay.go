@@ -151,11 +151,11 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 
 // record executes a trace; the error says how the execution departs from it.
 func record(ctx context.Context, program *bridge.Program, trace *report.Trace) (*report.Trace, error) {
-	found, err := trace.Found(program.Program())
+	found, actions, err := trace.Claim(program.Program())
 	if err != nil {
 		return nil, err
 	}
-	again, err := report.Record(ctx, program, model.Decomposition{}, found)
+	again, err := report.Record(ctx, program, model.Decomposition{}, found, actions)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // Problem is what is wrong with a counterexample whose path is one of the actors' steps. It is empty if the run ends in the
 // violation.
-func Problem(oracle model.Oracle, actors *model.Actors, v *dbss.Violation) string {
+func Problem(oracle model.Oracle, actors *model.Actors, v *dbss.Counterexample) string {
 	ctx := context.Background()
 	actions, err := actors.Actions(v.Path)
 	if err != nil {
@@ -38,7 +38,7 @@ func Problem(oracle model.Oracle, actors *model.Actors, v *dbss.Violation) strin
 }
 
 // judge says why the present state of a run is not what the counterexample promises.
-func judge(ctx context.Context, run *replay.Run, v *dbss.Violation, failure *model.Failure) string {
+func judge(ctx context.Context, run *replay.Run, v *dbss.Counterexample, failure *model.Failure) string {
 	if v.Kind == property.HandlerFailure {
 		if failure == nil || !reflect.DeepEqual(failure, v.Failure) {
 			return fmt.Sprintf("the last step fails with %v, the search says %v", failure, v.Failure)

@@ -10,19 +10,13 @@ import (
 	"harrier/property"
 )
 
-// Violation is how a run ends: what is violated in its last state, or by its last transition if a handler fails.
-type Violation struct {
-	Kind     property.Kind
-	Property int // index in Program.Properties; 0 of a failing handler
-}
-
 // Path leaves events out of a path from a state that ends in a violation, and with each of them those that are not
 // enabled without it, until none can be left out. The result ends in the same violation, or, of a failing handler, in a failure
 // of that handler.
 //
 // Large parts are tried first, as most of a long run has nothing to do with its end (Zeller, Hildebrandt: "Simplifying and
 // Isolating Failure-Inducing Input", 2002).
-func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v Violation, from model.State, path []model.Transition) ([]model.Transition, error) {
+func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v property.Violation, from model.State, path []model.Transition) ([]model.Transition, error) {
 	m := &minimizer{actors: actors, checker: checker, violation: v, from: from}
 	events, err := m.events(path)
 	if err != nil {
@@ -45,7 +39,7 @@ func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, 
 type minimizer struct {
 	actors    *model.Actors
 	checker   *property.Checker
-	violation Violation
+	violation property.Violation
 	from      model.State
 	handler   string // that fails
 }

@@ -24,7 +24,7 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 			t.Fatal(err)
 		}
 		checker := property.NewChecker(p, actors)
-		search := func(order dbss.Order) *dbss.Violation {
+		search := func(order dbss.Order) *dbss.Counterexample {
 			r, err := dbss.Search(ctx, actors, checker, dbss.Options{Order: order, MaxStates: 1000}, &dbss.Progress{})
 			if err != nil {
 				return nil
@@ -35,15 +35,14 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 		if v == nil || least == nil {
 			continue
 		}
-		of := minimal.Violation{Kind: v.Kind, Property: v.Property}
-		run, err := minimal.Path(ctx, actors, checker, of, actors.Initial(), slices.Clone(v.Path))
+		run, err := minimal.Path(ctx, actors, checker, v.Violation, actors.Initial(), slices.Clone(v.Path))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if problem := replayed.Problem(p, actors, &dbss.Violation{Kind: v.Kind, Property: v.Property, Failure: v.Failure, Path: run}); problem != "" {
+		if problem := replayed.Problem(p, actors, &dbss.Counterexample{Violation: v.Violation, Path: run}); problem != "" {
 			t.Fatalf("seed %d: %s", seed, problem)
 		}
-		if again, err := minimal.Path(ctx, actors, checker, of, actors.Initial(), slices.Clone(run)); err != nil || len(again) < len(run) {
+		if again, err := minimal.Path(ctx, actors, checker, v.Violation, actors.Initial(), slices.Clone(run)); err != nil || len(again) < len(run) {
 			t.Fatalf("seed %d: %d of %d events can still be left out (%v)", seed, len(run)-len(again), len(run), err)
 		}
 		if len(run) > len(v.Path) || len(run) < len(least.Path) {
