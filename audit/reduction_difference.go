@@ -42,8 +42,8 @@ func (r *Reduction) described(a model.NodeStep) string {
 
 // differing says in what two states differ.
 func (r *Reduction) differing(one, other model.State) string {
-	for position := 1; position < max(len(one), len(other)); position++ {
-		a, b, name := r.partsAt(one, position), r.partsAt(other, position), r.actors.PositionName(position)
+	for position := uint32(1); int(position) < max(len(one), len(other)); position++ {
+		a, b, name := r.actors.NodeParts(one.At(position)), r.actors.NodeParts(other.At(position)), r.actors.PositionName(int(position))
 		switch {
 		case a.Local != b.Local || a.Stopped != b.Stopped:
 			return name + " is in another state if they are swapped"
@@ -57,13 +57,6 @@ func (r *Reduction) differing(one, other model.State) string {
 		return "the history is another one if they are swapped"
 	}
 	return "faults have spent or cut something else if they are swapped"
-}
-
-func (r *Reduction) partsAt(s model.State, position int) model.NodeParts {
-	if position >= len(s) {
-		return model.NodeParts{}
-	}
-	return r.actors.NodeParts(s[position])
 }
 
 // shown shows a state.

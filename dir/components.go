@@ -218,9 +218,7 @@ func (c *components) foldAll(nodes model.State) model.State {
 	for _, positions := range l.positions {
 		of = of[:0]
 		for _, p := range positions {
-			if int(p) < len(nodes) {
-				of = append(of, nodes[p])
-			}
+			of = append(of, nodes.At(p))
 		}
 		s = append(s, c.fold(of))
 	}

@@ -67,10 +67,7 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 		to := d.at(f.Position)
 		state, ok := met[to.component]
 		if !ok {
-			order = append(order, to.component)
-			if int(to.component)+1 < len(s) {
-				state = s[to.component+1]
-			}
+			order, state = append(order, to.component), s.At(to.component+1)
 		}
 		if met[to.component], err = d.components.arrive(state, to, f); err != nil {
 			return nil, err

@@ -149,26 +149,20 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 	if e.Failure != 0 {
 		return s, undo, d.actors.Failure(e.Failure)
 	}
-	undo = append(undo, model.Change{Position: t.Slot + 1, Old: s[t.Slot+1]})
-	s[t.Slot+1] = m.target
+	s, undo = s.Put(t.Slot+1, m.target, undo)
 	if e.Update != 0 {
-		undo = append(undo, model.Change{Old: s[0]})
-		s[0] = global
+		s, undo = s.Put(0, global, undo)
 	}
 	for _, f := range e.Outside {
 		to := d.at(f.Position)
-		for int(to.component)+1 >= len(s) {
-			s = append(s, 0)
-		}
-		old := s[to.component+1]
-		undo = append(undo, model.Change{Position: to.component + 1, Old: old})
-		var err error
-		if s[to.component+1], err = d.components.arrive(old, to, f); err == nil {
-			s[to.component+1], err = d.meet(d.ctx, to.component, s[to.component+1])
+		next, err := d.components.arrive(s.At(to.component+1), to, f)
+		if err == nil {
+			next, err = d.meet(d.ctx, to.component, next)
 		}
 		if err != nil {
 			return s, undo, err
 		}
+		s, undo = s.Put(to.component+1, next, undo)
 	}
 	return s, undo, nil
 }

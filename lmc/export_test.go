@@ -46,11 +46,7 @@ func (p *Probe) IsSuspicious(property int, s model.State) bool {
 	for _, r := range p.c.regions {
 		isIn := r.Property == property
 		for _, of := range p.c.sets.sets {
-			n := model.NodeID(0)
-			if int(of.position) < len(s) {
-				n = s[of.position]
-			}
-			isIn = isIn && r.Has(p.c.actors, of.position, n)
+			isIn = isIn && r.Has(p.c.actors, of.position, s.At(of.position))
 		}
 		if isIn {
 			return true

@@ -160,15 +160,10 @@ func (s *sets) at(position uint32) *set {
 	to := &set{position: position, locals: map[model.LocalID]*member{}, copies: map[token][]int{}}
 	s.byPosition[position] = to
 	s.sets = append(s.sets, to)
-	if initial := s.actors.Initial(); int(position) >= len(initial) || s.isAbsent(initial[position]) {
+	if parts := s.actors.NodeParts(s.actors.Initial().At(position)); parts.Local == 0 && !parts.Stopped {
 		to.absent = to.add(s, &member{})
 	}
 	return to
-}
-
-func (s *sets) isAbsent(n model.NodeID) bool {
-	parts := s.actors.NodeParts(n)
-	return parts.Local == 0 && !parts.Stopped
 }
 
 func (to *set) add(s *sets, m *member) *member {

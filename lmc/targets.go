@@ -86,11 +86,7 @@ func (t *targets) isOpen(nodes model.State) (bool, error) {
 	}
 	left := bitset.Full(t.width)
 	for _, of := range t.sets.sets {
-		n := model.NodeID(0)
-		if int(of.position) < len(nodes) {
-			n = nodes[of.position]
-		}
-		m := t.sets.find(of, n)
+		m := t.sets.find(of, nodes.At(of.position))
 		if m == nil {
 			if t.sets.isCut() {
 				return false, nil

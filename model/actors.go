@@ -98,11 +98,9 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 	if step.failure != 0 {
 		return s, undo, *a.failures.At(step.failure)
 	}
-	undo = append(undo, Change{position, s[position]})
-	s[position] = step.next
+	s, undo = s.Put(position, step.next, undo)
 	if step.update != 0 {
-		undo = append(undo, Change{0, s[0]})
-		s[0] = next
+		s, undo = s.Put(0, next, undo)
 	}
 	return a.affect(s, a.effects.Range(step.effects.first, step.effects.count), undo)
 }
@@ -124,16 +122,11 @@ func (a *Actors) facts(st *step) Facts {
 func (a *Actors) affect(s State, effects []Effect, undo []Change) (State, []Change, error) {
 	for i := range effects {
 		e := &effects[i]
-		for int(e.Position) >= len(s) {
-			s = append(s, 0)
-		}
-		old := s[e.Position]
-		undo = append(undo, Change{e.Position, old})
-		n, err := a.Arrive(old, *e)
+		n, err := a.Arrive(s.At(e.Position), *e)
 		if err != nil {
 			return s, undo, err
 		}
-		s[e.Position] = n
+		s, undo = s.Put(e.Position, n, undo)
 	}
 	return s, undo, nil
 }

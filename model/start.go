@@ -128,10 +128,7 @@ func (a *Actors) admit(s State, fault int) (State, error) {
 	}
 	for _, name := range f.Scope.Names {
 		position := a.position(name)
-		for int(position) >= len(s) {
-			s = append(s, 0)
-		}
-		s[position] = a.stop(position)
+		s, _ = s.Put(position, a.stop(position), nil)
 	}
 	for _, m := range f.Domain {
 		if !f.Scope.Has(m.Sender) {

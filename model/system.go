@@ -53,6 +53,24 @@ type Change struct {
 	Position, Old uint32
 }
 
+// At is what is at a position; 0 beyond the end.
+func (s State) At(position uint32) uint32 {
+	if int(position) < len(s) {
+		return s[position]
+	}
+	return 0
+}
+
+// Put replaces what is at a position, and appends to undo what takes that back. It returns s because the vector may have to grow.
+func (s State) Put(position, id uint32, undo []Change) (State, []Change) {
+	for int(position) >= len(s) {
+		s = append(s, 0)
+	}
+	undo = append(undo, Change{position, s[position]})
+	s[position] = id
+	return s, undo
+}
+
 // Undo takes changes back, the last one first. Where the vector grew while they were made, s may be what it was
 // before: it has the first of the changes only, and not all positions.
 func (s State) Undo(changes []Change) {

@@ -71,9 +71,9 @@ func (g *graph) add(n *vertex) uint32 {
 // note notes what a label that is followed in a state sends to the components of the state.
 func (l *Labels) note(ctx context.Context, s model.State, by label) {
 	for _, a := range by.Sends {
-		if int(a.Component)+1 < len(s) && s[a.Component+1] != 0 {
-			if _, ok := l.graph.arrivals.Get(s[a.Component+1], by.id); !ok {
-				l.noteArrival(ctx, s[a.Component+1], by, a.Component)
+		if x := s.At(a.Component + 1); x != 0 {
+			if _, ok := l.graph.arrivals.Get(x, by.id); !ok {
+				l.noteArrival(ctx, x, by, a.Component)
 			}
 		}
 	}
