@@ -88,7 +88,15 @@ async function show(answer) {
 
 // showTree shows all runs: below a step those that leave the one that was there first, indented, then how that one goes on.
 function showTree() {
-  const tree = at("tree"), here = new Set(path);
+  const tree = at("tree"), here = new Set(path), shown = rows.length + " " + path.length + " " + path.at(-1);
+  tree.querySelectorAll(".selected").forEach((b) => b.classList.remove("selected"));
+  if (tree.dataset.shown === shown) {
+    const b = tree.querySelector(`[data-node="${view.node}"]`);
+    b.classList.add("selected");
+    b.scrollIntoView({block: "nearest"});
+    return;
+  }
+  tree.dataset.shown = shown;
   tree.replaceChildren();
   const open = [{node: 0, step: 0, depth: 0}];
   while (open.length) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 
 	"harrier/dbss"
 	"harrier/dir"
@@ -52,7 +53,7 @@ func (s *Session) search(at int) (int, string, error) {
 	if len(s.nodes[at].violated) == 0 {
 		return at, "", errors.New("the search found a violation, and the run to it has none")
 	}
-	return at, fmt.Sprintf("Found after %d further steps: %s", len(path), s.nodes[at].violated[0].Message), nil
+	return at, fmt.Sprintf("Found after %s: %s", english.Plural(len(path), "further step", ""), s.nodes[at].violated[0].Message), nil
 }
 
 // stop ends the search that runs, if one does.
