@@ -137,8 +137,7 @@ func (t *messageType) receivers(class string, program *model.Program) []string {
 	var names []string
 	for f := range t.flows {
 		first, _ := model.Origin(f.receiver)
-		isAdversary := slices.ContainsFunc(program.Faults, func(f model.Fault) bool { return f.Kind == model.Byzantine && f.Scope.Has(first) })
-		if f.senderClass == class && !isAdversary {
+		if f.senderClass == class && !slices.Contains(program.Adversaries(), first) {
 			names = append(names, f.receiver)
 		}
 	}

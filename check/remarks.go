@@ -15,7 +15,7 @@ func (c *Check) remarks(s *report.Summary) []string {
 	actors, result := c.Actors(), c.Result
 	program := actors.Program()
 	remarks := append([]string{}, program.Remarks...)
-	if !slices.ContainsFunc(program.Properties, func(p model.Property) bool { return p.Kind == model.Invariant }) {
+	if !program.Asks(model.Invariant) {
 		remarks = append(remarks, "the scenario has no @Invariant")
 	}
 	if result.Complete {
@@ -24,12 +24,7 @@ func (c *Check) remarks(s *report.Summary) []string {
 		}
 	}
 	remarks = append(remarks, marks(actors)...)
-	return append(remarks, c.terminalStates(result, hasFinal(program))...)
-}
-
-// hasFinal reports whether the scenario says which terminal states are expected.
-func hasFinal(program *model.Program) bool {
-	return slices.ContainsFunc(program.Properties, func(p model.Property) bool { return p.Kind == model.Final })
+	return append(remarks, c.terminalStates(result, program.Asks(model.Final))...)
 }
 
 // terminalStates points out what a verdict does not say of terminal states.
@@ -120,7 +115,7 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"keep-going", result.Violation == nil, "no violation was met"},
 		{"max-memory", c.Memory.Bytes == 0 && s.PeakMemoryBytes < usual.Bytes,
 			fmt.Sprintf("without it the limit is %s, and %s were taken", SizeText(usual.Bytes), SizeText(s.PeakMemoryBytes))},
-		{"no-deadlock", !hasFinal(actors.Program()), "the scenario has no expectFinal()"},
+		{"no-deadlock", !actors.Program().Asks(model.Final), "the scenario has no expectFinal()"},
 		{"workers", c.Given["workers"] != "auto" && c.Workers > 1 && result.Busy < c.Workers, fmt.Sprintf("%d of them took a transition", result.Busy)},
 	} {
 		if c.isGiven(f.name) && f.isIdle {
