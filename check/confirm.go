@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"harrier/audit"
+	"harrier/bridge"
 	"harrier/model"
 	"harrier/report"
 	"harrier/report/minimal"
@@ -44,8 +45,8 @@ func (c *Check) counterexample(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
-	trace.Program, trace.Allow, trace.Show, trace.FoundSteps = c.Source.Path, c.relaxed, c.Source.Show, found
-	if trace.Classes, trace.Libraries, trace.Resources, err = c.Program.Classes(ctx); err != nil {
+	trace.FoundSteps = found
+	if err := CompleteTrace(ctx, trace, c.Program, c.Source); err != nil {
 		return err
 	}
 	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
@@ -54,6 +55,17 @@ func (c *Check) counterexample(ctx context.Context) error {
 	}
 	c.keep(trace)
 	return nil
+}
+
+// CompleteTrace puts into a trace all that is needed to load its program again.
+func CompleteTrace(ctx context.Context, trace *report.Trace, program Program, source bridge.Source) error {
+	notes, err := program.Notes(ctx)
+	if err != nil {
+		return err
+	}
+	trace.Program, trace.Allow, trace.Show = source.Path, notes.Allowed, source.Show
+	trace.Classes, trace.Libraries, trace.Resources, err = program.Classes(ctx)
+	return err
 }
 
 // pictureFile is what the picture of a trace is called, beside it.

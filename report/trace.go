@@ -136,6 +136,13 @@ func (t *Trace) Write(folder string) (string, error) {
 	return path, nil
 }
 
+// Begin has a program begin where the trace does.
+func (t *Trace) Begin(program *model.Program) {
+	if t.From != nil {
+		program.Initial, program.Live = *t.From, true
+	}
+}
+
 // Claim is the violation that the trace claims, and the actions that lead to it, to be recorded again.
 func (t *Trace) Claim(program *model.Program) (found property.Violation, actions []model.Action, err error) {
 	found = property.Violation{Kind: t.Violation.Kind, Property: -1}

@@ -13,49 +13,41 @@ import (
 	"harrier/dbss"
 	"harrier/dir"
 	"harrier/model"
-	"harrier/property"
 	"harrier/report"
 	"harrier/serializer"
 )
 
 func explainComponentsCommand() *cobra.Command {
-	var components string
-	options := dbss.Options{KeepGoing: true, NoDeadlock: true}
+	o := check.Default()
+	o.Symmetry = "off"
 	c := explaining("components", "Print what components show one another, and what is internal",
 		`Explores the macro states of a program. Prints for each component the labels of its macro steps (messages to others,
 records of the history, budgets of faults), the events that are internal, and how many states it can become by
 internal steps: all of them are explored in each macro step. It gives no verdict.`,
 		"paxos --components proposer1+acceptor1",
 		func(e *explain, ctx context.Context, path string) (explanation, error) {
-			return e.components(ctx, path, components, options)
+			return e.components(ctx, path, o)
 		})
-	registerComponents(c, &components)
-	c.Flags().Uint64Var(&options.MaxStates, "max-states", 0, "end after this many macro states")
+	registerComponents(c, &o.Components)
+	c.Flags().Uint64Var(&o.MaxStates, "max-states", 0, "end after this many macro states")
 	return c
 }
 
-func (e *explain) components(ctx context.Context, path string, components string, o dbss.Options) (explanation, error) {
-	loaded, err := e.load(ctx, path)
+func (e *explain) components(ctx context.Context, path string, o check.Options) (explanation, error) {
+	c, err := e.stages(ctx, path, o, check.Load, check.Decompose, check.Reduce)
 	if err != nil {
 		return nil, err
 	}
-	if err := check.SetComponents(loaded.Program(), components); err != nil {
-		return nil, err
-	}
-	actors, err := model.NewActors(loaded, loaded.Decomposition(model.Selective))
-	if err != nil {
-		return nil, err
-	}
-	system := dir.New(actors)
-	result, err := system.Search(ctx, property.NewChecker(loaded, actors), o, &dbss.Progress{})
+	system, options := dir.New(c.Actors()), dbss.Options{MaxStates: o.MaxStates, KeepGoing: true, NoDeadlock: true}
+	result, err := system.Search(ctx, c.Checker, options, &dbss.Progress{})
 	if err != nil {
 		return nil, err
 	}
 	d := report.Components{
-		Heading: report.NewHeading(path, loaded.Program()), States: result.States, Complete: result.Complete, Reason: result.Reason, Components: []report.Component{},
+		Heading: report.NewHeading(path, c.Program.Program()), States: result.States, Complete: result.Complete, Reason: result.Reason, Components: []report.Component{},
 	}
 	for _, i := range system.Interfaces() {
-		d.Components = append(d.Components, component(actors, i))
+		d.Components = append(d.Components, component(c.Actors(), i))
 	}
 	return d, nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"harrier/bridge"
 	"harrier/check"
-	"harrier/model"
 	"harrier/report"
 )
 
@@ -106,23 +105,16 @@ func (e *explain) start(ctx context.Context, path string) (*bridge.JVM, bridge.S
 	return jvm, source, err
 }
 
-// load loads the program at a path, as a search takes it.
-func (e *explain) load(ctx context.Context, path string) (*bridge.Program, error) {
+// stages takes the program at a path through stages of a check.
+func (e *explain) stages(ctx context.Context, path string, o check.Options, stages ...check.Stage) (*check.Check, error) {
 	jvm, source, err := e.start(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	program, _, err := check.LoadProgram(ctx, jvm, source)
-	return program, err
-}
-
-// actors are those of the program at a path.
-func (e *explain) actors(ctx context.Context, path string) (*model.Actors, error) {
-	program, err := e.load(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return model.NewActors(program, program.Decomposition(model.Selective))
+	o.Source = source
+	c := check.New(o)
+	c.JVM = jvm
+	return c, c.Do(ctx, stages...)
 }
 
 func (e *explain) decomposition(ctx context.Context, path string) (explanation, error) {

@@ -183,18 +183,13 @@ func (e *exploring) read() (*report.Trace, bridge.Source, error) {
 }
 
 func (e *exploring) session(ctx context.Context, program *bridge.Program, source bridge.Source, from *report.Trace) (*explore.Session, error) {
-	if from != nil && from.From != nil {
-		program.Program().Initial, program.Program().Live = *from.From, true
+	if from != nil {
+		from.Begin(program.Program())
 	}
 	session, err := explore.NewSession(ctx, program, explore.Options{
 		Decomposition: program.Decomposition(model.Selective), MaxStates: e.maxStates,
 		Save: func(ctx context.Context, trace *report.Trace) (string, error) {
-			notes, err := program.Notes(ctx)
-			if err != nil {
-				return "", err
-			}
-			trace.Program, trace.Allow, trace.Show = source.Path, notes.Allowed, source.Show
-			if trace.Classes, trace.Libraries, trace.Resources, err = program.Classes(ctx); err != nil {
+			if err := check.CompleteTrace(ctx, trace, program, source); err != nil {
 				return "", err
 			}
 			path, err := trace.Write(filepath.Join(e.out, trace.Name()))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harrier/check"
 	"harrier/por/static"
 	"harrier/report"
 )
@@ -20,15 +21,15 @@ A search leaves out orders that make no difference with --por.`,
 }
 
 func (e *explain) por(ctx context.Context, path string) (explanation, error) {
-	actors, err := e.actors(ctx, path)
+	c, err := e.stages(ctx, path, check.Default(), check.Load, check.Decompose)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := static.New(actors, static.Options{})
+	facts, err := static.New(c.Actors(), static.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("finding what handlers depend on: %w", err)
 	}
 	return report.Independence{
-		Heading: report.NewHeading(path, actors.Program()), Visible: facts.Visible(), Static: facts.Relations(),
+		Heading: report.NewHeading(path, c.Program.Program()), Visible: facts.Visible(), Static: facts.Relations(),
 	}, nil
 }

@@ -101,9 +101,7 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 	if err != nil {
 		return err
 	}
-	if trace.From != nil {
-		program.Program().Initial, program.Program().Live = *trace.From, true
-	}
+	trace.Begin(program.Program())
 	again, err := record(ctx, program, trace)
 	var departure *report.Departure
 	var internal *bridge.InternalError

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"harrier/check"
 	"harrier/report"
 	"harrier/symmetry"
 )
@@ -22,15 +22,11 @@ A search takes states that differ by such a permutation as one, unless --symmetr
 }
 
 func (e *explain) symmetry(ctx context.Context, path string) (explanation, error) {
-	actors, err := e.actors(ctx, path)
+	c, err := e.stages(ctx, path, check.Default(), check.Load, check.Decompose, check.Reduce)
 	if err != nil {
 		return nil, err
 	}
-	group, err := symmetry.Find(actors)
-	if err != nil {
-		return nil, fmt.Errorf("finding which actors are symmetric: %w", err)
-	}
-	program := actors.Program()
+	group, program := c.Group, c.Program.Program()
 	d := report.Interchangeability{
 		Heading: report.NewHeading(path, program), Permutations: group.Order,
 		Generators: []report.Generator{}, Roles: []report.InterchangeableRole{}, Remarks: []string{},
