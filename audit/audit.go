@@ -98,7 +98,7 @@ type audit struct {
 	actors  *model.Actors
 	bound   uint64
 	report  Report
-	pending []comparison
+	pending []variantStep
 	queued  uint64 // how many comparisons ever were pending
 	cut     bool   // there were more than bound
 
@@ -108,8 +108,8 @@ type audit struct {
 	keys               map[int][]string // what steps on representatives do, as far as it is relevant
 }
 
-// A comparison is a step to be taken on given variants.
-type comparison struct {
+// A variantStep is a step to be taken on given variants.
+type variantStep struct {
 	step     int
 	local    int   // which variant of the local state
 	messages []int // which variant of each message
@@ -159,7 +159,7 @@ func (a *audit) addLocal(l model.LocalID, b []byte) {
 	}
 	for _, s := range a.ofLocal[l] {
 		for messages := range a.choices(a.consumed(s)) {
-			a.queue(comparison{s, variant, slices.Clone(messages)})
+			a.queue(variantStep{s, variant, slices.Clone(messages)})
 		}
 	}
 }
@@ -177,14 +177,14 @@ func (a *audit) addMessage(m model.MessageID, b []byte) {
 					return
 				}
 				if takesVariant(a.consumed(s), messages, m, variant) {
-					a.queue(comparison{s, local, slices.Clone(messages)})
+					a.queue(variantStep{s, local, slices.Clone(messages)})
 				}
 			}
 		}
 	}
 }
 
-func (a *audit) queue(c comparison) {
+func (a *audit) queue(c variantStep) {
 	if a.queued >= a.bound {
 		a.cut = true
 		return
@@ -194,7 +194,7 @@ func (a *audit) queue(c comparison) {
 }
 
 // compare takes steps on given variants. They must do what they do on representatives.
-func (a *audit) compare(comparisons []comparison) error {
+func (a *audit) compare(comparisons []variantStep) error {
 	if a.ctx.Err() != nil {
 		return context.Cause(a.ctx)
 	}
@@ -226,7 +226,7 @@ func (a *audit) compare(comparisons []comparison) error {
 }
 
 // askRepresentatives asks for the steps on representatives that are not known yet.
-func (a *audit) askRepresentatives(comparisons []comparison) error {
+func (a *audit) askRepresentatives(comparisons []variantStep) error {
 	var asked []int
 	var questions []model.Question
 	for _, c := range comparisons {
@@ -251,8 +251,8 @@ func (a *audit) askRepresentatives(comparisons []comparison) error {
 	return nil
 }
 
-func (a *audit) representative(step int) comparison {
-	return comparison{step, 0, make([]int, len(a.consumed(step)))}
+func (a *audit) representative(step int) variantStep {
+	return variantStep{step, 0, make([]int, len(a.consumed(step)))}
 }
 
 // consumed are the messages of a step.
@@ -260,7 +260,7 @@ func (a *audit) consumed(step int) []model.MessageID {
 	return a.actors.EventMessages(a.steps[step].Event)
 }
 
-func (a *audit) question(c comparison) model.Question {
+func (a *audit) question(c variantStep) model.Question {
 	q := a.actors.Question(a.steps[c.step])
 	q.Local = a.locals.at(a.steps[c.step].Local, c.local)
 	for i, id := range a.consumed(c.step) {

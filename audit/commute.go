@@ -30,10 +30,10 @@ func (r *Reduction) compare(ctx context.Context, s model.State, g *group, u mode
 }
 
 // compareOrders compares what the event that is followed does after the other one, last, with what both do if it comes first.
-func (r *Reduction) compareOrders(s model.State, g *group, u model.NodeStep, first, last []pair) error {
-	reached := slices.DeleteFunc(first, func(b pair) bool { return b.end == nil })
+func (r *Reduction) compareOrders(s model.State, g *group, u model.NodeStep, first, last []sequence) error {
+	reached := slices.DeleteFunc(first, func(b sequence) bool { return b.end == nil })
 	isReached := func(end model.State) bool {
-		return slices.ContainsFunc(reached, func(b pair) bool { return slices.Equal(trimmed(b.end), trimmed(end)) })
+		return slices.ContainsFunc(reached, func(b sequence) bool { return slices.Equal(trimmed(b.end), trimmed(end)) })
 	}
 	for _, b := range last {
 		switch {
@@ -59,9 +59,9 @@ func (r *Reduction) compareOrders(s model.State, g *group, u model.NodeStep, fir
 
 // compareFailing compares with a transition that fails: it has to fail after the event that is followed as well, unless that
 // leads nowhere itself.
-func (r *Reduction) compareFailing(s model.State, g *group, u model.NodeStep, first []pair) error {
+func (r *Reduction) compareFailing(s model.State, g *group, u model.NodeStep, first []sequence) error {
 	someSucceed := slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return !a.Fails() })
-	if someSucceed && !slices.ContainsFunc(first, func(b pair) bool { return b.end == nil && b.second.Handler == u.Handler }) {
+	if someSucceed && !slices.ContainsFunc(first, func(b sequence) bool { return b.end == nil && b.second.Handler == u.Handler }) {
 		return r.together(s, g.acts[0], u, "the second fails, and does not after the first")
 	}
 	return nil
@@ -86,15 +86,15 @@ func trimmed(s model.State) model.State {
 	return s
 }
 
-// A pair is two acts that were taken, one after the other.
-type pair struct {
+// A sequence is two acts that were taken, one after the other.
+type sequence struct {
 	second model.NodeStep
 	end    model.State // nil if the second fails
 }
 
 // both takes each of some acts of a state that do not fail, and then each of those of a slot that are asked for and enabled.
-func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeStep, slot uint32, isSecond func(model.NodeStep) bool) ([]pair, error) {
-	var pairs []pair
+func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeStep, slot uint32, isSecond func(model.NodeStep) bool) ([]sequence, error) {
+	var sequences []sequence
 	for _, t := range acts {
 		if t.Fails() {
 			continue
@@ -120,8 +120,8 @@ func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeSt
 			case err != nil:
 				return nil, err
 			}
-			pairs = append(pairs, pair{a, end})
+			sequences = append(sequences, sequence{a, end})
 		}
 	}
-	return pairs, nil
+	return sequences, nil
 }

@@ -14,7 +14,7 @@ import (
 const mend = "remove @Auxiliary where it stands, or check with --hashing full"
 
 // differentSteps is the error of a step that does something else than on the representatives.
-func (a *audit) differentSteps(c comparison, answer model.Answer) error {
+func (a *audit) differentSteps(c variantStep, answer model.Answer) error {
 	first, second := a.question(a.representative(c.step)), a.question(c)
 	answers, err := a.oracle.Steps(a.ctx, []model.Question{first})
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"harrier/compare"
 )
 
-// comparison is one run of the compare command.
-type comparison struct {
+// comparing is one run of the compare command.
+type comparing struct {
 	jvmFlags
 	programFlags
 	modes     string
@@ -40,7 +40,7 @@ var formats = map[string]func(*compare.Table, io.Writer) error{
 }
 
 func compareCommand() *cobra.Command {
-	k := &comparison{}
+	k := &comparing{}
 	c := &cobra.Command{
 		Use:   "compare PROGRAM...",
 		Short: "Check programs in several modes and put the figures side by side",
@@ -92,7 +92,7 @@ func modesHelp() string {
 }
 
 // parse reads the flags and makes the jobs.
-func (k *comparison) parse(programs []string) error {
+func (k *comparing) parse(programs []string) error {
 	var err error
 	if k.chosen, err = compare.ParseModes(k.modes); err != nil {
 		return fmt.Errorf("--modes: %w", err)
@@ -131,7 +131,7 @@ func (k *comparison) parse(programs []string) error {
 }
 
 // plan makes the jobs: each program in each mode.
-func (k *comparison) plan(programs []string, common map[string]string) error {
+func (k *comparing) plan(programs []string, common map[string]string) error {
 	classPath, err := expandClassPath(k.classPath)
 	if err != nil {
 		return err

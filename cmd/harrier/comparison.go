@@ -15,7 +15,7 @@ import (
 )
 
 // run makes the runs, prints what came of them, and gives the error with the exit code.
-func (k *comparison) run(c *cobra.Command, programs []string) error {
+func (k *comparing) run(c *cobra.Command, programs []string) error {
 	if err := k.parse(programs); err != nil {
 		return usageError{err}
 	}
@@ -60,7 +60,7 @@ func (k *comparison) run(c *cobra.Command, programs []string) error {
 }
 
 // print prints the table, and beside it what must not be missed.
-func (k *comparison) print(c *cobra.Command, table *compare.Table) error {
+func (k *comparing) print(c *cobra.Command, table *compare.Table) error {
 	if n := table.Reused(); n > 0 {
 		complain(c.ErrOrStderr(), fmt.Sprintf("%d of %d runs were kept in %s and are not made again; --fresh makes them",
 			n, len(k.jobs), k.out), nil)
@@ -96,7 +96,7 @@ type current struct {
 }
 
 // showProgress shows on a terminal which run is being made, and for how long.
-func (k *comparison) showProgress(c *cobra.Command, running *atomic.Pointer[current]) func() {
+func (k *comparing) showProgress(c *cobra.Command, running *atomic.Pointer[current]) func() {
 	w := c.ErrOrStderr()
 	if !isTerminal(w) {
 		return func() {}
