@@ -55,7 +55,7 @@ type node struct {
 	run      *replay.Run
 	state    model.State // if the step failed, as run, that in which it did
 	failed   bool
-	enabled  []model.Transition // none if the step failed
+	enabled  []model.Transition // faults last; none if the step failed
 	terminal bool
 	violated []violated
 }
@@ -182,7 +182,7 @@ func (s *Session) look(n *node) error {
 	if err != nil {
 		return err
 	}
-	n.terminal = true
+	var faults []model.Transition
 	for _, t := range all {
 		_, _, err := s.actors.Apply(slices.Clone(n.state), t, nil)
 		var failure *model.StepFailure
@@ -192,9 +192,13 @@ func (s *Session) look(n *node) error {
 		if err != nil && !errors.As(err, &failure) {
 			return err
 		}
-		n.enabled = append(n.enabled, t)
-		n.terminal = n.terminal && s.actors.Facts(n.state, t).Fault != 0
+		if s.isFault(n.state, t) {
+			faults = append(faults, t)
+		} else {
+			n.enabled = append(n.enabled, t)
+		}
 	}
+	n.terminal, n.enabled = len(n.enabled) == 0, append(n.enabled, faults...)
 	program := s.oracle.Program()
 	for i, p := range program.Properties {
 		found := property.Violation{Kind: property.InvariantViolation, Property: i}
