@@ -34,7 +34,7 @@ type step struct {
 	update  uint32 // the global update
 	effects span
 	effect  uint32 // identifies update and effects
-	failure uint32 // in Actors.failures, 0 if the handler does not fail
+	failure uint32 // in values.failures, 0 if the handler does not fail
 	event   uint32
 	outcome uint32
 }

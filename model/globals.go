@@ -210,8 +210,8 @@ func (g *globals) UpdateParts(update uint32) (records, isGuarded, isLast bool) {
 
 // Disables reports whether what is global disables steps with an update.
 func (g *globals) Disables(global, update uint32) bool {
-	_, ok := g.consume(g.interned.At(global).budgets, g.updates.At(update).guard)
-	return !ok
+	_, err := g.After(global, update)
+	return err == ErrDisabled
 }
 
 func (g *globals) historyOf(s State) uint32 { return g.interned.At(s[0]).history }

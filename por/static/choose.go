@@ -73,7 +73,6 @@ func (c *chooser) collect(state model.State) (ok bool, err error) {
 	clear(c.counts)
 	c.nodes = c.nodes[:0]
 	ok = true
-	first := 0
 	for slot := len(state) - 2; slot >= 0; slot-- {
 		if state[slot+1] == 0 {
 			continue
@@ -88,27 +87,20 @@ func (c *chooser) collect(state model.State) (ok bool, err error) {
 		c.waits.Add(o.waits)
 		c.unsafe.Add(o.unsafe)
 		c.keyTransitions.Add(o.keyTransitions)
-		for i, st := range o.steps {
+		for _, st := range o.steps {
 			if st.class < 0 {
 				continue
 			}
 			c.counts[st.class]++
-			if st.fault >= 0 && !c.dead.Has(int(st.class)) && o.unsafe.Has(int(st.class)) && c.isSpent(state, c.transitions[first+i], int(st.fault)) {
+			if st.update != 0 && !c.dead.Has(int(st.class)) && c.actors.Disables(state[0], st.update) {
 				c.dead.Put(int(st.class))
 			}
 		}
-		first += len(o.steps)
 	}
 	for i := range c.dead.All {
 		c.enabled[i>>6] &^= 1 << (i & 63)
 	}
 	return ok, nil
-}
-
-// isSpent reports whether the budget of a transition's fault is spent. A duplicated message may also wait for a cut to heal, so a
-// Duplicate is never reported.
-func (c *chooser) isSpent(state model.State, t model.Transition, fault int) bool {
-	return c.wiring.program.Faults[fault].Kind != model.Duplicate && c.actors.Disables(state[0], c.actors.StepOf(state, t).Update)
 }
 
 // search finds the stubborn set with the fewest enabled transitions, and reports whether it has fewer than all.

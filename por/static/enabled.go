@@ -21,7 +21,9 @@ type enabledSet struct {
 // classified is a transition of a node with its class.
 type classified struct {
 	class int32 // -1 for none: what a Split does
-	fault int32 // -1 for none
+	// update is the global update of a fault, whose budget may be spent. Of a Duplicate it is left out: a duplicated message may
+	// also wait for a cut to heal.
+	update uint32
 }
 
 // reader finds the enabled sets of nodes, for one worker.

@@ -11,7 +11,10 @@ import (
 // step finds the class of a transition.
 func (r *reader) classify(actor int, p model.NodeStep) (classified, error) {
 	f := p.Fault
-	st := classified{class: -1, fault: int32(f) - 1}
+	st := classified{class: -1}
+	if f > 0 && p.Kind != model.Duplicate {
+		st.update = p.Update
+	}
 	cut := p.Kind == model.Split || p.Kind == model.Heal || f > 0 && r.wiring.program.Faults[f-1].Kind == model.Split
 	if cut {
 		return st, nil
