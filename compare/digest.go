@@ -2,7 +2,6 @@ package compare
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,56 +11,89 @@ import (
 	"strings"
 )
 
-// digest stands for the content of the program at a path and of its class path.
+// digest stands for the content of a program and of its class path: sources and classes, with all sources that the compiler may
+// find for them beside and around the program (see Compiler.java). It may take in more than is compiled and loaded, never less: then
+// a result is not found again, which costs time only.
 func digest(path string, classPath []string) (string, error) {
-	sum, err := programDigest(path)
-	if err != nil || classPath == nil {
-		return sum, err
+	program, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
 	}
-	all := sha256.New()
-	fmt.Fprintln(all, sum)
+	info, err := os.Stat(program)
+	if err != nil {
+		return "", fmt.Errorf("%s does not exist; parameters are written PROGRAM:name=value,name=value", path)
+	}
+	home := program
+	if !info.IsDir() {
+		home = filepath.Dir(program)
+	}
+	sum, err := entryDigest(program, home, false)
+	if err != nil {
+		return "", fmt.Errorf("reading the program: %w", err)
+	}
+	sums := []string{sum}
 	for _, entry := range classPath {
-		sum, err := entryDigest(entry)
-		if err != nil {
+		if sum, err = entryDigest(entry, entry, true); err != nil {
 			return "", fmt.Errorf("reading the class path: %w", err)
 		}
-		fmt.Fprintln(all, sum)
+		sums = append(sums, sum)
 	}
-	return hex.EncodeToString(all.Sum(nil)), nil
+	return hash(strings.Join(sums, "\n")), nil
 }
 
-// entryDigest stands for the content of a jar, or of the classes in a folder.
-func entryDigest(entry string) (string, error) {
-	c := closure{tried: map[string]bool{}, sums: map[string]string{}}
-	err := c.addEntry(entry)
-	return c.sum(entry), err
+// entryDigest stands for what is at a path, with the sources around if it has some. Files are named by where they are from home.
+func entryDigest(path, home string, isLinked bool) (string, error) {
+	files, err := filesBelow(path, isLinked, map[string]bool{})
+	if err != nil {
+		return "", err
+	}
+	c := closure{roots: SourceRoots(home, files), tried: map[string]bool{}, sums: map[string]string{}}
+	for _, file := range files {
+		if err := c.addFile(file); err != nil {
+			return "", err
+		}
+	}
+	var lines []string
+	for file, sum := range c.sums {
+		if relative, err := filepath.Rel(home, file); err == nil {
+			file = relative
+		}
+		lines = append(lines, fmt.Sprintf("%q %s", file, sum))
+	}
+	slices.Sort(lines)
+	return hash(strings.Join(lines, "\n")), nil
 }
 
-// addEntry adds a jar, or the classes in a folder and in those below it, however they are linked to.
-func (c *closure) addEntry(path string) error {
+func hash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+
+// filesBelow are a file, or the sources and classes in a folder and in those below it, in those that are linked to as well if isLinked
+// says so.
+func filesBelow(path string, isLinked bool, seen map[string]bool) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
-		return c.addFile(path)
+		return []string{path}, err
 	}
 	folder, err := filepath.EvalSymlinks(path)
-	if err != nil || c.tried[folder] {
-		return err
+	if err != nil || seen[folder] {
+		return nil, err
 	}
-	c.tried[folder] = true
-	files, err := os.ReadDir(path)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		below := filepath.Join(path, f.Name())
-		if info, err := os.Stat(below); err != nil || !info.IsDir() && filepath.Ext(below) != ".class" {
+	seen[folder] = true
+	entries, err := os.ReadDir(path)
+	var files []string
+	for _, e := range entries {
+		below := filepath.Join(path, e.Name())
+		info, gone := os.Stat(below)
+		isCode := filepath.Ext(below) == ".java" || filepath.Ext(below) == ".class"
+		if gone != nil || !info.IsDir() && !(isCode && info.Mode().IsRegular()) || info.IsDir() && e.Type() == fs.ModeSymlink && !isLinked {
 			continue
 		}
-		if err := c.addEntry(below); err != nil {
-			return err
+		more, err := filesBelow(below, isLinked, seen)
+		if err != nil {
+			return nil, err
 		}
+		files = append(files, more...)
 	}
-	return nil
+	return files, err
 }
 
 // readRegular reads a file that has an end: others could keep it waiting.
@@ -76,87 +108,10 @@ func readRegular(file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// programDigest stands for the content of the program at a path: its classes, or its sources with all that the
-// compiler may find for them beside and around the program (see Compiler.java). It may take in more
-// than the compiler does, never less: then a result is not found again, which costs time only.
-func programDigest(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", fmt.Errorf("%s does not exist; parameters are written PROGRAM:name=value,name=value", path)
-	}
-	files, home := []string{path}, filepath.Dir(path)
-	if info.IsDir() {
-		home = path
-		if files, err = programFiles(path); err != nil {
-			return "", fmt.Errorf("reading the program: %w", err)
-		}
-	}
-	if home, err = filepath.Abs(home); err != nil {
-		return "", fmt.Errorf("reading the program: %w", err)
-	}
-	for i := range files {
-		if files[i], err = filepath.Abs(files[i]); err != nil {
-			return "", fmt.Errorf("reading the program: %w", err)
-		}
-	}
-	c := closure{roots: SourceRoots(home, files), tried: map[string]bool{}, sums: map[string]string{}}
-	for _, file := range files {
-		if err := c.addFile(file); err != nil {
-			return "", fmt.Errorf("reading the program: %w", err)
-		}
-	}
-	return c.sum(home), nil
-}
-
-// programFiles are the files of the program in a folder: sources, or classes where there are none.
-func programFiles(folder string) ([]string, error) {
-	found := map[string][]string{}
-	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
-		if info, e := os.Stat(path); e == nil && info.Mode().IsRegular() {
-			found[filepath.Ext(path)] = append(found[filepath.Ext(path)], path)
-		}
-		return err
-	})
-	if sources := found[".java"]; sources != nil {
-		return sources, err
-	}
-	return found[".class"], err
-}
-
-// closure collects the sources that others refer to.
-type closure struct {
-	roots []string          // the folders that packages start from
-	tried map[string]bool   // names of packages that were looked for, or folders of a class path
-	sums  map[string]string // of the content, by absolute path
-}
-
 var (
 	packageLine = regexp.MustCompile(`(?m)^\s*package\s+([\pL\pN_$.]+)\s*;`)
 	dottedName  = regexp.MustCompile(`[\pL_$][\pL\pN_$]*(?:\s*\.\s*[\pL_$][\pL\pN_$]*)+`)
-	spaces      = regexp.MustCompile(`\s+`)
-	wildcards   = regexp.MustCompile(`[*?[\\]`)
 )
-
-// SourceRoots are the folders that packages may start from: the program's, the one around it, and where the package of each
-// source starts. harrier.runtime.load.Compiler looks into the same ones.
-func SourceRoots(folder string, sources []string) []string {
-	roots := []string{folder}
-	if around := filepath.Dir(folder); around != string(filepath.Separator) {
-		roots = append(roots, around)
-	}
-	for _, source := range sources {
-		content, err := readRegular(source)
-		if err != nil {
-			continue
-		}
-		inside := strings.ReplaceAll(packageOf(content), ".", string(filepath.Separator))
-		root, ok := strings.CutSuffix(filepath.Dir(source), string(filepath.Separator)+inside)
-		if ok && inside != "" && !slices.Contains(roots, root) {
-			roots = append(roots, root)
-		}
-	}
-	return roots
-}
 
 // packageOf is the package that a source says it is in.
 func packageOf(source []byte) string {
@@ -167,32 +122,63 @@ func packageOf(source []byte) string {
 	return string(match[1])
 }
 
-// addFile adds a file, and the packages it is in or names.
+// inFolders is a package as a path.
+func inFolders(name string) string { return strings.ReplaceAll(name, ".", string(filepath.Separator)) }
+
+// SourceRoots are the folders that packages may start from: the program's, the one around it, and where the package of each
+// source starts. harrier.runtime.load.Compiler looks into the same ones.
+func SourceRoots(folder string, sources []string) []string {
+	roots := []string{folder}
+	if around := filepath.Dir(folder); around != string(filepath.Separator) {
+		roots = append(roots, around)
+	}
+	for _, source := range sources {
+		if filepath.Ext(source) != ".java" {
+			continue
+		}
+		content, err := readRegular(source)
+		if err != nil {
+			continue
+		}
+		inside := inFolders(packageOf(content))
+		root, ok := strings.CutSuffix(filepath.Dir(source), string(filepath.Separator)+inside)
+		if ok && inside != "" && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
+
+// closure collects the sources that others refer to.
+type closure struct {
+	roots []string          // the folders that packages start from
+	tried map[string]bool   // names of packages that were looked for
+	sums  map[string]string // of the content, by path
+}
+
+// addFile adds a file and, of a source, the packages it is in or names.
 func (c *closure) addFile(file string) error {
+	if c.sums[file] != "" {
+		return nil
+	}
 	content, err := readRegular(file)
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(content)
-	c.sums[file] = hex.EncodeToString(sum[:])
+	c.sums[file] = hash(string(content))
 	if filepath.Ext(file) != ".java" {
 		return nil
 	}
-	if err := c.addPackage(packageOf(content)); err != nil {
-		return err
-	}
+	err = c.addPackage(packageOf(content))
 	for _, name := range dottedName.FindAllString(string(content), -1) {
-		name = spaces.ReplaceAllString(name, "")
+		name = strings.Join(strings.Fields(name), "")
 		for i, r := range name {
-			if r != '.' {
-				continue
-			}
-			if err := c.addPackage(name[:i]); err != nil {
-				return err
+			if r == '.' && err == nil {
+				err = c.addPackage(name[:i])
 			}
 		}
 	}
-	return nil
+	return err
 }
 
 // addPackage adds the sources of a package, if what has the name is one.
@@ -202,37 +188,16 @@ func (c *closure) addPackage(name string) error {
 	}
 	c.tried[name] = true
 	for _, root := range c.roots {
-		sources, err := filepath.Glob(filepath.Join(escape(root), filepath.FromSlash(strings.ReplaceAll(name, ".", "/")), "*.java"))
-		if err != nil {
-			return err
-		}
-		for _, source := range sources {
-			if c.sums[source] != "" {
+		folder := filepath.Join(root, inFolders(name))
+		entries, _ := os.ReadDir(folder)
+		for _, e := range entries {
+			if filepath.Ext(e.Name()) != ".java" {
 				continue
 			}
-			if err := c.addFile(source); err != nil {
+			if err := c.addFile(filepath.Join(folder, e.Name())); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// escape keeps a path from being read as a pattern.
-func escape(path string) string {
-	return wildcards.ReplaceAllString(path, `\$0`)
-}
-
-// sum is one digest of all files, by where they are from the program's folder.
-func (c *closure) sum(home string) string {
-	var lines []string
-	for file, sum := range c.sums {
-		if relative, err := filepath.Rel(home, file); err == nil {
-			file = relative
-		}
-		lines = append(lines, fmt.Sprintf("%q %s", file, sum))
-	}
-	slices.Sort(lines)
-	all := sha256.Sum256([]byte(strings.Join(lines, "\n")))
-	return hex.EncodeToString(all[:])
 }

@@ -76,13 +76,6 @@ func TestDigestOfClassesAndJars(t *testing.T) {
 			t.Errorf("%s: another content has the same digest", name)
 		}
 	}
-	// Sources go before classes.
-	write(t, filepath.Join(folder, "classes/A.java"), "class A")
-	before := must(digest(filepath.Join(folder, "classes"), nil))
-	write(t, filepath.Join(folder, "classes/p/A.class"), "3")
-	if must(digest(filepath.Join(folder, "classes"), nil)) != before {
-		t.Error("classes count where there are sources")
-	}
 }
 
 func TestDigestTakesInTheClassPath(t *testing.T) {
