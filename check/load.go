@@ -12,8 +12,11 @@ import (
 	"harrier/por/footprint"
 )
 
-// Load loads the program, and has it begin in a snapshot, if one is given.
+// Load loads the program, if it is not there yet, and has it begin in a snapshot, if one is given.
 func Load(ctx context.Context, c *Check) error {
+	if c.Program != nil {
+		return c.begin(c.Program.Program())
+	}
 	program, domains, err := LoadProgram(ctx, c.JVM, c.Source)
 	if err != nil {
 		return beforeSearch(ctx, err)

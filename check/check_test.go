@@ -1,0 +1,93 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"harrier/bridge"
+	"harrier/internal/toy"
+	"harrier/internal/twin"
+	"harrier/model"
+	"harrier/report"
+	"harrier/serializer"
+)
+
+// program is a random program. One of its actors may refuse what it is sent.
+type program struct {
+	*toy.Protocol
+	facts   model.Program
+	refuses string // the actor's name, "" for none
+}
+
+func random(seed uint64) *program {
+	p := &program{Protocol: toy.Symmetric.Random(seed)}
+	p.facts = *p.Protocol.Program()
+	p.facts.Shown = func(_ context.Context, b []byte) ([]byte, error) {
+		if _, err := serializer.Decode(b); err != nil { // histories are no structured bytes here
+			return serializer.Encode(serializer.Value{Kind: serializer.String, Text: fmt.Sprintf("%x", b)}), nil
+		}
+		return b, nil
+	}
+	return p
+}
+
+func (p *program) Program() *model.Program { return &p.facts }
+
+func (p *program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	answers, err := p.Protocol.Steps(ctx, questions)
+	for i, q := range questions {
+		if err == nil && slices.ContainsFunc(q.Event.Messages, func(m model.Message) bool { return m.Receiver == p.refuses }) {
+			answers[i].Outcomes = nil
+		}
+	}
+	return answers, err
+}
+
+func (*program) Notes(context.Context) (bridge.Notes, error) { return bridge.Notes{}, nil }
+
+func (*program) Classes(context.Context) (classes, libraries, resources map[string][]byte, err error) {
+	return nil, nil, nil, nil
+}
+
+// TestChecksAgreeWithTwin takes random programs through all stages, as they are without options. In some of them an actor refuses what
+// others of its role accept, which comes out while they are searched, or their steps compared: then they are searched again.
+func TestChecksAgreeWithTwin(t *testing.T) {
+	verdicts, again := map[report.Verdict]int{}, 0
+	for seed := range uint64(300) {
+		p := random(seed)
+		if roles := p.facts.Roles; seed%2 == 1 && len(roles) > 0 {
+			p.refuses = roles[0].Actors[len(roles[0].Actors)-1]
+		}
+		want := twin.Explore(p, twin.Options{MaxStates: 1000})
+		if want.TooLarge || want.Err != nil {
+			continue
+		}
+		o := Default()
+		o.Out = t.TempDir()
+		if err := o.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		c := New(o)
+		c.Program = p
+		s, err := c.Run(context.Background())
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if isViolated := s.Verdict == report.Violated; s.Verdict == report.Inconclusive || isViolated != (want.Violations > 0) {
+			t.Errorf("seed %d: %s (%s); the twin met %d violations", seed, s.Verdict, s.Reason, want.Violations)
+		}
+		if s.Verdict == report.Violated {
+			if _, err := os.Stat(s.Violation.Trace); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+		verdicts[s.Verdict]++
+		again += len(c.differences)
+	}
+	if t.Logf("%v, %d times again", verdicts, again); verdicts[report.Verified] < 40 || verdicts[report.Violated] < 40 || again < 20 {
+		t.Errorf("too few: %v, %d times again", verdicts, again)
+	}
+}
