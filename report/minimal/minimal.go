@@ -44,18 +44,12 @@ type minimizer struct {
 	handler   string // that fails
 }
 
-// An event is a transition with what it is in any state.
-type event struct {
-	model.Transition
-	model.EventID
-}
-
-// events are the transitions of a path as events.
-func (m *minimizer) events(path []model.Transition) ([]event, error) {
+// events are the transitions of a path with what they are in any state.
+func (m *minimizer) events(path []model.Transition) ([]model.NodeStep, error) {
 	s := slices.Clone(m.from)
-	var events []event
+	var events []model.NodeStep
 	for _, t := range path {
-		events = append(events, event{t, m.actors.StepOf(s, t).EventID})
+		events = append(events, m.actors.StepOf(s, t))
 		var err error
 		s, _, err = m.actors.Apply(s, t, nil)
 		var failed *model.StepFailure
@@ -71,7 +65,7 @@ func (m *minimizer) events(path []model.Transition) ([]event, error) {
 }
 
 // without tries to leave out each part of a size, the last one first.
-func (m *minimizer) without(ctx context.Context, events []event, size int) ([]event, error) {
+func (m *minimizer) without(ctx context.Context, events []model.NodeStep, size int) ([]model.NodeStep, error) {
 	for end := len(events); end > 0; end = min(end-size, len(events)) {
 		first := max(0, end-size)
 		shorter, err := m.run(ctx, slices.Concat(events[:first], events[end:]))
@@ -86,9 +80,9 @@ func (m *minimizer) without(ctx context.Context, events []event, size int) ([]ev
 }
 
 // run takes those of some events that are enabled in turn, up to the violation. It returns nil if they do not lead there.
-func (m *minimizer) run(ctx context.Context, events []event) ([]event, error) {
+func (m *minimizer) run(ctx context.Context, events []model.NodeStep) ([]model.NodeStep, error) {
 	s := slices.Clone(m.from)
-	taken := []event{}
+	taken := []model.NodeStep{}
 	var enabled []model.Transition
 	for next := 0; ; next++ {
 		var err error
