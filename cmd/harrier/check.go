@@ -148,18 +148,15 @@ func parseWorkers(workers string) (int, error) {
 
 // plan is what checking asks of the child process.
 func (k *checking) plan(c *cobra.Command) (*task, error) {
-	reach, err := reachOf(k.program, k.Source.ClassPath)
+	t, err := newTask(k.program, k.classPath)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	if k.From != "" {
-		reach.Read = append(reach.Read, k.From)
+		t.reach.Read = append(t.reach.Read, k.From)
 	}
-	out, err := openOut(k.Out)
-	if err != nil && c.Flags().Changed("out") {
-		return nil, usageError{fmt.Errorf("--out: %w", err)}
-	}
-	return &task{program: k.program, reach: reach, out: out, profile: k.profileFlags, timeout: k.Timeout, remarks: true}, nil
+	t.profile, t.timeout, t.remarks = k.profileFlags, k.Timeout, true
+	return t, t.writeTo(c, k.Out)
 }
 
 func (k *checking) run(c *cobra.Command) (err error) {

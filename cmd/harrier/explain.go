@@ -84,15 +84,11 @@ are checked: the analysis refuses a mark that it can contradict.`,
 
 // plan is what explaining the program at a path asks of the child process.
 func (e *explain) plan(path string) (*task, error) {
-	source, err := e.source(path)
+	_, err := e.source(path)
 	if err = errors.Join(e.parse(), err); err != nil {
 		return nil, usageError{err}
 	}
-	reach, err := reachOf(path, source.ClassPath)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return &task{program: path, reach: reach}, nil
+	return newTask(path, e.classPath)
 }
 
 // start starts Java for the program at a path.

@@ -81,16 +81,11 @@ func (e *exploring) plan(c *cobra.Command) (*task, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--port: %w", err)}
 	}
-	in, toProcess, err := os.Pipe()
+	from, to, err := t.connect()
 	if err != nil {
 		return nil, err
 	}
-	fromProcess, out, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	t.files = []*os.File{in, out}
-	server := explore.NewServer(l, explore.Connect(fromProcess, toProcess))
+	server := explore.NewServer(l, explore.Connect(from, to))
 	go func() { // it ends with this process
 		if server.Ask(&explore.Request{Do: "progress"}, &explore.Answer{}) == nil {
 			fmt.Fprintf(c.OutOrStdout(), "explore:      %s\n", server.Address())
@@ -116,23 +111,14 @@ func (e *exploring) task(c *cobra.Command) (*task, error) {
 	}
 	t := &task{program: e.from}
 	if e.program != "" {
-		classPath, err := expandClassPath(e.classPath)
-		if err != nil {
+		if t, err = newTask(e.program, e.classPath); err != nil {
 			return nil, err
 		}
-		if t.reach, err = reachOf(e.program, classPath); err != nil {
-			return nil, err
-		}
-		t.program = e.program
 	}
 	if e.from != "" {
 		t.reach.Read = append(t.reach.Read, traceFile(e.from))
 	}
-	t.out, err = openOut(e.out)
-	if err != nil && c.Flags().Changed("out") {
-		return nil, fmt.Errorf("--out: %w", err)
-	}
-	return t, nil
+	return t, t.writeTo(c, e.out)
 }
 
 // run answers the browser's requests, in the process that runs Java.

@@ -53,18 +53,14 @@ func (r *replay) plan(trace string) (*task, error) {
 	if err := errors.Join(r.parse(), demandFiles(trace)); err != nil {
 		return nil, usageError{err}
 	}
-	t := &task{program: trace, prints: true, reach: sandbox.Policy{Read: []string{trace}}}
 	if r.program == "" {
-		return t, nil
+		return &task{program: trace, prints: true, reach: sandbox.Policy{Read: []string{trace}}}, nil
 	}
-	classPath, err := expandClassPath(r.classPath)
-	if err == nil {
-		t.program = r.program
-		t.reach, err = reachOf(r.program, classPath)
-	}
+	t, err := newTask(r.program, r.classPath)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
+	t.prints = true
 	t.reach.Read = append(t.reach.Read, trace)
 	return t, nil
 }

@@ -91,24 +91,16 @@ func (r *running) plan(program string) (*task, error) {
 		}
 		relay.Peers[name] = address
 	}
-	classPath, err := expandClassPath(r.classPath)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	reach, err := reachOf(program, classPath)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	in, toProcess, err := os.Pipe()
+	t, err := newTask(program, r.classPath)
 	if err != nil {
 		return nil, err
 	}
-	fromProcess, out, err := os.Pipe()
-	if err != nil {
-		return nil, err
+	t.prints = true
+	from, to, err := t.connect()
+	if err == nil {
+		go func() { _ = relay.Serve(from, to) }() // it ends with this process
 	}
-	go func() { _ = relay.Serve(fromProcess, toProcess) }() // it ends with this process
-	return &task{program: program, reach: reach, prints: true, files: []*os.File{in, out}}, nil
+	return t, err
 }
 
 // run runs the actors, in the process that runs Java.

@@ -31,6 +31,38 @@ type task struct {
 	snapshot string        // as in setup
 }
 
+// newTask asks for a child that loads the program at a path, with a class path as the flag gives it.
+func newTask(program string, classPath []string) (*task, error) {
+	var reach sandbox.Policy
+	expanded, err := expandClassPath(classPath)
+	if err == nil {
+		reach, err = reachOf(program, expanded)
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return &task{program: program, reach: reach}, nil
+}
+
+// writeTo has the child write to a folder for results. It is an error that it cannot only if the folder was named.
+func (t *task) writeTo(c *cobra.Command, folder string) (err error) {
+	if t.out, err = openOut(folder); err != nil && c.Flags().Changed("out") {
+		return usageError{fmt.Errorf("--out: %w", err)}
+	}
+	return nil
+}
+
+// connect gives the child two pipes, and returns the other ends: of the one that it writes to, and of the one that it reads.
+func (t *task) connect() (from, to *os.File, err error) {
+	in, to, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	from, out, err := os.Pipe()
+	t.files = []*os.File{in, out}
+	return from, to, err
+}
+
 // graceTime is how long a child may go on when its time is over: to print what it has.
 const graceTime = 30 * time.Second
 
