@@ -34,7 +34,7 @@ type Check struct {
 	Options
 	JVM *bridge.JVM
 
-	Program Program // set by Load
+	Program LoadedProgram // set by Load, unless it is there before
 	Checker *property.Checker
 	Group   *symmetry.Group // of the actors that are permuted; nil if none were looked for
 	Result  *dbss.Result
@@ -51,8 +51,8 @@ type Check struct {
 	progress    dbss.Progress
 }
 
-// Program is a program that is loaded.
-type Program interface {
+// LoadedProgram is what the stages need of a program.
+type LoadedProgram interface {
 	model.Oracle
 	Decomposition(model.Hashing) model.Decomposition
 	// Notes gives what was noted of it so far.

@@ -58,7 +58,7 @@ func (c *Check) counterexample(ctx context.Context) error {
 }
 
 // CompleteTrace puts into a trace all that is needed to load its program again.
-func CompleteTrace(ctx context.Context, trace *report.Trace, program Program, source bridge.Source) error {
+func CompleteTrace(ctx context.Context, trace *report.Trace, program LoadedProgram, source bridge.Source) error {
 	notes, err := program.Notes(ctx)
 	if err != nil {
 		return err

@@ -173,7 +173,7 @@ type example struct{ program, parameters string }
 // fields (fields), or all their fields and the messages processed last (full).
 func prepared(t *testing.T, p *program, hashing string, o check.Options) *check.Check {
 	t.Helper()
-	loaded := check.Program(p)
+	loaded := check.LoadedProgram(p)
 	if hashing == "fields" {
 		loaded, hashing = whole{p}, "full"
 	}
