@@ -31,6 +31,9 @@ type Options struct {
 	Messages int
 	// Crashes is the folder for the report of a crash; "" for none.
 	Crashes string
+	// DebugPort is the port of this machine at which the virtual machine waits for a debugger before it runs anything; 0 for none. Then
+	// nothing has a limit of time.
+	DebugPort int
 }
 
 // Bounds of the heap, in bytes.
@@ -90,6 +93,10 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 	if home.Classes != "" {
 		own = append(own, "-Dharrier.classes="+home.Classes)
 	}
+	if o.DebugPort != 0 {
+		own = append(own, "-Djava.net.preferIPv4Stack=true", // the sandbox lets it have no other
+			fmt.Sprintf("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:%d", o.DebugPort))
+	}
 	j := &JVM{workers: newWorkers(max(o.Threads, 1))}
 	j.life, j.giveUp = context.WithCancelCause(context.Background())
 	var err error
@@ -98,7 +105,9 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 		return nil, fmt.Errorf("%w (heap limit %d MB)", err, heap>>20)
 	}
 	opened = true
-	go j.watch(o.StepTime)
+	if o.DebugPort == 0 {
+		go j.watch(o.StepTime)
+	}
 	return j, nil
 }
 

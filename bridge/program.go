@@ -168,6 +168,23 @@ func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]mode
 	return batch(ctx, p.jvm, opSteps, questions, (*writer).question, (*reader).answer)
 }
 
+// Chosen is what a replay for a debugger does of all that may be done in a state: a handler, whose choices have these answers. Number
+// is that of the step in the trace, from 1.
+type Chosen struct {
+	Number  int
+	Handler string
+	Choices []int
+}
+
+// Repeat gives what may come of what was chosen. It is one outcome, but where several timers that a handler takes may fire.
+func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]model.Outcome, error) {
+	answers, err := batch(ctx, p.jvm, opSteps, []model.Question{q}, func(w *writer, q model.Question) { w.repetition(q, c) }, (*reader).answer)
+	if err != nil {
+		return nil, err
+	}
+	return answers[0].Outcomes, nil
+}
+
 // Evaluate implements model.Oracle.
 func (p *Program) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
 	return batch(ctx, p.jvm, opEvaluate, evaluations, (*writer).evaluation, (*reader).judgement)

@@ -39,6 +39,23 @@ func (w *writer) strings(m map[string]string) {
 }
 
 func (w *writer) question(q model.Question) {
+	w.event(q)
+	w.bool(false)
+}
+
+// repetition asks for one outcome of a question.
+func (w *writer) repetition(q model.Question, c Chosen) {
+	w.event(q)
+	w.bool(true)
+	w.number(c.Number)
+	w.string(c.Handler)
+	w.number(len(c.Choices))
+	for _, n := range c.Choices {
+		w.number(n)
+	}
+}
+
+func (w *writer) event(q model.Question) {
 	w.bytes(q.Local)
 	w.number(int(q.Event.Kind))
 	w.number(len(q.Event.Messages))

@@ -121,6 +121,15 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 	return v
 }
 
+// IsOf reports whether an outcome of the step's handler is of the timer that fired in the step.
+func (s *Step) IsOf(ctx context.Context, program *model.Program, o model.Outcome) (bool, error) {
+	if len(o.Fired) == 0 {
+		return s.Timer == "", nil
+	}
+	timer, err := Content(ctx, program, o.Fired)
+	return timer == s.Timer, err
+}
+
 // Describe describes what an event did, of which this is the outcome with a number. There is no digest.
 func Describe(ctx context.Context, program *model.Program, taken replay.Taken, outcome int) (Step, error) {
 	step := Step{

@@ -21,7 +21,9 @@ type setup struct {
 	Home    *bridge.Home
 	Crashes string // the folder for the report of a crash
 	Filter  bool   // its system calls are to be filtered
-	Remark  string // what the sandbox does not do, "" if it does all
+	// DebugPort is where Java waits for a debugger; 0 for none.
+	DebugPort int
+	Remark    string // what the sandbox does not do, "" if it does all
 	// Snapshot is the path of the state from which watch has it check.
 	Snapshot string
 	// Profiles are the descriptors of profiles, 0 for none.
@@ -40,7 +42,7 @@ func attach() (*child, error) {
 	}
 	err = sandbox.Entered()
 	if err == nil && c.setup.Filter {
-		err = sandbox.Filter()
+		err = sandbox.Filter(c.setup.DebugPort != 0)
 	}
 	return c, err
 }

@@ -49,7 +49,7 @@ func (f *jvmFlags) open(ctx context.Context, limit check.MemoryLimit, workers in
 	child.link.Doing(startingJava)
 	jvm, err := bridge.Open(child.setup.JDK, child.setup.Home, bridge.Options{
 		Heap: heap, StepTime: f.stepTime, Threads: min(workers, runtime.NumCPU()),
-		Messages: child.link.Messages(), Crashes: child.setup.Crashes,
+		Messages: child.link.Messages(), Crashes: child.setup.Crashes, DebugPort: child.setup.DebugPort,
 	})
 	if err != nil {
 		said, _ := splitMessages(child.link.Said())

@@ -46,6 +46,7 @@ func TestScripts(t *testing.T) {
 			"gone":        gone,
 			"interrupt":   interrupt,
 			"interruptAt": interruptAt,
+			"jdb":         jdb,
 			"json":        jsonKeys,
 			"port":        port,
 			"post":        post,

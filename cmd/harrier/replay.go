@@ -21,6 +21,7 @@ type replay struct {
 	jvmFlags
 	program   string
 	classPath []string
+	debug     int
 }
 
 func replayCommand() *cobra.Command {
@@ -39,29 +40,31 @@ damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 		Args:    exactly(1, traceArgument),
 		RunE: func(c *cobra.Command, args []string) error {
 			path := traceFile(args[0])
-			return r.supervised(c, func() (*task, error) { return r.plan(path) }, func(c *cobra.Command) error { return r.run(c, path) })
+			return r.supervised(c, func() (*task, error) { return r.plan(c, path) }, func(c *cobra.Command) error { return r.run(c, path) })
 		},
 	}
 	r.register(c)
 	c.Flags().StringVar(&r.program, "program", "", "run this program instead of the one in the trace")
 	registerClassPath(c, &r.classPath)
+	c.Flags().IntVar(&r.debug, "debug", 0, "wait for a debugger at this port, and run the trace's handlers only")
+	c.Flags().Lookup("debug").NoOptDefVal = "5005"
 	return c
 }
 
 // plan is what replaying asks of the child process. The trace is read there: it may come from somewhere else.
-func (r *replay) plan(trace string) (*task, error) {
-	if err := errors.Join(r.parse(), demandFiles(trace)); err != nil {
+func (r *replay) plan(c *cobra.Command, trace string) (*task, error) {
+	if err := errors.Join(r.parse(), demandFiles(trace), r.awaitDebugger(c)); err != nil {
 		return nil, usageError{err}
 	}
 	if r.program == "" {
-		return &task{program: trace, prints: true, reach: sandbox.Policy{Read: []string{trace}}}, nil
+		return &task{program: trace, prints: true, reach: sandbox.Policy{Read: []string{trace}, Port: r.debug}}, nil
 	}
 	t, err := newTask(r.program, r.classPath)
 	if err != nil {
 		return nil, err
 	}
 	t.prints = true
-	t.reach.Read = append(t.reach.Read, trace)
+	t.reach.Read, t.reach.Port = append(t.reach.Read, trace), r.debug
 	return t, nil
 }
 
@@ -98,7 +101,11 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 		return err
 	}
 	trace.Begin(program.Program())
-	again, err := record(ctx, program, trace)
+	var oracle model.Oracle = program
+	if r.debug != 0 {
+		oracle = newDebugged(program, trace)
+	}
+	again, err := record(ctx, oracle, trace)
 	var departure *report.Departure
 	var internal *bridge.InternalError
 	if errors.As(err, &departure) && r.program != "" {
@@ -144,7 +151,7 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 }
 
 // record executes a trace; the error says how the execution departs from it.
-func record(ctx context.Context, program *bridge.Program, trace *report.Trace) (*report.Trace, error) {
+func record(ctx context.Context, program model.Oracle, trace *report.Trace) (*report.Trace, error) {
 	found, actions, err := trace.Claim(program.Program())
 	if err != nil {
 		return nil, err

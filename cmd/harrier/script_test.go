@@ -95,11 +95,12 @@ func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bo
 	ts.Check(os.WriteFile(ts.MkAbs("interrupted-stderr"), errors.Bytes(), 0o644))
 }
 
-// port puts an address of this machine where nobody listens into a variable: port NAME.
+// port puts an address of this machine where nobody listens into a variable, and its port into another one: port NAME.
 func port(ts *testscript.TestScript, neg bool, args []string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	ts.Check(err)
 	ts.Setenv(args[0], l.Addr().String())
+	ts.Setenv(args[0]+"_PORT", strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
 	ts.Check(l.Close())
 }
 
@@ -137,6 +138,54 @@ func post(ts *testscript.TestScript, neg bool, args []string) {
 	defer answer.Body.Close()
 	_, err = io.Copy(ts.Stdout(), answer.Body)
 	ts.Check(err)
+}
+
+// jdb attaches the JDK's debugger to an address once somebody listens there, and gives it commands, the next one when what it says
+// has some texts: jdb ADDRESS COMMAND 'TEXT … TEXT' … .
+func jdb(ts *testscript.TestScript, neg bool, args []string) {
+	for {
+		c := exec.Command("jdb", "-attach", args[0])
+		in, err := c.StdinPipe()
+		ts.Check(err)
+		out, err := c.StdoutPipe()
+		ts.Check(err)
+		ts.Check(c.Start())
+		said := &words{from: out}
+		isAttached := said.have("[1] ")
+		for i := 1; isAttached && i < len(args); i += 2 {
+			fmt.Fprintln(in, args[i])
+			for text := range strings.SplitSeq(args[i+1], " … ") {
+				if !said.have(text) {
+					ts.Fatalf("jdb does not say %q after %q: %s", text, args[i], said.rest)
+				}
+			}
+		}
+		in.Close()
+		c.Wait()
+		if isAttached {
+			return
+		}
+	}
+}
+
+// words are what somebody says.
+type words struct {
+	from io.Reader
+	rest []byte
+}
+
+// have reports whether a text comes before the end, and goes on after it.
+func (w *words) have(text string) bool {
+	for b := make([]byte, 1<<12); ; {
+		if _, rest, found := bytes.Cut(w.rest, []byte(text)); found {
+			w.rest = rest
+			return true
+		}
+		n, err := w.from.Read(b)
+		if w.rest = append(w.rest, b[:n]...); err != nil && n == 0 {
+			return false
+		}
+	}
 }
 
 // gone demands that the process whose number a file holds has ended: gone FILE.

@@ -94,7 +94,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if len(ignored) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n", strings.Join(ignored, ", "))
 	}
-	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot}
+	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot, DebugPort: t.reach.Port}
 	printed := &report.PlainWriter{To: c.ErrOrStderr()}
 	p := supervisor.Child{Environment: environment, Signals: notify(), Quiet: !t.prints, Stderr: printed, Files: t.files}
 	if t.timeout > 0 {

@@ -86,6 +86,9 @@ func (p Policy) Ruleset(support Support) (*os.File, error) {
 		failed = errors.Join(failed, add(folder, write))
 	}
 	failed = errors.Join(failed, add(os.DevNull, readFile|unix.LANDLOCK_ACCESS_FS_WRITE_FILE))
+	if p.Port != 0 && attr.Handled_access_net != 0 {
+		failed = errors.Join(failed, addPort(int(fd), p.Port))
+	}
 	if failed != nil {
 		ruleset.Close()
 		return nil, fmt.Errorf("creating the sandbox: %w", failed)
@@ -111,6 +114,20 @@ func addRule(ruleset int, path string, access uint64) error {
 		uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
 	if errno != 0 {
 		return &fs.PathError{Op: "allow", Path: path, Err: errno}
+	}
+	return nil
+}
+
+// ruleNetPort is LANDLOCK_RULE_NET_PORT.
+const ruleNetPort = 2
+
+// addPort lets a port be listened at.
+func addPort(ruleset, port int) error {
+	rule := struct{ access, port uint64 }{unix.LANDLOCK_ACCESS_NET_BIND_TCP, uint64(port)} // struct landlock_net_port_attr
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(ruleset), ruleNetPort,
+		uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+	if errno != 0 {
+		return fmt.Errorf("allowing port %d: %w", port, errno)
 	}
 	return nil
 }

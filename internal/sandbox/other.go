@@ -17,4 +17,4 @@ func (p Policy) Ruleset(Support) (*os.File, error) { return nil, errors.ErrUnsup
 func Entered() error { return nil }
 
 // Filter fails.
-func Filter() error { return errors.ErrUnsupported }
+func Filter(bool) error { return errors.ErrUnsupported }

@@ -16,6 +16,7 @@ type Policy struct {
 	Read  []string // files, and folders with all below
 	List  []string // folders whose names may be read, with those below, and not what is in files
 	Write []string // folders, in which files may be made, read, changed and removed
+	Port  int      // the TCP port at which it may wait for a debugger; 0 for none
 }
 
 // RulesetVariable names the environment variable with the descriptor of its ruleset. It is gone

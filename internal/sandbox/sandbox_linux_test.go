@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -21,8 +23,8 @@ import (
 
 // TestMain runs the test binary as the process in the sandbox, if it was started as one.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 4 && os.Args[1] == "confined" {
-		os.Exit(confinedMain(os.Args[2], os.Args[3]))
+	if len(os.Args) == 5 && os.Args[1] == "confined" {
+		os.Exit(confinedMain(os.Args[2], os.Args[3], os.Args[4]))
 	}
 	os.Exit(m.Run())
 }
@@ -97,12 +99,40 @@ func isDenied(err error) bool {
 	return false
 }
 
-func confinedMain(inside, outside string) int {
+// waiting are attempts of a process that may wait for a debugger at a port.
+func waiting(port string) map[string]func() error {
+	listen := func(network, address string) func() error {
+		return func() error {
+			l, err := net.Listen(network, address)
+			if err == nil {
+				l.Close()
+			}
+			return err
+		}
+	}
+	return map[string]func() error{
+		"+listen at its port":       listen("tcp4", "127.0.0.1:"+port),
+		"listen at another port":    listen("tcp4", "127.0.0.1:1"),
+		"listen at another address": listen("tcp6", "[::1]:"+port),
+		"send to somebody": func() error {
+			fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0)
+			if err == nil {
+				err = unix.Sendto(fd, []byte("out"), 0, &unix.SockaddrInet4{Port: 9, Addr: [4]byte{127, 0, 0, 1}})
+			}
+			return err
+		},
+	}
+}
+
+func confinedMain(inside, outside, port string) int {
 	// Other threads, which the filter has to reach.
 	var ready sync.WaitGroup
 	begin := make(chan bool)
 	results := make(chan string)
 	all := attempts(inside, outside)
+	if port != "" {
+		maps.Copy(all, waiting(port))
+	}
 	for name, attempt := range all {
 		ready.Add(1)
 		go func() {
@@ -118,7 +148,7 @@ func confinedMain(inside, outside string) int {
 		}()
 	}
 	ready.Wait()
-	if err := errors.Join(Entered(), Filter()); err != nil {
+	if err := errors.Join(Entered(), Filter(port != "")); err != nil {
 		fmt.Println(err)
 		return 1
 	}
@@ -145,13 +175,16 @@ func TestNothingGetsOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ruleset, err := Policy{Write: []string{inside}}.Ruleset(support)
-	if err != nil {
-		t.Fatal(err)
+	ruleset := func(port int) *os.File {
+		f, err := Policy{Write: []string{inside}, Port: port}.Ruleset(support)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
 	}
-	defer ruleset.Close()
-	run := func(files []*os.File, number string) string {
-		c := exec.Command(os.Args[0], "confined", inside, outside)
+	run := func(files []*os.File, number, port string) string {
+		c := exec.Command(os.Args[0], "confined", inside, outside, port)
 		c.Env = append(os.Environ(), RulesetVariable+"="+number)
 		c.ExtraFiles = files
 		out, err := c.CombinedOutput()
@@ -160,13 +193,22 @@ func TestNothingGetsOut(t *testing.T) {
 		}
 		return ""
 	}
-	if failed := run([]*os.File{ruleset}, "3"); failed != "" {
+	if failed := run([]*os.File{ruleset(0)}, "3", ""); failed != "" {
 		t.Errorf("in the sandbox:\n%s", failed)
+	}
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	if failed := run([]*os.File{ruleset(port)}, "3", strconv.Itoa(port)); failed != "" {
+		t.Errorf("in the sandbox, waiting for a debugger:\n%s", failed)
 	}
 	if content, err := os.ReadFile(filepath.Join(outside, "file")); err != nil || string(content) != "content" {
 		t.Errorf("the file outside has %q, %v", content, err)
 	}
-	if got := run(nil, "3"); !strings.Contains(got, "cannot be entered") {
+	if got := run(nil, "3", ""); !strings.Contains(got, "cannot be entered") {
 		t.Errorf("without a ruleset: %q", got)
 	}
 }

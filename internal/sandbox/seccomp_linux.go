@@ -31,8 +31,7 @@ var denied = []uint32{
 	// Other programs.
 	unix.SYS_EXECVE, unix.SYS_EXECVEAT,
 	// The network, and other ways to talk to processes. A pair of sockets talks to nobody else, and Java makes one.
-	unix.SYS_SOCKET, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4,
-	unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_SENDMMSG, unix.SYS_RECVFROM, unix.SYS_RECVMSG, unix.SYS_RECVMMSG,
+	unix.SYS_CONNECT, unix.SYS_SENDMSG, unix.SYS_SENDMMSG, unix.SYS_RECVMSG, unix.SYS_RECVMMSG,
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
 	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
@@ -56,6 +55,11 @@ var denied = []uint32{
 	unix.SYS_SETRESGID, unix.SYS_SETFSUID, unix.SYS_SETFSGID, unix.SYS_SETGROUPS, unix.SYS_CAPSET,
 }
 
+// listening are those that a debugger is waited for with, and talked to.
+var listening = []uint32{
+	unix.SYS_SOCKET, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_SENDTO, unix.SYS_RECVFROM,
+}
+
 func answer(errno unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(errno) }
 
 func (f *filter) add(code uint16, k uint32, jumpTrue, jumpFalse uint8) {
@@ -72,17 +76,26 @@ func (f *filter) on(comparison uint16, k, result uint32) {
 	f.give(result)
 }
 
-// unless gives a result for one system call unless a comparison of its first argument with k holds.
-func (f *filter) unless(number uint32, comparison uint16, k, result uint32) {
+// unless gives a result for one system call unless a comparison of half an argument with k holds.
+func (f *filter) unless(number uint32, half uint32, comparison uint16, k, result uint32) {
+	f.compare(number, half, comparison, k, result, 1, 0)
+}
+
+// when does so if the comparison holds.
+func (f *filter) when(number uint32, half uint32, comparison uint16, k, result uint32) {
+	f.compare(number, half, comparison, k, result, 0, 1)
+}
+
+func (f *filter) compare(number uint32, half uint32, comparison uint16, k, result uint32, jumpTrue, jumpFalse uint8) {
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, number, 0, 4)
-	f.load(atArgument)
-	f.add(unix.BPF_JMP|comparison|unix.BPF_K, k, 1, 0)
+	f.load(atArgument + 4*half)
+	f.add(unix.BPF_JMP|comparison|unix.BPF_K, k, jumpTrue, jumpFalse)
 	f.give(result)
 	f.load(atNumber)
 }
 
-// newFilter assembles the filter for a process.
-func newFilter(pid int) filter {
+// newFilter assembles the filter for a process. One that listens may take connections, and make none.
+func newFilter(pid int, listens bool) filter {
 	var f filter
 	f.load(atMachine)
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, auditMachine, 1, 0)
@@ -92,24 +105,35 @@ func newFilter(pid int) filter {
 	for _, number := range append(append([]uint32{}, denied...), deniedHere...) {
 		f.on(unix.BPF_JEQ, number, answer(unix.EPERM))
 	}
+	if listens {
+		// Landlock knows TCP and not MPTCP. Data with an address would go to whom nobody is connected with.
+		f.unless(unix.SYS_SOCKET, 0, unix.BPF_JEQ, unix.AF_INET, answer(unix.EPERM))
+		f.when(unix.SYS_SOCKET, 4, unix.BPF_JGT, unix.IPPROTO_TCP, answer(unix.EPERM))
+		f.unless(unix.SYS_SENDTO, 8, unix.BPF_JEQ, 0, answer(unix.EPERM))
+		f.unless(unix.SYS_SENDTO, 9, unix.BPF_JEQ, 0, answer(unix.EPERM))
+	} else {
+		for _, number := range listening {
+			f.on(unix.BPF_JEQ, number, answer(unix.EPERM))
+		}
+	}
 	// Threads are made, processes are not. The C library falls back to clone, whose flags can be seen.
 	f.on(unix.BPF_JEQ, unix.SYS_CLONE3, answer(unix.ENOSYS))
-	f.unless(unix.SYS_CLONE, unix.BPF_JSET, unix.CLONE_THREAD, answer(unix.EPERM))
+	f.unless(unix.SYS_CLONE, 0, unix.BPF_JSET, unix.CLONE_THREAD, answer(unix.EPERM))
 	// Signals to itself, as Go's scheduler and abort need them.
-	f.unless(unix.SYS_KILL, unix.BPF_JEQ, uint32(pid), answer(unix.EPERM))
-	f.unless(unix.SYS_TGKILL, unix.BPF_JEQ, uint32(pid), answer(unix.EPERM))
-	f.unless(unix.SYS_PRLIMIT64, unix.BPF_JEQ, 0, answer(unix.EPERM))
+	f.unless(unix.SYS_KILL, 0, unix.BPF_JEQ, uint32(pid), answer(unix.EPERM))
+	f.unless(unix.SYS_TGKILL, 0, unix.BPF_JEQ, uint32(pid), answer(unix.EPERM))
+	f.unless(unix.SYS_PRLIMIT64, 0, unix.BPF_JEQ, 0, answer(unix.EPERM))
 	f.give(unix.SECCOMP_RET_ALLOW)
 	return f
 }
 
 // Filter denies all threads of the process the system calls that no check needs: those that fail throw an exception
-// in Java. It holds for as long as the process runs.
-func Filter() error {
+// in Java. It holds for as long as the process runs. One that listens may take connections.
+func Filter(listens bool) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("entering the sandbox: %w", err)
 	}
-	f := newFilter(os.Getpid())
+	f := newFilter(os.Getpid(), listens)
 	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
 		uintptr(unsafe.Pointer(&program)))

@@ -13,6 +13,7 @@ import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.step.Chosen;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Steps;
@@ -226,12 +227,13 @@ public final class Bridge {
         if (messages.isEmpty() == (kind == EventKind.RECEIVE)) {
             throw new IllegalArgumentException("event of kind " + kind + " with " + messages.size() + " messages");
         }
-        return switch (kind) {
+        Steps.Asked all = switch (kind) {
             case RECEIVE -> Steps.Asked.messages(local, messages);
             case INTERNAL -> Steps.Asked.internal(local);
             case RESTART -> Steps.Asked.restart(local);
             default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");
         };
+        return in.flag() ? all.only(new Chosen(in.number(), in.string(), in.numbers())) : all;
     }
 
     private static void evaluate(Evaluator evaluator, Wire.Reader in, Wire.Writer out) {

@@ -105,7 +105,7 @@ public final class Rehearsal {
         Wire.Writer steps = new Wire.Writer().number(messages.size());
         for (Envelope m : messages) {
             steps.bytes(actors.stream().filter(a -> a.name().equals(m.receiver())).findFirst().orElseThrow().local());
-            steps.number(EventKind.RECEIVE.ordinal()).number(1).string(m.sender()).string(m.receiver()).bytes(m.payload());
+            steps.number(EventKind.RECEIVE.ordinal()).number(1).string(m.sender()).string(m.receiver()).bytes(m.payload()).flag(false);
         }
         ask(Bridge.STEPS, steps);
         ask(Bridge.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors));

@@ -45,6 +45,18 @@ final class Wire {
             return new String(bytes(), StandardCharsets.UTF_8);
         }
 
+        boolean flag() {
+            return number() != 0;
+        }
+
+        List<Integer> numbers() {
+            List<Integer> numbers = new ArrayList<>();
+            for (int n = number(); n > 0; n--) {
+                numbers.add(number());
+            }
+            return numbers;
+        }
+
         List<String> list() {
             List<String> list = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
@@ -88,7 +100,7 @@ final class Wire {
         List<ActorState> actors() {
             List<ActorState> actors = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
-                actors.add(new ActorState(string(), string(), bytes(), number() != 0));
+                actors.add(new ActorState(string(), string(), bytes(), flag()));
             }
             return actors;
         }

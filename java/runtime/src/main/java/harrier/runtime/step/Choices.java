@@ -21,7 +21,11 @@ public final class Choices {
     }
 
     static Choices first() {
-        return new Choices(List.of());
+        return of(List.of());
+    }
+
+    static Choices of(List<Integer> prefix) {
+        return new Choices(prefix);
     }
 
     int choose(int n) {

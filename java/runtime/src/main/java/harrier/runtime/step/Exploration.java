@@ -24,6 +24,7 @@ final class Exploration {
     private final Question question;
     private final Setting setting;
     private final boolean recording;
+    private final Chosen chosen;
     private final String name;
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Execution> done = new ArrayList<>();
@@ -35,11 +36,13 @@ final class Exploration {
      *
      * @param fresh decoded, and not used yet
      * @param recording whether outcomes have the operations that begin and end
+     * @param chosen what alone is to be done; null for all that may be
      */
-    Exploration(Question question, Given fresh, boolean recording) {
+    Exploration(Question question, Given fresh, boolean recording, Chosen chosen) {
         this.question = question;
         this.fresh = fresh;
         this.recording = recording;
+        this.chosen = chosen;
         setting = question.setting();
         name = fresh.state().name();
     }
@@ -51,6 +54,10 @@ final class Exploration {
 
     /** Finds all outcomes of what may be done. */
     void explore(Act act) {
+        if (chosen != null) {
+            repeat(act);
+            return;
+        }
         for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
             Outcome outcome = execute(act, choices);
             executions++;
@@ -58,6 +65,16 @@ final class Exploration {
                 break; // the guard is false
             }
             outcomes.add(outcome);
+        }
+    }
+
+    private void repeat(Act act) {
+        if (act.label().equals(chosen.handler())) {
+            Breakpoint.before(chosen.number(), name, act.label());
+            Outcome outcome = execute(act, Choices.of(chosen.choices()));
+            if (outcome != null) {
+                outcomes.add(outcome);
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.step.Act.Given;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * Runs local steps: (local state, event) to outcomes. Every execution works on freshly decoded
@@ -105,27 +105,38 @@ public final class Steps {
     public static final class Asked {
         private final byte[] local;
         private final List<Envelope> envelopes;
-        private final Function<Steps, Explored> explore;
+        private final BiFunction<Steps, Chosen, Explored> explore;
+        private final Chosen chosen;
 
-        private Asked(byte[] local, List<Envelope> envelopes, Function<Steps, Explored> explore) {
+        private Asked(byte[] local, List<Envelope> envelopes, BiFunction<Steps, Chosen, Explored> explore, Chosen chosen) {
             this.local = local;
             this.envelopes = envelopes;
             this.explore = explore;
+            this.chosen = chosen;
         }
 
         /** That messages are consumed at once; there is at least one. */
         public static Asked messages(byte[] local, List<Envelope> envelopes) {
-            return new Asked(local, envelopes, s -> s.receive(local, envelopes));
+            return new Asked(local, envelopes, (s, c) -> s.receive(local, envelopes, c), null);
         }
 
         /** That an actor acts by itself, however it may. */
         public static Asked internal(byte[] local) {
-            return new Asked(local, List.of(), s -> s.act(local));
+            return new Asked(local, List.of(), (s, c) -> s.act(local, c), null);
         }
 
         /** A crash, after which the actor starts again. */
         public static Asked restart(byte[] local) {
-            return new Asked(local, List.of(), s -> s.crash(local));
+            return new Asked(local, List.of(), (s, c) -> s.crash(local, c), null);
+        }
+
+        /** The same of one outcome only. */
+        public Asked only(Chosen one) {
+            return new Asked(local, envelopes, explore, one);
+        }
+
+        private Explored explore(Steps steps) {
+            return explore.apply(steps, chosen);
         }
     }
 
@@ -164,7 +175,7 @@ public final class Steps {
 
     private Again.Question<Steps, Explored> question(Asked asked) {
         boolean isRepeated = recheck.has(asked.local, new Question(setting, asked.local, asked.envelopes).payloads());
-        return new Again.Question<>(asked.local, isRepeated, asked.explore);
+        return new Again.Question<>(asked.local, isRepeated, asked::explore);
     }
 
     private static Answer compared(Explored first, List<Explored> others) {
@@ -179,22 +190,22 @@ public final class Steps {
     /** An answer and how it was found. */
     private record Explored(Answer answer, Exploration exploration) {}
 
-    private Explored receive(byte[] local, List<Envelope> envelopes) {
+    private Explored receive(byte[] local, List<Envelope> envelopes, Chosen chosen) {
         Question question = new Question(setting, local, envelopes);
         Given probe = question.probe();
-        Exploration exploration = new Exploration(question, probe, recording);
+        Exploration exploration = new Exploration(question, probe, recording, chosen);
         return new Explored(new Reception(question, probe, exploration).answer(), exploration);
     }
 
-    private Explored act(byte[] local) {
+    private Explored act(byte[] local, Chosen chosen) {
         Question question = new Question(setting, local, List.of());
         Given probe = question.probe();
-        Exploration exploration = new Exploration(question, probe, recording);
+        Exploration exploration = new Exploration(question, probe, recording, chosen);
         new InternalEvents(probe, setting, exploration::accepts).all().forEach(exploration::explore);
         return new Explored(exploration.answer(List.of()), exploration);
     }
 
-    private Explored crash(byte[] local) {
+    private Explored crash(byte[] local, Chosen chosen) {
         LocalState crashed = new Question(setting, local, List.of()).probe().state();
         byte[] born;
         try {
@@ -203,7 +214,7 @@ public final class Steps {
             throw new RuleException(crashed.name() + ", what is durable of it: " + e.getMessage());
         }
         Question question = new Question(setting, born, List.of());
-        Exploration exploration = new Exploration(question, question.probe(), recording);
+        Exploration exploration = new Exploration(question, question.probe(), recording, chosen);
         exploration.explore(Act.restart(classOf(crashed.actor().getClass()).restartLabel()));
         return new Explored(exploration.answer(List.of()), exploration);
     }
