@@ -51,9 +51,13 @@ func TestBoundsAreTold(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := ticking(c.most)
 			actors := actorsOf(t, p)
-			r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), c.options, &dbss.Progress{})
+			var progress dbss.Progress
+			r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), c.options, &progress)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if progress.States.Load() == 0 {
+				t.Error("no progress is shown")
 			}
 			isTold := r.Complete || r.Violation != nil || r.Reason != ""
 			if (r.Violation != nil) != c.isViolated || r.Complete != c.isProved || !isTold {

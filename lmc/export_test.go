@@ -3,6 +3,7 @@ package lmc
 import (
 	"context"
 
+	"harrier/dbss"
 	"harrier/model"
 	"harrier/property"
 )
@@ -17,7 +18,7 @@ type Probe struct{ c *check }
 func NewProbe(ctx context.Context, actors *model.Actors, checker *property.Checker, most uint64) (*Probe, error) {
 	c := &check{actors: actors, checker: checker}
 	var err error
-	if c.sets, err = newSets(actors, most, 0); err != nil {
+	if c.sets, err = newSets(actors, most, 0, &dbss.Progress{}); err != nil {
 		return nil, err
 	}
 	if err = c.sets.fixpoint(ctx); err != nil {

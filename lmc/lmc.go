@@ -53,7 +53,7 @@ type Figures struct {
 func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, o Options, p *dbss.Progress) (*Result, error) {
 	c := &check{Options: o, actors: actors, checker: checker, progress: p}
 	var err error
-	if c.sets, err = newSets(actors, o.MaxStates, o.LocalEvents); err == nil {
+	if c.sets, err = newSets(actors, o.MaxStates, o.LocalEvents, p); err == nil {
 		c.combinations = newCombinations(c.sets, checker, c.suspect)
 		c.combinations.finder.Most, c.combinations.isGeneral = o.MaxStates, o.General
 		err = c.run(ctx)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/dbss"
 	"harrier/internal/bitset"
 	"harrier/model"
 )
@@ -84,6 +85,7 @@ type reached struct {
 type sets struct {
 	actors     *model.Actors
 	program    *model.Program
+	progress   *dbss.Progress  // has ways for states, and local steps for transitions
 	most       uint64          // of members with what was spent; 0 for no bound
 	byPosition map[uint32]*set // by position
 	sets       []*set          // in the order in which they were met
@@ -110,9 +112,9 @@ type asked struct {
 
 var errRecords = errors.New("a step adds to the history")
 
-func newSets(actors *model.Actors, most uint64, localEvents int) (*sets, error) {
+func newSets(actors *model.Actors, most uint64, localEvents int, progress *dbss.Progress) (*sets, error) {
 	s := &sets{
-		actors: actors, program: actors.Program(), most: most, byPosition: map[uint32]*set{}, bounds: map[token]int{},
+		actors: actors, program: actors.Program(), progress: progress, most: most, byPosition: map[uint32]*set{}, bounds: map[token]int{},
 		raised: map[*set]bool{}, sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
 	}
 	for i, f := range s.program.Faults {
@@ -271,11 +273,15 @@ func (s *sets) complete(ctx context.Context) error {
 			s.work = s.work[:last]
 			r.isQueued = false
 			s.advance(r)
-			if s.polled++; s.polled%1024 == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
+			if s.polled++; s.polled%1024 == 0 {
+				s.tell()
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
 			}
 		}
 		if len(s.batch) > 0 {
+			s.tell()
 			if err := s.ask(ctx); err != nil {
 				return err
 			}
@@ -285,6 +291,12 @@ func (s *sets) complete(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+func (s *sets) tell() {
+	s.progress.States.Store(s.ways)
+	s.progress.Transitions.Store(s.steps)
+	s.progress.Frontier.Store(uint64(len(s.work)))
 }
 
 // advance tries the events that were not tried.
