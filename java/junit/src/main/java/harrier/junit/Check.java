@@ -88,7 +88,7 @@ public final class Check {
     public Verdict assertVerified() {
         var verdict = run();
         if (verdict.verdict().equals("violated")) {
-            throw new AssertionError(violated(verdict));
+            throw Harrier.failure(violated(verdict), verdict.violation("trace"));
         }
         if (verdict.verdict().equals("inconclusive") && !allowInconclusive) {
             throw new AssertionError(name() + " is inconclusive: " + verdict.reason() + "; allowInconclusive lets it pass");

@@ -1,0 +1,102 @@
+package harrier.junit;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import harrier.Actor;
+import harrier.host.Hosting;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * The trace is what {@code harrier check java/junit/src/test/java/everything} wrote, without what only harrier itself
+ * reads.
+ */
+public class LiveTest {
+    private static final String STORED = LiveTest.class.getResource("/everything.json").getPath();
+
+    @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+    /** What is debugged. */
+    static final class Debugged {
+        public static void main(String[] trace) {
+            Harrier.replay(Path.of(trace[0]));
+        }
+    }
+
+    @Test public void bringsTheViolationAboutByAllKindsOfEvents() {
+        var e = assertThrows(AssertionError.class, () -> Harrier.replay(Path.of(STORED)));
+        assertEquals("violated: the boss is not done", e.getMessage());
+    }
+
+    @Test public void endsAtTheFirstStepThatIsNotAsInTheTrace() throws Exception {
+        for (var c : new String[][] {
+                {"\"most\", \"value\": \"5\"", "\"most\", \"value\": \"6\"", ""}, // the property holds
+                {"\"choices\": [2]", "\"choices\": []",
+                "step 4, boss Boss.pick(): it chooses more often than in the trace"},
+                {"Go(n=2)", "Go(n=3)", "step 1, boss Boss.on(Go): the live Boss has 0 timers Go(n=3) of this name"},
+                {"Boss.pick()", "Boss.peck()", "step 4, boss Boss.peck(): the live Boss has 0 handlers of this name"},
+                {"\"event\": \"restart\"", "\"event\": \"byzantine\"",
+                    "step 6, server1 Server.onRestart(): nobody has the object that a Byzantine actor sends"}}) {
+            Path trace = folder.newFile().toPath();
+            Files.writeString(trace, Files.readString(Path.of(STORED)).replace(c[0], c[1]));
+            if (c[2].isEmpty()) {
+                Harrier.replay(trace);
+                continue;
+            }
+            var e = assertThrows(c[1], IllegalStateException.class, () -> Harrier.replay(trace));
+            assertTrue(e.getMessage(), e.getMessage().startsWith(c[2]));
+        }
+    }
+
+    @Test public void stepsInADebugger() throws Exception {
+        var jdb = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jdb").toString(), "-classpath",
+            classPath(), Debugged.class.getName(), STORED).redirectErrorStream(true).start();
+        try (var out = jdb.getInputStream(); var in = new PrintWriter(jdb.getOutputStream(), true)) {
+            for (var c : new String[][] {
+                    {"stop in everything.Everything$Boss.on(java.util.Set,java.util.Set)", "after the class is loaded"},
+                    {"stop in harrier.junit.Breakpoint.before", "after the class is loaded"},
+                    {"run", "Breakpoint hit: \"thread=main\", harrier.junit.Breakpoint.before()"},
+                    {"locals", "actor = \"boss\""}, {"clear harrier.junit.Breakpoint.before", "Removed"},
+                    {"cont", "everything.Everything$Boss.on(), line="},
+                    {"next", "Step completed"}, {"print seen", "seen = 6"}, {"print this.picked", "this.picked = 2"},
+                    {"cont", "java.lang.AssertionError (uncaught)"}}) {
+                in.println(c[0]);
+                await(out, c[1]);
+            }
+        } finally {
+            jdb.destroy();
+        }
+    }
+
+    private static String classPath() throws URISyntaxException {
+        var path = new ArrayList<String>();
+        for (var type : List.of(LiveTest.class, Harrier.class, Actor.class, Hosting.class)) {
+            path.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+        }
+        return String.join(File.pathSeparator, path);
+    }
+
+    /** Reads until a text comes. */
+    private static void await(InputStream from, String text) throws IOException {
+        var said = new StringBuilder();
+        while (said.indexOf(text) < 0) {
+            int c = from.read();
+            if (c < 0) {
+                throw new AssertionError("jdb does not say: " + text + "\nbut: " + said);
+            }
+            said.append((char) c);
+        }
+    }
+}
