@@ -18,8 +18,8 @@ type Figures struct {
 	MaxMemoryBytes                       uint64 // the limit, 0 for none
 }
 
-// Progress shows how something that runs gets on, on one line of a terminal, from a second after its
-// start, so that what is short shows none.
+// Progress shows how something that runs gets on: on one line of a terminal, from a second after its start, so that
+// what is short shows none; elsewhere, such as in the log of a build, on a line of its own every 30 seconds.
 type Progress struct {
 	w     io.Writer
 	width func() int
@@ -33,6 +33,7 @@ type Progress struct {
 const (
 	progressAfter = time.Second
 	progressEvery = 200 * time.Millisecond
+	logEvery      = 30 * time.Second
 )
 
 // StartProgress shows the figures of a search that look returns, until Stop. See StartLine.
@@ -47,11 +48,19 @@ func StartProgress(w io.Writer, width func() int, look func() Figures) *Progress
 }
 
 // StartLine shows what line returns until Stop, on a terminal whose width in columns is asked each
-// time: it may change.
+// time: it may change. A nil width stands for no terminal.
 func StartLine(w io.Writer, width func() int, line func(elapsed time.Duration) string) *Progress {
+	every := progressEvery
+	if width == nil {
+		every = logEvery
+	}
+	return startLine(w, width, line, every)
+}
+
+func startLine(w io.Writer, width func() int, line func(elapsed time.Duration) string, every time.Duration) *Progress {
 	p := &Progress{w: w, width: width, start: time.Now(), line: line, stop: make(chan struct{})}
 	p.done.Add(1)
-	go p.run()
+	go p.run(every)
 	return p
 }
 
@@ -64,9 +73,9 @@ func (p *Progress) Stop() {
 	}
 }
 
-func (p *Progress) run() {
+func (p *Progress) run(every time.Duration) {
 	defer p.done.Done()
-	ticker := time.NewTicker(progressEvery)
+	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
 		select {
@@ -74,7 +83,9 @@ func (p *Progress) run() {
 			return
 		case now := <-ticker.C:
 			line := p.line(now.Sub(p.start)) // even when it is not shown: rates are since the last call
-			if now.Sub(p.start) >= progressAfter {
+			if p.width == nil && line != "" {
+				fmt.Fprintln(p.w, Plain(line))
+			} else if p.width != nil && now.Sub(p.start) >= progressAfter {
 				fmt.Fprintf(p.w, "\r\x1b[K%s", fit(Plain(line), p.width()))
 				p.shown = true
 			}

@@ -31,6 +31,22 @@ func TestProgressLineFitsTheTerminal(t *testing.T) {
 	}
 }
 
+func TestProgressIsLinesWithoutATerminal(t *testing.T) {
+	var log strings.Builder
+	called := make(chan bool)
+	p := startLine(&log, nil, func(time.Duration) string { called <- true; return "some states" }, time.Millisecond)
+	<-called
+	<-called // so the first line is written
+	go func() {
+		for range called {
+		}
+	}()
+	p.Stop()
+	if got := log.String(); !strings.HasPrefix(got, "some states\n") || strings.ContainsAny(got, "\r\x1b") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestMemoryIsShownAgainstItsLimit(t *testing.T) {
 	for _, c := range []struct {
 		used, limit uint64

@@ -196,12 +196,11 @@ func (k *checking) run(c *cobra.Command) (err error) {
 	return nil
 }
 
-// check checks, and shows progress meanwhile if that is a terminal's.
+// check checks, and shows progress meanwhile.
 func (k *checking) check(c *cobra.Command) (summary *report.Summary, err error) {
 	run := check.New(k.Options)
-	if w := c.ErrOrStderr(); isTerminal(w) {
-		defer report.StartProgress(w, func() int { return columns(w) }, run.Figures).Stop()
-	}
+	w := c.ErrOrStderr()
+	defer report.StartProgress(w, width(w), run.Figures).Stop()
 	if run.JVM, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
 		return nil, err
 	}

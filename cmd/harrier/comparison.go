@@ -95,13 +95,10 @@ type current struct {
 	started time.Time
 }
 
-// showProgress shows on a terminal which run is being made, and for how long.
+// showProgress shows which run is being made, and for how long.
 func (k *comparing) showProgress(c *cobra.Command, running *atomic.Pointer[current]) func() {
 	w := c.ErrOrStderr()
-	if !isTerminal(w) {
-		return func() {}
-	}
-	return report.StartLine(w, func() int { return columns(w) }, func(time.Duration) string {
+	return report.StartLine(w, width(w), func(time.Duration) string {
 		r := running.Load()
 		if r == nil {
 			return ""

@@ -16,6 +16,14 @@ func isTerminal(w io.Writer) bool {
 	return ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
+// width gives the width of the terminal behind w whenever it is called; it is nil if there is none.
+func width(w io.Writer) func() int {
+	if !isTerminal(w) {
+		return nil
+	}
+	return func() int { return columns(w) }
+}
+
 // columns is the width of the terminal behind w, 80 if that is not known.
 func columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
