@@ -71,6 +71,7 @@ func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
 	refuseUnknownTopics(root)
 	groupFlags(root)
 	root.InitDefaultCompletionCmd()
+	completeFlags(root)
 	refuseWrongUse(root)
 	c, err := root.ExecuteContextC(ctx)
 	if out.err != nil {

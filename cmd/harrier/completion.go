@@ -1,0 +1,92 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"harrier/compare"
+)
+
+// completions are the values of flags that have few, by name.
+var completions = map[string][]string{
+	"search":        {"bfs", "dfs", "stateless", "local"},
+	"local-pruning": {"on", "off"},
+	"hashing":       {"selective", "full"},
+	"store":         {"exact", "compact"},
+	"model":         {"M", "MP", "M-MP"},
+	"symmetry":      {"auto", "on", "off", "check"},
+	"reduction":     {"auto", "macro", "off"},
+	"por":           {"off", "static", "dynamic"},
+	"push":          {"selective", "all"},
+	"workers":       {"1", "auto"},
+	"recheck":       {"all", "none", "10%"},
+	"sandbox":       {"auto", "on", "off"},
+	"format":        {"text", "markdown", "csv", "json"},
+}
+
+var (
+	scenarioClass  = regexp.MustCompile(`(?s)\bclass\s+(\w+)[^{]*\bextends\s+(?:harrier\.)?Scenario\b`)
+	parameterField = regexp.MustCompile(`@Parameter\b(?:\("[^"]*"\))?\s+(?:(?:public|protected|private)\s+)?[\w.]+\s+(\w+)`)
+)
+
+// completeFlags has shells complete the values of flags: those that a flag has, and the scenarios and parameters that the sources
+// of the program declare. Classes are not read: Java would have to start.
+func completeFlags(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		for name, values := range completions {
+			complete(c, name, func([]string) []string { return values })
+		}
+		complete(c, "modes", modeNames)
+		complete(c, "baseline", modeNames)
+		complete(c, "scenario", func(args []string) []string { return declared(args, scenarioClass, "") })
+		complete(c, "set", func(args []string) []string { return declared(args, parameterField, "=") })
+		completeFlags(c)
+	}
+}
+
+func modeNames([]string) []string {
+	var names []string
+	for _, m := range compare.Modes {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+func complete(c *cobra.Command, flag string, values func(args []string) []string) {
+	if c.Flags().Lookup(flag) == nil {
+		return
+	}
+	directive := cobra.ShellCompDirectiveNoFileComp
+	if flag == "set" {
+		directive |= cobra.ShellCompDirectiveNoSpace
+	}
+	_ = c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		fitting := slices.DeleteFunc(slices.Clone(values(args)), func(v string) bool { return !strings.HasPrefix(v, typed) })
+		return fitting, directive
+	})
+}
+
+// declared are the names that a pattern finds in the sources of a program, each with what follows it.
+func declared(program []string, pattern *regexp.Regexp, suffix string) []string {
+	var names []string
+	for _, path := range program {
+		_ = filepath.WalkDir(path, func(file string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".java") {
+				return nil
+			}
+			source, err := os.ReadFile(file)
+			for _, m := range pattern.FindAllSubmatch(source, -1) {
+				names = append(names, string(m[1])+suffix)
+			}
+			return err
+		})
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
