@@ -66,6 +66,18 @@ public class BridgeTest {
         assertFailure(4, wrong + "LOSE, which runs nothing", steps(twin, 4, 0));
     }
 
+    @Test
+    public void oneOutcomeCanBeChosen() {
+        System.getProperties().put("harrier.test", (Runnable) () -> { });
+        LoadedProgram twin = load(PROGRAM);
+
+        ByteBuffer answer = call(2, question(twin, 0, 1).flag(true).number(3).string("A.on(String)").number(1).number(2));
+        Wire.Reader one = new Wire.Reader(answer);
+        assertEquals("status, executions counted, outcomes", List.of(0, 0, 1), List.of(one.number(), one.number(), one.number()));
+        assertEquals("A.on(String)", one.string());
+        assertEquals(List.of(2), one.numbers());
+    }
+
     private static final String RECORDING = """
         class Child extends Actor { protected void start() { invoked("child's"); } }
         class A extends Actor {
@@ -220,13 +232,17 @@ public class BridgeTest {
 
     /** The step of {@code a} that consumes "m", asked with an event kind and so many messages. */
     private static ByteBuffer steps(LoadedProgram twin, int kind, int messages) {
+        return call(2, question(twin, kind, messages).flag(false));
+    }
+
+    private static Wire.Writer question(LoadedProgram twin, int kind, int messages) {
         Codec codec = new Codec(twin.loader());
         Wire.Writer question = new Wire.Writer().number(1).bytes(twin.initial().creates().get(0).local())
             .number(kind).number(messages);
         for (int i = 0; i < messages; i++) {
             question.string("b").string("a").bytes(codec.encode("m"));
         }
-        return call(2, question);
+        return question;
     }
 
     private static ByteBuffer call(int operation, Wire.Writer question) {

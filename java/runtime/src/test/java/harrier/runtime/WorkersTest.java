@@ -198,7 +198,7 @@ public class WorkersTest {
             List<byte[]> states = locals.get(message.receiver());
             byte[] local = states.get(i / messages.size() % states.size());
             questions.add(asked(STEPS, new Wire.Writer().number(1).bytes(local).number(0).number(1)
-                .string(message.sender()).string(message.receiver()).bytes(message.payload())));
+                .string(message.sender()).string(message.receiver()).bytes(message.payload()).flag(false)));
             for (Outcome o : program.steps().answer(local, message).outcomes()) {
                 if (met.add(message.receiver() + Arrays.toString(o.local()))) {
                     states.add(o.local());
@@ -232,7 +232,7 @@ public class WorkersTest {
             LoadedProgram program = LoadedProgram.load(classes, "here", "", Map.of(), OPTIONS);
             Codec codec = new Codec(program.loader());
             byte[] answer = call(STEPS, 2, new Wire.Writer().number(1).bytes(program.initial().creates().get(0).local())
-                .number(0).number(1).string("b").string("a").bytes(codec.encode(1)).toBytes());
+                .number(0).number(1).string("b").string("a").bytes(codec.encode(1)).flag(false).toBytes());
             assertEquals("as by the worker that loaded it", number, number(answer, program));
         }
     }
