@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * without state, which nothing else tells apart, and in the states of actors those that could change, as no step may change what
  * static fields hold.
  *
- * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
+ * <p>Hash tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
 public final class Constants {
     private final Supplier<List<Class<?>>> classes;
@@ -21,8 +21,13 @@ public final class Constants {
     private int seen;
     /** The fields of those that may hold such objects. */
     private final List<Field> all = new ArrayList<>();
-    /** What is known of the objects of a class. */
-    private final Map<String, Known> known = new HashMap<>();
+    /** What is known of the objects of a class. Plans of the JDK's classes are those of all programs, so they do not hold it. */
+    private final ClassValue<Known> known = new ClassValue<>() {
+        @Override
+        protected Known computeValue(Class<?> type) {
+            return new Known();
+        }
+    };
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
 
@@ -50,8 +55,8 @@ public final class Constants {
     }
 
     /** What is known of the objects of a class. */
-    synchronized Known of(Class<?> type) {
-        return known.computeIfAbsent(type.getName(), n -> new Known());
+    Known of(Class<?> type) {
+        return known.get(type);
     }
 
     /** The objects of a class that were found in fields so far. */

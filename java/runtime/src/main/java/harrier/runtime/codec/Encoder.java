@@ -37,6 +37,9 @@ final class Encoder {
     /** The class met last, of values that are not scalar, and its plan. */
     private Class<?> type;
     private Plan plan;
+    /** The plan met last of values that static final fields may hold, and what they hold of its class. */
+    private Plan lookedUp;
+    private Constants.Known constants;
 
     private int depth;
     private Object[] steps = new Object[16];
@@ -239,7 +242,11 @@ final class Encoder {
 
     /** The encoded names of the static final field that holds an object; null if there is none. */
     byte[] constant(Object value, Plan plan) {
-        return plans.constants.find(value, plan.constants(plans.constants));
+        if (lookedUp != plan) {
+            lookedUp = plan;
+            constants = plans.constants.of(plan.type);
+        }
+        return plans.constants.find(value, constants);
     }
 
     /** Writes an object as the static final field with these encoded names. */

@@ -4,7 +4,6 @@ package harrier.runtime.codec;
 abstract class Plan {
     final Class<?> type;
     private final int seed;
-    private Constants.Known constants;
 
     Plan(Class<?> type) {
         this.type = type;
@@ -25,14 +24,6 @@ abstract class Plan {
     /** Whether code that has a value can change it, other than what it refers to. */
     boolean canChange() {
         return true;
-    }
-
-    /** What static final fields hold of the class's objects. */
-    final Constants.Known constants(Constants all) {
-        if (constants == null) {
-            constants = all.of(type);
-        }
-        return constants;
     }
 
     /** A hash that tells values apart where that is cheap, and that ignores identity. */

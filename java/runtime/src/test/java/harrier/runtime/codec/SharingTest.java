@@ -33,7 +33,7 @@ public class SharingTest {
             static final Comparator<String> ORDER = Comparator.comparing(String::length);
         }
         enum Level { LOW; final int[] counts = new int[1]; }
-        class Late { static final Counter ONE = new Counter(); static final Box BOX = new Box(new Counter()); }
+        class Late { static final Counter ONE = new Counter(); static final List<Integer> MANY = new ArrayList<>(); static final Box BOX = new Box(new Counter()); }
         class A extends Actor {
             Object held; Object more;
             A(Object held) { this.held = held; }
@@ -46,7 +46,8 @@ public class SharingTest {
                 if (n == 4) { Counter mine = (Counter) held; create("child", new A(mine)); }
                 if (n == 6) { held = Late.BOX.inside; }
                 if (n == 7) { held = Late.ONE; }
-                if (n == 8) { more = held == Late.ONE; }
+                if (n == 8) { more = held == Late.ONE || held == Late.MANY; }
+                if (n == 10) { held = Late.MANY; }
                 if (n == 9) { ((Counter) held).n++; }
                 if (n == 5) { create("child", new A(held)); held = null; more = null; }
             }
@@ -176,6 +177,7 @@ public class SharingTest {
     public void constants() {
         allowed("for (String name : List.of(\"a\", \"b\")) { create(name, new A(Late.ONE, Map.of(1, Late.ONE))); }");
         assertTrue(more(Options.STANDARD, 7, 8));
+        assertTrue("of a class that all programs have", more(Options.STANDARD, 10, 8));
         assertEquals("a, A.on(Integer): what the static field Late.ONE holds changes: actors share nothing but messages: keep it in a"
             + " field of the actor; --allow statics=state gives each actor its own, statics=frozen puts it back after each step",
             assertThrows(RuleException.class, () -> steps(Options.STANDARD, 7, 9)).getMessage());
