@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
@@ -56,18 +57,26 @@ public final class Bridge {
     private static final int FORMAT = 6;
 
     private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
+    /** Rewrites the JDK's classes; null where that is done by others. */
+    private static FutureTask<Void> rewriting;
     private static volatile LoadedProgram loaded;
 
     private Bridge() {}
 
-    /** Readies the virtual machine, before anything else. */
+    /** Readies the virtual machine, before anything else. The JDK's classes are rewritten while the program's are read. */
     static void start() {
-        JdkRewrite.install(System.getProperty("harrier.jdk"), (types, files) -> {
-            int error = redefine(types, files);
-            if (error != 0) {
-                throw new IllegalStateException("JVMTI's error " + error);
-            }
-        });
+        Map<String, byte[]> rewritten = JdkRewrite.begin(System.getProperty("harrier.jdk"));
+        rewriting = new FutureTask<>(() -> JdkRewrite.install(rewritten, Bridge::redefineAll), null);
+        Thread thread = new Thread(rewriting, "rewriting");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void redefineAll(Class<?>[] types, byte[][] files) {
+        int error = redefine(types, files);
+        if (error != 0) {
+            throw new IllegalStateException("JVMTI's error " + error);
+        }
     }
 
     /** Gives classes other bodies, and returns the number of an error, 0 for none. Go's side implements it. */
@@ -157,6 +166,9 @@ public final class Bridge {
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
             : ProgramFiles.given(classes, libraries, resources);
+        if (rewriting != null) {
+            Twin.result(rewriting); // before any code of the program can run
+        }
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);
         loaded = program;

@@ -89,7 +89,8 @@ final class Twin {
         }
     }
 
-    private static <R> R result(FutureTask<R> task) {
+    /** What a task gave, or fails as it did. */
+    static <R> R result(FutureTask<R> task) {
         try {
             return task.get();
         } catch (ExecutionException e) {

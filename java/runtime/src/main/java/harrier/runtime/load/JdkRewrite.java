@@ -229,26 +229,32 @@ public final class JdkRewrite {
     }
 
     /**
-     * Puts the hooks and the rewritten methods in place.
+     * Puts the hooks in place, before any other class of harrier's is initialized, and gives the rewritten classes by their internal
+     * names.
      *
      * @param kept the file in which {@link #keep} put them; null for none
      */
-    public static void install(String kept, Redefiner redefiner) {
+    public static Map<String, byte[]> begin(String kept) {
         Map<String, byte[]> files = kept == null ? null : KeptClasses.read(Path.of(kept));
         if (files == null) {
             files = hooksAndRewritten();
         }
+        for (String hook : HOOKS) {
+            byte[] bytes = files.remove(PACKAGE + hook);
+            Unsafe.getUnsafe().defineClass(PACKAGE + hook, bytes, 0, bytes.length, null, null);
+        }
+        return files;
+    }
+
+    /** Puts the rewritten methods in place, before any code of a program runs. */
+    public static void install(Map<String, byte[]> rewritten, Redefiner redefiner) {
+        Class<?>[] types = new Class<?>[rewritten.size()];
         try {
-            for (String hook : HOOKS) {
-                byte[] bytes = files.remove(PACKAGE + hook);
-                Unsafe.getUnsafe().defineClass(PACKAGE + hook, bytes, 0, bytes.length, null, null);
-            }
-            Class<?>[] types = new Class<?>[files.size()];
             int n = 0;
-            for (String name : files.keySet()) {
+            for (String name : rewritten.keySet()) {
                 types[n++] = Class.forName(name.replace('/', '.'), false, null);
             }
-            redefiner.redefine(types, files.values().toArray(new byte[0][]));
+            redefiner.redefine(types, rewritten.values().toArray(new byte[0][]));
         } catch (Exception e) {
             throw new IllegalStateException("the JDK's hash collections cannot be rewritten: " + e, e);
         }

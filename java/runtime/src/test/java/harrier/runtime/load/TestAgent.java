@@ -8,7 +8,7 @@ public final class TestAgent {
     private TestAgent() {}
 
     public static void premain(String arguments, Instrumentation instrumentation) {
-        JdkRewrite.install(null, (types, files) -> {
+        JdkRewrite.install(JdkRewrite.begin(null), (types, files) -> {
             ClassDefinition[] definitions = new ClassDefinition[types.length];
             for (int i = 0; i < types.length; i++) {
                 definitions[i] = new ClassDefinition(types[i], files[i]);
