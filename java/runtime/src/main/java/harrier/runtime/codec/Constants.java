@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
  * without state, which nothing else tells apart, and in the states of actors those that could change, as no step may change what
  * static fields hold.
  *
- * <p>Hash tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
+ * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
 public final class Constants {
     private final Supplier<List<Class<?>>> classes;
@@ -22,12 +23,7 @@ public final class Constants {
     /** The fields of those that may hold such objects. */
     private final List<Field> all = new ArrayList<>();
     /** What is known of the objects of a class. Plans of the JDK's classes are those of all programs, so they do not hold it. */
-    private final ClassValue<Known> known = new ClassValue<>() {
-        @Override
-        protected Known computeValue(Class<?> type) {
-            return new Known();
-        }
-    };
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
 
@@ -56,7 +52,8 @@ public final class Constants {
 
     /** What is known of the objects of a class. */
     Known of(Class<?> type) {
-        return known.get(type);
+        Known before = known.get(type.getName());
+        return before != null ? before : known.computeIfAbsent(type.getName(), n -> new Known());
     }
 
     /** The objects of a class that were found in fields so far. */
