@@ -32,11 +32,7 @@ public interface World {
     /** Makes this the world of what runs on this thread from now on, and returns the one before, or null. */
     static World enter(World world) {
         World before = Worlds.CURRENT.get();
-        if (world == null) {
-            Worlds.CURRENT.remove();
-        } else {
-            Worlds.CURRENT.set(world);
-        }
+        Worlds.CURRENT.set(world);
         return before;
     }
 }

@@ -20,6 +20,7 @@ public final class Running {
     private final Thread thread;
     private volatile String what = "";
     private volatile int number;
+    private Guard guard;
 
     private Running(Thread thread) {
         this.thread = thread;
@@ -30,13 +31,15 @@ public final class Running {
         Running here = here();
         here.number = here.number + 1; // nobody else writes it
         here.what = newWhat;
-        Guard.here().begin();
+        here.guard = Guard.here();
+        here.guard.begin();
     }
 
     /** Says that it is over. */
     public static void end() {
-        Guard.here().end();
-        here().what = "";
+        Running here = here();
+        here.guard.end();
+        here.what = "";
     }
 
     /** What runs on this thread. */

@@ -7,6 +7,7 @@ import harrier.runtime.step.Fault;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.OperationRecord.Kind;
 import harrier.runtime.step.Outcome;
+import harrier.runtime.step.Quorum;
 import harrier.runtime.step.Role;
 import harrier.runtime.step.Scope;
 import harrier.runtime.step.Steps;
@@ -144,27 +145,37 @@ final class Wire {
             return this;
         }
 
+        // Loops from here on, as the first answers are written before the virtual machine made what lambdas need.
+
         Writer numbers(List<Integer> list) {
             number(list.size());
-            list.forEach(this::number);
+            for (int n : list) {
+                number(n);
+            }
             return this;
         }
 
         Writer actors(List<ActorState> actors) {
             number(actors.size());
-            actors.forEach(a -> string(a.name()).string(a.type()).bytes(a.local()).flag(a.acts()));
+            for (ActorState a : actors) {
+                string(a.name()).string(a.type()).bytes(a.local()).flag(a.acts());
+            }
             return this;
         }
 
         Writer envelopes(List<Envelope> envelopes) {
             number(envelopes.size());
-            envelopes.forEach(e -> string(e.sender()).string(e.receiver()).bytes(e.payload()));
+            for (Envelope e : envelopes) {
+                string(e.sender()).string(e.receiver()).bytes(e.payload());
+            }
             return this;
         }
 
         Writer records(List<OperationRecord> records) {
             number(records.size());
-            records.forEach(r -> string(r.actor()).number(r.kind().ordinal()).bytes(r.payload()));
+            for (OperationRecord r : records) {
+                string(r.actor()).number(r.kind().ordinal()).bytes(r.payload());
+            }
             return this;
         }
 
@@ -213,9 +224,13 @@ final class Wire {
 
         Writer answer(Steps.Answer a) {
             number(a.executions()).number(a.outcomes().size());
-            a.outcomes().forEach(this::outcome);
+            for (Outcome o : a.outcomes()) {
+                outcome(o);
+            }
             number(a.quorums().size());
-            a.quorums().forEach(q -> string(q.handler()).number(q.size()).string(q.role()));
+            for (Quorum q : a.quorums()) {
+                string(q.handler()).number(q.size()).string(q.role());
+            }
             return this;
         }
     }

@@ -15,7 +15,7 @@ final class Encoder {
     final Numbers numbers = new Numbers();
     private final Plans plans;
     private final int levels;
-    /** What is written in place of some objects, by identity. */
+    /** What is written in place of some objects, by identity; null if nothing is. */
     private final UnaryOperator<Object> instead;
 
     /** Values numbered from here on are local to the element whose key bytes are made; 0 outside of that. */
@@ -47,13 +47,13 @@ final class Encoder {
 
     /** An encoding for values that nest at most so many levels deep. */
     Encoder(Plans plans, int levels) {
-        this(plans, levels, UnaryOperator.identity());
+        this(plans, levels, null);
     }
 
     /**
      * As above.
      *
-     * @param instead what is written in place of an object, which may be itself
+     * @param instead what is written in place of an object, which may be itself; null if all are written themselves
      */
     Encoder(Plans plans, int levels, UnaryOperator<Object> instead) {
         this.plans = plans;
@@ -110,7 +110,7 @@ final class Encoder {
 
     /** Writes any value. */
     void write(Object given) {
-        Object value = instead.apply(given);
+        Object value = instead == null ? given : instead.apply(given);
         if (++depth > levels) {
             LargeStack.check(depth, levels);
             throw tooDeep(value == null ? "null" : value.getClass().getName());
@@ -272,6 +272,16 @@ final class Encoder {
 
     int refs() {
         return refs;
+    }
+
+    /** How a collection with so many elements was sorted lately; null if that is not known. */
+    Unordered.Sorting sorting(int elements) {
+        Unordered.Sorting last = plans.sortings[elements % plans.sortings.length];
+        return last != null && last.order().length == elements ? last : null;
+    }
+
+    void keep(Unordered.Sorting last) {
+        plans.sortings[last.order().length % plans.sortings.length] = last;
     }
 
     /** Says that the next value is in a field. */

@@ -36,6 +36,9 @@ final class Input {
     }
 
     long varint() {
+        if (at < bytes.length && bytes[at] >= 0) {
+            return bytes[at++]; // most are short
+        }
         long n = 0;
         for (int shift = 0; shift < 70; shift += 7) {
             int b = u8();
@@ -124,10 +127,7 @@ final class Input {
     int hashOfString() {
         int start = at;
         int n = count();
-        int hash = n;
-        for (int i = at; i < at + n; i++) {
-            hash = hash * 31 + bytes[i];
-        }
+        int hash = Bytes.hash(bytes, at, n);
         at = start;
         return hash;
     }
@@ -136,7 +136,7 @@ final class Input {
     boolean skipString(byte[] ascii) {
         int start = at;
         int n = count();
-        if (n == ascii.length && Arrays.equals(bytes, at, at + n, ascii, 0, n)) {
+        if (n == ascii.length && Bytes.areSame(bytes, at, ascii, 0, n)) {
             at += n;
             return true;
         }
@@ -164,7 +164,7 @@ final class Input {
     /** Skips {@code expected} if it comes next, and reports whether it did. */
     boolean skip(byte[] expected) {
         int end = at + expected.length;
-        if (end > bytes.length || !Arrays.equals(bytes, at, end, expected, 0, expected.length)) {
+        if (end > bytes.length || !Bytes.areSame(bytes, at, expected, 0, expected.length)) {
             return false;
         }
         at = end;
@@ -176,7 +176,7 @@ final class Input {
         int n = count();
         int start = at;
         at += n;
-        if (last == null || !Arrays.equals(bytes, start, at, bytes, lastStart, lastEnd)) {
+        if (last == null || n != lastEnd - lastStart || !Bytes.areSame(bytes, start, bytes, lastStart, n)) {
             last = plans.named(bytes, start, at);
             lastStart = start;
             lastEnd = at;

@@ -3,10 +3,12 @@ package harrier.runtime.codec;
 /** How the values of one class are written and read. Made once for each class. */
 abstract class Plan {
     final Class<?> type;
+    final boolean isArray;
     private final int seed;
 
     Plan(Class<?> type) {
         this.type = type;
+        isArray = type.isArray();
         seed = type.getName().hashCode();
     }
 

@@ -23,6 +23,8 @@ final class Plans {
     final Constants constants;
     /** Whether actors may share with static final fields what could change: no step may change that. */
     final boolean areConstantsShared;
+    /** How collections without order were sorted, by how many elements they have. Threads may overwrite each other's. */
+    final Unordered.Sorting[] sortings = new Unordered.Sorting[64];
     final Text text = new Text();
     private final ClassLoader users;
     private final ClassValue<Plan> plans = new ClassValue<>() {

@@ -28,7 +28,7 @@ public final class Reached {
 
     /** Whether nobody can change an object, other than what it refers to. */
     static boolean isShareable(Object object, Plan plan) {
-        return !plan.canChange() || plan.type.isArray() && Array.getLength(object) == 0;
+        return !plan.canChange() || plan.isArray && Array.getLength(object) == 0;
     }
 
     /** Notes an actor. */

@@ -96,7 +96,7 @@ final class Slot {
     static void read(Decoder d, Object holder, long offset, char kind, Class<?> type) {
         if (kind == 'L') {
             Object value = d.read();
-            if (value != null && !type.isInstance(value)) {
+            if (value != null && value.getClass() != type && !type.isInstance(value)) {
                 throw d.in.bad(value.getClass().getName() + " where " + type.getName() + " is due");
             }
             UNSAFE.putReference(holder, offset, value);

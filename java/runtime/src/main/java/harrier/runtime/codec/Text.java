@@ -6,9 +6,9 @@ final class Text {
     private static final long CODER = Slot.UNSAFE.objectFieldOffset(String.class, "coder");
     private static final long BYTES = Slot.arrayBase(byte[].class);
     private static final long NOT_ASCII = 0x8080808080808080L;
-    private static final int MET = 1 << 13;
+    private static final int MET = 1 << 14;
 
-    /** Strings that were read lately, by a hash of their bytes. Threads may overwrite each other's. */
+    /** Strings of ASCII that were read lately, each at one of two places by a hash of its bytes. Threads may overwrite each other's. */
     private final String[] met = new String[MET];
 
     /** The bytes of a string of ASCII, which must not be changed; null if it is another one. */
@@ -16,7 +16,7 @@ final class Text {
         if (Slot.UNSAFE.getByte(s, CODER) != 0) {
             return null;
         }
-        byte[] value = (byte[]) Slot.UNSAFE.getReference(s, VALUE);
+        byte[] value = value(s);
         long all = 0;
         int i = 0;
         for (; i <= value.length - Long.BYTES; i += Long.BYTES) {
@@ -28,19 +28,27 @@ final class Text {
         return (all & NOT_ASCII) == 0 ? value : null;
     }
 
+    private static byte[] value(String s) {
+        return (byte[]) Slot.UNSAFE.getReference(s, VALUE);
+    }
+
     /**
      * The string that comes next: of equal ones always the same object, that of literals, as programs compare strings with
      * {@code ==}. Asking the virtual machine for it takes longer than all else that reading a short string does.
      */
     String read(Input in) {
-        int hash = in.hashOfString();
-        int place = (hash ^ hash >>> 13) & MET - 1;
+        int place = in.hashOfString() & MET - 1;
         String known = met[place];
-        if (known != null && in.skipString(ascii(known))) {
+        if (known != null && in.skipString(value(known))) {
+            return known;
+        }
+        known = met[place ^ 1];
+        if (known != null && in.skipString(value(known))) {
             return known;
         }
         String s = in.string().intern();
         if (ascii(s) != null) {
+            met[place ^ 1] = met[place];
             met[place] = s;
         }
         return s;

@@ -20,7 +20,40 @@ final class Unordered {
             unsorted[i] = element(values[i], i, start);
         }
         keys = e.out.cut(start);
+        Sorting last = e.sorting(unsorted.length);
+        if (last != null && isSortedBy(last.order, unsorted)) {
+            elements = reordered(unsorted, last.order);
+            return;
+        }
         elements = sort(unsorted);
+        int[] order = new int[elements.length];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = elements[i].index;
+        }
+        e.keep(new Sorting(order));
+    }
+
+    /**
+     * Where the elements of a sorted collection were before. Another one with so many is likely to need the same: often it is what
+     * became of the first one in another execution, with a value replaced.
+     */
+    record Sorting(int[] order) {}
+
+    private boolean isSortedBy(int[] order, Element[] unsorted) {
+        for (int i = 1; i < order.length; i++) {
+            if (compare(unsorted[order[i - 1]], unsorted[order[i]]) >= 0) {
+                return false; // nor are equal ones told apart
+            }
+        }
+        return true;
+    }
+
+    private static Element[] reordered(Element[] unsorted, int[] order) {
+        Element[] sorted = new Element[order.length];
+        for (int i = 0; i < order.length; i++) {
+            sorted[i] = unsorted[order[i]];
+        }
+        return sorted;
     }
 
     /** Most keys differ soon after what all have in common: numbers say how they go on there, so that few bytes need be looked at. */
@@ -67,7 +100,9 @@ final class Unordered {
     }
 
     private int compare(Element a, Element b) {
-        return Arrays.compareUnsigned(keys, a.from, a.to, keys, b.from, b.to);
+        int n = Math.min(a.to - a.from, b.to - b.from);
+        int same = Bytes.common(keys, a.from, keys, b.from, n);
+        return same == n ? a.to - a.from - (b.to - b.from) : (keys[a.from + same] & 0xff) - (keys[b.from + same] & 0xff);
     }
 
     private Element element(Object value, int index, int start) {

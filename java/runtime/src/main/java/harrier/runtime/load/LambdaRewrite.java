@@ -23,7 +23,8 @@ import org.objectweb.asm.Type;
 final class LambdaRewrite extends ClassVisitor {
     private static final String METAFACTORY = "java/lang/invoke/LambdaMetafactory";
     private static final String CLASS_MARK = "_lambda";
-    private static final String METHOD_MARK = "$ref";
+    /** In the names of methods that only lead to others. */
+    static final String METHOD_MARK = "$ref";
 
     /** The lambdas' classes so far, by name. */
     private final Map<String, byte[]> lambdas = new LinkedHashMap<>();

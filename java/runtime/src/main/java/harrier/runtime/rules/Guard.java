@@ -219,7 +219,7 @@ public final class Guard implements Control {
 
     /** An execution ends, however it does. What it left where a later one could see it is taken away. */
     public void end() {
-        IN_JDK.remove();
+        IN_JDK.set(null);
         kept.forEach(ThreadLocal::remove);
         kept.clear();
         Thread.interrupted();

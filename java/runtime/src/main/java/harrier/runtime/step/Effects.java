@@ -227,8 +227,9 @@ public final class Effects implements World {
         byte[] local() {
             LocalState state = state();
             boolean isAlone = !starts && creates.isEmpty();
+            Guard guard = Guard.here();
             return capture(starts ? "the new actor " + self : "",
-                () -> codec.encode(Guard.here().withStatics(state), isAlone ? null : reached, Guard.here().held()));
+                () -> codec.encode(guard.withStatics(state), isAlone ? null : reached, guard.held()));
         }
 
         /** The actor's local state as it is now, without static fields. */

@@ -25,6 +25,7 @@ final class Exploration {
     private final Setting setting;
     private final boolean recording;
     private final Chosen chosen;
+    private final Guard guard = Guard.here();
     private final String name;
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Execution> done = new ArrayList<>();
@@ -137,9 +138,9 @@ final class Exploration {
 
     private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
         LocalState state = given.state();
-        Guard.here().choices(choices::choose);
-        Guard.here().enter(state);
-        Guard.here().clock(() -> Hosting.access().agenda(state.actor()).now);
+        guard.choices(choices::choose);
+        guard.enter(state);
+        guard.clock(() -> Hosting.access().agenda(state.actor()).now);
         Effects.ActorHost host = effects.host(state, question.senders(), act.label());
         try {
             if (act.isGuarded()) {
@@ -162,7 +163,7 @@ final class Exploration {
         } catch (LinkageError e) {
             String problem = NeededClass.problem(e); // which runs code of the program, too
             refuse(state, act, effects);
-            throw new RuleException(act.label() + " " + problem, Guard.here().callers(NeededClass.rootCause(e)));
+            throw new RuleException(act.label() + " " + problem, guard.callers(NeededClass.rootCause(e)));
         } catch (Throwable e) {
             Failure failure = Failure.of(e);
             refuse(state, act, effects);
@@ -183,7 +184,7 @@ final class Exploration {
     private void requirePure(LocalState state, Act act) {
         byte[] now;
         try {
-            now = setting.codec().encode(Guard.here().withStatics(state));
+            now = setting.codec().encode(guard.withStatics(state));
         } catch (NotCapturableException e) {
             throw notCapturable(state, act, e);
         }
@@ -234,8 +235,8 @@ final class Exploration {
     }
 
     /** What breaks a rule stays broken, even if the handler caught what was thrown at it. */
-    private static void refuse(LocalState state, Act act, Effects effects) {
-        Guard.here().refuse(state.name(), ", " + act.label());
+    private void refuse(LocalState state, Act act, Effects effects) {
+        guard.refuse(state.name(), ", " + act.label());
         if (effects.notCapturable() != null) {
             throw notCapturable(state, act, effects.notCapturable());
         }
