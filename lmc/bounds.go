@@ -2,6 +2,7 @@ package lmc
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"harrier/model"
@@ -32,20 +33,21 @@ func (s *sets) given(m model.MessageID) int {
 	return n
 }
 
-// bound has a message be consumed at least so often more than it is given. Where that is more than before, its receiver's set is
-// raised.
+// bound has a message be consumed at least so often more than it is given. Where that is more than before, it is raised.
 func (s *sets) bound(m model.MessageID, sent int) {
 	most := s.given(m) + sent
-	before, isBounded := s.bounds[token(m)]
+	before, isBounded := s.bounds[m]
 	switch {
 	case s.sent[m] && !isBounded, isBounded && most <= before:
 		return
 	case most > mostCopies:
-		delete(s.bounds, token(m))
+		delete(s.bounds, m)
 	default:
-		s.bounds[token(m)] = most
+		s.bounds[m] = most
 	}
-	s.raised[s.at(s.actors.ReceiverOf(m))] = true
+	if _, isRaised := s.raised[m]; isBounded && !isRaised {
+		s.raised[m] = before
+	}
 }
 
 // fixpoint finds all members. Each message is consumed as often as it can be sent by actors that consume no message more often than
@@ -61,12 +63,7 @@ func (s *sets) fixpoint(ctx context.Context) error {
 		if len(s.raised) == 0 {
 			return nil
 		}
-		for _, of := range s.sets {
-			if s.raised[of] {
-				s.retry(of)
-			}
-		}
-		clear(s.raised)
+		s.retry()
 	}
 }
 
@@ -95,42 +92,55 @@ func (s *sets) mostSentBy(of *set) map[model.MessageID]int {
 	for _, m := range of.members {
 		s.note(m, copies, func(*member) bool { return true })
 	}
-	s.add(copies, all)
-	for m, n := range s.longest(of) {
-		all[m] = min(all[m], n)
+	numbers := map[model.MessageID]int{}
+	for by, n := range copies {
+		all[by.message] = min(all[by.message]+n, unbounded)
+		if _, isKnown := numbers[by.message]; !isKnown {
+			numbers[by.message] = len(numbers)
+		}
+	}
+	longest := s.longest(of, numbers)
+	for m, n := range all {
+		all[m] = min(n, longest[numbers[m]])
 	}
 	return all
 }
 
-// longest is how often each message is sent on a path through the members of a set. In a strongly connected component of these
-// it is sent as often as there are tokens for the events that do.
-func (s *sets) longest(of *set) map[model.MessageID]int {
-	var best []map[model.MessageID]int // from each component on
-	all := map[model.MessageID]int{}
-	components, numbers := of.components()
+// longest is how often each message is sent on a path through the members of a set, by numbers of messages. In a strongly connected
+// component of these it is sent as often as there are tokens for the events that do.
+func (s *sets) longest(of *set, numbers map[model.MessageID]int) []int {
+	all := make([]int, len(numbers))
+	var best [][]int // from each component on
+	within := map[sending]int{}
+	components, in := s.components(of)
 	for c, members := range components {
-		after, within := map[model.MessageID]int{}, map[sending]int{}
+		after := make([]int, len(numbers))
+		clear(within)
 		for _, m := range members {
-			s.note(m, within, func(to *member) bool { return numbers[to.place] == c })
-			for _, e := range m.events {
-				for _, edge := range e.edges {
-					if to := numbers[edge.to.place]; to != c {
-						for m, n := range best[to] {
-							after[m] = max(after[m], n)
+			s.note(m, within, func(to *member) bool { return in[to.place] == c })
+			for i := range m.events {
+				e := &m.events[i]
+				for _, to := range s.leads(e) {
+					if c != in[to.place] {
+						for i, n := range best[in[to.place]] {
+							after[i] = max(after[i], n)
 						}
-						for _, f := range edge.sends {
-							if f.Message != 0 {
-								after[f.Message] = max(after[f.Message], best[to][f.Message]+sends(edge.sends, f.Message))
-							}
-						}
+					}
+				}
+				for to, f := range s.sends(m, e) {
+					if i := numbers[f.message]; c != in[to.place] {
+						after[i] = max(after[i], best[in[to.place]][i]+f.copies)
 					}
 				}
 			}
 		}
-		s.add(within, after)
+		for by, n := range within {
+			i := numbers[by.message]
+			after[i] = min(after[i]+n, unbounded)
+		}
 		best = append(best, after)
-		for m, n := range after {
-			all[m] = max(all[m], n)
+		for i, n := range after {
+			all[i] = max(all[i], n)
 		}
 	}
 	return all
@@ -138,32 +148,48 @@ func (s *sets) longest(of *set) map[model.MessageID]int {
 
 // note notes how many copies of messages events of a member send in a step to some others.
 func (s *sets) note(m *member, copies map[sending]int, isTo func(*member) bool) {
-	for _, e := range m.events {
-		for _, edge := range e.edges {
-			if !isTo(edge.to) {
-				continue
-			}
-			for _, f := range edge.sends {
-				if f.Message != 0 {
-					by := sending{f.Message, e.id, e.spends[0]}
-					copies[by] = max(copies[by], sends(edge.sends, f.Message)*s.times(e))
-				}
+	for i := range m.events {
+		e := &m.events[i]
+		for to, f := range s.sends(m, e) {
+			if isTo(to) {
+				by := sending{f.message, e.id, e.spends[0]}
+				copies[by] = max(copies[by], f.copies*s.times(e))
 			}
 		}
 	}
 }
 
-// add adds up how often messages are sent.
-func (s *sets) add(copies map[sending]int, to map[model.MessageID]int) {
-	for by, n := range copies {
-		to[by.message] = min(to[by.message]+n, unbounded)
+// A sent is how often a message is sent at once.
+type sent struct {
+	message model.MessageID
+	copies  int
+}
+
+// sends yields what an event sends, with the member that it leads to.
+func (s *sets) sends(m *member, e *event) iter.Seq2[*member, sent] {
+	return func(yield func(*member, sent) bool) {
+		if !e.sends {
+			return
+		}
+		to := s.leads(e)
+		for o := range s.actors.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
+			if o.Failure != 0 {
+				continue
+			}
+			for _, f := range o.Effects {
+				if f.Message != 0 && !yield(to[0], sent{f.Message, sends(o.Effects, f.Message)}) {
+					return
+				}
+			}
+			to = to[1:]
+		}
 	}
 }
 
 // times is how often an event can happen.
 func (s *sets) times(e *event) int {
 	least := unbounded
-	for _, t := range e.spends {
+	for _, t := range s.spends(e) {
 		if most, isBounded := s.bounds[t]; isBounded {
 			least = min(least, most)
 		}
@@ -173,7 +199,7 @@ func (s *sets) times(e *event) int {
 
 // components are the strongly connected ones of the members (Tarjan 1972), each after those that it leads to, and by members' places
 // their numbers.
-func (of *set) components() (components [][]*member, numbers []int) {
+func (s *sets) components(of *set) (components [][]*member, numbers []int) {
 	const none = -1
 	numbers = slices.Repeat([]int{none}, len(of.members))
 	order := make([]int, len(of.members)) // in which they were met, from 1
@@ -185,9 +211,9 @@ func (of *set) components() (components [][]*member, numbers []int) {
 		order[m.place] = met
 		low, depth := met, len(path)
 		path = append(path, m)
-		for _, e := range m.events {
-			for _, edge := range e.edges {
-				switch to := edge.to; {
+		for i := range m.events {
+			for _, to := range s.leads(&m.events[i]) {
+				switch {
 				case order[to.place] == 0:
 					low = min(low, visit(to))
 				case numbers[to.place] == none:

@@ -67,7 +67,7 @@ func (c *combinations) choose(of *set, members []*member, isSilent bool) []*prop
 	nodes := map[uint32][]model.NodeID{}
 	var order []uint32
 	for _, m := range members {
-		if isSilent && m.actsByItself() {
+		if isSilent && c.sets.actsByItself(m) {
 			continue
 		}
 		n := c.sets.node(m)
@@ -120,6 +120,6 @@ func (s *sets) node(m *member) model.NodeID {
 }
 
 // actsByItself reports that the actor certainly can do something by itself.
-func (m *member) actsByItself() bool {
-	return slices.ContainsFunc(m.events, func(e *event) bool { return slices.Contains(e.spends, byItself) && (len(e.edges) > 0 || e.fails) })
+func (s *sets) actsByItself(m *member) bool {
+	return slices.ContainsFunc(m.events, func(e event) bool { return e.spends[0] == byItself && (len(s.leads(&e)) > 0 || e.fails) })
 }

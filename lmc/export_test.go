@@ -59,6 +59,9 @@ func (p *Probe) IsSuspicious(property int, s model.State) bool {
 // IsFailing reports whether a handler fails in some member.
 func (p *Probe) IsFailing() bool { return p.c.sets.failing > 0 }
 
+// Ways are how many the members are reached in.
+func (p *Probe) Ways() uint64 { return p.c.sets.ways }
+
 // Regions are how many there are.
 func (p *Probe) Regions() int { return int(p.c.suspicious) }
 

@@ -155,7 +155,7 @@ func (c *check) figures() {
 	if s == nil {
 		return
 	}
-	f.LocalStates, f.Ways, f.Messages, f.LocalSteps = uint64(s.members), s.ways, uint64(len(s.sent)), s.steps
+	f.LocalStates, f.Ways, f.Messages, f.LocalSteps = uint64(len(s.members)), s.ways, uint64(len(s.sent)), s.steps
 	f.Combinations = c.combinations.finder.Combinations
 	f.Suspicious = c.suspicious + uint64(s.failing)
 }

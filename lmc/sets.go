@@ -1,13 +1,12 @@
 package lmc
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"harrier/dbss"
 	"harrier/internal/bitset"
+	"harrier/internal/slab"
 	"harrier/model"
 )
 
@@ -25,27 +24,28 @@ type set struct {
 
 // A member is a local state in an abstract reachable set.
 type member struct {
-	set     *set
-	place   int           // among those of the set
-	number  int           // among all
-	local   model.LocalID // 0 where the actor does not exist
-	events  []*event
-	several map[uint32]bool // events that consume several messages; nil if there can be none
-	inbox   int             // how many messages they were found among
-	reached []*reached      // none of them spent all that another one did
-	before  []*member
-	fails   bool // a handler fails here, or breaks a rule
+	set      *set
+	place    int           // among those of the set
+	number   int           // among all
+	local    model.LocalID // 0 where the actor does not exist
+	events   []event
+	ways     ways // to reach it
+	collects bool // events may consume several messages
+	inbox    int  // how many messages those were found among
+	fails    bool // a handler fails here, or breaks a rule
 }
 
-// An event is one of a member.
+// An event is one of a member. There are many, so it is small and without pointers.
 type event struct {
-	id     uint32  // the model's; 0 for a crash for good
-	spends []token // sorted
-	edges  []edge
-	fails  bool // in some outcome
-	state  askState
-	waits  []*reached // for the answer
+	id       uint32   // the model's; 0 for a crash for good, and for the creation of the actor
+	spends   [1]token // or together
+	outcomes span     // in sets.edges, without those that fail
+	state    askState
+	fails    bool // in some outcome
+	sends    bool // in some outcome
 }
+
+type span struct{ first, count uint32 }
 
 type askState uint8
 
@@ -56,30 +56,15 @@ const (
 	broken // it breaks a rule, and has no outcomes
 )
 
-// An edge is an outcome.
-type edge struct {
-	to    *member
-	sends []model.Effect
-}
-
 // A token is what may be spent only so often: a message, as often as it is sent; a fault, as often as its budget says; or what an
 // actor does by itself, where --max-local-events bounds it.
-type token uint32
+type token = uint32
 
 const (
 	byItself   token = 1 << 31
 	firstFault token = 1 << 30
+	together   token = 1 << 29 // stands for the messages that an event consumes
 )
-
-// reached is a way to reach a member: what was spent, as a set of places. It stands for all ways that spent more.
-type reached struct {
-	*member
-	spent    bitset.Set
-	next     int   // the first event that was not tried
-	blocked  []int // events that were tried, and had no token left
-	isQueued bool
-	isDone   bool // another one spent less
-}
 
 // sets are the abstract reachable sets of all actors, and the network that only grows.
 type sets struct {
@@ -89,25 +74,21 @@ type sets struct {
 	most       uint64          // of members with what was spent; 0 for no bound
 	byPosition map[uint32]*set // by position
 	sets       []*set          // in the order in which they were met
-	members    int
-	ways       uint64 // reached, also those that are done
-	steps      uint64 // local steps
+	members    []*member
+	edges      slab.List[*member] // where events lead
+	ways       uint64             // reached, also those that are done
+	room       bitset.Set         // for what spend gives
+	steps      uint64             // local steps
 	polled     uint64
 	bounds     map[token]int // how often each token may be spent; unbounded if it is not there
-	raised     map[*set]bool // there are more tokens for what was blocked in them
+	raised     map[token]int // how many there were when events were tried that spend them
 	sent       map[model.MessageID]bool
 	initial    map[model.MessageID]int // how often a message is there from the start
-	work       []*reached
+	work       []wayTo                 // of which events are left to try
 	batch      []asked
 	runs       []uint64 // by handler: how many outcomes are its
 	failing    int      // members
 	reason     string   // why the sets are not complete
-}
-
-// asked is a local step to ask for.
-type asked struct {
-	*member
-	*event
 }
 
 var errRecords = errors.New("a step adds to the history")
@@ -115,7 +96,7 @@ var errRecords = errors.New("a step adds to the history")
 func newSets(actors *model.Actors, most uint64, localEvents int, progress *dbss.Progress) (*sets, error) {
 	s := &sets{
 		actors: actors, program: actors.Program(), progress: progress, most: most, byPosition: map[uint32]*set{}, bounds: map[token]int{},
-		raised: map[*set]bool{}, sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
+		raised: map[token]int{}, sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
 	}
 	for i, f := range s.program.Faults {
 		if f.Budget != model.Unbounded {
@@ -169,9 +150,9 @@ func (s *sets) at(position uint32) *set {
 }
 
 func (to *set) add(s *sets, m *member) *member {
-	m.set, m.place, m.number = to, len(to.members), s.members
+	m.set, m.place, m.number = to, len(to.members), len(s.members)
 	to.members = append(to.members, m)
-	s.members++
+	s.members = append(s.members, m)
 	return m
 }
 
@@ -187,13 +168,11 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 	if m := to.locals[l]; m != nil {
 		return m
 	}
-	m := to.add(s, &member{local: l})
+	m := to.add(s, &member{local: l, collects: s.actors.Collects(l)})
 	to.locals[l] = m
-	if s.actors.Collects(l) {
-		m.several = map[uint32]bool{}
-	}
+	m.events = make([]event, 0, len(to.messages)+len(s.program.Faults)+1)
 	if s.actors.Actor(l).Acts {
-		m.events = append(m.events, &event{id: s.actors.LocalEvent(model.Internal), spends: []token{byItself}})
+		m.await(s.actors.LocalEvent(model.Internal), byItself)
 	}
 	for i, f := range s.program.Faults {
 		if !f.Scope.Has(s.actors.PositionName(int(to.position))) {
@@ -201,10 +180,9 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 		}
 		switch f.Kind {
 		case model.Restart:
-			m.events = append(m.events, &event{id: s.actors.LocalEvent(model.Restart), spends: []token{firstFault + token(i)}})
+			m.await(s.actors.LocalEvent(model.Restart), firstFault+token(i))
 		case model.Stop:
-			m.events = append(m.events, &event{spends: []token{firstFault + token(i)}, state: answered, edges: []edge{{to: to.stop(s)}}})
-			to.stopped.before = append(to.stopped.before, m)
+			m.lead(s, to.stop(s), firstFault+token(i))
 		}
 	}
 	for _, message := range to.messages {
@@ -213,8 +191,34 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 	return m
 }
 
+// await adds an event, of which nothing is known.
+func (m *member) await(id uint32, spends token) {
+	m.events = append(m.events, event{id: id, spends: [1]token{spends}})
+}
+
+// lead adds an event that needs no question, as nobody runs.
+func (m *member) lead(s *sets, to *member, spends token) {
+	m.events = append(m.events, event{spends: [1]token{spends}, state: answered, outcomes: span{s.edges.Add(to), 1}})
+}
+
 func (m *member) receive(s *sets, message model.MessageID) {
-	m.events = append(m.events, &event{id: s.actors.LocalEvent(model.Receive, message), spends: []token{token(message)}})
+	m.await(s.actors.LocalEvent(model.Receive, message), message)
+}
+
+// leads are the members that an event leads to.
+func (s *sets) leads(e *event) []*member {
+	if e.state != answered {
+		return nil
+	}
+	return s.edges.Range(e.outcomes.first, e.outcomes.count)
+}
+
+// spends are the tokens that an event spends.
+func (s *sets) spends(e *event) []token {
+	if e.spends[0] == together {
+		return s.actors.EventMessages(e.id)
+	}
+	return e.spends[:]
 }
 
 // send puts a message into the network, in which it stays. It is sent at least so often.
@@ -229,175 +233,25 @@ func (s *sets) send(m model.MessageID, copies int) {
 	for _, at := range to.members {
 		if at.local != 0 {
 			at.receive(s, m)
-			s.queue(at.reached...)
+			s.queue(at)
 		}
-	}
-}
-
-func (s *sets) queue(all ...*reached) {
-	for _, r := range all {
-		if !r.isQueued {
-			r.isQueued = true
-			s.work = append(s.work, r)
-		}
-	}
-}
-
-// reach notes that a member can be reached when something was spent.
-func (s *sets) reach(m *member, spent bitset.Set) {
-	for _, r := range m.reached {
-		if r.spent.IsWithin(spent) {
-			return
-		}
-	}
-	m.reached = slices.DeleteFunc(m.reached, func(r *reached) bool {
-		r.isDone = spent.IsWithin(r.spent)
-		return r.isDone
-	})
-	r := &reached{member: m, spent: spent}
-	m.reached = append(m.reached, r)
-	s.ways++
-	s.queue(r)
-}
-
-// complete finds all members that can be reached, as far as tokens go.
-func (s *sets) complete(ctx context.Context) error {
-	for {
-		for len(s.work) > 0 {
-			if s.most > 0 && s.ways > s.most {
-				s.reason = fmt.Sprintf("the abstract sets ended after %d local states, told apart by the messages they took (--max-states)", s.most)
-				return nil
-			}
-			last := len(s.work) - 1
-			r := s.work[last]
-			s.work = s.work[:last]
-			r.isQueued = false
-			s.advance(r)
-			if s.polled++; s.polled%1024 == 0 {
-				s.tell()
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-			}
-		}
-		if len(s.batch) > 0 {
-			s.tell()
-			if err := s.ask(ctx); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := s.together(); err != nil || len(s.work) == 0 {
-			return err
-		}
-	}
-}
-
-func (s *sets) tell() {
-	s.progress.States.Store(s.ways)
-	s.progress.Transitions.Store(s.steps)
-	s.progress.Frontier.Store(uint64(len(s.work)))
-}
-
-// advance tries the events that were not tried.
-func (s *sets) advance(r *reached) {
-	for ; !r.isDone && r.next < len(r.events); r.next++ {
-		if !s.try(r, r.events[r.next]) {
-			r.blocked = append(r.blocked, r.next)
-		}
-	}
-}
-
-// try takes an event, once it is answered. It returns false if a token is missing.
-func (s *sets) try(r *reached, e *event) bool {
-	spent, ok := s.spend(r.set, r.spent, e.spends)
-	switch {
-	case !ok:
-		return false
-	case e.state == answered || e.state == broken:
-		s.take(e, spent)
-		return true
-	case e.state == unasked:
-		e.state = asking
-		s.batch = append(s.batch, asked{r.member, e})
-	}
-	e.waits = append(e.waits, r)
-	return true
-}
-
-func (s *sets) take(e *event, spent bitset.Set) {
-	for _, edge := range e.edges {
-		s.reach(edge.to, spent)
-	}
-}
-
-// spend is what was spent when some tokens are spent as well; false if one of them is missing.
-func (s *sets) spend(of *set, spent bitset.Set, tokens []token) (bitset.Set, bool) {
-	isOwn := false
-	for _, t := range tokens {
-		most, isBounded := s.bounds[t]
-		if !isBounded {
-			continue
-		}
-		places := of.copies[t]
-		for len(places) < most {
-			places = append(places, of.places)
-			of.places++
-		}
-		of.copies[t] = places
-		i := slices.IndexFunc(places[:most], func(place int) bool { return !spent.Has(place) })
-		if i < 0 {
-			return nil, false
-		}
-		if !isOwn {
-			spent, isOwn = slices.Clone(spent), true
-		}
-		spent.Put(places[i])
-	}
-	return spent, true
-}
-
-// retry tries the events again that had no token left.
-func (s *sets) retry(of *set) {
-	for _, m := range of.members {
-		for _, r := range slices.Clone(m.reached) {
-			blocked := r.blocked
-			r.blocked = nil
-			for _, i := range blocked {
-				if !r.isDone && !s.try(r, r.events[i]) {
-					r.blocked = append(r.blocked, i)
-				}
-			}
-		}
-	}
-}
-
-// allow has each actor do something by itself so often.
-func (s *sets) allow(times int) {
-	if s.bounds[byItself] == times {
-		return
-	}
-	s.bounds[byItself] = times
-	for _, of := range s.sets {
-		s.retry(of)
 	}
 }
 
 // isCut reports whether a bound kept members from being found.
 func (s *sets) isCut() bool {
-	if s.reason != "" {
-		return true
+	if _, isBounded := s.bounds[byItself]; !isBounded || s.reason != "" {
+		return s.reason != ""
 	}
-	for _, of := range s.sets {
-		for _, m := range of.members {
-			for _, r := range m.reached {
-				if slices.ContainsFunc(r.blocked, func(i int) bool { return slices.Contains(m.events[i].spends, byItself) }) {
-					return true
-				}
+	return slices.ContainsFunc(s.members, func(m *member) bool {
+		place := slices.IndexFunc(m.events, func(e event) bool { return e.spends[0] == byItself })
+		for i := range m.ways.next {
+			if place >= 0 && place < m.ways.tried(i) && !m.ways.isDone(i) && !s.has(m, i, place, nil) {
+				return true
 			}
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // faults are, by fault, in how many ways it may happen.

@@ -9,12 +9,26 @@ import (
 	"harrier/model"
 )
 
+// mostAsked is how many local steps are asked for at once: so many that asking costs no more than answering, and so few that the
+// questions take little memory.
+const mostAsked = 1024
+
+// asked is a local step to ask for.
+type asked struct {
+	*member
+	place int // of the event
+}
+
+func (a *asked) event() *event { return &a.events[a.place] }
+
 // ask answers the batch of local steps.
 func (s *sets) ask(ctx context.Context) error {
 	batch := s.batch
 	s.batch = nil
-	if err := s.answer(ctx, batch); err != nil {
-		return err
+	for some := range slices.Chunk(batch, mostAsked) {
+		if err := s.answer(ctx, some); err != nil {
+			return err
+		}
 	}
 	s.steps += uint64(len(batch))
 	for _, a := range batch {
@@ -29,7 +43,7 @@ func (s *sets) ask(ctx context.Context) error {
 func (s *sets) together() error {
 	for _, of := range s.sets {
 		for _, m := range of.members {
-			if m.several == nil {
+			if !m.collects {
 				continue
 			}
 			if err := s.gather(m); err != nil {
@@ -43,11 +57,13 @@ func (s *sets) together() error {
 // gather finds those of a member.
 func (s *sets) gather(m *member) error {
 	var inbox []model.MessageID
+	known := map[uint32]bool{}
 	for _, e := range m.events {
-		if len(e.spends) != 1 || e.spends[0] >= firstFault || e.state != answered {
+		known[e.id] = true
+		if e.spends[0] >= together || e.state != answered {
 			continue
 		}
-		message, copies := model.MessageID(e.spends[0]), 0
+		message, copies := e.spends[0], 0
 		for _, q := range s.actors.Quorums(model.LocalStep{Local: m.local, Event: e.id}) {
 			n, err := s.copiesFor(q, message)
 			if err != nil {
@@ -66,24 +82,18 @@ func (s *sets) gather(m *member) error {
 		return err
 	}
 	for _, id := range events {
-		if m.several[id] {
-			continue
+		if !known[id] {
+			m.await(id, together)
 		}
-		m.several[id] = true
-		e := &event{id: id}
-		for _, message := range s.actors.EventMessages(id) {
-			e.spends = append(e.spends, token(message))
-		}
-		m.events = append(m.events, e)
 	}
-	s.queue(m.reached...)
+	s.queue(m)
 	return nil
 }
 
 // copiesFor is how many copies of a message a quorum handler may take at once.
 func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
 	receiver := s.actors.Message(m).Receiver
-	most, isBounded := s.bounds[token(m)]
+	most, isBounded := s.bounds[m]
 	switch {
 	case q.Size > 0 || s.program.Repeats(receiver):
 		return 1, nil
@@ -101,7 +111,7 @@ func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
 func (s *sets) answer(ctx context.Context, batch []asked) error {
 	var events []model.LocalStep
 	for _, a := range batch {
-		events = append(events, model.LocalStep{Local: a.local, Event: a.id})
+		events = append(events, model.LocalStep{Local: a.local, Event: a.event().id})
 	}
 	err := s.actors.Ask(model.Speculate(ctx), events)
 	var rule *model.RuleError
@@ -110,7 +120,7 @@ func (s *sets) answer(ctx context.Context, batch []asked) error {
 	}
 	if len(batch) == 1 {
 		s.fail(batch[0].member)
-		batch[0].event.state = broken
+		batch[0].event().state = broken
 		return nil
 	}
 	half := len(batch) / 2
@@ -126,41 +136,41 @@ func (s *sets) fail(m *member) {
 
 // connect makes the edges of a local step that is answered.
 func (s *sets) connect(a asked) error {
-	if a.event.state == broken {
+	if a.event().state == broken {
 		return nil
 	}
 	for len(s.runs) <= s.actors.Handlers() {
 		s.runs = append(s.runs, 0)
 	}
-	for o := range s.actors.Outcomes(model.LocalStep{Local: a.local, Event: a.id}) {
+	var to []*member
+	var fails, sends bool
+	for o := range s.actors.Outcomes(model.LocalStep{Local: a.local, Event: a.event().id}) {
 		s.runs[o.Handler]++
 		if o.Records {
 			return errRecords
 		}
 		if o.Failure != 0 {
-			a.event.fails = true
+			fails = true
 			s.fail(a.member)
 			continue
 		}
-		var next *member
 		if o.Local != 0 {
-			next = a.set.member(s, o.Local)
+			to = append(to, a.set.member(s, o.Local))
 		} else {
-			next = a.set.stop(s)
+			to = append(to, a.set.stop(s))
 		}
-		next.before = append(next.before, a.member)
-		a.event.edges = append(a.event.edges, edge{next, o.Effects})
+		sends = sends || len(o.Effects) > 0
 		for _, f := range o.Effects {
 			s.affect(f, o.Effects)
 		}
 	}
-	a.event.state = answered
-	for _, r := range a.waits {
-		if spent, ok := s.spend(r.set, r.spent, a.spends); ok && !r.isDone {
-			s.take(a.event, spent)
+	e := a.event()
+	e.state, e.outcomes, e.fails, e.sends = answered, span{s.edges.AddAll(to), uint32(len(to))}, fails, sends
+	for i := range a.ways.next {
+		if a.place < a.ways.tried(i) && !a.ways.isDone(i) {
+			s.try(a.member, i, a.place)
 		}
 	}
-	a.event.waits = nil
 	return nil
 }
 
@@ -169,8 +179,8 @@ func (s *sets) affect(f model.Effect, all []model.Effect) {
 	if f.Message == 0 {
 		to := s.at(f.Position)
 		created := to.member(s, f.Local)
-		if to.absent != nil {
-			created.before = append(created.before, to.absent)
+		if to.absent != nil && !slices.ContainsFunc(to.absent.events, func(e event) bool { return s.leads(&e)[0] == created }) {
+			to.absent.lead(s, created, 0)
 		}
 		s.reach(created, nil)
 		return

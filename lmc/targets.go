@@ -34,13 +34,10 @@ func newTargets(s *sets, regions []property.Region) *targets {
 	if t.width = len(failing) + len(regions); t.width > mostRegions {
 		return t
 	}
-	t.of = make([]bitset.Set, s.members)
+	t.of = make([]bitset.Set, len(s.members))
 	for _, of := range s.sets {
-		for _, m := range of.members {
-			t.of[m.number] = t.own(m, failing, regions)
-		}
+		t.spread(of, failing, regions)
 	}
-	t.spread()
 	return t
 }
 
@@ -61,20 +58,23 @@ func (t *targets) own(m *member, failing []*member, regions []property.Region) b
 	return own
 }
 
-// spread gives each member the targets of those that come after it.
-func (t *targets) spread() {
-	var work []*member
-	for _, of := range t.sets.sets {
-		work = append(work, of.members...)
-	}
-	for len(work) > 0 {
-		last := len(work) - 1
-		m := work[last]
-		work = work[:last]
-		for _, b := range m.before {
-			if t.of[b.number].Add(t.of[m.number]) {
-				work = append(work, b)
+// spread gives each member of a set its own targets and those of the members that come after it.
+func (t *targets) spread(of *set, failing []*member, regions []property.Region) {
+	components, _ := t.sets.components(of)
+	for _, members := range components { // those that it leads to were before
+		all := bitset.New(t.width)
+		for _, m := range members {
+			all.Add(t.own(m, failing, regions))
+			for i := range m.events {
+				for _, to := range t.sets.leads(&m.events[i]) {
+					if after := t.of[to.number]; after != nil {
+						all.Add(after)
+					}
+				}
 			}
+		}
+		for _, m := range members {
+			t.of[m.number] = all
 		}
 	}
 }

@@ -24,9 +24,12 @@ type localSteps struct {
 	spans   *slab.Table[span] // lists of effects, by content
 
 	asking   map[LocalStep]bool
-	answered sync.Cond // some of what is asked was answered, or could not be
-	answers  []answer  // of local steps, by number
-	numbers  pairs.Map // (local state, event) -> number of its answer
+	answered sync.Cond           // some of what is asked was answered, or could not be
+	answers  slab.List[answer]   // of local steps, by number
+	numbers  pairs.Map           // (local state, event) -> number of its answer
+	outcomes slab.List[outcome]  // of one answer after another
+	seldom   slab.List[seldom]   // the first is empty
+	quorums  slab.List[[]Quorum] // likewise
 	counts   counts
 
 	varies     atomic.Bool // some step creates or stops actors, so states may differ in which actors exist
@@ -61,17 +64,22 @@ type span struct{ first, count uint32 }
 // An answer is an Answer in ids, with the question.
 type answer struct {
 	LocalStep
-	outcomes []outcome
-	quorums  []Quorum
+	outcomes span
+	quorums  uint32
 }
 
 type outcome struct {
 	handler uint32
 	local   LocalID // 0 if the actor stops
 	effects uint32  // in spans
+	failure uint32
+	seldom  uint32
+}
+
+// seldom is what few outcomes have.
+type seldom struct {
 	records []Record
 	fired   []byte
-	failure uint32
 }
 
 func (s *localSteps) begin(oracle Oracle, d Decomposition) {
@@ -79,6 +87,8 @@ func (s *localSteps) begin(oracle Oracle, d Decomposition) {
 	s.globals = newGlobals(&s.mu, oracle, &s.program.Network, d.Hashing)
 	s.oracle, s.events, s.spans, s.asking = oracle, slab.NewTable[event](), slab.NewTable[span](), map[LocalStep]bool{}
 	s.answered.L = &s.mu
+	s.seldom.Add(seldom{})
+	s.quorums.Add(nil)
 }
 
 // Oracle is what the system asks.
@@ -96,17 +106,23 @@ func (s *localSteps) Ask(ctx context.Context, steps []LocalStep) error {
 	})
 }
 
-func (s *localSteps) answer(of LocalStep) answer {
+func (s *localSteps) answer(of LocalStep) *answer {
 	number, _ := s.numbers.Get(of.Local, of.Event)
-	return s.answers[number]
+	return s.answers.At(number)
+}
+
+// outcomesOf are those of a local step that was asked for.
+func (s *localSteps) outcomesOf(of LocalStep) []outcome {
+	in := s.answer(of).outcomes
+	return s.outcomes.Range(in.first, in.count)
 }
 
 // Outcomes yields those of a local step that was asked for.
 func (s *localSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 	return func(yield func(LocalOutcome) bool) {
-		for _, o := range s.answer(of).outcomes {
-			effects := *s.spans.At(o.effects)
-			if !yield(LocalOutcome{o.handler, o.local, s.effects.Range(effects.first, effects.count), len(o.records) > 0, o.failure}) {
+		for _, o := range s.outcomesOf(of) {
+			effects, hasRecords := *s.spans.At(o.effects), len(s.seldom.At(o.seldom).records) > 0
+			if !yield(LocalOutcome{o.handler, o.local, s.effects.Range(effects.first, effects.count), hasRecords, o.failure}) {
 				return
 			}
 		}
@@ -116,14 +132,14 @@ func (s *localSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 // Quorums are the handlers that may take the message of an event that was asked for together with others.
 func (s *localSteps) Quorums(of LocalStep) []Quorum {
 	m := s.messages.At(s.events.At(of.Event).messages[0])
-	return s.program.Admitted(s.answer(of).quorums, m.Sender)
+	return s.program.Admitted(*s.quorums.At(s.answer(of).quorums), m.Sender)
 }
 
 // LocalSteps are the local steps asked for so far, in order.
 func (s *localSteps) LocalSteps() []LocalStep {
-	steps := make([]LocalStep, len(s.answers))
-	for i, answer := range s.answers {
-		steps[i] = answer.LocalStep
+	steps := make([]LocalStep, s.answers.Len())
+	for i := range steps {
+		steps[i] = s.answers.At(uint32(i)).LocalStep
 	}
 	return steps
 }
@@ -137,7 +153,7 @@ func (s *localSteps) Question(st LocalStep) Question {
 func (s *localSteps) knownQuorums(l LocalID, single uint32) (quorums []Quorum, isKnown bool) {
 	number, isKnown := s.numbers.Get(l, single)
 	if isKnown {
-		quorums = s.answers[number].quorums
+		quorums = *s.quorums.At(s.answers.At(number).quorums)
 	}
 	return quorums, isKnown
 }
@@ -216,31 +232,37 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 		if err != nil {
 			return err
 		}
-		s.answers = append(s.answers, answer)
-		s.numbers.Put(st.Local, st.Event, uint32(len(s.answers)-1))
+		s.numbers.Put(st.Local, st.Event, s.answers.Add(answer))
 		s.counts.executions += uint64(answers[i].Executions)
 	}
 	return nil
 }
 
 func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
-	out := answer{LocalStep: st, quorums: given.Quorums}
+	out := answer{LocalStep: st}
 	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.Collects(st.Local) {
 		return out, &UsageError{fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}
 	}
-	for _, o := range given.Outcomes {
-		interned, err := s.internOutcome(*s.locals.At(st.Local), o)
-		if err != nil {
+	if len(given.Quorums) > 0 {
+		out.quorums = s.quorums.Add(given.Quorums)
+	}
+	outcomes := make([]outcome, len(given.Outcomes))
+	for i, o := range given.Outcomes {
+		var err error
+		if outcomes[i], err = s.internOutcome(*s.locals.At(st.Local), o); err != nil {
 			return out, err
 		}
-		out.outcomes = append(out.outcomes, interned)
 	}
+	out.outcomes = span{s.outcomes.AddAll(outcomes), uint32(len(outcomes))}
 	return out, nil
 }
 
 func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
-	out := outcome{handler: s.handler(o.Handler), records: cloned(o.Records), fired: slices.Clone(o.Fired)}
+	out := outcome{handler: s.handler(o.Handler)}
+	if len(o.Records) > 0 || len(o.Fired) > 0 {
+		out.seldom = s.seldom.Add(seldom{cloned(o.Records), slices.Clone(o.Fired)})
+	}
 	if o.Failure != nil {
 		out.failure = s.failures.Add(&StepFailure{Handler: o.Handler, Failure: o.Failure})
 		return out, nil

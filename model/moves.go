@@ -109,8 +109,8 @@ func (a *Actors) connect(o nodeMoves) {
 		if m.asks == 0 {
 			steps = append(steps, a.plain(m))
 		} else {
-			number, _ := a.numbers.Get(a.nodes.list.At(o.node).local, m.asks)
-			steps = append(steps, a.stepsOf(o.node, o.position, m, a.answers[number].outcomes)...)
+			outcomes := a.outcomesOf(LocalStep{a.nodes.list.At(o.node).local, m.asks})
+			steps = append(steps, a.stepsOf(o.node, o.position, m, outcomes)...)
 		}
 	}
 	a.nodes.list.At(o.node).expand(span{a.steps.AddAll(steps), uint32(len(steps))})
@@ -144,7 +144,7 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 			st.next = a.node(o.local, rest)
 		}
 		if o.failure == 0 {
-			st.update = a.update(globalUpdate{a.globals.recorded(o.records), a.last(m), guard})
+			st.update = a.update(globalUpdate{a.globals.recorded(a.seldom.At(o.seldom).records), a.last(m), guard})
 		}
 		st.effect = a.effect(o.effects, st.update)
 		steps = append(steps, st)

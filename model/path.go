@@ -43,8 +43,7 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 		o.Failure = (*a.failures.At(st.failure)).Failure
 		return o
 	}
-	number, _ := a.numbers.Get(from, a.question(st.event))
-	o.Fired = a.answers[number].outcomes[st.outcome].fired
+	o.Fired = a.seldom.At(a.outcomesOf(LocalStep{from, a.question(st.event)})[st.outcome].seldom).fired
 	next := a.locals.At(a.nodes.list.At(st.next).local)
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.list.At(st.next).stopped
 	o.Creates, o.Sends = a.described(st.effects)

@@ -60,13 +60,19 @@ func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 	if err != nil {
 		return 0, err
 	}
-	name := *v.names.At(position)
-	presence := v.presences.Intern(slab.Join(name, of.Class), func() struct{} { return struct{}{} })
-	id := v.locals.Intern(string(hashed), func() local {
-		return local{slices.Clone(of.Local), of.Class, position, presence, of.Acts, v.takesSingly(name, of.Class)}
-	})
+	id := v.locals.FindBytes(hashed)
+	if id == 0 {
+		name, key, whole := *v.names.At(position), string(hashed), slices.Clone(of.Local)
+		if string(whole) == key {
+			key = slab.Text(whole)
+		}
+		presence := v.presences.Intern(slab.Join(name, of.Class), func() struct{} { return struct{}{} })
+		id = v.locals.Intern(key, func() local {
+			return local{whole, of.Class, position, presence, of.Acts, v.takesSingly(name, of.Class)}
+		})
+	}
 	if v.locals.At(id).acts != of.Acts {
-		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not", name)
+		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not", *v.names.At(position))
 	}
 	v.localVariants.note(id, v.locals.At(id).bytes, of.Local)
 	return id, nil
