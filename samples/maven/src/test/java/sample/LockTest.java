@@ -2,11 +2,11 @@ package sample;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import harrier.run.Verdict;
 import harrier.junit.Harrier;
 import harrier.junit.HarrierChecks;
 import harrier.junit.HarrierTest;
 import harrier.junit.ReplayTraces;
-import harrier.junit.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 

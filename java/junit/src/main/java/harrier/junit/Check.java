@@ -1,7 +1,8 @@
 package harrier.junit;
 
 import harrier.Scenario;
-import java.nio.file.Path;
+import harrier.run.ScenarioCheck;
+import harrier.run.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,22 +63,19 @@ public final class Check {
         return this;
     }
 
+    private ScenarioCheck check() {
+        var path = ClassPath.of(scenario);
+        return new ScenarioCheck(path.program(), path.libraries(), scenario.getName(), values, options, path.results());
+    }
+
     /** The scenario with the values of its parameters. */
     String name() {
-        return scenario.getSimpleName() + (values.isEmpty() ? "" : " " + values);
+        return check().name();
     }
 
     /** Checks, and gives what came of it. */
     public Verdict run() {
-        var path = ClassPath.of(scenario);
-        var command = new ArrayList<>(List.of("check", path.program(), "--scenario", scenario.getName(), "--json", "--html",
-            "--out", path.results().toString()));
-        values.forEach((name, value) -> command.addAll(List.of("--set", name + "=" + value)));
-        command.addAll(options);
-        var run = Binary.run(path.with(command));
-        run.require(0, 1, 3);
-        var document = Json.object(run.out(), "what harrier printed");
-        return new Verdict(String.valueOf(document.get("verdict")), document);
+        return check().run();
     }
 
     /**
@@ -87,27 +85,13 @@ public final class Check {
      */
     public Verdict assertVerified() {
         var verdict = run();
+        String problem = check().problem(verdict);
         if (verdict.verdict().equals("violated")) {
-            throw Harrier.failure(violated(verdict), verdict.violation("trace"));
+            throw Harrier.failure(problem, verdict.violation("trace"));
         }
         if (verdict.verdict().equals("inconclusive") && !allowInconclusive) {
-            throw new AssertionError(name() + " is inconclusive: " + verdict.reason() + "; allowInconclusive lets it pass");
+            throw new AssertionError(problem + "; allowInconclusive lets it pass");
         }
         return verdict;
-    }
-
-    private String violated(Verdict verdict) {
-        var trace = verdict.violation("trace");
-        var text = name() + ": " + verdict.violation("message") + "\n\n";
-        if (trace.isEmpty()) {
-            return text + "the trace could not be written: " + verdict.document().get("remarks");
-        }
-        text += Binary.run(List.of("show", trace)).out();
-        text += "trace:      " + Path.of(trace).toAbsolutePath() + "\n";
-        text += "replay it:  " + verdict.violation("replay") + "\n";
-        if (!verdict.violation("picture").isEmpty()) {
-            text += "picture:    " + Path.of(verdict.violation("picture")).toUri() + "\n";
-        }
-        return text;
     }
 }

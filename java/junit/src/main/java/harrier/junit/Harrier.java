@@ -1,6 +1,7 @@
 package harrier.junit;
 
 import harrier.Scenario;
+import harrier.run.Binary;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,6 @@
 package harrier.junit;
 
+import harrier.run.Verdict;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeEachCallback;

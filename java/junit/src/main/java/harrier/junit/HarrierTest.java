@@ -1,6 +1,7 @@
 package harrier.junit;
 
 import harrier.Scenario;
+import harrier.run.Verdict;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

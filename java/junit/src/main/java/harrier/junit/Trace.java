@@ -1,5 +1,7 @@
 package harrier.junit;
 
+import harrier.run.Binary;
+import harrier.run.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.Actor;
 import harrier.host.Hosting;
+import harrier.run.Binary;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,6 +65,7 @@ public class LiveTest {
         var jdb = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jdb").toString(), "-classpath",
             classPath(), Debugged.class.getName(), STORED).redirectErrorStream(true).start();
         try (var out = jdb.getInputStream(); var in = new PrintWriter(jdb.getOutputStream(), true)) {
+            String prompt = "> ";
             for (var c : new String[][] {
                     {"stop in everything.Everything$Boss.on(java.util.Set,java.util.Set)", "after the class is loaded"},
                     {"stop in harrier.junit.Breakpoint.before", "after the class is loaded"},
@@ -74,6 +76,8 @@ public class LiveTest {
                     {"cont", "java.lang.AssertionError (uncaught)"}}) {
                 in.println(c[0]);
                 await(out, c[1]);
+                prompt = c[0].equals("run") ? "main[1] " : prompt;
+                await(out, prompt); // before, jdb may not know yet which thread stopped
             }
         } finally {
             jdb.destroy();
@@ -82,18 +86,18 @@ public class LiveTest {
 
     private static String classPath() throws URISyntaxException {
         var path = new ArrayList<String>();
-        for (var type : List.of(LiveTest.class, Harrier.class, Actor.class, Hosting.class)) {
+        for (var type : List.of(LiveTest.class, Harrier.class, Binary.class, Actor.class, Hosting.class)) {
             path.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
         }
         return String.join(File.pathSeparator, path);
     }
 
-    /** Reads until a text comes. */
+    /** Reads until a text comes. It fails if the program is thrown out of before, where jdb waits for commands. */
     private static void await(InputStream from, String text) throws IOException {
         var said = new StringBuilder();
         while (said.indexOf(text) < 0) {
             int c = from.read();
-            if (c < 0) {
+            if (c < 0 || said.indexOf("(uncaught)") >= 0) {
                 throw new AssertionError("jdb does not say: " + text + "\nbut: " + said);
             }
             said.append((char) c);

@@ -1,4 +1,4 @@
-package harrier.junit;
+package harrier.run;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads the JSON documents that harrier writes. Numbers are kept as text. */
-final class Json {
+public final class Json {
     private final String text;
     private int at;
 
@@ -15,7 +15,7 @@ final class Json {
     }
 
     /** The object that a text is; where the text is from is for errors. */
-    static Map<String, Object> object(String text, String from) {
+    public static Map<String, Object> object(String text, String from) {
         try {
             var json = new Json(text);
             json.space();

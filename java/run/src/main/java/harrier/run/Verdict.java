@@ -1,4 +1,4 @@
-package harrier.junit;
+package harrier.run;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package harrier.junit;
+package harrier.run;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;

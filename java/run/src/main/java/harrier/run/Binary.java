@@ -1,4 +1,4 @@
-package harrier.junit;
+package harrier.run;
 
 import java.io.File;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import java.util.List;
  * The harrier binary. {@code -Dharrier.binary} names one; else it is the one in the jar {@code harrier-native-linux-x86_64},
  * unpacked once into the user's cache.
  */
-final class Binary {
+public final class Binary {
     private static final String RESOURCE = "/harrier/native/linux-x86_64/harrier";
 
     private static Path unpacked;
@@ -28,17 +28,17 @@ final class Binary {
     private Binary() {}
 
     /** What a run printed, and its exit code. */
-    record Run(int code, String out, String err) {
+    public record Run(int code, String out, String err) {
         /** Fails unless the exit code is one of these. */
-        void require(int... codes) {
+        public void require(int... codes) {
             if (Arrays.stream(codes).noneMatch(c -> c == code)) {
                 throw new IllegalStateException("harrier ended with exit code " + code + ": " + err.strip());
             }
         }
     }
 
-    /** Runs harrier with the Java of this test. It ends with the thread that waits for it, and with the virtual machine. */
-    static Run run(List<String> arguments) {
+    /** Runs harrier with the Java of this virtual machine. It ends with the thread that waits for it, and with the virtual machine. */
+    public static Run run(List<String> arguments) {
         Path out = null;
         Path err = null;
         try {
@@ -71,6 +71,11 @@ final class Binary {
             process.destroy();
             Runtime.getRuntime().removeShutdownHook(end);
         }
+    }
+
+    /** The hash of the binary. */
+    static String hash() throws IOException {
+        return hash(Files.readAllBytes(path()));
     }
 
     private static synchronized Path path() throws IOException {
@@ -128,7 +133,7 @@ final class Binary {
     }
 
     /** The text of a file. */
-    static String read(Path file) {
+    public static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
