@@ -18,7 +18,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers check bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models bench-peers clean
+.PHONY: demo test test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers check bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models fig10 bench-peers clean
 
 ## demo: check an example that is correct and its wrong twin
 demo: build
@@ -118,6 +118,10 @@ table1: build
 ## mp-models: the table of the paper on models of message passing likewise; MP_MODELS=-fresh
 mp-models: build
 	@go run ./bench/papers -table mp-models -timeout $(TIMEOUT) -max-memory $(MAX_MEMORY) -into bench/papers/README.md $(MP_MODELS)
+
+## fig10: the figures of the paper on local model checking likewise; FIG10=-fresh
+fig10: build
+	@go run ./bench/papers -table fig10 -timeout 60s -stateless-timeout 30s -max-memory 6g -into bench/papers/README.md $(FIG10)
 
 ## bench-peers: harrier beside Spin, Stateright and TLC on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
 bench-peers: build setup-peers

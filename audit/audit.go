@@ -76,11 +76,8 @@ func audited(ctx context.Context, actors *model.Actors, checker *property.Checke
 		ofMessage: map[model.MessageID][]int{},
 		keys:      map[int][]string{},
 	}
-	for i, s := range a.steps {
-		a.ofLocal[s.Local] = append(a.ofLocal[s.Local], i)
-		for _, m := range slices.Compact(slices.Sorted(slices.Values(actors.EventMessages(s.Event)))) {
-			a.ofMessage[m] = append(a.ofMessage[m], i)
-		}
+	if len(actors.LocalVariants())+len(actors.MessageVariants()) > 0 {
+		a.index()
 	}
 	err := a.run(checker)
 	a.report.Variants = a.locals.further + a.messages.further
@@ -89,6 +86,16 @@ func audited(ctx context.Context, actors *model.Actors, checker *property.Checke
 	}
 	a.report.Complete, a.report.Seconds = a.report.Reason == "", time.Since(start).Seconds()
 	return a.report, err
+}
+
+// index finds the steps of each local state and of each message.
+func (a *audit) index() {
+	for i, s := range a.steps {
+		a.ofLocal[s.Local] = append(a.ofLocal[s.Local], i)
+		for _, m := range slices.Compact(slices.Sorted(slices.Values(a.actors.EventMessages(s.Event)))) {
+			a.ofMessage[m] = append(a.ofMessage[m], i)
+		}
+	}
 }
 
 // audit is an audit in progress.

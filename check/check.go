@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -72,6 +73,9 @@ func New(o Options) *Check { return &Check{Options: o, started: time.Now()} }
 func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	ctx, cancel := c.limits(parent)
 	defer cancel()
+	if c.Search == local { // what that keeps has few pointers: collecting garbage more often costs little
+		defer debug.SetGCPercent(debug.SetGCPercent(30))
+	}
 	if err := c.Do(ctx, Load, Decompose); err != nil {
 		return nil, err
 	}

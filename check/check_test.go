@@ -15,16 +15,15 @@ import (
 	"harrier/serializer"
 )
 
-// program is a random program. One of its actors may refuse what it is sent.
+// program is a toy, as the stages take it. One of its actors may refuse what it is sent.
 type program struct {
-	*toy.Protocol
+	model.Oracle
 	facts   model.Program
 	refuses string // the actor's name, "" for none
 }
 
-func random(seed uint64) *program {
-	p := &program{Protocol: toy.Symmetric.Random(seed)}
-	p.facts = *p.Protocol.Program()
+func loaded(o model.Oracle) *program {
+	p := &program{Oracle: o, facts: *o.Program()}
 	p.facts.Shown = func(_ context.Context, b []byte) ([]byte, error) {
 		if _, err := serializer.Decode(b); err != nil { // histories are no structured bytes here
 			return serializer.Encode(serializer.Value{Kind: serializer.String, Text: fmt.Sprintf("%x", b)}), nil
@@ -37,13 +36,20 @@ func random(seed uint64) *program {
 func (p *program) Program() *model.Program { return &p.facts }
 
 func (p *program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	answers, err := p.Protocol.Steps(ctx, questions)
+	answers, err := p.Oracle.Steps(ctx, questions)
 	for i, q := range questions {
 		if err == nil && slices.ContainsFunc(q.Event.Messages, func(m model.Message) bool { return m.Receiver == p.refuses }) {
 			answers[i].Outcomes = nil
 		}
 	}
 	return answers, err
+}
+
+func (p *program) Decomposition(h model.Hashing) model.Decomposition {
+	if of, ok := p.Oracle.(*toy.Protocol); ok {
+		return of.Decomposition(h)
+	}
+	return model.Decomposition{Hashing: h}
 }
 
 func (*program) Notes(context.Context) (bridge.Notes, error) { return bridge.Notes{}, nil }
@@ -57,7 +63,7 @@ func (*program) Classes(context.Context) (classes, libraries, resources map[stri
 func TestChecksAgreeWithTwin(t *testing.T) {
 	verdicts, again := map[report.Verdict]int{}, 0
 	for seed := range uint64(300) {
-		p := random(seed)
+		p := loaded(toy.Symmetric.Random(seed))
 		if roles := p.facts.Roles; seed%2 == 1 && len(roles) > 0 {
 			p.refuses = roles[0].Actors[len(roles[0].Actors)-1]
 		}

@@ -11,6 +11,7 @@ import (
 	"harrier/audit"
 	"harrier/bridge"
 	"harrier/model"
+	"harrier/property"
 	"harrier/report"
 	"harrier/report/minimal"
 	"harrier/report/picture"
@@ -50,6 +51,9 @@ func (c *Check) counterexample(ctx context.Context) error {
 		return err
 	}
 	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
+	if v.Violation.Kind != property.HandlerFailure {
+		c.Summary.Violation.Place = actors.Program().Properties[v.Violation.Property].Place
+	}
 	if c.Search == "bfs" && c.Result.Reduced > 0 {
 		c.Summary.Violation.Shorter = c.Unreduced
 	}

@@ -55,8 +55,8 @@ func Default() Options {
 	}
 }
 
-// local is the search that is none as long as nothing is suspicious.
-const local = "local"
+// local is the search that is none as long as nothing is suspicious, global what runs beside it.
+const local, global = "local", "global"
 
 var (
 	stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
@@ -130,7 +130,7 @@ func (o *Options) validateLocal() error {
 			return fmt.Errorf("--search local does not go together with %s: leave one of them out", o.given(name))
 		}
 	}
-	o.Reduction, o.Symmetry = "macro", "off"
+	o.Reduction, o.Symmetry, o.persistent = "macro", "off", o.Workers > 1
 	return nil
 }
 

@@ -116,7 +116,7 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"max-memory", c.Memory.Bytes == 0 && s.PeakMemoryBytes < usual.Bytes,
 			fmt.Sprintf("without it the limit is %s, and %s were taken", SizeText(usual.Bytes), SizeText(s.PeakMemoryBytes))},
 		{"no-deadlock", !actors.Program().Asks(model.Final), "the scenario has no expectFinal()"},
-		{"workers", c.Given["workers"] != "auto" && c.Workers > 1 && result.Busy < c.Workers, fmt.Sprintf("%d of them took a transition", result.Busy)},
+		{"workers", c.Search != local && c.Given["workers"] != "auto" && c.Workers > 1 && result.Busy < c.Workers, fmt.Sprintf("%d of them took a transition", result.Busy)},
 	} {
 		if c.isGiven(f.name) && f.isIdle {
 			remarks = append(remarks, fmt.Sprintf("%s had no effect: %s", c.given(f.name), f.why))

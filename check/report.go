@@ -9,7 +9,6 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/memory"
-	"harrier/lmc"
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
@@ -40,7 +39,7 @@ func Report(ctx context.Context, c *Check) error {
 }
 
 // summarize turns what a search found into a summary, but for the counterexample.
-func (c *Check) summarize(figures *lmc.Figures) *report.Summary {
+func (c *Check) summarize(f finding) *report.Summary {
 	actors, result := c.Actors(), c.Result
 	program := actors.Program()
 	s := &report.Summary{
@@ -56,7 +55,8 @@ func (c *Check) summarize(figures *lmc.Figures) *report.Summary {
 		Properties:      c.properties(program),
 		Verdict:         verdict(result),
 		Complete:        result.Complete,
-		Local:           figures,
+		Local:           f.figures,
+		First:           f.first,
 		Counts:          result.Counts,
 		Stats:           actors.Stats(),
 		SetUpSeconds:    c.setUp.Seconds(),
@@ -70,8 +70,8 @@ func (c *Check) summarize(figures *lmc.Figures) *report.Summary {
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
 	}
-	if figures != nil && s.Verdict == report.Verified {
-		if s.Proof = "search"; figures.Suspicious == 0 {
+	if f.figures != nil && s.Verdict == report.Verified {
+		if s.Proof = "search"; f.figures.Suspicious == 0 {
 			s.Proof = "local"
 		}
 	}
@@ -119,7 +119,7 @@ func (c *Check) describeSymmetry(s *report.Summary) {
 // describeReduction puts into a summary how far partial-order reduction went, and what it leaves uncounted.
 func (c *Check) describeReduction(s *report.Summary) {
 	method, reduced := c.POR, c.Result.Reduced
-	if c.persistent && reduced > 0 {
+	if c.persistent && reduced > 0 && s.First != local {
 		method = "persistent"
 	}
 	if method == "off" {

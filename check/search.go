@@ -2,43 +2,126 @@ package check
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"harrier/dbss"
 	"harrier/dir"
 	"harrier/lmc"
+	"harrier/model"
 	"harrier/por/dynamic"
+	"harrier/property"
 )
 
 // Search searches, and begins the summary with what it found. The path of a violation is one of single steps.
-func Search(ctx context.Context, c *Check) (err error) {
-	var figures *lmc.Figures
-	if c.Result, figures, err = c.explore(ctx); err != nil {
-		return err
+func Search(ctx context.Context, c *Check) error {
+	f := c.explore(ctx)
+	if f.err != nil {
+		return f.err
 	}
-	c.Summary = c.summarize(figures)
+	c.Result, c.Checker = f.result, f.checker
+	c.Summary = c.summarize(f)
 	return nil
 }
 
-func (c *Check) explore(ctx context.Context) (result *dbss.Result, figures *lmc.Figures, err error) {
-	switch actors := c.Actors(); {
+// finding is what came of a search.
+type finding struct {
+	first   string            // which of two searches knew first; "" if there was one, or none knows
+	result  *dbss.Result      // nil with an error
+	figures *lmc.Figures      // of a local search
+	checker *property.Checker // whose answers it rests on
+	err     error
+}
+
+func (f finding) knows() bool {
+	return f.err == nil && (f.result.Violation != nil || f.result.Complete)
+}
+
+func (c *Check) explore(ctx context.Context) finding {
+	f := finding{checker: c.Checker}
+	switch {
+	case c.Search == local && c.Workers > 1:
+		return c.sideBySide(ctx)
 	case c.Search == local:
-		o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off"}
-		r, err := lmc.Check(ctx, actors, c.Checker, o, &c.progress)
-		if err != nil {
-			return nil, nil, err
-		}
-		return r.Result, &r.Figures, nil
+		return c.locally(ctx, c.Checker, &c.progress)
 	case c.POR == "dynamic":
-		result, err = dynamic.Search(ctx, actors, c.Checker, c.options, &c.progress)
+		f.result, f.err = dynamic.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	case c.Reduction == "macro":
-		system := dir.New(actors)
-		system.Persistent = c.persistent
-		if c.Group != nil {
-			system.Permute(c.Group.Permutations())
-		}
-		result, err = system.Search(ctx, c.Checker, c.options, &c.progress)
+		f.result, f.err = c.globally(ctx, c.options)
 	default:
-		result, err = dbss.Search(ctx, actors, c.Checker, c.options, &c.progress)
+		f.result, f.err = dbss.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	}
-	return result, nil, err
+	return f
+}
+
+func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.Progress) finding {
+	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off"}
+	o.Workers = 1
+	r, err := lmc.Check(ctx, c.Actors(), checker, o, p)
+	if err != nil {
+		return finding{err: err}
+	}
+	return finding{result: r.Result, figures: &r.Figures, checker: checker}
+}
+
+// globally takes macro steps.
+func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, error) {
+	system := dir.New(c.Actors())
+	system.Persistent = c.persistent
+	if c.Group != nil {
+		system.Permute(c.Group.Permutations())
+	}
+	return system.Search(ctx, c.Checker, o, &c.progress)
+}
+
+// sideBySide searches locally and globally at once, as Guerraoui and Yabandeh propose; local steps are asked for once. The search that
+// knows first ends the other.
+func (c *Check) sideBySide(parent context.Context) finding {
+	ctx, cancel := context.WithCancel(parent)
+	defer cancel()
+	ended := make(chan finding, 2)
+	go func() {
+		f := c.locally(ctx, property.NewChecker(c.Actors().Oracle(), c.Actors()), &dbss.Progress{})
+		f.first = local
+		ended <- f
+	}()
+	go func() {
+		o := c.options
+		o.Workers--
+		r, err := c.globally(ctx, o)
+		ended <- finding{first: global, result: r, checker: c.Checker, err: err}
+	}()
+	first := <-ended
+	// What is wrong on a run is wrong. The local search may come to what is on none, or be none for this program.
+	if first.knows() || first.first == global && first.err != nil {
+		cancel()
+		<-ended
+		return first
+	}
+	second := <-ended
+	if second.knows() {
+		return second
+	}
+	if first.first == local {
+		return neither(first, second)
+	}
+	return neither(second, first)
+}
+
+// neither is what came of a local and a global search of which none knows.
+func neither(local, global finding) finding {
+	var unfit *model.UsageError
+	switch {
+	case global.err != nil:
+		return global
+	case errors.As(local.err, &unfit):
+		local.result = &dbss.Result{Reason: unfit.Text}
+	case local.err != nil:
+		return local
+	}
+	global.first, global.figures = "", local.figures
+	if one, other := local.result.Reason, global.result.Reason; one != other {
+		global.result.Reason = fmt.Sprintf("neither search knows: %s (local); %s (global)", one, other)
+	}
+	return global
 }

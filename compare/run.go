@@ -175,6 +175,9 @@ func (r *Result) summary(s *report.Summary) {
 		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Terminal: s.Terminal, LocalSteps: s.LocalSteps,
 		Executions: s.Executions, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds, Properties: s.Properties,
 	}
+	if l := s.Local; l != nil { // beside the searches that verify combinations
+		r.States, r.Transitions = s.States+l.LocalStates, s.Transitions+l.LocalSteps
+	}
 	if v := s.Violation; v != nil {
 		r.Property, r.Steps, r.Trace = v.Property, len(v.Steps), v.Trace
 	}

@@ -104,7 +104,7 @@ var (
 // isLong reports whether a line is counted with -all alone: it has many states, and another line of the same program and parameters
 // has fewer, or each of its steps takes Java long. Those of millions that have no such line are counted always.
 func (g golden) isLong(lines []golden) bool {
-	return g.program == "kafka-raft" && g.parameters != "-" || g.states > longStates && slices.ContainsFunc(lines, func(h golden) bool {
+	return g.program == "kafka-raft" && g.parameters != "-" || g.program == "microraft" && g.parameters == "crashes=1" || g.states > longStates && slices.ContainsFunc(lines, func(h golden) bool {
 		return h.program == g.program && h.parameters == g.parameters && h.states <= longStates
 	})
 }

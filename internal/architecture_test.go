@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"por":              {},
 	"dbss":             {"model", "property", "internal/pairs", "internal/slab", "internal/wordset"},
 	"dir":              {"dbss", "model", "property", "internal/pairs", "internal/slab", "por/persistent"},
-	"lmc":              {"dbss", "dir", "model", "property", "internal/bitset"},
+	"lmc":              {"dbss", "dir", "model", "property", "internal/bitset", "internal/slab"},
 	"por/persistent":   {"model", "internal/pairs", "internal/slab"},
 	"por/footprint":    {"model", "serializer"},
 	"por/static":       {"model", "model/network", "por/footprint", "serializer", "internal/bitset"},

@@ -59,6 +59,7 @@ type Summary struct {
 
 	Proof string       `json:"proof,omitempty"` // of what a local search verified: local, or search if a search had to refute something
 	Local *lmc.Figures `json:"local,omitempty"`
+	First string       `json:"first,omitempty"` // which of a local and a global search side by side knew first: local or global
 
 	dbss.Counts
 	// Omission is how likely it is that states were left out; only where they are told apart by hashes.
@@ -119,9 +120,10 @@ type HandlerRuns struct {
 type SummaryViolation struct {
 	Violation
 	Execution
-	Found  int    `json:"foundSteps"` // length of the run that the search found, which this one was made from
-	Trace  string `json:"trace"`      // path of the trace file; "" if it could not be written
-	Replay string `json:"replay"`     // the command line that executes it again
+	Place  string `json:"place,omitempty"` // file and line of the property, where that is known
+	Found  int    `json:"foundSteps"`      // length of the run that the search found, which this one was made from
+	Trace  string `json:"trace"`           // path of the trace file; "" if it could not be written
+	Replay string `json:"replay"`          // the command line that executes it again
 	// Picture is the path of the page that shows it, if one was asked for.
 	Picture string `json:"picture,omitempty"`
 	// Shorter is the command line of a search for shortest counterexamples, where this one may not be the shortest as

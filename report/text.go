@@ -117,6 +117,9 @@ func (s *Summary) figures(w io.Writer) {
 	if len(s.Allowed) > 0 {
 		line("allowed", "%s", strings.Join(s.Allowed, ", "))
 	}
+	if s.First != "" {
+		line("first", "the %s search knew first", s.First)
+	}
 	if s.Local != nil {
 		line("local", "%s", s.localText())
 	}

@@ -1,5 +1,5 @@
 // Command papers makes tables of papers with harrier's own examples, and puts the papers' figures beside ours as Markdown.
-// `make table1` and `make mp-models` run it.
+// `make table1`, `make mp-models` and `make fig10` run it.
 //
 //	TABLE.csv -> row               a paper's figures, with our program and mode for each
 //	row -> runs -> compare.Result  our figures, kept as those of harrier compare
@@ -61,7 +61,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 func parse(arguments []string, stderr io.Writer) (settings, error) {
 	var s settings
 	f := frame.Flags("papers", stderr)
-	f.StringVar(&s.table, "table", "table1", "the table: table1 or mp-models")
+	f.StringVar(&s.table, "table", "table1", "the table: table1, mp-models or fig10")
 	f.StringVar(&s.into, "into", "", "the file that gets the table between its marks, such as bench/papers/README.md (default: print it)")
 	f.StringVar(&s.plot, "plot", "", "draw the states into an SVG file")
 	s.register(f)

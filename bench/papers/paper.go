@@ -56,7 +56,7 @@ func readFigure(text string) (figure, error) {
 func readPaper(table string) ([]row, error) {
 	content, err := papers.ReadFile(table + ".csv")
 	if err != nil {
-		return nil, fmt.Errorf("there is no table %q: the tables are table1 and mp-models", table)
+		return nil, fmt.Errorf("there is no table %q: the tables are table1, mp-models and fig10", table)
 	}
 	r := csv.NewReader(bytes.NewReader(content))
 	r.Comment = '#'

@@ -28,6 +28,7 @@ type checking struct {
 	workers   string
 	maxMemory string
 	json      bool
+	watch     bool // check again whenever the program changes
 	brief     bool // what is no violation is printed in one line
 }
 
@@ -53,10 +54,17 @@ a function of state and message, state that cannot be captured), 5 internal erro
 			if err := k.parse(c); err != nil {
 				return usageError{err}
 			}
-			return k.supervised(c, func() (*task, error) { return k.plan(c) }, k.run)
+			switch {
+			case k.watch && k.json:
+				return usageError{errors.New("--watch does not go together with --json, which is one document: leave one of them out")}
+			case k.watch && childOf(c.Context()) == nil:
+				return k.onChanges(c)
+			}
+			return k.once(c)
 		},
 	}
 	k.register(c)
+	c.Flags().BoolVar(&k.watch, "watch", false, "check again whenever the program changes, until Ctrl-C")
 	c.Flags().StringVar(&k.From, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
 	return c
 }
@@ -159,6 +167,11 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 	return t, t.writeTo(c, k.Out)
 }
 
+// once checks in a child process.
+func (k *checking) once(c *cobra.Command) error {
+	return k.supervised(c, func() (*task, error) { return k.plan(c) }, k.run)
+}
+
 func (k *checking) run(c *cobra.Command) (err error) {
 	child := childOf(c.Context())
 	finish, err := profile(child.setup.Profiles)
@@ -170,7 +183,7 @@ func (k *checking) run(c *cobra.Command) (err error) {
 			err = usageError{fmt.Errorf("writing a profile: %w", failed)}
 		}
 	}()
-	without := append([]string{"json", "html", "out", "every", "for"}, profileFlagNames...)
+	without := append([]string{"json", "html", "out", "every", "for", "watch"}, profileFlagNames...)
 	again := []string{"check", k.program}
 	if k.brief {
 		again = append(again, "--from", k.From)
