@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"harrier/internal/files"
 )
 
 // An archive holds the classes that a check needs, of harrier's runtime and of the compiler, as the
@@ -99,7 +101,7 @@ func (a archive) provide(jdk *JDK, options []string) {
 	}
 	if _, err := os.Stat(a.made()); err != nil && len(a.files(a.name+"-")) == 0 {
 		for _, of := range []string{suffix, rewritten, made} {
-			dropOldest(a.folder, of, archives-1) // there is room for one more
+			files.DropOldest(a.folder, of, archives-1) // there is room for one more
 		}
 		a.start(jdk, options, lock)
 	}

@@ -141,6 +141,7 @@ const (
 	opRecord
 	opNotes
 	opShown
+	opFingerprint
 )
 
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"harrier/internal/files"
@@ -62,10 +60,29 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 	if a := findArchive(h.Cache, jdk, options(h)); a.path != "" {
 		h.Archive, h.Rewritten = a.path, a.rewritten()
 	}
-	if program != "" {
-		h.Classes = classesOf(h.Cache, program)
+	if absolute, err := filepath.Abs(program); err == nil && program != "" {
+		h.Classes, _ = folderOf(filepath.Join(h.Cache, "classes"), absolute)
 	}
 	return h, nil
+}
+
+// KeepIn has what is kept for the program at a path kept in a folder of the user's, which several machines may share: the path counts as
+// it is given.
+func (h *Home) KeepIn(folder, program string) error {
+	err := os.MkdirAll(folder, 0o700)
+	if err == nil {
+		folder, err = filepath.EvalSymlinks(folder)
+	}
+	if err == nil {
+		folder, err = filepath.Abs(folder)
+	}
+	if err == nil {
+		err = files.CheckOwned(folder)
+	}
+	if err == nil {
+		h.Classes, err = folderOf(filepath.Join(folder, "harrier", "classes"), filepath.Clean(program))
+	}
+	return err
 }
 
 // Leave makes what the next check starts sooner with.
@@ -133,40 +150,16 @@ func unpack(folder, name string, content []byte) (string, error) {
 // keptPrograms is of how many programs the compiled classes are kept.
 const keptPrograms = 100
 
-// classesOf is the folder for the compiled classes of the program at a path, "" if it cannot be made. Each has one of its
-// own, since a program may be able to write to it: none can change the classes of another.
-func classesOf(cache, program string) string {
-	absolute, err := filepath.Abs(program)
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256([]byte(absolute))
-	all := filepath.Join(cache, "classes")
+// folderOf is the folder for what is kept of a program with a name. Each has one of its own, since a program may be able to write to
+// it: none can change the classes of another.
+func folderOf(all, program string) (string, error) {
+	sum := sha256.Sum256([]byte(program))
 	folder := filepath.Join(all, hex.EncodeToString(sum[:8]))
-	if os.MkdirAll(folder, 0o700) != nil {
-		return ""
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
 	}
 	now := time.Now()
 	_ = os.Chtimes(folder, now, now) // the one used last is dropped last
-	dropOldest(all, "", keptPrograms)
-	return folder
-}
-
-// dropOldest removes all but the newest files or folders of a folder whose names have an ending.
-func dropOldest(folder, ending string, keep int) {
-	type aged struct {
-		path string
-		time time.Time
-	}
-	var found []aged
-	entries, _ := os.ReadDir(folder)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ending) {
-			found = append(found, aged{filepath.Join(folder, e.Name()), info.ModTime()})
-		}
-	}
-	slices.SortFunc(found, func(x, y aged) int { return y.time.Compare(x.time) })
-	for _, old := range found[min(len(found), keep):] {
-		os.RemoveAll(old.path)
-	}
+	files.DropOldest(all, "", keptPrograms)
+	return folder, nil
 }

@@ -3,11 +3,14 @@ package bridge
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"harrier/answers"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -30,6 +33,7 @@ type Source struct {
 	Delivery   model.DeliveryModel // how messages pass; the program does not notice
 	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD
 	Honest     bool                // leave out that actors are Byzantine, so that they do what their handlers say
+	Answers    string              // the folder in which answers are kept for later checks; "" for none
 }
 
 // options are those of the source's settings that say how steps are run, by name. Java's side has them in
@@ -46,8 +50,9 @@ func (s Source) options() map[string]string {
 
 // Program is a loaded program. It implements model.Oracle.
 type Program struct {
-	jvm   *JVM
-	facts *model.Program
+	jvm     *JVM
+	facts   *model.Program
+	answers *answers.Store // nil if none are kept
 }
 
 // Load loads a program, in place of the one loaded before. The error is a *UsageError if there is no
@@ -74,10 +79,31 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 		return nil, err
 	}
 	facts := r.program()
-	p := &Program{j, facts}
+	p := &Program{jvm: j, facts: facts}
 	facts.Delivery, facts.Shown = s.Delivery, p.shown
+	if err := r.done(); err != nil || s.Answers == "" {
+		return p, err
+	}
+	if r, err = j.ask(ctx, opFingerprint, nil); err != nil {
+		return nil, err
+	}
+	fingerprint := r.string()
+	p.answers = answers.Open(filepath.Join(s.Answers, "answers"), fingerprint)
 	return p, r.done()
 }
+
+// Keep writes the answers that are kept for later checks.
+func (p *Program) Keep() {
+	if p.answers != nil {
+		p.answers.Flush()
+	}
+}
+
+// KeepsAnswers reports whether any answers are kept.
+func (p *Program) KeepsAnswers() bool { return p.answers != nil && p.answers.HasAny() }
+
+// LostAnswers reports whether some that earlier checks kept were lost.
+func (p *Program) LostAnswers() bool { return p.answers != nil && p.answers.Damaged() }
 
 // shown implements model.Program.Shown.
 func (p *Program) shown(ctx context.Context, content []byte) ([]byte, error) {
@@ -165,7 +191,7 @@ func without(left []serializer.FieldName) func(b []byte) ([]byte, error) {
 
 // Steps implements model.Oracle.
 func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	return batch(ctx, p.jvm, opSteps, questions, (*writer).question, (*reader).answer)
+	return batch(ctx, p, opSteps, questions, (*writer).question, (*reader).answer)
 }
 
 // Chosen is what a replay for a debugger does of all that may be done in a state: a handler, whose choices have these answers. Number
@@ -178,7 +204,7 @@ type Chosen struct {
 
 // Repeat gives what may come of what was chosen. It is one outcome, but where several timers that a handler takes may fire.
 func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]model.Outcome, error) {
-	answers, err := batch(ctx, p.jvm, opSteps, []model.Question{q}, func(w *writer, q model.Question) { w.repetition(q, c) }, (*reader).answer)
+	answers, err := batch(Anew(ctx), p, opSteps, []model.Question{q}, func(w *writer, q model.Question) { w.repetition(q, c) }, (*reader).answer)
 	if err != nil {
 		return nil, err
 	}
@@ -187,30 +213,58 @@ func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]mod
 
 // Evaluate implements model.Oracle.
 func (p *Program) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
-	return batch(ctx, p.jvm, opEvaluate, evaluations, (*writer).evaluation, (*reader).judgement)
+	return batch(ctx, p, opEvaluate, evaluations, (*writer).evaluation, (*reader).judgement)
 }
 
 // Record implements model.Oracle.
 func (p *Program) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
-	return batch(ctx, p.jvm, opRecord, questions, (*writer).extension, (*reader).bytes)
+	return batch(ctx, p, opRecord, questions, (*writer).extension, (*reader).bytes)
 }
 
-// batch asks questions of one kind at once.
-func batch[Q, A any](ctx context.Context, j *JVM, operation int, questions []Q, write func(*writer, Q), read func(*reader) A) ([]A, error) {
+// anew is the key of contexts in which no kept answers count.
+type anew struct{}
+
+// Anew is a context for questions that are put to Java, whatever answers are kept.
+func Anew(ctx context.Context) context.Context { return context.WithValue(ctx, anew{}, true) }
+
+// batch asks questions of one kind at once, those whose answers are not kept. Behind each answer is whether it may be.
+func batch[Q, A any](ctx context.Context, p *Program, operation int, questions []Q, write func(*writer, Q), read func(*reader) A) ([]A, error) {
+	isKept := p.answers != nil && ctx.Value(anew{}) == nil
+	given := make([]A, len(questions))
 	var w writer
-	w.number(len(questions))
-	for _, q := range questions {
+	w.number(0)
+	var asked []int
+	var keys []answers.Key
+	for i, q := range questions {
+		begin := len(w.b)
 		write(&w, q)
+		var key answers.Key
+		if isKept {
+			key = answers.KeyOf(operation, w.b[begin:])
+			if b := p.answers.Find(key); b != nil {
+				given[i] = read(&reader{b: b, kept: true})
+				w.b = w.b[:begin]
+				continue
+			}
+		}
+		asked, keys = append(asked, i), append(keys, key)
 	}
-	r, err := j.ask(ctx, operation, w.b)
+	if len(asked) == 0 {
+		return given, context.Cause(ctx)
+	}
+	binary.BigEndian.PutUint32(w.b, uint32(len(asked)))
+	r, err := p.jvm.ask(ctx, operation, w.b)
 	if err != nil {
 		return nil, err
 	}
-	answers := make([]A, len(questions))
-	for i := range answers {
-		answers[i] = read(r)
+	for n, i := range asked {
+		whole := r.b
+		given[i] = read(r)
+		if whole = whole[:len(whole)-len(r.b)]; r.bool() && r.err == nil && isKept {
+			p.answers.Add(keys[n], whole)
+		}
 	}
-	return answers, r.done()
+	return given, r.done()
 }
 
 // Notes are what the verdict on a program rests on beside what its classes say.

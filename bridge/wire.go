@@ -90,8 +90,9 @@ func (w *writer) extension(x model.Extension) {
 
 // reader reads an answer. The first thing that does not fit sets err; what is read after is empty.
 type reader struct {
-	b   []byte
-	err error
+	b    []byte
+	err  error
+	kept bool // it is an earlier check's
 }
 
 var errShort = errors.New("the answer of harrier's Java runtime is cut short")
@@ -180,11 +181,15 @@ func (r *reader) quorum() model.Quorum {
 }
 
 func (r *reader) answer() model.Answer {
-	return model.Answer{Executions: r.number(), Outcomes: list(r, r.outcome), Quorums: list(r, r.quorum)}
+	a := model.Answer{Kept: r.kept, Executions: r.number(), Outcomes: list(r, r.outcome), Quorums: list(r, r.quorum)}
+	if r.kept {
+		a.Executions = 0
+	}
+	return a
 }
 
 func (r *reader) judgement() model.Judgement {
-	return model.Judgement{Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number)}
+	return model.Judgement{Kept: r.kept, Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number)}
 }
 
 func (r *reader) touches() []model.Touch {

@@ -50,6 +50,7 @@ type Check struct {
 	options     dbss.Options
 	reduction   *audit.Reduction // nil if nothing is executed both ways round
 	progress    dbss.Progress
+	loaded      *bridge.Program // by Load
 }
 
 // LoadedProgram is what the stages need of a program.
@@ -78,6 +79,9 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	}
 	if err := c.Do(ctx, Load, Decompose); err != nil {
 		return nil, err
+	}
+	if c.loaded != nil {
+		defer c.loaded.Keep()
 	}
 	for {
 		err := c.Do(ctx, Reduce, Search, Confirm, Audit, Report)

@@ -42,7 +42,7 @@ func (c *Check) counterexample(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	trace, err := report.Record(ctx, actors.Oracle(), actors.Decomposition, v.Violation, actions)
+	trace, err := report.Record(bridge.Anew(ctx), actors.Oracle(), actors.Decomposition, v.Violation, actions)
 	if err != nil {
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
@@ -97,7 +97,13 @@ func (c *Check) keep(trace *report.Trace) {
 // auxiliary fields matter. The audit finds out which.
 func (c *Check) broken(ctx context.Context, err error) error {
 	var departure *report.Departure
-	if !errors.As(err, &departure) || !c.Actors().Decomposes() {
+	if !errors.As(err, &departure) {
+		return err
+	}
+	if c.Actors().Stats().Kept > 0 {
+		return fmt.Errorf("%w; answers that earlier checks kept may be wrong: remove %s", err, c.Source.Answers)
+	}
+	if !c.Actors().Decomposes() {
 		return err
 	}
 	result, found := audit.Decomposition(ctx, c.Actors(), c.Checker, auditBound)

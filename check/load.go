@@ -25,7 +25,7 @@ func Load(ctx context.Context, c *Check) error {
 	if err != nil {
 		return beforeSearch(ctx, err)
 	}
-	c.Program, c.domains, c.relaxed = program, domains, append([]string{}, notes.Allowed...)
+	c.Program, c.domains, c.relaxed, c.loaded = program, domains, append([]string{}, notes.Allowed...), program
 	return c.begin(program.Program())
 }
 
@@ -68,6 +68,7 @@ func LoadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*b
 	}
 	faults := program.Program().Faults
 	domains, err := adversary.Fill(ctx, honest, program.Program())
+	honest.Keep()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -20,6 +20,9 @@ func Report(ctx context.Context, c *Check) error {
 	c.reserve()
 	c.remark(c.withoutEffect()...)
 	c.remark(c.adversaries()...)
+	if c.loaded != nil && c.loaded.LostAnswers() {
+		c.remark("some of the answers that earlier checks kept were damaged, and were asked for again")
+	}
 	for _, d := range c.differences {
 		c.remark(notPermuted(program, d))
 	}

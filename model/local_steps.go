@@ -234,6 +234,9 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 		}
 		s.numbers.Put(st.Local, st.Event, s.answers.Add(answer))
 		s.counts.executions += uint64(answers[i].Executions)
+		if answers[i].Kept {
+			s.counts.kept++
+		}
 	}
 	return nil
 }
@@ -349,9 +352,10 @@ func (s *localSteps) doubted(err error) error {
 type Stats struct {
 	LocalStates uint64 `json:"localStates"`
 	Messages    uint64 `json:"messages"`
-	LocalSteps  uint64 `json:"localSteps"` // distinct (local state, event) pairs asked for
-	Executions  uint64 `json:"executions"` // handler executions that answering them took
-	Speculative uint64 `json:"-"`          // local steps that were asked for ahead of the search, which are perhaps no run's
+	LocalSteps  uint64 `json:"localSteps"`               // distinct (local state, event) pairs asked for
+	Kept        uint64 `json:"localStepsKept,omitempty"` // those of them whose answers an earlier check kept
+	Executions  uint64 `json:"executions"`               // handler executions that answering them took
+	Speculative uint64 `json:"-"`                        // local steps that were asked for ahead of the search, which are perhaps no run's
 }
 
 // Stats may be called while a search runs.
@@ -366,6 +370,7 @@ func (s *localSteps) Stats() Stats {
 
 type counts struct {
 	executions  uint64
+	kept        uint64
 	speculative atomic.Uint64
 	published   atomic.Pointer[Stats]
 }
@@ -375,6 +380,7 @@ func (s *localSteps) publish() {
 		LocalStates: uint64(s.locals.Len()),
 		Messages:    uint64(s.messages.Len()),
 		LocalSteps:  uint64(s.numbers.Len()),
+		Kept:        s.counts.kept,
 		Executions:  s.counts.executions,
 	})
 }

@@ -173,7 +173,8 @@ type Question struct {
 // Answer holds the outcomes of a local step; none when the event is not enabled there.
 type Answer struct {
 	Outcomes   []Outcome
-	Executions int // how often handlers were run to find them
+	Executions int  // how often handlers were run to find them
+	Kept       bool // from an earlier check
 	// Quorums are, if the event is Receive of one message, the quorum handlers that may take this message
 	// together with others.
 	Quorums []Quorum
@@ -251,4 +252,5 @@ type Judgement struct {
 	Holds   bool
 	Failure *Failure // set if evaluating it failed; Holds is false then
 	Reads   []int
+	Kept    bool // from an earlier check
 }

@@ -63,11 +63,12 @@ type Checker struct {
 	reached []atomic.Uint32 // by property
 
 	asked    atomic.Uint64 // evaluations that the oracle was asked for
+	kept     atomic.Uint64 // those of them whose answers an earlier check kept
 	combined atomic.Int64  // answers to combinations beyond the first of each question
 }
 
-// Evaluations is how many evaluations the oracle was asked for, and to how many combinations the answer was remembered, when
-// so many states and terminal states were tested. What several states stand for together is counted once if it is known as
+// Evaluations is how many evaluations the oracle was asked for, but for those whose answers an earlier check kept, and to how many
+// combinations the answer was remembered, when so many states and terminal states were tested. What several states stand for together is counted once if it is known as
 // a whole.
 func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64) {
 	asked = c.asked.Load()
@@ -75,7 +76,9 @@ func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64
 	if c.final >= 0 {
 		all += terminal
 	}
-	return asked, max(all, asked) - asked // a violation ends the test of its state
+	remembered = max(all, asked) // a violation ends the test of its state
+	asked -= c.kept.Load()
+	return asked, remembered - asked
 }
 
 // How far a search came in putting a property to the test.
@@ -225,6 +228,9 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) e
 // remember notes the answer to an evaluation, of actors at some positions.
 func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) error {
 	c.noteReach(e, j)
+	if j.Kept {
+		c.kept.Add(1)
+	}
 	if c.actors.Decomposes() || c.actors.Observes() || c.label != nil {
 		c.note(e, j, s, positions)
 	}

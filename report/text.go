@@ -138,7 +138,11 @@ func (s *Summary) figures(w io.Writer) {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
 	}
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
-	line("local steps", "%s, run %s in Java", count(s.LocalSteps), plural(s.Executions, "time"))
+	if s.Kept > 0 {
+		line("local steps", "%s, %s of them kept from earlier checks, run %s in Java", count(s.LocalSteps), count(s.Kept), plural(s.Executions, "time"))
+	} else {
+		line("local steps", "%s, run %s in Java", count(s.LocalSteps), plural(s.Executions, "time"))
+	}
 	line("evaluations", "%s of properties in Java, %s cached", count(s.Evaluations), count(s.Remembered))
 	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
 	if s.Audit != nil {

@@ -27,6 +27,7 @@ type checking struct {
 	program   string
 	workers   string
 	maxMemory string
+	cache     string // the folder in which answers are kept
 	json      bool
 	watch     bool // check again whenever the program changes
 	brief     bool // what is no violation is printed in one line
@@ -100,6 +101,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.BoolVar(&k.Audit, "audit", false, "compare all steps that reductions rely on, not only a sample")
 	f.StringVar(&k.Out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.HTML, "html", false, "write the picture of a counterexample beside its trace, for a browser")
+	f.StringVar(&k.cache, "cache", "", "keep local steps for later checks in this `folder`")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
 }
 
@@ -163,7 +165,7 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 	if k.From != "" {
 		t.reach.Read = append(t.reach.Read, k.From)
 	}
-	t.profile, t.timeout, t.remarks = k.profileFlags, k.Timeout, true
+	t.profile, t.timeout, t.remarks, t.cache = k.profileFlags, k.Timeout, true, k.cache
 	return t, t.writeTo(c, k.Out)
 }
 
@@ -183,7 +185,7 @@ func (k *checking) run(c *cobra.Command) (err error) {
 			err = usageError{fmt.Errorf("writing a profile: %w", failed)}
 		}
 	}()
-	without := append([]string{"json", "html", "out", "every", "for", "watch"}, profileFlagNames...)
+	without := append([]string{"json", "html", "out", "every", "for", "watch", "cache"}, profileFlagNames...)
 	again := []string{"check", k.program}
 	if k.brief {
 		again = append(again, "--from", k.From)
@@ -191,6 +193,9 @@ func (k *checking) run(c *cobra.Command) (err error) {
 	k.Reproduce = commandLine(c, again, without...)
 	k.Unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
 	k.Remark = child.setup.Remark
+	if k.watch || k.cache != "" {
+		k.Source.Answers = child.setup.Home.Classes
+	}
 	k.Loaded = func() { child.link.Doing(working) }
 	summary, err := k.check(c)
 	var internal *bridge.InternalError

@@ -21,6 +21,7 @@ import (
 // task is what a command asks of the child process that runs Java for it.
 type task struct {
 	program  string         // whose compiled classes may be kept; "" for none
+	cache    string         // where, if not in the user's cache folder
 	reach    sandbox.Policy // what it reads beside harrier's own files
 	out      *outFolder     // nil for none
 	profile  profileFlags
@@ -86,6 +87,11 @@ func (f *jvmFlags) supervised(c *cobra.Command, plan func() (*task, error), run 
 		return err
 	}
 	defer home.Remove()
+	if t.cache != "" {
+		if err := home.KeepIn(t.cache, t.program); err != nil {
+			return usageError{fmt.Errorf("--cache: %w", err)}
+		}
+	}
 	return f.supervise(c, t, jdk, home)
 }
 

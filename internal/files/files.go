@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 )
 
 // WriteWhole writes a file so that another process sees all of it or nothing, and makes its folder.
@@ -66,4 +69,23 @@ func (w *Whole) Keep() error {
 func (w *Whole) Discard() {
 	w.Close()
 	os.Remove(w.Name())
+}
+
+// DropOldest removes all but the newest files or folders of a folder whose names have an ending.
+func DropOldest(folder, ending string, keep int) {
+	type aged struct {
+		path string
+		time time.Time
+	}
+	var found []aged
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ending) {
+			found = append(found, aged{filepath.Join(folder, e.Name()), info.ModTime()})
+		}
+	}
+	slices.SortFunc(found, func(x, y aged) int { return y.time.Compare(x.time) })
+	for _, old := range found[min(len(found), keep):] {
+		os.RemoveAll(old.path)
+	}
 }

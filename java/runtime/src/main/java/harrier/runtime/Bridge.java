@@ -13,6 +13,7 @@ import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Notes;
 import harrier.runtime.step.Chosen;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;
@@ -47,6 +48,7 @@ public final class Bridge {
     private static final int RECORD = 6;
     private static final int NOTES = 7;
     private static final int SHOWN = 8;
+    private static final int FINGERPRINT = 9;
 
     private static final int OK = 0;
     private static final int USAGE = 1;
@@ -115,6 +117,7 @@ public final class Bridge {
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
                 case NOTES -> notes(out);
+                case FINGERPRINT -> out.string(Fingerprint.of(loaded));
                 case SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));
                 case RECORD -> record(worker.program(loaded).recorder(), in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);
@@ -218,10 +221,25 @@ public final class Bridge {
 
     private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
-            for (Steps.Answer answer : steps.answers(some(left, () -> asked(in)))) {
-                out.answer(answer);
+            int noted = notes().count();
+            List<Steps.Answer> answers = steps.answers(some(left, () -> asked(in)));
+            boolean isAll = isAll(noted);
+            for (Steps.Answer answer : answers) {
+                out.answer(answer).flag(isAll && !answer.fails());
             }
         }
+    }
+
+    private static Notes notes() {
+        return loaded.loader().guard().notes();
+    }
+
+    /**
+     * Whether answers, since so much was noted, are all that came of the questions, and depend on nothing but these and what the
+     * program's fingerprint is of: then they may be kept. Failures are not, as they name lines of sources.
+     */
+    private static boolean isAll(int noted) {
+        return notes().count() == noted && !notes().hasInput();
     }
 
     private static <T> List<T> some(int left, Supplier<T> next) {
@@ -250,14 +268,18 @@ public final class Bridge {
 
     private static void evaluate(Evaluator evaluator, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
-            evaluator.evaluate(some(left, () -> new Evaluator.Asked(in.number(), in.bytes(), in.actors())))
-                .forEach(j -> out.number(j.holds() ? 1 : 0).failure(j.failure()).numbers(j.reads()));
+            int noted = notes().count();
+            var judgements = evaluator.evaluate(some(left, () -> new Evaluator.Asked(in.number(), in.bytes(), in.actors())));
+            boolean isAll = isAll(noted);
+            judgements.forEach(j -> out.number(j.holds() ? 1 : 0).failure(j.failure()).numbers(j.reads())
+                .flag(isAll && j.failure() == null));
         }
     }
 
     private static void record(Recorder recorder, Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
-            out.bytes(recorder.extend(in.bytes(), in.records()));
+            int noted = notes().count();
+            out.bytes(recorder.extend(in.bytes(), in.records())).flag(isAll(noted));
         }
     }
 

@@ -120,7 +120,9 @@ public class BridgeTest {
         Wire.Reader answer = new Wire.Reader(call(6, question));
         assertEquals(0, answer.number());
         assertArrayEquals(later, answer.bytes());
+        assertTrue("may be kept", answer.flag());
         assertArrayEquals(new byte[0], answer.bytes());
+        assertTrue("may be kept", answer.flag());
         assertEquals(0, answer.in().remaining());
         assertFailure(2, "a returns Integer without a pending operation: call invoked before returned, once for each",
             call(6, new Wire.Writer().number(1).bytes(later).records(List.of(records.get(0)))));
@@ -133,8 +135,8 @@ public class BridgeTest {
         while (judgements.in().hasRemaining()) {
             numbers.add(judgements.number());
         }
-        assertEquals("status; holds, reads the history and actor 0; does not hold, reads the history",
-            List.of(0, 1, 0, 2, -1, 0, 0, 0, 1, -1), numbers);
+        assertEquals("status; holds, reads the history and actor 0, may be kept; does not hold, reads the history, may be kept",
+            List.of(0, 1, 0, 2, -1, 0, 1, 0, 0, 1, -1, 1), numbers);
     }
 
     private static History history(int returnedAt, Object result) {

@@ -94,6 +94,11 @@ public final class ProgramLoader extends ClassLoader {
         return classes.classPath().resources().read();
     }
 
+    /** All that the program asked for of that, by name; there may be none of a name. */
+    public Map<String, List<byte[]>> resourcesAsked() {
+        return classes.classPath().resources().asked();
+    }
+
     @Override
     protected URL findResource(String name) {
         List<URL> found = classes.classPath().resources().find(name);

@@ -54,6 +54,11 @@ final class Resources {
         return all;
     }
 
+    /** All that was asked for, by name; there may be none. */
+    Map<String, List<byte[]>> asked() {
+        return new TreeMap<>(read);
+    }
+
     /** The addresses of those of one name. */
     List<URL> find(String name) {
         List<URL> urls = new ArrayList<>();
@@ -73,7 +78,10 @@ final class Resources {
     }
 
     private List<byte[]> contents(String name) {
-        return read.computeIfAbsent(name, source);
+        return read.computeIfAbsent(name, n -> {
+            Guard.here().readsResource();
+            return source.apply(n);
+        });
     }
 
     private final class Handler extends URLStreamHandler {

@@ -166,6 +166,13 @@ public final class Guard implements Control {
         return rules.allow(Rule.STATICS, "state");
     }
 
+    /** Something beside the program's classes is read for the first time. What the set-up reads is known when it is over. */
+    public void readsResource() {
+        if (statics != null) {
+            notes.addInput();
+        }
+    }
+
     /** Says that it is a step of an actor that runs: static fields hold what its state says. */
     public void enter(LocalState state) {
         if (statics != null) {
@@ -291,6 +298,7 @@ public final class Guard implements Control {
                 + " is public in the package harrier, and directly");
         }
         if (isAllowed(source, receiver)) {
+            reads(source);
             return;
         }
         if (source.when() == Source.When.KEEPS) {
@@ -319,7 +327,18 @@ public final class Guard implements Control {
             case IO, ENVIRONMENT, REFLECTION, NATIVES, JDK -> true;
             default -> false;
         };
-        return lenient && isLibraryStarting("libraries look around when they are initialized, and may: {}", place);
+        boolean may = lenient && isLibraryStarting("libraries look around when they are initialized, and may: {}", place);
+        if (may && !isLogger(Stack.caller())) {
+            reads(source);
+        }
+        return may;
+    }
+
+    /** Code of the JDK is called that may read anything. Reflection reads classes only. */
+    private void reads(Source source) {
+        if (source.rule() != Rule.REFLECTION) {
+            notes.addInput();
+        }
     }
 
     /** Whether the initializer of a class runs during an execution: what it does is done once, for all. */
@@ -341,6 +360,7 @@ public final class Guard implements Control {
     @Override
     public Instant now(String place) {
         if (rules.isTimeReal()) {
+            notes.addInput();
             return Instant.now();
         }
         Instant moved = clock == null || isInitializingInStep() ? null : clock.get();
@@ -440,10 +460,14 @@ public final class Guard implements Control {
     @Override
     public void address(String host, String place) {
         boolean isLiteral = host == null || host.isEmpty() || host.contains(":") || LITERAL.matcher(host).matches();
-        if (!isLiteral && !isLibraryStarting("libraries look around when they are initialized, and may: {}", place)) {
+        if (isLiteral) {
+            return;
+        }
+        if (!isLibraryStarting("libraries look around when they are initialized, and may: {}", place)) {
             throw note(Stack.say(place, "asks for the address of the host " + host) + ": " + Sources.NO_IO
                 + ", such as an address in digits, or one that InetSocketAddress.createUnresolved makes");
         }
+        notes.addInput();
     }
 
     @Override

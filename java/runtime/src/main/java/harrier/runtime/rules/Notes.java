@@ -10,9 +10,12 @@ import java.util.TreeSet;
 /** What was seen of a program that its verdict rests on, by all who run it. */
 public final class Notes {
     private final SortedMap<String, SortedSet<String>> places = new TreeMap<>();
+    private int count;
+    private boolean hasInput;
 
     /** Notes that something happens at a place. */
     synchronized void add(String what, String place) {
+        count++;
         places.computeIfAbsent(what, w -> new TreeSet<>()).add(place);
     }
 
@@ -21,6 +24,21 @@ public final class Notes {
         List<String> lines = new ArrayList<>();
         places.forEach((what, at) -> lines.add(what.replace("{}", few(at))));
         return lines;
+    }
+
+    /** How often something was noted. */
+    public synchronized int count() {
+        return count;
+    }
+
+    /** Notes that the program reads more than its classes, its set-up and what it is asked, so that its answers may depend on that. */
+    synchronized void addInput() {
+        hasInput = true;
+    }
+
+    /** Whether it does. */
+    public synchronized boolean hasInput() {
+        return hasInput;
     }
 
     private static String few(SortedSet<String> places) {

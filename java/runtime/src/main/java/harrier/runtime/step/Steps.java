@@ -51,7 +51,17 @@ public final class Steps {
      * @param executions how often handlers were run
      * @param quorums for one message, the handlers that may consume it together with others
      */
-    public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums) {}
+    public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums) {
+        /** Whether a handler fails. */
+        public boolean fails() {
+            for (Outcome o : outcomes) {
+                if (o.failure() != null) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
 
     /** A step that is not a function of its input, or a set-up, with both executions. */
     public static final class DifferenceException extends RuntimeException {
