@@ -53,15 +53,15 @@ func (s *sample) add(m model.Message) error {
 	if err != nil {
 		return fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
 	}
-	isOfFields := (payload.Kind == serializer.Record || payload.Kind == serializer.Object) && !hasRef(payload)
+	fields := (payload.Kind == serializer.Record || payload.Kind == serializer.Object) && !hasRef(payload)
 	name := payload.ClassName
-	if !isOfFields {
+	if !fields {
 		name = string(m.Payload)
 	}
 	t := s.byName[name]
 	if t == nil {
 		t = &messageType{whole: payload, flows: map[flow]bool{}}
-		if isOfFields {
+		if fields {
 			t.fields = make([]fieldDomain, len(payload.Fields))
 		}
 		s.byName[name] = t

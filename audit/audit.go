@@ -160,8 +160,8 @@ const batch = 256
 
 // addLocal adds a variant of a local state, and all comparisons that it takes part in.
 func (a *audit) addLocal(l model.LocalID, b []byte) {
-	variant, isNew := a.locals.add(l, b)
-	if !isNew || a.cut {
+	variant, fresh := a.locals.add(l, b)
+	if !fresh || a.cut {
 		return
 	}
 	for _, s := range a.ofLocal[l] {
@@ -173,8 +173,8 @@ func (a *audit) addLocal(l model.LocalID, b []byte) {
 
 // addMessage does so for a variant of a message's payload.
 func (a *audit) addMessage(m model.MessageID, b []byte) {
-	variant, isNew := a.messages.add(m, b)
-	if !isNew || a.cut {
+	variant, fresh := a.messages.add(m, b)
+	if !fresh || a.cut {
 		return
 	}
 	for _, s := range a.ofMessage[m] {

@@ -59,7 +59,7 @@ func TestDecompositionsAreAudited(t *testing.T) {
 			case err != nil || !report.Complete:
 				t.Fatalf("%+v, %v", report, err)
 			}
-			if isSound := rule == nil; isSound && got != c.Want || !strings.Contains(got, c.Want) {
+			if sound := rule == nil; sound && got != c.Want || !strings.Contains(got, c.Want) {
 				t.Errorf("%s\nshould say: %s", got, c.Want)
 			}
 		})

@@ -18,7 +18,7 @@ func newVariants(first func(id uint32) []byte, key func(b []byte) string, most i
 }
 
 // add returns the number of a variant and whether it is new.
-func (f *variants) add(id uint32, b []byte) (variant int, isNew bool) {
+func (f *variants) add(id uint32, b []byte) (variant int, fresh bool) {
 	met := f.met[id]
 	if met == nil {
 		met = map[string]bool{f.key(f.first(id)): true}

@@ -43,16 +43,16 @@ func Audit(ctx context.Context, c *Check) error {
 
 // auditDecomposition puts what an audit compared into the summary.
 func (c *Check) auditDecomposition(ctx context.Context) error {
-	isOfMarks := c.Audit && len(c.Actors().Program().FieldNames(isBelieved)) > 0
+	ofMarks := c.Audit && len(c.Actors().Program().FieldNames(isBelieved)) > 0
 	compare, bound := audit.Decomposition, uint64(sampleBound)
-	if isOfMarks {
+	if ofMarks {
 		compare, bound = audit.Marks, auditBound
 	}
 	result, err := compare(ctx, c.Actors(), c.Checker, bound)
 	if err != nil {
 		return c.besideViolation(err)
 	}
-	result.Sample = !isOfMarks
+	result.Sample = !ofMarks
 	c.Summary.Audit = &result
 	return nil
 }

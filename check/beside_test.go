@@ -30,7 +30,7 @@ func newLetters() letters {
 func (l letters) Steps(ctx context.Context, questions []model.Question) (answers []model.Answer, err error) {
 	for _, q := range questions {
 		all, err := l.Script.Steps(ctx, []model.Question{q})
-		if before, isBob := strings.CutPrefix(string(q.Local), "bob="); isBob && err == nil {
+		if before, bob := strings.CutPrefix(string(q.Local), "bob="); bob && err == nil {
 			letter := q.Event.Messages[0].Payload
 			next := model.Message{Sender: "bob", Receiver: "ann", Payload: []byte("next")}
 			all[0].Outcomes = []model.Outcome{{Handler: "on letter", Local: []byte("bob=" + before + string(letter)), Sends: []model.Message{next}}}
@@ -147,7 +147,7 @@ func TestSearchesSideBySideAgreeWithTwin(t *testing.T) {
 			continue
 		}
 		s := beside(t, p, func(*Options) {})
-		if isViolated := s.Verdict == report.Violated; s.First == "" || isViolated != (want.Violations > 0) {
+		if violated := s.Verdict == report.Violated; s.First == "" || violated != (want.Violations > 0) {
 			t.Errorf("seed %d: %s, first %q; the twin met %d violations", seed, s.Verdict, s.First, want.Violations)
 		}
 		verdicts[s.Verdict]++

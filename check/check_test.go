@@ -82,7 +82,7 @@ func TestChecksAgreeWithTwin(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if isViolated := s.Verdict == report.Violated; s.Verdict == report.Inconclusive || isViolated != (want.Violations > 0) {
+		if violated := s.Verdict == report.Violated; s.Verdict == report.Inconclusive || violated != (want.Violations > 0) {
 			t.Errorf("seed %d: %s (%s); the twin met %d violations", seed, s.Verdict, s.Reason, want.Violations)
 		}
 		if s.Verdict == report.Violated {

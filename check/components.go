@@ -27,8 +27,8 @@ func SetComponents(p *model.Program, components string) error {
 				return usage("--components: there is no actor or role %q: there are %s", called, strings.Join(roleNames(p.Roles), ", "))
 			}
 			for _, name := range actors {
-				isTwice := slices.ContainsFunc(p.Components, func(other []string) bool { return slices.Contains(other, name) })
-				if isTwice {
+				twice := slices.ContainsFunc(p.Components, func(other []string) bool { return slices.Contains(other, name) })
+				if twice {
 					return usage("--components: %s is in two components: name each actor in one only", name)
 				}
 				if !slices.Contains(names, name) {

@@ -135,19 +135,19 @@ func (o *Options) validateLocal() error {
 }
 
 func (o *Options) validateSearch() error {
-	isStateless := o.Search == "stateless"
+	stateless := o.Search == "stateless"
 	switch {
-	case isStateless && (o.Symmetry == "on" || o.Symmetry == "check"):
+	case stateless && (o.Symmetry == "on" || o.Symmetry == "check"):
 		return errors.New("--symmetry is for searches that remember states: --search stateless remembers none")
 	case o.Search == "bfs" && o.Store == "compact":
 		return errors.New("--store compact is for depth-first search: --search bfs takes the states that it goes on from out of the store, and a hash does not give them back")
-	case isStateless && o.isGiven("store"):
+	case stateless && o.isGiven("store"):
 		return errors.New("--store is for searches that remember states: --search stateless remembers none")
 	case o.Search == "bfs" && o.isGiven("push"):
 		return errors.New("--push is for depth-first search: --search bfs has no stack to push on")
-	case isStateless && o.isGiven("hashing"):
+	case stateless && o.isGiven("hashing"):
 		return errors.New("--hashing is for searches that remember states: --search stateless remembers none")
-	case isStateless:
+	case stateless:
 		o.Hashing, o.Store = "", ""
 	case o.Search == "bfs", o.Search == local:
 		o.Push = ""
@@ -181,11 +181,11 @@ func (o *Options) validateReduction() error {
 }
 
 func (o *Options) validatePOR() error {
-	isStateless := o.Search == "stateless"
+	stateless := o.Search == "stateless"
 	switch {
-	case o.POR == "dynamic" && !isStateless:
+	case o.POR == "dynamic" && !stateless:
 		return errors.New("--por dynamic is for --search stateless; searches that remember states take static")
-	case isStateless && o.POR == "static":
+	case stateless && o.POR == "static":
 		return errors.New("--por static is for searches that remember states; --search stateless takes dynamic")
 	case o.MaxDepth > 0 && o.POR != "off":
 		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", o.POR)

@@ -100,9 +100,9 @@ func (c *Check) withoutEffect() (remarks []string) {
 	actors, result, s := c.Actors(), c.Result, c.Summary
 	usual, _ := NewMemoryLimit("")
 	for _, f := range []struct {
-		name   string
-		isIdle bool
-		why    string
+		name string
+		idle bool
+		why  string
 	}{
 		{"symmetry", c.Symmetry == "auto" && c.Group == nil, "--search stateless remembers no states"},
 		{"symmetry", c.Group != nil && c.Group.IsTrivial(), "no actors are symmetric: " + firstObstacle(c.Group)},
@@ -119,7 +119,7 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"no-deadlock", !actors.Program().Asks(model.Final), "the scenario has no expectFinal()"},
 		{"workers", c.Search != local && c.Given["workers"] != "auto" && c.Workers > 1 && result.Busy < c.Workers, fmt.Sprintf("%d of them took a transition", result.Busy)},
 	} {
-		if c.isGiven(f.name) && f.isIdle {
+		if c.isGiven(f.name) && f.idle {
 			remarks = append(remarks, fmt.Sprintf("%s had no effect: %s", c.given(f.name), f.why))
 		}
 	}

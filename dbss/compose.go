@@ -10,15 +10,15 @@ import (
 
 // status is what may follow a state.
 type status struct {
-	isTerminal bool // no event is enabled, but perhaps faults
-	continues  bool // some transition is enabled
+	terminal  bool // no event is enabled, but perhaps faults
+	continues bool // some transition is enabled
 }
 
 // expand makes sure that the transitions of both halves of a state are known, and says what may follow it.
 func (c *composer) expand(ctx context.Context, s compressed, at place) (status, error) {
 	actions, certain := uint32(0), uint32(0)
 	for side, h := range at {
-		if !c.halves[h].isExpanded {
+		if !c.halves[h].expanded {
 			if err := c.workOut(ctx, s, at, side); err != nil {
 				return status{}, err
 			}
@@ -27,12 +27,12 @@ func (c *composer) expand(ctx context.Context, s compressed, at place) (status, 
 		certain += c.halves[h].certain
 	}
 	if actions == 0 || certain > 0 {
-		return status{isTerminal: actions == 0, continues: actions > 0}, nil
+		return status{terminal: actions == 0, continues: actions > 0}, nil
 	}
 	var err error
 	c.scratch, err = c.successors(ctx, s, at, c.scratch[:0])
 	isEvent := func(to successor) bool { return to.fault == 0 }
-	return status{isTerminal: !slices.ContainsFunc(c.scratch, isEvent), continues: len(c.scratch) > 0}, err
+	return status{terminal: !slices.ContainsFunc(c.scratch, isEvent), continues: len(c.scratch) > 0}, err
 }
 
 // successors appends the successors of a state that is expanded, in the order of System.Enabled. It has the
@@ -48,7 +48,7 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 			to := s
 			if a.effect != 0 {
 				id, ok := c.moved[other].Get(s.side(other), a.effect)
-				if !ok || a.isOpen && id != disabled {
+				if !ok || a.open && id != disabled {
 					var err error
 					if id, err = c.move(ctx, s, at, other, a); err != nil {
 						return into[:n], err
@@ -99,8 +99,8 @@ func (c *composer) workOut(ctx context.Context, in compressed, at place, side in
 		}
 		facts := c.system.Facts(c.vector, t)
 		a := action{Transition: t, handler: facts.Handler, fault: facts.Fault}
-		isGuarded := side == upper && facts.Guarded
-		if isGuarded {
+		guarded := side == upper && facts.Guarded
+		if guarded {
 			a.effect = facts.Effect
 		}
 		moves, err := c.try(in, side, &a, facts.Effect)
@@ -113,13 +113,13 @@ func (c *composer) workOut(ctx context.Context, in compressed, at place, side in
 		if a.effect != 0 {
 			c.moved[1-side].Put(in.side(1-side), a.effect, moves)
 		}
-		if a.fault == 0 && !isGuarded {
+		if a.fault == 0 && !guarded {
 			certain++
 		}
 		c.actions = append(c.actions, a)
 	}
 	h := &c.halves[at[side]]
-	h.actions, h.end, h.certain, h.isExpanded = from, uint32(len(c.actions)), certain, true
+	h.actions, h.end, h.certain, h.expanded = from, uint32(len(c.actions)), certain, true
 	return nil
 }
 
@@ -142,15 +142,15 @@ func (c *composer) try(in compressed, side int, a *action, effect uint32) (uint3
 	var failure *model.StepFailure
 	switch {
 	case errors.Is(err, model.ErrDisabled):
-		a.isOpen = true
+		a.open = true
 		return disabled, nil
 	case errors.As(err, &failure):
-		a.fails, a.isOpen = true, false
+		a.fails, a.open = true, false
 		return in.side(1 - side), nil
 	case err != nil:
 		return 0, err
 	}
-	a.next, a.isOpen = after.side(side), false
+	a.next, a.open = after.side(side), false
 	if changed[1-side] {
 		a.effect = effect
 	}

@@ -102,7 +102,7 @@ func TestStatelessSearchFollowsEveryRun(t *testing.T) {
 }
 
 // statelessProblem compares stateless search of a protocol with a count of all runs, if there are not too many.
-func statelessProblem(t *testing.T, p *toy.Protocol) (isFollowed bool, problem string) {
+func statelessProblem(t *testing.T, p *toy.Protocol) (followed bool, problem string) {
 	want := twin.Explore(p, twin.Options{MaxStates: 300, MaxPending: maxPending})
 	if want.Err != nil || want.TooLarge || want.Cycle || want.States < tinyStates {
 		return false, ""

@@ -56,7 +56,7 @@ type half struct {
 	ids, positions uint32 // its range in composer.ids
 	actions, end   uint32 // its range in composer.actions
 	certain        uint32 // how many of these are no faults and enabled whatever the other half is
-	isExpanded     bool
+	expanded       bool
 }
 
 // An action is a transition of an actor in a half.
@@ -67,8 +67,8 @@ type action struct {
 	handler uint32
 	fails   bool
 	// isOpen says that next and fails are not known yet, as all other halves so far disabled the effect.
-	isOpen bool
-	fault  uint16 // of a fault: one more than its index
+	open  bool
+	fault uint16 // of a fault: one more than its index
 }
 
 // disabled stands for no half. What is global is in the lower half, so only that disables transitions.

@@ -137,12 +137,12 @@ const confirmed = 16
 // explore is what the twin finds, unless a probe has found out, much sooner than the twin would, that the program has more states than
 // the twin is to explore.
 func explore(t *testing.T, seed uint64, probe searched, p model.Oracle, o twin.Options) twin.Result {
-	isLarge := probe.err == nil && !probe.Complete
-	if isLarge && seed%confirmed != 1 {
+	large := probe.err == nil && !probe.Complete
+	if large && seed%confirmed != 1 {
 		return twin.Result{TooLarge: true}
 	}
 	r := twin.Explore(p, o)
-	if isLarge && r.Err == nil && !r.TooLarge {
+	if large && r.Err == nil && !r.TooLarge {
 		t.Errorf("seed %d: a search finds more than %d states, the twin %d", seed, o.MaxStates, r.States)
 	}
 	return r

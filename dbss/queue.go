@@ -69,8 +69,8 @@ const (
 	maxChunks   = 1 << (32 - chunkBits)
 )
 
-func (q *queue) push(_ context.Context, _ place, by *successor, isExpandable bool) error {
-	if !isExpandable {
+func (q *queue) push(_ context.Context, _ place, by *successor, expandable bool) error {
+	if !expandable {
 		return nil
 	}
 	from := link{}
@@ -125,18 +125,18 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 // choose says which successors are followed. Links have their numbers among all of them, so that a path can be followed
 // whatever would be chosen then.
 func (q *queue) choose(ctx context.Context) error {
-	chosen, isReduced, err := q.worker.choose(ctx, q.worker.composer.find(q.worker.at), q.successors)
+	chosen, reduced, err := q.worker.choose(ctx, q.worker.composer.find(q.worker.at), q.successors)
 	q.chosen = q.chosen[:0]
 	for i := range q.successors {
 		switch {
-		case !isReduced:
+		case !reduced:
 			q.chosen = append(q.chosen, uint32(i))
 		case len(chosen) > 0 && q.successors[i].Transition == chosen[0]:
 			q.chosen, chosen = append(q.chosen, uint32(i)), chosen[1:]
 		}
 	}
 	if err == nil && q.worker.Revise != nil {
-		q.note(isReduced)
+		q.note(reduced)
 	}
 	return err
 }

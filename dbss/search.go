@@ -47,7 +47,7 @@ type Checker interface {
 	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
 	// Terminal returns a terminal state where s was met, nil if there is none, and a violation if such a state is not a
 	// one that the final condition allows, unless that is not asked for. isTerminal reports whether no event of the system is enabled in s.
-	Terminal(ctx context.Context, s model.State, isTerminal, asksFinal bool) (model.State, *property.Violation, error)
+	Terminal(ctx context.Context, s model.State, terminal, asksFinal bool) (model.State, *property.Violation, error)
 }
 
 // Options say how to search. The zero value searches depth-first, with one worker and an exact store, to the
@@ -89,7 +89,7 @@ type Explorer interface {
 	// Next is which of those of the run's last state is to be followed next; false if none is.
 	Next() (number int, ok bool)
 	// Pop takes the last state back, and reports whether some of its transitions were not followed.
-	Pop() (isReduced bool)
+	Pop() (reduced bool)
 	// Bytes is the memory that the states take.
 	Bytes() uint64
 }
@@ -203,7 +203,7 @@ type shared interface {
 type frontier interface {
 	// push takes over the worker's current state, which is new and expanded. by is what was taken to it, nil
 	// for the initial state. If the state is not expandable, its successors do not count.
-	push(ctx context.Context, at place, by *successor, isExpandable bool) error
+	push(ctx context.Context, at place, by *successor, expandable bool) error
 	// next makes current the state to go on from and returns the successor to go to, which holds until push.
 	// It waits while other workers may still have something to share, and returns nil when nothing is left.
 	next(ctx context.Context) (*successor, error)
@@ -303,12 +303,12 @@ func count(counts *[]uint64, number uint32, n uint64) {
 // reason to end that workers come to at the same time, the first counts.
 func (e *engine) stop(note func()) {
 	e.mu.Lock()
-	isFirst := !e.stopped.Swap(true)
-	if isFirst {
+	first := !e.stopped.Swap(true)
+	if first {
 		note()
 	}
 	e.mu.Unlock()
-	if isFirst {
+	if first {
 		e.cancel()
 		e.shared.wake()
 	}

@@ -41,21 +41,21 @@ type frame struct {
 	depth            uint32 // length of run there
 }
 
-func (k *stack) push(ctx context.Context, at place, by *successor, isExpandable bool) error {
+func (k *stack) push(ctx context.Context, at place, by *successor, expandable bool) error {
 	if by != nil {
 		k.run = append(k.run, by.Transition)
 	}
 	first := len(k.successors)
-	if isExpandable {
+	if expandable {
 		var err error
 		if k.successors, err = k.worker.composer.successors(ctx, k.worker.at, at, k.successors); err != nil {
 			return err
 		}
-		chosen, isReduced, err := k.worker.choose(ctx, at, k.successors[first:])
+		chosen, reduced, err := k.worker.choose(ctx, at, k.successors[first:])
 		if err != nil {
 			return err
 		}
-		if isReduced {
+		if reduced {
 			k.successors = append(k.successors[:first], only(k.successors[first:], chosen)...)
 		}
 	}
@@ -168,8 +168,8 @@ func (k *stack) share() {
 	for i := range k.frames {
 		f := &k.frames[i]
 		left := f.end - f.next
-		isAll := i == len(k.frames)-1 && !k.hasSingle
-		if left == 0 || left == 1 && isAll {
+		all := i == len(k.frames)-1 && !k.hasSingle
+		if left == 0 || left == 1 && all {
 			continue
 		}
 		given := (left + 1) / 2

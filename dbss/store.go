@@ -23,7 +23,7 @@ type store struct {
 	set  *wordset.Set // of states' keys; nil in a stateless search, to which all that comes is new
 	tree *tree        // that all workers compress their states in; nil if each has its own
 	// isCanonical says that states are known by vectors that stand for several, not by their own.
-	isCanonical bool
+	canonical bool
 }
 
 func (o Options) newStore() (*store, error) {
@@ -40,7 +40,7 @@ func (o Options) newStore() (*store, error) {
 	if err != nil {
 		return nil, &model.LimitError{Text: err.Error()}
 	}
-	s := &store{set: set, isCanonical: o.Canonical != nil}
+	s := &store{set: set, canonical: o.Canonical != nil}
 	if o.Store != Compact {
 		s.tree = &tree{}
 	}
@@ -60,19 +60,19 @@ func (s *store) key(c *composer, state compressed) uint64 {
 }
 
 // add puts a key in the set and reports whether it is new.
-func (s *store) add(key uint64) (isNew bool, err error) {
+func (s *store) add(key uint64) (fresh bool, err error) {
 	if s.set == nil {
 		return true, nil
 	}
-	if isNew, err = s.set.Add(key); err != nil {
+	if fresh, err = s.set.Add(key); err != nil {
 		return false, &model.LimitError{Text: err.Error()}
 	}
-	return isNew, nil
+	return fresh, nil
 }
 
 // prefetch says that a state with a key will be added before long.
 func (s *store) prefetch(key uint64) {
-	if s.set != nil && !s.isCanonical {
+	if s.set != nil && !s.canonical {
 		s.set.Prefetch(key)
 	}
 }

@@ -135,8 +135,8 @@ func (w *walk) enabled(s model.State, run *replay.Run) (enabled []model.Transiti
 			return nil, err
 		}
 	}
-	isTerminal, err := reach.IsTerminal(context.Background(), w.actors, s)
-	if any, failed := run.Enabled(context.Background()); err != nil || failed != nil || any == isTerminal {
+	terminal, err := reach.IsTerminal(context.Background(), w.actors, s)
+	if any, failed := run.Enabled(context.Background()); err != nil || failed != nil || any == terminal {
 		return nil, fmt.Errorf("the run says that an event is enabled: %v (%v)", any, errors.Join(err, failed))
 	}
 	return enabled, nil

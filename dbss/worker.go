@@ -103,7 +103,7 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 		}
 		w.composer.recent.note(key)
 	}
-	if isNew, err := w.add(next.to, key); !isNew || err != nil {
+	if fresh, err := w.add(next.to, key); !fresh || err != nil {
 		return err
 	}
 	w.at = next.to
@@ -111,7 +111,7 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 }
 
 // add puts a state with a key in the set, by its canonical vector if it has one, and reports whether it is new.
-func (w *worker) add(s compressed, key uint64) (isNew bool, err error) {
+func (w *worker) add(s compressed, key uint64) (fresh bool, err error) {
 	if w.canonical == nil {
 		return w.store.add(key)
 	}
@@ -143,17 +143,17 @@ func (w *worker) takeFailing(ctx context.Context, next *successor) error {
 // nil for the initial state.
 func (w *worker) arrive(ctx context.Context, by *successor) error {
 	at := w.composer.find(w.at)
-	isExpandable, err := w.test(ctx, at, by)
+	expandable, err := w.test(ctx, at, by)
 	if err != nil || w.stopped.Load() {
 		return err
 	}
-	err = w.frontier.push(ctx, at, by, isExpandable)
+	err = w.frontier.push(ctx, at, by, expandable)
 	w.counts.Frames = max(w.counts.Frames, w.frontier.size())
 	return err
 }
 
 // test tests the current state, and reports whether there is something to follow from it.
-func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandable bool, err error) {
+func (w *worker) test(ctx context.Context, at place, by *successor) (expandable bool, err error) {
 	w.counts.States++
 	if w.MaxStates > 0 {
 		w.states.Add(1)
@@ -175,7 +175,7 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (isExpandabl
 	if err != nil {
 		return false, err
 	}
-	if err := w.testTerminal(ctx, follows.isTerminal, by); err != nil || w.stopped.Load() {
+	if err := w.testTerminal(ctx, follows.terminal, by); err != nil || w.stopped.Load() {
 		return false, err
 	}
 	if !follows.continues {
@@ -236,12 +236,12 @@ func (w *worker) revisit(ctx context.Context, s compressed, into []successor) ([
 
 // choose says which of the successors of the current state, which is at a place, are followed, if not all are. They hold until
 // it is called again.
-func (w *worker) choose(ctx context.Context, at place, successors []successor) (chosen []model.Transition, isReduced bool, err error) {
+func (w *worker) choose(ctx context.Context, at place, successors []successor) (chosen []model.Transition, reduced bool, err error) {
 	if w.reduction == nil || len(successors) == 0 {
 		return nil, false, nil
 	}
 	w.state = w.composer.decompress(at, w.state)
-	if w.chosen, isReduced, err = w.reduction(ctx, w.state, w.chosen[:0]); err != nil || !isReduced {
+	if w.chosen, reduced, err = w.reduction(ctx, w.state, w.chosen[:0]); err != nil || !reduced {
 		return nil, false, err
 	}
 	w.counts.Reduced++

@@ -47,8 +47,8 @@ func (b behind) Steps(ctx context.Context, component, state uint32) ([]persisten
 // Label implements persistent.Components.
 func (b behind) Label(label uint32) persistent.Label {
 	e := b.effects.At(label)
-	records, isGuarded, isLast := b.actors.UpdateParts(e.Update)
-	l := persistent.Label{Records: records, Alone: !isGuarded && !isLast && e.Failure == 0}
+	records, guarded, last := b.actors.UpdateParts(e.Update)
+	l := persistent.Label{Records: records, Alone: !guarded && !last && e.Failure == 0}
 	for _, f := range e.Outside {
 		if f.Message == 0 {
 			l.Creates = true
@@ -81,7 +81,7 @@ func (b behind) MayEnd(state uint32) bool {
 }
 
 // Shows implements persistent.Components.
-func (b behind) Shows(ctx context.Context, component, state uint32, others []uint32, isRead bool) (bool, error) {
+func (b behind) Shows(ctx context.Context, component, state uint32, others []uint32, read bool) (bool, error) {
 	in, err := b.inside(ctx, component, state)
 	if err != nil {
 		return false, err
@@ -97,7 +97,7 @@ func (b behind) Shows(ctx context.Context, component, state uint32, others []uin
 	return !slices.ContainsFunc(b.observed(in), func(c *property.Choice) bool {
 		actors := b.exist(component, c)
 		hasActors := slices.ContainsFunc(options, func(o *property.Choice) bool { return slices.Equal(b.exist(component, o), actors) })
-		return !hasActors || isRead && !c.IsWithin(options)
+		return !hasActors || read && !c.IsWithin(options)
 	}), nil
 }
 

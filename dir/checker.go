@@ -27,20 +27,20 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 	var one [len(room) + 1]*property.Choice
 	nodes := c.system.Unfold(s)
 	of := property.Combinations{State: nodes, Choices: slices.Grow(one[:0], len(nodes))[:len(nodes)]}
-	isOne, varies := true, false
+	known, varies := true, false
 	for _, in := range insides {
 		if in == nil {
 			continue
 		}
-		if !in.isMet.Load() {
-			in.isMet.Store(true)
+		if !in.met.Load() {
+			in.met.Store(true)
 		}
 		if in.observed != nil {
 			of.Choose(in.observed[0])
-			isOne, varies = false, varies || len(in.observed) > 1
+			known, varies = false, varies || len(in.observed) > 1
 		}
 	}
-	if isOne {
+	if known {
 		return c.Checker.Invariants(ctx, nodes)
 	}
 	if !varies {

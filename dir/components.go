@@ -82,13 +82,13 @@ func (c *components) grow() *layout {
 // begins its own.
 func (c *components) componentOf(l *layout, position int) uint32 {
 	origin, _ := model.Origin(c.actors.PositionName(position))
-	group, isGrouped := c.groups[origin]
-	if component, ok := l.groups[group]; ok && isGrouped {
+	group, grouped := c.groups[origin]
+	if component, ok := l.groups[group]; ok && grouped {
 		return component
 	}
 	component := uint32(len(l.positions))
 	l.positions = append(l.positions, nil)
-	if isGrouped {
+	if grouped {
 		l.groups[group] = component
 	}
 	return component

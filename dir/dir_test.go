@@ -41,23 +41,23 @@ type subject struct {
 
 // A kind is a kind of random programs.
 type kind struct {
-	name        string
-	make        func(seed uint64) *toy.Protocol
-	groups      func(p model.Oracle, seed uint64) [][]string
-	isSelective bool
-	isSymmetric bool // actors are permuted, and orbits of states compared
-	isLikeReal  bool // programs are like real ones, in which many labels are persistent
+	name      string
+	make      func(seed uint64) *toy.Protocol
+	groups    func(p model.Oracle, seed uint64) [][]string
+	selective bool
+	symmetric bool // actors are permuted, and orbits of states compared
+	likeReal  bool // programs are like real ones, in which many labels are persistent
 }
 
 var kinds = []kind{
 	{name: "plain", make: toy.Messages.Random, groups: grouped},
 	{name: "events", make: toy.Events.Random, groups: grouped},
 	{name: "quorums", make: byDelivery, groups: grouped},
-	{name: "selective", make: toy.Auxiliary.Random, groups: grouped, isSelective: true},
-	{name: "fields", make: toy.Footprints.Random, groups: grouped, isSelective: true},
-	{name: "conversations", make: toy.Conversations, groups: grouped, isLikeReal: true},
-	{name: "symmetric", make: toy.Symmetric.Random, groups: byRole, isSymmetric: true},
-	{name: "friends", make: toy.Friends, groups: byRole, isSymmetric: true, isLikeReal: true},
+	{name: "selective", make: toy.Auxiliary.Random, groups: grouped, selective: true},
+	{name: "fields", make: toy.Footprints.Random, groups: grouped, selective: true},
+	{name: "conversations", make: toy.Conversations, groups: grouped, likeReal: true},
+	{name: "symmetric", make: toy.Symmetric.Random, groups: byRole, symmetric: true},
+	{name: "friends", make: toy.Friends, groups: byRole, symmetric: true, likeReal: true},
 }
 
 func byDelivery(seed uint64) *toy.Protocol {
@@ -68,7 +68,7 @@ func byDelivery(seed uint64) *toy.Protocol {
 func (k *kind) drawn(seed uint64) subject {
 	p := k.make(seed)
 	d := p.Decomposition(model.Selective)
-	if !k.isSelective {
+	if !k.selective {
 		d.Relevant = nil
 	}
 	return subject{Oracle: p, d: d}
@@ -96,7 +96,7 @@ func TestMacroStepsAgreeWithTwin(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			var n tally
 			most := *programs
-			if k.isLikeReal {
+			if k.likeReal {
 				most += most / 2
 			}
 			for seed := *seed0; n.programs < most; seed++ {
@@ -105,19 +105,19 @@ func TestMacroStepsAgreeWithTwin(t *testing.T) {
 				if !n.wants(want) {
 					continue
 				}
-				isUsed := false
+				used := false
 				for _, groups := range [][][]string{nil, k.groups(s, seed)} {
-					if s.group(t, groups, k.isSymmetric); k.isSymmetric && s.symmetries.IsTrivial() {
+					if s.group(t, groups, k.symmetric); k.symmetric && s.symmetries.IsTrivial() {
 						continue // components tell the actors apart
 					}
-					isUsed = true
+					used = true
 					n.compare(t, seed, s, want)
 				}
-				if isUsed {
+				if used {
 					n.add(want)
 				}
 			}
-			n.check(t, k.isLikeReal)
+			n.check(t, k.likeReal)
 		})
 	}
 }
@@ -191,23 +191,23 @@ func (n *tally) add(want twin.Result) {
 }
 
 // check fails if the programs prove too little: all together must be smaller with macro steps, and those like real ones with persistent labels.
-func (n *tally) check(t *testing.T, isLikeReal bool) {
+func (n *tally) check(t *testing.T, likeReal bool) {
 	t.Logf("%d programs, %d with over 100 states; %d states, %d macro states, %d with persistent labels", n.programs, n.over100, n.plain, n.macro, n.reduced)
 	if k := len(n.factors); k > 0 {
 		slices.Sort(n.factors)
 		t.Logf("persistent labels leave out states %d times, by factors of %.2f, %.2f and %.2f (quartiles)", k, n.factors[k/4], n.factors[k/2], n.factors[3*k/4])
 	}
-	if 2*n.over100 < n.programs-1 || n.macro >= n.plain || n.reduced > n.macro || isLikeReal && n.reduced == n.macro {
+	if 2*n.over100 < n.programs-1 || n.macro >= n.plain || n.reduced > n.macro || likeReal && n.reduced == n.macro {
 		t.Error("these programs prove too little")
 	}
 }
 
 // group puts the actors of a program into components, and finds which may be permuted if any are to be.
-func (s *subject) group(t *testing.T, groups [][]string, isSymmetric bool) {
+func (s *subject) group(t *testing.T, groups [][]string, symmetric bool) {
 	t.Helper()
 	s.groups, s.Program().Components = groups, groups
 	s.actors = newActors(t, s.Oracle, s.d)
-	if isSymmetric {
+	if symmetric {
 		var err error
 		if s.symmetries, err = symmetry.Find(s.actors); err != nil {
 			t.Fatal(err)

@@ -116,7 +116,7 @@ func (d *System) meet(ctx context.Context, component, state uint32) (uint32, err
 
 // hold does so for all that comes after the members of In of a component state of a run.
 func (d *System) hold(ctx context.Context, in *inside) (failed error) {
-	if in.isHeld.Load() {
+	if in.held.Load() {
 		return nil
 	}
 	for _, m := range in.members {
@@ -132,7 +132,7 @@ func (d *System) hold(ctx context.Context, in *inside) (failed error) {
 			failed = cmp.Or(failed, followed, err)
 		}
 	}
-	in.isHeld.Store(failed == nil)
+	in.held.Store(failed == nil)
 	return failed
 }
 
@@ -226,15 +226,15 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 			a = append(a, st.Facts)
 			continue
 		}
-		isSame := false
+		same := false
 		for other := range d.steps(component, without) {
 			next, err := d.actors.Arrive(other.Next, model.Effect{Message: m})
 			if err != nil {
 				return nil, err
 			}
-			isSame = isSame || st.Facts == other.Facts && st.Update == other.Update && st.Failure == other.Failure && (st.Next == next || st.Next == other.Next)
+			same = same || st.Facts == other.Facts && st.Update == other.Update && st.Failure == other.Failure && (st.Next == next || st.Next == other.Next)
 		}
-		if !isSame {
+		if !same {
 			return nil, nil
 		}
 	}

@@ -19,8 +19,8 @@ type inside struct {
 	members   []member // the first is the component state itself; each was found from an earlier one
 	sorted    []uint32 // the component states that are members
 
-	isMet  atomic.Bool // it is one of a state that was met, not only of a target that what is global disabled so far
-	isHeld atomic.Bool // what comes after its local states is held to what was dropped there
+	met  atomic.Bool // it is one of a state that was met, not only of a target that what is global disabled so far
+	held atomic.Bool // what comes after its local states is held to what was dropped there
 
 	// Of members in which different actors exist there is a choice each.
 	observed []*property.Choice // what properties can tell apart of the members; nil if nothing
@@ -29,7 +29,7 @@ type inside struct {
 	waiting bool
 
 	mu    sync.Mutex  // held while the macro steps are worked out
-	isSet atomic.Bool // they are
+	ready atomic.Bool // they are
 	steps []macroStep // in the order of the members and of their steps
 }
 
@@ -60,13 +60,13 @@ type placed struct{ component, state uint32 }
 
 // all appends the insides of the component states of a macro state, nil where there is none.
 func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*inside, error) {
-	isKnown := true
+	known := true
 	for _, state := range s[1:] {
 		in := d.insides.Get(state)
-		isKnown = isKnown && (state == 0 || in != nil && in.isHeld.Load())
+		known = known && (state == 0 || in != nil && in.held.Load())
 		into = append(into, in)
 	}
-	if isKnown {
+	if known {
 		return into, nil
 	}
 	var states []placed
@@ -294,12 +294,12 @@ type target struct {
 
 // macroSteps are the macro steps of a component state.
 func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error) {
-	if in.isSet.Load() {
+	if in.ready.Load() {
 		return in.steps, nil
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.isSet.Load() {
+	if in.ready.Load() {
 		return in.steps, nil
 	}
 	labels, targets, err := d.targets(ctx, in)
@@ -318,7 +318,7 @@ func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error
 	for _, t := range kept {
 		in.steps = append(in.steps, t.macroStep)
 	}
-	in.isSet.Store(true)
+	in.ready.Store(true)
 	return in.steps, nil
 }
 
@@ -371,14 +371,14 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 	}
 	var most []target
 	for i, t := range targets {
-		isBelow := false
+		below := false
 		for j, other := range insides {
 			if j != i && other.has(t.target) && (!insides[i].has(targets[j].target) || j < i) {
-				isBelow = true
+				below = true
 				break
 			}
 		}
-		if !isBelow {
+		if !below {
 			most = append(most, t)
 		}
 	}

@@ -41,7 +41,7 @@ func (d *System) Interfaces() []Interface {
 	exits := map[exit]bool{}
 	for st := range d.stepsMet {
 		c, e := &all[st.component], Event{st.Handler, st.Fault}
-		if st.isInternal {
+		if st.internal {
 			c.Internal[e]++
 			continue
 		}

@@ -26,9 +26,9 @@ func newNamed(s *toy.Script) *named {
 
 // encodeNamed writes "ann=word:name", or "word:name" for a message, as structured bytes.
 func encodeNamed(b []byte) []byte {
-	name, text, isLocal := strings.Cut(string(b), "=")
+	name, text, ok := strings.Cut(string(b), "=")
 	v := serializer.Value{Kind: serializer.Actor, Text: name, ClassName: "Actor"}
-	if !isLocal {
+	if !ok {
 		v, text = serializer.Value{Kind: serializer.Record, ClassName: "Message"}, name
 	}
 	word, who, _ := strings.Cut(text, ":")

@@ -115,11 +115,11 @@ func (s subject) observations(ctx context.Context, states map[string]model.State
 			}
 		}
 		got[key(o)] = true
-		isEnd, err := reach.IsTerminal(ctx, s.actors, m)
+		terminal, err := reach.IsTerminal(ctx, s.actors, m)
 		if err != nil {
 			return nil, nil, err
 		}
-		if isEnd {
+		if terminal {
 			ends[k] = true
 		}
 	}

@@ -65,9 +65,9 @@ func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.
 // count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that were left
 // out for others with the same label. It reports whether some handler may have run that could not be counted, as what it takes was
 // dropped before.
-func (d *System) count(c *dbss.Counts) (isUnknown bool) {
+func (d *System) count(c *dbss.Counts) (unknown bool) {
 	for st := range d.stepsMet {
-		if st.isInternal {
+		if st.internal {
 			c.Internal++
 			c.Count(st.Facts)
 		}
@@ -96,8 +96,8 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 // A stepMet is a step of a member of In of a component state of a macro state.
 type stepMet struct {
 	model.NodeStep
-	component  uint32
-	isInternal bool
+	component uint32
+	internal  bool
 }
 
 // stepsMet yields those of all macro states that were met, each once.
@@ -121,7 +121,7 @@ func (d *System) stepsMet(yield func(stepMet) bool) {
 // met yields the insides of the component states of macro states that were met.
 func (d *System) met(yield func(*inside) bool) {
 	for in := range d.insides.All {
-		if in.isMet.Load() && !yield(in) {
+		if in.met.Load() && !yield(in) {
 			return
 		}
 	}

@@ -33,13 +33,13 @@ func (q *questions) Steps(ctx context.Context, batch []model.Question) ([]model.
 }
 
 // asked are the questions of a search of single steps, or of macro steps, without persistent labels or with them.
-func (s subject) asked(t *testing.T, isMacro, isPersistent bool) map[string]bool {
+func (s subject) asked(t *testing.T, macro, persistent bool) map[string]bool {
 	q := &questions{Oracle: s.Oracle, all: map[string]bool{}}
 	q.actors = newActors(t, q, s.d)
 	system := dir.New(q.actors)
-	system.Persistent = isPersistent
+	system.Persistent = persistent
 	search := system.Search
-	if !isMacro {
+	if !macro {
 		search = func(ctx context.Context, c *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 			return dbss.Search(ctx, q.actors, c, o, p)
 		}
@@ -56,7 +56,7 @@ func (s subject) asked(t *testing.T, isMacro, isPersistent bool) map[string]bool
 func TestSpeculativeSteps(t *testing.T) {
 	all, speculative := [2]int{}, [2]int{}
 	for _, k := range kinds {
-		for seed := *seed0; seed < *seed0+uint64(*programs) && !k.isSelective; seed++ { // else one of several equal local states stands for them
+		for seed := *seed0; seed < *seed0+uint64(*programs) && !k.selective; seed++ { // else one of several equal local states stands for them
 			s := k.drawn(seed)
 			taken := s.asked(t, false, false)
 			for i := 0; i < 2 && taken != nil; i++ {

@@ -68,15 +68,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	word, what, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	origin := r.Header.Get("Origin")
-	switch isOwn := origin == "http://"+s.host; {
-	case r.Host != s.host, origin != "" && !isOwn, subtle.ConstantTimeCompare([]byte(word), []byte(s.word)) != 1:
+	switch own := origin == "http://"+s.host; {
+	case r.Host != s.host, origin != "" && !own, subtle.ConstantTimeCompare([]byte(word), []byte(s.word)) != 1:
 		http.Error(w, "this is for the page that harrier explore printed the address of", http.StatusForbidden)
 	case r.Method == http.MethodGet && what == "":
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(s.page)
 	case r.Method == http.MethodGet && strings.HasPrefix(what, "diagram/"):
 		s.diagram(w, strings.TrimPrefix(what, "diagram/"))
-	case r.Method == http.MethodPost && what == "do" && isOwn && r.Header.Get("Content-Type") == "application/json":
+	case r.Method == http.MethodPost && what == "do" && own && r.Header.Get("Content-Type") == "application/json":
 		s.do(w, r)
 	default:
 		http.Error(w, "there is no such page", http.StatusNotFound)

@@ -290,10 +290,10 @@ func TestOrderWithoutLossIsRefused(t *testing.T) {
 	r := newRing(2)
 	r.facts.FIFO = model.Scope{Names: []string{"member1"}}
 	loss := model.Fault{Kind: model.Lose, Scope: model.Scope{All: true}}
-	for budget, isRefused := range map[int]bool{0: true, 1: true, model.Unbounded: false} {
+	for budget, refused := range map[int]bool{0: true, 1: true, model.Unbounded: false} {
 		loss.Budget = budget
 		r.facts.Faults = []model.Fault{loss}
-		if _, err := NewProcess(r, nil, nil, Options{}); (err != nil) != isRefused {
+		if _, err := NewProcess(r, nil, nil, Options{}); (err != nil) != refused {
 			t.Errorf("budget %d: %v", budget, err)
 		}
 	}

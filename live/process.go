@@ -177,7 +177,7 @@ func (p *Process) refuse(from string, err error) {
 	p.Refused++
 	if p.Refused <= mostTold {
 		reason, _, _ := strings.Cut(err.Error(), "\n")
-		if _, format, isFormat := strings.Cut(reason, "FormatException: "); isFormat {
+		if _, format, found := strings.Cut(reason, "FormatException: "); found {
 			reason = format
 		}
 		p.Tell(fmt.Sprintf("refused a message from %s: %s", cmp.Or(from, "somebody else"), reason))
@@ -286,8 +286,8 @@ func (p *Process) due(a *actor, actions []model.Action, now time.Time) [][]model
 	for _, action := range actions {
 		key := eventKey(action)
 		if action.Event.Kind == model.Internal {
-			at, isPlanned := a.plans[key]
-			if !isPlanned {
+			at, planned := a.plans[key]
+			if !planned {
 				at = now.Add(p.untilFiring(a, action.Expected.Fired))
 			}
 			if plans[key] = at; at.After(now) {

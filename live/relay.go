@@ -245,7 +245,7 @@ const mostTries = 3
 func Take(addresses []string, number uint64) (whole *Snapshot, gone map[string]error) {
 	for range mostTries {
 		var parts []*Snapshot
-		next, isLate := number, false
+		next, late := number, false
 		gone = map[string]error{}
 		for _, address := range addresses {
 			part, err := Ask(address, number)
@@ -253,12 +253,12 @@ func Take(addresses []string, number uint64) (whole *Snapshot, gone map[string]e
 				gone[address] = err
 				continue
 			}
-			parts, next, isLate = append(parts, part), max(next, part.Number), isLate || part.Late
+			parts, next, late = append(parts, part), max(next, part.Number), late || part.Late
 		}
 		if len(parts) == 0 {
 			break
 		}
-		if !isLate {
+		if !late {
 			return Join(parts), gone
 		}
 		number = next + 1

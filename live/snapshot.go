@@ -117,8 +117,8 @@ func (s *Snapshot) Of(p *model.Program) error {
 	met := map[string]bool{}
 	for _, a := range s.Actors {
 		at := slices.IndexFunc(p.Initial.Actors, func(b model.Actor) bool { return b.Name == a.Name })
-		isOne := at >= 0 && p.Initial.Actors[at].Class == a.Class || at < 0 && strings.Contains(a.Name, "/")
-		if !isOne || met[a.Name] {
+		known := at >= 0 && p.Initial.Actors[at].Class == a.Class || at < 0 && strings.Contains(a.Name, "/")
+		if !known || met[a.Name] {
 			return fmt.Errorf("the snapshot has an actor %s of class %s, which the program has not", a.Name, a.Class)
 		}
 		met[a.Name] = true

@@ -178,12 +178,12 @@ func (g *graph) isMoved(at int, x, t edge) (bool, error) {
 // cycle says from which reduced states keys lead to such states for ever.
 func (g *graph) cycle(reduced map[int][]edge) string {
 	leaves := func(e edge) bool { return reduced[e.to] == nil }
-	for isLess := true; isLess; {
-		isLess = false
+	for less := true; less; {
+		less = false
 		for n, keys := range reduced {
 			if slices.ContainsFunc(keys, leaves) {
 				delete(reduced, n)
-				isLess = true
+				less = true
 			}
 		}
 	}

@@ -29,14 +29,14 @@ func (g *graph) simulates(without, with int, chosen map[eventKey]bool) (bool, er
 			}
 		}
 	}
-	for isMore := true; isMore; {
-		isMore = false
+	for more := true; more; {
+		more = false
 		for p, steps := range needs {
 			isLost := func(choices []pairing) bool {
 				return !slices.ContainsFunc(choices, func(q pairing) bool { return !wrong[q] })
 			}
 			if !wrong[p] && slices.ContainsFunc(steps, isLost) {
-				wrong[p], isMore = true, true
+				wrong[p], more = true, true
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func TestWhatAPropertyReadsBesideIsFoundOut(t *testing.T) {
 		program  model.Oracle
 		visible  func(property int, b []byte) ([]byte, error)
 		compared int
-		isFound  bool
+		found    bool
 	}{
 		{"it reads what it can", path("aa", "ba", "bb"), visible, 2, false},
 		{"it reads more", path("aa", "ba", "bb", "xx"), blind, 0, true},
@@ -50,7 +50,7 @@ func TestWhatAPropertyReadsBesideIsFoundOut(t *testing.T) {
 				t.Fatal(err)
 			}
 			compared, err := audit.Observations(t.Context(), actors, checker, 100)
-			if compared != c.compared || (err != nil) != c.isFound {
+			if compared != c.compared || (err != nil) != c.found {
 				t.Errorf("%d evaluations were compared, %v", compared, err)
 			}
 		})

@@ -20,7 +20,7 @@ func Plain(text string) string {
 	var b strings.Builder
 	for rest := text; rest != ""; {
 		r, size := utf8.DecodeRuneInString(rest)
-		if isByte := r == utf8.RuneError && size == 1; isByte || unprintable(r) {
+		if invalid := r == utf8.RuneError && size == 1; invalid || unprintable(r) {
 			quoted := strconv.Quote(rest[:size])
 			b.WriteString(quoted[1 : len(quoted)-1])
 		} else {

@@ -101,12 +101,12 @@ func (g growth) value(path string, v serializer.Value, note func(what string, si
 
 // mend says what would bound something.
 func (g growth) mend(what string) string {
-	name, isInbox := strings.CutPrefix(what, "the inbox of ")
+	name, inbox := strings.CutPrefix(what, "the inbox of ")
 	p := g.actors.Program()
 	switch {
-	case isInbox && slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose && f.Scope.Has(name) }):
+	case inbox && slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose && f.Scope.Has(name) }):
 		return fmt.Sprintf("if senders repeat themselves, network().duplicating(%q) takes equal messages as one", name)
-	case isInbox:
+	case inbox:
 		return "have senders wait for answers, or bound how often they send"
 	case strings.Contains(what, ".pending timers"):
 		return "set a timer again when it fired, with equal content"

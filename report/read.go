@@ -28,7 +28,7 @@ func ReadTrace(path string) (*Trace, error) {
 		return nil, fmt.Errorf("reading the trace: %w", err)
 	}
 	document, err := parse(b)
-	if v, isOther := otherVersion(document); isOther {
+	if v, other := otherVersion(document); other {
 		return nil, fmt.Errorf("%s is a trace of version %s: this harrier replays version %d", path, v, TraceVersion)
 	}
 	t := &Trace{}

@@ -88,8 +88,8 @@ func TestChangedTracesAreRefusedWithTheirPlace(t *testing.T) {
 	walk = func(path string, was any, set func(any)) {
 		for _, other := range []any{nil, true, -1, 1.5, 1e300, 7, "", "~", []any{}, []any{nil}, map[string]any{}} {
 			// Of the same kind, any text will do, no list need have elements, and null is an empty list or nothing.
-			_, isList := was.([]any)
-			sameKind := fmt.Sprintf("%T", was) == fmt.Sprintf("%T", other) || isList || other == nil || other == 7
+			_, list := was.([]any)
+			sameKind := fmt.Sprintf("%T", was) == fmt.Sprintf("%T", other) || list || other == nil || other == 7
 			set(other)
 			demand(path, sameKind)
 		}

@@ -21,10 +21,10 @@ type start struct {
 
 // A fact has a tag, names of actors, and bytes that contain names.
 type fact struct {
-	tag   string
-	names []string
-	bytes []byte
-	isSet bool // the order of the names means nothing
+	tag       string
+	names     []string
+	bytes     []byte
+	unordered bool // the order of the names means nothing
 	// ordered says that the bytes are sorted by names, so that their image is defined only if no two names become the same.
 	ordered bool
 }
@@ -71,7 +71,7 @@ func newStart(actors *model.Actors) (*start, error) {
 	s.facts = append(s.facts, fact{tag: historyTag, bytes: p.Initial.History, ordered: true})
 	s.addScope(fifoTag, p.FIFO)
 	for _, group := range p.Components {
-		s.facts = append(s.facts, fact{tag: groupTag, names: group, isSet: true})
+		s.facts = append(s.facts, fact{tag: groupTag, names: group, unordered: true})
 	}
 	for i, f := range p.Faults {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
@@ -157,7 +157,7 @@ func (i fact) image(rename func(name string) string) (string, error) {
 	for _, name := range i.names {
 		parts = append(parts, rename(name))
 	}
-	if i.isSet {
+	if i.unordered {
 		slices.Sort(parts[1:])
 	}
 	b, err := renamed(rename, i.bytes)

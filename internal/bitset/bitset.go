@@ -33,12 +33,12 @@ func (s *Set) Put(i int) {
 }
 
 // Add adds a set that has no more words, and reports whether that makes a difference.
-func (s Set) Add(o Set) (isMore bool) {
+func (s Set) Add(o Set) (more bool) {
 	for i, w := range o {
-		isMore = isMore || w&^s[i] != 0
+		more = more || w&^s[i] != 0
 		s[i] |= w
 	}
-	return isMore
+	return more
 }
 
 // IsEmpty reports whether the set has no numbers.

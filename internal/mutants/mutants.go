@@ -36,8 +36,8 @@ func Read(t *testing.T) []Mutant {
 	var all []Mutant
 	for _, text := range strings.Split(string(b), "\n## ")[1:] {
 		lines := strings.Split(strings.TrimSpace(text), "\n")
-		name, isOften := strings.CutPrefix(lines[0], "* ")
-		m := Mutant{Name: name, File: lines[1], IsOften: isOften}
+		name, often := strings.CutPrefix(lines[0], "* ")
+		m := Mutant{Name: name, File: lines[1], IsOften: often}
 		for i, line := range lines[2:] {
 			switch n := len(m.places); {
 			case strings.HasPrefix(line, "-") && strings.HasPrefix(lines[i+1], "-"):

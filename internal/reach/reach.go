@@ -85,8 +85,8 @@ func (w Walk) followed(ctx context.Context, s model.State) ([]model.Transition, 
 	if err != nil || w.Reduction == nil || len(transitions) == 0 {
 		return transitions, err
 	}
-	chosen, isReduced, err := w.Reduction(ctx, s, nil)
-	if isReduced {
+	chosen, reduced, err := w.Reduction(ctx, s, nil)
+	if reduced {
 		return chosen, err
 	}
 	return transitions, err
@@ -107,12 +107,12 @@ func (w Walk) Judge(ctx context.Context, actors *model.Actors, checker *property
 	}
 	j := &Judged{found, map[string]model.State{}, maps.Clone(found.Fails)}
 	for k, s := range found.States {
-		isTerminal, err := IsTerminal(ctx, actors, s)
+		terminal, err := IsTerminal(ctx, actors, s)
 		if err != nil {
 			return nil, err
 		}
 		var final *property.Violation
-		if isTerminal {
+		if terminal {
 			j.Terminal[k] = s
 			if final, err = checker.Final(ctx, s); err != nil {
 				return nil, err

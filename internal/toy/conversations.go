@@ -15,7 +15,7 @@ func Conversations(seed uint64) *Protocol {
 	d := &talk{dice: dice{Rand: rand.New(rand.NewPCG(seed, 21)), Protocol: &Protocol{}}}
 	d.names = []string{"ann", "bob", "cid", "dot"}[:d.between(3, 4)]
 	d.fields, d.phases = d.between(1, 3), d.between(2, 3)
-	d.isLoose, d.fails, d.records, d.creates = d.chance(15), d.chance(20), d.chance(20), d.chance(6)
+	d.loose, d.fails, d.records, d.creates = d.chance(15), d.chance(20), d.chance(20), d.chance(6)
 	for i, name := range d.names {
 		d.Classes = append(d.Classes, Class{Name: fmt.Sprint("Class", i), Fields: d.fields})
 		d.Actors = append(d.Actors, Actor{Name: name, Class: i, Fields: make([]int, d.fields)})
@@ -61,7 +61,7 @@ type talk struct {
 	dice
 	fields, phases int
 	receivers      [][]string // by kind
-	isLoose        bool       // conversations disturb each other
+	loose          bool       // conversations disturb each other
 }
 
 // begin sends the first messages of a kind.
@@ -143,7 +143,7 @@ func (d *talk) answers(class, kind, bound int) {
 	default:
 		return
 	}
-	if d.isLoose && d.chance(40) {
+	if d.loose && d.chance(40) {
 		acts = append(acts, d.moving(d.IntN(d.fields), 50)...)
 	}
 	further := func(is bool, percent int, act Act) {

@@ -15,15 +15,15 @@ func (p *Protocol) Evaluate(_ context.Context, evaluations []model.Evaluation) (
 	for _, e := range evaluations {
 		property := p.properties()[e.Property]
 		j := model.Judgement{Holds: true}
-		isTrue, err := p.allTrue(property.Facts, e, &j)
+		holds, err := p.allTrue(property.Facts, e, &j)
 		if err != nil {
 			return nil, err
 		}
-		if isTrue && property.History {
+		if holds && property.History {
 			j.Reads = append(j.Reads, model.ReadHistory)
-			isTrue, err = p.isRepeated(e.History)
+			holds, err = p.isRepeated(e.History)
 		}
-		j.Holds = !isTrue && j.Failure == nil
+		j.Holds = !holds && j.Failure == nil
 		judgements = append(judgements, j)
 		if err != nil {
 			return nil, err

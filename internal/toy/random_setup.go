@@ -238,8 +238,8 @@ func (d *dice) facts(most int) []Fact {
 func (d *dice) tame() {
 	hasQueues := d.FIFO.All || len(d.FIFO.Names) > 0
 	for i, f := range d.Faults {
-		isEndless := f.Kind == model.Duplicate && f.Budget == model.Unbounded
-		if isEndless && (d.hasQuorums() && (d.Final != nil || hasQueues) || d.Delivery != model.M && hasQueues) {
+		endless := f.Kind == model.Duplicate && f.Budget == model.Unbounded
+		if endless && (d.hasQuorums() && (d.Final != nil || hasQueues) || d.Delivery != model.M && hasQueues) {
 			d.Faults[i].Budget = 1
 		}
 	}

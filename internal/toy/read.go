@@ -53,12 +53,12 @@ func ReadCases(t testing.TB, path string) (cases []Case) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(b)) {
-		name, isName := strings.CutPrefix(line, "## ")
-		want, isWant := strings.CutPrefix(line, "want: ")
+		name, named := strings.CutPrefix(line, "## ")
+		want, wanted := strings.CutPrefix(line, "want: ")
 		switch last := len(cases) - 1; {
-		case isName:
+		case named:
 			cases = append(cases, Case{Name: strings.TrimSpace(name)})
-		case isWant:
+		case wanted:
 			cases[last].Want = strings.TrimSpace(want)
 		case last >= 0 && !strings.HasPrefix(line, "#"):
 			cases[last].Text += line
@@ -68,7 +68,7 @@ func ReadCases(t testing.TB, path string) (cases []Case) {
 }
 
 func (s *Script) read(line string) {
-	if when, then, isRule := strings.Cut(line, " ->"); isRule {
+	if when, then, found := strings.Cut(line, " ->"); found {
 		s.Rules[when] = []Then{}
 		for _, outcome := range strings.Split(then, "|") {
 			if outcome = strings.TrimSpace(outcome); outcome != "" {

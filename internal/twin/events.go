@@ -147,7 +147,7 @@ func (e *explorer) ofMessage(s state, i int) []event {
 		add(model.Deliver, 0, blocked)
 	}
 	// Several messages of a queue may be received at once, so it matters what happens to those in the middle.
-	isInside := behind && e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
+	inside := behind && e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
 	for f, fault := range e.program.Faults {
 		switch {
 		case fault.Kind == model.Split && slices.Contains(e.crossed(m), f) && !again:
@@ -155,7 +155,7 @@ func (e *explorer) ofMessage(s state, i int) []event {
 			if behind && s.cut[f] {
 				e.Met["losses in the middle"] = true
 			}
-		case again || behind && !isInside || !fault.Scope.Has(m.Receiver):
+		case again || behind && !inside || !fault.Scope.Has(m.Receiver):
 		case fault.Senders != nil && !slices.Contains(fault.Senders, m.Sender), fault.SparesSelf && m.Sender == m.Receiver:
 			e.Met["faults that spare messages"] = true
 		case fault.Kind == model.Lose:

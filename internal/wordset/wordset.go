@@ -74,7 +74,7 @@ func New() (*Set, error) {
 func (s *Set) Close() error { return unix.Munmap(s.reserved) }
 
 // Add puts a word in the set and reports whether it is new. The error is that of a system without memory.
-func (s *Set) Add(word uint64) (isNew bool, err error) {
+func (s *Set) Add(word uint64) (fresh bool, err error) {
 	h := hash(word)
 	g := &s.segments[h>>(64-segmentBits)]
 	if _, found := g.find(h, ^word, g.size.Load()); found {

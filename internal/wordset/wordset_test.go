@@ -16,12 +16,12 @@ func TestSetAgreesWithGoMap(t *testing.T) {
 		if i%3 == 0 {
 			word = word<<32 | i%50
 		}
-		isNew, err := s.Add(word)
+		fresh, err := s.Add(word)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if isNew == want[word] {
-			t.Fatalf("word %#x is new: %v, want %v", word, isNew, !want[word])
+		if fresh == want[word] {
+			t.Fatalf("word %#x is new: %v, want %v", word, fresh, !want[word])
 		}
 		want[word] = true
 	}
@@ -33,8 +33,8 @@ func TestSetAgreesWithGoMap(t *testing.T) {
 func TestZeroIsAWord(t *testing.T) {
 	s := open(t)
 	for _, want := range []bool{true, false} {
-		if isNew, err := s.Add(0); isNew != want || err != nil {
-			t.Errorf("adding 0: new %v, %v; want %v", isNew, err, want)
+		if fresh, err := s.Add(0); fresh != want || err != nil {
+			t.Errorf("adding 0: new %v, %v; want %v", fresh, err, want)
 		}
 	}
 }

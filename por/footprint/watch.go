@@ -146,7 +146,7 @@ func isOf(s model.Sending, m model.Message) bool {
 
 // unwritten compares a local state with the one before: they may differ in nothing but fields that may be written. What an
 // actor does by itself ends a timer or a task.
-func (w *watch) unwritten(e *expected, before serializer.Value, local []byte, isByItself bool) (string, error) {
+func (w *watch) unwritten(e *expected, before serializer.Value, local []byte, alone bool) (string, error) {
 	after, err := serializer.Decode(local)
 	if err != nil {
 		return "", fmt.Errorf("reading a local state: %w", err)
@@ -158,7 +158,7 @@ func (w *watch) unwritten(e *expected, before serializer.Value, local []byte, is
 	w.collect(e, &before, met)
 	w.collect(e, &after, met)
 	for _, name := range serializer.AgendaFields() {
-		if isByItself {
+		if alone {
 			met[serializer.FieldName{Class: before.ClassName, Field: name}] = true
 		}
 	}

@@ -187,13 +187,13 @@ func (c *checker) compare(ctx context.Context, v uint32, after []uint32) error {
 		return errNot
 	}
 	for _, target := range then.targets {
-		isBelow := slices.Contains(after, target)
-		for i := 0; i < len(after) && !isBelow; i++ {
-			if isBelow, err = c.of.Covers(ctx, c.component, after[i], target); err != nil {
+		below := slices.Contains(after, target)
+		for i := 0; i < len(after) && !below; i++ {
+			if below, err = c.of.Covers(ctx, c.component, after[i], target); err != nil {
 				return err
 			}
 		}
-		if !isBelow {
+		if !below {
 			return errNot
 		}
 	}

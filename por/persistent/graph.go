@@ -38,7 +38,7 @@ type arrival struct{ at, to uint32 }
 type edge struct {
 	to      uint32 // node
 	met     bool   // there is one: none is asked for where a run ends
-	isLabel bool   // else it is an arrival
+	label   bool   // else it is an arrival
 	sends   uint32 // set of messages
 	records bool
 }
@@ -131,7 +131,7 @@ func (l *Labels) Revise() bool {
 	l.relied = nil
 	edges, err := l.edges()
 	if l.unknown = l.graph.creates || err != nil; !l.unknown {
-		l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.isLabel })
+		l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.label })
 		l.foresee(edges)
 	}
 	return true

@@ -53,7 +53,7 @@ type Components interface {
 	MayEnd(state uint32) bool
 	// Shows reports whether what properties can tell apart of a component state is found in others: which of its actors exist
 	// and, if invariants read it, their local states.
-	Shows(ctx context.Context, component, state uint32, others []uint32, isRead bool) (bool, error)
+	Shows(ctx context.Context, component, state uint32, others []uint32, read bool) (bool, error)
 	// Visible reports what invariants have read so far.
 	Visible() Visible
 

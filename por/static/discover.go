@@ -12,17 +12,17 @@ import (
 
 // A class is a set of transitions that are equal for the relations: those of one handler of one actor, say.
 type class struct {
-	actor   int
-	kind    model.EventKind
-	fault   int            // -1 if it belongs to none
-	handler *model.Handler // nil if none runs
-	isAny   bool           // it is all that actors created at run time do, or a task
-	keys    []int          // of the messages that it may consume
-	several bool           // it consumes several messages at once
-	fires   bool           // it fires a timer
-	summary *summary       // nil if it runs no code
-	sends   bitset.Set     // keys of what it may send
-	queues  bitset.Set     // receivers that it may send to whose channels keep the order
+	actor    int
+	kind     model.EventKind
+	fault    int            // -1 if it belongs to none
+	handler  *model.Handler // nil if none runs
+	catchAll bool           // it is all that actors created at run time do, or a task
+	keys     []int          // of the messages that it may consume
+	several  bool           // it consumes several messages at once
+	fires    bool           // it fires a timer
+	summary  *summary       // nil if it runs no code
+	sends    bitset.Set     // keys of what it may send
+	queues   bitset.Set     // receivers that it may send to whose channels keep the order
 }
 
 // discover finds the classes and the messages that they may consume: a fixpoint from the initial messages over what each
@@ -59,7 +59,7 @@ func (s *Static) discover() error {
 // addCreated adds the class of all that actors created at run time may do. It is there without such actors too, since messages
 // may be lost on their way to some that never exist.
 func (s *Static) addCreated() {
-	c := class{actor: children, fault: -1, isAny: true}
+	c := class{actor: children, fault: -1, catchAll: true}
 	if s.mayCreate {
 		c.summary = s.unknown()
 	}
@@ -98,7 +98,7 @@ func (s *Static) class(c class) int {
 	if len(c.keys) > 0 && !c.several && c.kind != model.Byzantine {
 		of = c.keys[0]
 	}
-	id := fmt.Sprint(c.actor, c.kind, c.fault, c.isAny, of, " ", label)
+	id := fmt.Sprint(c.actor, c.kind, c.fault, c.catchAll, of, " ", label)
 	n, ok := s.found[id]
 	if !ok {
 		n = len(s.classes)
@@ -164,7 +164,7 @@ func (s *Static) addInternal(actor int) {
 		}
 	}
 	if hasAgenda && !s.onlyTimers {
-		s.class(class{actor: actor, kind: model.Internal, fault: -1, isAny: true, fires: true, summary: s.unknown()})
+		s.class(class{actor: actor, kind: model.Internal, fault: -1, catchAll: true, fires: true, summary: s.unknown()})
 	}
 }
 

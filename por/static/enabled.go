@@ -88,9 +88,9 @@ func (r *reader) read(n model.Placed) (*enabledSet, error) {
 		o.enabled.Put(c)
 		if p.Guarded || r.isUnsafe(c, p) {
 			o.unsafe.Put(c)
-		} else if isKey, err := r.isKeyTransition(p); err != nil {
+		} else if key, err := r.isKeyTransition(p); err != nil {
 			return nil, err
-		} else if isKey {
+		} else if key {
 			o.keyTransitions.Put(c)
 		}
 		for _, m := range p.Messages {

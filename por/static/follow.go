@@ -64,7 +64,7 @@ func (s *Static) receivers(c *class, sent model.Sending) []int {
 		senders = append(senders, w.names[s.keys[k].sender])
 	}
 	who, ok := w.fields.Receivers(sent, w.names[c.actor], senders)
-	if !ok || c.isAny || c.summary.creates {
+	if !ok || c.catchAll || c.summary.creates {
 		who = w.names
 	}
 	var numbers []int

@@ -69,7 +69,7 @@ func (r *reader) find(l label) int {
 			if c.fault == l.handler-1 {
 				return i
 			}
-		case c.isAny:
+		case c.catchAll:
 			other = i
 		case c.handler == nil:
 			if slices.Contains(c.keys, l.key) {

@@ -154,7 +154,7 @@ func mayStop(c *class) bool { return c.summary != nil && c.summary.stops }
 
 func (s *Static) writes(c *class) touches {
 	switch {
-	case touchesAll(c.kind) || c.isAny || mayStop(c):
+	case touchesAll(c.kind) || c.catchAll || mayStop(c):
 		return everything
 	case c.summary == nil:
 		return touches{}
@@ -164,7 +164,7 @@ func (s *Static) writes(c *class) touches {
 
 func (s *Static) reads(c *class) touches {
 	switch {
-	case touchesAll(c.kind) || c.isAny:
+	case touchesAll(c.kind) || c.catchAll:
 		return everything
 	case c.summary == nil:
 		return touches{}
@@ -178,7 +178,7 @@ func (s *Static) guards(c *class) touches {
 	switch {
 	case touchesAll(c.kind):
 		return touches{}
-	case c.isAny:
+	case c.catchAll:
 		return everything
 	case c.summary == nil:
 		return touches{}

@@ -37,8 +37,8 @@ const childCount = "the count of children"
 
 // summarize is the summary of a label.
 func (s *Static) summarize(label string) summary {
-	f, isKnown := s.wiring.program.Footprint(label)
-	if !isKnown {
+	f, known := s.wiring.program.Footprint(label)
+	if !known {
 		return unknown()
 	}
 	p := summary{known: true, sends: f.Sends, creates: f.Creates, records: f.Records, stops: f.Stops}

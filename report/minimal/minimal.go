@@ -89,7 +89,7 @@ func (m *minimizer) run(ctx context.Context, events []model.NodeStep) ([]model.N
 		if enabled, err = m.actors.Enabled(ctx, s, enabled[:0]); err != nil {
 			return nil, err
 		}
-		if isViolated, err := m.isViolated(ctx, s, enabled); isViolated || err != nil {
+		if violated, err := m.isViolated(ctx, s, enabled); violated || err != nil {
 			return taken, err
 		}
 		if next == len(events) {
