@@ -3,6 +3,7 @@ package compare
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os/exec"
 	"runtime"
@@ -10,39 +11,29 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"harrier/internal/memory"
 	"harrier/internal/supervisor"
+	"harrier/report"
 )
 
-// A run that keeps to its limits itself reports more than one that is killed. So it is killed only some
-// way beyond them.
-const (
-	extraTime   = time.Minute            // also for what is before the search and after it
-	extraMemory = 512 << 20              // beside a quarter of the limit
-	endTime     = 3 * time.Second        // to end when asked to
-	lookEvery   = 100 * time.Millisecond // at how much memory it takes
-)
+// endTime is how long a check may take to end when it is asked to.
+const endTime = 3 * time.Second
 
-// ending is how a process ended.
+// ending is how a check ended, which keeps to its limits itself.
 type ending struct {
 	stdout, stderr []byte
 	code           int    // -1 if a signal ended it
-	signal         string // which, or how else it failed
-	killed         string // why we ended it, else ""
+	failure        string // the signal, or how else it failed
 	peak           uint64
 }
 
-// runProcess runs a process to its end. The error is that it could not be started, or the end of ctx.
-func runProcess(ctx context.Context, path string, arguments []string, limits Limits, extra time.Duration) (*ending, error) {
+// runCheck runs a check to its end. The error is that it could not be started, or the end of ctx.
+func runCheck(ctx context.Context, path string, arguments []string) (*ending, error) {
 	// The child ends with the thread that started it, and so with this process whatever ends that.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	limited, kill := context.WithCancelCause(ctx)
-	defer kill(nil)
 	var stdout, stderr bytes.Buffer
-	c := exec.CommandContext(limited, path)
+	c := exec.CommandContext(ctx, path)
 	c.Args, c.Stdout, c.Stderr = arguments, &stdout, &stderr
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	c.WaitDelay = endTime
@@ -51,64 +42,60 @@ func runProcess(ctx context.Context, path string, arguments []string, limits Lim
 	if err := c.Start(); err != nil {
 		return nil, fmt.Errorf("starting a run: %w", err)
 	}
-	if limits.Time > 0 {
-		late := fmt.Errorf("it had not ended %v after its time of %v and was killed", extra, limits.Time)
-		defer time.AfterFunc(limits.Time+extra, func() { kill(late) }).Stop()
-	}
-	if limits.Memory > 0 {
-		go watchMemory(limited, kill, c.Process.Pid, limits.Memory+limits.Memory/4+extraMemory)
-	}
 	err := c.Wait()
-	killed := context.Cause(limited)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	e := &ending{stdout: stdout.Bytes(), stderr: stderr.Bytes(), code: c.ProcessState.ExitCode(), peak: memory.PeakOf(c.ProcessState)}
-	if killed != nil {
-		e.killed = killed.Error()
-	} else if err != nil && e.code < 0 {
-		e.signal = err.Error()
+	if err != nil {
+		e.failure = err.Error()
 	}
 	return e, nil
 }
 
-func watchMemory(ctx context.Context, kill context.CancelCauseFunc, pid int, most uint64) {
-	ticker := time.NewTicker(lookEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			if memory.ResidentOf(pid) > most {
-				kill(fmt.Errorf("it took more than %s, which is far beyond its limit, and was killed", humanize.IBytes(most)))
-				return
-			}
-		}
+// result reads from the document of a check what came of the run.
+func (e *ending) result() Result {
+	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak, Verdict: Failed}
+	var document struct {
+		report.Summary
+		Error *report.Error `json:"error"`
 	}
+	err := json.Unmarshal(e.stdout, &document)
+	switch {
+	case e.code > report.ExitSignal:
+		r.Note = "somebody ended the process by a signal"
+	case err != nil || document.Version != report.SummaryVersion:
+		r.Note = e.breakdown()
+	case document.Error != nil:
+		r.broke(document.Error)
+	default:
+		r.summary(&document.Summary)
+	}
+	return r
 }
 
-const prefix = "harrier: "
-
-// line is what the process said of its end, in one line; own reports whether it is harrier's word and not
-// that of a process which broke down.
-func (e *ending) line() (text string, own bool) {
-	lines := strings.Split(strings.TrimSpace(string(e.stderr)), "\n")
-	for i, l := range lines {
-		text, own := strings.CutPrefix(l, prefix)
-		if !own {
-			continue
-		}
-		if strings.HasSuffix(text, ":") && i+1 < len(lines) {
-			text += " " + strings.TrimSpace(lines[i+1])
-		}
-		return text, true
-	}
+// breakdown says in one line how a process ended that printed no document.
+func (e *ending) breakdown() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(e.stderr)), "\n")
 	switch {
-	case e.signal != "":
-		return "the process ended by itself: " + e.signal, false
-	case lines[0] != "":
-		return fmt.Sprintf("exit code %d: %s", e.code, strings.TrimSpace(lines[0])), false
+	case e.code < 0:
+		return "the process ended by itself: " + e.failure
+	case line != "":
+		return fmt.Sprintf("exit code %d: %s", e.code, strings.TrimSpace(line))
 	}
-	return fmt.Sprintf("exit code %d without a word", e.code), false
+	return fmt.Sprintf("exit code %d without a document that can be read", e.code)
+}
+
+// broke takes over why check gave no result.
+func (r *Result) broke(e *report.Error) {
+	switch e.Kind {
+	case report.UsageKind:
+		r.Verdict = NotApplicable
+	case report.LimitKind:
+		r.Verdict = report.Inconclusive
+	}
+	r.Note = e.String()
+	if strings.HasSuffix(r.Note, ":") && len(e.Detail) > 0 {
+		r.Note += " " + strings.TrimSpace(e.Detail[0])
+	}
 }

@@ -35,11 +35,11 @@ type answer struct {
 	If     string // what the arguments contain
 	Code   int
 	Stderr string
+	Error  *report.Error
 	States uint64 // with a verdict, a document is printed
 	Verdict,
 	Reason string
 	Hang    bool // and ignore requests to end
-	Bytes   int  // of memory to take
 	Crashes bool // by a signal
 }
 
@@ -69,10 +69,6 @@ func fakeCheck(path string) int {
 
 func (a answer) give() int {
 	fmt.Fprint(os.Stderr, a.Stderr)
-	block := make([]byte, a.Bytes)
-	for i := range block {
-		block[i] = 1
-	}
 	if a.Hang {
 		signal.Ignore(syscall.SIGTERM)
 		if err := os.WriteFile(os.Getenv(fakeVariable)+".hangs", nil, 0o644); err != nil {
@@ -83,6 +79,9 @@ func (a answer) give() int {
 	if a.Crashes {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		time.Sleep(hangTime)
+	}
+	if a.Error != nil {
+		report.WriteJSON(os.Stdout, report.NewErrorDocument(*a.Error))
 	}
 	if a.Verdict != "" {
 		s := report.Summary{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strconv"
@@ -24,8 +23,6 @@ type Runner struct {
 	Fresh      bool // make runs again that are kept already
 	// Starting is called for each job, by its number from 0, before it is run. It may be nil.
 	Starting func(number int)
-
-	extraTime time.Duration // in place of the constant, for tests
 }
 
 // Run makes the runs of jobs, one after another. Each that can be made again with no other result is
@@ -88,12 +85,8 @@ func repeatable(r *Result) bool {
 // run makes one run.
 func (r *Runner) run(ctx context.Context, job Job) (Result, error) {
 	flags := append(r.flags(job), "--json", "--out", r.Store.traces(), job.Program.Path)
-	extra := extraTime
-	if r.extraTime > 0 {
-		extra = r.extraTime
-	}
 	started := time.Now()
-	e, err := runProcess(ctx, r.Executable, append([]string{r.Name}, flags...), job.Limits, extra)
+	e, err := runCheck(ctx, r.Executable, append([]string{r.Name}, flags...))
 	if err != nil {
 		return Result{}, err
 	}
@@ -130,42 +123,6 @@ func (r *Runner) name(result *Result, job Job) {
 	result.Program, result.Scenario, result.Mode = job.Program.String(), job.Program.Scenario, job.Mode.Name
 	result.Parameters = append([]model.Parameter{}, job.Program.Parameters...)
 	result.Reproduce = report.CommandLine(append(append([]string{r.Name}, r.flags(job)...), job.Program.Path)...)
-}
-
-// result reads from the end of a process what came of its run.
-func (e *ending) result() Result {
-	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak}
-	if e.killed != "" {
-		r.Verdict, r.Note = report.Inconclusive, e.killed
-		return r
-	}
-	if e.code > report.ExitSignal {
-		r.Verdict, r.Note = Failed, "somebody ended the process by a signal"
-		return r
-	}
-	var s struct {
-		report.Summary
-		Error *report.Error `json:"error"`
-	}
-	if len(e.stdout) > 0 {
-		if err := json.Unmarshal(e.stdout, &s); err != nil || s.Version != report.SummaryVersion {
-			r.Verdict, r.Note = Failed, fmt.Sprintf("exit code %d, with a document that cannot be read", e.code)
-			return r
-		}
-		if s.Error == nil {
-			r.summary(&s.Summary)
-			return r
-		}
-	}
-	line, own := e.line()
-	r.Verdict, r.Note = Failed, line
-	switch {
-	case e.code == report.ExitUsage && own:
-		r.Verdict = NotApplicable
-	case e.code == report.ExitInconclusive && own:
-		r.Verdict = report.Inconclusive
-	}
-	return r
 }
 
 // summary takes over what check printed.

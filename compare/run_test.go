@@ -146,28 +146,24 @@ func TestEndings(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		answer  answer
-		limits  Limits
 		verdict report.Verdict
 		note    string // a part of it
 		kept    bool
 	}{
-		{"inconclusive", answer{Code: 3, Verdict: "inconclusive", Reason: "the time is used up"}, Limits{}, report.Inconclusive, "the time is used up", true},
-		{"inconclusive without figures", answer{Code: 3, Stderr: "harrier: A.on takes too long\n"}, Limits{}, report.Inconclusive, "A.on takes too long", true},
-		{"refused", answer{Code: 2, Stderr: "harrier: --push selective needs --search dfs\n"}, Limits{}, NotApplicable, "--push selective needs --search dfs", false},
-		{"with details", answer{Code: 2, Stderr: "some warning\nharrier: A.java does not compile:\n  A.java:1: error\n"}, Limits{}, NotApplicable, "A.java does not compile: A.java:1: error", false},
-		{"a broken rule", answer{Code: 4, Stderr: "harrier: A.on depends on chance\n"}, Limits{}, Failed, "A.on depends on chance", true},
-		{"a fault", answer{Code: 5, Stderr: "harrier: internal error: oh\n"}, Limits{}, Failed, "internal error: oh", false},
-		{"a panic", answer{Code: 2, Stderr: "panic: oh\n\ngoroutine 1\n"}, Limits{}, Failed, "exit code 2: panic: oh", false},
-		{"silence", answer{Code: 5}, Limits{}, Failed, "exit code 5 without a word", false},
-		{"killed by others", answer{Crashes: true}, Limits{}, Failed, "the process ended by itself: signal: killed", false},
-		{"terminated by others", answer{Code: 143, Verdict: "inconclusive", Reason: "terminated"}, Limits{}, Failed, "somebody ended the process", false},
-		{"out of time", answer{Hang: true}, Limits{Time: 100 * time.Millisecond}, report.Inconclusive, "it had not ended 200ms after its time of 100ms and was killed", true},
-		{"out of memory", answer{Hang: true, Bytes: 700 << 20}, Limits{Memory: 64 << 20}, report.Inconclusive, "it took more than 592 MiB", true},
+		{"inconclusive", answer{Code: 3, Verdict: "inconclusive", Reason: "the time is used up"}, report.Inconclusive, "the time is used up", true},
+		{"inconclusive without figures", answer{Code: 3, Error: &report.Error{Kind: report.LimitKind, Text: "A.on takes too long"}}, report.Inconclusive, "A.on takes too long", true},
+		{"refused", answer{Code: 2, Error: &report.Error{Kind: report.UsageKind, Text: "--push selective needs --search dfs"}}, NotApplicable, "--push selective needs --search dfs", false},
+		{"with details", answer{Code: 2, Stderr: "some warning\n", Error: &report.Error{Kind: report.UsageKind, Text: "A.java does not compile:", Detail: []string{"A.java:1: error"}}}, NotApplicable, "A.java does not compile: A.java:1: error", false},
+		{"a broken rule", answer{Code: 4, Error: &report.Error{Kind: report.RuleKind, Text: "A.on depends on chance"}}, Failed, "A.on depends on chance", true},
+		{"a fault", answer{Code: 5, Error: &report.Error{Kind: report.InternalKind, Text: "oh"}}, Failed, "internal error: oh", false},
+		{"a panic", answer{Code: 2, Stderr: "panic: oh\n\ngoroutine 1\n"}, Failed, "exit code 2: panic: oh", false},
+		{"silence", answer{Code: 5}, Failed, "exit code 5 without a document", false},
+		{"killed by others", answer{Crashes: true}, Failed, "the process ended by itself: signal: killed", false},
+		{"terminated by others", answer{Code: 143, Verdict: "inconclusive", Reason: "terminated"}, Failed, "somebody ended the process", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFake(t, c.answer)
-			f.extraTime = 200 * time.Millisecond
-			all := jobs(t, "dbss", c.limits, source(t, "A.java", ""))
+			all := jobs(t, "dbss", Limits{}, source(t, "A.java", ""))
 			r := f.run(all)[0]
 			if r.Verdict != c.verdict || !strings.Contains(r.Note, c.note) {
 				t.Errorf("%s %q; want %s %q", r.Verdict, r.Note, c.verdict, c.note)

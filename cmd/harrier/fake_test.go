@@ -1,15 +1,16 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
+
+	"harrier/report"
 )
 
 // fakeHarrier is harrier with a check command that does what the file answers says. Each line is
 //
-//	PART OF THE COMMAND LINE | EXIT CODE | FILE FOR STANDARD OUTPUT | LINE FOR STANDARD ERROR
+//	PART OF THE COMMAND LINE | EXIT CODE | FILE FOR STANDARD OUTPUT | ERROR
 //
 // and the first that fits counts. Instead of a code, hang never ends, and says so in the file hanging.
 func fakeHarrier() {
@@ -33,16 +34,13 @@ func fakeHarrier() {
 	panic("no answer to " + strings.Join(os.Args, " "))
 }
 
-func fakeAnswer(code, stdout, stderr string) int {
+func fakeAnswer(code, stdout, text string) int {
 	if stdout != "" {
 		content, err := os.ReadFile(stdout)
 		if err != nil {
 			panic(err)
 		}
 		os.Stdout.Write(content)
-	}
-	if stderr != "" {
-		fmt.Fprintln(os.Stderr, stderr)
 	}
 	if code == "hang" {
 		// Renamed, so that nobody sees half of it.
@@ -53,6 +51,10 @@ func fakeAnswer(code, stdout, stderr string) int {
 	n, err := strconv.Atoi(code)
 	if err != nil {
 		panic(err)
+	}
+	if text != "" {
+		kinds := map[int]report.ErrorKind{2: report.UsageKind, 3: report.LimitKind, 4: report.RuleKind, 5: report.InternalKind}
+		report.WriteJSON(os.Stdout, report.NewErrorDocument(report.Error{Kind: kinds[n], Text: text}))
 	}
 	return n
 }

@@ -10,17 +10,16 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"harrier/internal/memory"
 )
 
-// The commands that the sessions have beside testscript's own.
+// The commands that the scripts have beside testscript's own.
 
 // exits runs a command and demands its exit code: exits 3 harrier check … . Its output can be
 // examined with stdout and stderr.
@@ -52,7 +51,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	// Setting up takes two seconds of processor time at most, however busy the machine is; half of that where it is not.
 	signalWhen(ts, args, func(pid int) bool {
 		used := processorTime(ts, pid)
-		for _, child := range memory.ChildrenOf(pid) {
+		for _, child := range childrenOf(pid) {
 			used += processorTime(ts, child)
 		}
 		return used >= 3*time.Second
@@ -233,4 +232,19 @@ func jsonKeys(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s is %s, want %s", key, got, value)
 		}
 	}
+}
+
+// childrenOf are the processes that a process started and that have not ended, as far as the system lists them.
+func childrenOf(pid int) []int {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	var children []int
+	for _, list := range lists {
+		b, _ := os.ReadFile(list)
+		for _, field := range strings.Fields(string(b)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				children = append(children, child)
+			}
+		}
+	}
+	return children
 }

@@ -5,8 +5,6 @@ package memory
 import (
 	"fmt"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -16,44 +14,15 @@ import (
 
 // Resident is the memory the process takes now, in bytes; its peak where that is not known.
 func Resident() uint64 {
-	if resident, ok := residentIn("/proc/self/statm"); ok {
-		return resident
-	}
-	return Peak()
-}
-
-// ResidentOf is the memory that another process and those that it started take now, in bytes; 0 if it is over or the
-// system does not tell.
-func ResidentOf(pid int) uint64 {
-	resident, _ := residentIn(fmt.Sprintf("/proc/%d/statm", pid))
-	for _, child := range ChildrenOf(pid) {
-		resident += ResidentOf(child)
-	}
-	return resident
-}
-
-// ChildrenOf are the processes that a process started and that have not ended, as far as the system lists them.
-func ChildrenOf(pid int) []int {
-	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	var children []int
-	for _, list := range lists {
-		b, _ := os.ReadFile(list)
-		for _, field := range strings.Fields(string(b)) {
-			if child, err := strconv.Atoi(field); err == nil {
-				children = append(children, child)
-			}
-		}
-	}
-	return children
-}
-
-func residentIn(file string) (uint64, bool) {
-	b, err := os.ReadFile(file)
 	var size, resident uint64
+	b, err := os.ReadFile("/proc/self/statm")
 	if err == nil {
 		_, err = fmt.Sscan(string(b), &size, &resident)
 	}
-	return resident * uint64(os.Getpagesize()), err == nil
+	if err != nil {
+		return Peak()
+	}
+	return resident * uint64(os.Getpagesize())
 }
 
 // Peak is the most memory the process ever took, in bytes.
