@@ -85,11 +85,18 @@ final class Compiler {
             files.setLocation(StandardLocation.SOURCE_PATH, roots);
             files.setLocation(StandardLocation.CLASS_PATH, List.of(new File(System.getProperty(API))));
             if (!call(javac.getTask(messages, memory, null, OPTIONS, null, files.getJavaFileObjectsFromPaths(sources)))) {
-                throw new UsageException(asked + " does not compile" + processors(seen.classPath()) + ":",
-                    messages.toString().lines().toList());
+                List<String> lines = messages.toString().lines().toList();
+                throw new UsageException(asked + " does not compile" + library(lines) + processors(seen.classPath()) + ":", lines);
             }
             return memory.classes(sources);
         }
+    }
+
+    /** That a library is missing, if a package of none is imported. */
+    private static String library(List<String> lines) {
+        Pattern missing = Pattern.compile("error: (package (?!harrier\\b)\\S+) does not exist");
+        return lines.stream().map(missing::matcher).filter(Matcher::find).findFirst()
+            .map(found -> ", as " + found.group(1) + " is not there: name the libraries that it needs with --classpath").orElse("");
     }
 
     /** That what processors of annotations generate is missing, if the class path has any. */

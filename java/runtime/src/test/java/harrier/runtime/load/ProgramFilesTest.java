@@ -191,6 +191,14 @@ public class ProgramFilesTest {
     }
 
     @Test
+    public void aSourceWithoutItsLibrarySaysHowToNameIt() {
+        Path file = UserProgram.write(folder, "One.java", "import io.raft.Node;\nclass One { Node n; }\n");
+
+        assertEquals(file + " does not compile, as package io.raft is not there: name the libraries that it needs with --classpath:",
+            failure(file).getMessage());
+    }
+
+    @Test
     public void processorsOfAnnotationsAreNotRunAndTheWayAroundIsTold() throws IOException {
         Path services = Files.createDirectories(folder.resolve("lib/META-INF/services"));
         Files.writeString(services.resolve("javax.annotation.processing.Processor"), "# generates\nlombok.Processor\n");
