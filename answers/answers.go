@@ -1,5 +1,6 @@
-// Package answers keeps what Java answered about a program under check, for later checks. The answers are in one file for each
-// fingerprint: a hash of all that they depend on beside the questions (harrier.runtime.Fingerprint).
+// Package answers keeps what Java answered about a program under check, for later checks.
+//
+//	Program (what answers depend on beside the questions: harrier.runtime.Fingerprint) -> Store (a file for each fingerprint of that)
 //
 // A file is only appended to, in whole records with a checksum each. So checks may write at once, one that is killed leaves what it
 // wrote, and what is wrong with a file ends it there: it is written anew up to that. All that is asked of it is to be read at once
@@ -45,7 +46,7 @@ const (
 	version = "harrier answers 1 " // the file begins with it, the fingerprint and a new line
 	head    = 4 + 4 + len(Key{})   // of a record: length of the answer, checksum of what follows that, key
 	atOnce  = 1 << 20              // records are written when they have so many bytes
-	kept    = 1000                 // files, those used last
+	kept    = 200                  // files, those used last
 )
 
 // Open opens the store of a fingerprint in a folder.

@@ -52,7 +52,7 @@ func (s Source) options() map[string]string {
 type Program struct {
 	jvm     *JVM
 	facts   *model.Program
-	answers *answers.Store // nil if none are kept
+	answers *answers.Program // nil if none are kept
 }
 
 // Load loads a program, in place of the one loaded before. The error is a *UsageError if there is no
@@ -87,8 +87,7 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	if r, err = j.ask(ctx, opFingerprint, nil); err != nil {
 		return nil, err
 	}
-	fingerprint := r.string()
-	p.answers = answers.Open(filepath.Join(s.Answers, "answers"), fingerprint)
+	p.answers = answers.Of(filepath.Join(s.Answers, "answers"), r.string(), list(r, r.class))
 	return p, r.done()
 }
 
@@ -191,7 +190,7 @@ func without(left []serializer.FieldName) func(b []byte) ([]byte, error) {
 
 // Steps implements model.Oracle.
 func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	return batch(ctx, p, opSteps, questions, (*writer).question, (*reader).answer)
+	return batch(ctx, p, opSteps, questions, contents, (*writer).question, (*reader).answer)
 }
 
 // Chosen is what a replay for a debugger does of all that may be done in a state: a handler, whose choices have these answers. Number
@@ -204,7 +203,7 @@ type Chosen struct {
 
 // Repeat gives what may come of what was chosen. It is one outcome, but where several timers that a handler takes may fire.
 func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]model.Outcome, error) {
-	answers, err := batch(Anew(ctx), p, opSteps, []model.Question{q}, func(w *writer, q model.Question) { w.repetition(q, c) }, (*reader).answer)
+	answers, err := batch(Anew(ctx), p, opSteps, []model.Question{q}, contents, func(w *writer, q model.Question) { w.repetition(q, c) }, (*reader).answer)
 	if err != nil {
 		return nil, err
 	}
@@ -213,12 +212,12 @@ func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]mod
 
 // Evaluate implements model.Oracle.
 func (p *Program) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
-	return batch(ctx, p, opEvaluate, evaluations, (*writer).evaluation, (*reader).judgement)
+	return batch(ctx, p, opEvaluate, evaluations, anything[model.Evaluation], (*writer).evaluation, (*reader).judgement)
 }
 
 // Record implements model.Oracle.
 func (p *Program) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
-	return batch(ctx, p, opRecord, questions, (*writer).extension, (*reader).bytes)
+	return batch(ctx, p, opRecord, questions, anything[model.Extension], (*writer).extension, (*reader).bytes)
 }
 
 // anew is the key of contexts in which no kept answers count.
@@ -227,27 +226,39 @@ type anew struct{}
 // Anew is a context for questions that are put to Java, whatever answers are kept.
 func Anew(ctx context.Context) context.Context { return context.WithValue(ctx, anew{}, true) }
 
+// contents are of the objects whose code a local step runs.
+func contents(q model.Question) [][]byte {
+	all := [][]byte{q.Local}
+	for _, m := range q.Event.Messages {
+		all = append(all, m.Payload)
+	}
+	return all
+}
+
+// anything stands for the contents of all objects, which properties may be about.
+func anything[Q any](Q) [][]byte { return nil }
+
 // batch asks questions of one kind at once, those whose answers are not kept. Behind each answer is whether it may be.
-func batch[Q, A any](ctx context.Context, p *Program, operation int, questions []Q, write func(*writer, Q), read func(*reader) A) ([]A, error) {
+func batch[Q, A any](ctx context.Context, p *Program, operation int, questions []Q, about func(Q) [][]byte, write func(*writer, Q), read func(*reader) A) ([]A, error) {
 	isKept := p.answers != nil && ctx.Value(anew{}) == nil
 	given := make([]A, len(questions))
 	var w writer
 	w.number(0)
 	var asked []int
-	var keys []answers.Key
+	keep := map[int]func(answer []byte){}
 	for i, q := range questions {
 		begin := len(w.b)
 		write(&w, q)
-		var key answers.Key
 		if isKept {
-			key = answers.KeyOf(operation, w.b[begin:])
-			if b := p.answers.Find(key); b != nil {
+			store, key := p.answers.Store(about(q)...), answers.KeyOf(operation, w.b[begin:])
+			if b := store.Find(key); b != nil {
 				given[i] = read(&reader{b: b, kept: true})
 				w.b = w.b[:begin]
 				continue
 			}
+			keep[i] = func(answer []byte) { store.Add(key, answer) }
 		}
-		asked, keys = append(asked, i), append(keys, key)
+		asked = append(asked, i)
 	}
 	if len(asked) == 0 {
 		return given, context.Cause(ctx)
@@ -257,11 +268,11 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 	if err != nil {
 		return nil, err
 	}
-	for n, i := range asked {
+	for _, i := range asked {
 		whole := r.b
 		given[i] = read(r)
 		if whole = whole[:len(whole)-len(r.b)]; r.bool() && r.err == nil && isKept {
-			p.answers.Add(keys[n], whole)
+			keep[i](whole)
 		}
 	}
 	return given, r.done()

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"harrier/answers"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -190,6 +191,10 @@ func (r *reader) answer() model.Answer {
 
 func (r *reader) judgement() model.Judgement {
 	return model.Judgement{Kept: r.kept, Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number)}
+}
+
+func (r *reader) class() answers.Class {
+	return answers.Class{Name: r.string(), Code: r.bytes(), Any: r.bool(), Uses: list(r, r.string), Holds: list(r, r.bytes)}
 }
 
 func (r *reader) touches() []model.Touch {

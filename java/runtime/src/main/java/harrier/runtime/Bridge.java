@@ -117,7 +117,7 @@ public final class Bridge {
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
                 case NOTES -> notes(out);
-                case FINGERPRINT -> out.string(Fingerprint.of(loaded));
+                case FINGERPRINT -> Fingerprint.write(loaded, out);
                 case SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));
                 case RECORD -> record(worker.program(loaded).recorder(), in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);

@@ -1,15 +1,23 @@
 package harrier.runtime;
 
 import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.rules.Properties;
+import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Declared;
 import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.zip.Adler32;
 import java.util.zip.CRC32;
@@ -17,14 +25,9 @@ import java.util.zip.Checksum;
 
 /** Hashes of what is known of a program, for what is kept of it: that counts if they are the same. They are the same on all machines. */
 final class Fingerprint {
-    private final MessageDigest hash;
+    private final MessageDigest hash = sha256();
 
     private Fingerprint() {
-        try {
-            hash = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
-        }
         // The names of harrier's jars have checksums; what the JDK's classes do and inherit counts, too.
         String jars = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(jar -> new File(jar).getName()).collect(Collectors.joining("\n"));
@@ -36,18 +39,59 @@ final class Fingerprint {
         return new Fingerprint().add(program).toString();
     }
 
-    /** Of all that the answers about a program depend on beside the questions, unless it has other input. */
-    static String of(LoadedProgram program) {
-        Fingerprint all = new Fingerprint().add(program.loader().classes());
-        all.add(List.of(program.scenario().getClass().getName()));
-        all.add(program.loader().guard().rules().list());
-        all.add(program.parameters().entrySet().stream().map(Object::toString).toList());
-        all.add(List.of(program.options().recheck().toString(), String.valueOf(program.options().honest())));
+    /**
+     * Of all that the answers about a program depend on beside the questions, unless it has other input: of what all do, and then,
+     * class by class, of its code, with the other classes that this may use and what the class held after the set-up.
+     */
+    static void write(LoadedProgram program, Wire.Writer out) {
+        ProgramClasses classes = program.loader().classes();
+        Fingerprint whole = new Fingerprint();
+        whole.add(Properties.constants());
+        whole.add(List.of(program.scenario().getClass().getName(), program.options().recheck().toString(),
+            String.valueOf(program.options().honest())));
+        whole.add(program.loader().guard().rules().list());
+        program.parameters().forEach((name, value) -> whole.add(List.of(name, value)));
         program.loader().resourcesAsked().forEach((name, contents) -> {
-            all.add(List.of(name, String.valueOf(contents.size())));
-            contents.forEach(all::add);
+            whole.add(List.of(name, String.valueOf(contents.size())));
+            contents.forEach(whole::add);
         });
-        return all.toString();
+        whole.add(settings(program.declared()));
+        List<String> names = new ArrayList<>(new TreeSet<>(classes.bytes().keySet()));
+        whole.add(names);
+        whole.add(names.stream().filter(classes.own()::contains).toList());
+        out.string(whole.toString()).number(names.size());
+        Map<String, List<byte[]>> holds = holds(program);
+        for (String name : names) {
+            byte[] code = classes.plain(name);
+            List<byte[]> held = holds.getOrDefault(name, new ArrayList<>());
+            Set<String> used = held.contains(null) || program.loader().guard().mayReachAny() ? null : classes.usedBy(name);
+            out.string(name).bytes(classes.own().contains(name) ? sha256().digest(code) : checksums(code))
+                .flag(used == null).strings(used == null ? List.of() : List.copyOf(used)).number(held.size());
+            held.forEach(b -> out.bytes(b == null ? new byte[0] : b));
+        }
+    }
+
+    /** What the set-up says that steps go by. */
+    private static byte[] settings(Declared declared) {
+        Wire.Writer all = new Wire.Writer().flag(declared.isInOrder()).string(declared.start().toString())
+            .roles(declared.roles()).scope(declared.fifo());
+        declared.faults().forEach(all::fault);
+        return all.toBytes();
+    }
+
+    /** What classes held after the set-up, by name: what their static fields do, and actors as they were born; null for what is not known. */
+    private static Map<String, List<byte[]>> holds(LoadedProgram program) {
+        Map<String, List<byte[]>> holds = new HashMap<>();
+        for (Class<?> type : program.loader().defined()) {
+            holds.computeIfAbsent(type.getName(), n -> new ArrayList<>()).add(program.loader().guard().staticsOf(type));
+        }
+        for (ActorState actor : program.initial().creates()) {
+            byte[] birth = program.steps().birth(actor.name());
+            if (birth != null) {
+                holds.computeIfAbsent(actor.type(), n -> new ArrayList<>()).add(birth);
+            }
+        }
+        return holds;
     }
 
     private Fingerprint add(ProgramClasses program) {
@@ -56,6 +100,14 @@ final class Fingerprint {
             add(program.own().contains(name) ? bytes : checksums(bytes));
         });
         return this;
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
     }
 
     /** Of a library's class, of which there may be thousands: the virtual machine computes these a hundred times as fast. */

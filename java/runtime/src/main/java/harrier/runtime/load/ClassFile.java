@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
@@ -126,6 +127,32 @@ final class ClassFile {
             }
         });
         return names;
+    }
+
+    /** A class file without what only debuggers and stack traces show. */
+    static byte[] withoutLines(byte[] bytes) {
+        ClassWriter plain = new ClassWriter(0);
+        new ClassReader(bytes).accept(plain, ClassReader.SKIP_DEBUG);
+        return plain.toByteArray();
+    }
+
+    /** A class file without the names of the other classes of its nest, which its code need not use. */
+    static byte[] withoutNest(byte[] bytes) {
+        ClassWriter alone = new ClassWriter(0);
+        new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9, alone) {
+            @Override
+            public void visitNestHost(String host) {}
+
+            @Override
+            public void visitNestMember(String member) {}
+
+            @Override
+            public void visitOuterClass(String owner, String name, String descriptor) {}
+
+            @Override
+            public void visitInnerClass(String name, String outer, String inner, int access) {}
+        }, 0);
+        return alone.toByteArray();
     }
 
     /** The name of a class of harrier's own, beside its API, that a class file refers to; null if it refers to none. */

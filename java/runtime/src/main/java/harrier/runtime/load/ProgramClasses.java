@@ -151,6 +151,22 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return found[0] == null || found[1].isEmpty() ? "" : found[0] + found[1];
     }
 
+    /** The content of a class that steps depend on: of the program's own without the lines of its source. */
+    public byte[] plain(String name) {
+        return own.contains(name) ? ClassFile.withoutLines(bytes.get(name)) : bytes.get(name);
+    }
+
+    /** The program's classes that code of one of them may use beside those of objects that it is handed; null if it may use any. */
+    public Set<String> usedBy(String name) {
+        String where = "the class file of " + name;
+        if (ClassFile.findsByName(bytes.get(name), where)) {
+            return null;
+        }
+        Set<String> used = ClassFile.references(own.contains(name) ? ClassFile.withoutNest(bytes.get(name)) : bytes.get(name), where);
+        used.retainAll(bytes.keySet());
+        return used;
+    }
+
     /** A copy of what is needed to have the given classes again. */
     public Map<String, byte[]> subset(Iterable<String> names) {
         Map<String, byte[]> subset = new TreeMap<>();

@@ -173,6 +173,16 @@ public final class Guard implements Control {
         }
     }
 
+    /** What the static fields of a class hold, encoded; null if that cannot be captured. */
+    public byte[] staticsOf(Class<?> type) {
+        return statics.of(type);
+    }
+
+    /** Whether a program may find any class by relaxed rules, or has static fields in states. */
+    public boolean mayReachAny() {
+        return hasOwnStatics() || rules.allow(Rule.REFLECTION, "any");
+    }
+
     /** Says that it is a step of an actor that runs: static fields hold what its state says. */
     public void enter(LocalState state) {
         if (statics != null) {

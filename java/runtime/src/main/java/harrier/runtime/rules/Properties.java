@@ -1,9 +1,10 @@
 package harrier.runtime.rules;
 
+import java.util.List;
 import java.util.Set;
 
 /** What kinds of system properties there are. */
-final class Properties {
+public final class Properties {
     static final String MEND = "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for"
         + " instance; --allow environment=fixed answers as if nothing was set, on one processor";
 
@@ -11,7 +12,7 @@ final class Properties {
     private static final Set<String> CONSTANT = Set.of("line.separator", "file.separator", "path.separator",
         "file.encoding", "native.encoding", "sun.jnu.encoding", "user.timezone", "user.language", "user.country",
         "user.variant", "user.script");
-    private static final Set<String> VARYING = Set.of("java.home", "java.io.tmpdir", "java.class.path",
+    private static final Set<String> VARYING = Set.of("java.vm.info", "java.vm.compressedOopsMode", "java.home", "java.io.tmpdir", "java.class.path",
         "java.library.path", "java.ext.dirs", "jdk.module.path", "java.command", "java.pid");
 
     /** How a property depends on the machine. */
@@ -25,6 +26,11 @@ final class Properties {
     }
 
     private Properties() {}
+
+    /** Those that are constant here and may be others on another machine with the same Java. */
+    public static List<String> constants() {
+        return CONSTANT.stream().sorted().map(name -> name + "=" + System.getProperty(name)).toList();
+    }
 
     static Kind kind(String name) {
         if (VARYING.contains(name) || name.startsWith("os.") || name.startsWith("user.") && !CONSTANT.contains(name)

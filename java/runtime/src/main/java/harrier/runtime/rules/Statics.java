@@ -146,6 +146,40 @@ final class Statics {
         }
     }
 
+    /** What the static fields of a class hold, and those of its enum constants, encoded; null if that cannot be captured. */
+    byte[] of(Class<?> type) {
+        List<Object> all = new ArrayList<>();
+        if (!UNSAFE.shouldBeInitialized(type) && (!Loggers.has(type.getName()) || program.contains(type.getName()))) {
+            for (Field field : fields(type)) {
+                if (Modifier.isStatic(field.getModifiers())) {
+                    Object value = Cell.of(type, field).get();
+                    all.add(value);
+                    if (field.isEnumConstant() && value != null) {
+                        all.addAll(constant(value));
+                    }
+                }
+            }
+        }
+        try {
+            return codec.encode(all);
+        } catch (NotCapturableException e) {
+            return null;
+        }
+    }
+
+    /** What the fields of an enum constant hold. */
+    private static List<Object> constant(Object constant) {
+        List<Object> values = new ArrayList<>();
+        for (Class<?> c = constant.getClass(); c != Enum.class; c = c.getSuperclass()) {
+            for (Field field : fields(c)) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    values.add(Cell.of(c, constant, field).get());
+                }
+            }
+        }
+        return values;
+    }
+
     private static Field[] fields(Class<?> type) {
         try {
             return type.getDeclaredFields();

@@ -41,6 +41,11 @@ public final class Births {
         }
     }
 
+    /** The local state of an actor as its constructor left it, encoded; null if the scenario did not create it or it cannot be captured. */
+    byte[] of(String name) {
+        return states.get(name);
+    }
+
     /**
      * The local state from which an actor starts again after a crash, encoded.
      *

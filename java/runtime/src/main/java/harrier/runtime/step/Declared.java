@@ -82,11 +82,12 @@ public final class Declared {
     }
 
     /** Whether durations decide which timer may fire. */
-    boolean isInOrder() {
+    public boolean isInOrder() {
         return inOrder;
     }
 
-    Instant start() {
+    /** The time that clocks show first. */
+    public Instant start() {
         return start;
     }
 

@@ -111,6 +111,11 @@ public final class Steps {
         return setting.classOf(type);
     }
 
+    /** The local state of an actor as its constructor left it, to which it comes back after a crash; null if it never does. */
+    public byte[] birth(String name) {
+        return setting.births().of(name);
+    }
+
     /** What is asked: the outcomes of one event in a local state. */
     public static final class Asked {
         private final byte[] local;
