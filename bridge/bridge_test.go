@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -231,6 +232,28 @@ public class Main extends Scenario {
 }`)
 	if !errors.As(err, &rule) || !strings.Contains(rule.Text, "field thread holds a java.lang.Thread") {
 		t.Errorf("state that cannot be captured: %v", err)
+	}
+}
+
+func TestRecordsThatDifferAreTold(t *testing.T) {
+	p, err := loadSource(t, `
+public class Main extends Scenario {
+    static class Client extends Actor {
+        java.util.Set<Integer> set = new java.util.HashSet<>(java.util.List.of(1, 16));
+        @Override protected void start() { invoked("first"); }
+        @Handler void on(String m) { returned(set.iterator().next()); invoked(m.length()); }
+    }
+    @Override protected void setUp() { send(create("client", new Client()), "go"); }
+    @Invariant boolean fine() { return history().completed().isEmpty(); }
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Steps(context.Background(), firstStep(p))
+	want := []string{"in one execution client returns 16, client invokes 2", "in the other client returns 1, client invokes 2"}
+	var rule *model.RuleError
+	if !errors.As(err, &rule) || !slices.Equal(rule.Detail, want) {
+		t.Errorf("error %v, detail %v", err, rule)
 	}
 }
 
