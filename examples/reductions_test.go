@@ -11,6 +11,42 @@ import (
 	"harrier/symmetry"
 )
 
+// small are all examples, with parameters that leave few states.
+var small = []example{
+	{"pingpong", "-"},
+	{"paxos", "proposers=1"},
+	{"paxos-faulty", "acceptors=2"},
+	{"paxos", "proposers=1,crashes=1"},
+	{"paxos-quorum", "acceptors=2,numbers=1"},
+	{"two-phase-commit", "-"},
+	{"two-phase-commit", "missing=1"},
+	{"byzantine-generals", "-"},
+	{"byzantine-generals", "traitor=commander"},
+	{"byzantine-generals", "generals=3"},
+	{"paxos-faulty2", "proposers=1"},
+	{"paxos-forgetful", "proposers=1"},
+	{"register", "reads=1,objects=2"},
+	{"register-wrong", "reads=1,objects=2"},
+	{"zab", "leaders=1"},
+	{"zab-faulty", "leaders=1"},
+	{"zab-faulty2", "leaders=1,followers=2"},
+	{"retry", "-"},
+	{"backup", "-"},
+	{"backup", "fifo=false"},
+	{"abp", "values=2,losses=1,duplicates=1"},
+	{"abp-faulty", "values=2"},
+	{"randtree", "nodes=2"},
+	{"randtree-faulty", "nodes=2"},
+}
+
+// smallOnes are these, and with -all one of which each step takes Java long.
+func smallOnes() []example {
+	if *all {
+		return append(small, example{"microraft", "nodes=2,fifo=false"})
+	}
+	return small
+}
+
 // judged finds all states of a program, or what static reduction leaves of them.
 func judged(t *testing.T, p *program, hashing string, isReduced, isSymmetric bool) *reach.Judged {
 	t.Helper()
@@ -86,4 +122,28 @@ func groupOf(t *testing.T, p *program) *symmetry.Group {
 	o := single("dfs")
 	o.Symmetry = "auto"
 	return prepared(t, p, "selective", o).Group
+}
+
+// TestTwoPhaseCommitHasAsManyStatesAsCounted compares with counting by hand. A manager is in one of 5 stages until there is
+// a decision: asked to prepare, working or aborted; its vote of no or yes on the way; counted as prepared. After an abort
+// there is one more: it knows. Of n managers, one at least does then. After a commit each knows or does not.
+func TestTwoPhaseCommitHasAsManyStatesAsCounted(t *testing.T) {
+	for _, c := range []struct {
+		managers       string
+		states, orbits uint64
+	}{
+		{"3", 216 - 1 + 8, 56 - 1 + 4},        // 6^n - 1 + 2^n, and (n+5 over 5) - 1 + n + 1
+		{"5", 7_776 - 1 + 32, 252 - 1 + 6},    //
+		{"7", 279_936 - 1 + 128, 792 - 1 + 8}, //
+	} {
+		p := load(t, "two-phase-commit", "managers="+c.managers)
+		o := single("dfs")
+		if e := explore(t, p, "selective", o).Result; e.States != c.states {
+			t.Errorf("%s managers: %d states, not %d", c.managers, e.States, c.states)
+		}
+		o.Symmetry = "on"
+		if e := explore(t, p, "selective", o).Result; e.States != c.orbits {
+			t.Errorf("%s managers: %d orbits, not %d", c.managers, e.States, c.orbits)
+		}
+	}
 }
