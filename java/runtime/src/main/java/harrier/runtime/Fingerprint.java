@@ -28,10 +28,11 @@ final class Fingerprint {
     private final MessageDigest hash = sha256();
 
     private Fingerprint() {
-        // The names of harrier's jars have checksums; what the JDK's classes do and inherit counts, too.
+        // The names of harrier's jars have checksums. What the JDK's classes do and inherit counts, too; Math's last bits may differ.
         String jars = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(jar -> new File(jar).getName()).collect(Collectors.joining("\n"));
-        add(List.of(jars, System.getProperty("java.vendor"), Runtime.version().toString()));
+        add(List.of(jars, System.getProperty("java.vendor"), Runtime.version().toString(),
+            System.getProperty("os.arch")));
     }
 
     /** Of a program's classes, harrier and the JDK. */
