@@ -145,8 +145,11 @@ func (p *Program) fingerprint(roots []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// any reports whether something is so of any store, and asks all.
+// any reports whether something is so of any store, and asks all. Nil has none.
 func (p *Program) any(is func(*Store) bool) bool {
+	if p == nil {
+		return false
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	found := false

@@ -52,7 +52,7 @@ func (s Source) options() map[string]string {
 type Program struct {
 	jvm     *JVM
 	facts   *model.Program
-	answers *answers.Program // nil if none are kept
+	Answers *answers.Program // that are kept; nil if none are
 }
 
 // Load loads a program, in place of the one loaded before. The error is a *UsageError if there is no
@@ -87,22 +87,9 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	if r, err = j.ask(ctx, opFingerprint, nil); err != nil {
 		return nil, err
 	}
-	p.answers = answers.Of(filepath.Join(s.Answers, "answers"), r.string(), list(r, r.class))
+	p.Answers = answers.Of(filepath.Join(s.Answers, "answers"), r.string(), list(r, r.class))
 	return p, r.done()
 }
-
-// Keep writes the answers that are kept for later checks.
-func (p *Program) Keep() {
-	if p.answers != nil {
-		p.answers.Flush()
-	}
-}
-
-// KeepsAnswers reports whether any answers are kept.
-func (p *Program) KeepsAnswers() bool { return p.answers != nil && p.answers.HasAny() }
-
-// LostAnswers reports whether some that earlier checks kept were lost.
-func (p *Program) LostAnswers() bool { return p.answers != nil && p.answers.Damaged() }
 
 // shown implements model.Program.Shown.
 func (p *Program) shown(ctx context.Context, content []byte) ([]byte, error) {
@@ -240,7 +227,7 @@ func anything[Q any](Q) [][]byte { return nil }
 
 // batch asks questions of one kind at once, those whose answers are not kept. Behind each answer is whether it may be.
 func batch[Q, A any](ctx context.Context, p *Program, operation int, questions []Q, about func(Q) [][]byte, write func(*writer, Q), read func(*reader) A) ([]A, error) {
-	isKept := p.answers != nil && ctx.Value(anew{}) == nil
+	isKept := p.Answers != nil && ctx.Value(anew{}) == nil
 	given := make([]A, len(questions))
 	var w writer
 	w.number(0)
@@ -250,7 +237,7 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 		begin := len(w.b)
 		write(&w, q)
 		if isKept {
-			store, key := p.answers.Store(about(q)...), answers.KeyOf(operation, w.b[begin:])
+			store, key := p.Answers.Store(about(q)...), answers.KeyOf(operation, w.b[begin:])
 			if b := store.Find(key); b != nil {
 				given[i] = read(&reader{b: b, kept: true})
 				w.b = w.b[:begin]

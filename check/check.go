@@ -81,7 +81,7 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	if c.loaded != nil {
-		defer c.loaded.Keep()
+		defer c.loaded.Answers.Flush()
 	}
 	for {
 		err := c.Do(ctx, Reduce, Search, Confirm, Audit, Report)

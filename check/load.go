@@ -68,7 +68,7 @@ func LoadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*b
 	}
 	faults := program.Program().Faults
 	domains, err := adversary.Fill(ctx, honest, program.Program())
-	honest.Keep()
+	honest.Answers.Flush()
 	if err != nil {
 		return nil, nil, err
 	}

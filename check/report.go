@@ -20,7 +20,7 @@ func Report(ctx context.Context, c *Check) error {
 	c.reserve()
 	c.remark(c.withoutEffect()...)
 	c.remark(c.adversaries()...)
-	if c.loaded != nil && c.loaded.LostAnswers() {
+	if c.loaded != nil && c.loaded.Answers.Damaged() {
 		c.remark("some of the answers that earlier checks kept were damaged, and were asked for again")
 	}
 	for _, d := range c.differences {
