@@ -142,6 +142,7 @@ const (
 	opNotes
 	opShown
 	opFingerprint
+	opPrepare
 )
 
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given

@@ -59,11 +59,7 @@ type Program struct {
 // such program, and a *model.RuleError if its set-up breaks a rule.
 func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	var w writer
-	w.string(s.Path)
-	w.number(len(s.ClassPath))
-	for _, entry := range s.ClassPath {
-		w.string(entry)
-	}
+	w.source(s)
 	for _, blobs := range []map[string][]byte{s.Classes, s.Libraries, s.Resources} {
 		w.number(len(blobs))
 		for _, name := range slices.Sorted(maps.Keys(blobs)) {
@@ -89,6 +85,23 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	}
 	p.Answers = answers.Of(filepath.Join(s.Answers, "answers"), r.string(), list(r, r.class))
 	return p, r.done()
+}
+
+// Prepare compiles a program without loading it, so that the compiler is quick when it is loaded. What is wrong with it is said then.
+func (j *JVM) Prepare(ctx context.Context, s Source) error {
+	var w writer
+	w.source(s)
+	_, err := j.ask(ctx, opPrepare, w.b)
+	return err
+}
+
+// source writes where a program is.
+func (w *writer) source(s Source) {
+	w.string(s.Path)
+	w.number(len(s.ClassPath))
+	for _, entry := range s.ClassPath {
+		w.string(entry)
+	}
 }
 
 // shown implements model.Program.Shown.

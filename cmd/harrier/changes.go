@@ -1,19 +1,26 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
+	"os"
+	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"harrier/bridge"
+	"harrier/internal/sandbox"
 	"harrier/report"
 )
 
 // glance is how often it is looked whether a program changed.
-const glance = 100 * time.Millisecond
+const glance = 50 * time.Millisecond
 
 // verdicts are what exit codes of checks are called.
 var verdicts = map[int]report.Verdict{
@@ -22,9 +29,10 @@ var verdicts = map[int]report.Verdict{
 
 // onChanges checks, and again whenever the program or its libraries change, until it is interrupted. It says how verdicts differ.
 func (k *checking) onChanges(c *cobra.Command) error {
+	next := k.ahead(c)
 	for last := report.Verdict(""); ; {
 		before := k.files()
-		err := k.once(c)
+		err := next.run()
 		if c.Context().Err() != nil {
 			return err
 		}
@@ -41,9 +49,82 @@ func (k *checking) onChanges(c *cobra.Command) error {
 			change = ", and was " + string(last) + " before"
 		}
 		complain(c.ErrOrStderr(), fmt.Sprintf("%s%s; waiting for changes of %s", now, change, k.program), nil)
-		if last = now; !k.await(c, before) {
+		last, next = now, k.ahead(c)
+		if !k.await(c, before) {
+			next.stop()
 			return c.Context().Err()
 		}
+		if !next.mayRead(k) {
+			next.stop()
+			next = k.ahead(c)
+		}
+	}
+}
+
+// next is a check whose process is started before the program changes, so that Java and its compiler are ready.
+type next struct {
+	begin   chan struct{}
+	signals chan os.Signal
+	grants  []sandbox.Grant
+	ended   chan error
+}
+
+// ahead starts the next check, up to where it reads the program.
+func (k *checking) ahead(c *cobra.Command) *next {
+	n := &next{begin: make(chan struct{}), signals: notify(), ended: make(chan error, 1)}
+	plan := func() (*task, error) {
+		t, err := k.plan(c)
+		if err == nil {
+			n.grants, t.begin, t.signals = t.reach.Grants(), n.begin, n.signals
+		}
+		return t, err
+	}
+	planned := make(chan struct{})
+	go func() {
+		n.ended <- k.supervised(c, func() (*task, error) { defer close(planned); return plan() }, nil)
+	}()
+	<-planned
+	return n
+}
+
+// mayRead reports whether the sandbox of the process admits what the program consists of now.
+func (n *next) mayRead(k *checking) bool {
+	t, err := newTask(k.program, k.classPath)
+	return err == nil && slices.EqualFunc(n.grants, t.reach.Grants(), sandbox.Grant.Same)
+}
+
+// run has the check begin, and returns when it has ended.
+func (n *next) run() error {
+	close(n.begin)
+	defer signal.Stop(n.signals)
+	return <-n.ended
+}
+
+// stop ends the process.
+func (n *next) stop() {
+	select {
+	case n.signals <- syscall.SIGTERM:
+	default: // it was told already
+	}
+	<-n.ended
+	signal.Stop(n.signals)
+}
+
+// wait has Java's compiler see the program as it is, and returns when the check is to begin.
+func (k *checking) wait(ctx context.Context, jvm *bridge.JVM, begun <-chan struct{}) error {
+	select {
+	case <-begun:
+		return nil
+	default:
+	}
+	if err := jvm.Prepare(ctx, k.Source); err != nil {
+		return err
+	}
+	select {
+	case <-begun:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 

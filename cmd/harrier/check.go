@@ -61,7 +61,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 			case k.watch && childOf(c.Context()) == nil:
 				return k.onChanges(c)
 			}
-			return k.once(c)
+			return k.supervised(c, func() (*task, error) { return k.plan(c) }, k.run)
 		},
 	}
 	k.register(c)
@@ -169,11 +169,6 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 	return t, t.writeTo(c, k.Out)
 }
 
-// once checks in a child process.
-func (k *checking) once(c *cobra.Command) error {
-	return k.supervised(c, func() (*task, error) { return k.plan(c) }, k.run)
-}
-
 func (k *checking) run(c *cobra.Command) (err error) {
 	child := childOf(c.Context())
 	finish, err := profile(child.setup.Profiles)
@@ -216,11 +211,23 @@ func (k *checking) run(c *cobra.Command) (err error) {
 
 // check checks, and shows progress meanwhile.
 func (k *checking) check(c *cobra.Command) (summary *report.Summary, err error) {
+	child := childOf(c.Context())
+	var jvm *bridge.JVM
+	if child.setup.Waits {
+		if jvm, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
+			return nil, err
+		}
+		if err = k.wait(c.Context(), jvm, child.link.Begun()); err != nil {
+			return nil, err
+		}
+	}
 	run := check.New(k.Options)
 	w := c.ErrOrStderr()
 	defer report.StartProgress(w, width(w), run.Figures).Stop()
-	if run.JVM, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
-		return nil, err
+	if run.JVM = jvm; jvm == nil {
+		if run.JVM, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
+			return nil, err
+		}
 	}
 	return run.Run(c.Context())
 }

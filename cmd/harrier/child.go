@@ -24,6 +24,7 @@ type setup struct {
 	// DebugPort is where Java waits for a debugger; 0 for none.
 	DebugPort int
 	Remark    string // what the sandbox does not do, "" if it does all
+	Waits     bool   // it begins when it is told to
 	// Snapshot is the path of the state from which watch has it check.
 	Snapshot string
 	// Profiles are the descriptors of profiles, 0 for none.

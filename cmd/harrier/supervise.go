@@ -30,6 +30,8 @@ type task struct {
 	remarks  bool          // the command prints remarks itself
 	files    []*os.File    // what the child has from supervisor.FirstFile on
 	snapshot string        // as in setup
+	begin    <-chan struct{}
+	signals  chan os.Signal
 }
 
 // newTask asks for a child that loads the program at a path, with a class path as the flag gives it.
@@ -100,9 +102,12 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if len(ignored) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n", strings.Join(ignored, ", "))
 	}
-	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot, DebugPort: t.reach.Port}
+	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot, DebugPort: t.reach.Port, Waits: t.begin != nil}
 	printed := &report.PlainWriter{To: c.ErrOrStderr()}
-	p := supervisor.Child{Environment: environment, Signals: notify(), Quiet: !t.prints, Stderr: printed, Files: t.files}
+	p := supervisor.Child{Environment: environment, Signals: t.signals, Quiet: !t.prints, Stderr: printed, Files: t.files, Begin: t.begin}
+	if t.signals == nil {
+		p.Signals = notify()
+	}
 	if t.timeout > 0 {
 		p.Timeout = t.timeout + graceTime
 	}

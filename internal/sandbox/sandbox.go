@@ -8,6 +8,9 @@ package sandbox
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +21,26 @@ type Policy struct {
 	Write []string // folders, in which files may be made, read, changed and removed
 	Port  int      // the TCP port at which it may wait for a debugger; 0 for none
 }
+
+// A Grant is a file that a ruleset names: another file that comes to be at its path is not granted.
+type Grant struct {
+	Path string
+	File os.FileInfo // nil if there was none
+}
+
+// Grants are those of a policy now. What lies below a folder that may be read is granted with that.
+func (p Policy) Grants() (grants []Grant) {
+	for _, path := range slices.Concat(p.Read, p.List) {
+		if !slices.ContainsFunc(p.Read, func(folder string) bool { return strings.HasPrefix(path, folder+string(filepath.Separator)) }) {
+			info, _ := os.Stat(path)
+			grants = append(grants, Grant{path, info})
+		}
+	}
+	return grants
+}
+
+// Same reports whether two grants are of the same file.
+func (g Grant) Same(o Grant) bool { return g.Path == o.Path && os.SameFile(g.File, o.File) }
 
 // RulesetVariable names the environment variable with the descriptor of its ruleset. It is gone
 // once the process is confined.

@@ -29,6 +29,34 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// A ruleset is about files, not paths: an editor may put another file in the place of one.
+func TestGrantsOfReplacedFilesDiffer(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "A.java")
+	write := func() {
+		t.Helper()
+		if err := os.WriteFile(file+"~", nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(file+"~", file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	alone, below := Policy{Read: []string{file}}, Policy{Read: []string{folder, file}}
+	before, around := alone.Grants(), below.Grants()
+	if !slices.EqualFunc(before, alone.Grants(), Grant.Same) {
+		t.Error("a file differs from itself")
+	}
+	write()
+	if slices.EqualFunc(before, alone.Grants(), Grant.Same) {
+		t.Error("another file is taken for the one that was granted")
+	}
+	if !slices.EqualFunc(around, below.Grants(), Grant.Same) {
+		t.Error("a file counts that is granted with its folder")
+	}
+}
+
 // attempts are what a process in the sandbox tries, from a thread that was there before the filter was. Those with a
 // leading + must succeed, all others must be denied.
 func attempts(inside, outside string) map[string]func() error {

@@ -19,6 +19,7 @@ type Link struct {
 	reports, messages *os.File
 	setup             json.RawMessage
 	signals           chan os.Signal
+	begun             chan struct{}
 }
 
 // Passed are the signals that a supervisor passes on to its child, which ignores them otherwise: on a terminal both get them.
@@ -42,7 +43,7 @@ func Attach() (*Link, error) {
 	}
 	l := &Link{
 		word: o.Word, reports: os.NewFile(reportsFile, "reports"), messages: os.NewFile(messagesFile, "messages"),
-		Stdout: os.NewFile(stdoutFile, "stdout"), Stderr: os.NewFile(stderrFile, "stderr"), setup: o.Setup, signals: make(chan os.Signal, 2),
+		Stdout: os.NewFile(stdoutFile, "stdout"), Stderr: os.NewFile(stderrFile, "stderr"), setup: o.Setup, signals: make(chan os.Signal, 2), begun: make(chan struct{}),
 	}
 	go func() {
 		for {
@@ -50,6 +51,10 @@ func Attach() (*Link, error) {
 			number, noNumber := strconv.Atoi(strings.TrimSpace(line))
 			if err != nil || noNumber != nil {
 				return
+			}
+			if number == begin {
+				close(l.begun)
+				continue
 			}
 			l.signals <- syscall.Signal(number)
 		}
@@ -62,6 +67,9 @@ func (l *Link) Setup(setup any) error { return json.Unmarshal(l.setup, setup) }
 
 // Signals are those that the supervisor passes on.
 func (l *Link) Signals() chan os.Signal { return l.signals }
+
+// Begun is closed when the supervisor wants the child to begin.
+func (l *Link) Begun() <-chan struct{} { return l.begun }
 
 // Messages is the descriptor of the file for messages, whose content outlives the process.
 func (l *Link) Messages() int { return int(l.messages.Fd()) }

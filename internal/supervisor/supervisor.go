@@ -46,6 +46,8 @@ type Child struct {
 	Stderr  io.Writer     // where else that goes if it is not quiet; nil for standard error
 	Timeout time.Duration // after which it is killed; 0 for never
 	Signals <-chan os.Signal
+	// Begin is closed when the child that waits for it, by Link.Begun, is to begin: its time runs from then on. Nil is closed already.
+	Begin <-chan struct{}
 }
 
 // End is how a child ended.
@@ -61,11 +63,13 @@ type End struct {
 	Messages string // what was written to the file for messages
 }
 
-// orders are the first line that a child reads. Each line after that is the number of a signal.
+// orders are the first line that a child reads. Each line after that is the number of a signal, or begin.
 type orders struct {
 	Word  string
 	Setup json.RawMessage
 }
+
+const begin = 0
 
 // Run runs the child to its end. The error is that it cannot be started.
 func Run(c Child) (*End, error) {
@@ -132,15 +136,21 @@ func Run(c Child) (*End, error) {
 func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, over <-chan struct{}) {
 	_ = json.NewEncoder(ordering).Encode(o) // it fails only if the child has ended
 	var late <-chan time.Time
-	if c.Timeout > 0 {
-		timer := time.NewTimer(c.Timeout)
-		defer timer.Stop()
-		late = timer.C
+	if c.Begin == nil {
+		now := make(chan struct{})
+		close(now)
+		c.Begin = now
 	}
 	for {
 		select {
 		case <-over:
 			return
+		case <-c.Begin:
+			c.Begin = nil
+			fmt.Fprintln(ordering, begin)
+			if c.Timeout > 0 {
+				late = time.After(c.Timeout)
+			}
 		case <-late:
 			e.Late = true
 			_ = child.Kill()

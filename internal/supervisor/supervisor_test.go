@@ -45,6 +45,10 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	case "abort":
 		syscall.Kill(os.Getpid(), syscall.SIGABRT)
+	case "wait to begin":
+		<-link.Begun()
+		link.Exit(4)
+		os.Exit(4)
 	case "wait for a signal":
 		link.Doing("ready")
 		link.Exit(int(128 + (<-link.Signals()).(syscall.Signal)))
@@ -84,6 +88,17 @@ func TestOnlyWhatIsReportedCounts(t *testing.T) {
 func TestChildIsKilledWhenItsTimeIsOver(t *testing.T) {
 	e := run(t, Child{Setup: testSetup{"hang"}, Timeout: 100 * time.Millisecond})
 	if !e.Late || e.Reported || e.Signal != syscall.SIGKILL {
+		t.Errorf("%+v", *e)
+	}
+}
+
+func TestChildBeginsWhenItIsTold(t *testing.T) {
+	begin := make(chan struct{})
+	time.AfterFunc(300*time.Millisecond, func() { close(begin) }) // what runs before is no part of its time
+	if e := run(t, Child{Setup: testSetup{"hang"}, Begin: begin, Timeout: 100 * time.Millisecond}); !e.Late || time.Since(e.Started) < 400*time.Millisecond {
+		t.Errorf("%+v", *e)
+	}
+	if e := run(t, Child{Setup: testSetup{"wait to begin"}, Begin: begin}); e.Code != 4 {
 		t.Errorf("%+v", *e)
 	}
 }

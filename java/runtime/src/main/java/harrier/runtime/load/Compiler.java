@@ -59,6 +59,11 @@ final class Compiler {
         return classes;
     }
 
+    /** Compiles, whatever is kept, and forgets the classes. */
+    static void prepare(List<Path> sources, Path folder, ClassPath classPath) throws IOException {
+        compile(sources, folder, folder, new InputsSeen(classPath));
+    }
+
     /** What decides about the classes, beside the contents of the sources. */
     private static List<String> how(List<Path> sources, Path folder) {
         List<String> how = new ArrayList<>(OPTIONS);

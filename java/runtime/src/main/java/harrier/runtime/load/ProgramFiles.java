@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 
 /** Reads a program from where the user says it is: a source file, a source or class folder, or a jar. */
 public final class ProgramFiles {
+    private static final String MODULE = "module-info.java";
+
     private ProgramFiles() {}
 
     /**
@@ -38,6 +40,19 @@ public final class ProgramFiles {
             return find(path, classPath).with(mayHoldMore ? classPath.besides(path) : classPath);
         } catch (IOException | UncheckedIOException e) {
             throw new UsageException("reading " + path + " failed: " + e);
+        }
+    }
+
+    /** Compiles the program at a path, if it has sources, and forgets the classes: the next time is quicker. */
+    public static void prepare(Path path, ClassPath classPath) {
+        try {
+            List<Path> sources = Files.isDirectory(path) ? sourcesIn(path) : List.of(path);
+            if (!sources.isEmpty() && sources.get(0).toString().endsWith(".java")) {
+                Path folder = path.toAbsolutePath().normalize();
+                Compiler.prepare(sources, Files.isDirectory(path) ? folder : folder.getParent(), classPath);
+            }
+        } catch (IOException | UncheckedIOException | UsageException e) {
+            // Whoever reads it is told.
         }
     }
 
@@ -83,12 +98,10 @@ public final class ProgramFiles {
     }
 
     private static ProgramClasses readFolder(Path folder, ClassPath classPath) throws IOException {
-        List<Path> sources = filesIn(folder, ".java");
-        List<Path> modules = sources.stream().filter(s -> s.endsWith("module-info.java")).toList();
-        sources = sources.stream().filter(s -> !modules.contains(s)).toList();
+        List<Path> sources = sourcesIn(folder);
         if (!sources.isEmpty()) {
             return Compiler.compile(sources, folder.toAbsolutePath().normalize(), folder, classPath)
-                .remarking(modules(modules));
+                .remarking(modules(filesIn(folder, MODULE)));
         }
         Map<String, byte[]> classes = new HashMap<>();
         List<Path> descriptors = new ArrayList<>();
@@ -103,6 +116,10 @@ public final class ProgramFiles {
             throw new UsageException(folder + " has neither .java nor .class files");
         }
         return ProgramClasses.of(classes).remarking(modules(descriptors));
+    }
+
+    private static List<Path> sourcesIn(Path folder) throws IOException {
+        return filesIn(folder, ".java").stream().filter(s -> !s.endsWith(MODULE)).toList();
     }
 
     private static List<Path> filesIn(Path folder, String ending) throws IOException {

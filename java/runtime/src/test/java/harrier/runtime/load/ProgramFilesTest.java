@@ -191,6 +191,17 @@ public class ProgramFilesTest {
     }
 
     @Test
+    public void whatIsPreparedIsReadAsItIsThen() {
+        Path file = UserProgram.write(folder, "One.java", "class One {\n    int n = true;\n}\n");
+        ProgramFiles.prepare(file, ClassPath.NONE);
+        ProgramFiles.prepare(folder.resolve("missing.java"), ClassPath.NONE);
+        UserProgram.write(folder, "One.java", "class One { class Two {} }");
+        ProgramFiles.prepare(folder, ClassPath.NONE);
+
+        assertEquals(Set.of("One", "One$Two"), ProgramFiles.read(file).own());
+    }
+
+    @Test
     public void aSourceWithoutItsLibrarySaysHowToNameIt() {
         Path file = UserProgram.write(folder, "One.java", "import io.raft.Node;\nclass One { Node n; }\n");
 
