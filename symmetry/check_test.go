@@ -122,9 +122,12 @@ var (
 
 func TestSymmetricStepsPass(t *testing.T) {
 	reversed := func(sends []model.Message) []model.Message { return []model.Message{sends[1], sends[0]} }
+	chosen := wired(&chooses, wire("server", 3, nil)...)
+	chosen.Invariants = []toy.Property{readsAll}
 	for name, p := range map[string]*changed{
-		"all":                poll(3, readsAll, ofHistory),
-		"in any order sends": poll(3, readsAll, ofHistory).tells(reversed),
+		"all":                  poll(3, readsAll, ofHistory),
+		"in any order chooses": {Protocol: chosen},
+		"in any order sends":   poll(3, readsAll, ofHistory).tells(reversed),
 	} {
 		checked, err := p.checked(t, context.Background(), 10_000)
 		if err != nil || !checked.Complete || checked.Steps != checked.KnownSteps || checked.Steps == 0 ||
