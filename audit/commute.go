@@ -33,7 +33,7 @@ func (r *Reduction) compare(ctx context.Context, s model.State, g *group, u mode
 func (r *Reduction) compareOrders(s model.State, g *group, u model.NodeStep, first, last []sequence) error {
 	reached := slices.DeleteFunc(first, func(b sequence) bool { return b.end == nil })
 	isReached := func(end model.State) bool {
-		return slices.ContainsFunc(reached, func(b sequence) bool { return slices.Equal(trimmed(b.end), trimmed(end)) })
+		return slices.ContainsFunc(reached, func(b sequence) bool { return slices.Equal(b.end.Trimmed(), end.Trimmed()) })
 	}
 	for _, b := range last {
 		switch {
@@ -76,14 +76,6 @@ func (g *group) has(a model.NodeStep) bool {
 // fails reports whether some outcome of the event fails in a handler.
 func (g *group) fails(handler uint32) bool {
 	return slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return a.Fails() && a.Handler == handler })
-}
-
-// trimmed is a state without trailing zeros, which do not matter.
-func trimmed(s model.State) model.State {
-	for len(s) > 0 && s[len(s)-1] == 0 {
-		s = s[:len(s)-1]
-	}
-	return s
 }
 
 // A sequence is two acts that were taken, one after the other.

@@ -79,23 +79,24 @@ func (o *Options) Validate() error {
 	return nil
 }
 
+// Values are what flags take that have few values, by their names, as Options has them.
+var Values = map[string][]string{
+	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "full"}, "push": {"selective", "all"}, "store": {"exact", "compact"},
+	"local-pruning": {"on", "off"}, "symmetry": {"auto", "on", "off", "check"}, "reduction": {"auto", "macro", "off"}, "por": {"off", "static", "dynamic"},
+}
+
 func (o *Options) validateValues() error {
-	for _, f := range []struct {
-		name, value string
-		takes       []string
-		more        string
-	}{
-		{"search", o.Search, []string{"dfs", "bfs", "stateless", "local"}, ""},
-		{"hashing", o.Hashing, []string{"selective", "full"}, ""},
-		{"push", o.Push, []string{"selective", "all"}, ""},
-		{"store", o.Store, []string{"exact", "compact"}, ""},
-		{"local-pruning", o.LocalPruning, []string{"on", "off"}, ""},
-		{"symmetry", o.Symmetry, []string{"auto", "on", "off", "check"}, ""},
-		{"reduction", o.Reduction, []string{"auto", "macro", "off"}, ""},
-		{"por", o.POR, []string{"off", "static", "dynamic"}, "; most is left out by --reduction auto, the default"},
+	for _, f := range [][2]string{
+		{"search", o.Search}, {"hashing", o.Hashing}, {"push", o.Push}, {"store", o.Store}, {"local-pruning", o.LocalPruning},
+		{"symmetry", o.Symmetry}, {"reduction", o.Reduction}, {"por", o.POR},
 	} {
-		if last := len(f.takes) - 1; !slices.Contains(f.takes, f.value) {
-			return fmt.Errorf("--%s is %s or %s, not %q%s", f.name, strings.Join(f.takes[:last], ", "), f.takes[last], f.value, f.more)
+		name, value, more := f[0], f[1], ""
+		if name == "por" {
+			more = "; most is left out by --reduction auto, the default"
+		}
+		takes := Values[name]
+		if last := len(takes) - 1; !slices.Contains(takes, value) {
+			return fmt.Errorf("--%s is %s or %s, not %q%s", name, strings.Join(takes[:last], ", "), takes[last], value, more)
 		}
 	}
 	var err error

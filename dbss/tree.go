@@ -38,9 +38,7 @@ var errTreeFull = &model.LimitError{
 
 // compress is the id of a vector.
 func (t *tree) compress(ids []uint32) (uint32, error) {
-	for len(ids) > 0 && ids[len(ids)-1] == 0 {
-		ids = ids[:len(ids)-1]
-	}
+	ids = model.State(ids).Trimmed()
 	l := uint32(1)
 	for 1<<l < len(ids) {
 		l++

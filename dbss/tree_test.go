@@ -6,15 +6,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-)
 
-// trimmed is a vector without its trailing zeros, which do not matter.
-func trimmed(ids []uint32) []uint32 {
-	for len(ids) > 0 && ids[len(ids)-1] == 0 {
-		ids = ids[:len(ids)-1]
-	}
-	return ids
-}
+	"harrier/model"
+)
 
 func TestTreeTellsVectorsApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -27,7 +21,7 @@ func TestTreeTellsVectorsApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := fmt.Sprint(trimmed(v))
+			s := fmt.Sprint(model.State(v).Trimmed())
 			if before, ok := ids[s]; ok && before != got {
 				t.Fatalf("%s has id %#x, and had %#x", s, got, before)
 			}
@@ -35,7 +29,7 @@ func TestTreeTellsVectorsApart(t *testing.T) {
 				t.Fatalf("%s and %s have id %#x", s, other, got)
 			}
 			ids[s], vectors[got] = got, s
-			if back := tr.decompress(got, []uint32{9}); back[0] != 9 || !slices.Equal(trimmed(back[1:]), trimmed(v)) {
+			if back := tr.decompress(got, []uint32{9}); back[0] != 9 || !slices.Equal(model.State(back[1:]).Trimmed(), model.State(v).Trimmed()) {
 				t.Fatalf("the id of %s unfolds to %v", s, back)
 			}
 		}

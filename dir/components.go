@@ -124,9 +124,7 @@ func (c *components) nodes(state uint32, one *[1]model.NodeID) []model.NodeID {
 
 // fold is the number of a component state.
 func (c *components) fold(nodes []model.NodeID) uint32 {
-	for len(nodes) > 0 && nodes[len(nodes)-1] == 0 {
-		nodes = nodes[:len(nodes)-1]
-	}
+	nodes = model.State(nodes).Trimmed()
 	switch len(nodes) {
 	case 0:
 		return 0

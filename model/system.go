@@ -71,6 +71,14 @@ func (s State) Put(position, id uint32, undo []Change) (State, []Change) {
 	return s, undo
 }
 
+// Trimmed is s without zeros at its end, which do not matter.
+func (s State) Trimmed() State {
+	for len(s) > 0 && s[len(s)-1] == 0 {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
 // Undo takes changes back, the last one first. Where the vector grew while they were made, s may be what it was
 // before: it has the first of the changes only, and not all positions.
 func (s State) Undo(changes []Change) {

@@ -10,24 +10,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harrier/check"
 	"harrier/compare"
 )
 
-// completions are the values of flags that have few, by name.
+// completions are the values of flags that have few, by name, beside those of check's options.
 var completions = map[string][]string{
-	"search":        {"bfs", "dfs", "stateless", "local"},
-	"local-pruning": {"on", "off"},
-	"hashing":       {"selective", "full"},
-	"store":         {"exact", "compact"},
-	"model":         {"M", "MP", "M-MP"},
-	"symmetry":      {"auto", "on", "off", "check"},
-	"reduction":     {"auto", "macro", "off"},
-	"por":           {"off", "static", "dynamic"},
-	"push":          {"selective", "all"},
-	"workers":       {"1", "auto"},
-	"recheck":       {"all", "none", "10%"},
-	"sandbox":       {"auto", "on", "off"},
-	"format":        {"text", "markdown", "csv", "json"},
+	"model":   {"M", "MP", "M-MP"},
+	"workers": {"1", "auto"},
+	"recheck": {"all", "none", "10%"},
+	"sandbox": {"auto", "on", "off"},
+	"format":  {"text", "markdown", "csv", "json"},
 }
 
 var (
@@ -39,8 +32,10 @@ var (
 // of the program declare. Classes are not read: Java would have to start.
 func completeFlags(root *cobra.Command) {
 	for _, c := range root.Commands() {
-		for name, values := range completions {
-			complete(c, name, func([]string) []string { return values })
+		for _, of := range []map[string][]string{completions, check.Values} {
+			for name, values := range of {
+				complete(c, name, func([]string) []string { return values })
+			}
 		}
 		complete(c, "modes", modeNames)
 		complete(c, "baseline", modeNames)

@@ -1,17 +1,19 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"harrier/check"
 )
 
 // What is completed is what the help of the flag names.
 func TestCompletedValuesAreThoseOfTheHelp(t *testing.T) {
-	check := checkCommand()
-	check.Flags().VisitAll(func(f *pflag.Flag) {
-		for _, v := range completions[f.Name] {
+	checkCommand().Flags().VisitAll(func(f *pflag.Flag) {
+		for _, v := range slices.Concat(completions[f.Name], check.Values[f.Name]) {
 			if !strings.Contains(f.Usage+f.DefValue, v) {
 				t.Errorf("--%s: %q is not in %q", f.Name, v, f.Usage)
 			}

@@ -140,13 +140,10 @@ func IsTerminal(ctx context.Context, actors *model.Actors, s model.State) (bool,
 	}), err
 }
 
-// Exact is a key that tells all states apart. Zeros at the end of a state do not matter.
+// Exact is a key that tells all states apart.
 func Exact(s model.State) string {
-	for len(s) > 0 && s[len(s)-1] == 0 {
-		s = s[:len(s)-1]
-	}
 	var b []byte
-	for _, id := range s {
+	for _, id := range s.Trimmed() {
 		b = binary.LittleEndian.AppendUint32(b, id)
 	}
 	return string(b)
