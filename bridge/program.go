@@ -251,8 +251,8 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 		write(&w, q)
 		if isKept {
 			store, key := p.Answers.Store(about(q)...), answers.KeyOf(operation, w.b[begin:])
-			if b := store.Find(key); b != nil {
-				given[i] = read(&reader{b: b, kept: true})
+			r := &reader{b: store.Find(key), kept: true}
+			if given[i] = read(r); r.done() == nil {
 				w.b = w.b[:begin]
 				continue
 			}

@@ -32,6 +32,10 @@ final class ClassFile {
     private static final Set<String> FINDERS =
         Set.of("java/lang/Class.forName", "loadClass", "findClass", "java/util/ServiceLoader.load",
             "java/util/ResourceBundle.getBundle", "java/io/ObjectInputStream.readObject");
+    /** Methods that find the classes around one. */
+    private static final Set<String> AROUND = Set.of("java/lang/Class.getEnclosingClass", "java/lang/Class.getDeclaringClass",
+        "java/lang/Class.getDeclaredClasses", "java/lang/Class.getClasses", "java/lang/Class.getNestHost",
+        "java/lang/Class.getNestMembers");
 
     private ClassFile() {}
 
@@ -169,12 +173,21 @@ final class ClassFile {
 
     /** Whether code of a class may find other classes by names that are not known before it runs. */
     static boolean findsByName(byte[] bytes, String where) {
+        return calls(bytes, where, FINDERS);
+    }
+
+    /** Whether code of a class may find other classes without their names. */
+    static boolean findsAround(byte[] bytes, String where) {
+        return calls(bytes, where, AROUND);
+    }
+
+    private static boolean calls(byte[] bytes, String where, Set<String> methods) {
         boolean[] found = {false};
         items(bytes, where, (reader, tag, item, buffer) -> {
             if (tag == METHOD || tag == INTERFACE_METHOD) {
                 int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
                 String name = reader.readUTF8(nameAndType, buffer);
-                found[0] |= FINDERS.contains(name) || FINDERS.contains(reader.readClass(item, buffer) + "." + name);
+                found[0] |= methods.contains(name) || methods.contains(reader.readClass(item, buffer) + "." + name);
             }
         });
         return found[0];

@@ -159,7 +159,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
     /** The program's classes that code of one of them may use beside those of objects that it is handed; null if it may use any. */
     public Set<String> usedBy(String name) {
         String where = "the class file of " + name;
-        if (ClassFile.findsByName(bytes.get(name), where)) {
+        if (ClassFile.findsByName(bytes.get(name), where) || ClassFile.findsAround(bytes.get(name), where)) {
             return null;
         }
         Set<String> used = ClassFile.references(own.contains(name) ? ClassFile.withoutNest(bytes.get(name)) : bytes.get(name), where);
