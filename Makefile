@@ -26,12 +26,13 @@ demo: build
 	@echo
 	bin/harrier check examples/paxos-faulty || [ $$? -eq 1 ]
 
-## test: pass all tests, those of Java beside those of Go
+## test: pass all tests, those of Java, with the samples, beside those of Go
 test: check libraries
 	@$(MAKE) --no-print-directory -j2 test-java test-go
 
 test-java:
-	$(GRADLE) test
+	$(GRADLE) test publishLocal
+	samples/run
 
 test-go:
 	go test -timeout 30m ./...
@@ -145,9 +146,9 @@ setup:
 	@command -v go    >/dev/null || { echo 'Go 1.26 or later is missing: see go.dev/doc/install'; exit 1; }
 	@command -v javac >/dev/null || { echo 'a JDK is missing: apt-get install openjdk-17-jdk'; exit 1; }
 	@command -v gcc   >/dev/null || { echo 'gcc is missing: apt-get install gcc'; exit 1; }
-	@command -v gradle >/dev/null || { \
+	@command -v gradle >/dev/null && command -v mvn >/dev/null || { \
 		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
-		$$root apt-get update -qq && $$root apt-get install -y -qq gradle >/dev/null; }
+		$$root apt-get update -qq && $$root apt-get install -y -qq gradle maven >/dev/null; }
 
 setup-peers:
 	@command -v spin >/dev/null || { \
