@@ -91,7 +91,7 @@ func (f *jvmFlags) supervised(c *cobra.Command, plan func() (*task, error), run 
 	defer home.Remove()
 	if t.cache != "" {
 		if err := home.KeepIn(t.cache, t.program); err != nil {
-			return usageError{fmt.Errorf("--cache: %w", err)}
+			return usageError{fmt.Errorf("--cache: %w: name a folder that only you can write to", err)}
 		}
 	}
 	return f.supervise(c, t, jdk, home)
