@@ -21,6 +21,7 @@ type Options struct {
 	report.Method
 	LocalEvents  int    // of --search local
 	LocalPruning string // likewise
+	Soundness    string // likewise
 	Reduction    string // auto, macro or off; Validate decides what auto stands for
 	Components   string // as SetComponents takes it
 	Symmetry     string // auto, on, off or check
@@ -51,7 +52,7 @@ type Options struct {
 func Default() Options {
 	return Options{
 		Method:       report.Method{Search: "bfs", Hashing: "selective", Store: "exact", Push: "selective", Model: "M", Workers: 1},
-		LocalPruning: "on", Reduction: "auto", Symmetry: "auto", POR: "off",
+		LocalPruning: "on", Soundness: "complete", Reduction: "auto", Symmetry: "auto", POR: "off",
 	}
 }
 
@@ -82,12 +83,13 @@ func (o *Options) Validate() error {
 // Values are what flags take that have few values, by their names, as Options has them.
 var Values = map[string][]string{
 	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "full"}, "push": {"selective", "all"}, "store": {"exact", "compact"},
-	"local-pruning": {"on", "off"}, "symmetry": {"auto", "on", "off", "check"}, "reduction": {"auto", "macro", "off"}, "por": {"off", "static", "dynamic"},
+	"local-pruning": {"on", "off"}, "soundness": {"complete", "greedy"}, "symmetry": {"auto", "on", "off", "check"},
+	"reduction": {"auto", "macro", "off"}, "por": {"off", "static", "dynamic"},
 }
 
 func (o *Options) validateValues() error {
 	for _, f := range [][2]string{
-		{"search", o.Search}, {"hashing", o.Hashing}, {"push", o.Push}, {"store", o.Store}, {"local-pruning", o.LocalPruning},
+		{"search", o.Search}, {"hashing", o.Hashing}, {"push", o.Push}, {"store", o.Store}, {"local-pruning", o.LocalPruning}, {"soundness", o.Soundness},
 		{"symmetry", o.Symmetry}, {"reduction", o.Reduction}, {"por", o.POR},
 	} {
 		name, value, more := f[0], f[1], ""
@@ -115,7 +117,7 @@ func (o *Options) validateValues() error {
 
 func (o *Options) validateLocal() error {
 	if o.Search != local {
-		for _, name := range []string{"max-local-events", "local-pruning"} {
+		for _, name := range []string{"max-local-events", "local-pruning", "soundness"} {
 			if o.isGiven(name) {
 				return fmt.Errorf("--%s is for --search local", name)
 			}

@@ -111,6 +111,7 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"hashing", c.Hashing == "selective" && !actors.Decomposes(), "no field is auxiliary"},
 		{"audit", (s.Audit == nil || s.Audit.Variants == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
 			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
+		{"soundness", c.Soundness == "greedy" && s.Local != nil && s.Local.Suspicious == 0, "nothing is suspicious"},
 		{"cache", c.loaded == nil || !c.loaded.Answers.HasAny(), "no answer may be kept: each fails, leaves a remark, or depends on more than the program"},
 		{"push", result.Frameless == 0, "every state has several transitions"},
 		{"keep-going", result.Violation == nil, "no violation was met"},

@@ -55,7 +55,7 @@ func (c *Check) explore(ctx context.Context) finding {
 }
 
 func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.Progress) finding {
-	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off"}
+	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off", Greedy: c.Soundness == "greedy"}
 	o.Workers = 1
 	r, err := lmc.Check(ctx, c.Actors(), checker, o, p)
 	if err != nil {

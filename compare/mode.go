@@ -28,6 +28,7 @@ var Modes = []Mode{
 	{"macro-symmetry", macro("on"), "as dbss-symmetry, over macro steps"},
 	{"local", []string{"--search", "local"}, "local states only, and searches that verify suspicious combinations (local model checking)"},
 	{"local-gen", []string{"--search", "local", "--local-pruning", "off"}, "as local; combinations of local states, not of what properties read"},
+	{"local-greedy", []string{"--search", "local", "--soundness", "greedy"}, "as local; greedy schedules verify suspicious combinations, incompletely"},
 	{"bfs-stateful", breadthFirst("full", "off"), "whole states, breadth-first"},
 	{"bfs", breadthFirst("selective", "off"), "relevant parts of states, breadth-first"},
 	{"bfs-symmetry", breadthFirst("selective", "on"), "as bfs; states that differ by a permutation of symmetric actors are one"},

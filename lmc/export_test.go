@@ -2,6 +2,8 @@ package lmc
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"harrier/dbss"
 	"harrier/model"
@@ -43,17 +45,41 @@ func (p *Probe) Lacks(s model.State) string {
 }
 
 // IsSuspicious reports whether a state is in a region of a property.
-func (p *Probe) IsSuspicious(property int, s model.State) bool {
+func (p *Probe) IsSuspicious(number int, s model.State) bool {
+	return slices.ContainsFunc(p.c.regions, func(r property.Region) bool { return r.Property == number && p.Has(r, s) })
+}
+
+// Has reports whether a state is in a region.
+func (p *Probe) Has(r property.Region, s model.State) bool {
+	return !slices.ContainsFunc(p.c.sets.sets, func(of *set) bool { return !r.Has(p.c.actors, of.position, s.At(of.position)) })
+}
+
+// Greedy verifies soundness as the paper does, with so many sequences. Of each region it has a run, nil if none was found; of
+// local states in which a handler fails those that were found.
+func (p *Probe) Greedy(ctx context.Context, sequences uint64) (regions []Confirmed, fails []*dbss.Counterexample, err error) {
+	p.c.MaxStates, p.c.result.Schedules = sequences, &Schedules{}
+	runs := map[string]*dbss.Counterexample{}
+	err = newGreedy(p.c).confirm(ctx, func(a *aim, run *dbss.Counterexample) bool {
+		if a.fails != nil {
+			fails = append(fails, run)
+		} else {
+			runs[fmt.Sprint(a.region)] = run
+		}
+		return false
+	})
 	for _, r := range p.c.regions {
-		isIn := r.Property == property
-		for _, of := range p.c.sets.sets {
-			isIn = isIn && r.Has(p.c.actors, of.position, s.At(of.position))
-		}
-		if isIn {
-			return true
-		}
+		regions = append(regions, Confirmed{r, runs[fmt.Sprint(r)]})
 	}
-	return false
+	if model.EndReason(ctx, err) != "" {
+		err = nil
+	}
+	return regions, fails, err
+}
+
+// A Confirmed is a region with a run to it, nil if none was found.
+type Confirmed struct {
+	property.Region
+	Run *dbss.Counterexample
 }
 
 // IsFailing reports whether a handler fails in some member.

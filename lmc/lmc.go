@@ -30,6 +30,8 @@ type Options struct {
 	LocalEvents int
 	// General has whole local states be combined (LMC-GEN in the paper), not what properties read of them (LMC-OPT).
 	General bool
+	// Greedy has soundness be verified as in the paper (greedy.go), which refutes nothing.
+	Greedy bool
 }
 
 // Result is what came of a check. Without a Search nothing was suspicious.
@@ -47,11 +49,15 @@ type Figures struct {
 	Combinations uint64 `json:"combinations"` // of what properties read
 	Suspicious   uint64 `json:"suspicious"`   // of these, and local states in which a handler fails
 	Rounds       int    `json:"rounds"`       // with LocalEvents
+	*Schedules          // of Greedy
 }
 
 // Check checks a program whose actors nobody asked anything of before.
 func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, o Options, p *dbss.Progress) (*Result, error) {
 	c := &check{Options: o, actors: actors, checker: checker, progress: p}
+	if o.Greedy {
+		c.result.Schedules = &Schedules{Soundness: "greedy"}
+	}
 	var err error
 	if c.sets, err = newSets(actors, o.MaxStates, o.LocalEvents, p); err == nil {
 		c.combinations = newCombinations(c.sets, checker, c.suspect)
@@ -84,10 +90,13 @@ type check struct {
 }
 
 func (c *check) suspect(r property.Region) {
-	if c.suspicious++; len(c.regions) <= mostRegions {
+	if c.suspicious++; c.Greedy || len(c.regions) <= mostRegions {
 		c.regions = append(c.regions, r)
 	}
 }
+
+// suspected is how many combinations and local states are suspicious.
+func (c *check) suspected() uint64 { return c.suspicious + uint64(c.sets.failing) }
 
 // run has the sets grow in rounds, until they are complete or a run is found.
 func (c *check) run(ctx context.Context) error {
@@ -108,9 +117,13 @@ func (c *check) run(ctx context.Context) error {
 			reason = fmt.Sprintf("local states after more than %d timers and internal events of their actor were left out (--max-local-events)", c.LocalEvents)
 		}
 		r := &dbss.Result{Complete: true}
-		if c.suspicious+uint64(c.sets.failing) > 0 {
+		if c.suspected() > 0 {
 			var err error
-			if r, err = c.search(ctx); err != nil {
+			search := c.search
+			if c.Greedy {
+				search = c.schedule
+			}
+			if r, err = search(ctx); err != nil {
 				return err
 			}
 		}
@@ -119,8 +132,10 @@ func (c *check) run(ctx context.Context) error {
 		}
 		if r.Violation == nil && isCut {
 			r.Complete, r.Reason = false, reason
+		} else if r.Violation == nil && c.Greedy && c.suspected() > 0 {
+			r.Complete, r.Reason = false, fmt.Sprintf("whether runs reach %d suspicious combinations and local states is open: greedy schedules reach none, and refute none (--soundness greedy)", c.suspected())
 		}
-		if r.Violation == nil {
+		if r.Violation == nil || c.Greedy {
 			r.HandlerRuns, r.FaultsTaken, r.Reduced = c.sets.runs, c.sets.faults(), 0
 		}
 		c.result.Result = r
@@ -145,7 +160,7 @@ func (c *check) search(ctx context.Context) (r *dbss.Result, err error) {
 		return nil, err
 	}
 	if r.Violation == nil && !r.Complete {
-		r.Reason = fmt.Sprintf("%s; whether runs reach %d suspicious combinations and local states is open", r.Reason, c.suspicious+uint64(c.sets.failing))
+		r.Reason = fmt.Sprintf("%s; whether runs reach %d suspicious combinations and local states is open", r.Reason, c.suspected())
 	}
 	return r, nil
 }
@@ -157,5 +172,8 @@ func (c *check) figures() {
 	}
 	f.LocalStates, f.Ways, f.Messages, f.LocalSteps = uint64(len(s.members)), s.ways, uint64(len(s.sent)), s.steps
 	f.Combinations = c.combinations.finder.Combinations
-	f.Suspicious = c.suspicious + uint64(s.failing)
+	f.Suspicious = c.suspected()
+	if f.Schedules != nil {
+		f.Left = f.Suspicious - f.Confirmed
+	}
 }

@@ -47,7 +47,10 @@ var kinds = []kind{
 }
 
 // tally is what random programs prove.
-type tally struct{ programs, local, refuted, violated, skipped, cut int }
+type tally struct {
+	programs, local, refuted, violated, skipped, cut int
+	greedy                                           greedy
+}
 
 // TestAgreesWithTwin holds local checking to the dumb twin on random programs with all that programs may do.
 func TestAgreesWithTwin(t *testing.T) {
@@ -178,5 +181,5 @@ func (n *tally) states(ctx context.Context, p model.Oracle, d model.Decompositio
 	if isOpen, err := targets.IsOpen(actors.Initial()); err != nil || r.Violation != nil && !isOpen {
 		return fmt.Sprintf("the initial state is left out: %v", err)
 	}
-	return ""
+	return n.greedy.compare(ctx, p, actors, probe, found)
 }
