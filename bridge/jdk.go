@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// OldestJava is the oldest version of Java that harrier runs on.
-const OldestJava = 17
+// oldestJava is the oldest version of Java that harrier runs on.
+const oldestJava = 17
 
 // JDK is a Java installation.
 type JDK struct {
@@ -37,7 +37,7 @@ func FindJDK(home string) (*JDK, error) {
 	}
 	command, err := exec.LookPath("java")
 	if err != nil {
-		return nil, fmt.Errorf("no Java found: install a JDK %d or later (apt-get install openjdk-17-jdk), or name one with --java-home", OldestJava)
+		return nil, fmt.Errorf("no Java found: install a JDK %d or later (apt-get install openjdk-17-jdk), or name one with --java-home", oldestJava)
 	}
 	if command, err = filepath.EvalSymlinks(command); err != nil {
 		return nil, fmt.Errorf("following the java command on PATH: %w", err)
@@ -78,9 +78,9 @@ func openJDK(home, source string) (*JDK, error) {
 		return nil, fmt.Errorf("the file %s names no JAVA_VERSION", filepath.Join(home, "release"))
 	}
 	jdk.Version = string(match[1])
-	if major, _ := strconv.Atoi(string(match[2])); major < OldestJava {
+	if major, _ := strconv.Atoi(string(match[2])); major < oldestJava {
 		return nil, fmt.Errorf("the Java installation in %s (from %s) is version %s, which is too old: harrier needs %d or later; name one with --java-home",
-			home, source, jdk.Version, OldestJava)
+			home, source, jdk.Version, oldestJava)
 	}
 	_, err = os.Stat(filepath.Join(home, "bin", "javac"))
 	jdk.Compiler = err == nil

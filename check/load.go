@@ -86,7 +86,7 @@ func Decompose(_ context.Context, c *Check) error {
 	program := c.Program.Program()
 	if c.Reduction == "off" {
 		program.Components = nil
-	} else if err := SetComponents(program, c.Components); err != nil {
+	} else if err := setComponents(program, c.Components); err != nil {
 		return err
 	}
 	if c.Loaded != nil {

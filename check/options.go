@@ -23,7 +23,7 @@ type Options struct {
 	LocalPruning string // likewise
 	Soundness    string // likewise
 	Reduction    string // auto, macro or off; Validate decides what auto stands for
-	Components   string // as SetComponents takes it
+	Components   string // as setComponents takes it
 	Symmetry     string // auto, on, off or check
 	POR          string // off, static or dynamic
 

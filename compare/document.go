@@ -8,8 +8,8 @@ import (
 	"harrier/report"
 )
 
-// DocumentVersion is the version of the JSON document. Keys may be added without a new one.
-const DocumentVersion = 2
+// documentVersion is the version of the JSON document. Keys may be added without a new one.
+const documentVersion = 2
 
 // document is the JSON form of a table.
 type document struct {
@@ -55,7 +55,7 @@ func optional(ratio float64, ok bool) *float64 {
 // JSON writes the table as one document.
 func (t *Table) JSON(w io.Writer) error {
 	return report.WriteJSON(w, document{
-		Version: DocumentVersion, Baseline: t.Baseline, Modes: t.Modes, TimeoutSeconds: t.Limits.Time.Seconds(),
+		Version: documentVersion, Baseline: t.Baseline, Modes: t.Modes, TimeoutSeconds: t.Limits.Time.Seconds(),
 		MaxMemoryBytes: t.Limits.Memory, Missing: t.Missing, Disagreements: t.Disagreements(), Runs: t.rows(),
 	})
 }

@@ -102,11 +102,11 @@ func (r *Runner) flags(job Job) []string {
 	if job.Limits.Time > 0 {
 		flags = append(flags, "--timeout", job.Limits.Time.String())
 	}
-	return append(append(flags, "--max-memory", Size(job.Limits.Memory)), r.Flags...)
+	return append(append(flags, "--max-memory", memoryFlag(job.Limits.Memory)), r.Flags...)
 }
 
-// Size writes a limit of so many bytes as --max-memory takes it.
-func Size(bytes uint64) string {
+// memoryFlag writes a limit of so many bytes as --max-memory takes it.
+func memoryFlag(bytes uint64) string {
 	switch {
 	case bytes == 0:
 		return "none"

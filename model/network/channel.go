@@ -30,8 +30,8 @@ func (n *Network) Channel(receiver string) Channel {
 // Repeats reports whether the channel to a receiver is a set.
 func (n *Network) Repeats(receiver string) bool { return n.Channel(receiver) == Repeating }
 
-// Crossed lists the faults whose cuts messages have to cross.
-func (n *Network) Crossed(messages ...Message) []int {
+// crossed lists the faults whose cuts messages have to cross.
+func (n *Network) crossed(messages ...Message) []int {
 	var cuts []int
 	for i, f := range n.Faults {
 		if slices.ContainsFunc(messages, f.Crosses) {

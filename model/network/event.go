@@ -80,8 +80,8 @@ func (k EventKind) Asked() EventKind {
 type Buffer uint8
 
 const (
-	// Nowhere is where the messages of events are that take none. A Byzantine event sends its message.
-	Nowhere Buffer = iota
+	// nowhere is where the messages of events are that take none. A Byzantine event sends its message.
+	nowhere Buffer = iota
 	// Waiting has those in flight. Under the model M handlers consume them.
 	Waiting
 	// Delivered has those that were delivered and not consumed. There are none under the model M.
@@ -96,7 +96,7 @@ func (n *Network) Source(k EventKind) Buffer {
 	case k == Receive:
 		return Delivered
 	}
-	return Nowhere
+	return nowhere
 }
 
 // A Guard is what an event needs of budgets and cuts, and does to them.
@@ -114,7 +114,7 @@ func (n *Network) Guard(k EventKind, fault int, messages ...Message) *Guard {
 		g.Fault = fault
 	}
 	if k != Lose && n.Source(k) == Waiting {
-		g.Open = n.Crossed(messages...)
+		g.Open = n.crossed(messages...)
 	}
 	isFree := g.Fault < 0 || n.Faults[fault].Kind != Split && n.Faults[fault].Budget == Unbounded
 	if isFree && len(g.Open) == 0 {
