@@ -92,9 +92,11 @@ func TestIndependentEventsPass(t *testing.T) {
 		bob idle r -> idle | r
 		bob idle s -> fail no
 		bob r p -> p`)
-	report, err := auditedReduction(t, s, model.Decomposition{}, 1000, "ann on x")
-	if err != nil || report.Pairs == 0 || !report.Complete {
-		t.Errorf("%+v, %v", report, err)
+	for _, followed := range []string{"ann on x", "ann on y"} {
+		report, err := auditedReduction(t, s, model.Decomposition{}, 1000, followed)
+		if err != nil || report.Pairs == 0 || !report.Complete {
+			t.Errorf("%s: %+v, %v", followed, report, err)
+		}
 	}
 }
 
