@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"harrier/adversary"
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -98,10 +99,7 @@ func texts(t *testing.T, messages []model.Message) []string {
 	t.Helper()
 	var all []string
 	for _, m := range messages {
-		v, err := serializer.Decode(m.Payload)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(serializer.Decode(m.Payload))
 		all = append(all, fmt.Sprintf("%s>%s %s", m.Sender, m.Receiver, serializer.Format(v)))
 	}
 	return slices.Sorted(slices.Values(all))
@@ -139,10 +137,7 @@ func TestMessageDomain(t *testing.T) {
 	} {
 		g := newGenerals(c.sent...)
 		program := g.without("g3")
-		filled, err := adversary.Fill(context.Background(), g, program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		filled := must.Get(adversary.Fill(context.Background(), g, program))
 		if got := texts(t, program.Faults[1].Domain); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}

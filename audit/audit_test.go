@@ -10,6 +10,7 @@ import (
 
 	"harrier/audit"
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
@@ -26,10 +27,7 @@ func relevant(b []byte) ([]byte, error) {
 // audited searches a script by the relevant parts, and audits that.
 func audited(t *testing.T, ctx context.Context, s model.Oracle, bound uint64) (audit.Report, error) {
 	t.Helper()
-	actors, err := model.NewActors(s, model.Decomposition{Relevant: relevant})
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(s, model.Decomposition{Relevant: relevant}))
 	checker := property.NewChecker(s, actors)
 	r, err := dbss.Search(context.Background(), actors, checker, dbss.Options{}, &dbss.Progress{})
 	if err != nil || !r.Complete {

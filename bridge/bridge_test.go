@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -49,9 +50,7 @@ func TestMain(m *testing.M) {
 func loadSource(t testing.TB, text string, allow ...string) (*Program, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "Main.java")
-	if err := os.WriteFile(file, []byte("import harrier.*;\n"+text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(file, []byte("import harrier.*;\n"+text), 0o644))
 	return jvm.Load(context.Background(), Source{Path: file, Recheck: "all", Allow: allow})
 }
 
@@ -85,18 +84,12 @@ func say(t *testing.T, p *Program, texts ...string) []model.Answer {
 			Local: p.Program().Initial.Actors[0].Local, Event: model.Event{Kind: model.Receive, Messages: []model.Message{message}},
 		})
 	}
-	answers, err := p.Steps(context.Background(), questions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answers := must.Get(p.Steps(context.Background(), questions))
 	return answers
 }
 
 func TestStepsOfAProgram(t *testing.T) {
-	p, err := loadSource(t, echo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(loadSource(t, echo))
 	facts := p.Program()
 	if facts.Scenario != "Main" || len(facts.Initial.Messages) != 1 || facts.Initial.Messages[0].Sender != "" {
 		t.Errorf("facts: %+v", facts)
@@ -158,10 +151,7 @@ class Main extends Scenario {
 }
 
 func TestAnswersLargerThanTheBuffer(t *testing.T) {
-	p, err := loadSource(t, echo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(loadSource(t, echo))
 	long := strings.Repeat("x", 1<<20)
 	sent, err := serializer.Decode(say(t, p, long)[0].Outcomes[0].Sends[0].Payload)
 	if err != nil || sent.Text != long+long {
@@ -170,15 +160,9 @@ func TestAnswersLargerThanTheBuffer(t *testing.T) {
 }
 
 func TestEvaluateTellsWhatWasRead(t *testing.T) {
-	p, err := loadSource(t, echo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(loadSource(t, echo))
 	actors := p.Program().Initial.Actors
-	judgements, err := p.Evaluate(context.Background(), []model.Evaluation{{Property: 0, Actors: actors}, {Property: 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	judgements := must.Get(p.Evaluate(context.Background(), []model.Evaluation{{Property: 0, Actors: actors}, {Property: 0}}))
 	if diff := cmp.Diff([]model.Judgement{{Holds: true, Reads: []int{0}}, {Holds: true}}, judgements); diff != "" {
 		t.Errorf("judgements (-want +got):\n%s", diff)
 	}
@@ -186,10 +170,7 @@ func TestEvaluateTellsWhatWasRead(t *testing.T) {
 
 // TestFaultsOfBothSides makes Go's and Java's own faults meet: both runtimes handle the same signals.
 func TestFaultsOfBothSides(t *testing.T) {
-	p, err := loadSource(t, echo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(loadSource(t, echo))
 	var wg sync.WaitGroup
 	wg.Add(1)
 	go func() {
@@ -258,10 +239,7 @@ public class Main extends Scenario {
 }
 
 func TestQuestionsEndWithTheirContext(t *testing.T) {
-	p, err := loadSource(t, echo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(loadSource(t, echo))
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
@@ -282,10 +260,7 @@ func TestReaderRefusesAnswersCutShort(t *testing.T) {
 	w.number(1)
 	w.string("handler")
 	for n := 4; n < len(w.b); n++ {
-		r, err := open(w.b[:n])
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(open(w.b[:n]))
 		list(r, r.outcome)
 		if r.done() == nil {
 			t.Errorf("%d of %d bytes were taken for a whole answer", n, len(w.b))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/sandbox"
 )
 
@@ -38,23 +39,15 @@ func TestJavaDoesNotGetOut(t *testing.T) {
 	if support.Missing() != "" {
 		t.Skipf("this kernel has %v", support)
 	}
-	jdk, err := FindJDK("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	jdk := must.Get(FindJDK(""))
 	classes, folder := t.TempDir(), t.TempDir()
 	compiler := exec.Command(filepath.Join(jdk.Home, "bin", "javac"), "-d", classes, "testdata/Attacks.java")
 	if out, err := compiler.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	secret := filepath.Join(folder, "secret")
-	if err := os.WriteFile(secret, []byte("<secret/>"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	ruleset, err := sandbox.Policy{Read: append(jdk.Folders(), classes)}.Ruleset(support)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(secret, []byte("<secret/>"), 0o600))
+	ruleset := must.Get(sandbox.Policy{Read: append(jdk.Folders(), classes)}.Ruleset(support))
 	defer ruleset.Close()
 	c := exec.Command(os.Args[0], "attack", classes, folder)
 	c.Env = append(os.Environ(), sandbox.RulesetVariable+"=3")

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // installation makes a folder that looks like a Java installation.
@@ -14,12 +16,8 @@ func installation(t *testing.T, release string, files ...string) string {
 	home := t.TempDir()
 	for _, f := range append(files, "release") {
 		path := filepath.Join(home, f)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(release), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(os.WriteFile(path, []byte(release), 0o755))
 	}
 	return home
 }

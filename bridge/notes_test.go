@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"harrier/internal/must"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -26,10 +28,7 @@ public class Main extends Scenario {
 	}
 	wantNotes := func(want Notes) {
 		t.Helper()
-		got, err := p.Notes(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.Notes(context.Background()))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -37,20 +38,11 @@ public class Main extends Scenario {
 
 // What a property cannot read is left out of the visible part: fields, fields of messages, and what actors are to do.
 func TestVisiblePartOfAProgram(t *testing.T) {
-	p, err := loadSource(t, waiter)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(loadSource(t, waiter))
 	got := map[string]string{}
 	for i, property := range p.Program().Properties {
-		b, err := p.Decomposition(model.Selective).Visible(i, p.Program().Initial.Actors[0].Local)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := serializer.Decode(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(p.Decomposition(model.Selective).Visible(i, p.Program().Initial.Actors[0].Local))
+		v := must.Get(serializer.Decode(b))
 		got[property.Name] = serializer.Format(v)
 	}
 	want := map[string]string{
@@ -121,26 +113,17 @@ public class Main extends Scenario {
 
 // However a property gets at what is inside of an object, states on which its answers differ have different visible parts.
 func TestVisiblePartHasWhatDecides(t *testing.T) {
-	p, err := loadSource(t, readers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(loadSource(t, readers))
 	initial := p.Program().Initial
 	var questions []model.Question
 	for _, m := range initial.Messages {
 		questions = append(questions, model.Question{Local: initial.Actors[0].Local, Event: model.Event{Messages: []model.Message{m}}})
 	}
-	answers, err := p.Steps(context.Background(), questions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answers := must.Get(p.Steps(context.Background(), questions))
 	visible := p.Decomposition(model.Selective).Visible
 	for i, q := range p.Program().Properties {
 		changing := 0
-		before, err := visible(i, initial.Actors[0].Local)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(visible(i, initial.Actors[0].Local))
 		for _, answer := range answers {
 			changed := initial.Actors[0]
 			changed.Local = answer.Outcomes[0].Local
@@ -148,10 +131,7 @@ func TestVisiblePartHasWhatDecides(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", q.Name, err)
 			}
-			after, err := visible(i, changed.Local)
-			if err != nil {
-				t.Fatal(err)
-			}
+			after := must.Get(visible(i, changed.Local))
 			if !judgements[0].Holds {
 				changing++
 				if bytes.Equal(before, after) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"harrier/internal/must"
 	"harrier/model"
 )
 
@@ -71,10 +72,7 @@ func newQuiz(t *testing.T, p *Program, most int) *quiz {
 		addMessage(m)
 	}
 	for i := 0; i < len(q.steps); i++ {
-		answers, err := p.Steps(context.Background(), q.steps[i:i+1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		answers := must.Get(p.Steps(context.Background(), q.steps[i:i+1]))
 		q.answers = append(q.answers, answers[0])
 		for _, o := range answers[0].Outcomes {
 			addLocal(q.steps[i].Event.Messages[0].Receiver, o.Local)
@@ -147,10 +145,7 @@ func (q *quiz) everybody(t *testing.T, p *Program) {
 }
 
 func TestSeveralThreadsAnswerAsOne(t *testing.T) {
-	p, err := jvm.Load(context.Background(), Source{Path: "../examples/register", Recheck: "all"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(jvm.Load(context.Background(), Source{Path: "../examples/register", Recheck: "all"}))
 	q := newQuiz(t, p, 150)
 	if len(q.steps) < 100 || len(q.extensions) < 10 {
 		t.Fatalf("%d steps, %d extensions", len(q.steps), len(q.extensions))
@@ -194,10 +189,7 @@ public class Main extends Scenario {
 }`
 
 func TestThreadsShareNothingOfTheProgram(t *testing.T) {
-	p, err := loadSource(t, careless, "statics=frozen")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(loadSource(t, careless, "statics=frozen"))
 	q := newQuiz(t, p, 150)
 	q.everybody(t, p)
 	classes, _, _, err := p.Classes(context.Background())
@@ -261,9 +253,7 @@ func loadText(t *testing.T, j *JVM, program, recheck string) (p *Program, wait, 
 	t.Helper()
 	folder := t.TempDir()
 	for name, text := range map[string]string{"Main.java": "import harrier.*;" + program, "wait": ""} {
-		if err := os.WriteFile(folder+"/"+name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(folder+"/"+name, []byte(text), 0o644))
 	}
 	file := folder + "/wait"
 	p, err := j.Load(context.Background(), Source{Path: folder + "/Main.java", Parameters: map[string]string{"file": file}, Allow: []string{"io=read"}, Recheck: recheck})

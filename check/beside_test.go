@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
@@ -62,19 +63,14 @@ func besideOf(t *testing.T, p *program, change func(*Options)) (*report.Summary,
 	o := Default()
 	o.Search, o.Workers, o.Out = local, 2, t.TempDir()
 	change(&o)
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(o.Validate())
 	c := New(o)
 	c.Program = p
 	return c.Run(t.Context())
 }
 
 func beside(t *testing.T, p *program, change func(*Options)) *report.Summary {
-	s, err := besideOf(t, p, change)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(besideOf(t, p, change))
 	return s
 }
 

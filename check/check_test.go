@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"harrier/bridge"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
@@ -73,9 +74,7 @@ func TestChecksAgreeWithTwin(t *testing.T) {
 		}
 		o := Default()
 		o.Out = t.TempDir()
-		if err := o.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(o.Validate())
 		c := New(o)
 		c.Program = p
 		s, err := c.Run(context.Background())

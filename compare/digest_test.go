@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // TestDigestFollowsTheCompiler changes one file at a time around a program and reports whether the compiler
@@ -27,10 +29,7 @@ func TestDigestFollowsTheCompiler(t *testing.T) {
 	}
 	sum := func() string {
 		t.Helper()
-		sum, err := digest(filepath.Join(folder, "src/app/main"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must.Get(digest(filepath.Join(folder, "src/app/main"), nil))
 		return sum
 	}
 	before := sum()
@@ -46,16 +45,12 @@ func TestDigestFollowsTheCompiler(t *testing.T) {
 		t.Error("the same content has another digest")
 	}
 	moved := t.TempDir()
-	if err := os.Rename(filepath.Join(folder, "src"), filepath.Join(moved, "src")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.Rename(filepath.Join(folder, "src"), filepath.Join(moved, "src")))
 	folder = moved
 	if sum() != before {
 		t.Error("the digest depends on where the program is")
 	}
-	if err := os.Rename(filepath.Join(folder, main), filepath.Join(folder, "src/app/main/Man.java")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.Rename(filepath.Join(folder, main), filepath.Join(folder, "src/app/main/Man.java")))
 	if sum() == before {
 		t.Error("the digest does not depend on the names of files")
 	}
@@ -70,9 +65,9 @@ func TestDigestOfClassesAndJars(t *testing.T) {
 			program = path
 		}
 		write(t, path, "1")
-		before := must(digest(program, nil))
+		before := must.Get(digest(program, nil))
 		write(t, path, "2")
-		if must(digest(program, nil)) == before {
+		if must.Get(digest(program, nil)) == before {
 			t.Errorf("%s: another content has the same digest", name)
 		}
 	}
@@ -86,16 +81,14 @@ func TestDigestTakesInTheClassPath(t *testing.T) {
 	write(t, entries[0], "jar")
 	write(t, filepath.Join(entries[1], "p/A.class"), "class")
 	write(t, filepath.Join(folder, "linked/B.class"), "class")
-	if err := os.Symlink(filepath.Join(folder, "linked"), filepath.Join(entries[1], "q")); err != nil {
-		t.Fatal(err)
-	}
-	sum := func() string { return must(digest(program, entries)) }
+	must.Do(os.Symlink(filepath.Join(folder, "linked"), filepath.Join(entries[1], "q")))
+	sum := func() string { return must.Get(digest(program, entries)) }
 	before := sum()
-	if before == must(digest(program, nil)) || before == must(digest(program, []string{entries[1], entries[0]})) {
+	if before == must.Get(digest(program, nil)) || before == must.Get(digest(program, []string{entries[1], entries[0]})) {
 		t.Error("the entries, or their order, do not count")
 	}
 	for _, file := range []string{entries[0], filepath.Join(entries[1], "p/A.class"), filepath.Join(folder, "linked/B.class")} {
-		was := must(os.ReadFile(file))
+		was := must.Get(os.ReadFile(file))
 		write(t, file, "changed")
 		if sum() == before {
 			t.Errorf("%s: another content has the same digest", file)

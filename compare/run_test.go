@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"harrier/internal/must"
 	"harrier/report"
 )
 
@@ -18,7 +19,7 @@ func TestWhatDecidesAResult(t *testing.T) {
 	write(t, program, "class A")
 	r := Runner{Identity: "build 1", Store: Store{t.TempDir()}}
 	job := func(argument string) Job {
-		return Job{must(ParseProgram(argument, "", nil)), must(ParseModes("stateful"))[0], Limits{Time: time.Minute}}
+		return Job{must.Get(ParseProgram(argument, "", nil)), must.Get(ParseModes("stateful"))[0], Limits{Time: time.Minute}}
 	}
 	j := job(program)
 	for _, c := range []struct {
@@ -35,20 +36,18 @@ func TestWhatDecidesAResult(t *testing.T) {
 		{"flags", func() { r.Flags = []string{"--java-heap", "2g"} }},
 		{"build", func() { r.Identity = "build 2" }},
 		{"a file that is kept and cannot be read", func() {
-			for _, path := range must(filepath.Glob(filepath.Join(r.Store.Dir, "runs", "*"))) {
+			for _, path := range must.Get(filepath.Glob(filepath.Join(r.Store.Dir, "runs", "*"))) {
 				write(t, path, "{")
 			}
 		}},
 	} {
 		c.change()
-		k := must(r.key(j))
+		k := must.Get(r.key(j))
 		if _, found := r.Store.find(j, k); found {
 			t.Errorf("%s: the result of another run was found", c.name)
 		}
-		if err := r.Store.keep(j, k, Result{Note: c.name}); err != nil {
-			t.Fatal(err)
-		}
-		if result, found := r.Store.find(j, must(r.key(j))); !found || result.Note != c.name {
+		must.Do(r.Store.keep(j, k, Result{Note: c.name}))
+		if result, found := r.Store.find(j, must.Get(r.key(j))); !found || result.Note != c.name {
 			t.Errorf("%s: the result was not found again", c.name)
 		}
 	}
@@ -84,13 +83,6 @@ func TestEndings(t *testing.T) {
 			t.Errorf("%s: %s %q, repeatable: %v; want %s %q", c.name, r.Verdict, r.Note, repeatable(&r), c.verdict, c.note)
 		}
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 func write(t *testing.T, path, text string) {

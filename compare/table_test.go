@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/report"
 )
@@ -22,10 +23,7 @@ var writeGolden = flag.Bool("write", false, "write the golden files anew")
 
 // sample has a run of every kind.
 func sample(t *testing.T) *Table {
-	modes, err := ParseModes("stateless,stateful,dbss,bfs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	modes := must.Get(ParseModes("stateless,stateful,dbss,bfs"))
 	result := func(program, mode string, v report.Verdict, states uint64, note string) Result {
 		r := Result{
 			Program: program, Mode: mode, Verdict: v, Note: note, Parameters: []model.Parameter{},
@@ -68,17 +66,12 @@ func TestFormats(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer
-			if err := format(&got); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(format(&got))
 			path := filepath.Join("testdata", name)
 			if *writeGolden {
 				write(t, path, got.String())
 			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(path))
 			if diff := cmp.Diff(string(want), got.String()); diff != "" {
 				t.Errorf("%s\nwith -write the golden files are written anew", diff)
 			}
@@ -91,9 +84,7 @@ func TestPlotIsWellFormed(t *testing.T) {
 	table := sample(t)
 	for _, results := range [][]Result{table.Results, table.Results[:1], table.Results[3:4]} {
 		var svg bytes.Buffer
-		if err := NewTable(table.Modes, "stateful", Limits{}, results, 0).SVG(&svg); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(NewTable(table.Modes, "stateful", Limits{}, results, 0).SVG(&svg))
 		for d := xml.NewDecoder(bytes.NewReader(svg.Bytes())); ; {
 			if _, err := d.Token(); errors.Is(err, io.EOF) {
 				break
@@ -161,9 +152,7 @@ func TestDisagreementsAreOfOneProgram(t *testing.T) {
 		t.Error(diff)
 	}
 	var text bytes.Buffer
-	if err := table.Text(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(table.Text(&text))
 	if want := "DISAGREEMENT: the verdicts on b disagree: verified by dbss, violated by stateful\n"; !strings.Contains(text.String(), want) {
 		t.Errorf("%q is not in\n%s", want, text.String())
 	}

@@ -9,6 +9,7 @@ import (
 
 	"harrier/audit"
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
@@ -126,10 +127,7 @@ func statelessProblem(t *testing.T, p *toy.Protocol) (followed bool, problem str
 
 // countRuns counts the states on all runs from a state, each as often as it is met.
 func countRuns(t *testing.T, s searched, from model.State, most uint64) uint64 {
-	enabled, err := s.actors.Enabled(context.Background(), from, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enabled := must.Get(s.actors.Enabled(context.Background(), from, nil))
 	n := uint64(1)
 	for _, tr := range enabled {
 		next, _, err := s.actors.Apply(append(model.State{}, from...), tr, nil)

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"harrier/internal/must"
 	"harrier/model"
 )
 
@@ -17,10 +18,7 @@ func TestTreeTellsVectorsApart(t *testing.T) {
 		id := rapid.SampledFrom([]uint32{0, 0, 1, 2, 1 << indexBits, 1<<indexBits | 1, 2 << indexBits})
 		ids, vectors := map[string]uint32{}, map[uint32]string{}
 		for _, v := range rapid.SliceOfN(rapid.SliceOfN(id, 0, 40), 1, 60).Draw(t, "vectors") {
-			got, err := tr.compress(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(tr.compress(v))
 			s := fmt.Sprint(model.State(v).Trimmed())
 			if before, ok := ids[s]; ok && before != got {
 				t.Fatalf("%s has id %#x, and had %#x", s, got, before)

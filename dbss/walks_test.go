@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/reach"
 	"harrier/internal/toy"
 	"harrier/model"
@@ -53,10 +54,7 @@ func TestRunsDoWhatRepresentativesDo(t *testing.T) {
 // walkThrough takes four walks, and counts the transitions.
 func walkThrough(t *testing.T, seed uint64, p *toy.Protocol, d model.Decomposition, kinds map[model.EventKind]int) {
 	t.Helper()
-	actors, err := model.NewActors(p, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(p, d))
 	w := &walk{t, actors, rand.New(rand.NewPCG(seed, 0)), map[string]string{}, kinds}
 	for range 4 {
 		if problem := w.follow(p, 25); problem != "" {

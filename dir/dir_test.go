@@ -12,6 +12,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/dir"
+	"harrier/internal/must"
 	"harrier/internal/reach"
 	"harrier/internal/replayed"
 	"harrier/internal/toy"
@@ -217,10 +218,7 @@ func (s *subject) group(t *testing.T, groups [][]string, symmetric bool) {
 }
 
 func newActors(t *testing.T, o model.Oracle, d model.Decomposition) *model.Actors {
-	actors, err := model.NewActors(o, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(o, d))
 	return actors
 }
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 var (
@@ -14,10 +16,7 @@ var (
 
 // TestProgramsOfTheGuide checks the whole programs in docs/guide.md against the verdicts that they state.
 func TestProgramsOfTheGuide(t *testing.T) {
-	page, err := os.ReadFile("../docs/guide.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/guide.md"))
 	blocks := javaBlock.FindAllSubmatch(page, -1)
 	programs := 0
 	for _, block := range blocks {
@@ -29,9 +28,7 @@ func TestProgramsOfTheGuide(t *testing.T) {
 		name := string(class[1])
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), name+".java")
-			if err := os.WriteFile(file, block[1], 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(os.WriteFile(file, block[1], 0o644))
 			verdict := explore(t, load(t, file, "-"), "selective", single("dfs")).Summary.Verdict
 			stated := regexp.MustCompile(`Expected: (\w+)`).FindSubmatch(block[1])
 			if stated == nil || string(stated[1]) != string(verdict) {

@@ -19,6 +19,7 @@ import (
 	"harrier/bridge"
 	"harrier/check"
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/model/network"
@@ -113,10 +114,7 @@ func (g golden) isLong(lines []golden) bool {
 const longStates = 500_000
 
 func readGolden(t *testing.T) []golden {
-	f, err := os.Open("golden.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("golden.txt"))
 	defer f.Close()
 	var lines []golden
 	for s := bufio.NewScanner(f); s.Scan(); {
@@ -178,9 +176,7 @@ func prepared(t *testing.T, p *program, hashing string, o check.Options) *check.
 		loaded, hashing = whole{p}, "full"
 	}
 	o.Hashing, o.Out = hashing, t.TempDir()
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(o.Validate())
 	c := check.New(o)
 	c.Program = loaded
 	do(t, c, check.Decompose, check.Reduce)
@@ -194,9 +190,7 @@ func (whole) Decomposition(model.Hashing) model.Decomposition { return model.Dec
 
 func do(t *testing.T, c *check.Check, stages ...check.Stage) {
 	t.Helper()
-	if err := c.Do(context.Background(), stages...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(c.Do(context.Background(), stages...))
 }
 
 // explore searches a program and executes again what is found. If actors are permuted, steps are held to the symmetry.
@@ -309,10 +303,7 @@ const auditBound = 2_000
 const symmetryBound = 1_000
 
 func writeGolden(t *testing.T, lines []golden) {
-	b, err := os.ReadFile("golden.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile("golden.txt"))
 	var text strings.Builder
 	for line := range strings.Lines(string(b)) {
 		if strings.HasPrefix(line, "#") {
@@ -322,9 +313,7 @@ func writeGolden(t *testing.T, lines []golden) {
 	for _, g := range lines {
 		fmt.Fprintln(&text, g)
 	}
-	if err := os.WriteFile("golden.txt", []byte(text.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile("golden.txt", []byte(text.String()), 0o644))
 }
 
 // TestNoMannerOfSearchChangesVerdicts compares all golden lines of a program with the same parameters: order, hashing,
@@ -373,10 +362,7 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 			}
 		}
 	}
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("."))
 	for _, entry := range entries {
 		if !entry.IsDir() {
 			continue
@@ -384,10 +370,7 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 		folder, stated := entry.Name(), ""
 		files, _ := filepath.Glob(filepath.Join(folder, "*.java"))
 		for _, file := range files {
-			b, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(os.ReadFile(file))
 			if m := expected.FindSubmatch(b); m != nil {
 				stated = string(m[1])
 			}

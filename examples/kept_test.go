@@ -9,6 +9,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/check"
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/report"
 )
@@ -46,15 +47,10 @@ func summary(t *testing.T, o check.Options) *report.Summary {
 	loaded.Lock()
 	defer loaded.Unlock()
 	loaded.program = nil
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(o.Validate())
 	c := check.New(o)
 	c.JVM = jvm
-	s, err := c.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(c.Run(context.Background()))
 	return s
 }
 
@@ -122,9 +118,7 @@ func TestKeptAnswersAreOfTheProgram(t *testing.T) {
 		if strings.Count(keeps, old) != 1 {
 			t.Fatalf("%q is not once in the program", old)
 		}
-		if err := os.WriteFile(o.Source.Path, []byte(strings.Replace(keeps, old, new, 1)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(o.Source.Path, []byte(strings.Replace(keeps, old, new, 1)), 0o600))
 		return summary(t, o)
 	}
 	if s := changed("import harrier.*;", "import harrier.*;"); s.Verdict != report.Verified || s.Kept != 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/live"
 	"harrier/serializer"
 )
@@ -50,9 +51,7 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 		frames <- live.Frame{From: "node1", To: "node3"} // the last one is taken in, and those before it were looked at
 		frames <- live.Frame{From: "node1", To: "node3"}
 	}()
-	if err := process.Run(context.Background(), frames); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(process.Run(context.Background(), frames))
 	if process.Refused != len(bad)+2 || process.Failed != 0 {
 		t.Errorf("%d of %d refused, %d handlers failed:\n%s", process.Refused, len(bad)+2, process.Failed, strings.Join(told, "\n"))
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // An excerpt is a command that a page shows, and what it shows of the output.
@@ -19,10 +21,7 @@ type excerpt struct {
 // excerptsOf finds the commands of a page: they are indented and begin with a dollar sign.
 func excerptsOf(t *testing.T, page string) []excerpt {
 	t.Helper()
-	b, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(page))
 	var excerpts []excerpt
 	shown := false
 	for line := range strings.Lines(string(b)) {

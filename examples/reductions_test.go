@@ -5,6 +5,7 @@ import (
 	"maps"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/reach"
 	"harrier/model"
 	"harrier/por/static"
@@ -60,16 +61,10 @@ func judged(t *testing.T, p *program, hashing string, isReduced, isSymmetric boo
 		w.Key = reach.Orbits(c.Group.Canonicalizer())
 	}
 	if isReduced {
-		s, err := static.New(actors, static.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(static.New(actors, static.Options{}))
 		w.Reduction = s.Reduction()
 	}
-	found, err := w.Judge(context.Background(), actors, c.Checker)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(w.Judge(context.Background(), actors, c.Checker))
 	return found
 }
 

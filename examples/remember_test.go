@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"harrier/bridge"
+	"harrier/internal/must"
 	"harrier/model"
 )
 
@@ -63,9 +64,7 @@ func loadIn(t *testing.T, delivery model.DeliveryModel, path, parameters string)
 	name := fmt.Sprint(delivery, " ", path, " ", parameters)
 	if programs[name] == nil {
 		p := &program{source: source(t, delivery, path, parameters)}
-		if err := p.load(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(p.load(context.Background()))
 		p.steps = known[model.Question, model.Answer]{key: stepKey, load: p.load, ask: p.inJava.Steps}
 		p.judgements = known[model.Evaluation, model.Judgement]{key: evaluationKey, load: p.load, ask: p.inJava.Evaluate}
 		programs[name] = p

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // mayImport lists, for every package of harrier, which others it may import. A package that is not
@@ -56,6 +58,7 @@ var mayImport = map[string][]string{
 	"internal/pairs":   {},
 	"internal/slab":    {},
 	"internal/wordset": {},
+	"internal/must":    {},
 	"internal/memory":  {},
 	"internal/files":   {},
 	"bench/peers":      {"bench/frame", "compare", "internal/memory", "report"},
@@ -109,10 +112,7 @@ func TestTableOfImports(t *testing.T) {
 	}
 	rows += fmt.Sprintf("| `%s` | none |\n", strings.Join(none, "`, `"))
 
-	page, err := os.ReadFile("../docs/design.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/design.md"))
 	table := regexp.MustCompile(`(?s)(<!-- imports: begin -->\n).*(<!-- imports: end -->)`)
 	made := table.ReplaceAllString(string(page), "${1}"+rows+"\n${2}")
 	if made == string(page) {
@@ -121,9 +121,7 @@ func TestTableOfImports(t *testing.T) {
 	if !*update {
 		t.Fatal("docs/design.md differs from mayImport: run go test ./internal -run TestTableOfImports -update")
 	}
-	if err := os.WriteFile("../docs/design.md", []byte(made), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile("../docs/design.md", []byte(made), 0o644))
 }
 
 type goPackage struct {

@@ -7,14 +7,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // What the guide shows beside whole programs are pieces of examples, which other tests check.
 func TestGuideShowsItsExamples(t *testing.T) {
-	page, err := os.ReadFile("../docs/guide.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/guide.md"))
 	sources, pieces := everySource(t, "../examples"), 0
 	for _, b := range regexp.MustCompile("(?s)```java\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
 		if strings.Contains(b[1], "public class") {
@@ -32,15 +31,9 @@ func TestGuideShowsItsExamples(t *testing.T) {
 
 // The programs of the first protocol are those that a script checks.
 func TestFirstProtocolShowsItsFiles(t *testing.T) {
-	page, err := os.ReadFile("../docs/first-protocol.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/first-protocol.md"))
 	for _, name := range []string{"TwoPhaseCommit", "TwoPhaseCommitFaulty"} {
-		file, err := os.ReadFile(filepath.Join("../docs/first-protocol", name+".java"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.ReadFile(filepath.Join("../docs/first-protocol", name+".java")))
 		if !strings.Contains(string(page), "```java\n"+string(file)+"```\n") {
 			t.Errorf("docs/first-protocol.md shows another %s than docs/first-protocol", name)
 		}
@@ -54,10 +47,7 @@ func everySource(t *testing.T, folder string) string {
 	}
 	var all strings.Builder
 	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(f))
 		all.WriteString(unindented(string(b)))
 	}
 	return all.String()
@@ -73,14 +63,8 @@ func unindented(code string) string {
 
 // The table in README.md has the figures of the benchmark, to the verdict, with each tool's own reductions.
 func TestFiguresOfTheReadme(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	benchmarks, err := os.ReadFile("../docs/benchmarks.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must.Get(os.ReadFile("../README.md"))
+	benchmarks := must.Get(os.ReadFile("../docs/benchmarks.md"))
 	for tool, reductions := range map[string]string{
 		"harrier": "harrier | macro steps, symmetry", "TLC": "TLC | symmetry",
 		"Spin": "Spin | partial-order reduction, -DCOLLAPSE", "Stateright": "Stateright, its actors | symmetry",
@@ -106,15 +90,9 @@ var (
 
 // TestLinks demands that what the pages link to is there, headings included, and each file that they name.
 func TestLinks(t *testing.T) {
-	pages, err := filepath.Glob("../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := must.Get(filepath.Glob("../docs/*.md"))
 	for _, page := range append(pages, "../README.md", "../CONTRIBUTING.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(page))
 		for _, m := range source.FindAllStringSubmatch(string(text), -1) {
 			if _, err := os.Stat(filepath.Join("..", m[1])); err != nil {
 				t.Errorf("%s names %s, which is not there", page, m[1])
@@ -138,10 +116,7 @@ func TestLinks(t *testing.T) {
 
 // anchors are those of a page's headings: in lower case, with hyphens for spaces, without punctuation.
 func anchors(t *testing.T, page string) map[string]bool {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(page))
 	all := map[string]bool{}
 	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
 		plain := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(m[1]), "")

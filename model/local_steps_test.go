@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 )
@@ -19,10 +20,7 @@ func (stuck) Steps(context.Context, []model.Question) ([]model.Answer, error) {
 // TestLimitAfterStepsThatNoRunMayTake has the error of a step that did not return say what to do if no run takes it, whoever asks for
 // it first and whoever is told.
 func TestLimitAfterStepsThatNoRunMayTake(t *testing.T) {
-	actors, err := model.NewActors(stuck{&toy.Script{Start: map[string]string{"ann": "a"}, Mail: []string{"bob>ann x"}}}, model.Decomposition{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(stuck{&toy.Script{Start: map[string]string{"ann": "a"}, Mail: []string{"bob>ann x"}}}, model.Decomposition{}))
 	for _, c := range []struct {
 		ctx     context.Context
 		doubted bool

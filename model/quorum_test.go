@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
@@ -18,16 +19,10 @@ import (
 // enabled are the messages of the events that are enabled at the start of a script.
 func enabled(t *testing.T, p *toy.Script) (events []string, err error) {
 	t.Helper()
-	actors, err := model.NewActors(p, model.Decomposition{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(p, model.Decomposition{}))
 	transitions, err := actors.Enabled(t.Context(), actors.Initial(), nil)
 	for _, tr := range transitions {
-		actions, err := actors.Actions([]model.Transition{tr})
-		if err != nil {
-			t.Fatal(err)
-		}
+		actions := must.Get(actors.Actions([]model.Transition{tr}))
 		text := ""
 		for _, m := range actions[0].Event.Messages {
 			text += fmt.Sprintf(" %s:%s", m.Sender, m.Payload)
@@ -61,13 +56,8 @@ func TestNoNeedlessQuestionsAreAsked(t *testing.T) {
 	} {
 		p := toy.Read(c.script)
 		p.Delivery = c.by
-		actors, err := model.NewActors(p, model.Decomposition{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{}, &dbss.Progress{}); err != nil {
-			t.Fatal(err)
-		}
+		actors := must.Get(model.NewActors(p, model.Decomposition{}))
+		must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{}, &dbss.Progress{}))
 		if asked, _ := p.Asked(); asked != c.asked {
 			t.Errorf("%s: %d questions, not %d", c.name, asked, c.asked)
 		}

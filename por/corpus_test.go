@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/toy"
 )
 
@@ -25,10 +26,7 @@ func TestCorpus(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
 			t.Parallel()
-			of, err := readSpecimen(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			of := must.Get(readSpecimen(file))
 			if problem := of.problem(); problem != "" {
 				t.Errorf("%s\n%s", of.Why, problem)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"harrier/audit"
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
@@ -41,14 +42,9 @@ func TestWhatAPropertyReadsBesideIsFoundOut(t *testing.T) {
 		{"it reads more", path("aa", "ba", "bb", "xx"), blind, 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			actors, err := model.NewActors(c.program, model.Decomposition{Visible: c.visible})
-			if err != nil {
-				t.Fatal(err)
-			}
+			actors := must.Get(model.NewActors(c.program, model.Decomposition{Visible: c.visible}))
 			checker := property.NewChecker(c.program, actors)
-			if _, err := dbss.Search(t.Context(), actors, checker, dbss.Options{}, &dbss.Progress{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(dbss.Search(t.Context(), actors, checker, dbss.Options{}, &dbss.Progress{}))
 			compared, err := audit.Observations(t.Context(), actors, checker, 100)
 			if compared != c.compared || (err != nil) != c.found {
 				t.Errorf("%d evaluations were compared, %v", compared, err)
@@ -70,15 +66,9 @@ func TestAnswersAreRememberedByObservation(t *testing.T) {
 		{"with full hashing, which trusts no analysis", path("aa", "ba", "bb", "ab"), model.Full, 0, 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			actors, err := model.NewActors(c.program, model.Decomposition{Visible: visible, Hashing: c.hashing})
-			if err != nil {
-				t.Fatal(err)
-			}
+			actors := must.Get(model.NewActors(c.program, model.Decomposition{Visible: visible, Hashing: c.hashing}))
 			checker := property.NewChecker(c.program, actors)
-			r, err := dbss.Search(t.Context(), actors, checker, dbss.Options{KeepGoing: true}, &dbss.Progress{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(dbss.Search(t.Context(), actors, checker, dbss.Options{KeepGoing: true}, &dbss.Progress{}))
 			asked, _ := checker.Evaluations(r.States, r.Terminal)
 			if r.States != 4 || r.Violations != c.violations || asked != c.asks {
 				t.Errorf("%d states, %d violations, %d evaluations, want 4, %d and %d", r.States, r.Violations, asked, c.violations, c.asks)

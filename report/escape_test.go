@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // hostile clears the screen, claims a verdict on a line of its own, and turns what follows around.
@@ -102,9 +104,7 @@ func TestWhatProgramsPrintIsEscapedByLines(t *testing.T) {
 	var out strings.Builder
 	w := PlainWriter{To: &out}
 	for _, part := range []string{"one\r\ntw", "o \x1b[31m", "red\n", "rest"} {
-		if _, err := w.Write([]byte(part)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.Write([]byte(part)))
 	}
 	w.Flush()
 	if want := "one\ntwo \\x1b[31mred\nrest\n"; out.String() != want {

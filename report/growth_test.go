@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
@@ -18,13 +19,8 @@ func TestGrowthTellsOfDeliveries(t *testing.T) {
 		mail: bob>ann tick
 		ann 0 tick -> 0, send ann tick, send ann tick
 		delivery: M-MP`)
-	actors, err := model.NewActors(p, model.Decomposition{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}); err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}))
 	if lines := report.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "deliver at ann") {
 		t.Errorf("what grew is %q", lines)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/property"
 	"harrier/serializer"
@@ -37,21 +38,13 @@ func aTrace() *Trace {
 func readBytes(t *testing.T, content []byte) (*Trace, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), TraceFile)
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(path, content, 0o644))
 	return ReadTrace(path)
 }
 
 func TestTracesAreReadAsTheyWereWritten(t *testing.T) {
-	path, err := aTrace().Write(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadTrace(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(aTrace().Write(t.TempDir()))
+	got := must.Get(ReadTrace(path))
 	again, err := json.Marshal(got)
 	wanted, _ := json.Marshal(aTrace())
 	if err != nil || !bytes.Equal(again, wanted) {
@@ -64,9 +57,7 @@ func TestChangedTracesAreRefusedWithTheirPlace(t *testing.T) {
 	b, _ := json.Marshal(aTrace())
 	var walk func(path string, was any, set func(any))
 	document := func() (d map[string]any) {
-		if err := json.Unmarshal(b, &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(json.Unmarshal(b, &d))
 		return d
 	}
 	root := document()

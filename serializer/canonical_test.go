@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"harrier/internal/must"
+
 	"pgregory.net/rapid"
 )
 
@@ -16,10 +18,7 @@ func canonicalOf(v Value) ([]byte, error) {
 // What Java wrote is canonical: written again, it is the same.
 func TestCanonicalIsWhatJavaWrites(t *testing.T) {
 	for _, g := range readGolden(t) {
-		v, err := Decode(g.bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(Decode(g.bytes))
 		if got, err := canonicalOf(v); err != nil || !bytes.Equal(got, g.bytes) {
 			t.Errorf("%s: %x, %v, want %x", g.name, got, err, g.bytes)
 		}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // fewestVectors guards against a golden file that was cut short.
@@ -25,10 +27,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, g := range vectors {
 		t.Run(g.name, func(t *testing.T) {
-			v, err := Decode(g.bytes)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(Decode(g.bytes))
 			if got := Format(v); got != g.text {
 				t.Errorf("Format gives\n%s, want\n%s", got, g.text)
 			}
@@ -40,10 +39,7 @@ func TestGolden(t *testing.T) {
 }
 
 func readGolden(t *testing.T) []vector {
-	file, err := os.ReadFile("testdata/golden.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("testdata/golden.txt"))
 	var vectors []vector
 	for i, line := range strings.Split(string(file), "\n") {
 		line = strings.TrimSuffix(line, "\r")

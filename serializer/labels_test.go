@@ -1,6 +1,10 @@
 package serializer
 
-import "testing"
+import (
+	"testing"
+
+	"harrier/internal/must"
+)
 
 func TestLabelsTellNamesakesApart(t *testing.T) {
 	inner := Value{Kind: Object, Number: 1, ClassName: "a.Q$Inner", Fields: []Field{
@@ -11,10 +15,7 @@ func TestLabelsTellNamesakesApart(t *testing.T) {
 	if got := l.Format(before); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	after, err := Decode(Encode(before))
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must.Get(Decode(Encode(before)))
 	after.Fields[0].Value.Fields[2].Value.Int = 4
 	if changes := l.Diff(before, after); len(changes) != 1 || changes[0] != (Change{"in.Q.Inner.x", "3", "4"}) {
 		t.Errorf("changes: %v", changes)

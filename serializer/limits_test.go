@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // nested gives optionals inside one another, with null in the innermost.
@@ -85,10 +87,7 @@ func TestMalformedTrees(t *testing.T) {
 }
 
 func TestReading(t *testing.T) {
-	v, err := Decode(bytesOf(t, `20 "acceptor1" 02 "p.Paxos$Acceptor" 02 "promised" 05 02 "x" 09 3ff8000000000000`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Decode(bytesOf(t, `20 "acceptor1" 02 "p.Paxos$Acceptor" 02 "promised" 05 02 "x" 09 3ff8000000000000`)))
 	if v.Name() != "acceptor1" || v.Class() != "Acceptor" {
 		t.Errorf("read as %s %s", v.Name(), v.Class())
 	}

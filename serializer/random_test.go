@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"harrier/internal/must"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -214,10 +216,7 @@ func TestRandomTreesComeBack(t *testing.T) {
 func TestDiffMissesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawTree(t)
-		w, err := Decode(Encode(v))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(Decode(Encode(v)))
 		alter(t, &w)
 		same := bytes.Equal(Encode(v), Encode(w))
 		if changes := Diff(v, w); same != (len(changes) == 0) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -40,10 +42,7 @@ type sample struct {
 // space go on with the one before, and other lines that begin with # are comments.
 func readSamples(t testing.TB, path string) (samples []sample) {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))
 	for _, text := range strings.Split(strings.ReplaceAll(string(b), "\n  ", " "), "\n## ")[1:] {
 		lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(text), "\n"), func(line string) bool { return strings.HasPrefix(line, "#") })
 		samples = append(samples, sample{lines[0], lines[1], lines[2], lines[3:]})
@@ -134,10 +133,7 @@ func TestValid(t *testing.T) {
 	for _, c := range valid {
 		t.Run(c.name, func(t *testing.T) {
 			in := bytesOf(t, c.bytes)
-			v, err := Decode(in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(Decode(in))
 			if diff := cmp.Diff(c.value, v); diff != "" {
 				t.Errorf("Decode (-want +got):\n%s", diff)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
@@ -183,9 +184,7 @@ func TestOrbitsAreClosed(t *testing.T) {
 	})
 	_, actors := find(t, p, model.Decomposition{})
 	checker := property.NewChecker(p, actors)
-	if _, err := dbss.Search(context.Background(), actors, checker, dbss.Options{MaxStates: 4}, &dbss.Progress{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(dbss.Search(context.Background(), actors, checker, dbss.Options{MaxStates: 4}, &dbss.Progress{}))
 	if len(pairs) != 1 {
 		t.Fatalf("the search asked for %d pairs", len(pairs))
 	}
@@ -225,10 +224,7 @@ func TestAsymmetricPropertiesAreFound(t *testing.T) {
 // it would read under other names, are gone through as well.
 func TestPropertyThatReadsOneActorIsFound(t *testing.T) {
 	evaluations := func(names ...string) uint64 {
-		checked, err := poll(3, readsAll).reads(func([]string) []string { return names }).checked(t, context.Background(), 10_000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		checked := must.Get(poll(3, readsAll).reads(func([]string) []string { return names }).checked(t, context.Background(), 10_000))
 		return checked.KnownEvaluations
 	}
 	if one, all := evaluations("v1"), evaluations("v1", "v2", "v3"); one != all {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
@@ -17,14 +18,8 @@ import (
 
 func find(t *testing.T, p model.Oracle, d model.Decomposition) (*symmetry.Group, *model.Actors) {
 	t.Helper()
-	actors, err := model.NewActors(p, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := symmetry.Find(actors)
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(p, d))
+	g := must.Get(symmetry.Find(actors))
 	return g, actors
 }
 

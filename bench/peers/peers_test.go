@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"harrier/internal/must"
 )
 
 // TestCountsAreEqual runs the comparison at sizes that take no time, with the tools that are there.
@@ -142,10 +144,7 @@ func TestTable(t *testing.T) {
 	absent.needs = "no-such-command"
 	slow := fake("slow", "")
 	slow.command = func(size) []string { return []string{"sleep", "1000"} }
-	printed, err := compareFakes(t, fake("quick", "unique=1000 generated=4001 seconds=0.5"), absent, slow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	printed := must.Get(compareFakes(t, fake("quick", "unique=1000 generated=4001 seconds=0.5"), absent, slow))
 	for _, want := range []string{
 		"| 2/3/1 | slow | nothing | not ended after 5s |", "| 2/3/1 | slow | nothing |  | \\> 5 |",
 		"- 2/3/1 (proposers/acceptors/learners): 1,000 states and 4,000 transitions in each of: harrier; quick.\n",

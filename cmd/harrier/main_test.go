@@ -8,6 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"harrier/internal/must"
 	"harrier/internal/sandbox"
 )
 
@@ -17,10 +18,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command line as a user would: every file in testdata/script is a session.
 func TestScripts(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../.."))
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // A refusal is a case of a script: a comment "# refused: NAME", comments with what else there is to say, and the
@@ -51,9 +53,7 @@ func TestPageOfRefusals(t *testing.T) {
 		t.Errorf("there are %d refusals: the scripts were not read", len(names))
 	}
 	if made != page && *update {
-		if err := os.WriteFile(path, []byte(made), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(path, []byte(made), 0o644))
 	} else if made != page {
 		t.Errorf("%s differs from the scripts: run go test ./cmd/harrier -run TestPageOfRefusals -update", path)
 	}
@@ -138,9 +138,6 @@ func commands(t *testing.T, path string) []string {
 }
 
 func read(t *testing.T, path string) string {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))
 	return string(b)
 }

@@ -19,6 +19,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/check"
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/report"
 )
@@ -33,19 +34,10 @@ var traced = []bridge.Source{
 // TestChangedTraces replays traces in which something was changed, as somebody may who sends them. What comes of it is the
 // violation, a rule that the program breaks, or wrong use, with a line that says why.
 func TestChangedTraces(t *testing.T) {
-	jdk, err := bridge.FindJDK("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, err := bridge.Prepare(jdk, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	jdk := must.Get(bridge.FindJDK(""))
+	home := must.Get(bridge.Prepare(jdk, ""))
 	defer home.Remove()
-	jvm, err := bridge.Open(jdk, home, bridge.Options{StepTime: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	jvm := must.Get(bridge.Open(jdk, home, bridge.Options{StepTime: time.Minute}))
 	folder := t.TempDir()
 	for _, source := range traced {
 		t.Run(source.Path, func(t *testing.T) {
@@ -75,26 +67,19 @@ func violate(t *testing.T, jvm *bridge.JVM, source bridge.Source) []byte {
 	o := check.Default()
 	o.Source, o.Model, o.Hashing, o.Out = source, source.Delivery.String(), "full", t.TempDir()
 	o.Reduction, o.Symmetry = "off", "off"
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(o.Validate())
 	c := check.New(o)
 	c.JVM = jvm
 	summary, err := c.Run(context.Background())
 	if err != nil || summary.Violation == nil {
 		t.Fatalf("no violation: %v", err)
 	}
-	content, err := os.ReadFile(summary.Violation.Trace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(summary.Violation.Trace))
 	return content
 }
 
 func replayed(t *testing.T, jvm *bridge.JVM, path string, content []byte) (code int, text string) {
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(path, content, 0o644))
 	ctx, r := context.Background(), replay{}
 	trace, source, err := r.read(path)
 	if err == nil {
@@ -108,9 +93,7 @@ func replayed(t *testing.T, jvm *bridge.JVM, path string, content []byte) (code 
 // change gives a trace with one thing changed at a time: each value of a kind that is there, and bytes of classes.
 func change(t *testing.T, content []byte, give func(what string, content []byte)) {
 	var root map[string]any
-	if err := json.Unmarshal(content, &root); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(json.Unmarshal(content, &root))
 	random := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]int{}
 	number := regexp.MustCompile(`\[\d+\]`)
@@ -118,10 +101,7 @@ func change(t *testing.T, content []byte, give func(what string, content []byte)
 	try := func(path string, was any, set func(any), others ...any) {
 		for _, other := range others {
 			set(other)
-			b, err := json.Marshal(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(json.Marshal(root))
 			give(fmt.Sprintf("%s = %.60v", path, other), b)
 		}
 		set(was)
@@ -169,10 +149,7 @@ func change(t *testing.T, content []byte, give func(what string, content []byte)
 
 // damaged are variants of bytes in base64.
 func damaged(t *testing.T, text string, random *rand.Rand) []any {
-	b, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(base64.StdEncoding.DecodeString(text))
 	all := [][]byte{b[:len(b)/2], b[:1], append(slices.Clone(b), 0), bytes.Repeat(b, 2), bytes.Repeat([]byte{0xff}, len(b))}
 	for range 4 {
 		flipped := slices.Clone(b)

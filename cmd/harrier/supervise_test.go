@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"harrier/bridge"
+	"harrier/internal/must"
 	"harrier/internal/supervisor"
 	"harrier/report"
 )
@@ -89,18 +90,11 @@ func TestEvidenceOfACrashIsKept(t *testing.T) {
 // writeSources makes files with a content, and gives the folder that they are in without symbolic links.
 func writeSources(t *testing.T, sources map[string]string) string {
 	t.Helper()
-	folder, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))
 	for path, content := range sources {
 		path = filepath.Join(folder, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(os.WriteFile(path, []byte(content), 0o644))
 	}
 	return folder
 }
@@ -111,12 +105,8 @@ func TestProgramsReachTheirNeighboursAndNotTheHome(t *testing.T) {
 		"work/src/a/b/App.java": "package a.b;", "work/src/c/Lib.java": "package c;", "work/classes/A.class": "",
 	})
 	t.Setenv("HOME", home)
-	if err := os.Symlink(filepath.Join(home, "notes", "secret"), filepath.Join(home, "paxos", "Secret.java")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(home, "util", "Quorum.java"), filepath.Join(home, "paxos", "Quorum.java")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.Symlink(filepath.Join(home, "notes", "secret"), filepath.Join(home, "paxos", "Secret.java")))
+	must.Do(os.Symlink(filepath.Join(home, "util", "Quorum.java"), filepath.Join(home, "paxos", "Quorum.java")))
 	all := []string{"Other.java", "paxos/Paxos.java", "paxos/Quorum.java", "util/Quorum.java", "work/src/a/b/App.java", "work/src/c/Lib.java"}
 	for _, c := range []struct {
 		program    string
@@ -127,17 +117,11 @@ func TestProgramsReachTheirNeighboursAndNotTheHome(t *testing.T) {
 		{"work/classes", []string{"work/classes"}, nil},
 		{"Other.java", all, []string{"."}},
 	} {
-		p, err := reachOf(filepath.Join(home, c.program), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(reachOf(filepath.Join(home, c.program), nil))
 		relative := func(paths []string) []string {
 			var names []string
 			for _, path := range paths {
-				name, err := filepath.Rel(home, path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				name := must.Get(filepath.Rel(home, path))
 				names = append(names, name)
 			}
 			slices.Sort(names)
@@ -153,9 +137,7 @@ func TestProgramsReachTheirNeighboursAndNotTheHome(t *testing.T) {
 
 func TestPipesAreNoPrograms(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "F.java")
-	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(syscall.Mkfifo(pipe, 0o644))
 	if _, err := reachOf(pipe, nil); err == nil || !strings.HasSuffix(err.Error(), "F.java is neither a file nor a folder") {
 		t.Errorf("error %v", err)
 	}
@@ -163,30 +145,19 @@ func TestPipesAreNoPrograms(t *testing.T) {
 
 func TestOutFolderIsGoneUnlessSomethingIsInIt(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
-	first, err := openOut(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := openOut(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(openOut(folder))
+	second := must.Get(openOut(folder))
 	first.close()
 	if _, err := os.Stat(folder); err != nil {
 		t.Errorf("it was removed while another check uses it: %v", err)
 	}
 	second.close()
-	third, err := openOut(filepath.Join(folder, "c"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	third := must.Get(openOut(filepath.Join(folder, "c")))
 	third.close()
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 0 {
 		t.Errorf("what was there before has %v, %v", entries, err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "file"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(filepath.Join(folder, "file"), nil, 0o644))
 	if _, err := openOut(filepath.Join(folder, "file")); err == nil {
 		t.Error("a file was taken for a folder")
 	}

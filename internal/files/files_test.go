@@ -5,21 +5,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 // content is what a folder holds, by name.
 func content(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))
 	all := map[string]string{}
 	for _, e := range entries {
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))
 		all[e.Name()] = string(b)
 	}
 	return all
@@ -29,13 +25,8 @@ func TestFileIsThereOnlyWhenItIsWhole(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
 	write := func() *Whole {
-		w, err := Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.WriteString("new"); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(Create(path))
+		must.Get(w.WriteString("new"))
 		return w
 	}
 	w := write()
@@ -62,13 +53,8 @@ func TestFolderIsNotReplaced(t *testing.T) {
 	if _, err := Create(nowhere); err == nil || !strings.Contains(err.Error(), nowhere) {
 		t.Errorf("in a folder that is not there: %v, want an error that names the file", err)
 	}
-	w, err := Create(filepath.Join(dir, "file"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "file"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(Create(filepath.Join(dir, "file")))
+	must.Do(os.Mkdir(filepath.Join(dir, "file"), 0o755))
 	if w.Keep() == nil {
 		t.Error("a folder was replaced by a file")
 	}
@@ -80,9 +66,7 @@ func TestFolderIsNotReplaced(t *testing.T) {
 func TestWriteWholeMakesTheFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	for _, text := range []string{"old", "new"} {
-		if err := WriteWhole(filepath.Join(dir, "file"), []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(WriteWhole(filepath.Join(dir, "file"), []byte(text)))
 		if got := content(t, dir); len(got) != 1 || got["file"] != text {
 			t.Errorf("got %q, want %q", got, text)
 		}

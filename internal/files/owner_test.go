@@ -5,21 +5,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 func TestFoldersThatOthersCanChangeAreRefused(t *testing.T) {
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := must.Get(filepath.EvalSymlinks(t.TempDir()))
 	folder := filepath.Join(base, "around", "own")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.MkdirAll(folder, 0o700))
 	link := filepath.Join(base, "link")
-	if err := os.Symlink(folder, link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.Symlink(folder, link))
 	refused := func(what, path, want string) {
 		t.Helper()
 		if err := CheckOwned(path); err == nil || !strings.Contains(err.Error(), want) {

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 func TestAvailable(t *testing.T) {
@@ -67,12 +69,8 @@ func TestAvailable(t *testing.T) {
 			root := t.TempDir()
 			for file, content := range c.files {
 				path := filepath.Join(root, file)
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(os.MkdirAll(filepath.Dir(path), 0o755))
+				must.Do(os.WriteFile(path, []byte(content), 0o644))
 			}
 			if got, group := availableIn(root); got != c.want || group != c.group {
 				t.Errorf("got %d, %v; want %d, %v", got, group, c.want, c.group)

@@ -18,6 +18,8 @@ import (
 	"sync"
 	"testing"
 
+	"harrier/internal/must"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -35,12 +37,8 @@ func TestGrantsOfReplacedFilesDiffer(t *testing.T) {
 	file := filepath.Join(folder, "A.java")
 	write := func() {
 		t.Helper()
-		if err := os.WriteFile(file+"~", nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(file+"~", file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(file+"~", nil, 0o600))
+		must.Do(os.Rename(file+"~", file))
 	}
 	write()
 	alone, below := Policy{Read: []string{file}}, Policy{Read: []string{folder, file}}
@@ -199,15 +197,10 @@ func TestNothingGetsOut(t *testing.T) {
 	}
 	inside, outside := t.TempDir(), t.TempDir()
 	for _, folder := range []string{inside, outside} {
-		if err := os.WriteFile(filepath.Join(folder, "file"), []byte("content"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(filepath.Join(folder, "file"), []byte("content"), 0o644))
 	}
 	ruleset := func(port int) *os.File {
-		f, err := Policy{Write: []string{inside}, Port: port}.Ruleset(support)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Policy{Write: []string{inside}, Port: port}.Ruleset(support))
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
@@ -224,10 +217,7 @@ func TestNothingGetsOut(t *testing.T) {
 	if failed := run([]*os.File{ruleset(0)}, "3", ""); failed != "" {
 		t.Errorf("in the sandbox:\n%s", failed)
 	}
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp4", "127.0.0.1:0"))
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
 	if failed := run([]*os.File{ruleset(port)}, "3", strconv.Itoa(port)); failed != "" {

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"harrier/internal/must"
 )
 
 type testSetup struct{ Do string }
@@ -60,10 +62,7 @@ func TestMain(m *testing.M) {
 func run(t *testing.T, c Child) *End {
 	t.Helper()
 	c.Environment = os.Environ()
-	e, err := Run(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(Run(c))
 	return e
 }
 

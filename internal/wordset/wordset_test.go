@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"harrier/internal/must"
 )
 
 func TestSetAgreesWithGoMap(t *testing.T) {
@@ -16,10 +18,7 @@ func TestSetAgreesWithGoMap(t *testing.T) {
 		if i%3 == 0 {
 			word = word<<32 | i%50
 		}
-		fresh, err := s.Add(word)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fresh := must.Get(s.Add(word))
 		if fresh == want[word] {
 			t.Fatalf("word %#x is new: %v, want %v", word, fresh, !want[word])
 		}
@@ -66,9 +65,7 @@ func TestEachWordIsNewOnceForManyGoroutines(t *testing.T) {
 func TestMemoryOfAWord(t *testing.T) {
 	s := open(t)
 	for i := range uint64(3_000_000) {
-		if _, err := s.Add(i); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Add(i))
 		if i > 1_000_000 && i%100_000 == 0 {
 			if bytes := float64(s.Bytes()) / float64(s.Len()); bytes < 9 || bytes > 12.5 {
 				t.Errorf("%.1f bytes a word for %d words", bytes, s.Len())
@@ -79,10 +76,7 @@ func TestMemoryOfAWord(t *testing.T) {
 
 func open(t *testing.T) *Set {
 	t.Helper()
-	s, err := New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New())
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/model/replay"
@@ -148,20 +149,11 @@ func TestDigestsTellStatesApart(t *testing.T) {
 func TestARunLosesTheSameMessageOfAQueue(t *testing.T) {
 	p := troubled()
 	p.Mail = []string{"bob>ann a", "bob>ann b", "bob>ann a"}
-	actors, err := model.NewActors(p, model.Decomposition{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(p, model.Decomposition{}))
 	digests := map[string]bool{}
-	enabled, err := actors.Enabled(context.Background(), actors.Initial(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enabled := must.Get(actors.Enabled(context.Background(), actors.Initial(), nil))
 	for _, lose := range enabled {
-		actions, err := actors.Actions([]model.Transition{lose})
-		if err != nil {
-			t.Fatal(err)
-		}
+		actions := must.Get(actors.Actions([]model.Transition{lose}))
 		if do := actions[0]; do.Actor == "ann" && do.Event.Kind == model.Lose {
 			digests[after(t, p, does(model.Split, 4, "ann"), do).Digest()] = true
 		}

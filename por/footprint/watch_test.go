@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/por/footprint"
@@ -32,9 +33,7 @@ func TestStepsAreHeldToFootprints(t *testing.T) {
 		}
 		initial := p.Program().Initial
 		question := []model.Question{{Local: initial.Actors[0].Local, Event: model.Event{Messages: initial.Messages}}}
-		if _, err := footprint.Watch(p).Steps(context.Background(), question); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(footprint.Watch(p).Steps(context.Background(), question))
 		change(&p.Program().Footprints[0])
 		_, err := footprint.Watch(p).Steps(context.Background(), question)
 		if want = "Ann.on " + want + ", which the analysis of its code rules out; --por off checks without it"; fmt.Sprint(err) != want {

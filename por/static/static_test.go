@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/por/footprint"
@@ -48,10 +49,7 @@ func TestTypeOfMessages(t *testing.T) {
 func TestRelationsTellWhy(t *testing.T) {
 	p := program([]toy.Handler{on(0, put(0, 1)), on(1, put(1, 1), sending(2, "peer")), on(2, setIf(2, 1, 0))}, nil,
 		mail{"bob", "ann", 0}, mail{"bob", "ann", 1}, mail{"cid", "ann", 2})
-	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
 	r := relationsOf(t, p, actors).Relations()
 	got := map[string]string{}
 	for _, pair := range r.Pairs {
@@ -95,10 +93,7 @@ func TestWarmReductionAllocatesNothing(t *testing.T) {
 
 func relationsOf(t *testing.T, p *toy.Protocol, actors *model.Actors) *Static {
 	t.Helper()
-	s, err := New(actors, Options{OnlyTimers: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(actors, Options{OnlyTimers: true}))
 	return s
 }
 

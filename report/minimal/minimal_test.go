@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/replayed"
 	"harrier/internal/toy"
 	"harrier/model"
@@ -19,10 +20,7 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 	kinds, before, after, shortest := map[property.Kind]int{}, 0, 0, 0
 	for seed := range uint64(400) {
 		p := toy.Events.Random(seed)
-		actors, err := model.NewActors(p, model.Decomposition{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		actors := must.Get(model.NewActors(p, model.Decomposition{}))
 		checker := property.NewChecker(p, actors)
 		search := func(order dbss.Order) *dbss.Counterexample {
 			r, err := dbss.Search(ctx, actors, checker, dbss.Options{Order: order, MaxStates: 1000}, &dbss.Progress{})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
@@ -20,9 +21,7 @@ var formats = map[string]func(io.Writer, *report.Trace) error{"html": HTML, "mer
 func written(t *testing.T, format string, trace *report.Trace) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := formats[format](&b, trace); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(formats[format](&b, trace))
 	return b.String()
 }
 
