@@ -63,13 +63,19 @@ func loadIn(t *testing.T, delivery model.DeliveryModel, path, parameters string)
 	t.Helper()
 	name := fmt.Sprint(delivery, " ", path, " ", parameters)
 	if programs[name] == nil {
-		p := &program{source: source(t, delivery, path, parameters)}
-		must.Do(p.load(context.Background()))
-		p.steps = known[model.Question, model.Answer]{key: stepKey, load: p.load, ask: p.inJava.Steps}
-		p.judgements = known[model.Evaluation, model.Judgement]{key: evaluationKey, load: p.load, ask: p.inJava.Evaluate}
-		programs[name] = p
+		programs[name] = loadFrom(t, source(t, delivery, path, parameters))
 	}
 	return programs[name]
+}
+
+// loadFrom loads a program of which nothing is known yet.
+func loadFrom(t *testing.T, from bridge.Source) *program {
+	t.Helper()
+	p := &program{source: from}
+	must.Do(p.load(context.Background()))
+	p.steps = known[model.Question, model.Answer]{key: stepKey, load: p.load, ask: p.inJava.Steps}
+	p.judgements = known[model.Evaluation, model.Judgement]{key: evaluationKey, load: p.load, ask: p.inJava.Evaluate}
+	return p
 }
 
 // Steps implements model.Oracle.
