@@ -8,6 +8,7 @@ import (
 
 	"harrier/audit"
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/property"
@@ -36,10 +37,7 @@ func follow(actors *model.Actors, followed func(actor, does string, p model.Node
 // auditedReduction searches a script with an audited reduction that follows what is named, such as "ann on x".
 func auditedReduction(t *testing.T, s model.Oracle, d model.Decomposition, bound uint64, followed ...string) (audit.ReductionReport, error) {
 	t.Helper()
-	actors, err := model.NewActors(s, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(s, d))
 	audited := audit.NewReduction(actors, bound)
 	reduction := audited.Audit(follow(actors, func(actor, does string, _ model.NodeStep) bool {
 		for _, f := range followed {
@@ -50,7 +48,7 @@ func auditedReduction(t *testing.T, s model.Oracle, d model.Decomposition, bound
 		return false
 	}))
 	options := dbss.Options{KeepGoing: true, Reduction: reduction}
-	_, err = dbss.Search(context.Background(), actors, property.NewChecker(s, actors), options, &dbss.Progress{})
+	_, err := dbss.Search(context.Background(), actors, property.NewChecker(s, actors), options, &dbss.Progress{})
 	return audited.Report(), err
 }
 
@@ -136,15 +134,12 @@ func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 
 func TestAnEventIsFollowedWithAllItsOutcomes(t *testing.T) {
 	s := both("ann idle x -> x | y")
-	actors, err := model.NewActors(s, model.Decomposition{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	actors := must.Get(model.NewActors(s, model.Decomposition{}))
 	first := func(_, _ string, p model.NodeStep) bool {
 		return string(actors.Actor(p.Local).Local) == "ann=x"
 	}
 	options := dbss.Options{Reduction: audit.NewReduction(actors, 10).Audit(follow(actors, first))}
-	_, err = dbss.Search(context.Background(), actors, property.NewChecker(s, actors), options, &dbss.Progress{})
+	_, err := dbss.Search(context.Background(), actors, property.NewChecker(s, actors), options, &dbss.Progress{})
 	breaksRule(t, err, "it has outcomes that were put off")
 }
 

@@ -84,8 +84,7 @@ func say(t *testing.T, p *Program, texts ...string) []model.Answer {
 			Local: p.Program().Initial.Actors[0].Local, Event: model.Event{Kind: model.Receive, Messages: []model.Message{message}},
 		})
 	}
-	answers := must.Get(p.Steps(context.Background(), questions))
-	return answers
+	return must.Get(p.Steps(context.Background(), questions))
 }
 
 func TestStepsOfAProgram(t *testing.T) {

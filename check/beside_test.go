@@ -70,8 +70,7 @@ func besideOf(t *testing.T, p *program, change func(*Options)) (*report.Summary,
 }
 
 func beside(t *testing.T, p *program, change func(*Options)) *report.Summary {
-	s := must.Get(besideOf(t, p, change))
-	return s
+	return must.Get(besideOf(t, p, change))
 }
 
 // breaking is letters in which ann breaks a rule at the third.

@@ -29,8 +29,7 @@ func TestDigestFollowsTheCompiler(t *testing.T) {
 	}
 	sum := func() string {
 		t.Helper()
-		sum := must.Get(digest(filepath.Join(folder, "src/app/main"), nil))
-		return sum
+		return must.Get(digest(filepath.Join(folder, "src/app/main"), nil))
 	}
 	before := sum()
 	for name, text := range files {

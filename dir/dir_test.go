@@ -77,7 +77,7 @@ func (k *kind) drawn(seed uint64) subject {
 
 // explored is what the twin finds in a program. That there are too many states a search finds out sooner.
 func (s subject) explored(t *testing.T) twin.Result {
-	actors := newActors(t, s.Oracle, s.d)
+	actors := must.Get(model.NewActors(s.Oracle, s.d))
 	o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: mostStates + 1}
 	if r, err := dbss.Search(context.Background(), actors, property.NewChecker(s, actors), o, &dbss.Progress{}); err == nil && !r.Complete {
 		return twin.Result{TooLarge: true}
@@ -207,7 +207,7 @@ func (n *tally) check(t *testing.T, likeReal bool) {
 func (s *subject) group(t *testing.T, groups [][]string, symmetric bool) {
 	t.Helper()
 	s.groups, s.Program().Components = groups, groups
-	s.actors = newActors(t, s.Oracle, s.d)
+	s.actors = must.Get(model.NewActors(s.Oracle, s.d))
 	if symmetric {
 		var err error
 		if s.symmetries, err = symmetry.Find(s.actors); err != nil {
@@ -215,11 +215,6 @@ func (s *subject) group(t *testing.T, groups [][]string, symmetric bool) {
 		}
 	}
 	s.system = s.newSystem()
-}
-
-func newActors(t *testing.T, o model.Oracle, d model.Decomposition) *model.Actors {
-	actors := must.Get(model.NewActors(o, d))
-	return actors
 }
 
 func (s subject) newSystem() *dir.System {

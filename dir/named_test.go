@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/model"
 	"harrier/serializer"
@@ -40,10 +41,7 @@ func encodeNamed(b []byte) []byte {
 }
 
 func decodeNamed(b []byte) []byte {
-	v, err := serializer.Decode(b)
-	if err != nil {
-		panic(err)
-	}
+	v := must.Get(serializer.Decode(b))
 	text := v.Fields[0].Value.Text
 	if who := v.Fields[1].Value.Text; who != "" {
 		text += ":" + who

@@ -6,6 +6,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/dir"
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/property"
 )
@@ -35,7 +36,7 @@ func (q *questions) Steps(ctx context.Context, batch []model.Question) ([]model.
 // asked are the questions of a search of single steps, or of macro steps, without persistent labels or with them.
 func (s subject) asked(t *testing.T, macro, persistent bool) map[string]bool {
 	q := &questions{Oracle: s.Oracle, all: map[string]bool{}}
-	q.actors = newActors(t, q, s.d)
+	q.actors = must.Get(model.NewActors(q, s.d))
 	system := dir.New(q.actors)
 	system.Persistent = persistent
 	search := system.Search

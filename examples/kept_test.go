@@ -50,8 +50,7 @@ func summary(t *testing.T, o check.Options) *report.Summary {
 	must.Do(o.Validate())
 	c := check.New(o)
 	c.JVM = jvm
-	s := must.Get(c.Run(context.Background()))
-	return s
+	return must.Get(c.Run(context.Background()))
 }
 
 // keeps is a program whose verdict depends on everything that a step can depend on.

@@ -64,8 +64,7 @@ func judged(t *testing.T, p *program, hashing string, isReduced, isSymmetric boo
 		s := must.Get(static.New(actors, static.Options{}))
 		w.Reduction = s.Reduction()
 	}
-	found := must.Get(w.Judge(context.Background(), actors, c.Checker))
-	return found
+	return must.Get(w.Judge(context.Background(), actors, c.Checker))
 }
 
 // fewStates is how many states a program may have in M to be compared in the other models as well, in which it has many more, and

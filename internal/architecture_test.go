@@ -67,9 +67,9 @@ var mayImport = map[string][]string{
 	"internal/supervisor": {},
 	// For tests only.
 	"internal/mutants":  {},
-	"internal/reach":    {"dbss", "model", "property"},
+	"internal/reach":    {"dbss", "internal/must", "model", "property"},
 	"internal/replayed": {"dbss", "model", "model/replay", "property"},
-	"internal/toy":      {"model", "model/network", "serializer"},
+	"internal/toy":      {"internal/must", "model", "model/network", "serializer"},
 	"internal/twin":     {"model"},
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/internal/reach"
 	"harrier/internal/toy"
 	"harrier/model"
@@ -94,11 +95,7 @@ func (s *system) terminal(of *reach.Judged) map[string]bool {
 func (s *system) relevantText(state model.State) string {
 	text := fmt.Sprintf("%x", s.actors.History(state))
 	relevant := func(b []byte) []byte {
-		part, err := s.Relevant(b)
-		if err != nil {
-			panic(err)
-		}
-		return part
+		return must.Get(s.Relevant(b))
 	}
 	for i, id := range state[1:] {
 		name, parts := s.actors.PositionName(i+1), s.actors.NodeParts(id)

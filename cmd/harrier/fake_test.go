@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"harrier/internal/must"
 	"harrier/report"
 )
 
@@ -18,10 +19,7 @@ func fakeHarrier() {
 		main()
 		return
 	}
-	answers, err := os.ReadFile("answers")
-	if err != nil {
-		panic(err)
-	}
+	answers := must.Get(os.ReadFile("answers"))
 	for line := range strings.Lines(string(answers)) {
 		field := strings.Split(line, "|")
 		for i := range field {
@@ -36,10 +34,7 @@ func fakeHarrier() {
 
 func fakeAnswer(code, stdout, text string) int {
 	if stdout != "" {
-		content, err := os.ReadFile(stdout)
-		if err != nil {
-			panic(err)
-		}
+		content := must.Get(os.ReadFile(stdout))
 		os.Stdout.Write(content)
 	}
 	if code == "hang" {
@@ -48,10 +43,7 @@ func fakeAnswer(code, stdout, text string) int {
 		os.Rename("hanging.tmp", "hanging")
 		select {}
 	}
-	n, err := strconv.Atoi(code)
-	if err != nil {
-		panic(err)
-	}
+	n := must.Get(strconv.Atoi(code))
 	if text != "" {
 		kinds := map[int]report.ErrorKind{2: report.UsageKind, 3: report.LimitKind, 4: report.RuleKind, 5: report.InternalKind}
 		report.WriteJSON(os.Stdout, report.NewErrorDocument(report.Error{Kind: kinds[n], Text: text}))

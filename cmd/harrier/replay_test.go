@@ -74,8 +74,7 @@ func violate(t *testing.T, jvm *bridge.JVM, source bridge.Source) []byte {
 	if err != nil || summary.Violation == nil {
 		t.Fatalf("no violation: %v", err)
 	}
-	content := must.Get(os.ReadFile(summary.Violation.Trace))
-	return content
+	return must.Get(os.ReadFile(summary.Violation.Trace))
 }
 
 func replayed(t *testing.T, jvm *bridge.JVM, path string, content []byte) (code int, text string) {

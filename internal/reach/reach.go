@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"harrier/dbss"
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/property"
 )
@@ -152,10 +153,7 @@ func Exact(s model.State) string {
 // Orbits is a key that tells orbits apart.
 func Orbits(canonical dbss.Canonical) func(model.State) string {
 	return func(s model.State) string {
-		vector, err := canonical(s, nil)
-		if err != nil {
-			panic(err)
-		}
+		vector := must.Get(canonical(s, nil))
 		return Exact(vector)
 	}
 }

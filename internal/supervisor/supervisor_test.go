@@ -25,9 +25,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	var s testSetup
-	if err := link.Setup(&s); err != nil {
-		panic(err)
-	}
+	must.Do(link.Setup(&s))
 	link.Doing("working")
 	switch s.Do {
 	case "report":
@@ -62,8 +60,7 @@ func TestMain(m *testing.M) {
 func run(t *testing.T, c Child) *End {
 	t.Helper()
 	c.Environment = os.Environ()
-	e := must.Get(Run(c))
-	return e
+	return must.Get(Run(c))
 }
 
 func TestOnlyWhatIsReportedCounts(t *testing.T) {

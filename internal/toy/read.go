@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/model/network"
 )
@@ -92,11 +93,11 @@ func (s *Script) read(line string) {
 	case "role":
 		s.Roles = append(s.Roles, model.Role{Name: words[0], Actors: words[1:]})
 	case "delivery":
-		s.Delivery = readDelivery(rest)
+		s.Delivery = must.Get(network.ParseDeliveryModel(rest))
 	case "queues":
 		s.FIFO = readScope(words)
 	case "fault":
-		s.Faults = append(s.Faults, model.Fault{Kind: readKind(words[1]), Scope: readScope(words[2:]), Budget: readNumber(words[0]), Label: words[1]})
+		s.Faults = append(s.Faults, model.Fault{Kind: must.Get(network.ParseEventKind(words[1])), Scope: readScope(words[2:]), Budget: readNumber(words[0]), Label: words[1]})
 	case "byzantine":
 		s.Faults = append(s.Faults, readByzantine(rest))
 	case "never":
@@ -166,27 +167,7 @@ func readNumber(word string) int {
 	if word == "any" {
 		return model.Unbounded
 	}
-	n, err := strconv.Atoi(word)
-	if err != nil {
-		panic(err)
-	}
-	return n
-}
-
-func readKind(word string) model.EventKind {
-	kind, err := network.ParseEventKind(word)
-	if err != nil {
-		panic(err)
-	}
-	return kind
-}
-
-func readDelivery(name string) model.DeliveryModel {
-	delivery, err := network.ParseDeliveryModel(name)
-	if err != nil {
-		panic(err)
-	}
-	return delivery
+	return must.Get(strconv.Atoi(word))
 }
 
 func readByzantine(text string) model.Fault {

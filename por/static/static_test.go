@@ -50,7 +50,7 @@ func TestRelationsTellWhy(t *testing.T) {
 	p := program([]toy.Handler{on(0, put(0, 1)), on(1, put(1, 1), sending(2, "peer")), on(2, setIf(2, 1, 0))}, nil,
 		mail{"bob", "ann", 0}, mail{"bob", "ann", 1}, mail{"cid", "ann", 2})
 	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
-	r := relationsOf(t, p, actors).Relations()
+	r := must.Get(New(actors, Options{OnlyTimers: true})).Relations()
 	got := map[string]string{}
 	for _, pair := range r.Pairs {
 		got[pair.One+" "+pair.Other] = pair.Answer + " " + pair.Reason
@@ -73,28 +73,19 @@ func TestRelationsTellWhy(t *testing.T) {
 func TestWarmReductionAllocatesNothing(t *testing.T) {
 	p := program([]toy.Handler{on(1, put(1, 1)), on(2, put(1, 2))}, []toy.Handler{on(0, sending(1, "peer"))},
 		mail{"cid", "ann", 2}, mail{"ann", "bob", 0})
-	actors, err := model.NewActors(p, p.Decomposition(model.Selective))
-	if err != nil {
-		t.Fatal(err)
-	}
-	reduce := relationsOf(t, p, actors).Reduction()
+	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	reduce := must.Get(New(actors, Options{OnlyTimers: true})).Reduction()
 	s := actors.Initial()
 	into := make([]model.Transition, 0, 16)
 	again := func() {
-		if into, _, err = reduce(context.Background(), s, into[:0]); err != nil {
-			t.Fatal(err)
-		}
+		var err error
+		into, _, err = reduce(context.Background(), s, into[:0])
+		must.Do(err)
 	}
 	again()
 	if n := testing.AllocsPerRun(100, again); n > 0 {
 		t.Errorf("%v allocations for a state", n)
 	}
-}
-
-func relationsOf(t *testing.T, p *toy.Protocol, actors *model.Actors) *Static {
-	t.Helper()
-	s := must.Get(New(actors, Options{OnlyTimers: true}))
-	return s
 }
 
 // on is a handler of a kind of messages, labelled by its number.
