@@ -95,7 +95,7 @@ func (p *Program) in(b []byte, names []string) []string {
 // classOf is the class of a name, be it of an array or of a lambda, which begins with the name of the class that makes it; nil if it is
 // not the program's.
 func (p *Program) classOf(name []byte) *Class {
-	if element, isArray := bytes.CutPrefix(name, []byte("[")); isArray {
+	if element, array := bytes.CutPrefix(name, []byte("[")); array {
 		name = bytes.TrimPrefix(bytes.TrimSuffix(bytes.TrimLeft(element, "["), []byte(";")), []byte("L"))
 	}
 	for end := len(name); end > 0; end = bytes.LastIndexByte(name[:end], '$') {

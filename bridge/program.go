@@ -240,7 +240,7 @@ func anything[Q any](Q) [][]byte { return nil }
 
 // batch asks questions of one kind at once, those whose answers are not kept. Behind each answer is whether it may be.
 func batch[Q, A any](ctx context.Context, p *Program, operation int, questions []Q, about func(Q) [][]byte, write func(*writer, Q), read func(*reader) A) ([]A, error) {
-	isKept := p.Answers != nil && ctx.Value(anew{}) == nil
+	kept := p.Answers != nil && ctx.Value(anew{}) == nil
 	given := make([]A, len(questions))
 	var w writer
 	w.number(0)
@@ -249,7 +249,7 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 	for i, q := range questions {
 		begin := len(w.b)
 		write(&w, q)
-		if isKept {
+		if kept {
 			store, key := p.Answers.Store(about(q)...), answers.KeyOf(operation, w.b[begin:])
 			r := &reader{b: store.Find(key), kept: true}
 			if given[i] = read(r); r.done() == nil {
@@ -271,7 +271,7 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 	for _, i := range asked {
 		whole := r.b
 		given[i] = read(r)
-		if whole = whole[:len(whole)-len(r.b)]; r.bool() && r.err == nil && isKept {
+		if whole = whole[:len(whole)-len(r.b)]; r.bool() && r.err == nil && kept {
 			keep[i](whole)
 		}
 	}

@@ -19,14 +19,14 @@ func (s *sets) given(m model.MessageID) int {
 	receiver := s.actors.Message(m).Receiver
 	n := s.initial[m]
 	for i, f := range s.program.Faults {
-		isCopied := f.Kind == model.Duplicate && f.Scope.Has(receiver)
+		copied := f.Kind == model.Duplicate && f.Scope.Has(receiver)
 		if f.Kind == model.Byzantine {
-			isCopied = slices.Contains(s.actors.Domain(i), m)
+			copied = slices.Contains(s.actors.Domain(i), m)
 		}
 		switch {
-		case isCopied && f.Budget == model.Unbounded:
+		case copied && f.Budget == model.Unbounded:
 			return unbounded
-		case isCopied:
+		case copied:
 			n += f.Budget
 		}
 	}
@@ -36,16 +36,16 @@ func (s *sets) given(m model.MessageID) int {
 // bound has a message be consumed at least so often more than it is given. Where that is more than before, it is raised.
 func (s *sets) bound(m model.MessageID, sent int) {
 	most := s.given(m) + sent
-	before, isBounded := s.bounds[m]
+	before, bounded := s.bounds[m]
 	switch {
-	case s.sent[m] && !isBounded, isBounded && most <= before:
+	case s.sent[m] && !bounded, bounded && most <= before:
 		return
 	case most > mostCopies:
 		delete(s.bounds, m)
 	default:
 		s.bounds[m] = most
 	}
-	if _, isRaised := s.raised[m]; isBounded && !isRaised {
+	if _, raised := s.raised[m]; bounded && !raised {
 		s.raised[m] = before
 	}
 }
@@ -95,7 +95,7 @@ func (s *sets) mostSentBy(of *set) map[model.MessageID]int {
 	numbers := map[model.MessageID]int{}
 	for by, n := range copies {
 		all[by.message] = min(all[by.message]+n, unbounded)
-		if _, isKnown := numbers[by.message]; !isKnown {
+		if _, known := numbers[by.message]; !known {
 			numbers[by.message] = len(numbers)
 		}
 	}
@@ -190,7 +190,7 @@ func (s *sets) sends(m *member, e *event) iter.Seq2[*member, sent] {
 func (s *sets) times(e *event) int {
 	least := unbounded
 	for _, t := range s.spends(e) {
-		if most, isBounded := s.bounds[t]; isBounded {
+		if most, bounded := s.bounds[t]; bounded {
 			least = min(least, most)
 		}
 	}

@@ -37,10 +37,10 @@ func ticking(most int) *toy.Script {
 
 func TestBoundsAreTold(t *testing.T) {
 	for _, c := range []struct {
-		name                 string
-		most                 int
-		options              lmc.Options
-		isViolated, isProved bool
+		name             string
+		most             int
+		options          lmc.Options
+		violated, proved bool
 	}{
 		{"proved", 5, lmc.Options{}, false, true},
 		{"proved within a bound on its own events", 5, lmc.Options{LocalEvents: 9}, false, true},
@@ -59,8 +59,8 @@ func TestBoundsAreTold(t *testing.T) {
 			if progress.States.Load() == 0 {
 				t.Error("no progress is shown")
 			}
-			isTold := r.Complete || r.Violation != nil || r.Reason != ""
-			if (r.Violation != nil) != c.isViolated || r.Complete != c.isProved || !isTold {
+			said := r.Complete || r.Violation != nil || r.Reason != ""
+			if (r.Violation != nil) != c.violated || r.Complete != c.proved || !said {
 				t.Errorf("violation %v, complete %v, because %q", r.Violation, r.Complete, r.Reason)
 			}
 		})

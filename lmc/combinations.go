@@ -15,7 +15,7 @@ type combinations struct {
 	choices *property.Choices
 	done    map[*set]int // how many members of each were there the last time
 
-	isGeneral bool // members are not one where properties read the same of them
+	general bool // members are not one where properties read the same of them
 }
 
 func newCombinations(s *sets, checker *property.Checker, found func(property.Region)) *combinations {
@@ -32,7 +32,7 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 		if c.done[of] == len(of.members) {
 			continue
 		}
-		part := func(isSilent bool) [][]*property.Choice {
+		part := func(silent bool) [][]*property.Choice {
 			var lists [][]*property.Choice
 			for j, other := range sets {
 				first, last := 0, len(other.members)
@@ -42,7 +42,7 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 				case j == i:
 					first = c.done[other]
 				}
-				lists = append(lists, c.choose(other, other.members[first:last], isSilent))
+				lists = append(lists, c.choose(other, other.members[first:last], silent))
 			}
 			return lists
 		}
@@ -63,11 +63,11 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 }
 
 // choose gives the choices among members, one for those with which the actor exists and one for the others.
-func (c *combinations) choose(of *set, members []*member, isSilent bool) []*property.Choice {
+func (c *combinations) choose(of *set, members []*member, silent bool) []*property.Choice {
 	nodes := map[uint32][]model.NodeID{}
 	var order []uint32
 	for _, m := range members {
-		if isSilent && c.sets.actsByItself(m) {
+		if silent && c.sets.actsByItself(m) {
 			continue
 		}
 		n := c.sets.node(m)
@@ -79,7 +79,7 @@ func (c *combinations) choose(of *set, members []*member, isSilent bool) []*prop
 	}
 	var choices []*property.Choice
 	for _, presence := range order {
-		if c.isGeneral {
+		if c.general {
 			for _, n := range nodes[presence] {
 				choices = append(choices, c.choices.Of([]uint32{of.position}, []model.NodeID{n}))
 			}

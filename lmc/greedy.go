@@ -53,13 +53,13 @@ type link struct {
 	event, outcome uint32
 	fault          uint16 // as in model.Facts
 	takes, gives   []int  // numbers of tokens
-	isUsed         bool   // in a sequence
+	used           bool   // in a sequence
 }
 
 // schedule looks for a run to something suspicious.
 func (c *check) schedule(ctx context.Context) (*dbss.Result, error) {
 	r := &dbss.Result{Complete: true}
-	err := newGreedy(c).confirm(ctx, func(_ *aim, run *dbss.Counterexample) (isEnough bool) {
+	err := newGreedy(c).confirm(ctx, func(_ *aim, run *dbss.Counterexample) (enough bool) {
 		r.Violation, r.Violations, r.Depth = run, 1, len(run.Path)
 		return true
 	})
@@ -134,12 +134,12 @@ func (g *greedy) give(by *set, f model.Effect) int {
 }
 
 func (g *greedy) number(t token) int {
-	n, isKnown := g.numbers[t]
-	if isKnown {
+	n, known := g.numbers[t]
+	if known {
 		return n
 	}
-	most, isBounded := g.sets.bounds[t]
-	if !isBounded {
+	most, bounded := g.sets.bounds[t]
+	if !bounded {
 		most = unbounded
 	}
 	of := supply{given: uint32(most), most: uint32(most)}
@@ -163,7 +163,7 @@ type aim struct {
 }
 
 // confirm finds runs to what is suspicious, until found has enough.
-func (g *greedy) confirm(ctx context.Context, found func(*aim, *dbss.Counterexample) (isEnough bool)) (err error) {
+func (g *greedy) confirm(ctx context.Context, found func(*aim, *dbss.Counterexample) (enough bool)) (err error) {
 	var open []*aim
 	for _, r := range g.regions {
 		open = append(open, &aim{region: r})
@@ -173,17 +173,17 @@ func (g *greedy) confirm(ctx context.Context, found func(*aim, *dbss.Counterexam
 			open = append(open, &aim{fails: m})
 		}
 	}
-	isEnough := false
-	for length := 0; len(open) > 0 && !isEnough && err == nil; length++ {
+	enough := false
+	for length := 0; len(open) > 0 && !enough && err == nil; length++ {
 		open = slices.DeleteFunc(open, func(a *aim) bool {
-			if a.length > length || isEnough || err != nil {
+			if a.length > length || enough || err != nil {
 				return false
 			}
 			t := newAttempt(g, a)
 			var run *dbss.Counterexample
 			if run, err = t.begin(ctx, 0, 0); run != nil {
 				g.result.Confirmed++
-				isEnough = found(a, run)
+				enough = found(a, run)
 			}
 			a.length = t.next
 			return run != nil || t.next >= none
@@ -196,7 +196,7 @@ func (g *greedy) confirm(ctx context.Context, found func(*aim, *dbss.Counterexam
 type attempt struct {
 	*greedy
 	*aim
-	isFinal   bool
+	final     bool
 	distance  []int // by number of the member: how many events lead to where a sequence may end, at least; none if none do
 	levels    []level
 	sequences [][]*link // by level
@@ -217,7 +217,7 @@ type merged []uint32
 
 func newAttempt(g *greedy, a *aim) *attempt {
 	t := &attempt{greedy: g, aim: a, next: none}
-	t.isFinal = a.fails == nil && g.actors.Program().Properties[a.region.Property].Kind == model.Final
+	t.final = a.fails == nil && g.actors.Program().Properties[a.region.Property].Kind == model.Final
 	ends := t.measure()
 	start, rest := make(merged, len(g.tokens)+len(g.sets.sets)), 0
 	for n, of := range g.tokens {
@@ -292,8 +292,8 @@ func (t *attempt) extend(ctx context.Context, level int, from merged, at *member
 	}
 	of := &t.levels[level]
 	for _, l := range t.after[at.number] {
-		isIdle := l.to == at && len(l.gives) == 0 && !t.isFinal
-		if l.isUsed || isIdle || l.to == nil && at != t.fails {
+		idle := l.to == at && len(l.gives) == 0 && !t.final
+		if l.used || idle || l.to == nil && at != t.fails {
 			continue
 		}
 		least, number := length+1+of.rest, uint32(0)
@@ -312,12 +312,12 @@ func (t *attempt) extend(ctx context.Context, level int, from merged, at *member
 		to[len(t.tokens)+level]++
 		t.merge(to)
 		key := slab.Key(append(to, number)...)
-		if before, isKnown := of.known[key]; !isKnown || length < before {
-			of.known[key], l.isUsed = length, true
+		if before, known := of.known[key]; !known || length < before {
+			of.known[key], l.used = length, true
 			if err = t.count(ctx); err == nil {
 				run, err = t.extend(ctx, level, to, l.to, length+1)
 			}
-			l.isUsed = false
+			l.used = false
 		}
 		t.sequences[level] = t.sequences[level][:len(t.sequences[level])-1]
 		if run != nil || err != nil {
@@ -342,12 +342,12 @@ func (t *attempt) count(ctx context.Context) error {
 // merge has the sequences go on as far as they can: the greedy schedule. Which goes on first does not matter, as no two actors consume
 // the same message.
 func (t *attempt) merge(to merged) (taken []*link) {
-	for isNew := true; isNew; {
-		isNew = false
+	for fresh := true; fresh; {
+		fresh = false
 		for i, sequence := range t.sequences {
 			at := &to[len(t.tokens)+i]
 			for int(*at) < len(sequence) && t.take(to, sequence[*at]) {
-				taken, isNew = append(taken, sequence[*at]), true
+				taken, fresh = append(taken, sequence[*at]), true
 				*at++
 			}
 		}
@@ -432,14 +432,14 @@ func (t *attempt) judge(ctx context.Context, s model.State) (*property.Violation
 		return nil, err
 	case slices.ContainsFunc(t.levels, func(l level) bool { return !t.region.Has(t.actors, l.position, s.At(l.position)) }):
 		return nil, nil // an actor was created that has no sequence
-	case !t.isFinal:
+	case !t.final:
 		return t.checker.Invariants(ctx, s)
 	}
-	isTerminal := !slices.ContainsFunc(enabled, func(step model.Transition) bool {
+	terminal := !slices.ContainsFunc(enabled, func(step model.Transition) bool {
 		_, _, err := t.actors.Apply(slices.Clone(s), step, nil)
 		return t.actors.Facts(s, step).Fault == 0 && !errors.Is(err, model.ErrDisabled)
 	})
-	if !isTerminal {
+	if !terminal {
 		return nil, nil
 	}
 	return t.checker.Final(ctx, s)

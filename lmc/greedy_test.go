@@ -34,15 +34,15 @@ func (n *greedy) compare(ctx context.Context, p model.Oracle, actors *model.Acto
 		}
 	}
 	for _, r := range regions {
-		isReached, err := reaches(ctx, actors, probe, r.Region, found)
+		reached, err := reaches(ctx, actors, probe, r.Region, found)
 		switch {
 		case err != nil:
 			return err.Error()
-		case r.Run == nil && isReached:
+		case r.Run == nil && reached:
 			n.missed++
 		case r.Run == nil:
 			n.unreached++
-		case !isReached:
+		case !reached:
 			return fmt.Sprintf("property %d: a combination is confirmed that no run reaches: %v", r.Property, r.Run)
 		default:
 			n.confirmed++
@@ -62,8 +62,8 @@ func reaches(ctx context.Context, actors *model.Actors, probe *lmc.Probe, r prop
 		if actors.Program().Properties[r.Property].Kind != model.Final {
 			return true, nil
 		}
-		if isTerminal, err := reach.IsTerminal(ctx, actors, s); isTerminal || err != nil {
-			return isTerminal, err
+		if terminal, err := reach.IsTerminal(ctx, actors, s); terminal || err != nil {
+			return terminal, err
 		}
 	}
 	return false, nil
@@ -111,8 +111,8 @@ func TestGreedy(t *testing.T) {
 			}
 			switch {
 			case !c.confirmed:
-				isTold := r.Left == r.Suspicious && r.Left > 0 && strings.Contains(r.Reason, "--soundness greedy")
-				if r.Violation != nil || r.Complete || !isTold {
+				said := r.Left == r.Suspicious && r.Left > 0 && strings.Contains(r.Reason, "--soundness greedy")
+				if r.Violation != nil || r.Complete || !said {
 					t.Errorf("%+v, %+v", *r.Schedules, r.Result)
 				}
 			case r.Violation == nil || r.Confirmed != 1 || len(r.Violation.Path) != c.steps:

@@ -61,7 +61,7 @@ func Check(ctx context.Context, actors *model.Actors, checker *property.Checker,
 	var err error
 	if c.sets, err = newSets(actors, o.MaxStates, o.LocalEvents, p); err == nil {
 		c.combinations = newCombinations(c.sets, checker, c.suspect)
-		c.combinations.finder.Most, c.combinations.isGeneral = o.MaxStates, o.General
+		c.combinations.finder.Most, c.combinations.general = o.MaxStates, o.General
 		err = c.run(ctx)
 	}
 	if errors.Is(err, errRecords) {
@@ -112,8 +112,8 @@ func (c *check) run(ctx context.Context) error {
 			return err
 		}
 		reason := c.sets.reason
-		isCut := c.sets.isCut()
-		if isCut && reason == "" {
+		cut := c.sets.isCut()
+		if cut && reason == "" {
 			reason = fmt.Sprintf("local states after more than %d timers and internal events of their actor were left out (--max-local-events)", c.LocalEvents)
 		}
 		r := &dbss.Result{Complete: true}
@@ -127,10 +127,10 @@ func (c *check) run(ctx context.Context) error {
 				return err
 			}
 		}
-		if r.Violation == nil && r.Complete && isCut && c.sets.reason == "" && c.result.Rounds < c.LocalEvents {
+		if r.Violation == nil && r.Complete && cut && c.sets.reason == "" && c.result.Rounds < c.LocalEvents {
 			continue
 		}
-		if r.Violation == nil && isCut {
+		if r.Violation == nil && cut {
 			r.Complete, r.Reason = false, reason
 		} else if r.Violation == nil && c.Greedy && c.suspected() > 0 {
 			r.Complete, r.Reason = false, fmt.Sprintf("whether runs reach %d suspicious combinations and local states is open: greedy schedules reach none, and refute none (--soundness greedy)", c.suspected())

@@ -31,17 +31,17 @@ const (
 
 // A kind is a kind of random programs.
 type kind struct {
-	name        string
-	make        func(seed uint64) *toy.Protocol
-	isSelective bool
+	name      string
+	make      func(seed uint64) *toy.Protocol
+	selective bool
 }
 
 var kinds = []kind{
 	{name: "plain", make: toy.Messages.Random},
 	{name: "events", make: toy.Events.Random},
 	{name: "quorums", make: func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }},
-	{name: "selective", make: toy.Auxiliary.Random, isSelective: true},
-	{name: "fields", make: toy.Footprints.Random, isSelective: true},
+	{name: "selective", make: toy.Auxiliary.Random, selective: true},
+	{name: "fields", make: toy.Footprints.Random, selective: true},
 	{name: "conversations", make: toy.Conversations},
 	{name: "friends", make: toy.Friends},
 }
@@ -60,7 +60,7 @@ func TestAgreesWithTwin(t *testing.T) {
 			for seed := *seed0; n.programs < *programs; seed++ {
 				p := k.make(seed)
 				d := p.Decomposition(model.Selective)
-				if !k.isSelective {
+				if !k.selective {
 					d.Relevant = nil
 				}
 				want := explored(t.Context(), p, d)
@@ -160,9 +160,9 @@ func (n *tally) states(ctx context.Context, p model.Oracle, d model.Decompositio
 			return err.Error()
 		}
 		if v == nil {
-			if isTerminal, err := reach.IsTerminal(ctx, actors, s); err != nil {
+			if terminal, err := reach.IsTerminal(ctx, actors, s); err != nil {
 				return err.Error()
-			} else if isTerminal {
+			} else if terminal {
 				if v, err = checker.Final(ctx, s); err != nil {
 					return err.Error()
 				}
@@ -174,11 +174,11 @@ func (n *tally) states(ctx context.Context, p model.Oracle, d model.Decompositio
 		if !probe.IsSuspicious(v.Property, s) && probe.Regions() <= lmc.MostRegions {
 			return "a state in which a property does not hold is not suspicious"
 		}
-		if isOpen, err := targets.IsOpen(s); !isOpen || err != nil {
+		if open, err := targets.IsOpen(s); !open || err != nil {
 			return fmt.Sprintf("a state in which a property does not hold is left out: %v", err)
 		}
 	}
-	if isOpen, err := targets.IsOpen(actors.Initial()); err != nil || r.Violation != nil && !isOpen {
+	if open, err := targets.IsOpen(actors.Initial()); err != nil || r.Violation != nil && !open {
 		return fmt.Sprintf("the initial state is left out: %v", err)
 	}
 	return n.greedy.compare(ctx, p, actors, probe, found)

@@ -240,7 +240,7 @@ func (s *sets) send(m model.MessageID, copies int) {
 
 // isCut reports whether a bound kept members from being found.
 func (s *sets) isCut() bool {
-	if _, isBounded := s.bounds[byItself]; !isBounded || s.reason != "" {
+	if _, bounded := s.bounds[byItself]; !bounded || s.reason != "" {
 		return s.reason != ""
 	}
 	return slices.ContainsFunc(s.members, func(m *member) bool {

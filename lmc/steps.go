@@ -93,14 +93,14 @@ func (s *sets) gather(m *member) error {
 // copiesFor is how many copies of a message a quorum handler may take at once.
 func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
 	receiver := s.actors.Message(m).Receiver
-	most, isBounded := s.bounds[m]
+	most, bounded := s.bounds[m]
 	switch {
 	case q.Size > 0 || s.program.Repeats(receiver):
 		return 1, nil
 	case s.program.FIFO.Has(receiver):
 		return 0, &model.UsageError{Text: fmt.Sprintf("--search local does not know in which order %s takes messages from a FIFO channel: "+
 			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
-	case !isBounded:
+	case !bounded:
 		return 0, &model.UsageError{Text: fmt.Sprintf("--search local finds no bound on how many messages %s takes at once: "+
 			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
 	}

@@ -116,8 +116,8 @@ func (s *sets) find(of *set, n model.NodeID) *member {
 func (t *targets) reduction(unfold func(model.State) model.State) func() model.Reduction {
 	return func() model.Reduction {
 		return func(_ context.Context, s model.State, _ []model.Transition) ([]model.Transition, bool, error) {
-			isOpen, err := t.isOpen(unfold(s))
-			return nil, !isOpen, err
+			open, err := t.isOpen(unfold(s))
+			return nil, !open, err
 		}
 	}
 }

@@ -152,11 +152,11 @@ func (s *sets) take(e *event, spent bitset.Set) {
 func (s *sets) spend(of *set, spent bitset.Set, tokens []token, before map[token]int) (bitset.Set, bool) {
 	s.room = append(s.room[:0], spent...)
 	for _, t := range tokens {
-		most, isBounded := before[t]
-		if !isBounded {
-			most, isBounded = s.bounds[t]
+		most, bounded := before[t]
+		if !bounded {
+			most, bounded = s.bounds[t]
 		}
-		if !isBounded {
+		if !bounded {
 			continue
 		}
 		places := of.copies[t]
@@ -183,7 +183,7 @@ func (s *sets) retry() {
 			var again []int
 			for place := range m.events {
 				for _, t := range s.spends(&m.events[place]) {
-					if _, isRaised := before[t]; isRaised {
+					if _, raised := before[t]; raised {
 						again = append(again, place)
 						break
 					}

@@ -89,13 +89,13 @@ func shows(actors *model.Actors, x dir.Exit) []string {
 			all = append(all, "creates an actor")
 		}
 	}
-	records, isRefusable, _ := actors.UpdateParts(x.Update)
+	records, refusable, _ := actors.UpdateParts(x.Update)
 	for _, also := range []struct {
 		does bool
 		what string
 	}{
 		{x.Failure != 0, "fails"}, {records, "a record of the history"},
-		{isRefusable && x.Fault != 0, "the budget of a fault"}, {isRefusable && x.Fault == 0, "a partition has a say"},
+		{refusable && x.Fault != 0, "the budget of a fault"}, {refusable && x.Fault == 0, "a partition has a say"},
 	} {
 		if also.does {
 			all = append(all, also.what)

@@ -110,8 +110,8 @@ func change(t *testing.T, content []byte, give func(what string, content []byte)
 			seen[kind]++
 			try(path, was, set, nil, "", 1, 1e9, []any{}, map[string]any{})
 			text, _ := was.(string)
-			switch isBytes := strings.HasSuffix(path, ".payload") || strings.HasPrefix(path, "classes["); {
-			case isBytes:
+			switch encoded := strings.HasSuffix(path, ".payload") || strings.HasPrefix(path, "classes["); {
+			case encoded:
 				try(path, was, set, damaged(t, text, random)...)
 			case text != "":
 				try(path, was, set, "other", "java.lang.Object")

@@ -123,8 +123,8 @@ func post(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("there is no address in %s", args[0])
 		}
 		b, _ := os.ReadFile(ts.MkAbs(args[0]))
-		line, isWhole := strings.CutSuffix(string(b), "\n")
-		if _, at, ok := strings.Cut(line, "explore:"); ok && isWhole {
+		line, whole := strings.CutSuffix(string(b), "\n")
+		if _, at, ok := strings.Cut(line, "explore:"); ok && whole {
 			address = strings.TrimSpace(at)
 		}
 	}
@@ -150,8 +150,8 @@ func jdb(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		ts.Check(c.Start())
 		said := &words{from: out}
-		isAttached := said.have("[1] ")
-		for i := 1; isAttached && i < len(args); i += 2 {
+		attached := said.have("[1] ")
+		for i := 1; attached && i < len(args); i += 2 {
 			fmt.Fprintln(in, args[i])
 			for text := range strings.SplitSeq(args[i+1], " … ") {
 				if !said.have(text) {
@@ -161,7 +161,7 @@ func jdb(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		in.Close()
 		c.Wait()
-		if isAttached {
+		if attached {
 			return
 		}
 	}

@@ -146,11 +146,11 @@ func walk(path string, visit func(path string) bool) {
 		return
 	}
 	type entry struct {
-		path     string
-		isFolder bool
+		path   string
+		folder bool
 	}
 	for queue := []entry{{path, info.IsDir()}}; len(queue) > 0; queue = queue[1:] {
-		if goIn := visit(queue[0].path); !goIn || !queue[0].isFolder {
+		if goIn := visit(queue[0].path); !goIn || !queue[0].folder {
 			continue
 		}
 		entries, _ := os.ReadDir(queue[0].path)
