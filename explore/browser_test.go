@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"harrier/internal/must"
 	"harrier/report"
 	"harrier/report/picture"
 )
@@ -33,10 +34,7 @@ var (
 // harrier runs harrier in a folder, and returns the line that begins with a word.
 func harrier(t *testing.T, folder, word string, arguments ...string) string {
 	t.Helper()
-	path, err := filepath.Abs("../bin/harrier")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(filepath.Abs("../bin/harrier"))
 	c := exec.Command(path, arguments...)
 	c.Dir = folder
 	c.Stderr = os.Stderr
@@ -59,20 +57,14 @@ func harrier(t *testing.T, folder, word string, arguments ...string) string {
 
 func example(t *testing.T, name string) string {
 	t.Helper()
-	path, err := filepath.Abs("../examples/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(filepath.Abs("../examples/" + name))
 	return path
 }
 
 // small is a picture in its 256 most frequent colours.
 func small(t *testing.T, shot []byte) []byte {
 	t.Helper()
-	full, err := png.Decode(bytes.NewReader(shot))
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(png.Decode(bytes.NewReader(shot)))
 	count := map[color.Color]int{}
 	for y := range full.Bounds().Dy() {
 		for x := range full.Bounds().Dx() {
@@ -83,9 +75,7 @@ func small(t *testing.T, shot []byte) []byte {
 	few := image.NewPaletted(full.Bounds(), colours[:min(256, len(colours))])
 	draw.Draw(few, few.Bounds(), full, image.Point{}, draw.Src)
 	var out bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, few); err != nil {
-		t.Fatal(err)
-	}
+	must.Do((&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, few))
 	return out.Bytes()
 }
 
@@ -209,10 +199,7 @@ func TestBrowserShowsTraces(t *testing.T) {
 		t.Skip("make explore-browser runs it")
 	}
 	b := startChromium(t)
-	examples, err := filepath.Glob("../examples/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples := must.Get(filepath.Glob("../examples/*"))
 	shown := 0
 	for _, path := range examples {
 		name := filepath.Base(path)
@@ -234,9 +221,7 @@ func TestBrowserShowsTraces(t *testing.T) {
 		t.Errorf("%d pictures were shown", shown)
 	}
 	page := filepath.Join(t.TempDir(), "long.html")
-	if err := picture.WriteHTML(page, long(10_000)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(picture.WriteHTML(page, long(10_000)))
 	began := time.Now()
 	b.open("file://"+page, 1280, 800)
 	opened := time.Since(began)

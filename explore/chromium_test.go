@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"harrier/internal/must"
 )
 
 // chromium is a browser that is driven through two pipes, by the DevTools protocol.
@@ -41,10 +43,7 @@ func startChromium(t *testing.T, arguments ...string) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
-	profile, err := os.MkdirTemp("", "chromium")
-	if err != nil {
-		t.Fatal(err)
-	}
+	profile := must.Get(os.MkdirTemp("", "chromium"))
 	t.Cleanup(func() { os.RemoveAll(profile) })
 	c := exec.Command("chromium", append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars", "--user-data-dir=" + profile}, arguments...)...)
 	c.ExtraFiles = []*os.File{in, out}

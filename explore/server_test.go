@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/must"
 	"harrier/report"
 )
 
@@ -30,10 +31,7 @@ func serve(t *testing.T, s *Session) *Server {
 
 func listen(t *testing.T, ask func(*Request, *Answer) error) *Server {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))
 	server := NewServer(l, ask)
 	go server.Serve(l)
 	t.Cleanup(func() { l.Close() })
@@ -43,10 +41,7 @@ func listen(t *testing.T, ask func(*Request, *Answer) error) *Server {
 // send sends a request of the page's, changed by some function, and returns status and body.
 func send(t *testing.T, s *Server, method, what, body string, change func(*http.Request)) (int, string) {
 	t.Helper()
-	r, err := http.NewRequest(method, s.Address()+what, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequest(method, s.Address()+what, strings.NewReader(body)))
 	if method == http.MethodPost {
 		r.Header.Set("Origin", "http://"+s.host)
 		r.Header.Set("Content-Type", "application/json")
@@ -54,15 +49,9 @@ func send(t *testing.T, s *Server, method, what, body string, change func(*http.
 	if change != nil {
 		change(r)
 	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.DefaultClient.Do(r))
 	defer answer.Body.Close()
-	b, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(io.ReadAll(answer.Body))
 	if policy := answer.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "script-src 'unsafe") {
 		t.Errorf("%s %s has the policy %q", method, what, policy)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"harrier/internal/must"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -104,9 +105,7 @@ func start(t *testing.T, r ring, here []string, peers map[string]string, o Optio
 	for _, a := range r.facts.Initial.Actors {
 		all = append(all, a.Name)
 	}
-	if err := to.Encode(Frame{Names: all}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(to.Encode(Frame{Names: all}))
 	if s.opened = <-frames; s.opened.Error != "" {
 		t.Fatal(s.opened.Error)
 	}
@@ -139,10 +138,7 @@ func free(t *testing.T, names ...string) map[string]string {
 	t.Helper()
 	peers := map[string]string{}
 	for _, name := range names {
-		c, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
 		defer c.Close()
 		peers[name] = c.LocalAddr().String()
 	}
@@ -178,9 +174,7 @@ func TestSnapshotsAreConsistent(t *testing.T) {
 	}
 	// Who asks for what is long gone is told so.
 	for number := uint64(1 << 40); number < 1<<40+mostKept+1; number++ {
-		if _, err := Ask(all[0].opened.Control, number); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Ask(all[0].opened.Control, number))
 	}
 	if late, err := Ask(all[0].opened.Control, 1<<40); err != nil || !late.Late || late.Number != 1<<40+mostKept {
 		t.Errorf("%+v, %v", late, err)
@@ -192,17 +186,12 @@ func TestCheckpointsComeBeforeMessages(t *testing.T) {
 	r := newRing(2)
 	var sent []Frame
 	process := func(name string) *Process {
-		p, err := NewProcess(r, []string{name}, func(f Frame) error { sent = append(sent, f); return nil }, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewProcess(r, []string{name}, func(f Frame) error { sent = append(sent, f); return nil }, Options{}))
 		return p
 	}
 	a, b := process("member0"), process("member1")
 	step := func(p *Process) {
-		if _, err := p.step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(p.step(t.Context()))
 	}
 	step(a)
 	before := a.answer(1, a.now)
@@ -210,9 +199,7 @@ func TestCheckpointsComeBeforeMessages(t *testing.T) {
 	if tokens(before.Actors[0]) != 1 || len(sent) != 1 {
 		t.Fatalf("%+v, sent %+v", before, sent)
 	}
-	if err := b.take(sent[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(b.take(sent[0]))
 	step(b)
 	if after := b.answer(1, b.now); tokens(after.Actors[0]) != 0 || len(after.Messages) != 0 {
 		t.Errorf("a second token: %+v", after)
@@ -232,10 +219,7 @@ func TestAllAreAskedForOneCheckpoint(t *testing.T) {
 		ports = append(ports, start(t, r, []string{name}, peers, Options{}).opened.Control)
 	}
 	asked := func(port string, number uint64) uint64 {
-		s, err := Ask(port, number)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Ask(port, number))
 		return s.Number
 	}
 	asked(ports[0], 1)
@@ -310,10 +294,7 @@ func TestTimersTakeAsLongAsTheySay(t *testing.T) {
 		Value: serializer.Value{Kind: serializer.List, ClassName: "java.util.ArrayList", Elements: []serializer.Value{
 			timer("short", time.Second, time.Second), timer("long", time.Hour, 2*time.Hour), text("any")}}}}}
 	a := &actor{Actor: model.Actor{Local: serializer.Encode(state)}}
-	p, err := NewProcess(newRing(0), nil, nil, Options{Delay: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewProcess(newRing(0), nil, nil, Options{Delay: time.Millisecond}))
 	for what, between := range map[string][2]time.Duration{
 		"short": {time.Second, time.Second}, "long": {time.Hour, 2 * time.Hour}, "any": {0, time.Millisecond},
 	} {
@@ -330,23 +311,14 @@ func TestStrangersAreRefused(t *testing.T) {
 	peers := free(t, "member0", "member1")
 	s := start(t, r, []string{"member0"}, peers, Options{})
 	address, _ := net.ResolveUDPAddr("udp", peers["member1"])
-	peer, err := net.ListenUDP("udp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	peer := must.Get(net.ListenUDP("udp", address))
 	defer peer.Close()
-	stranger, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stranger := must.Get(net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
 	defer stranger.Close()
 	ordinal := uint64(0)
 	message := func(from, to string, payload []byte) []byte {
 		ordinal++
-		b, err := datagram{ordinal: ordinal, Message: model.Message{Sender: from, Receiver: to, Payload: payload}}.write()
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(datagram{ordinal: ordinal, Message: model.Message{Sender: from, Receiver: to, Payload: payload}}.write())
 		return b
 	}
 	good := message("member1", "member0", token)
@@ -362,18 +334,12 @@ func TestStrangersAreRefused(t *testing.T) {
 		},
 	} {
 		for _, b := range datagrams {
-			if _, err := socket.WriteToUDP(b, to); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(socket.WriteToUDP(b, to))
 			sent++
 		}
 	}
-	if _, err := peer.WriteToUDP(message("member1", "member0", token), to); err != nil {
-		t.Fatal(err)
-	}
-	if err := peer.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(peer.WriteToUDP(message("member1", "member0", token), to))
+	must.Do(peer.SetReadDeadline(time.Now().Add(time.Minute)))
 	if _, _, err := peer.ReadFromUDP(make([]byte, mostBytes)); err != nil { // the good one is the last, and the token is passed on
 		t.Fatal(err)
 	}
@@ -385,10 +351,7 @@ func TestStrangersAreRefused(t *testing.T) {
 
 func TestSnapshotsOfOthersAreRefused(t *testing.T) {
 	r := newRing(2)
-	good, err := json.Marshal(&Snapshot{Version: SnapshotVersion, Scenario: "ring", Initial: r.facts.Initial})
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(json.Marshal(&Snapshot{Version: SnapshotVersion, Scenario: "ring", Initial: r.facts.Initial}))
 	for _, change := range [][2]string{
 		{`"version":1`, `"version":2`}, {`"scenario":"ring"`, `"scenario":"other"`}, {`"name":"member0"`, `"name":"member1"`},
 		{`"class":"Member"`, `"class":"Other"`}, {`"local":"`, `"local":"AA`}, {`"payload":"`, `"payload":"/w`}, {`}`, ``},

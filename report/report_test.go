@@ -79,30 +79,6 @@ func TestEqualMessagesToSeveralReceiversAreOneLine(t *testing.T) {
 	}
 }
 
-func TestExecutionText(t *testing.T) {
-	e := Execution{
-		Start: Start{Creates: []string{"a", "b"}},
-		Steps: []Step{{
-			Actor: "b", Handler: "B.on(Go)", Receives: []Message{{Receiver: "b", Text: "Go()"}}, Choices: []int{1, 0},
-			Changes: []serializer.Change{{Path: "n", Old: "0", New: "1"}}, Creates: []string{"b/c1"},
-			Sends: []Message{{Sender: "b", Receiver: "a", Text: "Done()"}},
-		}},
-	}
-	var out bytes.Buffer
-	e.Text(&out, NewPainter(false))
-	want := `   0  start with a, b
-   1  b receives Go() from the scenario  B.on(Go)
-        chooses 1 0
-        n: 0 -> 1
-        creates b/c1
-        sends Done() to a
-
-`
-	if out.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
-	}
-}
-
 func TestLongValuesAreCutAroundWhatChanged(t *testing.T) {
 	long := strings.Repeat("x", 1000)
 	var text strings.Builder
