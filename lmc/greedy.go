@@ -2,12 +2,12 @@ package lmc
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 
 	"harrier/dbss"
-	"harrier/internal/slab"
 	"harrier/model"
 	"harrier/property"
 )
@@ -179,8 +179,8 @@ func (g *greedy) confirm(ctx context.Context, found func(*aim, *dbss.Counterexam
 			if a.length > length || enough || err != nil {
 				return false
 			}
-			t := newAttempt(g, a)
 			var run *dbss.Counterexample
+			t := newAttempt(g, a)
 			if run, err = t.begin(ctx, 0, 0); run != nil {
 				g.result.Confirmed++
 				enough = found(a, run)
@@ -201,6 +201,8 @@ type attempt struct {
 	levels    []level
 	sequences [][]*link // by level
 	next      int       // the least length of longer sequences
+	rooms     []merged  // by length, for what extend makes
+	key       []byte    // likewise
 }
 
 // A level is an actor that gets its sequence after those of the levels before.
@@ -235,7 +237,7 @@ func newAttempt(g *greedy, a *aim) *attempt {
 		}
 	}
 	slices.Reverse(t.levels)
-	t.sequences = make([][]*link, len(t.levels))
+	t.sequences, t.rooms = make([][]*link, len(t.levels)), make([]merged, a.length)
 	return t
 }
 
@@ -276,52 +278,50 @@ func (t *attempt) begin(ctx context.Context, level, length int) (*dbss.Counterex
 	}
 	l := &t.levels[level]
 	l.known = map[string]int{}
-	to := slices.Clone(l.start)
-	t.merge(to)
-	return t.extend(ctx, level, to, l.root, length)
+	return t.extend(ctx, level, slices.Clone(l.start), l.root, length)
 }
 
 // extend ends the sequence of a level at a member, or goes on with each event that can be taken now. Others never can, as the
 // sequences before wait for what this one sends.
 func (t *attempt) extend(ctx context.Context, level int, from merged, at *member, length int) (run *dbss.Counterexample, err error) {
-	if (at == nil || t.distance[at.number] == 0) && t.isMerged(from) {
-		run, err = t.begin(ctx, level+1, length)
+	if err := t.count(ctx); err != nil {
+		return nil, err
 	}
-	if at == nil || run != nil || err != nil {
+	whole := t.merge(from, nil)
+	if at == nil {
+		if whole {
+			run, err = t.begin(ctx, level+1, length)
+		}
 		return run, err
 	}
-	of := &t.levels[level]
-	for _, l := range t.after[at.number] {
-		idle := l.to == at && len(l.gives) == 0 && !t.final
-		if l.used || idle || l.to == nil && at != t.fails {
+	l := &t.levels[level]
+	t.key, _ = binary.Append(t.key[:0], binary.NativeEndian, append([]uint32(from), uint32(at.number)))
+	if before, known := l.known[string(t.key)]; known && before <= length {
+		return nil, nil
+	}
+	l.known[string(t.key)] = length
+	if whole && t.distance[at.number] == 0 {
+		run, err = t.begin(ctx, level+1, length)
+	}
+	for _, e := range t.after[at.number] {
+		idle := e.to == at && len(e.gives) == 0 && !t.final
+		if run != nil || err != nil || e.used || idle || e.to == nil && at != t.fails {
 			continue
 		}
-		least, number := length+1+of.rest, uint32(0)
-		if l.to != nil {
-			least, number = least+t.distance[l.to.number], uint32(l.to.number)
+		least := length + 1 + l.rest
+		if e.to != nil {
+			least += t.distance[e.to.number]
 		}
 		if least > t.length {
 			t.next = min(t.next, least)
 			continue
 		}
-		to := slices.Clone(from)
-		if !t.take(to, l) {
-			continue
-		}
-		t.sequences[level] = append(t.sequences[level], l)
-		to[len(t.tokens)+level]++
-		t.merge(to)
-		key := slab.Key(append(to, number)...)
-		if before, known := of.known[key]; !known || length < before {
-			of.known[key], l.used = length, true
-			if err = t.count(ctx); err == nil {
-				run, err = t.extend(ctx, level, to, l.to, length+1)
-			}
-			l.used = false
-		}
-		t.sequences[level] = t.sequences[level][:len(t.sequences[level])-1]
-		if run != nil || err != nil {
-			break
+		to := append(t.rooms[length][:0], from...)
+		if t.rooms[length] = to; t.take(to, e) {
+			to[len(t.tokens)+level]++
+			e.used, t.sequences[level] = true, append(t.sequences[level], e)
+			run, err = t.extend(ctx, level, to, e.to, length+1)
+			e.used, t.sequences[level] = false, t.sequences[level][:len(t.sequences[level])-1]
 		}
 	}
 	return run, err
@@ -333,35 +333,30 @@ func (t *attempt) count(ctx context.Context) error {
 	switch {
 	case t.MaxStates > 0 && t.result.Sequences > t.MaxStates:
 		return &model.LimitError{Text: fmt.Sprintf("soundness verification ended after %d sequences of events (--max-states)", t.MaxStates)}
-	case t.result.Sequences%1024 == 0 && ctx.Err() != nil:
+	case (t.result.Sequences%1024 == 0 || len(t.sequences[0]) == 0) && ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
 	return nil
 }
 
 // merge has the sequences go on as far as they can: the greedy schedule. Which goes on first does not matter, as no two actors consume
-// the same message.
-func (t *attempt) merge(to merged) (taken []*link) {
+// the same message. It reports whether all come to their ends.
+func (t *attempt) merge(to merged, taken *[]*link) (whole bool) {
 	for fresh := true; fresh; {
-		fresh = false
+		fresh, whole = false, true
 		for i, sequence := range t.sequences {
 			at := &to[len(t.tokens)+i]
 			for int(*at) < len(sequence) && t.take(to, sequence[*at]) {
-				taken, fresh = append(taken, sequence[*at]), true
+				if taken != nil {
+					*taken = append(*taken, sequence[*at])
+				}
+				fresh = true
 				*at++
 			}
+			whole = whole && int(*at) == len(sequence)
 		}
 	}
-	return taken
-}
-
-func (t *attempt) isMerged(to merged) bool {
-	for i, sequence := range t.sequences {
-		if int(to[len(t.tokens)+i]) < len(sequence) {
-			return false
-		}
-	}
-	return true
+	return whole
 }
 
 // take takes an event, and reports whether each message that it consumes was sent, and no fault is spent.
@@ -390,7 +385,9 @@ func (t *attempt) take(to merged, l *link) bool {
 // what should be a terminal state is none.
 func (t *attempt) run(ctx context.Context) (*dbss.Counterexample, error) {
 	s, path := t.actors.Initial(), []model.Transition(nil)
-	for _, l := range t.merge(slices.Clone(t.levels[len(t.levels)-1].start)) {
+	var links []*link
+	t.merge(slices.Clone(t.levels[len(t.levels)-1].start), &links)
+	for _, l := range links {
 		if l.from.local == 0 {
 			continue // another actor creates this one
 		}
