@@ -15,55 +15,27 @@ type Mode struct {
 
 // Modes are the ways to search that can be compared. A new one is a line here, which says of each reduction whether it is used.
 var Modes = []Mode{
-	{"stateless", stateless("off"), "no state is remembered"},
-	{"dynamic", stateless("dynamic"), "as stateless, with dynamic partial-order reduction"},
-	{"stateful", full("off"), "whole states, depth-first"},
-	{"static", full("static"), "as stateful, with static partial-order reduction (POR)"},
-	{"dbss-all", depthFirst("selective", "all", "off", "off"), "relevant parts of states (DBSS without selective push-on-stack)"},
-	{"dbss", selective("off", "off"), "decomposition-based stateful search (DBSS)"},
-	{"dbss-static", selective("off", "static"), "as dbss, with static partial-order reduction (DBSS + POR)"},
-	{"dbss-symmetry", selective("on", "off"), "as dbss; states that differ by a permutation of symmetric actors are one"},
-	{"static-symmetry", selective("on", "static"), "as dbss-symmetry, with static partial-order reduction"},
-	{"macro", macro("off"), "as dbss, over macro steps with persistent labels (dynamic interface reduction)"},
-	{"macro-symmetry", macro("on"), "as dbss-symmetry, over macro steps"},
-	{"local", []string{"--search", "local"}, "local states only, and searches that verify suspicious combinations (local model checking)"},
-	{"local-gen", []string{"--search", "local", "--local-pruning", "off"}, "as local; combinations of local states, not of what properties read"},
-	{"local-greedy", []string{"--search", "local", "--soundness", "greedy"}, "as local; greedy schedules verify suspicious combinations, incompletely"},
-	{"bfs-stateful", breadthFirst("full", "off"), "whole states, breadth-first"},
-	{"bfs", breadthFirst("selective", "off"), "relevant parts of states, breadth-first"},
-	{"bfs-symmetry", breadthFirst("selective", "on"), "as bfs; states that differ by a permutation of symmetric actors are one"},
-	{"mp", selective("off", "off", "--model", "MP"), "as dbss; delivery is an event, and an event consumes all that was delivered"},
-	{"mp-symmetry", selective("on", "off", "--model", "MP"), "as mp; states that differ by a permutation of symmetric actors are one"},
-	{"m-mp", selective("off", "off", "--model", "M-MP"), "as dbss; delivery is an event, and an event consumes any that were delivered"},
-	{"m-mp-symmetry", selective("on", "off", "--model", "M-MP"), "as m-mp; states that differ by a permutation of symmetric actors are one"},
-}
-
-func stateless(por string) []string {
-	return []string{"--search", "stateless", "--symmetry", "off", "--por", por}
-}
-
-// single are the flags of a search over single steps.
-func single(search, hashing, symmetry, por string) []string {
-	return []string{"--search", search, "--reduction", "off", "--hashing", hashing, "--symmetry", symmetry, "--por", por}
-}
-
-func depthFirst(hashing, push, symmetry, por string) []string {
-	return append(single("dfs", hashing, symmetry, por), "--push", push)
-}
-
-// full are the flags of the stateful search without DBSS.
-func full(por string) []string { return depthFirst("full", "all", "off", por) }
-
-// selective are the flags of DBSS, with or without symmetry and partial-order reduction, and others.
-func selective(symmetry, por string, others ...string) []string {
-	return append(depthFirst("selective", "selective", symmetry, por), others...)
-}
-
-func breadthFirst(hashing, symmetry string) []string { return single("bfs", hashing, symmetry, "off") }
-
-// macro are the flags of DBSS over macro steps with persistent labels.
-func macro(symmetry string) []string {
-	return []string{"--search", "dfs", "--reduction", "auto", "--hashing", "selective", "--push", "selective", "--symmetry", symmetry}
+	{"stateless", strings.Fields("--search stateless --symmetry off --por off"), "no state is remembered"},
+	{"dynamic", strings.Fields("--search stateless --symmetry off --por dynamic"), "as stateless, with dynamic partial-order reduction"},
+	{"stateful", strings.Fields("--search dfs --reduction off --hashing full --symmetry off --por off --push all"), "whole states, depth-first"},
+	{"static", strings.Fields("--search dfs --reduction off --hashing full --symmetry off --por static --push all"), "as stateful, with static partial-order reduction (POR)"},
+	{"dbss-all", strings.Fields("--search dfs --reduction off --hashing selective --symmetry off --por off --push all"), "relevant parts of states (DBSS without selective push-on-stack)"},
+	{"dbss", strings.Fields("--search dfs --reduction off --hashing selective --symmetry off --por off --push selective"), "decomposition-based stateful search (DBSS)"},
+	{"dbss-static", strings.Fields("--search dfs --reduction off --hashing selective --symmetry off --por static --push selective"), "as dbss, with static partial-order reduction (DBSS + POR)"},
+	{"dbss-symmetry", strings.Fields("--search dfs --reduction off --hashing selective --symmetry on --por off --push selective"), "as dbss; states that differ by a permutation of symmetric actors are one"},
+	{"static-symmetry", strings.Fields("--search dfs --reduction off --hashing selective --symmetry on --por static --push selective"), "as dbss-symmetry, with static partial-order reduction"},
+	{"macro", strings.Fields("--search dfs --reduction auto --hashing selective --push selective --symmetry off"), "as dbss, over macro steps with persistent labels (dynamic interface reduction)"},
+	{"macro-symmetry", strings.Fields("--search dfs --reduction auto --hashing selective --push selective --symmetry on"), "as dbss-symmetry, over macro steps"},
+	{"local", strings.Fields("--search local"), "local states only, and searches that verify suspicious combinations (local model checking)"},
+	{"local-gen", strings.Fields("--search local --local-pruning off"), "as local; combinations of local states, not of what properties read"},
+	{"local-greedy", strings.Fields("--search local --soundness greedy"), "as local; greedy schedules verify suspicious combinations, incompletely"},
+	{"bfs-stateful", strings.Fields("--search bfs --reduction off --hashing full --symmetry off --por off"), "whole states, breadth-first"},
+	{"bfs", strings.Fields("--search bfs --reduction off --hashing selective --symmetry off --por off"), "relevant parts of states, breadth-first"},
+	{"bfs-symmetry", strings.Fields("--search bfs --reduction off --hashing selective --symmetry on --por off"), "as bfs; states that differ by a permutation of symmetric actors are one"},
+	{"mp", strings.Fields("--search dfs --reduction off --hashing selective --symmetry off --por off --push selective --model MP"), "as dbss; delivery is an event, and an event consumes all that was delivered"},
+	{"mp-symmetry", strings.Fields("--search dfs --reduction off --hashing selective --symmetry on --por off --push selective --model MP"), "as mp; states that differ by a permutation of symmetric actors are one"},
+	{"m-mp", strings.Fields("--search dfs --reduction off --hashing selective --symmetry off --por off --push selective --model M-MP"), "as dbss; delivery is an event, and an event consumes any that were delivered"},
+	{"m-mp-symmetry", strings.Fields("--search dfs --reduction off --hashing selective --symmetry on --por off --push selective --model M-MP"), "as m-mp; states that differ by a permutation of symmetric actors are one"},
 }
 
 // flag is the value of one of a mode's flags, "" if it has none.
