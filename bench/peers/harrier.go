@@ -10,22 +10,8 @@ import (
 	"harrier/report"
 )
 
-func harrier(s settings) tool {
-	return harrierWith(s, "harrier", "exact", "--search", "dfs", "--reduction", "off", "--symmetry", "off")
-}
-
-// harrierDefault is what a user gets who says nothing.
-func harrierDefault(s settings) tool {
-	t := harrierWith(s, "harrier-default", "macro steps, symmetry")
-	t.own = true
-	return t
-}
-
-func harrierSymmetry(s settings) tool {
-	return harrierWith(s, "harrier-symmetry", "symmetry", "--search", "dfs", "--reduction", "off")
-}
-
-func harrierWith(s settings, key, how string, options ...string) tool {
+// harrier is harrier with some flags.
+func harrier(s settings, key, how string, options ...string) tool {
 	return tool{
 		key: key, name: "harrier", how: how, needs: s.harrier,
 		prepare: func(context.Context, size, figures, io.Writer) error { return nil },

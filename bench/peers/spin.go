@@ -14,25 +14,8 @@ import (
 	"strings"
 )
 
-// spin is Spin with each of its exact ways to store states. Its hash table has as many slots as there are
-// states, and up to twice as many.
-func spin(s settings) []tool {
-	return []tool{
-		spinWith(s, "spin-collapse", "exact, -DCOLLAPSE", "-DNOREDUCE", "-DCOLLAPSE"),
-		spinWith(s, "spin-plain", "exact, uncompressed", "-DNOREDUCE"),
-		spinWith(s, "spin-ma", "exact, minimized automaton (-DMA)", "-DNOREDUCE", "-DMA"),
-	}
-}
-
-// spinReduced is Spin with partial-order reduction, which is its default. Its hash
-// table grows as it needs.
-func spinReduced(s settings) tool {
-	t := spinWith(s, "spin-reduced", "partial-order reduction, -DCOLLAPSE", "-DCOLLAPSE")
-	t.own = true
-	return t
-}
-
-func spinWith(s settings, key, how string, options ...string) tool {
+// spin is Spin with options of its compiler. Its hash table begins with as many slots as harrier found states, and up to twice as many.
+func spin(s settings, key, how string, options ...string) tool {
 	folder := func(z size) string {
 		return filepath.Join(s.folder, "build", fmt.Sprintf("%s-%d-%d-%d", key, z.proposers, z.acceptors, z.learners))
 	}

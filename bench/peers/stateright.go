@@ -8,12 +8,8 @@ import (
 	"strconv"
 )
 
-func stateright(s settings) []tool { return staterightModels(s, "full", "fingerprints of 64 bits") }
-
-func staterightSymmetry(s settings) []tool { return staterightModels(s, "symmetry", "symmetry") }
-
-// staterightModels are Stateright with its actors, and with a model written by hand for speed.
-func staterightModels(s settings, states, how string) []tool {
+// stateright are Stateright with its actors, and with a model written by hand for speed.
+func stateright(s settings, states, how string) []tool {
 	target := filepath.Join(s.folder, "build", "stateright")
 	built := false
 	prepare := func(ctx context.Context, _ size, _ figures, progress io.Writer) error {

@@ -35,14 +35,22 @@ type figures struct {
 	late                bool   // it had not ended after the time that it may take; nothing else is known but its memory
 }
 
-// unreduced are the tools without reductions, whose counts are equal.
+// unreduced are the tools without reductions, whose counts are equal. Spin has three exact ways to store states.
 func unreduced(s settings) []tool {
-	return s.chosen(slices.Concat([]tool{harrier(s)}, spin(s), stateright(s), []tool{naive(s)}))
+	return s.chosen(slices.Concat([]tool{
+		harrier(s, "harrier", "exact", "--search", "dfs", "--reduction", "off", "--symmetry", "off"),
+		spin(s, "spin-collapse", "exact, -DCOLLAPSE", "-DNOREDUCE", "-DCOLLAPSE"),
+		spin(s, "spin-plain", "exact, uncompressed", "-DNOREDUCE"),
+		spin(s, "spin-ma", "exact, minimized automaton (-DMA)", "-DNOREDUCE", "-DMA"),
+	}, stateright(s, "full", "fingerprints of 64 bits"), []tool{naive(s)}))
 }
 
-// reduced are the tools with the reductions that each has.
+// reduced are the tools with the reductions that each has: harrier and Spin as users get them who say nothing.
 func reduced(s settings) []tool {
-	return s.chosen(slices.Concat([]tool{harrierDefault(s), harrierSymmetry(s), spinReduced(s)}, staterightSymmetry(s), []tool{tlc(s)}))
+	byDefault, spinByDefault := harrier(s, "harrier-default", "macro steps, symmetry"), spin(s, "spin-reduced", "partial-order reduction, -DCOLLAPSE", "-DCOLLAPSE")
+	byDefault.own, spinByDefault.own = true, true
+	symmetric := harrier(s, "harrier-symmetry", "symmetry", "--search", "dfs", "--reduction", "off")
+	return s.chosen(slices.Concat([]tool{byDefault, symmetric, spinByDefault}, stateright(s, "symmetry", "symmetry"), []tool{tlc(s)}))
 }
 
 // chosen are the tools that are asked for, and those of harrier, to which the others are compared.
