@@ -15,8 +15,8 @@ import (
 	"harrier/property"
 )
 
-// mostSequences are tried of each random program.
-const mostSequences = 2000
+// mostSequences are tried of each random program: so many that hardly any is missed for want of more.
+const mostSequences = 100_000
 
 // greedy is what greedy soundness verification makes of suspicious combinations of random programs: what it confirms, and what it
 // misses of those that the twin reaches.
