@@ -154,8 +154,8 @@ func (d *System) holdAhead(ctx context.Context, labels *persistent.Labels) (fail
 }
 
 // count counts the steps that consume what was dropped where it was met. Of a handler that would consume it only in later local states
-// it is not known whether it runs: then such messages are to be kept, and count reports so.
-func (g *ignored) count(c *dbss.Counts) (isUnknown bool) {
+// it is not known whether it runs: count returns those that ignored such messages, which are to be kept to know.
+func (g *ignored) count(c *dbss.Counts) (unsure []uint32) {
 	for at := range g.met {
 		for _, by := range g.answers[at] {
 			c.Internal++
@@ -170,10 +170,10 @@ func (g *ignored) count(c *dbss.Counts) (isUnknown bool) {
 	}
 	for at := range g.met {
 		if unknown[at.message] {
-			g.kept[g.answers[at].handler()], isUnknown = true, true
+			unsure = append(unsure, g.answers[at].handler())
 		}
 	}
-	return isUnknown
+	return unsure
 }
 
 // arrive is what a component state becomes by an effect, settled.

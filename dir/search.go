@@ -25,7 +25,7 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 	}
 	d.ctx = ctx
 	r, err := d.explore(ctx, checker, o, p)
-	for errors.Is(err, errNotIgnored) || err == nil && d.count(&r.Counts) && r.Complete {
+	for d.begins(r, err) {
 		p.Reset()
 		d.begin(d.ignored.kept)
 		r, err = d.explore(ctx, checker, o, p)
@@ -37,6 +37,22 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 		r.Violation.Path, err = d.Open(r.Violation.Path, r.Violation.State)
 	}
 	return r, err
+}
+
+// begins completes the counts of a search, and reports whether it is to begin anew, with more of what is ignored kept. What a search
+// dropped that is over stays dropped, so that its path can be opened.
+func (d *System) begins(r *dbss.Result, err error) bool {
+	if err != nil {
+		return errors.Is(err, errNotIgnored)
+	}
+	unsure := d.count(&r.Counts)
+	if !r.Complete {
+		return false
+	}
+	for _, handler := range unsure {
+		d.ignored.kept[handler] = true
+	}
+	return len(unsure) > 0
 }
 
 // explore searches, with persistent labels if these are wanted. Depth-first search begins anew when what it saw has to be revised:
@@ -63,9 +79,8 @@ func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.
 }
 
 // count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that were left
-// out for others with the same label. It reports whether some handler may have run that could not be counted, as what it takes was
-// dropped before.
-func (d *System) count(c *dbss.Counts) (unknown bool) {
+// out for others with the same label. It returns handlers whose messages were dropped, so that it is not known whether others ran.
+func (d *System) count(c *dbss.Counts) (unsure []uint32) {
 	for st := range d.stepsMet {
 		if st.internal {
 			c.Internal++
