@@ -29,7 +29,7 @@ var verdicts = map[int]report.Verdict{
 
 // onChanges checks, and again whenever the program or its libraries change, until it is interrupted. It says how verdicts differ.
 func (k *checking) onChanges(c *cobra.Command) error {
-	next := k.ahead(c)
+	next := k.ahead(c, false)
 	for last := report.Verdict(""); ; {
 		before := k.files()
 		err := next.run()
@@ -49,14 +49,14 @@ func (k *checking) onChanges(c *cobra.Command) error {
 			change = ", and was " + string(last) + " before"
 		}
 		complain(c.ErrOrStderr(), fmt.Sprintf("%s%s; waiting for changes of %s", now, change, k.program), nil)
-		last, next = now, k.ahead(c)
+		last, next = now, k.ahead(c, ok)
 		if !k.await(c, before) {
 			next.stop()
 			return c.Context().Err()
 		}
-		if !next.mayRead(k) {
+		if !next.canRead(k) {
 			next.stop()
-			next = k.ahead(c)
+			next = k.ahead(c, false)
 		}
 	}
 }
@@ -69,13 +69,13 @@ type next struct {
 	ended   chan error
 }
 
-// ahead starts the next check, up to where it reads the program.
-func (k *checking) ahead(c *cobra.Command) *next {
+// ahead starts the next check, up to where it reads the program. If it loads it before, as it is, it is quicker afterwards.
+func (k *checking) ahead(c *cobra.Command, loads bool) *next {
 	n := &next{begin: make(chan struct{}), signals: notify(), ended: make(chan error, 1)}
 	plan := func() (*task, error) {
 		t, err := k.plan(c)
 		if err == nil {
-			n.grants, t.begin, t.signals = t.reach.Grants(), n.begin, n.signals
+			n.grants, t.begin, t.loads, t.signals = t.reach.Grants(), n.begin, loads, n.signals
 		}
 		return t, err
 	}
@@ -87,10 +87,10 @@ func (k *checking) ahead(c *cobra.Command) *next {
 	return n
 }
 
-// mayRead reports whether the sandbox of the process admits what the program consists of now.
-func (n *next) mayRead(k *checking) bool {
+// canRead reports whether the process is still there, and its sandbox admits what the program consists of now.
+func (n *next) canRead(k *checking) bool {
 	t, err := newTask(k.program, k.classPath)
-	return err == nil && slices.EqualFunc(n.grants, t.reach.Grants(), sandbox.Grant.Same)
+	return err == nil && len(n.ended) == 0 && slices.EqualFunc(n.grants, t.reach.Grants(), sandbox.Grant.Same)
 }
 
 // run has the check begin, and returns when it has ended.
@@ -110,8 +110,8 @@ func (n *next) stop() {
 	signal.Stop(n.signals)
 }
 
-// wait has Java's compiler see the program as it is, and returns when the check is to begin.
-func (k *checking) wait(ctx context.Context, jvm *bridge.JVM, begun <-chan struct{}) error {
+// wait has Java's compiler see the program as it is, and perhaps all that loads it, and returns when the check is to begin.
+func (k *checking) wait(ctx context.Context, jvm *bridge.JVM, begun <-chan struct{}, loads bool) error {
 	select {
 	case <-begun:
 		return nil
@@ -119,6 +119,11 @@ func (k *checking) wait(ctx context.Context, jvm *bridge.JVM, begun <-chan struc
 	}
 	if err := jvm.Prepare(ctx, k.Source); err != nil {
 		return err
+	}
+	if loads {
+		source := k.Source
+		source.Answers = ""
+		_, _ = jvm.Load(ctx, source) // what is wrong the check says
 	}
 	select {
 	case <-begun:
@@ -130,17 +135,20 @@ func (k *checking) wait(ctx context.Context, jvm *bridge.JVM, begun <-chan struc
 
 // await waits for files to change, and for the changes to be whole. It reports whether they did before the command was interrupted.
 func (k *checking) await(c *cobra.Command, before string) bool {
+	pause := glance
 	for last := before; ; {
 		select {
 		case <-c.Context().Done():
 			return false
-		case <-time.After(glance):
+		case <-time.After(pause):
 		}
 		now := k.files()
 		if now != before && now == last {
 			return true
 		}
-		last = now
+		if last = now; now != before {
+			pause = glance / 5
+		}
 	}
 }
 

@@ -218,7 +218,7 @@ func (k *checking) check(c *cobra.Command) (summary *report.Summary, err error) 
 		if jvm, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
 			return nil, err
 		}
-		if err = k.wait(c.Context(), jvm, child.link.Begun()); err != nil {
+		if err = k.wait(c.Context(), jvm, child.link.Begun(), child.setup.Loads); err != nil {
 			return nil, err
 		}
 	}

@@ -25,6 +25,7 @@ type setup struct {
 	DebugPort int
 	Remark    string // what the sandbox does not do, "" if it does all
 	Waits     bool   // it begins when it is told to
+	Loads     bool   // and loads the program while it waits
 	// Snapshot is the path of the state from which watch has it check.
 	Snapshot string
 	// Profiles are the descriptors of profiles, 0 for none.

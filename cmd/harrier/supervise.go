@@ -31,6 +31,7 @@ type task struct {
 	files    []*os.File    // what the child has from supervisor.FirstFile on
 	snapshot string        // as in setup
 	begin    <-chan struct{}
+	loads    bool // as in setup
 	signals  chan os.Signal
 }
 
@@ -102,7 +103,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if len(ignored) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n", strings.Join(ignored, ", "))
 	}
-	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot, DebugPort: t.reach.Port, Waits: t.begin != nil}
+	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot, DebugPort: t.reach.Port, Waits: t.begin != nil, Loads: t.loads}
 	printed := &report.PlainWriter{To: c.ErrOrStderr()}
 	p := supervisor.Child{Environment: environment, Signals: t.signals, Quiet: !t.prints, Stderr: printed, Files: t.files, Begin: t.begin}
 	if t.signals == nil {
