@@ -162,7 +162,7 @@ func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Tran
 		if x == 0 {
 			continue
 		}
-		alone, err := l.find(ctx, uint32(c), x, situation{})
+		alone, err := l.find(ctx, x, situation{})
 		if err != nil {
 			return into, false, err
 		}
@@ -170,7 +170,7 @@ func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Tran
 			continue
 		}
 		if at := l.situation(s, uint32(c), adding > l.adds(x)); at != (situation{}) {
-			if alone, err = l.find(ctx, uint32(c), x, at); err != nil {
+			if alone, err = l.find(ctx, x, at); err != nil {
 				return into, false, err
 			}
 		}
@@ -254,15 +254,14 @@ func (l *Labels) situation(s model.State, component uint32, adds bool) situation
 
 // adds is 1 if a component state may still lead to steps that add to the history.
 func (l *Labels) adds(x uint32) uint32 {
-	_, ok := l.records.Get(x, 0)
-	if ok {
+	if _, ok := l.records.Get(x, 0); ok {
 		return 1
 	}
 	return 0
 }
 
 // find is a label of a component state that is persistent in a situation, 0 if there is none.
-func (l *Labels) find(ctx context.Context, component, x uint32, at situation) (uint32, error) {
+func (l *Labels) find(ctx context.Context, x uint32, at situation) (uint32, error) {
 	context := at.arrivals << 1
 	if at.adds {
 		context |= 1
