@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Says what the network does to messages. Without a word, each message that is sent is received once, at any
+ * Says what the network does to messages. By default, each message that is sent is received once, at any
  * time and in any order.
  *
  * <p>Receivers are given by the roles or the names of actors that the scenario creates; none means all. Actors
@@ -71,7 +71,7 @@ public final class Network {
         return this;
     }
 
-    /** What was said last is about messages to these receivers, too, or to them only if none were named. */
+    /** Adds receivers to what was said last; if none were named, it is about these in place of all. */
     public Network to(String... receivers) {
         Declaration of = narrowed("to");
         if (receivers.length == 0 || of.kind() == Kind.SPLIT) {

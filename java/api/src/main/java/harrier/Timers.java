@@ -1,6 +1,6 @@
 package harrier;
 
-/** Says when timers and scheduled tasks may fire. Without a word: at any moment after they were set. */
+/** Says when timers and scheduled tasks may fire. By default at any moment after they were set. */
 public final class Timers {
     private final Runnable inOrder;
 
@@ -9,11 +9,10 @@ public final class Timers {
     }
 
     /**
-     * Durations count, within each actor: a timer may not fire while there is one that was set in an earlier step, or
-     * in the same one, and must fire first, as its longest duration is not longer than the shortest of the other. What
-     * one step sets begins to wait at one moment, in whatever order the statements are; those that take equally long
-     * fire either way then. A timer that waits for its guard holds nobody back. Timers of different actors remain in any
-     * order, as their clocks may run at any speed.
+     * Durations count, within each actor. A timer may not fire while another one is pending that was set in an earlier step, or
+     * in the same one, and whose longest duration is at most its own shortest. Of two that one step sets and that take equally
+     * long, either may be first, in whatever order the statements are. A timer that waits for its guard holds no other one back.
+     * Timers of different actors fire in any order, as their clocks may run at any speed.
      */
     public Timers inOrder() {
         inOrder.run();

@@ -20,17 +20,17 @@ public interface Stage {
 
     /** Adds what the scenario says about the network and about crashes. */
     default void declare(Declaration declaration) {
-        throw new IllegalStateException("network and faults work in setUp() only");
+        throw new IllegalStateException("network(), faults(), components() and names() work in setUp() only");
     }
 
     /** Has the durations of timers count. */
     default void timersInOrder() {
-        throw new IllegalStateException("timers works in setUp() only");
+        throw new IllegalStateException("timers() works in setUp() only");
     }
 
     /** Sets the time that clocks show first. */
     default void clocksStartAt(Instant instant) {
-        throw new IllegalStateException("clock works in setUp() only");
+        throw new IllegalStateException("clock() works in setUp() only");
     }
 
     /** The states of the actors of a class, ordered by name, each read when the stream reaches it. */

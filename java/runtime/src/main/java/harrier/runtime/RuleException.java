@@ -2,7 +2,7 @@ package harrier.runtime;
 
 import java.util.List;
 
-/** The program under check broke a rule of the checker. The message is one line with the mend. */
+/** The program under check broke a rule of the checker. The message is one line, which says how to mend it. */
 public final class RuleException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
  * objects, with other identity hash codes, and its classes were initialized and its scenario set up while hash collections
  * iterated in another order.
  *
- * <p>Where harrier leaves a processor idle, it is made on another thread, and follows the first one there through several questions,
- * one behind. What that thread has not begun when the first one is done is done by the first one's: on a machine with other work
- * nothing waits for a thread to wake up.
+ * <p>Where harrier leaves a processor idle, it is made on another thread, and repeats each batch of questions there while the first
+ * one answers it. A batch that the other thread has not begun by the end is repeated on the first one's: on a machine with other
+ * work nothing waits for a thread to wake up.
  */
 final class Twin {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();

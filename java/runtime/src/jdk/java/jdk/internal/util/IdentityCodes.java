@@ -6,8 +6,8 @@ import java.util.function.ToIntFunction;
 
 /**
  * The identity hash codes that a program gets while an order is on, other than for a lookup in a hash collection of the
- * JDK's: they follow from how many objects were asked before in this execution. In a second execution each of the 31 bits
- * of all codes is another one, which turns comparisons around, too; in further ones codes have nothing to do with these.
+ * JDK's: they follow from how many objects were asked before in this execution. In a second execution all
+ * 31 bits of each code are inverted, so that comparisons turn around, too; in further ones codes have nothing to do with these.
  */
 public final class IdentityCodes {
     /** Stands in for {@link System#identityHashCode}. */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** What escapes through calls: objects whose content code outside may read, and functions that others made than who passes them. */
+/** What escapes through calls: objects whose content code outside may read, and lambdas that are passed on by other code than made them. */
 final class Escapes {
     private final Reach reach;
     /** The functions that the program makes. */

@@ -49,7 +49,7 @@ public final class Codec {
         if (message instanceof LocalState state) {
             return encode(state);
         }
-        return plainly(levels -> new Encoder(plans, levels).encode(message));
+        return inPlainOrder(levels -> new Encoder(plans, levels).encode(message));
     }
 
     /** The same, iterating in the order that is on: so values show that have several encodings. */
@@ -58,8 +58,8 @@ public final class Codec {
             : new Encoder(plans, levels).encode(message));
     }
 
-    /** Reads a value, whatever order is on. */
-    private static <T> T plainly(IntFunction<T> work) {
+    /** Does work in the plain order, whichever is on. */
+    private static <T> T inPlainOrder(IntFunction<T> work) {
         return Order.PLAIN.during(() -> LargeStack.call(work));
     }
 
@@ -74,7 +74,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public boolean isConstant(Object value) {
-        return plainly(levels -> new Encoder(plans, levels).isConstant(value));
+        return inPlainOrder(levels -> new Encoder(plans, levels).isConstant(value));
     }
 
     /**
@@ -83,7 +83,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public Identities identities(Collection<?> values) {
-        return plainly(levels -> {
+        return inPlainOrder(levels -> {
             Encoder encoder = new Encoder(plans, levels);
             values.forEach(encoder::write);
             return new Identities(encoder.numbers);
@@ -96,7 +96,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public Identities identities(LocalState state) {
-        return plainly(levels -> {
+        return inPlainOrder(levels -> {
             Encoder encoder = new Encoder(plans, levels);
             encoder.encode(state);
             return new Identities(encoder.numbers);
@@ -109,7 +109,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public byte[] encode(LocalState state) {
-        return plainly(levels -> new Encoder(plans, levels).encode(state));
+        return inPlainOrder(levels -> new Encoder(plans, levels).encode(state));
     }
 
     /**
@@ -119,7 +119,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public byte[] encode(LocalState state, UnaryOperator<Object> instead) {
-        return plainly(levels -> new Encoder(plans, levels, instead).encode(state));
+        return inPlainOrder(levels -> new Encoder(plans, levels, instead).encode(state));
     }
 
     /**
@@ -131,12 +131,12 @@ public final class Codec {
      */
     public byte[] encode(LocalState state, Reached reached, Held held) {
         Held any = held.isEmpty() ? null : held;
-        return plainly(levels -> new Encoder(plans, levels).encode(state, reached, any));
+        return inPlainOrder(levels -> new Encoder(plans, levels).encode(state, reached, any));
     }
 
     /** Notes the objects that are behind a field that is no actor's. */
     public void hold(String field, Object value, Held into) {
-        plainly(levels -> {
+        inPlainOrder(levels -> {
             new Encoder(plans, levels).hold(field, value, into);
             return null;
         });
@@ -170,7 +170,7 @@ public final class Codec {
             return encode(decodeLocalState(bytes), instead);
         }
         Object content = decode(bytes);
-        return plainly(levels -> new Encoder(plans, levels, instead).encode(content));
+        return inPlainOrder(levels -> new Encoder(plans, levels, instead).encode(content));
     }
 
     /**

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The classes of the JDK that can be captured: by their fields, which {@link JdkFields} lists; as a collection
  * ({@link JdkCollections}); or by some parts that a constructor or factory takes ({@link JdkParts}). All others cannot:
- * their fields are nobody's business, and many stand for something outside of the heap.
+ * their fields are details of the JDK, and many stand for something outside of the heap.
  */
 final class Jdk {
     private static final Map<Class<?>, Plan> PLANS = new HashMap<>();

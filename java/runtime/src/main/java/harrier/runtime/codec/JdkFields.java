@@ -2,7 +2,7 @@ package harrier.runtime.codec;
 
 import java.util.Set;
 
-/** The classes of the JDK whose instance fields are their state. Names, since many are nobody else's. */
+/** The classes of the JDK whose instance fields are their state. They are listed by name, since many are not public. */
 final class JdkFields {
     /** Classes whose instances never change, so that it does not matter which of two equal ones it is. */
     static final Set<String> VALUES = names("""

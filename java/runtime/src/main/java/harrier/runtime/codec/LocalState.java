@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param name its name
  * @param children how many children it created so far
- * @param beside what else there is, by names that are no names of fields, in the order in which it is written
+ * @param beside timers, tasks, the clock and static fields of its own, by names that no field has, in the order in which they are written
  */
 public record LocalState(String name, int children, Actor actor, Map<String, Object> beside) {
     /** An actor with nothing beside its fields. */

@@ -22,9 +22,9 @@ public final class Reached {
     /**
      * An actor's way to an object.
      *
-     * @param bare whether it is no way through an unmodifiable view
+     * @param mutable whether the way does not lead through an unmodifiable view
      */
-    private record Meeting(Object object, String actor, String path, boolean bare) {}
+    private record Meeting(Object object, String actor, String path, boolean mutable) {}
 
     /** Whether nobody can change an object, other than what it refers to. */
     static boolean isShareable(Object object, Plan plan) {
@@ -43,11 +43,11 @@ public final class Reached {
      */
     public void refuse(Held held) {
         actors.forEach(a -> held.refuse(a.actor, (Actor) a.object));
-        met.values().forEach(all -> all.forEach(m -> held.refuse(m.actor, m.path, m.object, m.bare)));
+        met.values().forEach(all -> all.forEach(m -> held.refuse(m.actor, m.path, m.object, m.mutable)));
     }
 
     /** Notes that an actor reaches an object on the encoder's present path. Refuses what another one reaches too. */
-    void meet(Encoder e, String actor, Object object, Plan plan, boolean bare) {
+    void meet(Encoder e, String actor, Object object, Plan plan, boolean mutable) {
         if (isShareable(object, plan)) {
             return;
         }
@@ -57,13 +57,13 @@ public final class Reached {
             if (m.object != object) {
                 continue;
             }
-            if (!m.actor.equals(actor) && (bare || m.bare)) {
+            if (!m.actor.equals(actor) && (mutable || m.mutable)) {
                 throw NotCapturableException.shared(actor, e.path(), m.actor, m.path, plan.type);
             }
-            known |= m.actor.equals(actor) && m.bare == bare;
+            known |= m.actor.equals(actor) && m.mutable == mutable;
         }
         if (!known) {
-            meetings.add(new Meeting(object, actor, e.path(), bare));
+            meetings.add(new Meeting(object, actor, e.path(), mutable));
         }
     }
 }

@@ -50,8 +50,8 @@ final class Statics {
     private boolean dirty;
     private String found;
 
-    /** Whether an actor runs, with fields of its own. */
-    private boolean inStep;
+    /** Whether fields hold what an actor has of its own, which is never so unless each actor has its own. */
+    private boolean holdActors;
     /** The fields that there were when the outermost initializer began, and what undoes what was done to them then. */
     private Set<Cell> older = Set.of();
     private List<Runnable> saved = List.of();
@@ -104,7 +104,7 @@ final class Statics {
 
     /** Whether code other than initializers may write fields now. */
     boolean mayWrite() {
-        return frozen || inStep;
+        return frozen || holdActors;
     }
 
     /** Takes what the static fields of a class hold now as what executions begin with. */
@@ -189,7 +189,7 @@ final class Statics {
     }
 
     void begin() {
-        inStep = false;
+        holdActors = false;
         dirty = !cells.isEmpty();
         found = null;
         initializers = 0; // one that failed never ended
@@ -202,7 +202,7 @@ final class Statics {
         if (own == null) {
             return;
         }
-        inStep = true;
+        holdActors = true;
         Map<Cell, Object> values = new LinkedHashMap<>();
         beside.forEach((key, value) -> {
             if (key.startsWith(Cell.KEY)) {
@@ -232,12 +232,12 @@ final class Statics {
 
     /** The state of the actor that runs, with its own fields. */
     LocalState in(LocalState state) {
-        return inStep ? own.in(state, isUntouched()) : state;
+        return holdActors ? own.in(state, isUntouched()) : state;
     }
 
     /** Has fields hold what they did at first, for a new actor. What it gives undoes that. */
     Runnable aside(LocalState created) {
-        if (!inStep) {
+        if (!holdActors) {
             return () -> { };
         }
         String shared = own.sharedWith(codec.identities(created));
@@ -264,7 +264,7 @@ final class Statics {
 
     /** Whether a field that is read now is each actor's own, and no actor runs. */
     boolean isNobodys(String owner, String field, ClassLoader loader) {
-        if (own == null || inStep || initializers > 0) {
+        if (own == null || holdActors || initializers > 0) {
             return false;
         }
         for (Class<?> c = initialize(owner, loader); c != null; c = c.getSuperclass()) {
@@ -364,7 +364,7 @@ final class Statics {
      * if that is allowed.
      */
     String changed() {
-        if (inStep) {
+        if (holdActors) {
             return null;
         }
         look();
@@ -398,7 +398,7 @@ final class Statics {
 
     /** Puts back what an execution changed, if that is allowed. What is not was looked for before, and ends the check. */
     void end() {
-        if (!inStep && !(frozen && dirty) && found == null) {
+        if (!holdActors && !(frozen && dirty) && found == null) {
             return;
         }
         if (copy == null) {

@@ -2,7 +2,7 @@ package harrier.runtime.step;
 
 /** What kind of event it is. The wire has the ordinals, which are those of harrier's Go side. */
 public enum EventKind {
-    /** One handler consumes one message. */
+    /** A handler consumes a message, or a quorum handler several. */
     RECEIVE,
     /** An actor does something by itself: a timer fires, a task runs, or an internal handler. */
     INTERNAL,

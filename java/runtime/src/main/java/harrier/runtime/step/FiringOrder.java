@@ -20,8 +20,8 @@ final class FiringOrder {
     }
 
     /**
-     * The same, with no more moments than make a difference: two are one unless something of the later moment would have
-     * to be first, or could be, if they were.
+     * The same, with adjacent moments merged where that changes nothing: neither what must fire before what, nor what may come
+     * either way.
      */
     static List<Delayed> withFewestMoments(List<Delayed> delayed) {
         List<Delayed> all = new ArrayList<>();

@@ -32,7 +32,7 @@ final class Handlers {
             throw new UsageException(label + " cannot be a handler: it must return nothing and not be static");
         }
         MethodHandle guard = guard(type, m, label, m.getAnnotation(Handler.class).when());
-        if (QuorumHandlers.isOne(m)) {
+        if (QuorumHandlers.isQuorumHandler(m)) {
             return new HandlerMethod(m, label, QuorumHandlers.message(m, label), uniform(m), guard,
                 QuorumHandlers.gathers(type, m, label));
         }
@@ -96,7 +96,7 @@ final class Handlers {
         if (taken == 0 || handler.getParameterCount() == 0 || taken > 2) {
             return taken == 0;
         }
-        if (QuorumHandlers.isOne(handler)) {
+        if (QuorumHandlers.isQuorumHandler(handler)) {
             return QuorumHandlers.isGuardOf(handler, m);
         }
         return m.getParameterTypes()[0].isAssignableFrom(handler.getParameterTypes()[0])
@@ -109,7 +109,7 @@ final class Handlers {
         }
         String messages = shown(handler.getGenericParameterTypes()[0], handler.getParameterTypes()[0],
             ProgramLoader.labels(handler.getDeclaringClass()));
-        String senders = QuorumHandlers.isOne(handler) ? "Set<ActorName>" : "ActorName";
+        String senders = QuorumHandlers.isQuorumHandler(handler) ? "Set<ActorName>" : "ActorName";
         return ", (" + messages + ") or (" + messages + ", " + senders + ")";
     }
 

@@ -25,7 +25,7 @@ final class QuorumHandlers {
     private QuorumHandlers() {}
 
     /** Whether a handler takes several messages. */
-    static boolean isOne(Method handler) {
+    static boolean isQuorumHandler(Method handler) {
         return handler.getParameterCount() > 0 && COLLECTIONS.contains(handler.getParameterTypes()[0]);
     }
 
