@@ -56,7 +56,7 @@ func Default() Options {
 	}
 }
 
-// local is the search that is none as long as nothing is suspicious, global what runs beside it.
+// local is local model checking (package lmc), global a search that runs beside it.
 const local, global = "local", "global"
 
 var (

@@ -92,7 +92,7 @@ func (c *Check) sideBySide(parent context.Context) finding {
 		ended <- finding{first: global, result: r, checker: c.Checker, err: err}
 	}()
 	first := <-ended
-	// What is wrong on a run is wrong. The local search may come to what is on none, or be none for this program.
+	// What breaks a rule in the global search does so on a run. The local search may break one on none, or not support the program.
 	if first.knows() || first.first == global && first.err != nil {
 		cancel()
 		<-ended

@@ -45,8 +45,8 @@ const (
 type Checker interface {
 	// Invariants returns the first invariant that does not hold in s, nil if all do.
 	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
-	// Terminal returns a terminal state where s was met, nil if there is none, and a violation if such a state is not a
-	// one that the final condition allows, unless that is not asked for. isTerminal reports whether no event of the system is enabled in s.
+	// Terminal returns a terminal state that s stands for, nil if there is none, and, if asksFinal, a violation if the final condition
+	// does not hold in one. terminal reports whether no event of the system is enabled in s.
 	Terminal(ctx context.Context, s model.State, terminal, asksFinal bool) (model.State, *property.Violation, error)
 }
 

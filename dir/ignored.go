@@ -19,8 +19,9 @@ import (
 //
 // Which local states come after is known at the end of a search only. So a message is dropped where it is ignored, and the
 // local states of runs that come after that one are held to it. If one does not ignore the message, the search begins again, and
-// what the handler takes that ignored it where it was dropped stays. In the end nothing contradicts, so nothing was dropped that makes a difference; and as local states
-// and steps of a search are real ones whatever is dropped, the handlers that are found are the same in every order.
+// nothing is dropped any more that its handler takes (kept). In the end nothing contradicts, so nothing was dropped that makes a
+// difference; and as local states and steps of a search are real ones whatever is dropped, the handlers that are found are the same
+// in every order.
 
 // errNotIgnored says that a message was dropped that makes a difference later on.
 var errNotIgnored = errors.New("a message that was dropped is not ignored")
@@ -114,7 +115,8 @@ func (d *System) meet(ctx context.Context, component, state uint32) (uint32, err
 	return to, nil
 }
 
-// hold does so for all that comes after the members of In of a component state of a run.
+// hold checks, for each step from a member of In of a component state of a run, that what was dropped before it makes no difference
+// after it.
 func (d *System) hold(ctx context.Context, in *inside) (failed error) {
 	if in.held.Load() {
 		return nil
@@ -136,7 +138,7 @@ func (d *System) hold(ctx context.Context, in *inside) (failed error) {
 	return failed
 }
 
-// holdAhead does so for what persistent labels rely on: runs may come there before the label is taken, and a search that takes the
+// holdAhead checks the same of what persistent labels rely on: runs may come there before the label is taken, and a search that takes the
 // label first does not.
 func (d *System) holdAhead(ctx context.Context, labels *persistent.Labels) (failed error) {
 	for _, r := range labels.Relied() {

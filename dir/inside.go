@@ -88,7 +88,7 @@ func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*ins
 	return into, nil
 }
 
-// room is for the insides of a macro state, to be had without allocating: of more components they are allocated.
+// room holds the insides of a macro state of up to 32 components without allocating.
 type room [32]*inside
 
 // insidesOf are the insides of component states. What is not known yet is worked out for all of them at once, so that

@@ -37,8 +37,8 @@ func (a *moves) faultMoves(id NodeID, position uint32, fault int) (moves []move)
 }
 
 // exposed are the places of what waits for an actor that a fault may lose or duplicate. Of a queue that is its head. That
-// loses no behaviour: what is to be lost behind it may as well be lost when it is the head, since it makes no difference before, or
-// never, if it never is. Only where a handler takes it together with the head it never is.
+// loses no behaviour: to lose a message behind it makes no difference until the message is the head, and may as well happen then, unless
+// a quorum handler can take it together with the head.
 func (a *moves) exposed(n *node, fault int) []int {
 	waiting := a.inboxes.at(n.waiting)
 	places := a.heads

@@ -335,8 +335,7 @@ func Speculate(ctx context.Context) context.Context {
 	return context.WithValue(ctx, speculating{}, true)
 }
 
-// doubted says of a step that ended all, whoever asks next and is told, that it may be one that no run takes, if such steps were
-// asked for.
+// doubted adds to an error that ends the search that the step may be one that no run takes, if such steps were asked for.
 func (s *localSteps) doubted(err error) error {
 	var limit *LimitError
 	if s.counts.speculative.Load() == 0 || !errors.As(err, &limit) || !limit.Ends {

@@ -106,8 +106,8 @@ func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, p 
 type products struct {
 	reads positions // that it has ever read in walks, in the order in which they were first
 	lists pairs.Map // of numbers, one after another
-	// holds has, for a node of the trie and what there is to choose from at the positions that are read after it, the options
-	// that hold, whatever is chosen there. By 0 and what all combinations are made of, it has those that hold altogether.
+	// holds maps a node of the trie, with the choices that remain at positions read after it, to the options with which the property
+	// holds whatever is chosen there; and 0, with all choices, to those combinations of which all hold.
 	holds pairs.Map
 	most  uint64 // evaluations, after which a walk is given up; 0 for no bound
 }

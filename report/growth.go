@@ -12,8 +12,8 @@ import (
 	"harrier/serializer"
 )
 
-// Growth says what grew until the end of a search that a bound ended, how far, with a run to that, and what would bound it: perhaps
-// the program has infinitely many states.
+// Growth explains a search that a bound ended: what kept growing, how far, with a run to that, and what would bound it. Perhaps the
+// program has infinitely many states.
 func Growth(ctx context.Context, actors *model.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels)}
 	var lines []string

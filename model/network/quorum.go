@@ -8,8 +8,8 @@ type Role struct {
 	Actors []string // in the order of their numbers
 }
 
-// Quorum says with which other messages a message may be consumed in a local state: with those of which an equal
-// Quorum is given in that local state.
+// Quorum describes a set of messages that a handler may consume together in a local state: those that the oracle gave an equal Quorum
+// there.
 type Quorum struct {
 	Handler string // its label
 	// Size is how many messages it takes, at least 1, each from another sender; 0 for any number from any senders.

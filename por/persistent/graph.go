@@ -37,7 +37,7 @@ type arrival struct{ at, to uint32 }
 // An edge is a step or an arrival of a node.
 type edge struct {
 	to      uint32 // node
-	met     bool   // there is one: none is asked for where a run ends
+	met     bool   // the target has a vertex: where a run ends, none is asked for
 	label   bool   // else it is an arrival
 	sends   uint32 // set of messages
 	records bool

@@ -18,8 +18,8 @@
 //  5. the step that takes l in s lies on no cycle of c's labels, and nothing arrives at c without bound.
 //
 // Then every run from s is dominated by one that begins with l: by (3) along the run, by (2) and (4) if there is no l in it. A step that
-// fails is a label that changes nothing. By (5) there is no cycle of states with one label each: what arrives on a cycle is sent on it, so without
-// bound, and a component to which nothing arrives would follow a cycle of its labels.
+// fails is a label that changes nothing. By (5) there is no cycle of states with one label each. If something arrived at a component on
+// it, that would be sent on the cycle, so without bound; if nothing did, the component would follow a cycle of its own labels.
 //
 // What others may send is read off the search itself: the graph of a component has the component states that were met, with
 // their steps and the arrivals that were seen. That is enough once it grows no more. For let w be a shortest run from s in
@@ -262,11 +262,11 @@ func (l *Labels) adds(x uint32) uint32 {
 
 // find is a label of a component state that is persistent in a situation, 0 if there is none.
 func (l *Labels) find(ctx context.Context, x uint32, at situation) (uint32, error) {
-	context := at.arrivals << 1
+	when := at.arrivals << 1
 	if at.adds {
-		context |= 1
+		when |= 1
 	}
-	if id, ok := l.persistent.Get(x, context); ok {
+	if id, ok := l.persistent.Get(x, when); ok {
 		return id, nil
 	}
 	l.mu.Lock()
@@ -281,11 +281,11 @@ func (l *Labels) find(ctx context.Context, x uint32, at situation) (uint32, erro
 			return 0, err
 		}
 		if ok {
-			l.persistent.Put(x, context, s.labels[i].id)
+			l.persistent.Put(x, when, s.labels[i].id)
 			return s.labels[i].id, nil
 		}
 	}
-	l.persistent.Put(x, context, 0)
+	l.persistent.Put(x, when, 0)
 	return 0, nil
 }
 

@@ -227,7 +227,7 @@ public abstract class Actor {
         return new LogicalClock(this, "Z");
     }
 
-    /** What the actor is to do by itself; not to be changed, as it may be nobody's. */
+    /** What the actor is to do by itself; read-only, as it may be an empty one that is not the actor's. */
     final Agenda agenda() {
         return agenda == null ? new Agenda() : agenda;
     }

@@ -55,7 +55,7 @@ abstract class Act {
         return true;
     }
 
-    /** The same, if it were to do nothing: asks whether it may be done. */
+    /** An act that evaluates the guard only. */
     final Act asked() {
         Act asked = this;
         return new Act(label, fired) {
@@ -76,7 +76,7 @@ abstract class Act {
         };
     }
 
-    /** Does it. */
+    /** Executes it on messages that it accepts. */
     abstract void run(Given given) throws Throwable;
 
     /** A handler consumes a message of {@code sender}, which may be null; or it is an internal one. */
