@@ -7,6 +7,10 @@ LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib cmd/harrier/testda
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/main/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
+# Java's optimizing compiler costs builds as short as these more than it saves.
+export GRADLE_OPTS ?= -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+export MAVEN_OPTS ?= $(GRADLE_OPTS)
+
 # Limits of each run of table1 and of mp-models, and of all runs of table1 together.
 TIMEOUT           ?= 10m
 TABLE1_TIMEOUT    ?= 5m
