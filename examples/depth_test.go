@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -15,16 +16,19 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 
+	"harrier/check"
 	"harrier/internal/twin"
 	"harrier/model"
 )
 
 var byDepth = flag.String("by-depth", "", "write what bounded search of Paxos between three nodes takes, by depth, as `FILE`.md and .svg")
 
-// executing counts how often handlers are executed.
+// executing counts how often handlers are executed, and reads the heap at one of its calls.
 type executing struct {
 	model.Oracle
-	executions uint64
+	executions    uint64
+	calls, readAt int
+	heap          uint64
 }
 
 func (e *executing) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
@@ -32,31 +36,59 @@ func (e *executing) Steps(ctx context.Context, questions []model.Question) ([]mo
 	for _, a := range answers {
 		e.executions += uint64(a.Executions)
 	}
+	if e.calls++; e.calls == e.readAt {
+		e.heap = liveHeap()
+	}
 	return answers, err
+}
+
+// liveHeap is what the Go heap holds that is in use, in bytes. Java's memory is no part of it.
+func liveHeap() uint64 {
+	runtime.GC()
+	runtime.GC() // which sweeps all that the first one found
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 // TestBoundedSearchByDepth makes Figures 10 and 11 of Guerraoui, Yabandeh, "Model Checking a Networked System Without the Network" (NSDI
 // 2011): its baseline B-DFS is the twin, which executes a handler for each transition and remembers whole states, beside local
 // search, which executes it for each local step. B-DFS executes those of states at the bound, too, to see which of them are terminal.
-// The order in which states are met does not matter for their number.
+// The order in which states are met does not matter for their number. Macro steps and local search have no bound of transitions.
+// The heap is that at the end, with what the test remembers of Java's answers.
 func TestBoundedSearchByDepth(t *testing.T) {
 	if *byDepth == "" {
 		t.Skip("it is measured with -by-depth")
 	}
 	from := source(t, model.M, "paxos-node", "proposals=1")
 	from.Recheck = "none"
-	p := loadFrom(t, from)
-	o := single("dfs")
-	o.Search = "local"
-	began := time.Now()
-	c := explore(t, p, "selective", o)
-	seconds, stats := time.Since(began).Seconds(), c.Actors().Stats()
-
 	var text bytes.Buffer
 	fmt.Fprintln(&text, "`make fig10` writes this. ![States by depth](by-depth-states.svg) ![Seconds by depth](by-depth-seconds.svg)")
 	fmt.Fprintln(&text)
-	fmt.Fprintln(&text, "| search | depth | states | transitions | handlers executed | seconds |\n|---|---:|---:|---:|---:|---:|")
-	fmt.Fprintf(&text, "| local | | %d | | %d | %.2f |\n", stats.LocalStates, stats.Executions, seconds)
+	fmt.Fprintln(&text, "| search | depth | states | transitions | handlers executed | seconds | KiB of Go's heap |\n|---|---:|---:|---:|---:|---:|---:|")
+	run := func(name string, o check.Options) (*check.Check, float64) {
+		p := loadFrom(t, from) // which remembers no steps of the run before
+		before, began := liveHeap(), time.Now()
+		c := explore(t, p, "selective", o)
+		seconds, f := time.Since(began).Seconds(), c.Result
+		states, transitions := fmt.Sprint(f.States), fmt.Sprint(f.Transitions)
+		if o.Search == "local" {
+			states, transitions = fmt.Sprint(c.Actors().Stats().LocalStates), ""
+		}
+		fmt.Fprintf(&text, "| %s | %s | %s | %d | %.2f | %d |\n", name, states, transitions, c.Actors().Stats().Executions, seconds, kib(before, liveHeap()))
+		runtime.KeepAlive(p)
+		return c, seconds
+	}
+	o := single("dfs")
+	o.Reduction = "auto"
+	run("macro |", o)
+	o = single("dfs")
+	o.Search, o.LocalPruning = "local", "off"
+	run("local-gen |", o)
+	o.LocalPruning = "on"
+	c, seconds := run("local |", o)
+	stats := c.Actors().Stats()
+	p := loadFrom(t, from)
 	var times, states plotter.XYs
 	var last twin.Result
 	var e executing
@@ -68,7 +100,14 @@ func TestBoundedSearchByDepth(t *testing.T) {
 			t.Fatal(last.Err)
 		}
 		taken := time.Since(began).Seconds()
-		fmt.Fprintf(&text, "| B-DFS | %d | %d | %d | %d | %.2f |\n", depth, last.States, last.Transitions, e.executions, taken)
+		before, again := liveHeap(), executing{Oracle: p.inJava, readAt: e.calls} // at its last call it remembers nearly all
+		twin.Explore(&again, twin.Options{MaxDepth: depth})
+		fmt.Fprintf(&text, "| B-DFS | %d | %d | %d | %d | %.2f | %d |\n", depth, last.States, last.Transitions, e.executions, taken, kib(before, again.heap))
+		o := single("bfs")
+		o.MaxDepth = depth
+		if c, _ := run(fmt.Sprint("dbss | ", depth), o); c.Result.States != last.States || c.Result.Transitions != last.Transitions {
+			t.Errorf("to depth %d dbss has %d states and %d transitions, B-DFS %d and %d", depth, c.Result.States, c.Result.Transitions, last.States, last.Transitions)
+		}
 		times = append(times, plotter.XY{X: float64(depth), Y: taken})
 		states = append(states, plotter.XY{X: float64(depth), Y: float64(last.States)})
 	}
@@ -81,6 +120,9 @@ func TestBoundedSearchByDepth(t *testing.T) {
 	draw(t, "states", states, float64(stats.LocalStates))
 	draw(t, "seconds", times, seconds)
 }
+
+// kib is by how much the heap grew.
+func kib(before, after uint64) int64 { return (int64(after) - int64(before)) / 1024 }
 
 // draw draws a figure of bounded search by depth, and that of local search as a level.
 func draw(t *testing.T, what string, bounded plotter.XYs, local float64) {
