@@ -74,9 +74,13 @@ func New(o Options) *Check { return &Check{Options: o, started: time.Now()} }
 func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	ctx, cancel := c.limits(parent)
 	defer cancel()
-	if c.Search == local { // what that keeps has few pointers: collecting garbage more often costs little
-		defer debug.SetGCPercent(debug.SetGCPercent(30))
+	// Most of what a search keeps has no pointers and stays, so little garbage fills much of a heap; near the limit of memory it is
+	// collected sooner. Local search is to be small: collecting what it leaves more often costs little.
+	percent := 400
+	if c.Search == local {
+		percent = 30
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(percent))
 	if err := c.Do(ctx, Load, Decompose); err != nil {
 		return nil, err
 	}
