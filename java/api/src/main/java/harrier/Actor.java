@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One sequential process: fields that are its local state, and {@link Handler} methods that consume
- * a message each, or several with {@link Quorum}, and run one at a time, without interruption.
+ * a message each, or several if they are quorum handlers, and run one at a time, without interruption.
  *
  * <p>An actor sees nothing but its own fields and the messages it consumes. It holds other actors by
  * {@link ActorName} only. The methods {@link #send}, {@link #create}, {@link #setTimer} and all others below
