@@ -50,6 +50,9 @@ public final class JdkRewrite {
     private static final String THREADS_OWN = "java/util/concurrent/ThreadLocalRandom";
     private static final String RANDOM = "java/util/Random";
 
+    /** What the values of a thread's variables are found in. */
+    private static final String THREAD_LOCALS = "java/lang/ThreadLocal$ThreadLocalMap";
+
     /** Classes that Java 17 does not have. */
     private static final Set<String> NEWER = Set.of("java/lang/VirtualThread", "java/util/concurrent/CopyOnWriteArrayList$Reversed",
         "java/util/ReverseOrderListView", "java/util/ReverseOrderSortedSetView");
@@ -289,7 +292,7 @@ public final class JdkRewrite {
         }
         HashCodeRewrite.CLASSES.forEach(type -> byType.computeIfAbsent(type, t -> new LinkedHashMap<>()));
         REFUSED.keySet().forEach(type -> byType.put(type, Map.of()));
-        List.of(THREADS_OWN, RANDOM).forEach(type -> byType.put(type, Map.of()));
+        List.of(THREADS_OWN, RANDOM, THREAD_LOCALS).forEach(type -> byType.put(type, Map.of()));
         Map<String, byte[]> files = new TreeMap<>();
         byType.forEach((type, sites) -> {
             byte[] file = java.apply(type);
@@ -324,6 +327,9 @@ public final class JdkRewrite {
                 Site site = sites.get(name + descriptor);
                 if (REFUSED.getOrDefault(reader.getClassName(), List.of()).contains(name + descriptor)) {
                     m = new Refusing(m, reader.getClassName().replace("VirtualThread", "Thread") + "." + name);
+                }
+                if (reader.getClassName().equals(THREAD_LOCALS)) {
+                    m = new NoNativeCall(m);
                 }
                 if (reader.getClassName().startsWith(IMMUTABLE)) {
                     m = new Constants(m);
@@ -440,6 +446,36 @@ public final class JdkRewrite {
             visitLabel(other);
             visitFrame(Opcodes.F_SAME, 0, null, 0, null);
             visitInsn(Opcodes.NOP);
+        }
+    }
+
+    /**
+     * Has a thread's variables found without the native method {@code refersTo}, which the first compiler of the virtual machine
+     * does not replace: hooks look at such variables several times in each step.
+     */
+    private static final class NoNativeCall extends MethodVisitor {
+        private boolean compares;
+
+        NoNativeCall(MethodVisitor m) {
+            super(Opcodes.ASM9, m);
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+            compares = name.equals("refersTo");
+            if (compares) {
+                visitInsn(Opcodes.SWAP);
+                super.visitMethodInsn(opcode, owner, "get", "()Ljava/lang/Object;", false);
+            } else {
+                super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+            }
+        }
+
+        @Override
+        public void visitJumpInsn(int opcode, Label label) {
+            int same = opcode == Opcodes.IFEQ ? Opcodes.IF_ACMPNE : Opcodes.IF_ACMPEQ;
+            super.visitJumpInsn(compares ? same : opcode, label);
+            compares = false;
         }
     }
 

@@ -123,6 +123,8 @@ public class JdkRewriteTest {
             sites += (int) isOn.matcher(code.toString()).results().count();
             refused += code.toString().split("StepRules.check", -1).length - 1;
             assertTrue("no salt is read", !code.toString().contains("GETSTATIC java/util/ImmutableCollections.SALT32L"));
+            assertTrue("a thread's variables are found without refersTo",
+                !rewritten.getKey().contains("ThreadLocalMap") || !code.toString().contains("refersTo"));
         }
         assertEquals(number, sites);
         assertEquals(refusing, refused);
