@@ -5,8 +5,9 @@
 //	JVM.Load -> Program -> Steps, Evaluate, Record (wire.go: questions and answers in shared memory)
 //
 // The JVM is created through JNI's invocation interface; a process can have one. It is asked in
-// batches, by several goroutines at once (workers.go). Another one looks at what they run when a step
-// takes too long (watch.go): Java code cannot be stopped, so such a JVM is given up.
+// batches, by several goroutines at once (workers.go), quickest by those that a search runs on (run.go).
+// Another one looks at what they run when a step takes too long (watch.go): Java code cannot be stopped,
+// so such a JVM is given up.
 package bridge
 
 import (
@@ -148,32 +149,30 @@ const (
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given
 // up. In the latter cases the worker stays busy until it has the answer, which may be never.
 func (j *JVM) ask(ctx context.Context, operation int, question []byte) (*reader, error) {
-	for _, c := range []context.Context{j.life, ctx} {
-		if c.Err() != nil {
-			return nil, context.Cause(c) // select would choose at random
-		}
+	if err := j.reason(ctx); err != nil {
+		return nil, err
 	}
-	select {
-	case j.workers.places <- struct{}{}:
-	case <-j.life.Done():
-		return nil, context.Cause(j.life)
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	r, ok := ctx.Value(runKey{}).(*run)
+	if ok {
+		return r.ask(operation, question).open()
 	}
 	answered := make(chan reply, 1) // with room for one, so that nobody need wait for it
-	// As this goroutine waits, its thread is free to run the other one: no thread has to wake up for that.
-	go func() { answered <- j.answer(operation, question) }()
+	go func() { answered <- j.answer(ctx, operation, question) }()
 	select {
 	case r := <-answered:
-		if r.err != nil {
-			return nil, r.err
-		}
-		return open(r.answer)
+		return r.open()
 	case <-j.life.Done():
-		return nil, context.Cause(j.life)
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
 	}
+	return nil, j.reason(ctx)
+}
+
+// reason is why nothing is asked any more; nil if it is.
+func (j *JVM) reason(ctx context.Context) error {
+	if j.life.Err() != nil {
+		return context.Cause(j.life)
+	}
+	return context.Cause(ctx)
 }
 
 type reply struct {
@@ -181,8 +180,22 @@ type reply struct {
 	err    error
 }
 
-// answer has a worker answer a question, for which there is a place.
-func (j *JVM) answer(operation int, question []byte) reply {
+func (r reply) open() (*reader, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	return open(r.answer)
+}
+
+// answer has a worker answer a question, once there is a place.
+func (j *JVM) answer(ctx context.Context, operation int, question []byte) reply {
+	select {
+	case j.workers.places <- struct{}{}:
+	case <-j.life.Done():
+		return reply{err: j.reason(ctx)}
+	case <-ctx.Done():
+		return reply{err: j.reason(ctx)}
+	}
 	w := j.workers.take()
 	defer j.workers.putBack(w)
 	answer, err := j.vm.call(w, operation, question)

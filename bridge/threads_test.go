@@ -269,6 +269,14 @@ func loadText(t *testing.T, j *JVM, program, recheck string) (p *Program, wait, 
 	return p, step(0), step(1), end
 }
 
+// untilItWaits returns when the watch names the step that waits, and where it is. On a slow machine setUp may run until then.
+func untilItWaits(j *JVM, place string) {
+	w := watch{worker: new(worker), limit: 1}
+	for !strings.HasPrefix(limitText(w.look(j.vm, time.Now())), "waiter: Waiter.on(String) did not return within 1ns (--step-timeout)"+place) {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 func TestCancellationLeavesOthersAlone(t *testing.T) {
 	p, wait, echo, end := loadWaiting(t, jvm)
 	cause := errors.New("enough")
@@ -325,14 +333,7 @@ func TestAStuckStepEndsAllQuestions(t *testing.T) {
 		}
 	}
 	wg.Go(waitForEver)
-	// The watch names the step as soon as it runs. On a slow machine setUp may run until then.
-	const stuck = "waiter: Waiter.on(String) did not return within 1ns (--step-timeout), it is at Main$Waiter.on(Main.java:"
-	for w := (&watch{worker: new(worker), limit: 1}); ; {
-		if text := limitText(w.look(other.vm, time.Now())); strings.HasPrefix(text, stuck) {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	untilItWaits(other, ", it is at Main$Waiter.on(Main.java:")
 	if _, err := p.Steps(context.Background(), echo); err != nil { // by the other worker
 		t.Error(err)
 	}
@@ -358,11 +359,7 @@ func TestTheSecondCopyIsWatched(t *testing.T) {
 		}
 		answered <- err
 	}()
-	for w := (&watch{worker: new(worker), limit: 1}); ; time.Sleep(time.Millisecond) {
-		if text := limitText(w.look(jvm.vm, time.Now())); strings.HasPrefix(text, "waiter: Waiter.on(String) did not return within 1ns") {
-			break
-		}
-	}
+	untilItWaits(jvm, "")
 	select {
 	case err := <-answered:
 		t.Errorf("an answer before the second copy has one: %v", err)

@@ -20,7 +20,7 @@ func Reduce(_ context.Context, c *Check) error {
 	c.Checker = property.NewChecker(actors.Oracle(), actors)
 	c.options = dbss.Options{
 		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",
-		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.asksFinal(),
+		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.asksFinal(), Run: c.run,
 	}
 	if err := c.permute(actors); err != nil {
 		return err

@@ -57,11 +57,22 @@ func (c *Check) explore(ctx context.Context) finding {
 func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.Progress) finding {
 	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off", Greedy: c.Soundness == "greedy"}
 	o.Workers = 1
-	r, err := lmc.Check(ctx, c.Actors(), checker, o, p)
+	var r *lmc.Result
+	var err error
+	c.run(ctx, func(ctx context.Context) { r, err = lmc.Check(ctx, c.Actors(), checker, o, p) })
 	if err != nil {
 		return finding{err: err}
 	}
 	return finding{result: r.Result, figures: &r.Figures, checker: checker}
+}
+
+// run calls what asks Java much.
+func (c *Check) run(ctx context.Context, f func(context.Context)) {
+	if c.JVM == nil {
+		f(ctx)
+		return
+	}
+	c.JVM.Run(ctx, f)
 }
 
 // globally takes macro steps.

@@ -77,6 +77,8 @@ type Options struct {
 	Explorer Explorer
 	// Reduction, if it is set, makes for each worker what chooses the transitions that are followed from a state.
 	Reduction func() model.Reduction
+	// Run, if it is set, calls what each worker does, which may be faster at asking Java then.
+	Run func(ctx context.Context, worker func(context.Context))
 	// Revise, if it is set, is called when all that is followed was explored, and reports whether Reduction perhaps chooses
 	// more now: then states from which not all transitions were followed are asked about again. For BreadthFirst only.
 	Revise func() bool
@@ -159,6 +161,9 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 	if err != nil {
 		return nil, err
 	}
+	if o.Run == nil {
+		o.Run = func(ctx context.Context, worker func(context.Context)) { worker(ctx) }
+	}
 	e := &engine{Options: o, system: system, checker: checker, store: store, progress: p}
 	e.shared = e.newShared()
 	e.run(ctx)
@@ -233,7 +238,7 @@ func (e *engine) run(ctx context.Context) {
 	e.workers[0].begin(ctx)
 	var all sync.WaitGroup
 	for _, w := range e.workers {
-		all.Go(func() { w.run(ctx) })
+		all.Go(func() { e.Run(ctx, w.run) })
 	}
 	all.Wait()
 }

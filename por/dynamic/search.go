@@ -18,7 +18,7 @@ func Search(ctx context.Context, actors *model.Actors, checker *property.Checker
 		return nil, &model.UsageError{Text: "--por dynamic needs whole runs: leave out --max-depth, or check with --por off"}
 	}
 	return dbss.Search(ctx, actors, checker, dbss.Options{
-		Order: dbss.Stateless, MaxStates: o.MaxStates, KeepGoing: o.KeepGoing, NoDeadlock: o.NoDeadlock,
+		Order: dbss.Stateless, MaxStates: o.MaxStates, KeepGoing: o.KeepGoing, NoDeadlock: o.NoDeadlock, Run: o.Run,
 		Explorer: &explorer{nodes: newNodes(actors), run: newRun(actors)},
 	}, p)
 }

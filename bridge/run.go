@@ -1,0 +1,107 @@
+package bridge
+
+import (
+	"context"
+	"iter"
+	"sync"
+)
+
+// Run calls f and returns when f does. What f asks with its context, or one derived from that, and on the goroutine that it was called
+// on, is asked by the thread that f runs on: no goroutine has to be woken for a question, which would cost more than a small step.
+// When ctx ends or the JVM is given up, f goes on at once, and only the thread that is in Java stays there.
+func (j *JVM) Run(ctx context.Context, f func(context.Context)) {
+	r := &run{jvm: j, ctx: ctx, over: make(chan struct{})}
+	r.resume, _ = iter.Pull(func(yield func(*asked) bool) {
+		r.yield = yield
+		f(context.WithValue(ctx, runKey{}, r))
+	})
+	go r.drive()
+	select {
+	case <-r.over:
+		return
+	case <-ctx.Done():
+	case <-j.life.Done():
+	}
+	if r.rescue() {
+		r.drive()
+	}
+	<-r.over
+}
+
+type runKey struct{}
+
+// run is a call of Run: a coroutine, and the goroutine that resumes it, asks for it, and may be lost in Java.
+type run struct {
+	jvm    *JVM
+	ctx    context.Context
+	resume func() (*asked, bool)
+	yield  func(*asked) bool
+	over   chan struct{}
+
+	mu     sync.Mutex
+	inJava *asked // what is being asked; nil if nothing is
+	ended  bool   // nothing more is asked
+}
+
+// asked is a question of a run, and what came of it.
+type asked struct {
+	operation int
+	question  []byte
+	reply
+}
+
+// ask has a question answered. It must be called on the run's own goroutine.
+func (r *run) ask(operation int, question []byte) reply {
+	a := &asked{operation: operation, question: question}
+	r.yield(a)
+	return a.reply
+}
+
+// drive resumes the coroutine with an answer to each of its questions until it has ended, or goes on without this goroutine.
+func (r *run) drive() {
+	for {
+		a, ok := r.resume()
+		if !ok {
+			close(r.over)
+			return
+		}
+		if !r.answer(a) {
+			return
+		}
+	}
+}
+
+// answer has a question answered, and reports whether the run waited for the answer.
+func (r *run) answer(a *asked) bool {
+	r.mu.Lock()
+	if r.ended {
+		r.mu.Unlock()
+		a.err = r.jvm.reason(r.ctx)
+		return true
+	}
+	r.inJava = a
+	r.mu.Unlock()
+	reply := r.jvm.answer(r.ctx, a.operation, a.question)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.inJava != a {
+		return false
+	}
+	r.inJava = nil
+	a.reply = reply
+	return true
+}
+
+// rescue ends the asking, and reports whether somebody else is to resume the coroutine, as its goroutine is in Java.
+func (r *run) rescue() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+	a := r.inJava
+	if a == nil {
+		return false
+	}
+	r.inJava = nil
+	a.err = r.jvm.reason(r.ctx)
+	return true
+}
