@@ -1,6 +1,7 @@
 package internal
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -109,6 +110,37 @@ func TestLinks(t *testing.T) {
 			}
 			if _, err := os.Stat(to); err != nil || anchor != "" && !anchors(t, to)[anchor] {
 				t.Errorf("%s links to %s, which is not there", page, m[1])
+			}
+		}
+	}
+}
+
+// declaration is one of a function, a type or a package, in Go or in Java.
+var declaration = regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?(\w+)[\[(]|^type (\w+) |^\t(\w+) += uint32|^package ([\w.]+);?$` +
+	`|^[ \w]*\b(?:class|record|interface|enum) (\w+)|^ +[\w<>\[\], ]+ (\w+)\(.*\{$`)
+
+// TestWayOfAMessage demands that the stages that docs/design.md names are declared somewhere.
+func TestWayOfAMessage(t *testing.T) {
+	_, section, _ := strings.Cut(string(must.Get(os.ReadFile("../docs/design.md"))), "### The way of a message\n")
+	section, _, _ = strings.Cut(section, "\n### ")
+	declared := map[string]bool{}
+	for _, name := range tracked(t, "*.go", "*.java") {
+		if b, err := os.ReadFile(filepath.Join("..", name)); err == nil && !strings.HasSuffix(name, "_test.go") {
+			for _, m := range declaration.FindAllSubmatch(b, -1) {
+				for _, name := range strings.Split(string(bytes.Join(m[1:], nil)), ".") {
+					declared[name] = true
+				}
+			}
+		}
+	}
+	names := regexp.MustCompile("`([^`]*)`|([\\w.]+)(?: ->)|-> ([\\w.]+)").FindAllStringSubmatch(section, -1)
+	if len(names) < 60 {
+		t.Errorf("docs/design.md names %d stages", len(names))
+	}
+	for _, m := range names {
+		for name := range strings.FieldsFuncSeq(m[1]+m[2]+m[3], func(c rune) bool { return c == '.' || c == '/' }) {
+			if !declared[name] {
+				t.Errorf("docs/design.md names %s, which is declared nowhere", name)
 			}
 		}
 	}

@@ -60,17 +60,13 @@ var others = regexp.MustCompile(`(?i)message[- ]passing|GatheringByteChannel|com
 
 // Retired words are in no source and on no page.
 func TestRetiredWords(t *testing.T) {
-	list, err := exec.Command("git", "-C", "..", "ls-files", "-z", "*.go", "*.java", "*.md", "*.txtar").Output()
-	if err != nil {
-		t.Skip("these are no files of git: ", err)
-	}
 	var phrases []string
 	for word := range retired {
 		if strings.ToLower(word) != word || strings.Contains(word, " ") {
 			phrases = append(phrases, word)
 		}
 	}
-	for name := range strings.SplitSeq(strings.Trim(string(list), "\x00"), "\x00") {
+	for _, name := range tracked(t, "*.go", "*.java", "*.md", "*.txtar") {
 		text, err := os.ReadFile(filepath.Join("..", name))
 		if err != nil || name == "internal/words_test.go" {
 			continue // removed, and not committed yet; or this file
@@ -107,4 +103,13 @@ func retiredIn(line string) string {
 		from = to
 	}
 	return ""
+}
+
+// tracked lists the files that git has, by patterns of their names.
+func tracked(t *testing.T, patterns ...string) []string {
+	list, err := exec.Command("git", append([]string{"-C", "..", "ls-files", "-z"}, patterns...)...).Output()
+	if err != nil {
+		t.Skip("these are no files of git: ", err)
+	}
+	return strings.Split(strings.Trim(string(list), "\x00"), "\x00")
 }
