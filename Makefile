@@ -24,7 +24,7 @@ SEED     ?= 0
 
 .PHONY: demo test test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers check bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models fig10 bench-peers clean
 
-## demo: check an example that is correct and its wrong twin
+## demo: check an example that is correct and a wrong version of it
 demo: build
 	bin/harrier check examples/paxos
 	@echo
@@ -42,7 +42,7 @@ test-go:
 	go test -timeout 30m ./...
 	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
 
-## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of eight kinds), and of examples with many states, to the dumb twin and to
+## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of eight kinds), and of examples with many states, to the naive search and to
 ##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
 differential:
 	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)

@@ -2,8 +2,8 @@
 // Efficient Verification of Distributed Protocols Using Stateful Model Checking), and the searches
 // that it is compared with.
 //
-// There is one way to take a transition (worker.take): look the successor up in the set of states met
-// and, if it is new, test it and hand it to the frontier. What the methods differ in are values:
+// There is one way to take a transition (worker.take): look the successor up in the visited set and,
+// if it is new, test it and hand it to the frontier. What the methods differ in are values:
 //
 //	frontier   stack (depth-first, stateless) with or without selective push-on-stack, queue (breadth-first)
 //	store      of states (tree compression), of hashes (hash compaction), of nothing (stateless)
@@ -12,7 +12,7 @@
 // Several workers share the store, the system and the checker; each has a state and a frontier of its
 // own (worker.go). They share out the work in stack.go and queue.go.
 //
-// Under selective hashing the System steps on relevant parts altogether. So a search is one of the
+// Under selective hashing the states of the System are relevant parts. So a search is one of the
 // relevant system that Definition 2 of the paper speaks of. Given that the decomposition is one
 // (Definition 1), which package audit checks, it misses no violation (Theorem 1), a violation that it
 // finds is real (Theorem 2), and it ends if there are finitely many relevant states (Theorem 3).

@@ -7,8 +7,8 @@
 //	Open: a path of macro steps as one of single steps (open.go)
 //
 // A component is a set of actors, by default one. A step is internal if nothing outside of its component can notice or disable
-// it. In(x) is what a component state x can become by internal steps. A macro step from x is a step of some member of In(x) that is not internal, its label being the
-// effect that it has outside. A macro step is left out if its target is in In of the target of another one with the
+// it. In(x) is what a component state x can become by internal steps. A macro step from x is a step of some member of In(x) that is not internal, its label being
+// what it does outside. A macro step is left out if its target is in In of the target of another one with the
 // same label.
 //
 // A macro state s stands for the product of In over its components. The states that a program can reach are exactly those

@@ -6,7 +6,7 @@
 // tried. Package audit executes pairs of steps that were treated as independent both ways round. docs/soundness.md has the argument
 // why the first loses no violation.
 //
-// This package has the tests. They hold searches that are reduced to the dumb twin on random programs, and each reduced state of
+// This package has the tests. They hold searches that are reduced to the naive search of package twin on random programs, and each reduced state of
 // small programs to the definition that the argument rests on. A program that once showed a defect is kept in testdata/corpus, and
 // the defects that are planted to see these tests fail are listed in testdata/mutants.
 package por

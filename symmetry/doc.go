@@ -4,5 +4,5 @@
 //
 // Find gives the group of all permutations of actors within their roles that map the initial state to itself. If local steps
 // commute with its permutations, so do transitions: then states of one orbit have the same future, but for names.
-// Whether they do is checked on the program's own steps (check.go). Group.Canonical makes what a search asks for keys.
+// Whether they do is checked on the program's own local steps (check.go). Group.Canonicalizer makes what a search knows states by.
 package symmetry

@@ -91,7 +91,7 @@ public class TwoPhaseCommit extends Scenario {
         create("coordinator", coordinator(all));
     }
 
-    /** The coordinator; the wrong twin has another one. */
+    /** The coordinator; the wrong version has another one. */
     Coordinator coordinator(List<ActorName> participants) {
         return new Coordinator(participants);
     }

@@ -110,7 +110,7 @@ public class AlternatingBit extends Scenario {
         network().fifo().lossy(losses).duplicating(duplicates);
     }
 
-    /** The receiver; the wrong twin has another one. */
+    /** The receiver; the wrong version has another one. */
     protected Receiver receiver() {
         return new Receiver();
     }

@@ -33,7 +33,7 @@ public class OnePaxos extends Scenario {
         all.forEach(n -> send(n, new Join(all)));
     }
 
-    /** A node with a value; a wrong twin has others. */
+    /** A node with a value; a wrong version has others. */
     protected Node node(int value, int takeovers, int replacements) {
         return new Node(value, takeovers, replacements);
     }

@@ -26,7 +26,7 @@ public class PaxosNode extends Scenario {
         all.forEach(n -> send(n, new Join(all)));
     }
 
-    /** A node that proposes under a ballot, or nothing if that is 0; a wrong twin has others. */
+    /** A node that proposes under a ballot, or nothing if that is 0; a wrong version has others. */
     protected Node node(int ballot) {
         return new Node(ballot);
     }

@@ -74,7 +74,7 @@ public class Node extends Actor {
         leave(sibling);
     }
 
-    /** Forgets a child that has another parent now; a wrong twin does not. */
+    /** Forgets a child that has another parent now; a wrong version does not. */
     protected void leave(ActorName child) {
         children.remove(child);
     }

@@ -29,7 +29,7 @@ public class RandTree extends Scenario {
         faults().crashes(crashes, "node");
     }
 
-    /** A node that joins at the root; a wrong twin has others. */
+    /** A node that joins at the root; a wrong version has others. */
     protected Node node(ActorName root, int mostChildren) {
         return new Node(root, mostChildren);
     }

@@ -41,12 +41,12 @@ public class Zab extends Scenario {
         create("leader", leaders, i -> leader(i + 1, all, i < timeouts));
     }
 
-    /** A follower; a wrong twin has others. */
+    /** A follower; a wrong version has others. */
     protected Follower follower() {
         return new Follower();
     }
 
-    /** The leader with an id; a wrong twin has others. */
+    /** The leader with an id; a wrong version has others. */
     protected Leader leader(int id, List<ActorName> followers, boolean timer) {
         return new Leader(id, followers, broadcasts, timer);
     }

@@ -1,5 +1,5 @@
 // Package sandbox confines a process and all its threads: what it may read and write, and that it starts no
-// process and opens no socket. On Linux, Landlock guards files and a seccomp filter the system calls.
+// process and opens no socket. On Linux, Landlock restricts files and a seccomp filter the system calls.
 //
 // The process that starts another one makes a ruleset (Policy.Ruleset) and hands it down; the child is confined
 // before Go's runtime starts (confine_linux.c), and filters its system calls itself (Filter). Elsewhere, and where the

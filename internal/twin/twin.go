@@ -1,6 +1,6 @@
-// Package twin is the dumb twin of harrier's searches: it explores a program by asking its oracle
-// for every step of every state again, with states as strings in a Go map. It shares nothing with
-// the code that it judges, remembers no answers and interns nothing. Tests hold searches to it.
+// Package twin is a naive search, to which tests hold all others: it explores a program by asking its oracle
+// for every local step of every state again, with states as strings in a Go map. It shares nothing with
+// the code that it judges, remembers no answers and interns nothing.
 package twin
 
 import (

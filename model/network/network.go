@@ -1,5 +1,5 @@
 // Package network is what passes messages between actors, and what may go wrong with it: delivery models, channels, quorums and
-// faults. It says what events take out of the network, what keeps them from happening, and what they do to the budgets of faults.
+// faults. It says what events take out of the network, which budgets and cuts may disable them, and what they do to these.
 //
 // It knows messages by their content, and neither local states nor Java. Package model applies it to interned messages, package
 // replay to bytes; reductions ask it what depends on what.

@@ -1,4 +1,4 @@
-// Package replay executes programs concretely: every step is asked of the oracle again, on bytes, with none
+// Package replay executes programs concretely: every local step is asked of the oracle again, on bytes, with none
 // of the tables that a search uses. What a search found is believed once a Run has repeated it.
 package replay
 
