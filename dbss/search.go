@@ -1,21 +1,21 @@
-// Package dbss is decomposition-based stateful search (Saissi, Bokor, Muftuoglu, Suri, Serafini:
-// Efficient Verification of Distributed Protocols Using Stateful Model Checking), and the searches
-// that it is compared with.
+// Package dbss is decomposition-based stateful search (Saissi, Bokor, Muftuoglu, Suri, Serafini: Efficient Verification of
+// Distributed Protocols Using Stateful Model Checking), with the searches that it is compared with.
 //
-// There is one way to take a transition (worker.take): look the successor up in the visited set and,
-// if it is new, test it and hand it to the frontier. What the methods differ in are values:
+// There is one way to take a transition (worker.take): look the successor up in the visited set and, if it is new, test it
+// and hand it to the frontier. What searches differ in are values:
 //
-//	frontier   stack (depth-first, stateless) with or without selective push-on-stack, queue (breadth-first)
-//	store      of states (tree compression), of hashes (hash compaction), of nothing (stateless)
-//	System     what its states tell apart: their relevant part, which is selective hashing, or all
+//	model.System   what its states tell apart: their relevant parts (selective hashing), or all; single or macro steps
+//	frontier       a stack (depth-first, stateless), with or without selective push-on-stack, or a queue (breadth-first)
+//	store          keeps states (tree compression), hashes (hash compaction), or nothing (stateless)
+//	Canonical      which states count as one, with symmetry
+//	Reduction      which transitions are followed
 //
-// Several workers share the store, the system and the checker; each has a state and a frontier of its
-// own (worker.go). They share out the work in stack.go and queue.go.
+// Several workers share the system, the checker and the store; each has a current state and a frontier of its own, and
+// frontiers share out the work.
 //
-// Under selective hashing the states of the System are relevant parts. So a search is one of the
-// relevant system that Definition 2 of the paper speaks of. Given that the decomposition is one
-// (Definition 1), which package audit checks, it misses no violation (Theorem 1), a violation that it
-// finds is real (Theorem 2), and it ends if there are finitely many relevant states (Theorem 3).
+// Under selective hashing a search is one of the relevant system of the paper's Definition 2. If the decomposition is one
+// (Definition 1), which package audit checks, it misses no violation (Theorem 1), a violation that it finds is real
+// (Theorem 2), and it ends if there are finitely many relevant states (Theorem 3).
 package dbss
 
 import (
@@ -28,134 +28,9 @@ import (
 	"harrier/property"
 )
 
-// Order is the order in which a search explores.
-type Order uint8
-
-const (
-	// DepthFirst follows one run as far as it goes before it turns to the next alternative.
-	DepthFirst Order = iota
-	// BreadthFirst explores by distance from the initial state: its counterexamples are shortest.
-	BreadthFirst
-	// Stateless is depth-first search that remembers no states: it follows every run there is. It
-	// ends only if all runs are finite, or bounded by MaxDepth.
-	Stateless
-)
-
-// Checker decides whether the properties of a program hold in the states of a search. Several goroutines may use it at once.
-type Checker interface {
-	// Invariants returns the first invariant that does not hold in s, nil if all do.
-	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
-	// Terminal returns a terminal state that s stands for, nil if there is none, and, if asksFinal, a violation if the final condition
-	// does not hold in one. terminal reports whether no event of the system is enabled in s.
-	Terminal(ctx context.Context, s model.State, terminal, asksFinal bool) (model.State, *property.Violation, error)
-}
-
-// Options say how to search. The zero value searches depth-first, with one worker and an exact store, to the
-// end or the first violation.
-type Options struct {
-	Order Order
-	Store Store // of searches that remember states; BreadthFirst takes states from it, so it must be Exact there
-	// Workers is how many workers search at once; 0 means one. A complete search comes to the same
-	// figures with any number of them, but for Depth and Frames.
-	Workers int
-	// MaxDepth is the longest run that is followed, in transitions; 0 means no bound. Breadth-first
-	// search then reaches exactly the states within that distance. Depth-first search may leave out
-	// some of them: a state met at the bound is not expanded when it is met again on a shorter run.
-	MaxDepth  int
-	MaxStates uint64 // number of states after which the search ends; 0 means no bound
-	KeepGoing bool   // count violations and go on instead of ending at the first
-	// NoDeadlock leaves states without enabled events unchecked.
-	NoDeadlock bool
-	// PushAll gives every state a frame on the search stack: selective push-on-stack is off.
-	PushAll bool
-	// Canonical, if it is set, makes for each worker what merges states that differ only in a permutation of actors: the
-	// set of states met knows them by their canonical vectors. The states that are explored are none the less those
-	// that were met, so paths are runs of the system. All orders, stores and numbers of workers explore one state of
-	// each class. Stateless searches have nothing to merge.
-	Canonical func() Canonical
-	// Explorer, if it is set, decides which transitions a Stateless search follows, with one worker.
-	Explorer Explorer
-	// Reduction, if it is set, makes for each worker what chooses the transitions that are followed from a state.
-	Reduction func() model.Reduction
-	// Run, if it is set, calls what each worker does, which may be faster at asking Java then.
-	Run func(ctx context.Context, worker func(context.Context))
-	// Revise, if it is set, is called when all that is followed was explored, and reports whether Reduction perhaps chooses
-	// more now: then states from which not all transitions were followed are asked about again. For BreadthFirst only.
-	Revise func() bool
-}
-
-// An Explorer decides which transitions are followed from the states of a run. The run has a state for each Push that no Pop took back.
-type Explorer interface {
-	// Push takes over the state that the run leads on to, by what Next returned last, with the transitions that are enabled there.
-	Push(s model.State, enabled []model.Transition)
-	// Next is which of those of the run's last state is to be followed next; false if none is.
-	Next() (number int, ok bool)
-	// Pop takes the last state back, and reports whether some of its transitions were not followed.
-	Pop() (reduced bool)
-	// Bytes is the memory that the states take.
-	Bytes() uint64
-}
-
-// Canonical appends to into, which is empty, a vector that is equal for states that are to be one.
-type Canonical = func(s model.State, into []uint32) ([]uint32, error)
-
-// Counterexample is a violation with the run that leads to it.
-type Counterexample struct {
-	property.Violation
-	Path []model.Transition // from the initial state; the last one fails of a HandlerFailure
-}
-
-// Result is what a search found. It is meaningful for searches that were ended early as well.
-type Result struct {
-	Complete bool   // every reachable state was reached and tested
-	Reason   string // why not, if not and no violation ended the search
-	Counts
-	Busy int // workers that took a transition
-	// Violation is the one with the shortest run of those that were met.
-	Violation *Counterexample
-
-	Memory
-}
-
-// Memory is what a search takes. Of the frontier it is the most that was taken, of the others what they take at the end.
-type Memory struct {
-	VisitedBytes  uint64 `json:"visitedBytes"`
-	TreeBytes     uint64 `json:"treeBytes"` // the part of VisitedBytes that the pairs of the compressed states take
-	FrontierBytes uint64 `json:"frontierBytes"`
-	MemoBytes     uint64 `json:"memoBytes"` // of what workers remember to be faster, and can do without
-}
-
-// Counts are what workers count.
-type Counts struct {
-	States      uint64   `json:"states"`
-	Transitions uint64   `json:"transitions"`
-	Depth       int      `json:"depth"`      // longest run followed, in transitions
-	Terminal    uint64   `json:"terminal"`   // states in which no event is enabled, but perhaps faults
-	Violations  uint64   `json:"violations"` // all that were met; more than one only with KeepGoing, or with several workers
-	Leftover    uint64   `json:"-"`          // of the terminal states, how many have messages left that nobody accepts
-	Reduced     uint64   `json:"-"`          // states from which some transitions were not followed
-	Frameless   uint64   `json:"-"`          // states that need no frame on the search stack, as at most one transition was followed from each
-	Internal    uint64   `json:"-"`          // internal steps that macro steps took along, each once; 0 without macro steps
-	Frames      uint64   `json:"-"`          // most states held by the frontier at once, added up over the workers
-	HandlerRuns []uint64 `json:"-"`          // by the number of the handler; the first is of transitions that run none
-	FaultsTaken []uint64 `json:"-"`          // by index in Program.Faults; those at the end may be left out if they are 0
-}
-
-// Progress is filled in while a search runs and may be read at any time.
-type Progress struct {
-	States, Transitions, Depth, Frontier atomic.Uint64
-}
-
-// Reset begins anew.
-func (p *Progress) Reset() {
-	for _, n := range []*atomic.Uint64{&p.States, &p.Transitions, &p.Depth, &p.Frontier} {
-		n.Store(0)
-	}
-}
-
-// Search explores the states of a system until all are tested, a violation is met, a bound is
-// reached or ctx ends; in the last case the reason is the context's cause. The error is that of an
-// oracle that could not answer; the result has the figures so far.
+// Search explores the states of a system until all are tested, a violation is found, a bound is reached or ctx ends;
+// Result.Reason is then the context's cause. The error is that of an oracle that could not answer; the result has the
+// figures so far. Progress may be read meanwhile.
 func Search(ctx context.Context, system model.System, checker Checker, o Options, p *Progress) (*Result, error) {
 	store, err := o.newStore()
 	if err != nil {
@@ -174,7 +49,171 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 	return &e.result, e.err
 }
 
-// engine is a search in progress: what its workers share.
+// Options say how to search. The zero value searches depth-first, with one worker and an exact store, to the end or the
+// first violation.
+type Options struct {
+	Order Order
+	Store Store // BreadthFirst takes states from it, so it must be Exact there; Stateless has none
+	// Workers is how many workers search at once; 0 means one. With any number of them a complete search comes to the
+	// same figures, but for Depth and Frames.
+	Workers int
+	// MaxDepth is the longest run that is followed, in transitions; 0 means no bound. Breadth-first search reaches exactly
+	// the states within that distance. Depth-first search may miss some: a state visited at the bound is not expanded when
+	// it is reached again on a shorter run.
+	MaxDepth   int
+	MaxStates  uint64 // number of states after which the search ends; 0 means no bound
+	KeepGoing  bool   // count violations, and do not end at the first
+	NoDeadlock bool   // leave out the final condition
+	PushAll    bool   // give every state a frame on the search stack: no selective push-on-stack
+
+	// What follows is optional. A function that makes something makes it for each worker.
+
+	// Canonical makes what gives states that differ in a permutation of actors only one key in the visited set. Frontiers
+	// and paths have the states themselves, so paths are runs of the system. Whatever else is set, one state of each orbit
+	// is explored. Not for Stateless.
+	Canonical func() Canonical
+	// Reduction makes what chooses the transitions that are followed from a state.
+	Reduction func() model.Reduction
+	// Revise is called when all that Reduction chose was explored, and reports whether it may choose more now: states from
+	// which some transitions were not followed are then asked about again. For BreadthFirst only.
+	Revise func() bool
+	// Explorer decides which transitions are followed. For Stateless with one worker only.
+	Explorer Explorer
+	// Run calls what each worker does, on a thread that is fast at asking Java.
+	Run func(ctx context.Context, worker func(context.Context))
+}
+
+// Order is the order in which a search explores.
+type Order uint8
+
+const (
+	// DepthFirst follows one run as far as it goes before it turns to the next alternative.
+	DepthFirst Order = iota
+	// BreadthFirst explores by distance from the initial state, so its counterexamples are shortest.
+	BreadthFirst
+	// Stateless is depth-first search that remembers no states, and so follows every run. It ends only if all runs are
+	// finite, or bounded by MaxDepth.
+	Stateless
+)
+
+// A Checker decides whether the properties of a program hold in states. Several goroutines may use it at once.
+type Checker interface {
+	// Invariants returns the first invariant that does not hold in s, nil if all do.
+	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
+	// Terminal returns a terminal state that s stands for, nil if there is none, and, if asksFinal, a violation if the final
+	// condition does not hold in one. terminal reports whether no event of the system is enabled in s.
+	Terminal(ctx context.Context, s model.State, terminal, asksFinal bool) (model.State, *property.Violation, error)
+}
+
+// A Canonical appends to into, which is empty, a vector that is equal for states that count as one.
+type Canonical = func(s model.State, into []uint32) ([]uint32, error)
+
+// An Explorer decides which transitions are followed from the states of the current run.
+type Explorer interface {
+	// Push adds the state that the transition of the last Next leads to, with the transitions that are enabled there.
+	Push(s model.State, enabled []model.Transition)
+	// Next returns which transition of the last state is to be followed; false if none is.
+	Next() (number int, ok bool)
+	// Pop removes the last state, and reports whether some of its transitions were not followed.
+	Pop() (reduced bool)
+	// Bytes returns the memory that the states take.
+	Bytes() uint64
+}
+
+// A Result is what a search found, also if it ended early.
+type Result struct {
+	Complete  bool            // every reachable state was visited and tested
+	Reason    string          // why not, if not and no violation ended the search
+	Violation *Counterexample // the one with the shortest run of those that were found
+	Counts
+	Busy int // workers that took a transition
+
+	Memory
+}
+
+// A Counterexample is a violation with the run that leads to it.
+type Counterexample struct {
+	property.Violation
+	Path []model.Transition // from the initial state; the last one fails of a HandlerFailure
+}
+
+// Counts are what workers count.
+type Counts struct {
+	States      uint64   `json:"states"`
+	Transitions uint64   `json:"transitions"`
+	Depth       int      `json:"depth"`      // longest run followed, in transitions
+	Terminal    uint64   `json:"terminal"`   // terminal states
+	Violations  uint64   `json:"violations"` // that were found; more than one only with KeepGoing, or with several workers
+	Leftover    uint64   `json:"-"`          // of the terminal states, how many have messages left that nobody accepts
+	Reduced     uint64   `json:"-"`          // states from which some transitions were not followed
+	Frameless   uint64   `json:"-"`          // states without a frame on the search stack, from which at most one transition was followed
+	Internal    uint64   `json:"-"`          // internal steps that macro steps took along, each once; 0 without macro steps
+	Frames      uint64   `json:"-"`          // most states held by the frontier at once, added up over the workers
+	HandlerRuns []uint64 `json:"-"`          // by the number of the handler; the first is of transitions that run none
+	FaultsTaken []uint64 `json:"-"`          // by index in Program.Faults; those at the end may be left out if they are 0
+}
+
+// Count counts a transition's handler and fault.
+func (c *Counts) Count(f model.Facts) {
+	count(&c.HandlerRuns, f.Handler, 1)
+	if f.Fault != 0 {
+		count(&c.FaultsTaken, uint32(f.Fault)-1, 1)
+	}
+}
+
+// Has reports whether a transition with the same handler and fault was counted.
+func (c *Counts) Has(f model.Facts) bool {
+	has := func(counts []uint64, number uint32) bool { return int(number) < len(counts) && counts[number] > 0 }
+	return has(c.HandlerRuns, f.Handler) && (f.Fault == 0 || has(c.FaultsTaken, uint32(f.Fault)-1))
+}
+
+func (c *Counts) add(o Counts) {
+	c.States += o.States
+	c.Transitions += o.Transitions
+	c.Terminal += o.Terminal
+	c.Leftover += o.Leftover
+	c.Violations += o.Violations
+	c.Reduced += o.Reduced
+	c.Frameless += o.Frameless
+	c.Depth = max(c.Depth, o.Depth)
+	c.Frames += o.Frames
+	for number, runs := range o.HandlerRuns {
+		count(&c.HandlerRuns, uint32(number), runs)
+	}
+	for fault, taken := range o.FaultsTaken {
+		count(&c.FaultsTaken, uint32(fault), taken)
+	}
+}
+
+// count adds to one of several counts, of which there are as many as were needed so far.
+func count(counts *[]uint64, number uint32, n uint64) {
+	for int(number) >= len(*counts) {
+		*counts = append(*counts, 0)
+	}
+	(*counts)[number] += n
+}
+
+// Memory is the memory that a search takes, at its end.
+type Memory struct {
+	VisitedBytes  uint64 `json:"visitedBytes"`
+	TreeBytes     uint64 `json:"treeBytes"`     // the part of VisitedBytes that the pairs of the compressed states take
+	FrontierBytes uint64 `json:"frontierBytes"` // the most that it took at any time
+	MemoBytes     uint64 `json:"memoBytes"`     // of what workers remember to be faster, and can do without
+}
+
+// A Progress is filled in while a search runs, and may be read at any time.
+type Progress struct {
+	States, Transitions, Depth, Frontier atomic.Uint64
+}
+
+// Reset is for a search that begins anew.
+func (p *Progress) Reset() {
+	for _, n := range []*atomic.Uint64{&p.States, &p.Transitions, &p.Depth, &p.Frontier} {
+		n.Store(0)
+	}
+}
+
+// An engine is a search in progress: what its workers share.
 type engine struct {
 	Options
 	system   model.System
@@ -204,7 +243,7 @@ type shared interface {
 	bytes() uint64
 }
 
-// A frontier holds the states that a worker has met and is not done with, and decides what is done next.
+// A frontier holds the states that a worker has visited and is not done with, and decides which transition is next.
 type frontier interface {
 	// push takes over the worker's current state, which is new and expanded. by is what was taken to it, nil
 	// for the initial state. If the state is not expandable, its successors do not count.
@@ -262,46 +301,6 @@ func (e *engine) finish() {
 		r.Reason = fmt.Sprintf("runs longer than %d transitions were not followed (--max-depth)", e.MaxDepth)
 	}
 	r.Complete = e.err == nil && r.Reason == "" && !e.stopped.Load()
-}
-
-func (c *Counts) add(o Counts) {
-	c.States += o.States
-	c.Transitions += o.Transitions
-	c.Terminal += o.Terminal
-	c.Leftover += o.Leftover
-	c.Violations += o.Violations
-	c.Reduced += o.Reduced
-	c.Frameless += o.Frameless
-	c.Depth = max(c.Depth, o.Depth)
-	c.Frames += o.Frames
-	for number, runs := range o.HandlerRuns {
-		count(&c.HandlerRuns, uint32(number), runs)
-	}
-	for fault, taken := range o.FaultsTaken {
-		count(&c.FaultsTaken, uint32(fault), taken)
-	}
-}
-
-// Count counts a transition's handler and fault.
-func (c *Counts) Count(f model.Facts) {
-	count(&c.HandlerRuns, f.Handler, 1)
-	if f.Fault != 0 {
-		count(&c.FaultsTaken, uint32(f.Fault)-1, 1)
-	}
-}
-
-// Has reports whether a transition with the same handler and fault was counted.
-func (c *Counts) Has(f model.Facts) bool {
-	has := func(counts []uint64, number uint32) bool { return int(number) < len(counts) && counts[number] > 0 }
-	return has(c.HandlerRuns, f.Handler) && (f.Fault == 0 || has(c.FaultsTaken, uint32(f.Fault)-1))
-}
-
-// count adds to one of several counts, of which there are as many as were needed so far.
-func count(counts *[]uint64, number uint32, n uint64) {
-	for int(number) >= len(*counts) {
-		*counts = append(*counts, 0)
-	}
-	(*counts)[number] += n
 }
 
 // stop makes the workers stop, after note has noted why, unless they are to stop already: of an error and a

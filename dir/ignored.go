@@ -17,11 +17,9 @@ import (
 // is ignored in all local states that come after it is dropped where that begins: consuming it is an internal step that is
 // confluent with all others (tau-confluence: Groote, van de Pol, "State space reduction using partial τ-confluence", MFCS 2000).
 //
-// Which local states come after is known at the end of a search only. So a message is dropped where it is ignored, and the
-// local states of runs that come after that one are held to it. If one does not ignore the message, the search begins again, and
-// nothing is dropped any more that its handler takes (kept). In the end nothing contradicts, so nothing was dropped that makes a
-// difference; and as local states and steps of a search are real ones whatever is dropped, the handlers that are found are the same
-// in every order.
+// Which local states come after is known at the end of a search only, so the local states that do are held to it. If one does not
+// ignore the message, the search begins again, and nothing is dropped any more that its handler takes (kept). docs/soundness.md
+// has the proof.
 
 // errNotIgnored says that a message was dropped that makes a difference later on.
 var errNotIgnored = errors.New("a message that was dropped is not ignored")

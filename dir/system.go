@@ -6,16 +6,13 @@
 //	property.Checker -> Checker: properties on the combinations that a macro state stands for (checker.go)
 //	Open: a path of macro steps as one of single steps (open.go)
 //
-// A component is a set of actors, by default one. A step is internal if nothing outside of its component can notice or disable
-// it. In(x) is what a component state x can become by internal steps. A macro step from x is a step of some member of In(x) that is not internal, its label being
-// what it does outside. A macro step is left out if its target is in In of the target of another one with the
-// same label.
+// A component is a set of actors, by default one. A single step is internal if nothing outside of its component can notice or
+// disable it. In(x) is what a component state x can become by internal steps. A macro step from x is a step of some member of
+// In(x) that is not internal; its label is what it does outside. A macro step is left out if its target is in In of the target
+// of another one with the same label.
 //
-// A macro state s stands for the product of In over its components. The states that a program can reach are exactly those
-// that reachable macro states stand for: an internal step touches its own component only, and is possible, with the same
-// result, after messages have arrived, so in every run it can be put off until just before the next step of its component
-// that is not internal, or to the end; and what is left out can do nothing that what it is left out for cannot. The
-// other direction is plain. So verdicts are those of the plain search, with no proviso for cycles or visibility.
+// A macro state stands for the product of In over its components. The states that a program can reach are exactly those that
+// reachable macro states stand for, so verdicts are those of a search of single steps (docs/soundness.md has the proof).
 package dir
 
 import (

@@ -1,6 +1,7 @@
 package internal
 
 import (
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,13 +67,12 @@ func TestRetiredWords(t *testing.T) {
 			phrases = append(phrases, word)
 		}
 	}
-	for _, name := range tracked(t, "*.go", "*.java", "*.md", "*.txtar") {
-		text, err := os.ReadFile(filepath.Join("..", name))
-		if err != nil || name == "internal/words_test.go" {
-			continue // removed, and not committed yet; or this file
+	for name, text := range tracked(t, "*.go", "*.java", "*.md", "*.txtar") {
+		if name == "internal/words_test.go" {
+			continue
 		}
 		number := 0
-		for line := range strings.Lines(string(text)) {
+		for line := range strings.Lines(text) {
 			number++
 			found := retiredIn(line)
 			for _, phrase := range phrases {
@@ -105,11 +105,18 @@ func retiredIn(line string) string {
 	return ""
 }
 
-// tracked lists the files that git has, by patterns of their names.
-func tracked(t *testing.T, patterns ...string) []string {
+// tracked yields the files that git has, by patterns of their names, with their text.
+func tracked(t *testing.T, patterns ...string) iter.Seq2[string, string] {
 	list, err := exec.Command("git", append([]string{"-C", "..", "ls-files", "-z"}, patterns...)...).Output()
 	if err != nil {
 		t.Skip("these are no files of git: ", err)
 	}
-	return strings.Split(strings.Trim(string(list), "\x00"), "\x00")
+	return func(yield func(name, text string) bool) {
+		for name := range strings.SplitSeq(strings.Trim(string(list), "\x00"), "\x00") {
+			text, err := os.ReadFile(filepath.Join("..", name))
+			if err == nil && !yield(name, string(text)) { // else it was removed, which is not committed yet
+				return
+			}
+		}
+	}
 }

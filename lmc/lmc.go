@@ -5,11 +5,9 @@
 //	sets -> combinations in which a property does not hold: they are suspicious (combinations.go)
 //	suspicious -> targets of a search of macro steps (targets.go) -> a run, or none
 //
-// The local states of each actor are kept apart. What is sent stays in the network, and each local state of the receiver may
-// consume it, as often as it can be sent. So each run takes each actor through members of its set, and each state of a run is a
-// combination of members. If no combination is bad, no state is: that proves a program without any search of its states. A
-// combination that is bad is perhaps none that a run reaches. That is decided by a search of macro steps, which leaves states
-// in which some actor cannot reach its part of any suspicious combination any more.
+// The local states of each actor are kept apart, and what is sent stays in the network, so each state of a run is a combination of
+// members of the sets (docs/soundness.md has the proof). If no combination is bad, no state is. Whether a run reaches a bad one is
+// decided by a search of macro steps, which leaves states from which some actor cannot reach its part of any.
 package lmc
 
 import (

@@ -20,7 +20,55 @@ import (
 	"strings"
 )
 
-// A Kind says what a Value is. Its number is the tag of the format.
+// A Value is one value of the format and all that it holds. Which members it uses depends
+// on its Kind; the others are zero. The zero Value is null.
+type Value struct {
+	Kind Kind
+
+	// Number is a numbered value's own number, or the number that a Ref names. Decode sets
+	// both; Encode reads only that of a Ref.
+	Number int
+
+	// Int is the value of a Byte, Short, Int, Long or Char, the raw IEEE 754 bits of a
+	// Float or Double, and the count of children that an Actor has created.
+	Int int64
+
+	// Text is the content of a String or Name, the constant of an Enum, the name of an
+	// Actor, the raw bytes of Bytes, and for CodeUnits the UTF-16 code units, two bytes
+	// each, big endian.
+	Text string
+
+	// ClassName is the full name of the class of an Enum, Record, Object, List, Set, Map,
+	// OrderedMap or Actor, and of the components of an Array.
+	ClassName string
+
+	// Parameter is what a List, Set, Map or OrderedMap has beside its content, such as a
+	// comparator. It is nil where the format has null.
+	Parameter *Value
+
+	// Fields are those of a Record, Object or Actor.
+	Fields []Field
+
+	// Elements are those of an Array, List, Set, ImmutableList, NullableList or ImmutableSet, in the
+	// order of the bytes. An Optional has one, or none if it is empty.
+	Elements []Value
+
+	// Entries are those of a Map, OrderedMap or ImmutableMap, in the order of the bytes.
+	Entries []Entry
+}
+
+// A Field is one field of a record, an object or an actor.
+type Field struct {
+	Name  string
+	Value Value
+}
+
+// An Entry is one pair of a map.
+type Entry struct {
+	Key, Value Value
+}
+
+// A Kind is what a Value is. Its number is the tag of the format.
 type Kind uint8
 
 // The kinds of values. Those that the format numbers are marked by Kind.Numbered.
@@ -68,7 +116,7 @@ var kindNames = [...]string{
 	Actor:        "actor",
 }
 
-// String gives the name that docs/reference.md uses.
+// String returns the name that docs/reference.md uses.
 func (k Kind) String() string {
 	if k.known() {
 		return kindNames[k]
@@ -86,54 +134,6 @@ func (k Kind) Numbered() bool {
 		return true
 	}
 	return false
-}
-
-// A Value is one value of the format and all that it holds. Which members it uses depends
-// on its Kind; the others are zero. The zero Value is null.
-type Value struct {
-	Kind Kind
-
-	// Number is a numbered value's own number, or the number that a Ref names. Decode sets
-	// both; Encode reads only that of a Ref.
-	Number int
-
-	// Int is the value of a Byte, Short, Int, Long or Char, the raw IEEE 754 bits of a
-	// Float or Double, and the count of children that an Actor has created.
-	Int int64
-
-	// Text is the content of a String or Name, the constant of an Enum, the name of an
-	// Actor, the raw bytes of Bytes, and for CodeUnits the UTF-16 code units, two bytes
-	// each, big endian.
-	Text string
-
-	// ClassName is the full name of the class of an Enum, Record, Object, List, Set, Map,
-	// OrderedMap or Actor, and of the components of an Array.
-	ClassName string
-
-	// Parameter is what a List, Set, Map or OrderedMap has beside its content, such as a
-	// comparator. It is nil where the format has null.
-	Parameter *Value
-
-	// Fields are those of a Record, Object or Actor.
-	Fields []Field
-
-	// Elements are those of an Array, List, Set, ImmutableList, NullableList or ImmutableSet, in the
-	// order of the bytes. An Optional has one, or none if it is empty.
-	Elements []Value
-
-	// Entries are those of a Map, OrderedMap or ImmutableMap, in the order of the bytes.
-	Entries []Entry
-}
-
-// A Field is one field of a record, an object or an actor.
-type Field struct {
-	Name  string
-	Value Value
-}
-
-// An Entry is one pair of a map.
-type Entry struct {
-	Key, Value Value
 }
 
 // Name returns the name of an Actor, or what a Name names; otherwise "".

@@ -31,10 +31,8 @@ type Checked struct {
 // handler that picks a name shows. The evaluations of properties that the checker asked for are gone through in the same way
 // (Checker.Permute must have been called with the group's Labels before the search).
 //
-// If it ends without a difference and is complete, the search has met an image of every reachable state (docs/soundness.md
-// has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs them to be (Bokor et
-// al., ICFEM 2009). Images under the generators of what the search asked for alone would not do, as it asked for
-// representatives only.
+// If it ends without a difference and is complete, the search has visited an image of every reachable state (docs/soundness.md
+// has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs (Bokor et al., ICFEM 2009).
 //
 // It asks at most bound steps and as many evaluations of Java; what is compared is then a sample, which has each step and its images
 // under the generators first if the bound allows. The error is a *model.RuleError if something differs.

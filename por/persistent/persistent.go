@@ -1,14 +1,14 @@
 // Package persistent is partial-order reduction over macro steps: it finds persistent labels, which may be taken alone without
-// losing a verdict. It sees components, labels and arrivals, and nothing else.
+// losing a verdict. It sees components, labels and arrivals of messages, and nothing else.
 //
-//	search -> Reduction: a label that is persistent in a state (persistent.go)
-//	          check: the conditions, on what a component can do before the label is taken (check.go)
-//	          graph: what the search saw of each component, and what that may still send (graph.go)
-//	search -> Revise: the graph has grown, so that what was followed is to be asked for again
+//	Labels.Reduction   asked by the search: a label that is persistent in a state
+//	check              the conditions, on what a component can do before the label is taken
+//	graph              what the search has seen of each component, and what that may still send
+//	Labels.Revise      the graph has grown, so states from which not all was followed are asked about again
 //
-// Component state x is below y if x is in In(y). From a larger component state the same labels lead to larger ones, and
-// arrivals keep the order. A label l of component c is persistent in a state s if in all component states u that c can come
-// to from s without l, by its other labels and by what others may send meanwhile,
+// Component state x is below y if y can become x by internal steps: x is in In(y), the set of these. A label l of component c is
+// persistent in a state s if in all component states u that c can come to from s without l, by its other labels and by what
+// others may send meanwhile,
 //
 //  1. l is possible;
 //  2. no member of In(u) is without events;
@@ -17,16 +17,9 @@
 //  4. what properties can tell apart of In(u) is found among the targets of l from u;
 //  5. the step that takes l in s lies on no cycle of c's labels, and nothing arrives at c without bound.
 //
-// Then every run from s is dominated by one that begins with l: by (3) along the run, by (2) and (4) if there is no l in it. A step that
-// fails is a label that changes nothing. By (5) there is no cycle of states with one label each. If something arrived at a component on
-// it, that would be sent on the cycle, so without bound; if nothing did, the component would follow a cycle of its own labels.
-//
-// What others may send is read off the search itself: the graph of a component has the component states that were met, with
-// their steps and the arrivals that were seen. That is enough once it grows no more. For let w be a shortest run from s in
-// which c receives what the graphs do not admit. Up to its last step, l and w commute, so that step is possible after l as well; the
-// run of l and w is dominated by one that the search followed, by induction on the length of w and along the states with one
-// label each; and in that one the message is sent, so the graph of its sender has it. So the search begins with empty graphs, and
-// when it has explored all that it follows, states whose label is not persistent by what was seen are followed further.
+// What others may send is read off the graphs, which begin empty. So the search follows labels that are perhaps not persistent;
+// when it has explored all that it follows, it is asked to follow more where the graphs show that, until they grow no more.
+// docs/soundness.md proves that no verdict is lost.
 package persistent
 
 import (
@@ -38,68 +31,12 @@ import (
 	"harrier/model"
 )
 
-// Components are the components of a program with their interfaces. Position 1+c of a macro state is the state of component c, a
-// number that is no other component's; 0 stands for none. Several goroutines may use them at once.
-type Components interface {
-	// Steps are the macro steps of a component state, in the order of their numbers in transitions.
-	Steps(ctx context.Context, component, state uint32) ([]Step, error)
-	// Label describes a label.
-	Label(label uint32) Label
-	// Arrive is what a component state becomes when a message arrives.
-	Arrive(ctx context.Context, state, message uint32) (uint32, error)
-	// Covers reports whether a component state is below another.
-	Covers(ctx context.Context, component, state, below uint32) (bool, error)
-	// MayEnd reports whether a component state whose steps are known may have a member without events.
-	MayEnd(state uint32) bool
-	// Shows reports whether what properties can tell apart of a component state is found in others: which of its actors exist
-	// and, if invariants read it, their local states.
-	Shows(ctx context.Context, component, state uint32, others []uint32, read bool) (bool, error)
-	// Visible reports what invariants have read so far.
-	Visible() Visible
-
-	// Permutations is how many permutations generate those up to which the search tells states apart.
-	Permutations() int
-	// Permute is the image of a component state by one of them, with its component.
-	Permute(by int, component, state uint32) (imageComponent, image uint32, err error)
-	// PermuteMessage is that of a message to a component.
-	PermuteMessage(by int, component, message uint32) (imageComponent, image uint32, err error)
-}
-
-// A Step is a macro step of a component state.
-type Step struct{ Label, Target uint32 }
-
-// A Label is what a macro step shows outside of its component.
-type Label struct {
-	Sends   []Arrival
-	Records bool // it adds to the history
-	Creates bool // an actor of another component
-	// Alone reports that nothing keeps it from being taken alone: it sends and adds to the history at most.
-	Alone bool
-}
-
-// An Arrival is a message to a component. InOrder reports that it matters which of two such messages of one sender is sent first.
-type Arrival struct {
-	Component, Message uint32
-	InOrder            bool
-}
-
-// Visible is what invariants have read so far.
-type Visible struct {
-	Components []bool // by component; those that are left out were not read
-	// HistoryWithMore reports that an invariant has read the history and something else.
-	HistoryWithMore bool
-}
-
-func (v Visible) has(component uint32) bool {
-	return int(component) < len(v.Components) && v.Components[component]
-}
-
-// Labels finds persistent labels for one search. Several workers may use it at once, but for Revise.
+// Labels find persistent labels for one search. Several workers may use them at once, but for Revise and Relied.
 type Labels struct {
 	of Components
 
 	// What is known is looked up without a lock.
-	persistent pairs.Map // (component state, context) -> a label that is persistent, or 0
+	persistent pairs.Map // (component state, situation) -> a label that is persistent, or 0
 	sent       pairs.Map // (component state, component) -> set of what it may still send there
 	records    pairs.Map // (component state, 0) -> it may still add to the history
 	states     slab.Pointers[state]
@@ -108,45 +45,16 @@ type Labels struct {
 	graph   graph
 	sets    sets
 	visible Visible
-	// unknown reports that what may be sent is not known: an actor is created, or something cannot be permuted or becomes too much.
-	unknown bool
+	unknown bool // what may be sent is not known: an actor is created, something cannot be permuted, or the graphs are too large
 	relied  []Relied
 }
 
-// Relied is a component state that may come before a label that was found to be persistent, with messages that may arrive there.
-type Relied struct {
-	Component, State uint32
-	Arrivals         []uint32
-}
-
-// Relied are those of the labels that were found since Revise was called last. It is not to be called during a search.
-func (l *Labels) Relied() []Relied { return l.relied }
-
-// A state is what is known of a component state: its labels with their targets.
-type state struct {
-	component, id uint32
-	labels        []targets
-	mayEnd        bool
-}
-
-type targets struct {
-	label
-	steps   []uint32 // numbers of the steps
-	targets []uint32
-}
-
-type label struct {
-	id    uint32
-	sends uint32 // set of what it sends
-	Label
-}
-
-// New makes what finds persistent labels for a search that begins.
+// New returns the Labels of a search that begins.
 func New(of Components) *Labels {
 	return &Labels{of: of, sets: sets{all: slab.NewTable[set](), components: map[uint32]map[uint32]uint32{}}}
 }
 
-// Reduction is a model.Reduction that follows a persistent label, if there is one. It has to be asked about every state.
+// Reduction is a model.Reduction that follows a persistent label alone, if there is one. It has to be asked about every state.
 func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 	adding := uint32(0)
 	for _, x := range s[1:] {
@@ -186,6 +94,89 @@ func (l *Labels) Reduction(ctx context.Context, s model.State, into []model.Tran
 		}
 	}
 	return into, false, nil
+}
+
+// Components are the components of a program as their states and labels show them. Position 1+c of a macro state is the state
+// of component c, a number that is no other component's; 0 stands for none. Several goroutines may use them at once.
+type Components interface {
+	// Steps returns the macro steps of a component state, in the order of their numbers in transitions.
+	Steps(ctx context.Context, component, state uint32) ([]Step, error)
+	// Label describes a label.
+	Label(label uint32) Label
+	// Arrive returns what a component state becomes when a message arrives.
+	Arrive(ctx context.Context, state, message uint32) (uint32, error)
+	// Covers reports whether a component state is below another.
+	Covers(ctx context.Context, component, state, below uint32) (bool, error)
+	// MayEnd reports whether In of a component state, whose steps are known, may have a member without events.
+	MayEnd(state uint32) bool
+	// Shows reports whether what properties can tell apart of a component state is found in others: which of its actors exist
+	// and, if invariants read it, their local states.
+	Shows(ctx context.Context, component, state uint32, others []uint32, read bool) (bool, error)
+	// Visible returns what invariants have read so far.
+	Visible() Visible
+
+	// Permutations is how many permutations generate the symmetry group of the search.
+	Permutations() int
+	// Permute returns the image of a component state by one of these, with its component.
+	Permute(by int, component, state uint32) (imageComponent, image uint32, err error)
+	// PermuteMessage returns that of a message to a component.
+	PermuteMessage(by int, component, message uint32) (imageComponent, image uint32, err error)
+}
+
+// A Step is a macro step of a component state.
+type Step struct{ Label, Target uint32 }
+
+// A Label is what a macro step shows outside of its component.
+type Label struct {
+	Sends   []Arrival
+	Records bool // it adds to the history
+	Creates bool // it creates an actor of another component
+	Alone   bool // it may be taken alone, as it sends and adds to the history at most
+}
+
+// An Arrival is a message to a component.
+type Arrival struct {
+	Component, Message uint32
+	InOrder            bool // the channel keeps the order in which messages of one sender were sent
+}
+
+// Visible is what invariants have read so far.
+type Visible struct {
+	Components []bool // by component; those that are left out were not read
+	// HistoryWithMore reports whether an invariant has read the history and something else.
+	HistoryWithMore bool
+}
+
+func (v Visible) has(component uint32) bool {
+	return int(component) < len(v.Components) && v.Components[component]
+}
+
+// Relied is a component state that may come before a persistent label is taken, with the messages that may arrive there.
+type Relied struct {
+	Component, State uint32
+	Arrivals         []uint32
+}
+
+// Relied returns those on which the labels rely that were found since the last Revise. It is not to be called during a search.
+func (l *Labels) Relied() []Relied { return l.relied }
+
+// A state is what is known of a component state: its labels with their targets.
+type state struct {
+	component, id uint32
+	labels        []targets
+	mayEnd        bool
+}
+
+type targets struct {
+	label
+	steps   []uint32 // numbers of the steps
+	targets []uint32
+}
+
+type label struct {
+	id    uint32
+	sends uint32 // set of what it sends
+	Label
 }
 
 // follow appends the transitions of a component that have a label.

@@ -8,20 +8,10 @@ import (
 	"harrier/model"
 )
 
-// In a state a stubborn set of classes is chosen, and its enabled transitions are followed. Let a run lead from the state to one that
-// counts: a terminal state, a failing transition, a state in which an invariant is violated.
-//
-//   - If the run has a transition of the set, the first one is enabled in the state already, and commutes with all before it.
-//     So a run from the state after it is shorter by one and leads to the same state.
-//   - If it has none, it leads to no terminal state, as all transitions of the set stay enabled and one of them is no fault. A
-//     key transition of the set, invisible and without failure, can be taken before the whole run, which then leads to a state in
-//     which the same invariants are violated, or the same transition fails. The run does not become shorter, but that ends:
-//     a key transition consumes a message that is not renewable. On a cycle of such all that is consumed is sent again, so it
-//     is renewable (renew.go).
-//
-// So a set needs one key transition; it may have others. It must have no unsafe one: where something global guards an effect, such as
-// a budget, all others with that guard depend on it. Under the model MP an event consumes all that was delivered, so nothing
-// commutes with a delivery, and all transitions are followed.
+// In a state a stubborn set of classes is chosen, and its enabled transitions are followed; docs/soundness.md has the proof. It
+// needs one key transition: no fault, invisible, without failure, and consuming a message that is not renewable. It must have no
+// unsafe one: where budgets or cuts guard a transition, all others with that budget guard depend on it. Under the model MP an
+// event consumes all that was delivered, so nothing commutes with a delivery, and all transitions are followed.
 
 // Reduction is for one worker. It chooses from the transitions of a state, as model.Reduction asks.
 func (s *Static) Reduction() model.Reduction {
