@@ -12,7 +12,8 @@ import (
 // machine is one, and tests have others. Local states, messages and histories are structured bytes (package serializer).
 //
 // An Oracle is pure: the same question has the same answer. It is also asked for local steps that no run takes, so a
-// handler that fails is an outcome, not an error. The methods may be called by several goroutines at once.
+// handler that fails is an outcome, not an error. The methods may be called by several goroutines at once. The bytes of
+// a batch of answers may share memory: nobody changes them, and who keeps some copies them.
 //
 // Errors are a *RuleError if the program broke a rule of the checker, a *LimitError if a local step reached a bound of
 // time or memory, the context's cause if it ended, and internal faults otherwise.

@@ -1,5 +1,6 @@
 // Package persistent is partial-order reduction over macro steps: it finds persistent labels, which may be taken alone without
-// losing a verdict. It sees components, labels and arrivals of messages, and nothing else.
+// losing a verdict, in the manner of persistent sets (Godefroid: "Partial-Order Methods for the Verification of Concurrent
+// Systems", 1996). It sees components, labels and arrivals of messages, and nothing else.
 //
 //	Labels.Reduction   asked by the search: a label that is persistent in a state
 //	check              the conditions, on what a component can do before the label is taken
