@@ -10,7 +10,7 @@ type event struct {
 	guard    uint32      // of budgets and cuts
 }
 
-// event interns an event with its guard.
+// event interns an event with its budget guard.
 func (s *localSteps) event(e event) uint32 {
 	return s.events.Intern(e.key(), func() event {
 		var messages []Message

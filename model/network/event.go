@@ -99,15 +99,15 @@ func (n *Network) Source(k EventKind) Buffer {
 	return nowhere
 }
 
-// A Guard is what an event needs of budgets and cuts, and does to them.
+// A Guard is the budget guard of an event: what it needs of budgets and cuts, and does to them.
 type Guard struct {
 	Kind  EventKind
 	Fault int   // that the event belongs to, -1 if it belongs to none
 	Open  []int // faults whose cuts must not be active
 }
 
-// Guard is the guard of an event; nil if it may happen at any time and changes neither budgets nor cuts. What is lost, restarted, stopped or sent by
-// an adversary passes no cut.
+// Guard returns the budget guard of an event; nil if budgets and cuts neither disable it nor are changed by it. What is lost,
+// restarted, stopped or sent by an adversary passes no cut.
 func (n *Network) Guard(k EventKind, fault int, messages ...Message) *Guard {
 	g := &Guard{Kind: k, Fault: -1}
 	if k.HasFault() {
