@@ -14,48 +14,68 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What other orders and a second copy of the program add to steps that are executed twice anyway: {@code make bench-orders}. Steps a second of
- * processor time, with and without, by turns, and the median of how they differ. Each has a virtual machine of its own, as checks have: in a
- * common one, what is compiled for one slows the other down. There are several pairs of machines, since none compiles as another does.
+ * What other orders of hash collections, and then a second copy of the program, add to steps that are executed twice anyway:
+ * {@code make bench-orders}. Steps a second of processor time, by turns, and the median of how they differ. Each kind has a virtual machine
+ * of its own, as checks have: in a common one, what is compiled for one slows the others down. There are several machines of
+ * each kind, since none compiles as another does.
  */
 public final class OrdersBench {
-    private static final int PAIRS = 5;
+    private static final int MACHINES = 5;
     private static final int TURNS = 15;
+
+    /** How steps are executed for the second time. */
+    private enum Kind {
+        PLAIN, ORDERS, COPY;
+
+        Steps steps(UserProgram program) {
+            return switch (this) {
+                case PLAIN -> program.stepsTwice();
+                case ORDERS -> program.steps(true);
+                case COPY -> program.stepsWithTwin();
+            };
+        }
+    }
 
     private OrdersBench() {}
 
     public static void main(String[] args) throws IOException {
         if (args.length > 0) {
-            answer(args[0].equals("with"));
+            answer(Kind.valueOf(args[0]));
             return;
         }
         List<String> actors = List.of("Small", "Plain", "Large", "Objects");
-        double[][] times = new double[actors.size()][PAIRS * TURNS];
-        for (int pair = 0; pair < PAIRS; pair++) {
-            try (Machine with = new Machine("with"); Machine without = new Machine("without")) {
-                for (int i = 0; i < times.length; i++) {
-                    with.rate(actors.get(i), 1_000_000_000L);
-                    without.rate(actors.get(i), 1_000_000_000L);
-                    for (int turn = 0; turn < TURNS; turn++) {
-                        double rate = with.rate(actors.get(i), 100_000_000L);
-                        times[i][pair * TURNS + turn] = without.rate(actors.get(i), 100_000_000L) / rate;
+        double[][] orders = new double[actors.size()][MACHINES * TURNS];
+        double[][] copies = new double[actors.size()][MACHINES * TURNS];
+        for (int n = 0; n < MACHINES * TURNS; n += TURNS) {
+            try (Machine plain = new Machine(Kind.PLAIN); Machine order = new Machine(Kind.ORDERS); Machine copy = new Machine(Kind.COPY)) {
+                for (int i = 0; i < actors.size(); i++) {
+                    for (Machine machine : List.of(plain, order, copy)) {
+                        machine.rate(actors.get(i), 1_000_000_000L);
+                    }
+                    for (int turn = n; turn < n + TURNS; turn++) {
+                        double rate = plain.rate(actors.get(i), 100_000_000L);
+                        orders[i][turn] = rate / order.rate(actors.get(i), 100_000_000L);
+                        copies[i][turn] = rate / copy.rate(actors.get(i), 100_000_000L);
                     }
                 }
             }
         }
-        for (int i = 0; i < times.length; i++) {
-            Arrays.sort(times[i]);
-            int n = times[i].length;
-            System.out.printf("%-8s %.2f times the processor time (quartiles %.2f and %.2f)%n", actors.get(i), times[i][n / 2],
-                times[i][n / 4], times[i][n * 3 / 4]);
+        for (int i = 0; i < actors.size(); i++) {
+            System.out.printf("%-8s other orders %s, on a second copy %s%n", actors.get(i), times(orders[i]), times(copies[i]));
         }
     }
 
+    private static String times(double[] ratios) {
+        Arrays.sort(ratios);
+        int n = ratios.length;
+        return String.format("%.2f times the processor time (quartiles %.2f and %.2f)", ratios[n / 2], ratios[n / 4], ratios[n * 3 / 4]);
+    }
+
     /** Measures what each line of the input asks for: an actor, and for how many nanoseconds. */
-    private static void answer(boolean with) throws IOException {
+    private static void answer(Kind kind) throws IOException {
         UserProgram program = new UserProgram(StepsBench.PROGRAM);
         Envelope message = program.message(((Supplier<?>) program.make("Message")).get());
-        Steps steps = with ? program.stepsWithTwin() : program.stepsTwice();
+        Steps steps = kind.steps(program);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] asked = line.split(" ");
@@ -69,10 +89,10 @@ public final class OrdersBench {
         private final PrintStream to;
         private final BufferedReader from;
 
-        Machine(String kind) throws IOException {
+        Machine(Kind kind) throws IOException {
             List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
             command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), OrdersBench.class.getName(), kind));
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), OrdersBench.class.getName(), kind.name()));
             Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
             to = new PrintStream(process.getOutputStream(), true);
             from = new BufferedReader(new InputStreamReader(process.getInputStream()));
