@@ -278,7 +278,7 @@ func (a *audit) question(c variantStep) model.Question {
 
 // keysOf identifies an answer: its outcomes, and with which other messages the message may be consumed.
 func (a *audit) keysOf(answer model.Answer) ([]string, error) {
-	outcomes, quorums, err := a.actors.AnswerKeys(answer, a.actors.Program().FIFO)
+	outcomes, quorums, err := a.actors.AnswerKeys(answer, a.actors.Program().InOrder)
 	return append(outcomes, quorums...), err
 }
 

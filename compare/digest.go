@@ -42,8 +42,8 @@ func digest(path string, classPath []string) (string, error) {
 }
 
 // entryDigest stands for what is at a path, with the sources around if it has some. Files are named by where they are from home.
-func entryDigest(path, home string, isLinked bool) (string, error) {
-	files, err := filesBelow(path, isLinked, map[string]bool{})
+func entryDigest(path, home string, linked bool) (string, error) {
+	files, err := filesBelow(path, linked, map[string]bool{})
 	if err != nil {
 		return "", err
 	}
@@ -68,7 +68,7 @@ func hash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(te
 
 // filesBelow are a file, or the sources and classes in a folder and in those below it, in those that are linked to as well if isLinked
 // says so.
-func filesBelow(path string, isLinked bool, seen map[string]bool) ([]string, error) {
+func filesBelow(path string, linked bool, seen map[string]bool) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
 		return []string{path}, err
@@ -83,11 +83,11 @@ func filesBelow(path string, isLinked bool, seen map[string]bool) ([]string, err
 	for _, e := range entries {
 		below := filepath.Join(path, e.Name())
 		info, gone := os.Stat(below)
-		isCode := filepath.Ext(below) == ".java" || filepath.Ext(below) == ".class"
-		if gone != nil || !info.IsDir() && !(isCode && info.Mode().IsRegular()) || info.IsDir() && e.Type() == fs.ModeSymlink && !isLinked {
+		code := filepath.Ext(below) == ".java" || filepath.Ext(below) == ".class"
+		if gone != nil || !info.IsDir() && !(code && info.Mode().IsRegular()) || info.IsDir() && e.Type() == fs.ModeSymlink && !linked {
 			continue
 		}
-		more, err := filesBelow(below, isLinked, seen)
+		more, err := filesBelow(below, linked, seen)
 		if err != nil {
 			return nil, err
 		}

@@ -56,7 +56,7 @@ func (b behind) Label(label uint32) persistent.Label {
 		}
 		l.Sends = append(l.Sends, persistent.Arrival{
 			Component: b.at(f.Position).component, Message: f.Message,
-			InOrder: b.actors.Program().FIFO.Has(b.actors.PositionName(int(f.Position))),
+			InOrder: b.actors.Program().InOrder(b.actors.PositionName(int(f.Position))),
 		})
 	}
 	return l

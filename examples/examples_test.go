@@ -325,16 +325,16 @@ func TestNoMannerOfSearchChangesVerdicts(t *testing.T) {
 			if a.program != b.program || a.parameters != b.parameters {
 				continue
 			}
-			isWrong := a.verdict != b.verdict
+			wrong := a.verdict != b.verdict
 			switch {
 			case a.search == b.search && a.hashing == "selective" && b.hashing == "full":
 				byHashing++
-				isWrong = isWrong || a.verdict == "verified" && a.states > b.states
+				wrong = wrong || a.verdict == "verified" && a.states > b.states
 			case b.search == a.search+"+symmetry" && a.hashing == b.hashing:
 				bySymmetry++
-				isWrong = isWrong || strings.HasPrefix(a.search, "bfs") && a.depth != b.depth || a.verdict == "verified" && a.states <= b.states
+				wrong = wrong || strings.HasPrefix(a.search, "bfs") && a.depth != b.depth || a.verdict == "verified" && a.states <= b.states
 			}
-			if isWrong {
+			if wrong {
 				t.Errorf("%v\n%v", a, b)
 			}
 		}

@@ -111,7 +111,7 @@ func TestFiguresOfTheGuide(t *testing.T) {
 				}
 			}
 		}
-		if isViolated := strings.Contains(strings.ToLower(s.output), "violated"); isViolated != (lines[i].verdict == "violated") {
+		if violated := strings.Contains(strings.ToLower(s.output), "violated"); violated != (lines[i].verdict == "violated") {
 			t.Errorf("%v: the page shows another verdict than %s", s.command, lines[i].verdict)
 		}
 	}

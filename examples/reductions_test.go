@@ -49,18 +49,18 @@ func smallOnes() []example {
 }
 
 // judged finds all states of a program, or what static reduction leaves of them.
-func judged(t *testing.T, p *program, hashing string, isReduced, isSymmetric bool) *reach.Judged {
+func judged(t *testing.T, p *program, hashing string, reduced, symmetric bool) *reach.Judged {
 	t.Helper()
 	o := single("dfs")
-	if isSymmetric {
+	if symmetric {
 		o.Symmetry = "on"
 	}
 	c := prepared(t, p, hashing, o)
 	actors, w := c.Actors(), reach.Walk{System: c.Actors(), Key: reach.Exact, Most: longStates}
-	if isSymmetric {
+	if symmetric {
 		w.Key = reach.Orbits(c.Group.Canonicalizer())
 	}
-	if isReduced {
+	if reduced {
 		s := must.Get(static.New(actors, static.Options{}))
 		w.Reduction = s.Reduction()
 	}
@@ -86,17 +86,17 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 					if hashing == "full" && (delivery != model.M || states > fewStates && !*all) {
 						continue
 					}
-					for _, isSymmetric := range []bool{false, true} {
-						if isSymmetric && !isSymmetricProgram(t, p) {
+					for _, symmetric := range []bool{false, true} {
+						if symmetric && !isSymmetricProgram(t, p) {
 							continue
 						}
-						whole, got := judged(t, p, hashing, false, isSymmetric), judged(t, p, hashing, true, isSymmetric)
+						whole, got := judged(t, p, hashing, false, symmetric), judged(t, p, hashing, true, symmetric)
 						states = max(states, len(whole.States))
 						if !maps.Equal(got.Broken, whole.Broken) || hashing == "selective" && len(got.Terminal) != len(whole.Terminal) || len(got.States) > len(whole.States) {
-							t.Errorf("%v %s, symmetric: %v: %d of %d states and %d of %d terminal states are left; broken are %v, not %v", delivery, hashing, isSymmetric,
+							t.Errorf("%v %s, symmetric: %v: %d of %d states and %d of %d terminal states are left; broken are %v, not %v", delivery, hashing, symmetric,
 								len(got.States), len(whole.States), len(got.Terminal), len(whole.Terminal), got.Broken, whole.Broken)
 						}
-						t.Logf("%v %s, symmetric: %v: %d of %d states", delivery, hashing, isSymmetric, len(got.States), len(whole.States))
+						t.Logf("%v %s, symmetric: %v: %d of %d states", delivery, hashing, symmetric, len(got.States), len(whole.States))
 					}
 				}
 			}

@@ -81,7 +81,7 @@ func NewProcess(oracle model.Oracle, names []string, to func(Frame) error, o Opt
 	program := oracle.Program()
 	initial := program.Initial
 	for _, a := range initial.Actors {
-		if program.FIFO.Has(a.Name) && !mayLose(program, a.Name) {
+		if program.InOrder(a.Name) && !mayLose(program, a.Name) {
 			return nil, &model.UsageError{Text: fmt.Sprintf("messages to %s are to come in order and none may get lost: datagrams do get lost; have the scenario say network().lossy(%q)", a.Name, a.Name)}
 		}
 	}
@@ -198,7 +198,7 @@ func (p *Process) arrive(m model.Message) {
 	if m.Sender != "" {
 		ready = ready.Add(p.upTo(p.Delay))
 	}
-	if p.oracle.Program().FIFO.Has(m.Receiver) {
+	if p.oracle.Program().InOrder(m.Receiver) {
 		for _, other := range a.inbox {
 			if other.Sender == m.Sender && other.ready.After(ready) {
 				ready = other.ready

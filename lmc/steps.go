@@ -97,7 +97,7 @@ func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
 	switch {
 	case q.Size > 0 || s.program.Repeats(receiver):
 		return 1, nil
-	case s.program.FIFO.Has(receiver):
+	case s.program.InOrder(receiver):
 		return 0, &model.UsageError{Text: fmt.Sprintf("--search local does not know in which order %s takes messages from a FIFO channel: "+
 			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
 	case !bounded:

@@ -60,7 +60,7 @@ func (d Decomposition) Decomposes() bool { return d.Relevant != nil && d.Hashing
 // OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired,
 // whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
 // and recorded. The order of sends shows only where receivers have FIFO channels.
-func (d Decomposition) OutcomeKey(o Outcome, fifo Scope) (string, error) {
+func (d Decomposition) OutcomeKey(o Outcome, inOrder func(receiver string) bool) (string, error) {
 	if o.Failure != nil {
 		return slab.Join(o.Handler, "fails"), nil
 	}
@@ -83,7 +83,7 @@ func (d Decomposition) OutcomeKey(o Outcome, fifo Scope) (string, error) {
 		}
 		parts = append(parts, "creates", c.Name, c.Class, string(local), fmt.Sprint(c.Acts))
 	}
-	sends, err := d.sendKeys(o.Sends, fifo)
+	sends, err := d.sendKeys(o.Sends, inOrder)
 	if err != nil {
 		return "", err
 	}
@@ -92,9 +92,9 @@ func (d Decomposition) OutcomeKey(o Outcome, fifo Scope) (string, error) {
 }
 
 // AnswerKeys are the keys of an answer's outcomes, in their order, and of its quorums, sorted.
-func (d Decomposition) AnswerKeys(a Answer, fifo Scope) (outcomes, quorums []string, err error) {
+func (d Decomposition) AnswerKeys(a Answer, inOrder func(receiver string) bool) (outcomes, quorums []string, err error) {
 	for _, o := range a.Outcomes {
-		k, err := d.OutcomeKey(o, fifo)
+		k, err := d.OutcomeKey(o, inOrder)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -117,7 +117,7 @@ func (d Decomposition) stateKey(o Outcome) (string, error) {
 }
 
 // sendKeys are equal for sends that have the same effect.
-func (d Decomposition) sendKeys(sends []Message, fifo Scope) ([]string, error) {
+func (d Decomposition) sendKeys(sends []Message, inOrder func(receiver string) bool) ([]string, error) {
 	keys := []string{"sends"}
 	var queued []string
 	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b Message) int { return cmp.Compare(a.Receiver, b.Receiver) }) {
@@ -125,7 +125,7 @@ func (d Decomposition) sendKeys(sends []Message, fifo Scope) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if fifo.Has(m.Receiver) {
+		if inOrder(m.Receiver) {
 			queued = append(queued, k)
 		} else {
 			keys = append(keys, k)

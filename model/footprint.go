@@ -14,20 +14,20 @@ type Footprint struct {
 }
 
 // Footprint joins the footprints of a handler. If it has none, isKnown is false.
-func (p *Program) Footprint(label string) (joined Footprint, isKnown bool) {
+func (p *Program) Footprint(label string) (joined Footprint, known bool) {
 	joined.Handler = label
 	for _, f := range p.Footprints {
 		if f.Handler != label {
 			continue
 		}
-		isKnown = true
+		known = true
 		joined.GuardReads = append(joined.GuardReads, f.GuardReads...)
 		joined.Reads = append(joined.Reads, f.Reads...)
 		joined.Writes = append(joined.Writes, f.Writes...)
 		joined.Sends = append(joined.Sends, f.Sends...)
 		joined.Creates, joined.Stops, joined.Records = joined.Creates || f.Creates, joined.Stops || f.Stops, joined.Records || f.Records
 	}
-	return joined, isKnown
+	return joined, known
 }
 
 // A Touch is a field that code may read or write.

@@ -203,7 +203,7 @@ func (g *globals) budget(vector []uint32) uint32 {
 
 // UpdateParts reports whether a global update adds to the history, whether budgets or cuts guard it, and whether states remember
 // that it came last.
-func (g *globals) UpdateParts(update uint32) (records, isGuarded, isLast bool) {
+func (g *globals) UpdateParts(update uint32) (records, guarded, last bool) {
 	m := g.updates.At(update)
 	return m.records != 0, m.guard != 0, m.last != 0
 }

@@ -28,8 +28,8 @@ func (b *inboxes) put(inbox []MessageID, m MessageID) []MessageID {
 			return 1
 		})
 	default:
-		var isThere bool
-		if i, isThere = slices.BinarySearch(inbox, m); isThere && kind == network.Repeating {
+		var present bool
+		if i, present = slices.BinarySearch(inbox, m); present && kind == network.Repeating {
 			return inbox
 		}
 	}

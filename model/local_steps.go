@@ -150,12 +150,12 @@ func (s *localSteps) Question(st LocalStep) Question {
 }
 
 // knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
-func (s *localSteps) knownQuorums(l LocalID, single uint32) (quorums []Quorum, isKnown bool) {
-	number, isKnown := s.numbers.Get(l, single)
-	if isKnown {
+func (s *localSteps) knownQuorums(l LocalID, single uint32) (quorums []Quorum, known bool) {
+	number, known := s.numbers.Get(l, single)
+	if known {
 		quorums = *s.quorums.At(s.answers.At(number).quorums)
 	}
-	return quorums, isKnown
+	return quorums, known
 }
 
 // Collects reports whether an actor with a local state has quorum handlers.

@@ -57,8 +57,8 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		},
 		{"how often it is sent", sends("queue", "a"), sends("queue", "a", "queue", "a"), false},
 	} {
-		one, err1 := d.OutcomeKey(c.one, fifo)
-		two, err2 := d.OutcomeKey(c.two, fifo)
+		one, err1 := d.OutcomeKey(c.one, fifo.Has)
+		two, err2 := d.OutcomeKey(c.two, fifo.Has)
 		if err1 != nil || err2 != nil || (one == two) != c.areEqual {
 			t.Errorf("outcomes that differ in %s: equal keys: %v, want %v (%v, %v)", c.name, one == two, c.areEqual, err1, err2)
 		}

@@ -26,9 +26,9 @@ func (p *Program) QuorumHandler(class string) string {
 func (a *moves) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking []uint32) {
 	shares = make([][]Quorum, len(inbox))
 	for i, m := range inbox {
-		isBehind := a.isBehind(inbox, i)
+		behind := a.isBehind(inbox, i)
 		var ahead []Quorum
-		if isBehind {
+		if behind {
 			ahead = slices.DeleteFunc(slices.Clone(shares[i-1]), func(q Quorum) bool { return q.Size > 0 })
 			if len(ahead) == 0 {
 				continue
@@ -39,7 +39,7 @@ func (a *moves) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking
 		switch {
 		case !isKnown:
 			lacking = append(lacking, single)
-		case isBehind:
+		case behind:
 			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(known, q) })
 		default:
 			shares[i] = a.program.Admitted(known, a.messages.At(m).Sender)
@@ -108,15 +108,15 @@ func (a *moves) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q 
 		if !slices.Contains(shares[place], q) {
 			continue
 		}
-		isEqual := before >= 0 && inbox[before] == inbox[place]
-		isSameChoice := isEqual || before >= 0 && (q.Size > 0 || a.channelTo(inbox[place]) == network.FIFO) &&
+		equal := before >= 0 && inbox[before] == inbox[place]
+		sameChoice := equal || before >= 0 && (q.Size > 0 || a.channelTo(inbox[place]) == network.FIFO) &&
 			a.messages.At(inbox[before]).Sender == a.messages.At(inbox[place]).Sender
-		if !isSameChoice {
+		if !sameChoice {
 			choices = append(choices, nil)
 		}
 		last := &choices[len(choices)-1]
 		switch {
-		case !isSameChoice || q.Size > 0 && !isEqual:
+		case !sameChoice || q.Size > 0 && !equal:
 			*last = append(*last, []int{place})
 		case q.Size == 0:
 			longest := (*last)[len(*last)-1]

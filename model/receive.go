@@ -8,8 +8,8 @@ import (
 // oracle has to be asked for before all are known.
 func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) {
 	inbox := a.consumable(n)
-	isAll := a.program.Delivery == MP
-	if !isAll || len(inbox) == 1 {
+	all := a.program.Delivery == MP
+	if !all || len(inbox) == 1 {
 		for _, place := range a.heads(inbox) {
 			moves = append(moves, a.receive(inbox, place))
 		}
@@ -21,7 +21,7 @@ func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) 
 	if len(lacking) > 0 {
 		return moves, lacking, nil
 	}
-	if isAll {
+	if all {
 		if a.fits(inbox, shares) {
 			moves = append(moves, a.receive(inbox, a.arranged(inbox)...))
 		}

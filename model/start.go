@@ -3,8 +3,6 @@ package model
 import (
 	"fmt"
 	"slices"
-
-	"harrier/model/network"
 )
 
 // start makes the initial state.
@@ -70,7 +68,7 @@ func (p *Program) mayRepeat(f Fault) error {
 	if f.Scope.All {
 		names = p.FIFO.Names
 	}
-	if f.Scope.All && p.FIFO.All || slices.ContainsFunc(names, p.FIFO.Has) {
+	if f.Scope.All && p.FIFO.All || slices.ContainsFunc(names, p.InOrder) {
 		return &UsageError{fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
 			f.Label, p.Delivery)}
 	}
@@ -89,7 +87,7 @@ func (p *Program) mayCollect(name, class string) error {
 			continue
 		}
 		reason := "with expectFinal()"
-		if p.Channel(name) == network.FIFO {
+		if p.InOrder(name) {
 			reason = "in a FIFO channel"
 		}
 		return &UsageError{fmt.Sprintf("%q without a bound cannot be checked %s where %s may take several messages at once: give it a budget",

@@ -73,7 +73,7 @@ var ErrDisabled = errors.New("budgets or cuts disable the transition")
 // A Reduction chooses which transitions of a state a worker of a search follows. It appends them to into, which is empty, in
 // the order of System.Enabled, and reports whether it left others out; if not, into may stay empty. It is asked where several
 // transitions are enabled, and appends none that what is global disables.
-type Reduction = func(ctx context.Context, s State, into []Transition) (chosen []Transition, isReduced bool, err error)
+type Reduction = func(ctx context.Context, s State, into []Transition) (chosen []Transition, reduced bool, err error)
 
 // A Change is one replaced position of a State.
 type Change struct {

@@ -78,7 +78,7 @@ func (c *checking) imageOfQuestion(g action, q model.Question) (model.Question, 
 // sort puts the messages of an event in the order of their senders and, but for queues, of their content.
 func (c *checking) sort(messages []model.Message) {
 	slices.SortStableFunc(messages, func(a, b model.Message) int {
-		if by := cmp.Compare(a.Sender, b.Sender); by != 0 || c.actors.Program().FIFO.Has(a.Receiver) {
+		if by := cmp.Compare(a.Sender, b.Sender); by != 0 || c.actors.Program().InOrder(a.Receiver) {
 			return by
 		}
 		return bytes.Compare(a.Payload, b.Payload)
@@ -124,7 +124,7 @@ func (g action) outcome(o model.Outcome) (image model.Outcome, err error) {
 
 // digestOfAnswer covers the quorums, and the outcomes as a set: renaming may change the order of choices.
 func (c *checking) digestOfAnswer(a model.Answer) (identity, error) {
-	outcomes, quorums, err := c.actors.AnswerKeys(a, c.actors.Program().FIFO)
+	outcomes, quorums, err := c.actors.AnswerKeys(a, c.actors.Program().InOrder)
 	slices.Sort(outcomes)
 	return digest(append(append(outcomes, "quorums"), quorums...)...), err
 }

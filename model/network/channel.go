@@ -19,13 +19,16 @@ const (
 // Channel is that to a receiver.
 func (n *Network) Channel(receiver string) Channel {
 	switch {
-	case n.FIFO.Has(receiver):
+	case n.InOrder(receiver):
 		return FIFO
 	case slices.ContainsFunc(n.Faults, func(f Fault) bool { return f.Repeats() && f.Scope.Has(receiver) }):
 		return Repeating
 	}
 	return Unordered
 }
+
+// InOrder reports whether the channel to a receiver keeps the order in which each sender sent.
+func (n *Network) InOrder(receiver string) bool { return n.FIFO.Has(receiver) }
 
 // Repeats reports whether the channel to a receiver is a set.
 func (n *Network) Repeats(receiver string) bool { return n.Channel(receiver) == Repeating }

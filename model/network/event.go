@@ -116,8 +116,8 @@ func (n *Network) Guard(k EventKind, fault int, messages ...Message) *Guard {
 	if k != Lose && n.Source(k) == Waiting {
 		g.Open = n.crossed(messages...)
 	}
-	isFree := g.Fault < 0 || n.Faults[fault].Kind != Split && n.Faults[fault].Budget == Unbounded
-	if isFree && len(g.Open) == 0 {
+	free := g.Fault < 0 || n.Faults[fault].Kind != Split && n.Faults[fault].Budget == Unbounded
+	if free && len(g.Open) == 0 {
 		return nil
 	}
 	return g

@@ -50,14 +50,14 @@ func Taken(b Budget) int { return int(b >> 1) }
 
 // consume takes what an event of the fault needs from its budget, and reports whether that is there.
 func (f Fault) consume(k EventKind, b *Budget) bool {
-	isCut := IsCut(*b)
+	cut := IsCut(*b)
 	if f.NeedsCut(k) {
 		if k == Heal {
 			*b &^= 1
 		}
-		return isCut
+		return cut
 	}
-	if isCut || f.Budget != Unbounded && Taken(*b) >= f.Budget {
+	if cut || f.Budget != Unbounded && Taken(*b) >= f.Budget {
 		return false
 	}
 	if f.Budget != Unbounded {

@@ -118,7 +118,7 @@ func (w *buffers) spend(e model.Event) {
 
 // sorted is what is in a buffer for an actor in an order that is the same for equal ones.
 func (w *buffers) sorted(buffer map[string][]model.Message, name string) []model.Message {
-	if w.program.Channel(name) == network.FIFO {
+	if w.program.InOrder(name) {
 		return slices.SortedStableFunc(slices.Values(buffer[name]), func(a, b model.Message) int {
 			return cmp.Compare(a.Sender, b.Sender)
 		})

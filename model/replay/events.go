@@ -24,8 +24,8 @@ func (w *buffers) collects(class string) bool { return w.program.QuorumHandler(c
 
 // runsJava reports whether events of a kind run handlers of an actor of a class.
 func (w *buffers) runsJava(k model.EventKind, class string) bool {
-	isReception := w.program.Delivery == model.M && !w.collects(class)
-	return k == model.Receive || k == model.Internal || k == model.Restart || k == model.Duplicate && isReception
+	reception := w.program.Delivery == model.M && !w.collects(class)
+	return k == model.Receive || k == model.Internal || k == model.Restart || k == model.Duplicate && reception
 }
 
 // findConsumed finds the messages of a Receive in what an actor may consume, by what is hashed of them.
@@ -53,7 +53,7 @@ func (w *buffers) findNext(actor string, list []model.Message, taken []int, want
 		if slices.Contains(taken, i) {
 			continue
 		}
-		if w.program.Channel(actor) != network.FIFO || !senders[m.Sender] {
+		if !w.program.InOrder(actor) || !senders[m.Sender] {
 			next, places = append(next, m), append(places, i)
 		}
 		senders[m.Sender] = true
@@ -72,11 +72,11 @@ func (w *buffers) findNext(actor string, list []model.Message, taken []int, want
 // which one of equal messages it is, where not only heads come into question.
 func (w *buffers) find(actor, class string, e model.Event, number int) (place int, err error) {
 	wanted, waiting := e.Messages[0], w.waiting[actor]
-	isAtCut := e.Kind == model.Lose && w.program.Faults[e.Fault].Kind == model.Split
+	atCut := e.Kind == model.Lose && w.program.Faults[e.Fault].Kind == model.Split
 	switch {
-	case isAtCut && !w.program.Faults[e.Fault].Crosses(wanted):
+	case atCut && !w.program.Faults[e.Fault].Crosses(wanted):
 		return 0, fmt.Errorf("the message from %s does not cross the cut", wanted.Sender)
-	case isAtCut, w.program.Delivery == model.M && w.collects(class):
+	case atCut, w.program.Delivery == model.M && w.collects(class):
 		place, err = w.number(waiting, wanted, number)
 	default:
 		place, err = w.findNext(actor, waiting, nil, wanted)

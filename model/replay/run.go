@@ -184,11 +184,11 @@ func (r *Run) compare(got model.Outcome, expected *model.Outcome) error {
 	if expected == nil {
 		return nil
 	}
-	a, err := r.OutcomeKey(got, r.program.FIFO)
+	a, err := r.OutcomeKey(got, r.program.InOrder)
 	if err != nil {
 		return err
 	}
-	b, err := r.OutcomeKey(*expected, r.program.FIFO)
+	b, err := r.OutcomeKey(*expected, r.program.InOrder)
 	if err == nil && a != b {
 		err = ErrDiffers
 	}

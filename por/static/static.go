@@ -83,7 +83,7 @@ func (s *Static) channels() {
 	shrinks := p.Delivery != model.M || p.Asks(model.Final) ||
 		slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose || f.Kind == model.Split })
 	for _, name := range s.wiring.names {
-		s.queued = append(s.queued, p.FIFO.Has(name))
+		s.queued = append(s.queued, p.InOrder(name))
 		s.shrinking = append(s.shrinking, p.Repeats(name) && shrinks)
 	}
 	s.queued[children] = !p.FIFO.IsEmpty()
