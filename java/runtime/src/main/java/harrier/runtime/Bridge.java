@@ -5,6 +5,10 @@ import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.analysis.Footprint;
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.LimitException;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.JdkRewrite;
 import harrier.runtime.load.ProgramClasses;
@@ -14,6 +18,7 @@ import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
+import harrier.runtime.rules.Running;
 import harrier.runtime.step.Chosen;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;
@@ -172,7 +177,7 @@ public final class Bridge {
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
             : ProgramFiles.given(classes, libraries, resources);
         if (rewriting != null) {
-            Twin.result(rewriting); // before any code of the program can run
+            SecondCopy.result(rewriting); // before any code of the program can run
         }
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);

@@ -13,14 +13,19 @@ import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Held;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.failure.LimitException;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.ScenarioSetUp;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.Recorder;
+import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
+import harrier.runtime.rules.Running;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Declared;
@@ -89,16 +94,16 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     /**
      * The same program once more, with classes, static fields and a scenario of its own. So two threads that run
-     * one program each share nothing that it could change, and a {@link Twin} has other objects.
+     * one program each share nothing that it could change, and a {@link SecondCopy} has other objects.
      */
     public LoadedProgram again() {
         String name = scenario.getClass().getName();
-        LoadedProgram twin = load(loader.again(), name, name, parameters, options, type -> decomposition);
-        if (!twin.initial.sameAs(initial) || !twin.declared.sameAs(declared)) {
+        LoadedProgram copy = load(loader.again(), name, name, parameters, options, type -> decomposition);
+        if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
             String where = where(scenario);
-            throw new Steps.DifferenceException(initial.outcome(where), twin.initial.outcome(where));
+            throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where));
         }
-        return twin;
+        return copy;
     }
 
     private static LoadedProgram load(ProgramLoader loader, String where, String name,
@@ -121,18 +126,18 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         }
         boolean hasHistory = Recorder.isKept(type, loader.classes());
         boolean rechecks = options.recheck().isOn();
-        Twin twin = new Twin(loader::enter, loader.guard().rules().isOrderPlain());
-        Recorder recorder = new Recorder(scenario, codec, rechecks ? twin.of(LoadedProgram::recorder) : Again.never(),
+        SecondCopy copy = new SecondCopy(loader::enter, loader.guard().rules().isOrderPlain());
+        Recorder recorder = new Recorder(scenario, codec, rechecks ? copy.of(LoadedProgram::recorder) : Repeater.never(),
             hasHistory);
         loader.guard().seal(codec, loader.defined());
         initial.requireApart(where(scenario));
         refuseShared(scenario, codec, initial, loader.guard());
         LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
-            history(scenario, new Recorder(scenario, codec, Again.never(), hasHistory), initial),
-            new Steps(setting, options.recheck(), hasHistory, twin.of(LoadedProgram::steps)), recorder,
-            new Evaluator(scenario, setting, loader, rechecks ? twin.of(LoadedProgram::evaluator) : Again.never(), hasHistory),
+            history(scenario, new Recorder(scenario, codec, Repeater.never(), hasHistory), initial),
+            new Steps(setting, options.recheck(), hasHistory, copy.of(LoadedProgram::steps)), recorder,
+            new Evaluator(scenario, setting, loader, rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory),
             decompose.apply(type), new Shown(loader, options.show()), options);
-        twin.by(program::again);
+        copy.by(program::again);
         return program;
     }
 

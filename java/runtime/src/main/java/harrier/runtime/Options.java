@@ -1,5 +1,6 @@
 package harrier.runtime;
 
+import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,11 @@ package harrier.runtime;
 
 import harrier.Show;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Refusal;
+import harrier.runtime.rules.Running;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;

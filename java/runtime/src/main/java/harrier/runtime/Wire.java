@@ -1,6 +1,7 @@
 package harrier.runtime;
 
 import harrier.runtime.analysis.Footprint;
+import harrier.runtime.failure.Failure;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Fault;

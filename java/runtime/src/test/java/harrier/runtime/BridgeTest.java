@@ -7,9 +7,10 @@ import static org.junit.Assert.assertTrue;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.Running;
 import harrier.runtime.step.OperationRecord;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -57,21 +58,21 @@ public class BridgeTest {
     @Test
     public void aQuestionIsAnEventWithItsMessages() {
         System.getProperties().put("harrier.test", (Runnable) () -> { });
-        LoadedProgram twin = load(PROGRAM);
+        LoadedProgram program = load(PROGRAM);
 
-        assertEquals("status", 0, steps(twin, 0, 1).getInt());
+        assertEquals("status", 0, steps(program, 0, 1).getInt());
         String wrong = "java.lang.IllegalArgumentException: event of kind ";
-        assertFailure(4, wrong + "INTERNAL with 1 messages", steps(twin, 1, 1));
-        assertFailure(4, wrong + "RECEIVE with 0 messages", steps(twin, 0, 0));
-        assertFailure(4, wrong + "LOSE, which runs nothing", steps(twin, 4, 0));
+        assertFailure(4, wrong + "INTERNAL with 1 messages", steps(program, 1, 1));
+        assertFailure(4, wrong + "RECEIVE with 0 messages", steps(program, 0, 0));
+        assertFailure(4, wrong + "LOSE, which runs nothing", steps(program, 4, 0));
     }
 
     @Test
     public void oneOutcomeCanBeChosen() {
         System.getProperties().put("harrier.test", (Runnable) () -> { });
-        LoadedProgram twin = load(PROGRAM);
+        LoadedProgram program = load(PROGRAM);
 
-        ByteBuffer answer = call(2, question(twin, 0, 1).flag(true).number(3).string("A.on(String)").number(1).number(2));
+        ByteBuffer answer = call(2, question(program, 0, 1).flag(true).number(3).string("A.on(String)").number(1).number(2));
         Wire.Reader one = new Wire.Reader(answer);
         assertEquals("status, executions counted, outcomes", List.of(0, 0, 1), List.of(one.number(), one.number(), one.number()));
         assertEquals("A.on(String)", one.string());
@@ -91,8 +92,8 @@ public class BridgeTest {
 
     @Test
     public void recordsAndHistoriesTravel() {
-        LoadedProgram twin = load(RECORDING);
-        Codec codec = new Codec(twin.loader());
+        LoadedProgram program = load(RECORDING);
+        Codec codec = new Codec(program.loader());
         byte[] atFirst = codec.encode(history(Operation.PENDING, null));
         byte[] later = codec.encode(history(0, 7));
 
@@ -102,7 +103,7 @@ public class BridgeTest {
         assertTrue("the facts have the history after set-up", new String(all, StandardCharsets.ISO_8859_1)
             .contains(new String(atFirst, StandardCharsets.ISO_8859_1)));
 
-        Wire.Reader step = new Wire.Reader(steps(twin, 0, 1));
+        Wire.Reader step = new Wire.Reader(steps(program, 0, 1));
         assertEquals("status, executions, outcomes", List.of(0, 2, 1),
             List.of(step.number(), step.number(), step.number()));
         step.string();
@@ -128,8 +129,8 @@ public class BridgeTest {
             call(6, new Wire.Writer().number(1).bytes(later).records(List.of(records.get(0)))));
 
         Wire.Writer evaluations = new Wire.Writer().number(2)
-            .number(0).bytes(atFirst).actors(twin.initial().creates())
-            .number(0).bytes(later).actors(twin.initial().creates());
+            .number(0).bytes(atFirst).actors(program.initial().creates())
+            .number(0).bytes(later).actors(program.initial().creates());
         Wire.Reader judgements = new Wire.Reader(call(3, evaluations));
         List<Integer> numbers = new ArrayList<>();
         while (judgements.in().hasRemaining()) {
@@ -151,13 +152,13 @@ public class BridgeTest {
             seen.add(Running.here().what());
             numbers.add(Running.here().number());
         });
-        LoadedProgram twin = load(PROGRAM);
+        LoadedProgram program = load(PROGRAM);
         assertEquals(List.of("S's constructor", "S.setUp"), seen.stream().distinct().toList());
-        steps(twin, 0, 1); // makes the program's own twin
+        steps(program, 0, 1); // makes the program of its own
         seen.clear();
         numbers.clear();
 
-        steps(twin, 0, 1);
+        steps(program, 0, 1);
         assertEquals("hashCode runs while the state is decoded",
             List.of("a: hashCode, equals or compareTo", "a: A.on(String)"), seen.stream().distinct().toList());
         assertEquals("two probes, and three choices executed twice", 8, numbers.stream().distinct().count());
@@ -174,7 +175,7 @@ public class BridgeTest {
     @Test
     public void whereHasTheStackOfWhatRuns() throws InterruptedException {
         CountDownLatch began = new CountDownLatch(1);
-        LoadedProgram twin = load("""
+        LoadedProgram program = load("""
             class A extends Actor {
                 @Handler void on(String m) {
                     while (!Thread.currentThread().isInterrupted()) { }
@@ -183,7 +184,7 @@ public class BridgeTest {
             class S extends Scenario { protected void setUp() { create("a", new A()); } }""");
         Thread worker = new Thread(() -> {
             began.countDown();
-            steps(twin, 0, 1);
+            steps(program, 0, 1);
         });
         worker.start();
         began.await();
@@ -233,13 +234,13 @@ public class BridgeTest {
     }
 
     /** The step of {@code a} that consumes "m", asked with an event kind and so many messages. */
-    private static ByteBuffer steps(LoadedProgram twin, int kind, int messages) {
-        return call(2, question(twin, kind, messages).flag(false));
+    private static ByteBuffer steps(LoadedProgram program, int kind, int messages) {
+        return call(2, question(program, kind, messages).flag(false));
     }
 
-    private static Wire.Writer question(LoadedProgram twin, int kind, int messages) {
-        Codec codec = new Codec(twin.loader());
-        Wire.Writer question = new Wire.Writer().number(1).bytes(twin.initial().creates().get(0).local())
+    private static Wire.Writer question(LoadedProgram program, int kind, int messages) {
+        Codec codec = new Codec(program.loader());
+        Wire.Writer question = new Wire.Writer().number(1).bytes(program.initial().creates().get(0).local())
             .number(kind).number(messages);
         for (int i = 0; i < messages; i++) {
             question.string("b").string("a").bytes(codec.encode("m"));

@@ -8,6 +8,8 @@ import static org.junit.Assert.assertTrue;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.OperationRecord.Kind;

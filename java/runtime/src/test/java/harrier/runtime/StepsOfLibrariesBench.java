@@ -2,13 +2,14 @@ package harrier.runtime;
 
 import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;
 import harrier.runtime.step.Steps;
-import java.lang.management.ManagementFactory;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;

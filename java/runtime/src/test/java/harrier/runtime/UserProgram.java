@@ -6,9 +6,12 @@ import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.recheck.Recheck;
+import harrier.runtime.recheck.Repeater;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Setting;
@@ -46,32 +49,32 @@ public final class UserProgram {
     }
 
     /** Local steps that a second copy of the program repeats. */
-    public Steps stepsWithTwin() {
-        return steps(Recheck.ALL, twin());
+    public Steps stepsOnSecondCopy() {
+        return steps(Recheck.ALL, secondCopy());
     }
 
     /** Local steps that the program repeats itself, in the order in which hash collections iterate by themselves. */
     public Steps stepsTwice() {
-        return steps(Recheck.ALL, new Again<>() {
+        return steps(Recheck.ALL, new Repeater<>() {
             @Override
-            void both(Steps self, int questions, Runnable first, Consumer<Supplier<Steps>> others) {
+            protected void both(Steps self, int questions, Runnable first, Consumer<Supplier<Steps>> others) {
                 first.run();
                 others.accept(() -> self);
             }
 
             @Override
-            boolean isOrderPlain() {
+            protected boolean isOrderPlain() {
                 return true;
             }
         });
     }
 
-    private Again<Steps> twin() {
+    private Repeater<Steps> secondCopy() {
         ProgramLoader second = loader.again();
         Codec own = new Codec(second, second::defined);
         second.guard().seal(own, second.defined());
-        Steps steps = new Steps(Setting.of(own), Recheck.NONE, true, Again.never());
-        return Again.by(self -> {
+        Steps steps = new Steps(Setting.of(own), Recheck.NONE, true, Repeater.never());
+        return Repeater.by(self -> {
             second.enter();
             return steps;
         }, loader::enter);
@@ -140,10 +143,10 @@ public final class UserProgram {
     }
 
     public Steps steps(boolean recheck) {
-        return steps(recheck ? Recheck.ALL : Recheck.NONE, Again.byItself());
+        return steps(recheck ? Recheck.ALL : Recheck.NONE, Repeater.byItself());
     }
 
-    public Steps steps(Recheck recheck, Again<Steps> again) {
+    public Steps steps(Recheck recheck, Repeater<Steps> again) {
         return new Steps(Setting.of(codec), recheck, true, again);
     }
 

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertNotEquals;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;

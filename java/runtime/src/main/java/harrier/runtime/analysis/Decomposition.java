@@ -1,8 +1,8 @@
 package harrier.runtime.analysis;
 
-import harrier.runtime.RuleException;
 import harrier.runtime.analysis.Classes.Field;
 import harrier.runtime.analysis.Graph.Edge;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.ProgramClasses;
 import java.util.ArrayList;
 import java.util.BitSet;

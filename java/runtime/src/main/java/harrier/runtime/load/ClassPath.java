@@ -1,6 +1,6 @@
 package harrier.runtime.load;
 
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package harrier.runtime.load;
 
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;

@@ -1,6 +1,6 @@
 package harrier.runtime.load;
 
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import java.lang.reflect.Member;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package harrier.runtime.load;
 
+import harrier.runtime.failure.LambdaNames;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.objectweb.asm.ClassReader;
@@ -22,9 +23,6 @@ import org.objectweb.asm.Type;
  */
 final class LambdaRewrite extends ClassVisitor {
     private static final String METAFACTORY = "java/lang/invoke/LambdaMetafactory";
-    private static final String CLASS_MARK = "_lambda";
-    /** In the names of methods that only lead to others. */
-    static final String METHOD_MARK = "$ref";
 
     /** The lambdas' classes so far, by name. */
     private final Map<String, byte[]> lambdas = new LinkedHashMap<>();
@@ -52,19 +50,6 @@ final class LambdaRewrite extends ClassVisitor {
         LambdaRewrite rewrite = new LambdaRewrite(writer);
         reader.accept(rewrite, 0);
         return new Rewritten(writer.toByteArray(), rewrite.lambdas);
-    }
-
-    /** The class whose lambda has a class with this name; null if that is no lambda's name. */
-    static String hostOf(String className) {
-        int mark = className.lastIndexOf(CLASS_MARK);
-        int end = mark < 0 ? -1 : className.lastIndexOf('$', mark);
-        return end <= 0 ? null : className.substring(0, end);
-    }
-
-    /** Whether nobody wants to see a frame, since it only leads from a lambda's caller to its body. */
-    static boolean isPlumbing(StackTraceElement frame) {
-        return frame.getLineNumber() < 0
-            && (hostOf(frame.getClassName()) != null || frame.getMethodName().contains(METHOD_MARK));
     }
 
     @Override
@@ -102,8 +87,8 @@ final class LambdaRewrite extends ClassVisitor {
 
     private LambdaClass lambda(String label, String method, String type, Object[] arguments, int line) {
         int number = lambdas.size();
-        LambdaClass made = new LambdaClass(host, isInterface, host + "$" + label + CLASS_MARK + number,
-            "lambda$" + label + METHOD_MARK + number, method, type, arguments);
+        LambdaClass made = new LambdaClass(host, isInterface, host + "$" + label + LambdaNames.CLASS_MARK + number,
+            "lambda$" + label + LambdaNames.METHOD_MARK + number, method, type, arguments);
         lambdas.put(made.name().replace('/', '.'), made.bytes(version));
         lines.put(made, line);
         return made;

@@ -1,7 +1,7 @@
 package harrier.runtime.load;
 
-import harrier.runtime.UsageException;
 import harrier.runtime.codec.Loggers;
+import harrier.runtime.failure.UsageException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;

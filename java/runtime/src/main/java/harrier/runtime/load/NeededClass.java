@@ -1,7 +1,7 @@
 package harrier.runtime.load;
 
-import harrier.runtime.Failure;
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.UsageException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -1,7 +1,8 @@
 package harrier.runtime.load;
 
-import harrier.runtime.RuleException;
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.LambdaNames;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Rules;
@@ -132,11 +133,6 @@ public final class ProgramLoader extends ClassLoader {
         }
     }
 
-    /** Whether a frame of the program's code is nothing that its author wrote. */
-    public static boolean isPlumbing(StackTraceElement frame) {
-        return LambdaRewrite.isPlumbing(frame);
-    }
-
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         if (isApi(name)) {
@@ -182,7 +178,7 @@ public final class ProgramLoader extends ClassLoader {
 
     /** The class of a lambda, which exists once the class that makes the lambda was loaded. */
     private Class<?> findLambda(String name) throws ClassNotFoundException {
-        String host = LambdaRewrite.hostOf(name);
+        String host = LambdaNames.hostOf(name);
         if (host != null) {
             loadClass(host);
         }

@@ -1,5 +1,6 @@
 package harrier.runtime.load;
 
+import harrier.runtime.failure.LambdaNames;
 import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.ClassVisitor;
@@ -54,7 +55,7 @@ final class RecordRewrite extends ClassVisitor {
 
     /** Nobody wants to see its frames. */
     private static String added(String method) {
-        return method + LambdaRewrite.METHOD_MARK;
+        return method + LambdaNames.METHOD_MARK;
     }
 
     @Override

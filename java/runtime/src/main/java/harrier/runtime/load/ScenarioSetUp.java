@@ -2,11 +2,11 @@ package harrier.runtime.load;
 
 import harrier.Parameter;
 import harrier.Scenario;
-import harrier.runtime.Failure;
-import harrier.runtime.RuleException;
-import harrier.runtime.Running;
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Running;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;

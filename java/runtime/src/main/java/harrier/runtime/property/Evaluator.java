@@ -8,21 +8,21 @@ import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
-import harrier.runtime.Again;
-import harrier.runtime.AnnotatedMethods;
-import harrier.runtime.Decoding;
-import harrier.runtime.Failure;
-import harrier.runtime.LimitException;
-import harrier.runtime.RuleException;
-import harrier.runtime.Running;
-import harrier.runtime.UsageException;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.LimitException;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.NeededClass;
+import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Running;
 import harrier.runtime.step.ActorState;
+import harrier.runtime.step.AnnotatedMethods;
 import harrier.runtime.step.Choices;
+import harrier.runtime.step.Decoding;
 import harrier.runtime.step.Effects;
 import harrier.runtime.step.Pending;
 import harrier.runtime.step.ReadOnlyHost;
@@ -54,7 +54,7 @@ public final class Evaluator {
     private final Setting setting;
     private final Codec codec;
     private final ClassLoader program;
-    private final Again<Evaluator> again;
+    private final Repeater<Evaluator> again;
     private final boolean hasHistory;
     private final Snapshot snapshot;
     private final List<Property> properties = new ArrayList<>();
@@ -96,7 +96,7 @@ public final class Evaluator {
      * @param again repeats every evaluation
      * @param hasHistory whether histories are kept
      */
-    public Evaluator(Scenario scenario, Setting setting, ClassLoader program, Again<Evaluator> again, boolean hasHistory) {
+    public Evaluator(Scenario scenario, Setting setting, ClassLoader program, Repeater<Evaluator> again, boolean hasHistory) {
         this.scenario = scenario;
         this.setting = setting;
         codec = setting.codec();
@@ -129,7 +129,7 @@ public final class Evaluator {
 
     /** Whether properties hold, one after the other. */
     public List<Judgement> evaluate(List<Asked> asked) {
-        return again.answers(this, asked.stream().map(a -> new Again.Question<Evaluator, Judgement>(a.history, true,
+        return again.answers(this, asked.stream().map(a -> new Repeater.Question<Evaluator, Judgement>(a.history, true,
             e -> e.evaluateOnce(a.property, a.history, a.actors))).toList(), Evaluator::compared);
     }
 

@@ -7,16 +7,16 @@ import harrier.Operation;
 import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.host.Stage;
-import harrier.runtime.Again;
-import harrier.runtime.Decoding;
-import harrier.runtime.Failure;
-import harrier.runtime.LimitException;
-import harrier.runtime.RuleException;
-import harrier.runtime.Running;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.LimitException;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.ProgramClasses;
-import harrier.runtime.step.OperationRecord;
+import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Running;
+import harrier.runtime.step.Decoding;
+import harrier.runtime.step.OperationRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,7 +34,7 @@ public final class Recorder {
 
     private final Scenario scenario;
     private final Codec codec;
-    private final Again<Recorder> again;
+    private final Repeater<Recorder> again;
     private final boolean isKept;
     private final Snapshot snapshot;
 
@@ -44,7 +44,7 @@ public final class Recorder {
      * @param again decides what is kept once more
      * @param isKept what {@link #isKept} said; otherwise every history is empty
      */
-    public Recorder(Scenario scenario, Codec codec, Again<Recorder> again, boolean isKept) {
+    public Recorder(Scenario scenario, Codec codec, Repeater<Recorder> again, boolean isKept) {
         this.scenario = scenario;
         this.codec = codec;
         this.again = again;
@@ -74,7 +74,7 @@ public final class Recorder {
         if (records.isEmpty()) {
             return history;
         }
-        List<Integer> kept = again.answers(this, List.of(new Again.Question<>(history, true, r -> r.kept(history))),
+        List<Integer> kept = again.answers(this, List.of(new Repeater.Question<>(history, true, r -> r.kept(history))),
             this::compared).get(0);
         // Made anew, as keeps may have changed the objects that it was given.
         List<Operation> before = decode(history).operations();

@@ -1,6 +1,6 @@
 package harrier.runtime.rules;
 
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package harrier.runtime.rules;
 
-import harrier.runtime.RuleException;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.Held;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.Loggers;
 import harrier.runtime.codec.NotCapturableException;
-import harrier.runtime.codec.Held;
+import harrier.runtime.failure.RuleException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import harrier.ActorName;
 import harrier.host.Agenda;
 import harrier.host.Hosting;
 import harrier.host.Task;
-import harrier.runtime.RuleException;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 
 /** One thing that an actor may do next. It can be done on any {@link Given} that is decoded from the same bytes. */

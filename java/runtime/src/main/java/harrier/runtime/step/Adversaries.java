@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.host.Declaration;
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package harrier.runtime.step;
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
 import harrier.host.WrongDeclaration;
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.step.Adversaries.Content;
 import java.time.Instant;
 import java.util.ArrayList;

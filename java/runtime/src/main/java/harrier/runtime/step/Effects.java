@@ -8,7 +8,6 @@ import harrier.host.Host;
 import harrier.host.Hosting;
 import harrier.host.Task;
 import harrier.host.World;
-import harrier.runtime.Decoding;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.Held;

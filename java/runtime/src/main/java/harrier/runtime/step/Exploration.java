@@ -2,14 +2,14 @@ package harrier.runtime.step;
 
 import harrier.host.Hosting;
 import harrier.host.World;
-import harrier.runtime.Failure;
-import harrier.runtime.LimitException;
-import harrier.runtime.RuleException;
-import harrier.runtime.Running;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.LimitException;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Running;
 import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import harrier.runtime.step.Steps.Answer;

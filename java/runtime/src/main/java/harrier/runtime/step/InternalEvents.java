@@ -2,8 +2,8 @@ package harrier.runtime.step;
 
 import harrier.host.Agenda;
 import harrier.host.Task;
-import harrier.runtime.RuleException;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.util.ArrayList;

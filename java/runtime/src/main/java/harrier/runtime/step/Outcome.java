@@ -1,6 +1,6 @@
 package harrier.runtime.step;
 
-import harrier.runtime.Failure;
+import harrier.runtime.failure.Failure;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,8 @@
 package harrier.runtime.step;
 
-import harrier.runtime.Decoding;
-import harrier.runtime.Running;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.Order;
+import harrier.runtime.rules.Running;
 import harrier.runtime.step.Act.Given;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package harrier.runtime.step;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.step.ActorClass.Gathers;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;

@@ -2,7 +2,7 @@ package harrier.runtime.step;
 
 import harrier.host.Declaration;
 import harrier.host.Hosting;
-import harrier.runtime.RuleException;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import harrier.runtime.step.Steps.Answer;

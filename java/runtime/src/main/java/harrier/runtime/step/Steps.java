@@ -1,10 +1,10 @@
 package harrier.runtime.step;
 
-import harrier.runtime.Again;
-import harrier.runtime.Recheck;
-import harrier.runtime.RuleException;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.recheck.Recheck;
+import harrier.runtime.recheck.Repeater;
 import harrier.runtime.step.Act.Given;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class Steps {
     private final Setting setting;
     private final Recheck recheck;
     private final boolean recording;
-    private final Again<Steps> again;
+    private final Repeater<Steps> again;
 
     /**
      * Local steps of a program.
@@ -30,7 +30,7 @@ public final class Steps {
      * @param recording whether outcomes have the operations that begin and end
      * @param again repeats them
      */
-    public Steps(Setting setting, Recheck recheck, boolean recording, Again<Steps> again) {
+    public Steps(Setting setting, Recheck recheck, boolean recording, Repeater<Steps> again) {
         this.setting = setting;
         this.recheck = recheck;
         this.recording = recording;
@@ -181,16 +181,16 @@ public final class Steps {
 
     /** Finds all outcomes of several events, one after the other. */
     public List<Answer> answers(List<Asked> asked) {
-        List<Again.Question<Steps, Explored>> questions = new ArrayList<>();
+        List<Repeater.Question<Steps, Explored>> questions = new ArrayList<>();
         for (Asked one : asked) {
             questions.add(question(one));
         }
         return again.answers(this, questions, Steps::compared);
     }
 
-    private Again.Question<Steps, Explored> question(Asked asked) {
+    private Repeater.Question<Steps, Explored> question(Asked asked) {
         boolean isRepeated = recheck.has(asked.local, new Question(setting, asked.local, asked.envelopes).payloads());
-        return new Again.Question<>(asked.local, isRepeated, asked::explore);
+        return new Repeater.Question<>(asked.local, isRepeated, asked::explore);
     }
 
     private static Answer compared(Explored first, List<Explored> others) {

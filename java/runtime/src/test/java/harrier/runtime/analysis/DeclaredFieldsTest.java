@@ -3,7 +3,7 @@ package harrier.runtime.analysis;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
-import harrier.runtime.RuleException;
+import harrier.runtime.failure.RuleException;
 import org.junit.Test;
 
 /** What becomes of {@code @Auxiliary}. */

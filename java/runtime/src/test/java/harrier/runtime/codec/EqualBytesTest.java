@@ -119,14 +119,14 @@ public class EqualBytesTest {
 
     /**
      * A known gap: twins in a set, equal in all but identity, one of which something outside of the set
-     * refers to. Which twin comes first is not canonical, so a layout may change the bytes.
+     * refers to. Which of equal objects comes first is not canonical, so a layout may change the bytes.
      */
     @Test
     public void knownGapTwinsInASet() {
         Object[] two = {new Object(), new Object()};
         assumeTrue("identity hashes are all the same", two[0].hashCode() == two[1].hashCode());
-        Node twin = new Node(1);
-        byte[] bytes = codec.encode(new Pair(new HashSet<>(List.of(twin, new Node(1))), twin));
+        Node equal = new Node(1);
+        byte[] bytes = codec.encode(new Pair(new HashSet<>(List.of(equal, new Node(1))), equal));
         assertArrayEquals(bytes, codec.encode(codec.decode(bytes)));
         assertTrue(Order.inOthers(bytes, () -> codec.encodeInOrder(codec.decode(bytes))).stream()
             .anyMatch(other -> !Arrays.equals(bytes, other)));

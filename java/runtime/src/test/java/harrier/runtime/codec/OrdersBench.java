@@ -31,7 +31,7 @@ public final class OrdersBench {
             return switch (this) {
                 case PLAIN -> program.stepsTwice();
                 case ORDERS -> program.steps(true);
-                case COPY -> program.stepsWithTwin();
+                case COPY -> program.stepsOnSecondCopy();
             };
         }
     }

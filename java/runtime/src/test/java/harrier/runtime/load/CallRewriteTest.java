@@ -5,8 +5,8 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Refusal;
 import java.util.Map;

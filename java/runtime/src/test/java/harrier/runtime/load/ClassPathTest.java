@@ -7,8 +7,8 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.UsageException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

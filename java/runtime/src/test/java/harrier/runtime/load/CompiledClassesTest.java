@@ -6,8 +6,8 @@ import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 
-import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.UsageException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,8 +4,9 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.UsageException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -8,9 +8,10 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.Actor;
-import harrier.runtime.RuleException;
-import harrier.runtime.rules.Guard;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.rules.Guard;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;

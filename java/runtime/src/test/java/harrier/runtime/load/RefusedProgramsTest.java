@@ -5,9 +5,9 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
-import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;

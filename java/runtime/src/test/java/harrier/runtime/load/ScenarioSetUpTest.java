@@ -5,8 +5,8 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.Scenario;
-import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.UsageException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -5,15 +5,15 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.Again;
 import harrier.History;
 import harrier.Operation;
-import harrier.runtime.RuleException;
-import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.FormatException;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
 import harrier.runtime.property.Evaluator.Judgement;
 import harrier.runtime.property.Evaluator.Property;
+import harrier.runtime.recheck.Repeater;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Setting;
 import java.util.ArrayList;
@@ -389,7 +389,7 @@ public class EvaluatorTest {
     @Test
     public void aHistoryThatIsNotKeptIsAFailureToRead() {
         UserProgram program = program("history(); return true;");
-        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), Again.byItself(), false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), Repeater.byItself(), false);
 
         assertEquals("IllegalStateException: there is no history, as no class of the scenario calls history()",
             evaluator.evaluate(0, NONE, List.of()).failure().text());
@@ -433,6 +433,6 @@ public class EvaluatorTest {
                 throw new AssertionError(e);
             }
         }
-        return new Evaluator(scenario, Setting.of(program.codec()), program.loader(), Again.byItself(), true);
+        return new Evaluator(scenario, Setting.of(program.codec()), program.loader(), Repeater.byItself(), true);
     }
 }

@@ -6,12 +6,12 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.Again;
 import harrier.History;
 import harrier.Operation;
-import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.OperationRecord.Kind;
@@ -150,7 +150,7 @@ public class RecorderTest {
         assertEquals("two answers of S.keeps for the same history: it must not depend on iteration order, time or"
             + " chance", assertThrows(RuleException.class, () -> recorder().extend(history, records("b+")))
                 .getMessage());
-        new Recorder(program.scenario("S"), program.codec(), Again.never(), true).extend(history, records("b+"));
+        new Recorder(program.scenario("S"), program.codec(), Repeater.never(), true).extend(history, records("b+"));
     }
 
     @Test
@@ -177,7 +177,7 @@ public class RecorderTest {
 
     @Test
     public void aHistoryThatIsNotKeptStaysEmpty() {
-        Recorder recorder = new Recorder(program.scenario("S"), program.codec(), Again.byItself(), false);
+        Recorder recorder = new Recorder(program.scenario("S"), program.codec(), Repeater.byItself(), false);
 
         assertArrayEquals(EMPTY, recorder.extend(EMPTY, records("a+ a+")));
     }
@@ -222,7 +222,7 @@ public class RecorderTest {
     }
 
     private Recorder recorder() {
-        return new Recorder(program.scenario("S"), program.codec(), Again.byItself(), true);
+        return new Recorder(program.scenario("S"), program.codec(), Repeater.byItself(), true);
     }
 
     private OperationRecord record(String actor, Kind kind, Object content) {

@@ -8,12 +8,12 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
-import harrier.runtime.Recheck;
-import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.recheck.Recheck;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;

@@ -6,7 +6,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import java.util.List;
 import org.junit.Test;
 

@@ -7,11 +7,11 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
-import harrier.runtime.Recheck;
-import harrier.runtime.RuleException;
-import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
+import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.UsageException;
 import java.util.List;
 import org.junit.Test;
 

@@ -4,7 +4,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.RuleException;
+import harrier.runtime.failure.RuleException;
 import java.util.List;
 import org.junit.Test;
 

@@ -4,8 +4,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.Failure;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.Failure;
 import java.util.List;
 import org.junit.Test;
 

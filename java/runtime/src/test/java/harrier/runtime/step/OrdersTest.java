@@ -157,7 +157,7 @@ public class OrdersTest {
         }""");
 
     private static void step(String message) {
-        PROGRAM.stepsWithTwin().answer(PROGRAM.local("A"), PROGRAM.message(message));
+        PROGRAM.stepsOnSecondCopy().answer(PROGRAM.local("A"), PROGRAM.message(message));
     }
 
     @Test

@@ -3,8 +3,8 @@ package harrier.runtime.step;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
-import harrier.runtime.UsageException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.UsageException;
 import org.junit.Test;
 
 /** Wrong declarations of quorum handlers are told in one line. */

@@ -5,8 +5,8 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.RuleException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -5,12 +5,12 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.Again;
 import harrier.runtime.LiveDump;
-import harrier.runtime.Recheck;
-import harrier.runtime.RuleException;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.LocalState;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.recheck.Recheck;
+import harrier.runtime.recheck.Repeater;
 import java.util.List;
 import org.junit.Test;
 
@@ -225,7 +225,7 @@ public class StepsTest {
     @Test
     public void nothingIsRecordedIfNoHistoryIsKept() {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(m); } }");
-        Steps steps = new Steps(Setting.of(program.codec()), Recheck.ALL, false, Again.byItself());
+        Steps steps = new Steps(Setting.of(program.codec()), Recheck.ALL, false, Repeater.byItself());
 
         assertEquals(List.of(),
             steps.answer(program.local("A"), program.message("m")).outcomes().get(0).records());

@@ -6,8 +6,8 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.RuleException;
-import harrier.runtime.UsageException;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
 import java.util.List;
 import org.junit.Test;
 

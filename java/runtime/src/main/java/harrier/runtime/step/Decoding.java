@@ -1,7 +1,9 @@
-package harrier.runtime;
+package harrier.runtime.step;
 
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.rules.Guard;
 import java.util.function.Supplier;
 

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.failure;
 
 import java.util.List;
 

@@ -1,6 +1,5 @@
-package harrier.runtime;
+package harrier.runtime.failure;
 
-import harrier.runtime.load.ProgramLoader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,7 +61,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
             if (isCaller(frame.getClassName()) && !stack.isEmpty()) {
                 break;
             }
-            if (!isPlumbing(frame) && !ProgramLoader.isPlumbing(frame)) {
+            if (!isPlumbing(frame) && !LambdaNames.isPlumbing(frame)) {
                 stack.add(frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
                     + frame.getLineNumber() + ")");
             }

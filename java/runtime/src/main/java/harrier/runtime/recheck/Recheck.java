@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.recheck;
 
 import java.util.Arrays;
 
@@ -12,7 +12,7 @@ public record Recheck(double percent) {
     public static final Recheck NONE = new Recheck(0);
 
     /** As on the command line: all, none, or a percentage. */
-    static Recheck of(String text) {
+    public static Recheck of(String text) {
         return switch (text) {
             case "all" -> ALL;
             case "none" -> NONE;

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.recheck;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,7 @@
 package harrier.runtime;
 
 import harrier.runtime.codec.Order;
+import harrier.runtime.recheck.Repeater;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,7 +20,7 @@ import java.util.function.Supplier;
  * one answers it. A batch that the other thread has not begun by the end is repeated on the first one's: on a machine with other
  * work nothing waits for a thread to wake up.
  */
-final class Twin {
+final class SecondCopy {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
     /** How long a thread may take to wake up, in nanoseconds: what is shorter is not handed over. */
     private static final long HAND_OVER = 100_000;
@@ -45,7 +46,7 @@ final class Twin {
      * @param enterFirst has the thread run the first one
      * @param isOrderPlain whether hash collections iterate as in the first one
      */
-    Twin(Runnable enterFirst, boolean isOrderPlain) {
+    SecondCopy(Runnable enterFirst, boolean isOrderPlain) {
         this.enterFirst = enterFirst;
         this.isOrderPlain = isOrderPlain;
     }
@@ -104,21 +105,21 @@ final class Twin {
     }
 
     /** What has a part of the copy do again what that part of the program did. */
-    <T> Again<T> of(Function<LoadedProgram, T> part) {
-        return new Again<>() {
+    <T> Repeater<T> of(Function<LoadedProgram, T> part) {
+        return new Repeater<>() {
             @Override
-            boolean isOrderPlain() {
+            protected boolean isOrderPlain() {
                 return isOrderPlain;
             }
 
             @Override
             public void prepare() {
-                Twin.this.prepare();
+                SecondCopy.this.prepare();
             }
 
             @Override
-            void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
-                Twin.this.both(questions, first, () -> others.accept(() -> part.apply(enter())));
+            protected void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
+                SecondCopy.this.both(questions, first, () -> others.accept(() -> part.apply(enter())));
             }
         };
     }

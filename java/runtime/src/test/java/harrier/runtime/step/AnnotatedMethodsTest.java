@@ -1,9 +1,10 @@
-package harrier.runtime;
+package harrier.runtime.step;
 
 import static org.junit.Assert.assertEquals;
 
 import harrier.Invariant;
 import harrier.Scenario;
+import harrier.runtime.UserProgram;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
 import java.util.List;

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.recheck;
 
 import harrier.runtime.codec.Order;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  *
  * @param <T> the part: steps, properties, histories
  */
-public abstract class Again<T> {
+public abstract class Repeater<T> {
 
     /**
      * What a part is asked.
@@ -66,10 +66,10 @@ public abstract class Again<T> {
      *
      * @param others takes what gives the part that is asked again, on the thread that runs it
      */
-    abstract void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others);
+    protected abstract void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others);
 
     /** Whether hash collections iterate as they do by themselves when a part is asked again, too. */
-    boolean isOrderPlain() {
+    protected boolean isOrderPlain() {
         return false;
     }
 
@@ -77,17 +77,17 @@ public abstract class Again<T> {
     public void prepare() {}
 
     /** Does nothing again. */
-    public static <T> Again<T> never() {
-        return new Again<>() {
+    public static <T> Repeater<T> never() {
+        return new Repeater<>() {
             @Override
-            void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
+            protected void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
                 first.run();
             }
         };
     }
 
     /** By the part itself: objects that it shares among executions, such as enum constants, have the same hash codes. */
-    public static <T> Again<T> byItself() {
+    public static <T> Repeater<T> byItself() {
         return by(self -> self, () -> {});
     }
 
@@ -97,10 +97,10 @@ public abstract class Again<T> {
      * @param enter has it run the part that is asked again, which it gives
      * @param leave has it run the first part
      */
-    static <T> Again<T> by(UnaryOperator<T> enter, Runnable leave) {
-        return new Again<>() {
+    public static <T> Repeater<T> by(UnaryOperator<T> enter, Runnable leave) {
+        return new Repeater<>() {
             @Override
-            void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
+            protected void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
                 first.run();
                 others.accept(() -> enter.apply(self));
                 leave.run();

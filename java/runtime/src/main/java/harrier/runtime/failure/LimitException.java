@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.failure;
 
 /** A step ran into a bound of memory. The message is one line with the mend. */
 public final class LimitException extends RuntimeException {

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Codec;
+import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Steps;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Map;
 import org.junit.Test;
 
 /** Batches of steps, which the second copy of a program repeats on a thread of its own. */
-public final class TwinTest {
+public final class SecondCopyTest {
     private static final int MANY = 40;
 
     private final LoadedProgram program = LoadedProgram.load(UserProgram.compile("""
@@ -41,7 +42,7 @@ public final class TwinTest {
             messages.add(message);
             single.add(text(answers(List.of(message)).get(0)));
         }
-        assertEquals(single, answers(messages).stream().map(TwinTest::text).toList());
+        assertEquals(single, answers(messages).stream().map(SecondCopyTest::text).toList());
         assertEquals(List.of(2, 6, 2, 3), answers(List.of(0, 1, 4, 5)).stream().map(Steps.Answer::executions).toList());
     }
 

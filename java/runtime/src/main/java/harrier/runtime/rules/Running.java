@@ -1,6 +1,5 @@
-package harrier.runtime;
+package harrier.runtime.rules;
 
-import harrier.runtime.rules.Guard;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -43,26 +42,26 @@ public final class Running {
     }
 
     /** What runs on this thread. */
-    static Running here() {
+    public static Running here() {
         return HERE.get();
     }
 
     /** What runs on each thread. */
-    static Iterable<Running> all() {
+    public static Iterable<Running> all() {
         return ALL;
     }
 
-    Thread thread() {
+    public Thread thread() {
         return thread;
     }
 
     /** Counts the executions of the thread, so that one that takes long can be distinguished from many. */
-    int number() {
+    public int number() {
         return number;
     }
 
     /** What runs, for people; empty if no code of the program does. */
-    String what() {
+    public String what() {
         return what;
     }
 }

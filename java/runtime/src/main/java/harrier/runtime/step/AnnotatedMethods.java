@@ -1,5 +1,6 @@
-package harrier.runtime;
+package harrier.runtime.step;
 
+import harrier.runtime.failure.UsageException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
