@@ -257,17 +257,17 @@ public final class Bridge {
         return some;
     }
 
-    private static Steps.Asked asked(Wire.Reader in) {
+    private static Steps.Request asked(Wire.Reader in) {
         byte[] local = in.bytes();
         EventKind kind = EventKind.values()[in.number()];
         List<Envelope> messages = in.envelopes();
         if (messages.isEmpty() == (kind == EventKind.RECEIVE)) {
             throw new IllegalArgumentException("event of kind " + kind + " with " + messages.size() + " messages");
         }
-        Steps.Asked all = switch (kind) {
-            case RECEIVE -> Steps.Asked.messages(local, messages);
-            case INTERNAL -> Steps.Asked.internal(local);
-            case RESTART -> Steps.Asked.restart(local);
+        Steps.Request all = switch (kind) {
+            case RECEIVE -> Steps.Request.messages(local, messages);
+            case INTERNAL -> Steps.Request.internal(local);
+            case RESTART -> Steps.Request.restart(local);
             default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");
         };
         return in.flag() ? all.only(new Chosen(in.number(), in.string(), in.numbers())) : all;
@@ -276,7 +276,7 @@ public final class Bridge {
     private static void evaluate(Evaluator evaluator, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            var judgements = evaluator.evaluate(some(left, () -> new Evaluator.Asked(in.number(), in.bytes(), in.actors())));
+            var judgements = evaluator.evaluate(some(left, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors())));
             boolean isAll = isAll(noted);
             judgements.forEach(j -> out.number(j.holds() ? 1 : 0).failure(j.failure()).numbers(j.reads())
                 .flag(isAll && j.failure() == null));

@@ -11,7 +11,7 @@ import harrier.host.World;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.Held;
+import harrier.runtime.codec.ForeignObjects;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
@@ -168,7 +168,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     /** What the scenario and static fields hold must not be what an actor changes: that is a copy from now on. */
     private static void refuseShared(Scenario scenario, Codec codec, Effects initial, Guard guard) {
-        Held held = Held.byScenario();
+        ForeignObjects held = ForeignObjects.byScenario();
         codec.hold(scenario, held);
         try {
             initial.refuseShared(held);
@@ -250,7 +250,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {
                 throw new IllegalArgumentException("there is an actor " + name + " already: give the role another name");
             }
-            setting.births().add(name, actor);
+            setting.newActors().add(name, actor);
             setting.declared().created(role, name);
             return effects.create(name, actor);
         }

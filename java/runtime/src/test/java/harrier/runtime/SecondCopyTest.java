@@ -65,7 +65,7 @@ public final class SecondCopyTest {
         byte[] local = program.initial().creates().get(0).local();
         Codec codec = new Codec(program.loader());
         return program.steps().answers(messages.stream()
-            .map(m -> Steps.Asked.messages(local, List.of(new Envelope("", "a", codec.encode(m))))).toList());
+            .map(m -> Steps.Request.messages(local, List.of(new Envelope("", "a", codec.encode(m))))).toList());
     }
 
     private static String text(Steps.Answer answer) {

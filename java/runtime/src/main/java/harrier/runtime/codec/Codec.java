@@ -129,13 +129,13 @@ public final class Codec {
      * @param held what it must not reach
      * @throws NotCapturableException if it holds what cannot be captured, or what another one could change
      */
-    public byte[] encode(LocalState state, Reached reached, Held held) {
-        Held any = held.isEmpty() ? null : held;
+    public byte[] encode(LocalState state, ReachedObjects reached, ForeignObjects held) {
+        ForeignObjects any = held.isEmpty() ? null : held;
         return inPlainOrder(levels -> new Encoder(plans, levels).encode(state, reached, any));
     }
 
     /** Notes the objects that are behind a field that is no actor's. */
-    public void hold(String field, Object value, Held into) {
+    public void hold(String field, Object value, ForeignObjects into) {
         inPlainOrder(levels -> {
             new Encoder(plans, levels).hold(field, value, into);
             return null;
@@ -143,7 +143,7 @@ public final class Codec {
     }
 
     /** Notes the objects that are behind a scenario's fields. */
-    public void hold(Scenario scenario, Held into) {
+    public void hold(Scenario scenario, ForeignObjects into) {
         for (Slot slot : Plans.slots(scenario.getClass(), Scenario.class)) {
             if (slot.kind == 'L') {
                 hold(slot.name, Slot.UNSAFE.getReference(scenario, slot.offset), into);

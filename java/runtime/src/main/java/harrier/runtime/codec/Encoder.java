@@ -24,10 +24,10 @@ final class Encoder {
     private int refs;
 
     /** What the actor whose state this is must not share with others, and the actor's name; null if that is open. */
-    private Reached reached;
+    private ReachedObjects reached;
     private String actor;
     /** What others than actors hold: what this encoding adds to, or what it must not meet; null if that is open. */
-    private Held held;
+    private ForeignObjects held;
     private boolean adds;
     /** Whether objects of static final fields that could change are written by name. */
     private boolean sharesConstants;
@@ -67,7 +67,7 @@ final class Encoder {
     }
 
     /** The bytes of a local state; what it reaches is added to what others do. Either may be null. */
-    byte[] encode(LocalState state, Reached reached, Held held) {
+    byte[] encode(LocalState state, ReachedObjects reached, ForeignObjects held) {
         this.reached = reached;
         this.held = held;
         actor = state.name();
@@ -78,7 +78,7 @@ final class Encoder {
     }
 
     /** Adds what a field holds to what others than actors do. What cannot be captured in it is passed over. */
-    void hold(String field, Object value, Held into) {
+    void hold(String field, Object value, ForeignObjects into) {
         held = into;
         adds = true;
         depth = 1;
@@ -201,7 +201,7 @@ final class Encoder {
      * the next number otherwise.
      */
     boolean known(Object value, Plan plan) {
-        if (!Reached.isShareable(value, plan)) {
+        if (!ReachedObjects.isShareable(value, plan)) {
             byte[] constant = constant(value, plan); // looked up even if it is not used: of two names it has that of the class used first
             if (constant != null && sharesConstants) {
                 writeConstant(constant);

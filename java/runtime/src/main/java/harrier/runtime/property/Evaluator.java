@@ -120,15 +120,15 @@ public final class Evaluator {
      * @param property the index of a property
      * @param history encoded
      */
-    public record Asked(int property, byte[] history, List<ActorState> actors) {}
+    public record Request(int property, byte[] history, List<ActorState> actors) {}
 
     /** Whether a property holds of these actors after this history. */
     public Judgement evaluate(int property, byte[] history, List<ActorState> actors) {
-        return evaluate(List.of(new Asked(property, history, actors))).get(0);
+        return evaluate(List.of(new Request(property, history, actors))).get(0);
     }
 
     /** Whether properties hold, one after the other. */
-    public List<Judgement> evaluate(List<Asked> asked) {
+    public List<Judgement> evaluate(List<Request> asked) {
         return again.answers(this, asked.stream().map(a -> new Repeater.Question<Evaluator, Judgement>(a.history, true,
             e -> e.evaluateOnce(a.property, a.history, a.actors))).toList(), Evaluator::compared);
     }

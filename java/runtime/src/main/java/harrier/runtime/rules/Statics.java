@@ -1,7 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.Held;
+import harrier.runtime.codec.ForeignObjects;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.Loggers;
@@ -43,7 +43,7 @@ final class Statics {
     private final OwnStatics own;
     private final List<Cell> cells = new ArrayList<>();
     /** What fields hold that could change, those that are kept and those that cannot be; nothing if they are frozen. */
-    private final Held held = Held.byStatics();
+    private final ForeignObjects held = ForeignObjects.byStatics();
     /** What the objects behind all cells held when that was noted; null if it is not known. */
     private HeapCopy copy;
     /** Whether cells may hold something else since the last look at them. */
@@ -68,7 +68,7 @@ final class Statics {
         this.own = own ? new OwnStatics(codec) : null;
     }
 
-    Held held() {
+    ForeignObjects held() {
         return held;
     }
 

@@ -194,10 +194,10 @@ abstract class Act {
 
     /** Asks how many messages a handler needs; does nothing. */
     static final class Sizing extends Act {
-        private final QuorumSize.Asked asked;
+        private final QuorumSize.Computed asked;
         private int found;
 
-        Sizing(HandlerMethod handler, QuorumSize.Asked asked) {
+        Sizing(HandlerMethod handler, QuorumSize.Computed asked) {
             super(handler.label(), Outcome.NOTHING);
             this.asked = asked;
         }

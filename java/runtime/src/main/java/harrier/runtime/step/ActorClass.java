@@ -58,7 +58,7 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
             .map(m -> Handlers.internal(type, m)).sorted(Comparator.comparing(HandlerMethod::label)).toList();
         ActorClass made = new ActorClass(type, handlers, internals, new ConcurrentHashMap<>());
         made.refuseAmbiguity();
-        Births.durable(type); // finds wrong declarations now
+        NewActors.durable(type); // finds wrong declarations now
         return made;
     }
 

@@ -88,7 +88,7 @@ final class Exploration {
     private record Execution(Act act, Outcome outcome, List<Integer> alternatives) {}
 
     /** How many messages a handler needs now; nothing if it fails to say, which is an outcome. */
-    OptionalInt size(HandlerMethod handler, QuorumSize.Asked asked) {
+    OptionalInt size(HandlerMethod handler, QuorumSize.Computed asked) {
         Act.Sizing sizing = new Act.Sizing(handler, asked);
         Choices none = Choices.first();
         Outcome outcome = execute(sizing, none);

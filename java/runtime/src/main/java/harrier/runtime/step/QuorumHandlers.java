@@ -106,7 +106,7 @@ final class QuorumHandlers {
                 + " the name of an int field or a method int " + (isName(quorum) ? quorum : "size") + "() of "
                 + type.getSimpleName());
         }
-        return new QuorumSize.Asked(quorum, asked);
+        return new QuorumSize.Computed(quorum, asked);
     }
 
     private static boolean isName(String text) {

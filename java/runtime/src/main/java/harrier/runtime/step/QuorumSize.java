@@ -20,5 +20,5 @@ sealed interface QuorumSize {
      * @param name of its field or method
      * @param size (Actor) to int
      */
-    record Asked(String name, MethodHandle size) implements QuorumSize {}
+    record Computed(String name, MethodHandle size) implements QuorumSize {}
 }

@@ -88,7 +88,7 @@ final class Reception {
             Role role = role(handler, envelopes.get(0).sender());
             return new Quorum(handler.label(), role.names().size() / 2 + 1, role.name());
         }
-        if (size instanceof QuorumSize.Asked asked) {
+        if (size instanceof QuorumSize.Computed asked) {
             OptionalInt found = exploration.size(handler, asked);
             return found.isEmpty() ? null : new Quorum(handler.label(), found.getAsInt(), ANY_ROLE);
         }

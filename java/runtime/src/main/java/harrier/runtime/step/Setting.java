@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param codec encodes its states and messages
  * @param declared what its scenario says of roles, timers, the network, crashes and adversaries
- * @param births the states that its actors were made with
+ * @param newActors the states that its actors were made with
  * @param classes memory of {@link #classOf}
  */
-public record Setting(Codec codec, Declared declared, Births births, Map<Class<?>, ActorClass> classes) {
+public record Setting(Codec codec, Declared declared, NewActors newActors, Map<Class<?>, ActorClass> classes) {
     /** For a program whose scenario has said nothing yet. */
     public static Setting of(Codec codec) {
         return of(codec, false);
@@ -26,7 +26,7 @@ public record Setting(Codec codec, Declared declared, Births births, Map<Class<?
      */
     public static Setting of(Codec codec, boolean honest) {
         Declared declared = new Declared(honest);
-        return new Setting(codec, declared, new Births(codec, declared), new ConcurrentHashMap<>());
+        return new Setting(codec, declared, new NewActors(codec, declared), new ConcurrentHashMap<>());
     }
 
     /** What is known of an actor class. Which step finds it out depends on who comes first. */

@@ -113,17 +113,17 @@ public final class Steps {
 
     /** The local state of an actor as its constructor left it, to which it comes back after a crash; null if it never does. */
     public byte[] birth(String name) {
-        return setting.births().of(name);
+        return setting.newActors().of(name);
     }
 
     /** What is asked: the outcomes of one event in a local state. */
-    public static final class Asked {
+    public static final class Request {
         private final byte[] local;
         private final List<Envelope> envelopes;
         private final BiFunction<Steps, Chosen, Explored> explore;
         private final Chosen chosen;
 
-        private Asked(byte[] local, List<Envelope> envelopes, BiFunction<Steps, Chosen, Explored> explore, Chosen chosen) {
+        private Request(byte[] local, List<Envelope> envelopes, BiFunction<Steps, Chosen, Explored> explore, Chosen chosen) {
             this.local = local;
             this.envelopes = envelopes;
             this.explore = explore;
@@ -131,23 +131,23 @@ public final class Steps {
         }
 
         /** That messages are consumed at once; there is at least one. */
-        public static Asked messages(byte[] local, List<Envelope> envelopes) {
-            return new Asked(local, envelopes, (s, c) -> s.receive(local, envelopes, c), null);
+        public static Request messages(byte[] local, List<Envelope> envelopes) {
+            return new Request(local, envelopes, (s, c) -> s.receive(local, envelopes, c), null);
         }
 
         /** That an actor acts by itself, however it may. */
-        public static Asked internal(byte[] local) {
-            return new Asked(local, List.of(), (s, c) -> s.act(local, c), null);
+        public static Request internal(byte[] local) {
+            return new Request(local, List.of(), (s, c) -> s.act(local, c), null);
         }
 
         /** A crash, after which the actor starts again. */
-        public static Asked restart(byte[] local) {
-            return new Asked(local, List.of(), (s, c) -> s.crash(local, c), null);
+        public static Request restart(byte[] local) {
+            return new Request(local, List.of(), (s, c) -> s.crash(local, c), null);
         }
 
         /** The same of one outcome only. */
-        public Asked only(Chosen one) {
-            return new Asked(local, envelopes, explore, one);
+        public Request only(Chosen one) {
+            return new Request(local, envelopes, explore, one);
         }
 
         private Explored explore(Steps steps) {
@@ -162,33 +162,33 @@ public final class Steps {
 
     /** Finds all outcomes of messages being consumed at once in a local state; there is at least one. */
     public Answer answer(byte[] local, List<Envelope> envelopes) {
-        return answer(Asked.messages(local, envelopes));
+        return answer(Request.messages(local, envelopes));
     }
 
     /** Finds all outcomes of what an actor may do by itself in a local state. */
     public Answer internal(byte[] local) {
-        return answer(Asked.internal(local));
+        return answer(Request.internal(local));
     }
 
     /** Finds all outcomes of a crash in a local state, after which the actor starts again. */
     public Answer restart(byte[] local) {
-        return answer(Asked.restart(local));
+        return answer(Request.restart(local));
     }
 
-    private Answer answer(Asked asked) {
+    private Answer answer(Request asked) {
         return answers(List.of(asked)).get(0);
     }
 
     /** Finds all outcomes of several events, one after the other. */
-    public List<Answer> answers(List<Asked> asked) {
+    public List<Answer> answers(List<Request> asked) {
         List<Repeater.Question<Steps, Explored>> questions = new ArrayList<>();
-        for (Asked one : asked) {
+        for (Request one : asked) {
             questions.add(question(one));
         }
         return again.answers(this, questions, Steps::compared);
     }
 
-    private Repeater.Question<Steps, Explored> question(Asked asked) {
+    private Repeater.Question<Steps, Explored> question(Request asked) {
         boolean isRepeated = recheck.has(asked.local, new Question(setting, asked.local, asked.envelopes).payloads());
         return new Repeater.Question<>(asked.local, isRepeated, asked::explore);
     }
@@ -224,7 +224,7 @@ public final class Steps {
         LocalState crashed = new Question(setting, local, List.of()).probe().state();
         byte[] born;
         try {
-            born = setting.births().after(crashed);
+            born = setting.newActors().after(crashed);
         } catch (NotCapturableException e) {
             throw new RuleException(crashed.name() + ", what is durable of it: " + e.getMessage());
         }

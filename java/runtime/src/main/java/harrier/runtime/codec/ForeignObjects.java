@@ -10,7 +10,7 @@ import java.util.Map;
  * The objects that could change and that others than actors hold: static fields, or the fields of a scenario. An actor
  * must not reach one: its state is decoded for each step, so what it changes would be a copy that nobody else has.
  */
-public final class Held {
+public final class ForeignObjects {
     /** By the name of the class: identity hash codes may be all the same. */
     private final Map<String, List<Place>> places = new HashMap<>();
     private final String prefix;
@@ -24,21 +24,21 @@ public final class Held {
      */
     private record Place(Object object, String path, boolean bare) {}
 
-    private Held(String prefix, String suffix, String mend) {
+    private ForeignObjects(String prefix, String suffix, String mend) {
         this.prefix = prefix;
         this.suffix = suffix;
         this.mend = mend;
     }
 
     /** What static fields hold; nothing so far. */
-    public static Held byStatics() {
-        return new Held("the static field ", "", "actors share nothing but messages: give the actor its own, or one that"
+    public static ForeignObjects byStatics() {
+        return new ForeignObjects("the static field ", "", "actors share nothing but messages: give the actor its own, or one that"
             + " cannot change");
     }
 
     /** What the fields of a scenario hold; nothing so far. */
-    public static Held byScenario() {
-        return new Held("field ", " of the scenario", "that one stays as it is after the set-up: give the actor its own,"
+    public static ForeignObjects byScenario() {
+        return new ForeignObjects("field ", " of the scenario", "that one stays as it is after the set-up: give the actor its own,"
             + " and read what an actor has with actor(name, ...)");
     }
 
@@ -48,7 +48,7 @@ public final class Held {
 
     /** Notes an object on the encoder's present path. */
     void add(Encoder e, Object object, Plan plan, boolean bare) {
-        if (Reached.isShareable(object, plan) && !(object instanceof Actor)) {
+        if (ReachedObjects.isShareable(object, plan) && !(object instanceof Actor)) {
             return;
         }
         places.computeIfAbsent(plan.type.getName(), n -> new ArrayList<>()).add(new Place(object, e.path(), bare));
@@ -57,7 +57,7 @@ public final class Held {
     /** Refuses an object that an actor reaches on the encoder's present path, if it is held. */
     void refuse(Encoder e, String actor, Object object, Plan plan, boolean bare) {
         Place place = find(plan.type.getName(), object, bare);
-        if (place != null && !Reached.isShareable(object, plan)) {
+        if (place != null && !ReachedObjects.isShareable(object, plan)) {
             throw shared(actor, e.path(), place);
         }
     }

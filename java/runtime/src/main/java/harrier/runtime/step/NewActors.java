@@ -20,13 +20,13 @@ import java.util.Map;
  * The actors of a scenario as their constructors left them. After a crash an actor is like that again, but for
  * what is durable.
  */
-public final class Births {
+public final class NewActors {
     private final Codec codec;
     private final Declared declared;
     private final Map<String, byte[]> states = new HashMap<>();
     private final Map<String, NotCapturableException> refused = new HashMap<>();
 
-    Births(Codec codec, Declared declared) {
+    NewActors(Codec codec, Declared declared) {
         this.codec = codec;
         this.declared = declared;
     }

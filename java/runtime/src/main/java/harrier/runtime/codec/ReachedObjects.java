@@ -14,7 +14,7 @@ import java.util.Map;
  * <p>What cannot change may be shared, with all that is in it but what can change: an object whose fields are all
  * final, an immutable collection, or a collection that both only have an unmodifiable view of.
  */
-public final class Reached {
+public final class ReachedObjects {
     /** By the name of the class: identity hash codes may be all the same. */
     private final Map<String, List<Meeting>> met = new LinkedHashMap<>();
     private final List<Meeting> actors = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class Reached {
      *
      * @throws NotCapturableException if an actor reaches it, or is it
      */
-    public void refuse(Held held) {
+    public void refuse(ForeignObjects held) {
         actors.forEach(a -> held.refuse(a.actor, (Actor) a.object));
         met.values().forEach(all -> all.forEach(m -> held.refuse(m.actor, m.path, m.object, m.mutable)));
     }
