@@ -18,19 +18,32 @@ func Observations(ctx context.Context, actors *model.Actors, checker *property.C
 	}
 	var repeated []property.Evaluated
 	var questions []model.Evaluation
+	type read struct {
+		property int
+		local    model.LocalID
+	}
+	known := map[read]model.LocalID{} // to find another one, a local state is decoded
+	other := func(r read) model.LocalID {
+		if _, ok := known[r]; !ok {
+			known[r] = actors.Other(r.property, r.local)
+		}
+		return known[r]
+	}
 	evaluated := checker.Evaluated()
 	for _, i := range shuffled(len(evaluated)) {
+		if len(questions) == bound {
+			break
+		}
 		e := evaluated[i]
 		others := slices.Clone(e.Locals)
 		for _, r := range e.Reads {
 			if r != model.ReadHistory {
-				others[r] = actors.Other(e.Property, e.Locals[r])
+				others[r] = other(read{e.Property, e.Locals[r]})
 			}
 		}
-		if slices.Equal(others, e.Locals) || len(questions) == bound {
-			continue
+		if !slices.Equal(others, e.Locals) {
+			repeated, questions = append(repeated, e), append(questions, questionOf(actors, e, others))
 		}
-		repeated, questions = append(repeated, e), append(questions, questionOf(actors, e, others))
 	}
 	if len(questions) == 0 {
 		return 0, nil
