@@ -66,8 +66,8 @@ func entryDigest(path, home string, linked bool) (string, error) {
 
 func hash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 
-// filesBelow are a file, or the sources and classes in a folder and in those below it, in those that are linked to as well if isLinked
-// says so.
+// filesBelow are a file, or the sources and classes in a folder and in those below it, and if linked
+// in those that are linked to as well.
 func filesBelow(path string, linked bool, seen map[string]bool) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {

@@ -138,9 +138,9 @@ func TestWhatMakesNoSenseIsRefused(t *testing.T) {
 		p.Delivery = c.by
 		err := search(context.Background(), p, dbss.Options{}).err
 		var usage *model.UsageError
-		switch isUsage := errors.As(err, &usage); {
+		switch refused := errors.As(err, &usage); {
 		case c.text == "" && err == nil:
-		case err == nil || !isUsage && err.Error() != c.text || isUsage && !strings.Contains(err.Error(), c.text):
+		case err == nil || !refused && err.Error() != c.text || refused && !strings.Contains(err.Error(), c.text):
 			t.Errorf("%s, %s: %v, want %q", c.lines, c.by, err, c.text)
 		}
 	}

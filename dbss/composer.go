@@ -41,11 +41,11 @@ type composer struct {
 	actions []action // of all halves, one after another
 
 	// The state that something is worked out on, with what is enabled in it.
-	staged   compressed
-	isStaged bool
-	vector   model.State
-	enabled  []model.Transition
-	undo     []model.Change
+	staged    compressed
+	hasStaged bool
+	vector    model.State
+	enabled   []model.Transition
+	undo      []model.Change
 
 	scratch []successor
 }
@@ -203,7 +203,7 @@ func (c *composer) forget() {
 		c.moved[side].Clear()
 	}
 	c.halves, c.ids, c.actions = c.halves[:0], c.ids[:0], c.actions[:0]
-	c.isStaged = false
+	c.hasStaged = false
 }
 
 // renewTree goes on with an empty tree. It returns what makes a state of the old tree one of the new.

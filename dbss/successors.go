@@ -74,16 +74,16 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 
 // stage makes a state the one that transitions are taken of to work something out.
 func (c *composer) stage(ctx context.Context, s compressed, at place) error {
-	if c.isStaged && c.staged == s {
+	if c.hasStaged && c.staged == s {
 		return nil
 	}
-	c.isStaged = false
+	c.hasStaged = false
 	c.vector = c.decompress(at, c.vector)
 	var err error
 	if c.enabled, err = c.system.Enabled(ctx, c.vector, c.enabled[:0]); err != nil {
 		return err
 	}
-	c.staged, c.isStaged = s, true
+	c.staged, c.hasStaged = s, true
 	return nil
 }
 

@@ -275,11 +275,11 @@ func (d *System) quiet(in *inside, global uint32) []*property.Choice {
 	}
 	var states []uint32
 	for _, m := range in.members {
-		isQuiet := true
+		quiet := true
 		for st := range d.steps(in.component, m.state) {
-			isQuiet = isQuiet && (st.Fault != 0 || st.Guarded && d.actors.Disables(global, st.Update))
+			quiet = quiet && (st.Fault != 0 || st.Guarded && d.actors.Disables(global, st.Update))
 		}
-		if isQuiet {
+		if quiet {
 			states = append(states, m.state)
 		}
 	}

@@ -62,7 +62,7 @@ func TestSpeculativeSteps(t *testing.T) {
 			taken := s.asked(t, false, false)
 			for i := 0; i < 2 && taken != nil; i++ {
 				for question, isSpeculative := range s.asked(t, true, i == 1) {
-					if _, isTaken := taken[question]; !isTaken && !isSpeculative {
+					if _, ok := taken[question]; !ok && !isSpeculative {
 						t.Errorf("%s, seed %d, persistent labels %v: no run takes %q", k.name, seed, i == 1, question)
 					}
 					if len(s.Program().Faults) == 0 {

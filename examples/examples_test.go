@@ -376,8 +376,8 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 			}
 		}
 		for _, search := range []string{"dfs", "bfs"} {
-			isLarge := search == "bfs" && large[folder]
-			if stated == "" || verdicts[folder][search] != stated && !isLarge {
+			tooLarge := search == "bfs" && large[folder]
+			if stated == "" || verdicts[folder][search] != stated && !tooLarge {
 				t.Errorf("%s: its comment says %q, golden.txt says %q for %s", folder, stated, verdicts[folder][search], search)
 			}
 		}

@@ -259,18 +259,18 @@ func (s *sets) faults() []uint64 {
 	counts := make([]uint64, len(s.program.Faults))
 	for i, f := range s.program.Faults {
 		for _, of := range s.sets {
-			isIn := f.Scope.Has(s.actors.PositionName(int(of.position)))
+			inScope := f.Scope.Has(s.actors.PositionName(int(of.position)))
 			switch f.Kind {
 			case model.Byzantine:
 				counts[i] = uint64(len(s.actors.Domain(i)))
 			case model.Split:
 				counts[i]++
 			case model.Lose, model.Duplicate:
-				if isIn {
+				if inScope {
 					counts[i] += uint64(len(of.messages))
 				}
 			default:
-				if isIn {
+				if inScope {
 					counts[i] += uint64(len(of.locals))
 				}
 			}

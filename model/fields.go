@@ -28,11 +28,11 @@ func (f Field) Declared() string {
 	return f.Owner + "." + f.Name[strings.LastIndexByte(f.Name, '.')+1:]
 }
 
-// FieldNames are for people: the declared fields for which isOne holds.
-func (p *Program) FieldNames(isOne func(f Field) bool) []string {
+// FieldNames are for people: the declared fields for which include holds.
+func (p *Program) FieldNames(include func(f Field) bool) []string {
 	names := []string{}
 	for _, f := range p.Fields {
-		if name := f.String(); isOne(f) && !slices.Contains(names, name) {
+		if name := f.String(); include(f) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

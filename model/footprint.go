@@ -13,7 +13,7 @@ type Footprint struct {
 	Records    bool // it may begin or end an operation
 }
 
-// Footprint joins the footprints of a handler. If it has none, isKnown is false.
+// Footprint joins the footprints of a handler. If it has none, known is false.
 func (p *Program) Footprint(label string) (joined Footprint, known bool) {
 	joined.Handler = label
 	for _, f := range p.Footprints {

@@ -48,8 +48,8 @@ func (n *node) span() span {
 
 // expand publishes the node's steps.
 func (n *node) expand(s span) {
-	const isExpanded = 1 << 63
-	atomic.StoreUint64(&n.steps, isExpanded|uint64(s.first)<<countBits|uint64(s.count))
+	const expandedBit = 1 << 63
+	atomic.StoreUint64(&n.steps, expandedBit|uint64(s.first)<<countBits|uint64(s.count))
 }
 
 // NodeParts is what a node is made of.

@@ -35,9 +35,9 @@ func (a *moves) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking
 			}
 		}
 		single := a.event(event{kind: Receive, messages: []MessageID{m}})
-		known, isKnown := a.knownQuorums(l, single)
+		known, ok := a.knownQuorums(l, single)
 		switch {
-		case !isKnown:
+		case !ok:
 			lacking = append(lacking, single)
 		case behind:
 			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(known, q) })

@@ -127,7 +127,7 @@ func (c *comparison) message(i fact) (string, error) {
 		serializer.Format(v), from, i.names[0], c.y, c.x), nil
 }
 
-var isElement = regexp.MustCompile(`\[\d+\]$`)
+var elementPath = regexp.MustCompile(`\[\d+\]$`)
 
 // field compares the local state in a fact with its counterpart.
 func (c *comparison) field(i fact) (string, error) {
@@ -171,8 +171,8 @@ func (c *comparison) change(i fact, mine, theirs serializer.Value) (string, erro
 		return fmt.Sprintf("%s is of the class %s and %s of the class %s", c.x, mine.Class(), c.y, theirs.Class()), nil
 	}
 	first := changes[0]
-	if isElement.MatchString(first.Path) && c.isName(first.Old) && c.isName(first.New) {
-		list := isElement.ReplaceAllString(first.Path, "")
+	if elementPath.MatchString(first.Path) && c.isName(first.Old) && c.isName(first.New) {
+		list := elementPath.ReplaceAllString(first.Path, "")
 		return fmt.Sprintf("%s.%s: its order tells %s and %s apart, which that of the list that create returned, and of a Set, does not",
 			mine.Class(), list, c.x, c.y), nil
 	}

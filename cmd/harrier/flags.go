@@ -49,9 +49,9 @@ func checkRecheck(value string) error {
 	if value == "all" || value == "none" {
 		return nil
 	}
-	share, isShare := strings.CutSuffix(value, "%")
-	isShare = isShare && strings.Trim(share, "0123456789.") == ""
-	if percent, err := strconv.ParseFloat(share, 64); !isShare || err != nil || !(percent > 0 && percent <= 100) {
+	share, ok := strings.CutSuffix(value, "%")
+	ok = ok && strings.Trim(share, "0123456789.") == ""
+	if percent, err := strconv.ParseFloat(share, 64); !ok || err != nil || !(percent > 0 && percent <= 100) {
 		return fmt.Errorf("--recheck is all, none, or a share from 0%% to 100%% such as 10%%, not %q", value)
 	}
 	return nil

@@ -70,9 +70,9 @@ Exit codes: 0 the time is over, 1 a handler failed, 2 wrong use, 4 the program b
 
 // options are those of the process.
 func (r *running) options() (live.Options, error) {
-	share, isShare := strings.CutSuffix(r.drop, "%")
+	share, ok := strings.CutSuffix(r.drop, "%")
 	percent, err := strconv.ParseFloat(share, 64)
-	if !isShare || err != nil || !(percent >= 0 && percent <= 100) {
+	if !ok || err != nil || !(percent >= 0 && percent <= 100) {
 		return live.Options{}, fmt.Errorf("--drop is a share from 0%% to 100%%, not %q", r.drop)
 	}
 	return live.Options{Seed: r.seed, Drop: percent / 100, Delay: r.delay}, r.parse()

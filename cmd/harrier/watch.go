@@ -91,10 +91,10 @@ func (w *watching) watch(c *cobra.Command) error {
 func (w *watching) snapshot(stderr io.Writer) *live.Snapshot {
 	s, gone := live.Take(w.addresses, w.number+1)
 	for _, address := range w.addresses {
-		switch isGone := gone[address] != nil; {
-		case isGone && !w.gone[address]:
+		switch missing := gone[address] != nil; {
+		case missing && !w.gone[address]:
 			complain(stderr, fmt.Sprintf("%s is gone, and left out: %v", address, gone[address]), nil)
-		case !isGone && w.gone[address]:
+		case !missing && w.gone[address]:
 			complain(stderr, address+" is back", nil)
 		}
 		w.gone[address] = gone[address] != nil
