@@ -18,17 +18,6 @@ func Observations(ctx context.Context, actors *model.Actors, checker *property.C
 	}
 	var repeated []property.Evaluated
 	var questions []model.Evaluation
-	type read struct {
-		property int
-		local    model.LocalID
-	}
-	known := map[read]model.LocalID{} // to find another one, a local state is decoded
-	other := func(r read) model.LocalID {
-		if _, ok := known[r]; !ok {
-			known[r] = actors.Other(r.property, r.local)
-		}
-		return known[r]
-	}
 	evaluated := checker.Evaluated()
 	for _, i := range shuffled(len(evaluated)) {
 		if len(questions) == bound {
@@ -38,7 +27,7 @@ func Observations(ctx context.Context, actors *model.Actors, checker *property.C
 		others := slices.Clone(e.Locals)
 		for _, r := range e.Reads {
 			if r != model.ReadHistory {
-				others[r] = other(read{e.Property, e.Locals[r]})
+				others[r] = actors.Other(e.Property, e.Locals[r])
 			}
 		}
 		if !slices.Equal(others, e.Locals) {

@@ -13,14 +13,18 @@ import (
 // exist, and of which classes.
 type observations struct {
 	of     *values
-	each   pairs.Map               // (property, local state) -> observation
-	all    pairs.Map               // (0, local state) -> observation of all properties
-	noting sync.Mutex              // guards what follows
-	met    map[string]firstAndLast // by the property and what it can read
+	each   pairs.Map          // (property, local state) -> observation
+	all    pairs.Map          // (0, local state) -> observation of all properties
+	noting sync.Mutex         // guards what follows
+	met    map[string]LocalID // the first, by the property and what it can read
+	last   map[class]LocalID
 }
 
-// firstAndLast are those of some local states that were met.
-type firstAndLast struct{ first, last LocalID }
+// class is one of local states of which a property can read the same as of the first of them.
+type class struct {
+	property int
+	first    LocalID
+}
 
 // Observes reports whether properties tell local states apart by less than all of them. With full hashing they do not, as then
 // nothing rests on what the analysis of the program's bytecode says.
@@ -46,7 +50,7 @@ func (o *observations) observation(l LocalID) LocalID {
 		for p := range parts {
 			parts[p] = o.readable(p, l)
 		}
-		return o.add(slab.Join("all", slab.Key(parts...)), l), nil
+		return o.add(allProperties, slab.Join("all", slab.Key(parts...)), l), nil
 	})
 	return found
 }
@@ -74,7 +78,7 @@ func (o *observations) readable(property int, l LocalID) LocalID {
 		return l
 	}
 	found, _ := o.each.GetOrPut(uint32(property), l, func() (uint32, error) {
-		return o.add(o.observationKey(property, l), l), nil
+		return o.add(property, o.observationKey(property, l), l), nil
 	})
 	return found
 }
@@ -89,29 +93,30 @@ func (o *observations) observationKey(property int, l LocalID) string {
 	return slab.Join(slab.Key(uint32(property)), string(b))
 }
 
+// allProperties stands for all of them.
+const allProperties = -1
+
 // add returns the first local state with a key.
-func (o *observations) add(key string, l LocalID) LocalID {
+func (o *observations) add(property int, key string, l LocalID) LocalID {
 	o.noting.Lock()
 	defer o.noting.Unlock()
 	if o.met == nil {
-		o.met = map[string]firstAndLast{}
+		o.met, o.last = map[string]LocalID{}, map[class]LocalID{}
 	}
-	of, ok := o.met[key]
+	first, ok := o.met[key]
 	if !ok {
-		of.first = l
+		first, o.met[key] = l, l
 	}
-	of.last = l
-	o.met[key] = of
-	return of.first
+	o.last[class{property, first}] = l
+	return first
 }
 
 // Other is another local state of the same actor that was met and of which a property can read the same as of l; l if there is none.
 func (o *observations) Other(property int, l LocalID) LocalID {
-	k := o.observationKey(property, l)
+	first := o.readable(property, l)
 	o.noting.Lock()
 	defer o.noting.Unlock()
-	of := o.met[k]
-	for _, other := range []LocalID{of.last, of.first} {
+	for _, other := range []LocalID{o.last[class{property, first}], first} {
 		if other != 0 && other != l && o.of.locals.At(other).presence == o.of.locals.At(l).presence {
 			return other
 		}
