@@ -40,7 +40,6 @@ type run struct {
 
 	mu     sync.Mutex
 	inJava *asked // what is being asked; nil if nothing is
-	ended  bool   // nothing more is asked
 }
 
 // asked is a question of a run, and what came of it.
@@ -74,9 +73,8 @@ func (r *run) drive() {
 // answer has a question answered, and reports whether the run waited for the answer.
 func (r *run) answer(a *asked) bool {
 	r.mu.Lock()
-	if r.ended {
+	if a.err = r.jvm.reason(r.ctx); a.err != nil { // rescue may have been before
 		r.mu.Unlock()
-		a.err = r.jvm.reason(r.ctx)
 		return true
 	}
 	r.inJava = a
@@ -92,11 +90,10 @@ func (r *run) answer(a *asked) bool {
 	return true
 }
 
-// rescue ends the asking, and reports whether somebody else is to resume the coroutine, as its goroutine is in Java.
+// rescue reports whether somebody else is to resume the coroutine, now that nothing more is asked: its goroutine is in Java.
 func (r *run) rescue() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ended = true
 	a := r.inJava
 	if a == nil {
 		return false

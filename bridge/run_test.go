@@ -51,8 +51,7 @@ func TestARunGoesOnWithoutAStepThatDoesNotReturn(t *testing.T) {
 	}
 }
 
-// TestARunAsksInOrder has two runs ask at once.
-func TestARunAsksInOrder(t *testing.T) {
+func TestTwoRunsAskAtOnce(t *testing.T) {
 	p, _, echo, _ := loadWaiting(t, jvm)
 	over := make(chan bool)
 	for range 2 {
