@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"harrier/check"
+	"harrier/internal/memory"
 	"harrier/internal/twin"
 	"harrier/model"
 )
@@ -37,18 +38,9 @@ func (e *executing) Steps(ctx context.Context, questions []model.Question) ([]mo
 		e.executions += uint64(a.Executions)
 	}
 	if e.calls++; e.calls == e.readAt {
-		e.heap = liveHeap()
+		e.heap = memory.Live()
 	}
 	return answers, err
-}
-
-// liveHeap is what the Go heap holds that is in use, in bytes. Java's memory is no part of it.
-func liveHeap() uint64 {
-	runtime.GC()
-	runtime.GC() // which sweeps all that the first one found
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }
 
 // TestBoundedSearchByDepth makes Figures 10 and 11 of Guerraoui, Yabandeh, "Model Checking a Networked System Without the Network" (NSDI
@@ -68,14 +60,14 @@ func TestBoundedSearchByDepth(t *testing.T) {
 	fmt.Fprintln(&text, "| search | depth | states | transitions | handlers executed | seconds | KiB of Go's heap |\n|---|---:|---:|---:|---:|---:|---:|")
 	run := func(name string, o check.Options) (*check.Check, float64) {
 		p := loadFrom(t, from) // which remembers no steps of the run before
-		before, began := liveHeap(), time.Now()
+		before, began := memory.Live(), time.Now()
 		c := explore(t, p, "selective", o)
 		seconds, f := time.Since(began).Seconds(), c.Result
 		states, transitions := fmt.Sprint(f.States), fmt.Sprint(f.Transitions)
 		if o.Search == "local" {
 			states, transitions = fmt.Sprint(c.Actors().Stats().LocalStates), ""
 		}
-		fmt.Fprintf(&text, "| %s | %s | %s | %d | %.2f | %d |\n", name, states, transitions, c.Actors().Stats().Executions, seconds, kib(before, liveHeap()))
+		fmt.Fprintf(&text, "| %s | %s | %s | %d | %.2f | %d |\n", name, states, transitions, c.Actors().Stats().Executions, seconds, kib(before, memory.Live()))
 		runtime.KeepAlive(p)
 		return c, seconds
 	}
@@ -100,7 +92,7 @@ func TestBoundedSearchByDepth(t *testing.T) {
 			t.Fatal(last.Err)
 		}
 		taken := time.Since(began).Seconds()
-		before, again := liveHeap(), executing{Oracle: p.inJava, readAt: e.calls} // at its last call it remembers nearly all
+		before, again := memory.Live(), executing{Oracle: p.inJava, readAt: e.calls} // at its last call it remembers nearly all
 		twin.Explore(&again, twin.Options{MaxDepth: depth})
 		fmt.Fprintf(&text, "| B-DFS | %d | %d | %d | %d | %.2f | %d |\n", depth, last.States, last.Transitions, e.executions, taken, kib(before, again.heap))
 		o := single("bfs")

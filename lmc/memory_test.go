@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"harrier/internal/memory"
 	"harrier/internal/toy"
 	"harrier/lmc"
 	"harrier/property"
@@ -21,23 +22,15 @@ func TestWaysAreSmall(t *testing.T) {
 		}
 	}
 	actors := actorsOf(t, s)
-	before := heap()
+	before := memory.Live()
 	probe, err := lmc.NewProbe(t.Context(), actors, property.NewChecker(s, actors), 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	took := heap() - before
+	took := memory.Live() - before
 	if ways := probe.Ways(); ways != 1<<messages || took > most*ways {
 		t.Errorf("%d bytes for %d ways", took, ways)
 	}
 	t.Log(took, "bytes")
 	runtime.KeepAlive(s)
-}
-
-func heap() uint64 {
-	runtime.GC()
-	runtime.GC() // which sweeps all that the first one found
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

@@ -5,6 +5,7 @@ package memory
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -23,6 +24,15 @@ func Resident() uint64 {
 		return Peak()
 	}
 	return resident * uint64(os.Getpagesize())
+}
+
+// Live is what the Go heap holds that is in use, in bytes, for tests: it collects garbage. Java's memory is no part of it.
+func Live() uint64 {
+	runtime.GC()
+	runtime.GC() // which sweeps all that the first one found
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 // Peak is the most memory the process ever took, in bytes.
