@@ -27,7 +27,7 @@ func Observations(ctx context.Context, actors *model.Actors, checker *property.C
 		others := slices.Clone(e.Locals)
 		for _, r := range e.Reads {
 			if r != model.ReadHistory {
-				others[r] = actors.Other(e.Property, e.Locals[r])
+				others[r] = checker.Other(e.Property, e.Locals[r])
 			}
 		}
 		if !slices.Equal(others, e.Locals) {

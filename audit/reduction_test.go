@@ -107,8 +107,8 @@ func TestAStopMayHideWhatWasDone(t *testing.T) {
 }
 
 // of has all properties read the same.
-func of(visible func(b []byte) ([]byte, error)) func(property int, b []byte) ([]byte, error) {
-	return func(_ int, b []byte) ([]byte, error) { return visible(b) }
+func of(visible func(b []byte) ([]byte, error)) func(int, map[int]bool) func([]byte) ([]byte, error) {
+	return func(int, map[int]bool) func([]byte) ([]byte, error) { return visible }
 }
 
 // An invariant reads what is before the slash.

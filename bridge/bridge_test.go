@@ -162,6 +162,10 @@ func TestEvaluateTellsWhatWasRead(t *testing.T) {
 	p := must.Get(loadSource(t, echo))
 	actors := p.Program().Initial.Actors
 	judgements := must.Get(p.Evaluate(context.Background(), []model.Evaluation{{Property: 0, Actors: actors}, {Property: 0}}))
+	if len(judgements[0].Fields) != 1 {
+		t.Errorf("fields %v were read, want one", judgements[0].Fields)
+	}
+	judgements[0].Fields = nil
 	if diff := cmp.Diff([]model.Judgement{{Holds: true, Reads: []int{0}}, {Holds: true}}, judgements); diff != "" {
 		t.Errorf("judgements (-want +got):\n%s", diff)
 	}

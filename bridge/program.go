@@ -123,31 +123,22 @@ func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 	return model.Decomposition{
 		Hashing:  h,
 		Relevant: without(names(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() })),
-		Visible:  p.visible(),
+		Visible:  p.visible,
 	}
 }
 
-// visible leaves out of local states what a property cannot read, nil if all can read all.
-func (p *Program) visible() func(property int, b []byte) ([]byte, error) {
-	var of []*serializer.Projection
-	leavesOut := false
-	for _, q := range p.facts.Properties {
-		var hidden []serializer.FieldName
-		for class, fields := range q.Unseen {
-			for _, f := range fields {
-				hidden = append(hidden, serializer.FieldName{Class: class, Field: f})
-			}
+// visible leaves out of local states what a property cannot read, and the fields that are not in read unless that is nil.
+func (p *Program) visible(property int, read map[int]bool) func(b []byte) ([]byte, error) {
+	var hidden []serializer.FieldName
+	for _, f := range p.facts.Objects {
+		if !slices.Contains(f.Seen, property) || read != nil && !read[f.Number] && !read[model.AnyNumber] {
+			hidden = append(hidden, serializer.FieldName{Class: f.Class, Field: f.Name})
 		}
-		if !q.SeesAgenda {
-			hidden = append(hidden, p.agenda()...)
-		}
-		of = append(of, serializer.NewProjection(hidden))
-		leavesOut = leavesOut || len(hidden) > 0
 	}
-	if !leavesOut {
-		return nil
+	if !p.facts.Properties[property].SeesAgenda {
+		hidden = append(hidden, p.agenda()...)
 	}
-	return func(property int, b []byte) ([]byte, error) { return of[property].Project(b) }
+	return serializer.NewProjection(hidden).Project
 }
 
 // agenda are the fields that hold what actors are to do by themselves.

@@ -3,6 +3,7 @@ package bridge
 import (
 	"bytes"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,7 +42,7 @@ func TestVisiblePartOfAProgram(t *testing.T) {
 	p := must.Get(loadSource(t, waiter))
 	got := map[string]string{}
 	for i, property := range p.Program().Properties {
-		b := must.Get(p.Decomposition(model.Selective).Visible(i, p.Program().Initial.Actors[0].Local))
+		b := must.Get(p.Decomposition(model.Selective).Visible(i, nil)(p.Program().Initial.Actors[0].Local))
 		v := must.Get(serializer.Decode(b))
 		got[property.Name] = serializer.Format(v)
 	}
@@ -60,16 +61,20 @@ func TestVisiblePartOfAProgram(t *testing.T) {
 }
 
 const readers = `
+import java.lang.invoke.MethodHandles;
 import java.util.*;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Supplier;
 public class Main extends Scenario {
+    record Pair(int left) {}
     static class Box implements Cloneable {
         static final AtomicIntegerFieldUpdater<Box> UPDATER = AtomicIntegerFieldUpdater.newUpdater(Box.class, "updated");
         int compared, copied, supplied, reflected;
         Integer hashed = 0;
         String text = "";
         volatile int updated;
+        int handled;
+        Pair pair = new Pair(0);
         int[] elements = new int[1];
         Object twin = this;
         @Override public int hashCode() { return hashed; }
@@ -82,7 +87,7 @@ public class Main extends Scenario {
         final Map<Box, Integer> sizes = new HashMap<>(Map.of(other, 1));
         final Comparator<Box> order = Comparator.comparing(b -> b.compared);
         final Supplier<Integer> later = () -> box.supplied;
-        @Override protected void start() { for (int i = 0; i < 9; i++) { send(self(), i); } }
+        @Override protected void start() { for (int i = 0; i < 11; i++) { send(self(), i); } }
         @Handler void on(Integer what) {
             switch (what) {
                 case 0 -> box.compared++;
@@ -93,6 +98,8 @@ public class Main extends Scenario {
                 case 5 -> box.text = "changed";
                 case 6 -> box.updated++;
                 case 7 -> box.elements[0]++;
+                case 8 -> box.handled++;
+                case 9 -> box.pair = new Pair(1);
                 default -> box.twin = other;
             }
         }
@@ -104,7 +111,11 @@ public class Main extends Scenario {
     @Invariant boolean byCopy() throws CloneNotSupportedException { return a().box.clone().copied == 0; }
     @Invariant boolean byEquals() { return a().sizes.containsKey(a().box); }
     @Invariant boolean byFunction() { return a().later.get() == 0; }
+    @Invariant boolean byHandle() throws Exception {
+        return (int) MethodHandles.lookup().findVarHandle(Box.class, "handled", int.class).get(a().box) == 0;
+    }
     @Invariant boolean byIdentity() { return a().box.twin == a().box; }
+    @Invariant boolean byRecord() { return a().box.pair.equals(a().other.pair); }
     @Invariant boolean byReflection() throws Exception { return Box.class.getDeclaredField("reflected").getInt(a().box) == 0; }
     @Invariant boolean byText() { return String.valueOf(a().box).isEmpty(); }
     @Invariant boolean byUpdater() { return Box.UPDATER.get(a().box) == 0; }
@@ -123,22 +134,33 @@ func TestVisiblePartHasWhatDecides(t *testing.T) {
 	visible := p.Decomposition(model.Selective).Visible
 	for i, q := range p.Program().Properties {
 		changing := 0
-		before := must.Get(visible(i, initial.Actors[0].Local))
-		for _, answer := range answers {
-			changed := initial.Actors[0]
-			changed.Local = answer.Outcomes[0].Local
-			judgements, err := p.Evaluate(context.Background(), []model.Evaluation{{Property: i, Actors: []model.Actor{changed}}})
+		judge := func(a model.Actor) model.Judgement {
+			judgements, err := p.Evaluate(context.Background(), []model.Evaluation{{Property: i, Actors: []model.Actor{a}}})
 			if err != nil {
 				t.Fatalf("%s: %v", q.Name, err)
 			}
-			after := must.Get(visible(i, changed.Local))
-			if !judgements[0].Holds {
+			return judgements[0]
+		}
+		read := map[int]bool{}
+		first := judge(initial.Actors[0])
+		for _, number := range slices.Concat(first.Fields, first.Hashed) {
+			read[number] = true
+		}
+		for _, answer := range answers {
+			changed := initial.Actors[0]
+			changed.Local = answer.Outcomes[0].Local
+			holds := judge(changed).Holds
+			if !holds {
 				changing++
-				if bytes.Equal(before, after) {
-					t.Errorf("%s: not all that decides is visible", q.Name)
+			}
+			for what, of := range map[string]func([]byte) ([]byte, error){"visible": visible(i, nil), "read": visible(i, read)} {
+				same := bytes.Equal(must.Get(of(initial.Actors[0].Local)), must.Get(of(changed.Local)))
+				switch {
+				case !holds && same:
+					t.Errorf("%s: not all that decides is %s", q.Name, what)
+				case q.Name == "notAtAll" && !same:
+					t.Errorf("%s: what decides nothing is %s", q.Name, what)
 				}
-			} else if q.Name == "notAtAll" && !bytes.Equal(before, after) {
-				t.Errorf("%s: what decides nothing is visible", q.Name)
 			}
 		}
 		if changing != 1 && q.Name != "notAtAll" {

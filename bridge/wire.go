@@ -190,7 +190,10 @@ func (r *reader) answer() model.Answer {
 }
 
 func (r *reader) judgement() model.Judgement {
-	return model.Judgement{Kept: r.kept, Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number)}
+	return model.Judgement{
+		Kept: r.kept, Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number),
+		Fields: list(r, r.number), Hashed: list(r, r.number),
+	}
 }
 
 func (r *reader) class() answers.Class {
@@ -229,12 +232,11 @@ func (r *reader) program() *model.Program {
 			property.Kind = model.Final
 		}
 		property.Place = r.string()
-		property.Unseen = map[string][]string{}
-		for n := r.number(); n > 0 && r.err == nil; n-- {
-			class := r.string()
-			property.Unseen[class] = list(r, r.string)
-		}
+		property.MayRead = list(r, r.number)
 		return property
+	})
+	p.Objects = list(r, func() model.ObjectField {
+		return model.ObjectField{Class: r.string(), Name: r.string(), Number: r.number(), Seen: list(r, r.number)}
 	})
 	p.FIFO = r.scope()
 	p.Components = list(r, func() []string { return list(r, r.string) })

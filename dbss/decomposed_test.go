@@ -30,7 +30,7 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 		}
 		useful.Add(1)
 		order := orders[seed%2]
-		relevant := func(_ int, b []byte) ([]byte, error) { return p.Relevant(b) } // nothing else is said not to be read
+		relevant := func(int, map[int]bool) func([]byte) ([]byte, error) { return p.Relevant } // nothing else is said not to be read
 		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Visible: relevant}, dbss.Options{Order: order.Order})
 		if got.err != nil {
 			t.Errorf("seed %d: %v", seed, got.err)

@@ -58,7 +58,7 @@ func search(ctx context.Context, oracle model.Oracle, o dbss.Options) searched {
 // searchDecomposed does so with a decomposition.
 func searchDecomposed(ctx context.Context, oracle model.Oracle, d model.Decomposition, o dbss.Options) searched {
 	if p, ok := oracle.(*toy.Protocol); ok && d.Visible == nil {
-		d.Visible = p.Visible()
+		d.Visible = p.Visible
 	}
 	actors, err := model.NewActors(oracle, d)
 	if err != nil {

@@ -271,19 +271,41 @@ func (s subject) problem(ctx context.Context, want twin.Result) (macro int, prob
 	return len(reached), s.evaluationsProblem(ctx)
 }
 
+// An unread oracle does not tell which fields properties read.
+type unread struct{ model.Oracle }
+
+func (o unread) Evaluate(ctx context.Context, es []model.Evaluation) ([]model.Judgement, error) {
+	judgements, err := o.Oracle.Evaluate(ctx, es)
+	for i := range judgements {
+		judgements[i].Fields = nil
+	}
+	return judgements, err
+}
+
 // evaluationsProblem compares how often properties are evaluated. The same combinations are asked of the oracle as without
 // macro steps, and not more than twice as many answers are looked up, and one more where a macro state has a terminal state.
+// Answers are remembered by all that properties can read: which fields they have read so far depends on the order of evaluations.
 func (s subject) evaluationsProblem(ctx context.Context) string {
+	oracle, visible := unread{s.Oracle}, s.d.Visible
+	s.d.Visible = func(property int, _ map[int]bool) func([]byte) ([]byte, error) { return visible(property, nil) }
+	actors, err := model.NewActors(oracle, s.d)
+	if err != nil {
+		return err.Error()
+	}
+	whole := reach.Walk{System: actors, Key: reach.Exact, Most: 2 * mostStates} // both searches know which actors there are
+	if _, err := whole.States(ctx); err != nil {
+		return err.Error()
+	}
 	asked, all, ends := [2]uint64{}, [2]uint64{}, [2]uint64{}
 	for i, search := range []func(checker *property.Checker) (*dbss.Result, error){
 		func(c *property.Checker) (*dbss.Result, error) {
-			return dbss.Search(ctx, s.actors, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
+			return dbss.Search(ctx, actors, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
 		},
 		func(c *property.Checker) (*dbss.Result, error) {
-			return dir.New(s.actors).Search(ctx, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
+			return dir.New(actors).Search(ctx, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
 		},
 	} {
-		checker := property.NewChecker(s.Oracle, s.actors)
+		checker := property.NewChecker(oracle, actors)
 		r, err := search(checker)
 		if err != nil {
 			return err.Error()

@@ -105,7 +105,7 @@ func (s subject) observations(ctx context.Context, states map[string]model.State
 			switch {
 			case int(position) >= len(m):
 			case position == 0 && s.symmetries == nil:
-				o[0] = s.actors.Part(0, m, 0)
+				o[0] = s.actors.HistoryID(m)
 			case position == 0:
 				o[0] = m[0] // what is global, so that permutations apply
 			case s.symmetries == nil:

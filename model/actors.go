@@ -44,7 +44,7 @@ type step struct {
 func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 	a := &Actors{}
 	a.localSteps.begin(oracle, d)
-	a.observations.of = &a.values
+	a.observations.begin(&a.values)
 	if err := a.start(); err != nil {
 		return nil, err
 	}

@@ -30,8 +30,9 @@ type Decomposition struct {
 	// payload. Nil stands for the identity.
 	Relevant func(b []byte) ([]byte, error)
 	Hashing  Hashing
-	// Visible is what a property can read of the bytes of one local state, or more. Nil stands for the identity.
-	Visible func(property int, b []byte) ([]byte, error)
+	// Visible gives what a property can read of the bytes of one local state, or more, as long as it reads no fields of objects but
+	// those with some numbers (Judgement.Fields), or whatever it reads if there is no set of them. Nil stands for the identity.
+	Visible func(property int, read map[int]bool) func(b []byte) ([]byte, error)
 }
 
 // relevant is the relevant part of a local state or of a message's payload.

@@ -214,10 +214,11 @@ func (g *globals) Disables(global, update uint32) bool {
 	return err == ErrDisabled
 }
 
-func (g *globals) historyOf(s State) uint32 { return g.interned.At(s[0]).history }
+// HistoryID identifies the history of s.
+func (g *globals) HistoryID(s State) uint32 { return g.interned.At(s[0]).history }
 
 // History is the history of operations in s, in structured bytes; empty if it holds none.
-func (g *globals) History(s State) []byte { return *g.histories.At(g.historyOf(s)) }
+func (g *globals) History(s State) []byte { return *g.histories.At(g.HistoryID(s)) }
 
 // GlobalParts is what a state holds beside its actors.
 type GlobalParts struct {

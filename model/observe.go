@@ -2,58 +2,115 @@ package model
 
 import (
 	"bytes"
+	"maps"
 	"sync"
 
 	"harrier/internal/pairs"
 	"harrier/internal/slab"
 )
 
-// observations are classes of local states of which a property can read the same, each named by the first that was met.
-// An answer that is known for one of a class holds for all. Whose states they are is no part of it: LiveActors identifies which actors
-// exist, and of which classes.
-type observations struct {
+// Observations are classes of local states of which a property reads the same, each named by the first that was met. An answer that
+// is known for one of a class holds for all. Whose states they are is no part of it: LiveActors identifies which actors
+// exist, and of which classes. Several goroutines may use them at once.
+type Observations struct {
 	of     *values
-	each   pairs.Map          // (property, local state) -> observation
-	all    pairs.Map          // (0, local state) -> observation of all properties
-	noting sync.Mutex         // guards what follows
-	met    map[string]LocalID // the first, by the property and what it can read
-	last   map[class]LocalID
+	key    func(LocalID) string // equal for local states of a class; nil where each is a class of its own
+	each   pairs.Map            // (0, local state) -> the first of its class
+	noting sync.Mutex           // guards what follows
+	first  map[string]LocalID   // by key
+	last   map[LocalID]LocalID  // by the first
 }
 
-// class is one of local states of which a property can read the same as of the first of them.
-type class struct {
-	property int
-	first    LocalID
+// Of is the first local state met of the class of l.
+func (o *Observations) Of(l LocalID) LocalID {
+	if l == 0 || o.key == nil {
+		return l
+	}
+	found, _ := o.each.GetOrPut(0, l, func() (uint32, error) { return o.add(o.key(l), l), nil })
+	return found
+}
+
+func (o *Observations) add(key string, l LocalID) LocalID {
+	o.noting.Lock()
+	defer o.noting.Unlock()
+	if o.first == nil {
+		o.first, o.last = map[string]LocalID{}, map[LocalID]LocalID{}
+	}
+	first, ok := o.first[key]
+	if !ok {
+		first, o.first[key] = l, l
+	}
+	o.last[first] = l
+	return first
+}
+
+// Other is another local state of the same actor that was met and is of the class of l; l if there is none.
+func (o *Observations) Other(l LocalID) LocalID {
+	first := o.Of(l)
+	o.noting.Lock()
+	defer o.noting.Unlock()
+	for _, other := range []LocalID{o.last[first], first} {
+		if other != 0 && other != l && o.of.locals.At(other).presence == o.of.locals.At(l).presence {
+			return other
+		}
+	}
+	return l
+}
+
+// observations are what properties can read of local states, whatever they read.
+type observations struct {
+	of  *values
+	by  []*Observations // by property
+	all *Observations   // by all properties
+}
+
+func (o *observations) begin(of *values) {
+	o.of, o.all = of, &Observations{of: of}
+	for p := range of.program.Properties {
+		visible := &Observations{of: of}
+		if of.Visible != nil {
+			visible.key = of.keys(of.Visible(p, nil))
+		}
+		o.by = append(o.by, visible)
+	}
+	if o.Observes() {
+		o.all.key = func(l LocalID) string {
+			var parts []uint32
+			for _, visible := range o.by {
+				parts = append(parts, visible.Of(l))
+			}
+			return slab.Key(parts...)
+		}
+	}
+}
+
+// keys are equal for local states with an equal part.
+func (v *values) keys(part func(b []byte) ([]byte, error)) func(LocalID) string {
+	return func(l LocalID) string {
+		whole := v.locals.At(l).bytes
+		b, err := part(whole)
+		if err != nil {
+			b = whole // more than the part
+		}
+		return string(b)
+	}
 }
 
 // Observes reports whether properties tell local states apart by less than all of them. With full hashing they do not, as then
 // nothing rests on what the analysis of the program's bytecode says.
 func (o *observations) Observes() bool { return o.of.Visible != nil && o.of.Hashing != Full }
 
-// Observed is the first local state met of which a property can read the same as of l; l where it can read all.
-func (o *observations) Observed(property int, l LocalID) LocalID {
-	if !o.Observes() {
-		return l
+// Observations are what a property reads of local states, as long as it reads no fields but those with some numbers.
+func (a *Actors) Observations(property int, read map[int]bool) *Observations {
+	o := &Observations{of: &a.values}
+	if a.Observes() {
+		o.key = a.keys(a.Visible(property, maps.Clone(read)))
 	}
-	return o.readable(property, l)
+	return o
 }
 
-// Observation is the first local state met that no property distinguishes from that of a node; 0 if it is that of no actor.
-func (a *Actors) Observation(n NodeID) LocalID { return a.observation(a.LocalOf(n)) }
-
-func (o *observations) observation(l LocalID) LocalID {
-	if l == 0 || !o.Observes() {
-		return l
-	}
-	found, _ := o.all.GetOrPut(0, l, func() (uint32, error) {
-		parts := make([]uint32, len(o.of.program.Properties))
-		for p := range parts {
-			parts[p] = o.readable(p, l)
-		}
-		return o.add(allProperties, slab.Join("all", slab.Key(parts...)), l), nil
-	})
-	return found
-}
+// Observation is the first local state met that no property can distinguish from that of a node; 0 if it is that of no actor.
+func (a *Actors) Observation(n NodeID) LocalID { return a.all.Of(a.LocalOf(n)) }
 
 // isVisible reports whether some invariant may distinguish two local states of an actor. Properties read relevant parts only.
 func (o *observations) isVisible(before, after LocalID) bool {
@@ -65,71 +122,11 @@ func (o *observations) isVisible(before, after LocalID) bool {
 		}
 	}
 	for i, p := range o.of.program.Properties {
-		if p.Kind == Invariant && o.readable(i, before) != o.readable(i, after) {
+		if p.Kind == Invariant && o.by[i].Of(before) != o.by[i].Of(after) {
 			return true
 		}
 	}
 	return false
-}
-
-// readable is Observed whatever the hashing.
-func (o *observations) readable(property int, l LocalID) LocalID {
-	if l == 0 || o.of.Visible == nil {
-		return l
-	}
-	found, _ := o.each.GetOrPut(uint32(property), l, func() (uint32, error) {
-		return o.add(property, o.observationKey(property, l), l), nil
-	})
-	return found
-}
-
-// observationKey is equal for local states of which a property can read the same.
-func (o *observations) observationKey(property int, l LocalID) string {
-	whole := o.of.locals.At(l).bytes
-	b, err := o.of.Visible(property, whole)
-	if err != nil {
-		b = whole // more than it can read
-	}
-	return slab.Join(slab.Key(uint32(property)), string(b))
-}
-
-// allProperties stands for all of them.
-const allProperties = -1
-
-// add returns the first local state with a key.
-func (o *observations) add(property int, key string, l LocalID) LocalID {
-	o.noting.Lock()
-	defer o.noting.Unlock()
-	if o.met == nil {
-		o.met, o.last = map[string]LocalID{}, map[class]LocalID{}
-	}
-	first, ok := o.met[key]
-	if !ok {
-		first, o.met[key] = l, l
-	}
-	o.last[class{property, first}] = l
-	return first
-}
-
-// Other is another local state of the same actor that was met and of which a property can read the same as of l; l if there is none.
-func (o *observations) Other(property int, l LocalID) LocalID {
-	first := o.readable(property, l)
-	o.noting.Lock()
-	defer o.noting.Unlock()
-	for _, other := range []LocalID{o.last[class{property, first}], first} {
-		if other != 0 && other != l && o.of.locals.At(other).presence == o.of.locals.At(l).presence {
-			return other
-		}
-	}
-	return l
-}
-
-// Part identifies what a property can read of s at a position: what it observes of an actor, or, at position 0, the history.
-func (a *Actors) Part(property int, s State, position int) uint32 {
-	if position == 0 {
-		return a.historyOf(s)
-	}
-	return a.Observed(property, a.Local(s, position))
 }
 
 // LiveActors identifies the actors that exist in s, by name and class. It is 0 for the actors of the

@@ -119,8 +119,15 @@ type Judgement struct {
 	// was, in the order of the first reads. What was read decides what is read next, and all of it decides the answer.
 	// Which actors there are, by name and class, counts as read.
 	Reads []int
-	Kept  bool // from an earlier check
+	// Fields are the numbers (ObjectField.Number) of the fields that the property read, AnyNumber among them if it may have read
+	// any, and Hashed those that were read to put what it read into hash collections. The answer holds wherever all of them hold
+	// the same.
+	Fields, Hashed []int
+	Kept           bool // from an earlier check
 }
+
+// AnyNumber stands for the numbers of all fields in Judgement.Fields.
+const AnyNumber = 4096
 
 // ReadHistory stands for the history in Judgement.Reads.
 const ReadHistory = -1
@@ -130,10 +137,11 @@ type Program struct {
 	Scenario   string      // name of the scenario
 	Parameters []Parameter // in the order of their declaration
 	Initial    Initial
-	Live       bool        // Initial is a state of a live run, in place of the scenario's
-	Handlers   []Handler   // of all actor classes of the program
-	Properties []Property  // invariants first, then the final condition if there is one
-	Components [][]string  // names of actors that are one component, with those that they create; others are alone
+	Live       bool       // Initial is a state of a live run, in place of the scenario's
+	Handlers   []Handler  // of all actor classes of the program
+	Properties []Property // invariants first, then the final condition if there is one
+	Components [][]string // names of actors that are one component, with those that they create; others are alone
+	Objects    []ObjectField
 	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
 	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
 	Remarks    []string    // what users should know of how the program was loaded
@@ -192,8 +200,15 @@ type Property struct {
 	Place string // file and line; "" if that is not known
 	// SeesAgenda reports whether it may read timers, tasks and clocks.
 	SeesAgenda bool
-	// Unseen are the fields that it cannot read of the objects in a local state, the actor among them, by full name of their class.
-	Unseen map[string][]string
+	// MayRead are the numbers (ObjectField.Number) of the fields that it may read, of whatever object; AnyNumber stands for all.
+	MayRead []int
+}
+
+// An ObjectField is a field of the objects of a class, wherever they are in local states, the actors among them.
+type ObjectField struct {
+	Class, Name string // as in serializer.FieldName
+	Number      int    // what Judgement.Fields calls it, and perhaps others
+	Seen        []int  // indices of the properties that may read it
 }
 
 // A PropertyKind says when a property must hold.

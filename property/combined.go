@@ -27,12 +27,12 @@ func (of *Combinations) Choose(c *Choice) {
 }
 
 // number identifies what there is to read at a position: numbers of choices are small, those of what is there otherwise large.
-func (of *Combinations) number(actors *model.Actors, property int, position uint32) uint32 {
+func (of *Combinations) number(m *memory, position uint32) uint32 {
 	switch {
 	case of.choice(position) != nil:
 		return of.Choices[position].set.number
 	case int(position) < len(of.State):
-		return ^actors.Part(property, of.State, int(position))
+		return ^m.part(of.State, position)
 	}
 	return ^uint32(0)
 }
@@ -47,7 +47,7 @@ func (of *Combinations) choice(position uint32) *Choice {
 // AllInvariants returns the first invariant that does not hold in some combination, nil if all hold in all.
 func (c *Checker) AllInvariants(ctx context.Context, of Combinations) (*Violation, error) {
 	for _, i := range c.invariants {
-		if v, err := c.walkAll(ctx, i, of, &c.products[i], nil); v != nil || err != nil {
+		if v, err := c.walkAll(ctx, i, of, ending); v != nil || err != nil {
 			return v, err
 		}
 	}
@@ -59,24 +59,36 @@ func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, er
 	if c.final < 0 {
 		return nil, nil
 	}
-	return c.walkAll(ctx, c.final, of, &c.products[c.final], nil)
+	return c.walkAll(ctx, c.final, of, ending)
 }
 
-// walkAll evaluates a property in all combinations, as far as it can tell them apart and p does not know it to hold. It ends at a
-// violation, unless found is to be called at each.
-func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, p *products, found func(*walk)) (*Violation, error) {
+// A walking says how combinations are gone through.
+type walking struct {
+	known func(m *memory) *products // in which combinations the property holds, or need not be asked again
+	found func(*walk)               // is called at each violation; nil if the first is the end
+	most  uint64                    // evaluations, after which a walk is given up; 0 for no bound
+}
+
+// ending is what ends at the first violation.
+var ending = walking{known: func(m *memory) *products { return &m.products }}
+
+// walkAll evaluates a property in all combinations, as far as it can tell them apart and does not know it to hold.
+func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, how walking) (*Violation, error) {
 	answers := int64(0)
+	var before *memory
 	var lacked model.State // the first combination that was asked for, and who existed
 	var existed uint32
 	for {
+		m := c.memories[property].Load()
+		p := how.known(m)
 		live := c.actors.LiveActors(of.State) // it changes once at most: when actors turn out to be created or stopped
 		reads := p.reads.list()
-		id := p.intern(p.rest(c.actors, property, of, reads, nil), live)
+		id := p.intern(p.rest(m, of, reads, nil), live)
 		if _, ok := p.holds.Get(0, id); ok {
 			return nil, nil
 		}
-		w := newWalk(c, property, of, reads, p)
-		w.found = found
+		w := newWalk(m, of, reads, p)
+		w.found = how.found
 		v, err := w.below(ctx, 0, live, 0)
 		answers += w.answered
 		if v != nil || err != nil && !errors.Is(err, errAgain) {
@@ -88,11 +100,11 @@ func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, p 
 			return nil, nil
 		}
 		if len(w.lacks) > 0 {
-			if existed == live && slices.Equal(lacked, w.lacks[0]) {
+			if before == m && existed == live && slices.Equal(lacked, w.lacks[0]) {
 				return nil, errReads
 			}
-			lacked, existed = w.lacks[0], live
-			if p.most > 0 && c.asked.Load() > p.most {
+			before, lacked, existed = m, w.lacks[0], live
+			if how.most > 0 && c.asked.Load() > how.most {
 				return nil, &model.LimitError{Text: fmt.Sprintf("properties were evaluated in %d combinations of local states (--max-states)", c.asked.Load())}
 			}
 			if err := c.ask(ctx, property, w.lacks); err != nil {
@@ -109,7 +121,6 @@ type products struct {
 	// holds maps a node of the trie, with the choices that remain at positions read after it, to the options with which the property
 	// holds whatever is chosen there; and 0, with all choices, to those combinations of which all hold.
 	holds pairs.Map
-	most  uint64 // evaluations, after which a walk is given up; 0 for no bound
 }
 
 // positions is a list of positions that grows. Several goroutines may use it at once.
@@ -137,10 +148,10 @@ func (p *positions) add(position uint32) {
 
 // rest identifies what there is to read at some positions. It appends what does so for the last of them, for the last two, and
 // so on.
-func (p *products) rest(actors *model.Actors, property int, of Combinations, reads []uint32, into *[]uint32) uint32 {
+func (p *products) rest(m *memory, of Combinations, reads []uint32, into *[]uint32) uint32 {
 	id := uint32(len(reads))
 	for _, position := range slices.Backward(reads) {
-		id = p.intern(id, of.number(actors, property, position))
+		id = p.intern(id, of.number(m, position))
 		if into != nil {
 			*into = append(*into, id)
 		}
@@ -166,9 +177,8 @@ var errAgain = errors.New("the walk begins again")
 // afterwards, they make a state that the program reaches. So where choices are of one position each, all walks together take at
 // each read at most twice as many steps as there are states.
 type walk struct {
-	*Checker
+	*memory
 	known    *products
-	property int
 	found    func(*walk)  // is called at each violation, if it is set
 	path     []read       // those that led to the node at hand
 	of       Combinations // what is left to choose from; its state has an option of each choice
@@ -181,9 +191,9 @@ type walk struct {
 	missed   int           // how often such an edge was met
 }
 
-func newWalk(c *Checker, property int, of Combinations, reads []uint32, p *products) *walk {
-	w := &walk{Checker: c, known: p, property: property, reads: reads, rest: []uint32{uint32(len(reads))}}
-	p.rest(c.actors, property, of, reads, &w.rest)
+func newWalk(m *memory, of Combinations, reads []uint32, p *products) *walk {
+	w := &walk{memory: m, known: p, reads: reads, rest: []uint32{uint32(len(reads))}}
+	p.rest(m, of, reads, &w.rest)
 	w.of = Combinations{slices.Clone(of.State), slices.Clone(of.Choices)}
 	for _, choice := range of.Choices {
 		if choice != nil {
@@ -199,11 +209,6 @@ func (w *walk) take(c *Choice) {
 	c.Put(w.of.State)
 }
 
-// part identifies what the property can read at a position.
-func (w *walk) part(position uint32) uint32 {
-	return w.actors.Part(w.property, w.of.State, int(position))
-}
-
 // mostLacking is how many combinations are asked for at once: so many that asking costs no more than answering.
 const mostLacking = 256
 
@@ -213,8 +218,8 @@ const answersMask = 1<<16 - 1
 // below looks up what is below a node of the trie, by the edge with a label, when so many of the first reads were read. It notes
 // what is lacking there.
 func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Violation, error) {
-	t, p := w.tries[w.property], w.known
-	n, ok := t.edges.Get(parent, label)
+	p := w.known
+	n, ok := w.edges.Get(parent, label)
 	if !ok {
 		w.missed++
 		if _, ok := w.lacking.Get(parent, label); ok {
@@ -226,7 +231,7 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 		}
 		return nil, errAgain
 	}
-	node := t.nodes.At(n)
+	node := w.nodes.At(n)
 	if node.leaf {
 		if w.answers++; w.answers&answersMask == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -251,7 +256,7 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	}
 	c := w.of.choice(node.read)
 	if c == nil || c.Len() == 1 {
-		return w.after(ctx, n, node.read, w.part(node.read), read)
+		return w.after(ctx, n, node.read, w.part(w.of.State, node.read), read)
 	}
 	rest := w.rest[len(w.reads)-read]
 	known, ok := p.holds.Get(n, rest)
@@ -267,7 +272,7 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	var below []uint32
 	for part := range c.parts(node.read, known) {
 		w.take(part)
-		label := w.part(node.read)
+		label := w.part(w.of.State, node.read)
 		if len(c.positions) == 1 && slices.Contains(below, label) {
 			continue // nothing of the choice is left to read
 		}

@@ -14,8 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"harrier/internal/pairs"
-	"harrier/internal/slab"
 	"harrier/model"
 )
 
@@ -48,9 +46,8 @@ type Violation struct {
 type Checker struct {
 	actors   *model.Actors
 	oracle   model.Oracle
-	tries    []*trie    // one for each property
-	products []products // likewise
-	visible  []positions
+	memories []atomic.Pointer[memory] // one for each property
+	visible  []positions              // likewise
 
 	invariants []int
 	final      int // -1 if there is none
@@ -135,10 +132,14 @@ func (c *Checker) Permute(label func(name string) string) { c.label = label }
 // there a state may be terminal only because too much was delivered at once.
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	properties := oracle.Program().Properties
-	c := &Checker{actors: actors, oracle: oracle, final: -1,
-		products: make([]products, len(properties)), visible: make([]positions, len(properties)), reached: make([]atomic.Uint32, len(properties))}
+	c := &Checker{
+		actors: actors, oracle: oracle, final: -1,
+		memories: make([]atomic.Pointer[memory], len(properties)),
+		visible:  make([]positions, len(properties)),
+		reached:  make([]atomic.Uint32, len(properties)),
+	}
 	for i, p := range properties {
-		c.tries = append(c.tries, newTrie(i))
+		c.memories[i].Store(newMemory(actors, i, map[int]bool{}))
 		switch {
 		case p.Kind != model.Final:
 			c.invariants = append(c.invariants, i)
@@ -186,13 +187,12 @@ func (c *Checker) Holds(ctx context.Context, property int, s model.State) (bool,
 }
 
 func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
-	t := c.tries[property]
-	leaf, ok := t.find(c.actors, s)
-	for !ok { // once more if actors turned out to be created or stopped meanwhile, which LiveActors distinguishes from then on
+	leaf, ok := c.memories[property].Load().find(s)
+	for !ok { // once more if actors turned out to be created or stopped meanwhile, or the property to read more
 		if err := c.ask(ctx, property, []model.State{s}); err != nil {
 			return nil, err
 		}
-		leaf, ok = t.find(c.actors, s)
+		leaf, ok = c.memories[property].Load().find(s)
 	}
 	return leaf.violation, nil
 }
@@ -228,6 +228,12 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) e
 // remember notes the answer to an evaluation, of actors at some positions.
 func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) error {
 	c.noteReach(e, j)
+	if m := c.memories[e.Property].Load(); m != m.with(j.Fields...) {
+		if name := c.overlooked(e.Property, j.Fields); name != "" && j.Failure == nil {
+			return fmt.Errorf("the property %q reads %s, which the analysis of its bytecode overlooked: check with --hashing full",
+				c.actors.Program().Properties[e.Property].Name, name)
+		}
+	}
 	if j.Kept {
 		c.kept.Add(1)
 	}
@@ -253,7 +259,36 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	for _, position := range reads {
 		c.visible[e.Property].add(position)
 	}
-	return c.tries[e.Property].insert(c.actors, s, reads, v)
+	return c.memory(e.Property, j).insert(s, reads, v)
+}
+
+// Other is another local state that was met of the same actor and in which the fields that a property reads hold the same as in l; l
+// if there is none.
+func (c *Checker) Other(property int, l model.LocalID) model.LocalID {
+	return c.memories[property].Load().observations.Other(l)
+}
+
+// overlooked is a field that a property read though the analysis of its bytecode says that it cannot; "" if there is none.
+func (c *Checker) overlooked(property int, fields []int) string {
+	program := c.oracle.Program()
+	mayRead := program.Properties[property].MayRead
+	for _, f := range program.Objects {
+		if slices.Contains(fields, f.Number) && !slices.Contains(mayRead, f.Number) && !slices.Contains(mayRead, model.AnyNumber) {
+			return f.Class + "." + f.Name
+		}
+	}
+	return ""
+}
+
+// memory is the one for a property of which a judgement is known.
+func (c *Checker) memory(property int, j model.Judgement) *memory {
+	for {
+		m := c.memories[property].Load()
+		more := m.with(slices.Concat(j.Fields, j.Hashed)...)
+		if more == m || c.memories[property].CompareAndSwap(m, more) {
+			return more
+		}
+	}
 }
 
 // widened are the positions that were read, and then those of the actors that may be permuted with what is there.
@@ -283,71 +318,4 @@ func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, pos
 	c.noting.Lock()
 	defer c.noting.Unlock()
 	c.evaluated = append(c.evaluated, kept)
-}
-
-// trie remembers the answers of one property. Node 0 is above the roots, one for each set of live actors.
-type trie struct {
-	property int
-	mu       sync.Mutex // for inserting
-	nodes    slab.List[trieNode]
-	edges    pairs.Map // (node, live actors or what is read) -> node
-}
-
-// A trieNode does not change once there is an edge to it.
-type trieNode struct {
-	leaf      bool   // nothing more is read
-	read      uint32 // position that is read next, 0 for the history; not for leaves
-	violation *Violation
-}
-
-func newTrie(property int) *trie {
-	t := &trie{property: property}
-	t.nodes.Add(trieNode{})
-	return t
-}
-
-func (t *trie) find(actors *model.Actors, s model.State) (*trieNode, bool) {
-	n, ok := t.edges.Get(0, actors.LiveActors(s))
-	for ok {
-		node := t.nodes.At(n)
-		if node.leaf {
-			return node, true
-		}
-		n, ok = t.edges.Get(n, actors.Part(t.property, s, int(node.read)))
-	}
-	return nil, false
-}
-
-var errReads = &model.RuleError{
-	Text: "a property reads different actors though what it read before is the same: " +
-		"let properties depend on the actors' states alone",
-}
-
-// insert adds the path of an evaluation's reads, unless it is there. Evaluations that read differently
-// after the same reads are not functions of what they read.
-func (t *trie) insert(actors *model.Actors, s model.State, reads []uint32, v *Violation) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	n, label := uint32(0), actors.LiveActors(s)
-	for _, position := range reads {
-		n = t.child(n, label, trieNode{read: position})
-		if node := t.nodes.At(n); node.leaf || node.read != position {
-			return errReads
-		}
-		label = actors.Part(t.property, s, int(position))
-	}
-	if n = t.child(n, label, trieNode{leaf: true, violation: v}); !t.nodes.At(n).leaf {
-		return errReads
-	}
-	return nil
-}
-
-// child is the node below another one; if there is none it is made to be what node says.
-func (t *trie) child(parent, label uint32, node trieNode) uint32 {
-	if n, ok := t.edges.Get(parent, label); ok {
-		return n
-	}
-	n := t.nodes.Add(node)
-	t.edges.Put(parent, label, n)
-	return n
 }

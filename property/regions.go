@@ -13,6 +13,7 @@ type Region struct {
 	Property int
 	State    model.State // one of them
 	reads    []read
+	of       *memory
 }
 
 // A read is what a property read at a position.
@@ -25,7 +26,7 @@ func (r *Region) Has(actors *model.Actors, position uint32, n model.NodeID) bool
 		of = r.State[position]
 	}
 	return actors.Presence(n) == actors.Presence(of) && !slices.ContainsFunc(r.reads, func(o read) bool {
-		return o.position == position && o.part != actors.Observed(r.Property, actors.LocalOf(n))
+		return o.position == position && o.part != r.of.observations.Of(actors.LocalOf(n))
 	})
 }
 
@@ -41,9 +42,9 @@ func (r *Region) key() string {
 // answers. It is for one goroutine.
 type Finder struct {
 	checker  *Checker
-	products []products // of combinations that were gone through, whether a property holds there or not
-	known    map[string]bool
-	started  uint64 // evaluations that were asked for before
+	products map[*memory]*products // of combinations that were gone through, whether a property holds there or not
+	regions  map[string]bool       // that were found
+	started  uint64                // evaluations that were asked for before
 	// Most is how many combinations the program is asked of, at most; 0 for no bound.
 	Most uint64
 	// Found gets each region once.
@@ -54,7 +55,15 @@ type Finder struct {
 
 // NewFinder makes a finder that met nothing yet.
 func (c *Checker) NewFinder(found func(Region)) *Finder {
-	return &Finder{checker: c, products: make([]products, len(c.products)), known: map[string]bool{}, started: c.asked.Load(), Found: found}
+	return &Finder{checker: c, products: map[*memory]*products{}, regions: map[string]bool{}, started: c.asked.Load(), Found: found}
+}
+
+// known is what was gone through as long as a memory holds.
+func (f *Finder) known(m *memory) *products {
+	if f.products[m] == nil {
+		f.products[m] = &products{}
+	}
+	return f.products[m]
 }
 
 // Invariants finds the combinations in which invariants do not hold.
@@ -77,17 +86,19 @@ func (f *Finder) Final(ctx context.Context, of Combinations) error {
 
 func (f *Finder) find(ctx context.Context, property int, of Combinations) error {
 	before := f.checker.combined.Load()
-	if f.products[property].most = 0; f.Most > 0 {
-		f.products[property].most = f.started + f.Most
+	how := walking{known: f.known}
+	if f.Most > 0 {
+		how.most = f.started + f.Most
 	}
-	_, err := f.checker.walkAll(ctx, property, of, &f.products[property], func(w *walk) {
-		r := Region{property, slices.Clone(w.of.State), slices.Clone(w.path)}
+	how.found = func(w *walk) {
+		r := Region{property, slices.Clone(w.of.State), slices.Clone(w.path), w.memory}
 		key := r.key() + slab.Key(f.checker.actors.LiveActors(r.State))
-		if !f.known[key] {
-			f.known[key] = true
+		if !f.regions[key] {
+			f.regions[key] = true
 			f.Found(r)
 		}
-	})
+	}
+	_, err := f.checker.walkAll(ctx, property, of, how)
 	f.Combinations += uint64(f.checker.combined.Load()-before) + 1
 	return err
 }

@@ -57,6 +57,7 @@ func (p *Protocol) declared() *model.Program {
 	if p.Final != nil {
 		program.Properties = append(program.Properties, model.Property{Name: "final", Kind: model.Final})
 	}
+	p.addObjects(program)
 	for i, f := range p.Faults {
 		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Label: fmt.Sprintf("%s number %d", f.Kind, i)}
 		for _, m := range f.Domain {
@@ -131,6 +132,25 @@ func (p *Protocol) seen(class, field int) []string {
 	return seen
 }
 
+// addObjects adds the fields that facts are about.
+func (p *Protocol) addObjects(program *model.Program) {
+	for i, c := range p.Classes {
+		for f := range c.Fields {
+			o := model.ObjectField{Class: c.Name, Name: fieldName(f), Number: fieldNumber(i, f)}
+			for property, where := range p.seen(i, f) {
+				if where != "" {
+					o.Seen = append(o.Seen, property)
+					program.Properties[property].MayRead = append(program.Properties[property].MayRead, o.Number)
+				}
+			}
+			program.Objects = append(program.Objects, o)
+		}
+	}
+}
+
+// fieldNumber is that of a field of a class, which has few of them.
+func fieldNumber(class, field int) int { return class<<4 | field }
+
 // Relevant is the relevant part of a local state or a message: all but the auxiliary fields. It knows what is in there, and nothing of
 // the format but how to read and write it.
 func (p *Protocol) Relevant(b []byte) ([]byte, error) {
@@ -173,20 +193,22 @@ func (p *Protocol) leaving(out func(f model.Field) bool) *serializer.Projection 
 
 // Decomposition divides the program's states as its fields say.
 func (p *Protocol) Decomposition(h model.Hashing) model.Decomposition {
-	d := model.Decomposition{Hashing: h, Visible: p.Visible()}
+	d := model.Decomposition{Hashing: h, Visible: p.Visible}
 	if p.Logs {
 		d.Relevant = p.leaving(func(f model.Field) bool { return f.Verdict.Auxiliary() }).Project
 	}
 	return d
 }
 
-// Visible is what each property can read of a local state.
-func (p *Protocol) Visible() func(property int, b []byte) ([]byte, error) {
-	var visible []*serializer.Projection
-	for i := range p.properties() {
-		visible = append(visible, p.leaving(func(f model.Field) bool { return f.Seen[i] == "" }))
+// Visible is what a property can read of a local state, where it reads no fields but some if there are any.
+func (p *Protocol) Visible(property int, read map[int]bool) func(b []byte) ([]byte, error) {
+	unread := map[serializer.FieldName]bool{}
+	for _, o := range p.Program().Objects {
+		unread[serializer.FieldName{Class: o.Class, Field: o.Name}] = read != nil && !read[o.Number]
 	}
-	return func(property int, b []byte) ([]byte, error) { return visible[property].Project(b) }
+	return p.leaving(func(f model.Field) bool {
+		return f.Seen[property] == "" || unread[serializer.FieldName{Class: f.Class, Field: f.Name}]
+	}).Project
 }
 
 // footprints are exactly what the handlers may do, by any branch.

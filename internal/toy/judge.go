@@ -42,6 +42,10 @@ func (p *Protocol) allTrue(facts []Fact, e model.Evaluation, j *model.Judgement)
 			if !slices.Contains(j.Reads, i) {
 				j.Reads = append(j.Reads, i)
 			}
+			class := slices.IndexFunc(p.Classes, func(c Class) bool { return c.Name == a.Class })
+			if read := fieldNumber(class, f.Field); !slices.Contains(j.Fields, read) {
+				j.Fields = append(j.Fields, read)
+			}
 			l, err := p.decoded(a.Local)
 			if err != nil {
 				return false, err

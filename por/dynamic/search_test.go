@@ -75,12 +75,11 @@ func (o *observed) end(e model.Evaluation) model.Judgement {
 
 // decomposition has all that the final condition reads visible to it.
 func (o *observed) decomposition(h model.Hashing) model.Decomposition {
-	visible := o.Visible()
-	return model.Decomposition{Hashing: h, Visible: func(property int, b []byte) ([]byte, error) {
+	return model.Decomposition{Hashing: h, Visible: func(property int, read map[int]bool) func([]byte) ([]byte, error) {
 		if o.Program().Properties[property].Kind == model.Final {
-			return b, nil
+			return func(b []byte) ([]byte, error) { return b, nil }
 		}
-		return visible(property, b)
+		return o.Visible(property, read)
 	}}
 }
 

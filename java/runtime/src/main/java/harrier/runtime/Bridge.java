@@ -1,6 +1,7 @@
 package harrier.runtime;
 
 import harrier.runtime.LoadedProgram.HandlerFact;
+import harrier.runtime.analysis.Decomposition.ObjectField;
 import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.analysis.Footprint;
 import harrier.runtime.codec.FormatException;
@@ -200,11 +201,10 @@ public final class Bridge {
         out.number(properties.size());
         for (Evaluator.Property p : properties) {
             out.string(p.name()).flag(program.decomposition().agendaSeen().contains(p.methodName()))
-                .number(p.isFinal() ? 1 : 0).string(program.place(p.method()));
-            Map<String, List<String>> unseen = program.decomposition().unseen().getOrDefault(p.methodName(), Map.of());
-            out.number(unseen.size());
-            unseen.forEach((type, fields) -> out.string(type).strings(fields));
+                .number(p.isFinal() ? 1 : 0).string(program.place(p.method()))
+                .numbers(program.decomposition().mayRead().getOrDefault(p.methodName(), List.of()));
         }
+        objects(program, out);
         out.scope(program.declared().fifo());
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);
@@ -221,6 +221,22 @@ public final class Bridge {
         Map<String, String> labels = ProgramLoader.labels(program.scenario().getClass()).longer();
         out.number(labels.size());
         labels.forEach((type, label) -> out.string(type).string(label));
+    }
+
+    /** Each with those of the properties that may read it. */
+    private static void objects(LoadedProgram program, Wire.Writer out) {
+        List<ObjectField> objects = program.decomposition().objects();
+        List<Evaluator.Property> properties = program.evaluator().properties();
+        out.number(objects.size());
+        for (ObjectField f : objects) {
+            List<Integer> seen = new ArrayList<>();
+            for (int i = 0; i < properties.size(); i++) {
+                if (f.seen().contains(properties.get(i).methodName())) {
+                    seen.add(i);
+                }
+            }
+            out.string(f.type()).string(f.field()).number(f.number()).numbers(seen);
+        }
     }
 
     /** How many questions are held in memory with all that their executions gave. */
@@ -279,6 +295,7 @@ public final class Bridge {
             var judgements = evaluator.evaluate(some(left, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors())));
             boolean isAll = isAll(noted);
             judgements.forEach(j -> out.number(j.holds() ? 1 : 0).failure(j.failure()).numbers(j.reads())
+                .numbers(j.fields()).numbers(j.hashed())
                 .flag(isAll && j.failure() == null));
         }
     }

@@ -136,8 +136,8 @@ public class BridgeTest {
         while (judgements.in().hasRemaining()) {
             numbers.add(judgements.number());
         }
-        assertEquals("status; holds, reads the history and actor 0, may be kept; does not hold, reads the history, may be kept",
-            List.of(0, 1, 0, 2, -1, 0, 1, 0, 0, 1, -1, 1), numbers);
+        assertEquals("status; holds, reads the history, actor 0 and no fields, may be kept; does not hold, reads the history and no fields, may be kept",
+            List.of(0, 1, 0, 2, -1, 0, 0, 0, 1, 0, 0, 1, -1, 0, 0, 1), numbers);
     }
 
     private static History history(int returnedAt, Object result) {

@@ -3,6 +3,7 @@ package harrier.runtime.analysis;
 import harrier.runtime.analysis.Classes.Field;
 import harrier.runtime.analysis.Graph.Edge;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.load.FieldReads;
 import harrier.runtime.load.ProgramClasses;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,11 +22,21 @@ import java.util.function.BiFunction;
  * @param fields by class, and for each class as the structured format has them
  * @param footprints what handlers may do; none if that is not known
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
- * @param unseen by the name of a property's method, the fields that it cannot read: by the class of the objects, which may be
- *     anywhere in a local state, as {@code Class.getName} gives it, and for each as the structured format names them
+ * @param mayRead by the name of a property's method, what {@link FieldReads} calls the fields that it may read
+ * @param objects the fields of all objects that code may make, wherever they are in a local state; none if that is not known
  */
 public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, Set<String> agendaSeen,
-        Map<String, Map<String, List<String>>> unseen) {
+        Map<String, List<Integer>> mayRead, List<ObjectField> objects) {
+    /**
+     * A field of the objects of a class.
+     *
+     * @param type their class, as {@code Class.getName} gives it
+     * @param field the field, as the structured format names it
+     * @param number what {@link FieldReads} calls it
+     * @param seen the names of the methods of properties that may read it
+     */
+    public record ObjectField(String type, String field, int number, Set<String> seen) {}
+
     /**
      * Looks at a program. Nothing of it is loaded.
      *
@@ -126,25 +137,27 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
             }
             Set<String> agenda = new TreeSet<>(visible.keySet());
             agenda.removeIf(name -> !visible.get(name).ofAgenda());
+            Map<String, List<Integer>> mayRead = new TreeMap<>();
+            visible.forEach((name, of) -> mayRead.put(name, of.numbers()));
             return new Decomposition(facts(types, (name, f) -> visible.get(name).of(f)),
                 new Footprints(classes, reach, escapes, callbacks).of(actors, roots), agenda,
-                unseen(types, reach, visible));
+                mayRead,
+                objects(types, reach, visible));
         }
 
         /** Of the classes of actors and messages, and of all others whose constructors may run. */
-        private Map<String, Map<String, List<String>>> unseen(Set<String> types, Reach reach,
-                Map<String, VisibleFields> visible) {
+        private List<ObjectField> objects(Set<String> types, Reach reach, Map<String, VisibleFields> visible) {
             Set<String> made = new TreeSet<>(types);
             reach.codes().stream().filter(Code::isConstructor).forEach(c -> made.add(c.method.owner().name));
-            Map<String, Map<String, List<String>>> unseen = new TreeMap<>();
-            visible.forEach((property, fields) -> {
-                Map<String, List<String>> of = new TreeMap<>();
-                made.forEach(type -> of.put(type.replace('/', '.'), named(type).entrySet().stream()
-                    .filter(f -> fields.of(f.getValue()).isEmpty()).map(Map.Entry::getKey).toList()));
-                of.values().removeIf(List::isEmpty);
-                unseen.put(property, of);
-            });
-            return unseen;
+            List<ObjectField> objects = new ArrayList<>();
+            for (String type : made) {
+                named(type).forEach((name, f) -> {
+                    Set<String> seen = new TreeSet<>(visible.keySet());
+                    seen.removeIf(property -> visible.get(property).of(f).isEmpty());
+                    objects.add(new ObjectField(type.replace('/', '.'), name, FieldReads.number(f.owner().name, f.node().name), seen));
+                });
+            }
+            return objects;
         }
 
         /** Nothing could be found out. */
@@ -158,7 +171,7 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
                 }
             }
             return new Decomposition(facts(types, (name, f) -> reason), List.of(), new TreeSet<>(roots.properties().keySet()),
-                new TreeMap<>());
+                Map.of(), List.of());
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */

@@ -3,6 +3,7 @@ package harrier.runtime.analysis;
 import harrier.runtime.analysis.Classes.Field;
 import harrier.runtime.analysis.Classes.Method;
 import harrier.runtime.analysis.Def.Val;
+import harrier.runtime.load.FieldReads;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -62,6 +64,19 @@ final class VisibleFields {
     /** Where a field may be read, as file and line; empty if it is not. */
     String of(Field field) {
         return all != null ? all : read.getOrDefault(field.key(), "");
+    }
+
+    /** What {@link FieldReads} calls the fields that may be read, of whatever object; ascending. */
+    List<Integer> numbers() {
+        if (all != null) {
+            return List.of(FieldReads.ANY);
+        }
+        Set<Integer> numbers = new TreeSet<>();
+        for (String key : read.keySet()) {
+            int dot = key.lastIndexOf('.');
+            numbers.add(FieldReads.number(key.substring(0, dot), key.substring(dot + 1)));
+        }
+        return List.copyOf(numbers);
     }
 
     /** Whether timers, tasks and the clock may be seen. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +88,15 @@ final class Hierarchy {
         ProgramClass type = programClass(owner);
         return type != null && (type.members.contains(member + descriptor)
             || !member.equals("<init>") && type.parents.stream().anyMatch(p -> isOwn(p, member, descriptor)));
+    }
+
+    /** The class of the program that declares a field which an instruction with this owner uses; null if it is the JDK's. */
+    String declaring(String owner, String field) {
+        ProgramClass type = programClass(owner);
+        if (type == null || type.members.contains(field)) {
+            return type == null ? null : owner;
+        }
+        return type.parents.stream().map(p -> declaring(p, field)).filter(Objects::nonNull).findFirst().orElse(null);
     }
 
     /** The class of the JDK whose method or field an instruction with this owner uses; null if it is the program's own. */

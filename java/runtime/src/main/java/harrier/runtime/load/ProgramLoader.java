@@ -135,6 +135,10 @@ public final class ProgramLoader extends ClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
+        if (name.equals(FieldReads.HOLDER)) {
+            byte[] holder = FieldReads.holder();
+            return defineClass(name, holder, 0, holder.length);
+        }
         if (isApi(name)) {
             return api.loadClass(name);
         }
@@ -159,6 +163,15 @@ public final class ProgramLoader extends ClassLoader {
         Class<?> made = defineClass(name, rewritten.bytes(), 0, rewritten.bytes().length);
         defined.add(made);
         return made;
+    }
+
+    /** The marks of {@link FieldReads} for the classes of this loader: not 0 at the numbers of fields that were read. */
+    public byte[] fieldReads() {
+        try {
+            return (byte[]) loadClass(FieldReads.HOLDER).getField(FieldReads.MARKS).get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** What is not loaded stays refused, even if the program that needs it goes on. */

@@ -35,7 +35,7 @@ final class Rewriting {
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
-        ClassVisitor chain = new StaticsRewrite(new RecordRewrite(writer), ownStatics);
+        ClassVisitor chain = new StaticsRewrite(new RecordRewrite(new FieldReadsRewrite(writer, hierarchy)), ownStatics);
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);
         return new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());

@@ -16,6 +16,7 @@ import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.NeededClass;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
@@ -53,7 +54,8 @@ public final class Evaluator {
     private final Scenario scenario;
     private final Setting setting;
     private final Codec codec;
-    private final ClassLoader program;
+    private final ProgramLoader program;
+    private final byte[] marks;
     private final Repeater<Evaluator> again;
     private final boolean hasHistory;
     private final Snapshot snapshot;
@@ -82,8 +84,10 @@ public final class Evaluator {
      * @param failure how evaluating it failed, or null
      * @param reads the indices of the actors whose states were read, and {@link #HISTORY} if the history was, in
      *     the order of the first reads
+     * @param fields the numbers of the fields that the property read, ascending, as {@link harrier.runtime.load.FieldReads} has them
+     * @param hashed those of the fields that were read beside, to put what it read into hash collections
      */
-    public record Judgement(boolean holds, Failure failure, List<Integer> reads) {
+    public record Judgement(boolean holds, Failure failure, List<Integer> reads, List<Integer> fields, List<Integer> hashed) {
         boolean sameAs(Judgement other) {
             return holds == other.holds
                 && (failure == null ? other.failure == null : failure.sameAs(other.failure));
@@ -96,11 +100,12 @@ public final class Evaluator {
      * @param again repeats every evaluation
      * @param hasHistory whether histories are kept
      */
-    public Evaluator(Scenario scenario, Setting setting, ClassLoader program, Repeater<Evaluator> again, boolean hasHistory) {
+    public Evaluator(Scenario scenario, Setting setting, ProgramLoader program, Repeater<Evaluator> again, boolean hasHistory) {
         this.scenario = scenario;
         this.setting = setting;
         codec = setting.codec();
         this.program = program;
+        marks = program.fieldReads();
         this.again = again;
         this.hasHistory = hasHistory;
         snapshot = new Snapshot(scenario, codec);
@@ -199,6 +204,7 @@ public final class Evaluator {
             World.enter(before);
             Hosting.access().bind(scenario, null);
         }
+        List<Integer> fields = reading.fields.read();
         Guard.here().refuse("the property \"" + property.name() + '"', "");
         reading.refuseCaught();
         String changed = snapshot.changed();
@@ -206,7 +212,7 @@ public final class Evaluator {
             throw new RuleException("the property \"" + property.name() + "\" changes the field " + changed
                 + " of the scenario: properties must only read");
         }
-        return new Judgement(holds, failure, List.copyOf(reading.reads));
+        return new Judgement(holds, failure, List.copyOf(reading.reads), fields, reading.fields.hashed());
     }
 
     private Class<?> load(String name) {
@@ -233,6 +239,7 @@ public final class Evaluator {
         private final List<ActorState> actors;
         private final Map<Integer, Actor> decoded = new HashMap<>();
         private final List<Integer> reads = new ArrayList<>();
+        private final FieldsRead fields = new FieldsRead(marks);
         private History history;
         private RuntimeException broken;
 
@@ -312,7 +319,7 @@ public final class Evaluator {
 
         private <T> T decoding(Supplier<T> decoding) {
             try {
-                return decoding.get();
+                return fields.decoding(decoding);
             } catch (RuleException | FormatException e) {
                 broken = e;
                 throw e;

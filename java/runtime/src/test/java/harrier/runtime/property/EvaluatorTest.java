@@ -35,8 +35,8 @@ public class EvaluatorTest {
 
     @Test
     public void aPropertyHoldsOrNot() {
-        assertEquals(new Judgement(true, null, List.of(1, 0)), judge("return actors(A.class).allMatch(a -> a.n > 0);"));
-        assertEquals(new Judgement(false, null, List.of(1)),
+        assertAnswer(true, List.of(1, 0), judge("return actors(A.class).allMatch(a -> a.n > 0);"));
+        assertAnswer(false, List.of(1),
             judge("return actors(A.class).allMatch(a -> a.n > 1);"));
     }
 
@@ -61,7 +61,7 @@ public class EvaluatorTest {
 
     @Test
     public void namesAreOrderedAndNotPositions() {
-        assertEquals(new Judgement(true, null, List.of(1, 0, 2)),
+        assertAnswer(true, List.of(1, 0, 2),
             judge("return actors(Base.class).map(a -> a.n).toList().equals(List.of(1, 2, 7));"));
     }
 
@@ -259,7 +259,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertTrue(evaluator.properties().get(0).isFinal());
-        assertEquals(new Judgement(false, null, List.of(2)), evaluator.evaluate(0, NONE, actors(program)));
+        assertAnswer(false, List.of(2), evaluator.evaluate(0, NONE, actors(program)));
     }
 
     @Test
@@ -341,13 +341,13 @@ public class EvaluatorTest {
             + " && history().operations().get(0).invocation().equals(\"go\") && actors(A.class).count() == 2;");
         byte[] history = history(program, "go");
 
-        assertEquals(new Judgement(true, null, List.of(2, Evaluator.HISTORY, 1, 0)),
+        assertAnswer(true, List.of(2, Evaluator.HISTORY, 1, 0),
             evaluator(program).evaluate(0, history, actors(program)));
     }
 
     @Test
     public void aHistoryOfNoBytesHasNoOperations() {
-        assertEquals(new Judgement(true, null, List.of(Evaluator.HISTORY)),
+        assertAnswer(true, List.of(Evaluator.HISTORY),
             judge("return history().operations().isEmpty();"));
     }
 
@@ -359,7 +359,7 @@ public class EvaluatorTest {
                 protected boolean expectFinal() { return history().pending().isEmpty(); }
             }""");
 
-        assertEquals(new Judgement(false, null, List.of(Evaluator.HISTORY)),
+        assertAnswer(false, List.of(Evaluator.HISTORY),
             evaluator(program).evaluate(0, history(program, "go"), actors(program)));
     }
 
@@ -402,6 +402,10 @@ public class EvaluatorTest {
     }
 
     /** Judges three actors: a2 is an A of 2, a1 an A of 1, b a B of 7. */
+    private static void assertAnswer(boolean holds, List<Integer> reads, Judgement j) {
+        assertEquals(new Judgement(holds, null, reads, j.fields(), j.hashed()), j);
+    }
+
     private static Judgement judge(String body) {
         UserProgram program = program(body);
         return evaluator(program).evaluate(0, NONE, actors(program));

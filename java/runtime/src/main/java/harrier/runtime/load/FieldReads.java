@@ -1,0 +1,46 @@
+package harrier.runtime.load;
+
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Which instance fields the rewritten code of a program has read. Each loader of a program defines a class of its own that holds the
+ * marks, so copies of a program that run at the same time keep apart what they read.
+ */
+public final class FieldReads {
+    /** How many numbers there are for fields. Fields that share one count as read together. */
+    private static final int FIELDS = 4096;
+    /** Stands for any field: code may have read one by other means than an instruction. */
+    public static final int ANY = FIELDS;
+    /** The name of the class with the marks. */
+    static final String HOLDER = "harrier.host.FieldReads";
+    /** The field with the marks: an array of bytes, not 0 at the numbers of fields that were read. */
+    static final String MARKS = "MARKS";
+
+    private FieldReads() {}
+
+    /** The number of a field, by the class that declares it; the same whatever else is loaded. */
+    public static int number(String owner, String field) {
+        int hash = 31 * owner.replace('/', '.').hashCode() + field.hashCode();
+        return (hash ^ hash >>> 12 ^ hash >>> 24) & FIELDS - 1;
+    }
+
+    /** The class file of the holder. */
+    static byte[] holder() {
+        String name = HOLDER.replace('.', '/');
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL, name, null, "java/lang/Object", null);
+        writer.visitField(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL, MARKS, "[B", null, null).visitEnd();
+        MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
+        code.visitCode();
+        code.visitIntInsn(Opcodes.SIPUSH, ANY + 1);
+        code.visitIntInsn(Opcodes.NEWARRAY, Opcodes.T_BYTE);
+        code.visitFieldInsn(Opcodes.PUTSTATIC, name, MARKS, "[B");
+        code.visitInsn(Opcodes.RETURN);
+        code.visitMaxs(1, 0);
+        code.visitEnd();
+        writer.visitEnd();
+        return writer.toByteArray();
+    }
+}
