@@ -6,27 +6,36 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/slab"
 	"harrier/model"
 	"harrier/serializer"
 )
 
-// memo is what make gives for an id, once.
-func memo(known map[uint32]*object, id uint32, make func() (*object, error)) (*object, error) {
-	if o, ok := known[id]; ok {
+// memo is what make gives for an id, once. It is called under the lock.
+func memo(known *slab.Pointers[object], id uint32, make func() (*object, error)) (*object, error) {
+	if o := known.Get(id); o != nil {
 		return o, nil
 	}
 	o, err := make()
-	if err == nil {
-		known[id] = o
+	if err != nil {
+		return nil, err
 	}
-	return o, err
+	return known.GetOrPut(id, o), nil
+}
+
+// locked is memo for who does not hold the lock.
+func (t *tables) locked(known *slab.Pointers[object], id uint32, make func() (*object, error)) (*object, error) {
+	if o := known.Get(id); o != nil {
+		return o, nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return memo(known, id, make)
 }
 
 // node is what is known of a node of the model. Each has one position.
 func (t *tables) node(id model.NodeID, position int) (*object, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	n, err := memo(t.nodes, id, func() (*object, error) { return t.newNode(t.actors.NodeParts(id), position) })
+	n, err := t.locked(&t.nodes, id, func() (*object, error) { return t.newNode(t.actors.NodeParts(id), position) })
 	if err == nil && n.position != position {
 		err = fmt.Errorf("node %d is that of %s and of %s", id, t.actors.PositionName(n.position), t.actors.PositionName(position))
 	}
@@ -51,7 +60,7 @@ func (t *tables) newNode(parts model.NodeParts, position int) (*object, error) {
 }
 
 func (t *tables) local(id model.LocalID, owner int) (*object, error) {
-	return memo(t.locals, id, func() (*object, error) {
+	return memo(&t.locals, id, func() (*object, error) {
 		b, err := t.actors.Hashed(t.actors.Actor(id).Local)
 		if err != nil {
 			return nil, err
@@ -62,7 +71,7 @@ func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 
 // message is a message in flight, which belongs to its receiver.
 func (t *tables) message(id model.MessageID) (*object, error) {
-	return memo(t.messages, id, func() (*object, error) {
+	return memo(&t.messages, id, func() (*object, error) {
 		m := t.actors.Message(id)
 		b, err := t.actors.Hashed(m.Payload)
 		if err != nil {
@@ -82,9 +91,7 @@ func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byt
 
 // global is what is known of what is global.
 func (t *tables) global(id uint32) (*object, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return memo(t.globals, id, func() (*object, error) { return t.newGlobal(t.actors.GlobalParts(id)) })
+	return t.locked(&t.globals, id, func() (*object, error) { return t.newGlobal(t.actors.GlobalParts(id)) })
 }
 
 func (t *tables) newGlobal(parts model.GlobalParts) (*object, error) {

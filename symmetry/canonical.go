@@ -35,7 +35,6 @@ type canonicalizer struct {
 	chain []level
 	swaps []*move // by two points: one of the chain that moves one of them to the other
 
-	met    []*object  // nodes of the model, by their ids
 	spread [][]uint32 // by position in the model and point: where in a vector the node comes, plus 1
 
 	nodes []*object // of the state at hand
@@ -71,17 +70,11 @@ func (c *canonicalizer) load(s model.State) error {
 		if id == 0 {
 			continue
 		}
-		for int(id) >= len(c.met) {
-			c.met = append(c.met, make([]*object, len(c.met)+64)...)
+		n, err := c.node(id, position)
+		if err != nil {
+			return err
 		}
-		if c.met[id] == nil {
-			n, err := c.node(id, position)
-			if err != nil {
-				return err
-			}
-			c.met[id] = n
-		}
-		c.nodes = append(c.nodes, c.met[id])
+		c.nodes = append(c.nodes, n)
 	}
 	if s[0] != 0 {
 		n, err := c.global(s[0])

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"harrier/internal/pairs"
+	"harrier/internal/slab"
 	"harrier/model"
 )
 
@@ -17,11 +18,12 @@ type tables struct {
 	index  map[string]uint8
 	orbit  []string // by point: stands for any actor of its orbit
 
-	mu                               sync.Mutex         // guards what follows, but for looking up pairs
-	locals, messages, nodes, globals map[uint32]*object // by the model's ids
-	places                           map[string]uint32  // by name: the position in a canonical vector
-	ids                              map[string]uint32  // by content: what stands in canonical vectors, and what that is made of
-	numbers                          uint32             // given to objects, and to the first images of their points
+	mu      sync.Mutex        // guards what follows, but for looking up objects and pairs
+	places  map[string]uint32 // by name: the position in a canonical vector
+	ids     map[string]uint32 // by content: what stands in canonical vectors, and what that is made of
+	numbers uint32            // given to objects, and to the first images of their points
+
+	locals, messages, nodes, globals slab.Pointers[object] // by the model's ids
 
 	steps   pairs.Map // (number of an object and of images of its first points, image of the next) -> number
 	renamed pairs.Map // (number, image of the last point) -> id of what the object becomes
@@ -30,7 +32,6 @@ type tables struct {
 func newTables(actors *model.Actors, orbits []Orbit) *tables {
 	t := &tables{
 		actors: actors, index: map[string]uint8{},
-		locals: map[uint32]*object{}, messages: map[uint32]*object{}, nodes: map[uint32]*object{}, globals: map[uint32]*object{},
 		places: map[string]uint32{}, ids: map[string]uint32{},
 	}
 	for i, o := range orbits {

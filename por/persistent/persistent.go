@@ -266,6 +266,9 @@ func (l *Labels) find(ctx context.Context, x uint32, at situation) (uint32, erro
 	if l.unknown {
 		return 0, nil
 	}
+	if id, ok := l.persistent.Get(x, when); ok { // another worker found it
+		return id, nil
+	}
 	s := l.states.Get(x)
 	for i := range s.labels {
 		ok, err := l.check(ctx, s, &s.labels[i], at)
