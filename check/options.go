@@ -133,7 +133,7 @@ func (o *Options) validateLocal() error {
 			return fmt.Errorf("--search local does not go together with %s: leave one of them out", o.given(name))
 		}
 	}
-	o.Reduction, o.Symmetry, o.persistent = "macro", "off", o.Workers > 1
+	o.Reduction, o.Symmetry, o.persistent = "macro", "off", true
 	return nil
 }
 

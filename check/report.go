@@ -74,7 +74,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 		s.Reason = result.Reason
 	}
 	if f.figures != nil && s.Verdict == report.Verified {
-		if s.Proof = "search"; f.figures.Suspicious == 0 {
+		if s.Proof = "search"; f.figures.Suspicious == 0 && !f.figures.Whole {
 			s.Proof = "local"
 		}
 	}
@@ -122,7 +122,7 @@ func (c *Check) describeSymmetry(s *report.Summary) {
 // describeReduction puts into a summary how far partial-order reduction went, and what it leaves uncounted.
 func (c *Check) describeReduction(s *report.Summary) {
 	method, reduced := c.POR, c.Result.Reduced
-	if c.persistent && reduced > 0 && s.First != local {
+	if c.persistent && reduced > 0 {
 		method = "persistent"
 	}
 	if method == "off" {

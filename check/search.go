@@ -43,7 +43,7 @@ func (c *Check) explore(ctx context.Context) finding {
 	case c.Search == local && c.Workers > 1:
 		return c.sideBySide(ctx)
 	case c.Search == local:
-		return c.locally(ctx, c.Checker, &c.progress)
+		return c.locally(ctx, c.Checker, c.turns, &c.progress)
 	case c.POR == "dynamic":
 		f.result, f.err = dynamic.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	case c.Reduction == "macro":
@@ -54,8 +54,17 @@ func (c *Check) explore(ctx context.Context) finding {
 	return f
 }
 
-func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.Progress) finding {
-	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off", Greedy: c.Soundness == "greedy"}
+// turns is a global search that takes turns with a local one.
+func (c *Check) turns(ctx context.Context, most uint64) (*dbss.Result, error) {
+	o := c.options
+	o.MaxStates = most
+	return c.globally(ctx, o)
+}
+
+func (c *Check) locally(ctx context.Context, checker *property.Checker, turns func(context.Context, uint64) (*dbss.Result, error), p *dbss.Progress) finding {
+	o := lmc.Options{
+		Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off", Greedy: c.Soundness == "greedy", Global: turns,
+	}
 	o.Workers = 1
 	var r *lmc.Result
 	var err error
@@ -77,12 +86,12 @@ func (c *Check) run(ctx context.Context, f func(context.Context)) {
 
 // globally takes macro steps.
 func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, error) {
-	system := dir.New(c.Actors())
+	system := dir.New(c.Actors(), c.Checker)
 	system.Persistent = c.persistent
 	if c.Group != nil {
 		system.Permute(c.Group.Permutations())
 	}
-	return system.Search(ctx, c.Checker, o, &c.progress)
+	return system.Search(ctx, o, &c.progress)
 }
 
 // sideBySide searches locally and globally at once, as Guerraoui and Yabandeh propose; local steps are asked for once. The search that
@@ -92,7 +101,7 @@ func (c *Check) sideBySide(parent context.Context) finding {
 	defer cancel()
 	ended := make(chan finding, 2)
 	go func() {
-		f := c.locally(ctx, property.NewChecker(c.Actors().Oracle(), c.Actors()), &dbss.Progress{})
+		f := c.locally(ctx, property.NewChecker(c.Actors().Oracle(), c.Actors()), nil, &dbss.Progress{})
 		f.first = local
 		ended <- f
 	}()

@@ -15,7 +15,7 @@ type Checker struct {
 }
 
 // NewChecker makes the checker of a search of macro steps.
-func NewChecker(system *System, checker *property.Checker) *Checker { return &Checker{checker, system} }
+func NewChecker(system *System) *Checker { return &Checker{system.checker, system} }
 
 // Invariants implements dbss.Checker.
 func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Violation, error) {

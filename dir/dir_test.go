@@ -214,11 +214,11 @@ func (s *subject) group(t *testing.T, groups [][]string, symmetric bool) {
 			t.Fatal(err)
 		}
 	}
-	s.system = s.newSystem()
+	s.system = s.newSystem(property.NewChecker(s.Oracle, s.actors))
 }
 
-func (s subject) newSystem() *dir.System {
-	system := dir.New(s.actors)
+func (s subject) newSystem(checker *property.Checker) *dir.System {
+	system := dir.New(s.actors, checker)
 	if s.symmetries != nil {
 		system.Permute(s.symmetries.Permutations())
 	}
@@ -302,7 +302,7 @@ func (s subject) evaluationsProblem(ctx context.Context) string {
 			return dbss.Search(ctx, actors, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
 		},
 		func(c *property.Checker) (*dbss.Result, error) {
-			return dir.New(actors).Search(ctx, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
+			return dir.New(actors, c).Search(ctx, dbss.Options{KeepGoing: true}, &dbss.Progress{})
 		},
 	} {
 		checker := property.NewChecker(oracle, actors)
@@ -394,8 +394,8 @@ func (s subject) searchProblem(ctx context.Context, want twin.Result, states int
 			checker.Permute(symmetry.Labels(s.symmetries.Generators))
 			o.Canonical = s.symmetries.Canonicalizer
 		}
-		system := s.newSystem()
-		r, err := system.Search(ctx, checker, o, &dbss.Progress{})
+		system := s.newSystem(checker)
+		r, err := system.Search(ctx, o, &dbss.Progress{})
 		switch {
 		case err != nil:
 			return err.Error()

@@ -263,7 +263,7 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 	}
 	var choices []*property.Choice
 	for _, nodes := range parts {
-		choices = append(choices, d.choices.Of(d.positionsOf(component)[:width], nodes))
+		choices = append(choices, d.checker.Choice(d.positionsOf(component)[:width], nodes))
 	}
 	return choices
 }

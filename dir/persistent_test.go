@@ -35,12 +35,12 @@ func (s subject) persistentProblem(ctx context.Context, want twin.Result, seen [
 	if s.symmetries != nil {
 		seen = s.permuted(seen)
 	}
-	s.system = s.newSystem()
+	s.system = s.newSystem(property.NewChecker(s.Oracle, s.actors))
 	macro, err := s.reachMacro(ctx, key)
 	if err != nil {
 		return 0, 0, err.Error()
 	}
-	s.system = s.newSystem()
+	s.system = s.newSystem(property.NewChecker(s.Oracle, s.actors))
 	reduced, err := s.reachReduced(ctx, key, seen)
 	for s.system.Again(err) {
 		reduced, err = s.reachReduced(ctx, key, seen)
@@ -130,14 +130,15 @@ func (s subject) observations(ctx context.Context, states map[string]model.State
 func (s subject) persistentSearchProblem(ctx context.Context, want twin.Result) string {
 	var states [2]uint64
 	for i, workers := range []int{1, 3} {
-		system, checker := s.newSystem(), property.NewChecker(s.Oracle, s.actors)
+		checker := property.NewChecker(s.Oracle, s.actors)
+		system := s.newSystem(checker)
 		o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, Workers: workers}
 		if s.symmetries != nil {
 			checker.Permute(symmetry.Labels(s.symmetries.Generators))
 			o.Canonical = s.symmetries.Canonicalizer
 		}
 		system.Persistent = true
-		r, err := system.Search(ctx, checker, o, &dbss.Progress{})
+		r, err := system.Search(ctx, o, &dbss.Progress{})
 		switch {
 		case err != nil:
 			return err.Error()

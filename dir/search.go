@@ -7,13 +7,12 @@ import (
 	"harrier/dbss"
 	"harrier/model"
 	"harrier/por/persistent"
-	"harrier/property"
 )
 
 // Search explores the macro steps of a program as dbss.Search explores its steps. States and transitions are those of the
 // macro system; what it counts of handlers and faults has the internal steps too, each once. The path of a violation is one
 // of single steps. The system is one that nobody explored before.
-func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	if canonical := o.Canonical; canonical != nil {
 		if len(d.permutations) == 0 {
 			return nil, errors.New("states are told apart up to permutations that the system does not know")
@@ -24,11 +23,11 @@ func (d *System) Search(ctx context.Context, checker *property.Checker, o dbss.O
 		}
 	}
 	d.ctx = ctx
-	r, err := d.explore(ctx, checker, o, p)
+	r, err := d.explore(ctx, o, p)
 	for d.begins(r, err) {
 		p.Reset()
 		d.begin(d.ignored.kept)
-		r, err = d.explore(ctx, checker, o, p)
+		r, err = d.explore(ctx, o, p)
 	}
 	if err != nil || r == nil {
 		return r, err
@@ -57,17 +56,17 @@ func (d *System) begins(r *dbss.Result, err error) bool {
 
 // explore searches, with persistent labels if these are wanted. Depth-first search begins anew when what it saw has to be revised:
 // the path to a state that it would have to go on from is lost.
-func (d *System) explore(ctx context.Context, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+func (d *System) explore(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	if !d.Persistent {
-		return dbss.Search(ctx, d, NewChecker(d, checker), o, p)
+		return dbss.Search(ctx, d, NewChecker(d), o, p)
 	}
-	labels := persistent.New(d.Components(checker.Reads))
+	labels := persistent.New(d.Components(d.checker.Reads))
 	o.Reduction = func() model.Reduction { return labels.Reduction }
 	if o.Order == dbss.BreadthFirst {
 		o.Revise = labels.Revise
 	}
 	for {
-		r, err := dbss.Search(ctx, d, NewChecker(d, checker), o, p)
+		r, err := dbss.Search(ctx, d, NewChecker(d), o, p)
 		if err != nil || !r.Complete {
 			return r, err
 		}

@@ -37,16 +37,17 @@ func (q *questions) Steps(ctx context.Context, batch []model.Question) ([]model.
 func (s subject) asked(t *testing.T, macro, persistent bool) map[string]bool {
 	q := &questions{Oracle: s.Oracle, all: map[string]bool{}}
 	q.actors = must.Get(model.NewActors(q, s.d))
-	system := dir.New(q.actors)
+	checker := property.NewChecker(q, q.actors)
+	system := dir.New(q.actors, checker)
 	system.Persistent = persistent
 	search := system.Search
 	if !macro {
-		search = func(ctx context.Context, c *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
-			return dbss.Search(ctx, q.actors, c, o, p)
+		search = func(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+			return dbss.Search(ctx, q.actors, checker, o, p)
 		}
 	}
 	o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: mostStates}
-	if r, err := search(context.Background(), property.NewChecker(q, q.actors), o, &dbss.Progress{}); err != nil || !r.Complete {
+	if r, err := search(context.Background(), o, &dbss.Progress{}); err != nil || !r.Complete {
 		return nil
 	}
 	return q.all

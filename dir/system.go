@@ -40,7 +40,7 @@ type System struct {
 	insides *slab.Pointers[inside] // by component state
 	ignored *ignored
 	ctx     context.Context // of the search, for what Apply has to ask
-	choices *property.Choices
+	checker *property.Checker
 
 	labels  pairs.Map // (effect of a step, component), or (failure, update) -> label
 	effects *slab.Table[Effect]
@@ -53,11 +53,10 @@ type Effect struct {
 	Outside []model.Effect // on other components; not to be changed
 }
 
-// New makes the system of macro steps of some actors.
-func New(actors *model.Actors) *System {
+// New makes the system of macro steps of some actors, of which a checker knows the properties.
+func New(actors *model.Actors, checker *property.Checker) *System {
 	d := &System{
-		components: newComponents(actors), choices: property.NewChoices(actors.Observation), effects: slab.NewTable[Effect](),
-		ctx: context.Background(),
+		components: newComponents(actors), checker: checker, effects: slab.NewTable[Effect](), ctx: context.Background(),
 	}
 	d.begin(map[uint32]bool{})
 	return d

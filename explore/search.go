@@ -28,10 +28,10 @@ func (s *Session) search(at int) (int, string, error) {
 	s.progress.Reset()
 	s.searching.Store(&cancel)
 	defer s.searching.Store(nil)
-	system := dir.New(s.actors)
-	system.Start, system.Persistent = from.state, true
 	checker := property.NewChecker(s.oracle, s.actors)
-	r, err := system.Search(ctx, checker, dbss.Options{Order: dbss.BreadthFirst, MaxStates: s.MaxStates, NoDeadlock: s.oracle.Program().Live}, &s.progress)
+	system := dir.New(s.actors, checker)
+	system.Start, system.Persistent = from.state, true
+	r, err := system.Search(ctx, dbss.Options{Order: dbss.BreadthFirst, MaxStates: s.MaxStates, NoDeadlock: s.oracle.Program().Live}, &s.progress)
 	switch {
 	case err != nil:
 		return at, "", err

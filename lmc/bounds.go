@@ -45,22 +45,20 @@ func (s *sets) bound(m model.MessageID, sent int) {
 	default:
 		s.bounds[m] = most
 	}
-	if _, raised := s.raised[m]; bounded && !raised {
-		s.raised[m] = before
-	}
+	s.raised = s.raised || bounded
 }
 
 // fixpoint finds all members. Each message is consumed as often as it can be sent by actors that consume no message more often than
 // that: the least such bounds. By induction on the length of a run, no run exceeds them.
 func (s *sets) fixpoint(ctx context.Context) error {
 	for {
-		if err := s.complete(ctx); err != nil || s.reason != "" {
+		if err := s.complete(ctx); err != nil || s.isFull() {
 			return err
 		}
 		for m, n := range s.mostSent() {
 			s.bound(m, n)
 		}
-		if len(s.raised) == 0 {
+		if !s.raised {
 			return nil
 		}
 		s.retry()

@@ -35,24 +35,44 @@ func ticking(most int) *toy.Script {
 	return s
 }
 
+// bouncing has two actors send a message to and fro, so often.
+func bouncing(most int) *toy.Script {
+	s := ticking(0)
+	s.Start["bob"] = "0"
+	s.Mail = []string{"bob>ann ball"}
+	for i := range most {
+		s.Rules[fmt.Sprintf("ann %d ball", i)] = []toy.Then{{Become: fmt.Sprint(i + 1), Send: []string{"bob ball"}}}
+		s.Rules[fmt.Sprintf("bob %d ball", i)] = []toy.Then{{Become: fmt.Sprint(i + 1), Send: []string{"ann ball"}}}
+	}
+	return s
+}
+
 func TestBoundsAreTold(t *testing.T) {
 	for _, c := range []struct {
 		name             string
-		most             int
+		program          *toy.Script
 		options          lmc.Options
+		turns            bool // with a search of all states
 		violated, proved bool
 	}{
-		{"proved", 5, lmc.Options{}, false, true},
-		{"proved within a bound on its own events", 5, lmc.Options{LocalEvents: 9}, false, true},
-		{"found within it", 9, lmc.Options{LocalEvents: 9}, true, false},
-		{"beyond it", 9, lmc.Options{LocalEvents: 6}, false, false},
-		{"beyond a bound on states", 9, lmc.Options{Options: dbss.Options{MaxStates: 5}}, false, false},
+		{"proved", ticking(5), lmc.Options{}, false, false, true},
+		{"proved within a bound on its own events", ticking(5), lmc.Options{LocalEvents: 9}, false, false, true},
+		{"found within it", ticking(9), lmc.Options{LocalEvents: 9}, false, true, false},
+		{"beyond it", ticking(9), lmc.Options{LocalEvents: 6}, false, false, false},
+		{"beyond a bound on states", bouncing(9), lmc.Options{Options: dbss.Options{MaxStates: 5}}, true, false, false},
+		{"found within it by a search of all", bouncing(9), lmc.Options{Options: dbss.Options{MaxStates: 20}}, true, true, false},
+		{"proved within it by a search of all", bouncing(5), lmc.Options{Options: dbss.Options{MaxStates: 20}}, true, false, true},
+		{"beyond it, by the sets alone", bouncing(9), lmc.Options{Options: dbss.Options{MaxStates: 5}}, false, false, false},
+		{"beyond it, and greedy schedules do not search", bouncing(9), lmc.Options{Options: dbss.Options{MaxStates: 5}, Greedy: true}, false, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := ticking(c.most)
-			actors := actorsOf(t, p)
+			actors := actorsOf(t, c.program)
 			var progress dbss.Progress
-			r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), c.options, &progress)
+			checker := property.NewChecker(c.program, actors)
+			if c.turns {
+				c.options.Global = global(actors, checker, &progress)
+			}
+			r, err := lmc.Check(t.Context(), actors, checker, c.options, &progress)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,7 @@ import (
 type combinations struct {
 	sets    *sets
 	finder  *property.Finder
-	choices *property.Choices
+	checker *property.Checker
 	done    map[*set]int // how many members of each were there the last time
 
 	general bool // members are not one where properties read the same of them
@@ -20,7 +20,7 @@ type combinations struct {
 
 func newCombinations(s *sets, checker *property.Checker, found func(property.Region)) *combinations {
 	return &combinations{
-		sets: s, finder: checker.NewFinder(found), choices: property.NewChoices(s.actors.Observation), done: map[*set]int{},
+		sets: s, finder: checker.NewFinder(found), checker: checker, done: map[*set]int{},
 	}
 }
 
@@ -81,11 +81,11 @@ func (c *combinations) choose(of *set, members []*member, silent bool) []*proper
 	for _, presence := range order {
 		if c.general {
 			for _, n := range nodes[presence] {
-				choices = append(choices, c.choices.Of([]uint32{of.position}, []model.NodeID{n}))
+				choices = append(choices, c.checker.Choice([]uint32{of.position}, []model.NodeID{n}))
 			}
 			continue
 		}
-		choices = append(choices, c.choices.Of([]uint32{of.position}, nodes[presence]))
+		choices = append(choices, c.checker.Choice([]uint32{of.position}, nodes[presence]))
 	}
 	return choices
 }

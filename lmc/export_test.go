@@ -20,9 +20,10 @@ type Probe struct{ c *check }
 func NewProbe(ctx context.Context, actors *model.Actors, checker *property.Checker, most uint64) (*Probe, error) {
 	c := &check{actors: actors, checker: checker}
 	var err error
-	if c.sets, err = newSets(actors, most, 0, &dbss.Progress{}); err != nil {
+	if c.sets, err = newSets(actors, 0, &dbss.Progress{}); err != nil {
 		return nil, err
 	}
+	c.sets.limit = most
 	if err = c.sets.fixpoint(ctx); err != nil {
 		return nil, err
 	}
@@ -85,8 +86,11 @@ type Confirmed struct {
 // IsFailing reports whether a handler fails in some member.
 func (p *Probe) IsFailing() bool { return p.c.sets.failing > 0 }
 
-// Ways are how many the members are reached in.
-func (p *Probe) Ways() uint64 { return p.c.sets.ways }
+// LocalStates is how many members the sets have.
+func (p *Probe) LocalStates() int { return len(p.c.sets.members) }
+
+// Functions are how many tell which tokens are spent.
+func (p *Probe) Functions() int { return p.c.sets.functions.Len() }
 
 // Regions are how many there are.
 func (p *Probe) Regions() int { return int(p.c.suspicious) }

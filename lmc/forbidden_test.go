@@ -56,7 +56,7 @@ func TestSuspiciousPairs(t *testing.T) {
 			continue
 		}
 		own := actorsOf(t, p)
-		probe, err := lmc.NewProbe(t.Context(), own, property.NewChecker(p, own), mostWays)
+		probe, err := lmc.NewProbe(t.Context(), own, property.NewChecker(p, own), limit)
 		if err != nil || probe == nil {
 			continue
 		}

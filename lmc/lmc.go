@@ -23,9 +23,12 @@ import (
 
 // Options say how to check.
 type Options struct {
-	dbss.Options // of the search for what is suspicious; MaxStates also bounds the sets
+	dbss.Options // of the search for what is suspicious; MaxStates also limits the sets
 	// LocalEvents is how often each actor does something by itself, at most; 0 for no bound. The sets grow in rounds up to it.
 	LocalEvents int
+	// Global searches all states of the program, up to so many. It takes turns with sets that have no end, or many members; nil if
+	// it does not. With LocalEvents and Greedy it is not used.
+	Global func(ctx context.Context, most uint64) (*dbss.Result, error)
 	// General has whole local states be combined (LMC-GEN in the paper), not what properties read of them (LMC-OPT).
 	General bool
 	// Greedy has soundness be verified as in the paper (greedy.go), which refutes nothing.
@@ -41,13 +44,14 @@ type Result struct {
 // Figures are figures of the sets.
 type Figures struct {
 	LocalStates  uint64 `json:"localStates"` // members of the sets
-	Ways         uint64 `json:"ways"`        // to reach them, told apart by the messages consumed
 	Messages     uint64 `json:"messages"`    // in the network
 	LocalSteps   uint64 `json:"localSteps"`
 	Combinations uint64 `json:"combinations"` // of what properties read
 	Suspicious   uint64 `json:"suspicious"`   // of these, and local states in which a handler fails
-	Rounds       int    `json:"rounds"`       // with LocalEvents
-	*Schedules          // of Greedy
+	Rounds       int    `json:"rounds"`
+	// Whole says that the sets were not complete, and that a search of the whole program knew first.
+	Whole      bool `json:"whole,omitempty"`
+	*Schedules      // of Greedy
 }
 
 // Check checks a program whose actors nobody asked anything of before.
@@ -57,7 +61,8 @@ func Check(ctx context.Context, actors *model.Actors, checker *property.Checker,
 		c.result.Schedules = &Schedules{Soundness: "greedy"}
 	}
 	var err error
-	if c.sets, err = newSets(actors, o.MaxStates, o.LocalEvents, p); err == nil {
+	if c.sets, err = newSets(actors, o.LocalEvents, p); err == nil {
+		c.sets.limit = c.firstLimit()
 		c.combinations = newCombinations(c.sets, checker, c.suspect)
 		c.combinations.finder.Most, c.combinations.general = o.MaxStates, o.General
 		err = c.run(ctx)
@@ -96,7 +101,7 @@ func (c *check) suspect(r property.Region) {
 // suspected is how many combinations and local states are suspicious.
 func (c *check) suspected() uint64 { return c.suspicious + uint64(c.sets.failing) }
 
-// run has the sets grow in rounds, until they are complete or a run is found.
+// run has the sets grow in rounds, until they are complete or a search knows.
 func (c *check) run(ctx context.Context) error {
 	for {
 		c.result.Rounds++
@@ -106,58 +111,100 @@ func (c *check) run(ctx context.Context) error {
 		if err := c.sets.fixpoint(ctx); err != nil {
 			return err
 		}
-		if err := c.combinations.test(ctx, !c.NoDeadlock); err != nil {
+		r, err := c.search(ctx)
+		if err != nil {
 			return err
 		}
-		reason := c.sets.reason
-		cut := c.sets.isCut()
-		if cut && reason == "" {
-			reason = fmt.Sprintf("local states after more than %d timers and internal events of their actor were left out (--max-local-events)", c.LocalEvents)
+		if !c.grow(r) {
+			c.conclude(r)
+			return nil
 		}
-		r := &dbss.Result{Complete: true}
-		if c.suspected() > 0 {
-			var err error
-			search := c.search
-			if c.Greedy {
-				search = c.schedule
-			}
-			if r, err = search(ctx); err != nil {
-				return err
-			}
-		}
-		if r.Violation == nil && r.Complete && cut && c.sets.reason == "" && c.result.Rounds < c.LocalEvents {
-			continue
-		}
-		if r.Violation == nil && cut {
-			r.Complete, r.Reason = false, reason
-		} else if r.Violation == nil && c.Greedy && c.suspected() > 0 {
-			r.Complete, r.Reason = false, fmt.Sprintf("whether runs reach %d suspicious combinations and local states is open: greedy schedules reach none, and refute none (--soundness greedy)", c.suspected())
-		}
-		if r.Violation == nil || c.Greedy {
-			r.HandlerRuns, r.FaultsTaken, r.Reduced = c.sets.runs, c.sets.faults(), 0
-		}
-		c.result.Result = r
-		return nil
 	}
 }
 
-// search looks for runs to what is suspicious. Where members were left out it takes single steps, as what an actor becomes by
-// macro steps is perhaps without end.
-func (c *check) search(ctx context.Context) (r *dbss.Result, err error) {
+// takesTurns reports whether the limit of the sets doubles from round to round, with a search of all states at the end of each.
+func (c *check) takesTurns() bool { return c.Global != nil && c.LocalEvents == 0 && !c.Greedy }
+
+// firstLimit is the limit in the first round.
+func (c *check) firstLimit() uint64 {
+	const first = 1 << 18
+	if c.takesTurns() && (c.MaxStates == 0 || c.MaxStates > first) {
+		return first
+	}
+	return c.MaxStates
+}
+
+// grow has there be another round, unless the last one knows or no other can have more members.
+func (c *check) grow(r *dbss.Result) bool {
+	s := c.sets
+	if r.Violation != nil || !s.isCut() {
+		return false
+	}
+	if s.isFull() {
+		before := s.limit
+		if s.limit *= 2; c.MaxStates > 0 {
+			s.limit = min(s.limit, c.MaxStates)
+		}
+		return c.takesTurns() && !r.Complete && s.limit > before
+	}
+	return r.Complete && c.result.Rounds < c.LocalEvents
+}
+
+// conclude makes a result of that of the last round.
+func (c *check) conclude(r *dbss.Result) {
+	c.result.Result = r
+	if c.result.Whole = c.result.Whole && (r.Violation != nil || r.Complete); c.result.Whole {
+		return
+	}
+	switch {
+	case r.Violation != nil:
+	case c.sets.isFull():
+		r.Complete, r.Reason = false, fmt.Sprintf("the abstract sets ended after %d local steps and decision nodes (--max-states)", c.MaxStates)
+	case c.sets.isCut():
+		r.Complete, r.Reason = false, fmt.Sprintf("local states after more than %d timers and internal events of their actor were left out (--max-local-events)", c.LocalEvents)
+	case c.Greedy && c.suspected() > 0:
+		r.Complete, r.Reason = false, fmt.Sprintf("whether runs reach %d suspicious combinations and local states is open: greedy schedules reach none, and refute none (--soundness greedy)", c.suspected())
+	}
+	if r.Violation == nil || c.Greedy {
+		r.HandlerRuns, r.FaultsTaken = c.sets.runs, c.sets.faults()
+	}
+}
+
+// search searches all states where the sets are full, else for what is suspicious.
+func (c *check) search(ctx context.Context) (*dbss.Result, error) {
+	if c.result.Whole = c.sets.isFull() && c.takesTurns(); !c.result.Whole {
+		return c.judge(ctx)
+	}
+	c.progress.Reset()
+	return c.Global(ctx, c.sets.limit)
+}
+
+// judge finds what is suspicious, and looks for runs to it. Where members were left out it takes single steps, as what an actor becomes
+// by macro steps is perhaps without end.
+func (c *check) judge(ctx context.Context) (r *dbss.Result, err error) {
+	if err := c.combinations.test(ctx, !c.NoDeadlock); err != nil {
+		return nil, err
+	}
+	if c.suspected() == 0 {
+		return &dbss.Result{Complete: true}, nil
+	}
+	if c.Greedy {
+		return c.schedule(ctx)
+	}
 	o, t := c.Options.Options, newTargets(c.sets, c.regions)
 	c.progress.Reset()
 	if c.sets.isCut() {
 		o.Reduction = t.reduction(func(s model.State) model.State { return s })
 		r, err = dbss.Search(ctx, c.actors, c.checker, o, c.progress)
 	} else {
-		system := dir.New(c.actors)
+		system := dir.New(c.actors, c.checker)
 		o.Reduction = t.reduction(system.Unfold)
-		r, err = system.Search(ctx, c.checker, o, c.progress)
+		r, err = system.Search(ctx, o, c.progress)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if r.Violation == nil && !r.Complete {
+	if r.Reduced = 0; r.Violation == nil && !r.Complete {
 		r.Reason = fmt.Sprintf("%s; whether runs reach %d suspicious combinations and local states is open", r.Reason, c.suspected())
 	}
 	return r, nil
@@ -168,7 +215,7 @@ func (c *check) figures() {
 	if s == nil {
 		return
 	}
-	f.LocalStates, f.Ways, f.Messages, f.LocalSteps = uint64(len(s.members)), s.ways, uint64(len(s.sent)), s.steps
+	f.LocalStates, f.Messages, f.LocalSteps = uint64(len(s.members)), uint64(len(s.sent)), s.steps
 	f.Combinations = c.combinations.finder.Combinations
 	f.Suspicious = c.suspected()
 	if f.Schedules != nil {

@@ -22,11 +22,11 @@ var (
 	seed0    = flag.Uint64("seed", 0, "the first of them")
 )
 
-// mostStates and mostPending bound the programs that the twin explores, mostWays those whose sets are made.
+// mostStates and mostPending bound the programs that the twin explores, limit the sets.
 const (
 	mostStates  = 1500
 	mostPending = 15
-	mostWays    = 5000
+	limit       = 20000
 )
 
 // A kind is a kind of random programs.
@@ -49,8 +49,8 @@ var kinds = []kind{
 
 // tally is what random programs prove.
 type tally struct {
-	programs, local, refuted, violated, skipped, cut int
-	greedy                                           greedy
+	programs, local, refuted, whole, violated, skipped, cut int
+	greedy                                                  greedy
 }
 
 // TestAgreesWithTwin holds local checking to the dumb twin on random programs with all that programs may do.
@@ -98,6 +98,13 @@ func explored(ctx context.Context, p model.Oracle, d model.Decomposition) twin.R
 	return twin.Explore(p, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: d.Relevant})
 }
 
+// global searches all states of a program.
+func global(actors *model.Actors, checker *property.Checker, p *dbss.Progress) func(context.Context, uint64) (*dbss.Result, error) {
+	return func(ctx context.Context, most uint64) (*dbss.Result, error) {
+		return dbss.Search(ctx, actors, checker, dbss.Options{Order: dbss.BreadthFirst, MaxStates: most}, p)
+	}
+}
+
 // compare says what is wrong with local checking of a program, "" if nothing is.
 func (n *tally) compare(ctx context.Context, p model.Oracle, d model.Decomposition, want twin.Result) string {
 	actors, err := model.NewActors(p, d)
@@ -105,7 +112,8 @@ func (n *tally) compare(ctx context.Context, p model.Oracle, d model.Decompositi
 		return err.Error()
 	}
 	checker := property.NewChecker(p, actors)
-	r, err := lmc.Check(ctx, actors, checker, lmc.Options{Options: dbss.Options{Order: dbss.BreadthFirst, MaxStates: mostWays}, General: n.programs == 1}, &dbss.Progress{})
+	o := lmc.Options{Options: dbss.Options{Order: dbss.BreadthFirst, MaxStates: limit}, General: n.programs == 1, Global: global(actors, checker, &dbss.Progress{})}
+	r, err := lmc.Check(ctx, actors, checker, o, &dbss.Progress{})
 	var usage *model.UsageError
 	switch {
 	case errors.As(err, &usage):
@@ -123,6 +131,8 @@ func (n *tally) compare(ctx context.Context, p model.Oracle, d model.Decompositi
 		if problem := replayed.Problem(p, actors, r.Violation); problem != "" {
 			return problem
 		}
+	case r.Whole:
+		n.whole++
 	case r.Suspicious == 0:
 		n.local++
 	default:
@@ -142,7 +152,7 @@ func (n *tally) states(ctx context.Context, p model.Oracle, d model.Decompositio
 	if err != nil {
 		return err.Error()
 	}
-	probe, err := lmc.NewProbe(ctx, actors, checker, mostWays)
+	probe, err := lmc.NewProbe(ctx, actors, checker, limit)
 	if model.EndReason(ctx, err) != "" {
 		return ""
 	}

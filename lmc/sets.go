@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"harrier/dbss"
-	"harrier/internal/bitset"
+	"harrier/internal/bdd"
 	"harrier/internal/slab"
 	"harrier/model"
 )
@@ -18,8 +18,8 @@ type set struct {
 	absent   *member           // while the actor is not created; nil if it is there from the start
 	stopped  *member           // once it stopped; nil if it never does
 	messages []model.MessageID // to it, all that were ever sent
-	copies   map[token][]int   // places in bitsets, one for each time that a token may be spent
-	places   int               // of bitsets
+	copies   map[token][]int   // places, one for each time that a token may be spent
+	places   int
 }
 
 // A member is a local state in an abstract reachable set.
@@ -29,7 +29,9 @@ type member struct {
 	number   int           // among all
 	local    model.LocalID // 0 where the actor does not exist
 	events   []event
-	ways     ways // to reach it
+	reached  bdd.Func // of the places of tokens: whether it can be reached by spending no others
+	tried    int      // so many events were tried since
+	queued   bool
 	collects bool // events may consume several messages
 	inbox    int  // how many messages those were found among
 	fails    bool // a handler fails here, or breaks a rule
@@ -70,33 +72,30 @@ const (
 type sets struct {
 	actors     *model.Actors
 	program    *model.Program
-	progress   *dbss.Progress  // has ways for states, and local steps for transitions
-	most       uint64          // of members with what was spent; 0 for no bound
+	progress   *dbss.Progress  // has members for states, and local steps for transitions
+	limit      uint64          // of local steps and decision nodes together; 0 for none
 	byPosition map[uint32]*set // by position
 	sets       []*set          // in the order in which they were met
 	members    []*member
 	edges      slab.List[*member] // where events lead
-	ways       uint64             // reached, also those that are done
-	room       bitset.Set         // for what spend gives
-	steps      uint64             // local steps
-	polled     uint64
+	functions  bdd.Store
+	steps      uint64        // local steps
 	bounds     map[token]int // how often each token may be spent; unbounded if it is not there
-	raised     map[token]int // how many there were when events were tried that spend them
+	raised     bool          // since events were tried
 	sent       map[model.MessageID]bool
 	initial    map[model.MessageID]int // how often a message is there from the start
-	work       []wayTo                 // of which events are left to try
+	work       []*member               // of which events are left to try
 	batch      []asked
 	runs       []uint64 // by handler: how many outcomes are its
 	failing    int      // members
-	reason     string   // why the sets are not complete
 }
 
 var errRecords = errors.New("a step adds to the history")
 
-func newSets(actors *model.Actors, most uint64, localEvents int, progress *dbss.Progress) (*sets, error) {
+func newSets(actors *model.Actors, localEvents int, progress *dbss.Progress) (*sets, error) {
 	s := &sets{
-		actors: actors, program: actors.Program(), progress: progress, most: most, byPosition: map[uint32]*set{}, bounds: map[token]int{},
-		raised: map[token]int{}, sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
+		actors: actors, program: actors.Program(), progress: progress, byPosition: map[uint32]*set{}, bounds: map[token]int{},
+		sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
 	}
 	for i, f := range s.program.Faults {
 		if f.Budget != model.Unbounded {
@@ -115,9 +114,9 @@ func newSets(actors *model.Actors, most uint64, localEvents int, progress *dbss.
 		to := s.at(uint32(position + 1))
 		switch {
 		case parts.Stopped:
-			s.reach(to.stop(s), nil)
+			s.reach(to.stop(s), bdd.True)
 		case parts.Local != 0:
-			s.reach(to.member(s, parts.Local), nil)
+			s.reach(to.member(s, parts.Local), bdd.True)
 		}
 		for _, m := range parts.Waiting {
 			s.initial[m]++
@@ -238,19 +237,19 @@ func (s *sets) send(m model.MessageID, copies int) {
 	}
 }
 
+// isFull reports whether the limit ended the sets.
+func (s *sets) isFull() bool { return s.limit > 0 && s.steps+uint64(s.functions.Len()) > s.limit }
+
 // isCut reports whether a bound kept members from being found.
 func (s *sets) isCut() bool {
-	if _, bounded := s.bounds[byItself]; !bounded || s.reason != "" {
-		return s.reason != ""
+	most, bounded := s.bounds[byItself]
+	if !bounded || s.isFull() {
+		return s.isFull()
 	}
 	return slices.ContainsFunc(s.members, func(m *member) bool {
 		place := slices.IndexFunc(m.events, func(e event) bool { return e.spends[0] == byItself })
-		for i := range m.ways.next {
-			if place >= 0 && place < m.ways.tried(i) && !m.ways.isDone(i) && !s.has(m, i, place, nil) {
-				return true
-			}
-		}
-		return false
+		places := m.set.copies[byItself]
+		return place >= 0 && len(places) == most && s.functions.DependsOn(m.reached, places[most-1])
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/bdd"
 	"harrier/model"
 )
 
@@ -166,11 +167,7 @@ func (s *sets) connect(a asked) error {
 	}
 	e := a.event()
 	e.state, e.outcomes, e.fails, e.sends = answered, span{s.edges.AddAll(to), uint32(len(to))}, fails, sends
-	for i := range a.ways.next {
-		if a.place < a.ways.tried(i) && !a.ways.isDone(i) {
-			s.try(a.member, i, a.place)
-		}
-	}
+	s.try(a.member, a.place)
 	return nil
 }
 
@@ -182,7 +179,7 @@ func (s *sets) affect(f model.Effect, all []model.Effect) {
 		if to.absent != nil && !slices.ContainsFunc(to.absent.events, func(e event) bool { return s.leads(&e)[0] == created }) {
 			to.absent.lead(s, created, 0)
 		}
-		s.reach(created, nil)
+		s.reach(created, bdd.True)
 		return
 	}
 	s.send(f.Message, sends(all, f.Message))

@@ -23,11 +23,11 @@ type Choice struct {
 type optionSet struct {
 	number  uint32
 	options []uint32 // numbers of vectors of observations, ascending
-	all     *Choices
+	all     *choices
 }
 
-// Choices numbers the choices of a search. Several goroutines may use it at once.
-type Choices struct {
+// choices numbers the choices of a Checker. Several goroutines may use it at once.
+type choices struct {
 	observe func(model.NodeID) model.LocalID
 
 	mu      sync.Mutex
@@ -40,16 +40,20 @@ type Choices struct {
 // noOptions is the number of the empty set.
 const noOptions = 0
 
-// NewChoices has no choices yet. What properties can tell apart of nodes is equal where they cannot.
-func NewChoices(observe func(model.NodeID) model.LocalID) *Choices {
-	t := &Choices{observe: observe, options: map[string]uint32{}, numbers: map[string]uint32{}}
+// newChoices has no choices yet. What properties can tell apart of nodes is equal where they cannot.
+func newChoices(observe func(model.NodeID) model.LocalID) *choices {
+	t := &choices{observe: observe, options: map[string]uint32{}, numbers: map[string]uint32{}}
 	t.setOf(nil)
 	return t
 }
 
-// Of is the choice among vectors of nodes at some positions, one vector after another; nil if there is none. Of those that no
-// property can tell apart it has the first.
-func (t *Choices) Of(positions []uint32, nodes []model.NodeID) *Choice {
+// Choice is the choice among vectors of nodes at some positions, one vector after another; nil if there is none. Of those that no
+// property can tell apart it has the first. It is for combinations that this Checker is asked of.
+func (c *Checker) Choice(positions []uint32, nodes []model.NodeID) *Choice {
+	return c.choices.of(positions, nodes)
+}
+
+func (t *choices) of(positions []uint32, nodes []model.NodeID) *Choice {
 	if len(nodes) == 0 {
 		return nil
 	}
@@ -83,7 +87,7 @@ func (c *Choice) Put(into model.State) {
 }
 
 // setOf is the set of some options.
-func (t *Choices) setOf(options []uint32) *optionSet {
+func (t *choices) setOf(options []uint32) *optionSet {
 	n := number(t.numbers, options)
 	if int(n) == t.sets.Len() {
 		t.sets.Add(optionSet{n, options, t})
@@ -147,7 +151,7 @@ func (c *Choice) parts(position, known uint32) iter.Seq[*Choice] {
 			parts[l] = append(parts[l], vector...)
 		}
 		for _, l := range order {
-			if !yield(c.set.all.Of(c.positions, parts[l])) {
+			if !yield(c.set.all.of(c.positions, parts[l])) {
 				return
 			}
 		}

@@ -48,6 +48,7 @@ type Checker struct {
 	oracle   model.Oracle
 	memories []atomic.Pointer[memory] // one for each property
 	visible  []positions              // likewise
+	choices  *choices
 
 	invariants []int
 	final      int // -1 if there is none
@@ -133,7 +134,7 @@ func (c *Checker) Permute(label func(name string) string) { c.label = label }
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	properties := oracle.Program().Properties
 	c := &Checker{
-		actors: actors, oracle: oracle, final: -1,
+		actors: actors, oracle: oracle, final: -1, choices: newChoices(actors.Observation),
 		memories: make([]atomic.Pointer[memory], len(properties)),
 		visible:  make([]positions, len(properties)),
 		reached:  make([]atomic.Uint32, len(properties)),

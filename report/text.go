@@ -198,6 +198,8 @@ func (s *Summary) localText() string {
 	l := s.Local
 	of := plural(l.Combinations, "combination") + " of local states"
 	switch {
+	case l.Whole:
+		return fmt.Sprintf("the sets of local states were not complete after %s, so the whole program was searched", plural(l.LocalSteps, "local step"))
 	case s.Proof == "local":
 		return "proved locally: none of " + of + " is bad, so no global state was searched"
 	case s.Verdict == Verified && l.Suspicious == 1:

@@ -38,8 +38,8 @@ func (e *explain) components(ctx context.Context, path string, o check.Options) 
 	if err != nil {
 		return nil, err
 	}
-	system, options := dir.New(c.Actors()), dbss.Options{MaxStates: o.MaxStates, KeepGoing: true, NoDeadlock: true}
-	result, err := system.Search(ctx, c.Checker, options, &dbss.Progress{})
+	system, options := dir.New(c.Actors(), c.Checker), dbss.Options{MaxStates: o.MaxStates, KeepGoing: true, NoDeadlock: true}
+	result, err := system.Search(ctx, options, &dbss.Progress{})
 	if err != nil {
 		return nil, err
 	}
