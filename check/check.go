@@ -49,6 +49,7 @@ type Check struct {
 	differences []*symmetry.Difference       // actors that these are about are not permuted
 	options     dbss.Options
 	reduction   *audit.Reduction // nil if nothing is executed both ways round
+	endless     string           // which component becomes too much by itself for macro steps, "" if none does
 	progress    dbss.Progress
 	loaded      *bridge.Program // by Load
 }

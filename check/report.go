@@ -125,6 +125,9 @@ func (c *Check) describeReduction(s *report.Summary) {
 	if c.persistent && reduced > 0 {
 		method = "persistent"
 	}
+	if c.endless != "" {
+		s.Remarks = append(s.Remarks, c.endless+": single steps were searched, as with --reduction off")
+	}
 	if method == "off" {
 		return
 	}

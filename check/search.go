@@ -84,14 +84,23 @@ func (c *Check) run(ctx context.Context, f func(context.Context)) {
 	c.JVM.Run(ctx, f)
 }
 
-// globally takes macro steps.
+// globally takes macro steps, and single ones instead where an actor can become too much by itself and nobody asked for macro steps.
 func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, error) {
-	system := dir.New(c.Actors(), c.Checker)
-	system.Persistent = c.persistent
-	if c.Group != nil {
-		system.Permute(c.Group.Permutations())
+	if c.endless == "" {
+		system := dir.New(c.Actors(), c.Checker)
+		system.Persistent = c.persistent
+		if c.Group != nil {
+			system.Permute(c.Group.Permutations())
+		}
+		r, err := system.Search(ctx, o, &c.progress)
+		endless := system.Endless.Load()
+		if endless == nil || c.Given["reduction"] == "macro" {
+			return r, err
+		}
+		c.endless, c.Reduction, c.persistent = *endless, "off", false
+		c.progress.Reset()
 	}
-	return system.Search(ctx, o, &c.progress)
+	return dbss.Search(ctx, c.Actors(), c.Checker, o, &c.progress)
 }
 
 // sideBySide searches locally and globally at once, as Guerraoui and Yabandeh propose; local steps are asked for once. The search that

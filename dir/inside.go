@@ -3,8 +3,10 @@ package dir
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -114,6 +116,9 @@ func (d *System) insidesOf(ctx context.Context, states []placed) ([]*inside, err
 	return insides, nil
 }
 
+// mostMembers is how much a component may become by itself before it is taken to become that without end.
+const mostMembers = 1 << 16
+
 // grow finds the members of insides, breadth-first, and asks for the steps of each level of all of them at once.
 func (d *System) grow(ctx context.Context, insides []*inside) error {
 	met := make([]map[uint32]bool, len(insides))
@@ -152,6 +157,9 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 						met[i][next] = true
 						in.members = append(in.members, member{next, uint32(first[i]), st.Transition})
 					}
+					if len(in.members) > mostMembers {
+						return d.endless(in.component)
+					}
 				}
 			}
 		}
@@ -160,6 +168,16 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 		d.finish(in)
 	}
 	return nil
+}
+
+func (d *System) endless(component uint32) error {
+	var names []string
+	for _, position := range d.positionsOf(component) {
+		names = append(names, d.actors.PositionName(int(position)))
+	}
+	text := fmt.Sprintf("%s can become more than %d states without the others", strings.Join(names, "+"), mostMembers)
+	d.Endless.Store(&text)
+	return &model.LimitError{Text: text + " (--reduction off takes single steps)"}
 }
 
 // placed yields the nodes of a component state with their positions.

@@ -32,6 +32,8 @@ type System struct {
 	*components
 	// Persistent has searches follow a persistent label alone where there is one.
 	Persistent bool
+	// Endless says which component became too much by itself, where that ended a search.
+	Endless atomic.Pointer[string]
 	// Start is a state of the actors to begin in; nil for the initial one.
 	Start model.State
 
@@ -39,8 +41,8 @@ type System struct {
 
 	insides *slab.Pointers[inside] // by component state
 	ignored *ignored
-	ctx     context.Context // of the search, for what Apply has to ask
 	checker *property.Checker
+	ctx     context.Context // of the search, for what Apply has to ask
 
 	labels  pairs.Map // (effect of a step, component), or (failure, update) -> label
 	effects *slab.Table[Effect]
