@@ -56,7 +56,9 @@ final class Objects {
                 }
             }
         }
-        points.solve();
+        if (!points.solve()) {
+            throw new Reach.UnseenException("what handlers may run (" + seen.size() + " methods)", null);
+        }
         for (Field f : fields.values()) {
             inField(f).stream().forEach(o -> holders.computeIfAbsent(o, k -> new LinkedHashSet<>()).add(f));
         }

@@ -16,13 +16,29 @@ import java.util.function.Consumer;
  * the C Programming Language" (1994), chapter 4. Objects are numbered; nodes stand for sets of them.
  */
 final class PointsTo {
+    /** How many words of sets are passed on at most: a few seconds of work. */
+    private static final long MOST = 1L << 24;
+
     private final List<BitSet> sets = new ArrayList<>();
+    /** Of each node, the objects that its users were not told of; null if there are none. */
+    private final List<BitSet> fresh = new ArrayList<>();
     private final List<List<Consumer<BitSet>>> users = new ArrayList<>();
     private final Deque<Integer> work = new ArrayDeque<>();
     private final Map<Object, Integer> nodes = new HashMap<>();
     private final Set<Long> copied = new HashSet<>();
+    private final long most;
+    private long told;
     private final List<Integer> insides = new ArrayList<>();
     private final List<Integer> originals = new ArrayList<>();
+
+    PointsTo() {
+        this(MOST);
+    }
+
+    /** One that passes on so many words of sets, at most. */
+    PointsTo(long most) {
+        this.most = most;
+    }
 
     /** A further object. */
     int object() {
@@ -33,6 +49,7 @@ final class PointsTo {
 
     int node() {
         sets.add(new BitSet());
+        fresh.add(null);
         users.add(new ArrayList<>());
         return sets.size() - 1;
     }
@@ -63,10 +80,9 @@ final class PointsTo {
     }
 
     void include(int node, int object) {
-        if (!sets.get(node).get(object)) {
-            sets.get(node).set(object);
-            work.add(node);
-        }
+        BitSet one = new BitSet();
+        one.set(object);
+        add(node, one);
     }
 
     /** The objects of one node are objects of another one. */
@@ -81,39 +97,50 @@ final class PointsTo {
         each(from, o -> copy(inside(o), to));
     }
 
-    /** Does something with each object of a node, now or when it is found to be one; more than once for some. */
+    /** Does something with each object of a node, now or when it is found to be one. */
     void each(int node, Consumer<Integer> user) {
-        BitSet done = new BitSet();
-        use(node, set -> {
-            BitSet more = (BitSet) set.clone();
-            more.andNot(done);
-            done.or(more);
-            more.stream().forEach(user::accept);
-        });
+        use(node, set -> set.stream().forEach(user::accept));
     }
 
     private void use(int node, Consumer<BitSet> user) {
         users.get(node).add(user);
-        if (!sets.get(node).isEmpty()) {
-            work.add(node);
+        BitSet known = (BitSet) sets.get(node).clone();
+        if (fresh.get(node) != null) {
+            known.andNot(fresh.get(node));
         }
+        tell(user, known);
     }
 
-    private void add(int node, BitSet more) {
-        int before = sets.get(node).cardinality();
+    private void add(int node, BitSet objects) {
+        BitSet more = (BitSet) objects.clone();
+        more.andNot(sets.get(node));
+        if (more.isEmpty()) {
+            return;
+        }
         sets.get(node).or(more);
-        if (sets.get(node).cardinality() > before) {
+        if (fresh.get(node) == null) {
+            fresh.set(node, more);
             work.add(node);
+        } else {
+            fresh.get(node).or(more);
         }
     }
 
-    void solve() {
-        while (!work.isEmpty()) {
+    /** Finds all objects of all nodes, and reports whether it did: false if that would take too long. */
+    boolean solve() {
+        while (!work.isEmpty() && told < most) {
             int node = work.poll();
+            BitSet more = fresh.set(node, null);
             for (Consumer<BitSet> user : List.copyOf(users.get(node))) {
-                user.accept(sets.get(node));
+                tell(user, more);
             }
         }
+        return work.isEmpty();
+    }
+
+    private void tell(Consumer<BitSet> user, BitSet objects) {
+        told += 1 + objects.length() / Long.SIZE;
+        user.accept(objects);
     }
 
     /** These objects, and all that are inside of them, at any depth. */
