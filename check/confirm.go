@@ -83,7 +83,7 @@ func (c *Check) keep(trace *report.Trace) {
 		return
 	}
 	v := c.Summary.Violation
-	v.Trace, v.Replay = path, report.CommandLine(append([]string{os.Args[0], "replay", path}, c.javaFlags()...)...)
+	v.Trace, v.Replay = path, report.CommandLine(append([]string{os.Args[0], "replay", path}, c.JavaFlags...)...)
 	if path = filepath.Join(filepath.Dir(path), pictureFile); c.HTML {
 		if err := picture.WriteHTML(path, trace); err != nil {
 			c.remark(fmt.Sprintf("writing the picture: %v", err))
@@ -118,15 +118,4 @@ func (c *Check) broken(ctx context.Context, err error) error {
 			"check with --hashing full, and remove @Auxiliary where it stands",
 		Detail: []string{departure.Text, "auxiliary: " + strings.Join(auxiliaryFields(c.Actors().Program()), ", ")},
 	}
-}
-
-// javaFlags are the flags given that say how Java is run: a replay needs them as well.
-func (c *Check) javaFlags() []string {
-	var flags []string
-	for _, name := range []string{"java-home", "java-heap", "step-timeout", "sandbox"} {
-		if value, given := c.Given[name]; given {
-			flags = append(flags, "--"+name, value)
-		}
-	}
-	return flags
 }

@@ -43,7 +43,7 @@ func (c *Check) explore(ctx context.Context) finding {
 	case c.Search == local && c.Workers > 1:
 		return c.sideBySide(ctx)
 	case c.Search == local:
-		return c.locally(ctx, c.Checker, c.turns, &c.progress)
+		return c.locally(ctx, c.Checker, &c.progress)
 	case c.POR == "dynamic":
 		f.result, f.err = dynamic.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	case c.Reduction == "macro":
@@ -61,9 +61,10 @@ func (c *Check) turns(ctx context.Context, most uint64) (*dbss.Result, error) {
 	return c.globally(ctx, o)
 }
 
-func (c *Check) locally(ctx context.Context, checker *property.Checker, turns func(context.Context, uint64) (*dbss.Result, error), p *dbss.Progress) finding {
-	o := lmc.Options{
-		Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off", Greedy: c.Soundness == "greedy", Global: turns,
+func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.Progress) finding {
+	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off", Greedy: c.Soundness == "greedy"}
+	if c.Workers <= 1 { // else a global search is beside it
+		o.Global = c.turns
 	}
 	o.Workers = 1
 	var r *lmc.Result
@@ -110,7 +111,7 @@ func (c *Check) sideBySide(parent context.Context) finding {
 	defer cancel()
 	ended := make(chan finding, 2)
 	go func() {
-		f := c.locally(ctx, property.NewChecker(c.Actors().Oracle(), c.Actors()), nil, &dbss.Progress{})
+		f := c.locally(ctx, property.NewChecker(c.Actors().Oracle(), c.Actors()), &dbss.Progress{})
 		f.first = local
 		ended <- f
 	}()

@@ -1,7 +1,7 @@
 // Package lmc is local model checking (Guerraoui, Yabandeh, "Model Checking a Networked System Without the Network", NSDI 2011),
 // complete: it ends with a proof or a run.
 //
-//	model.Actors -> sets: the abstract reachable set of each actor (sets.go, steps.go, bounds.go)
+//	model.Actors -> sets: the abstract reachable set of each actor (sets.go, steps.go, spent.go, bounds.go)
 //	sets -> combinations in which a property does not hold: they are suspicious (combinations.go)
 //	suspicious -> targets of a search of macro steps (targets.go) -> a run, or none
 //
@@ -141,11 +141,13 @@ func (c *check) grow(r *dbss.Result) bool {
 		return false
 	}
 	if s.isFull() {
-		before := s.limit
+		if r.Complete || !c.takesTurns() || s.limit == c.MaxStates {
+			return false
+		}
 		if s.limit *= 2; c.MaxStates > 0 {
 			s.limit = min(s.limit, c.MaxStates)
 		}
-		return c.takesTurns() && !r.Complete && s.limit > before
+		return true
 	}
 	return r.Complete && c.result.Rounds < c.LocalEvents
 }

@@ -55,8 +55,8 @@ func (s *sets) reach(m *member, spent bdd.Func) {
 	}
 }
 
-// advance tries the events that were not tried since a member was reached in another way. The others are tried in the order in
-// which members were reached, so that most are once.
+// advance tries the events of a member that were not tried since it was last found to be reached by spending other tokens. Members
+// take their turns in the order in which that was found, so that most need few.
 func (s *sets) advance(m *member) {
 	for m.queued = false; m.tried < len(m.events); {
 		m.tried++

@@ -186,7 +186,7 @@ func (k *checking) run(c *cobra.Command) (err error) {
 	if k.brief {
 		again = append(again, "--from", k.From)
 	}
-	k.Reproduce = commandLine(c, again, without...)
+	k.Reproduce, k.JavaFlags = commandLine(c, again, without...), setJavaFlags(c)
 	k.Unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
 	k.Remark = child.setup.Remark
 	if k.watch || k.cache != "" {

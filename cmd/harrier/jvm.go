@@ -27,7 +27,7 @@ func (f *jvmFlags) register(c *cobra.Command) {
 	c.Flags().DurationVar(&f.stepTime, "step-timeout", 10*time.Second, "how long a handler may run; 0 for no limit")
 }
 
-// setJavaFlags lists those of the flags that were set, for a process that this one starts.
+// setJavaFlags lists those of the flags that were set, for a process that this one starts, or a command that is told.
 func setJavaFlags(c *cobra.Command) []string {
 	set := []string{}
 	for _, name := range []string{"java-home", "java-heap", "step-timeout", "sandbox"} {
