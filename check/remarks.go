@@ -54,9 +54,13 @@ func never(result *dbss.Result) string {
 
 // neverRan are the handlers of actors that exist which never ran.
 func neverRan(actors *model.Actors, s *report.Summary) []string {
-	runs := map[string]uint64{}
+	runs, all := map[string]uint64{}, uint64(0)
 	for _, h := range s.Handlers {
 		runs[h.Handler] = h.Runs
+		all += h.Runs
+	}
+	if all == 0 {
+		return []string{"no handler ever ran: at the start there is no message that one accepts, no timer, and no @Internal method that may run"}
 	}
 	var remarks []string
 	listed := map[string]bool{}

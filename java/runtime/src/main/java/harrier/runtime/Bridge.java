@@ -217,7 +217,7 @@ public final class Bridge {
         List<Footprint> footprints = program.decomposition().footprints();
         out.number(footprints.size());
         footprints.forEach(out::footprint);
-        out.strings(program.loader().classes().remarks());
+        out.strings(program.remarks());
         Map<String, String> labels = ProgramLoader.labels(program.scenario().getClass()).longer();
         out.number(labels.size());
         labels.forEach((type, label) -> out.string(type).string(label));

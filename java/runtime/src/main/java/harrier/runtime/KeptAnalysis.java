@@ -16,11 +16,11 @@ final class KeptAnalysis {
     private KeptAnalysis() {}
 
     /** What {@link Decomposition#of} gives. */
-    static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics) {
+    static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives) {
         if (!KeptFiles.isOn()) {
-            return Decomposition.of(program, scenario, ownStatics);
+            return Decomposition.of(program, scenario, ownStatics, natives);
         }
-        String file = "analysis-" + scenario + (ownStatics ? "-statics" : "");
+        String file = "analysis-" + scenario + (ownStatics ? "-statics" : "") + (natives ? "-natives" : "");
         String hash = Fingerprint.of(program);
         byte[] bytes = KeptFiles.find(file);
         try {
@@ -30,7 +30,7 @@ final class KeptAnalysis {
         } catch (FormatException e) {
             // It is worked out again.
         }
-        Decomposition found = Decomposition.of(program, scenario, ownStatics);
+        Decomposition found = Decomposition.of(program, scenario, ownStatics, natives);
         KeptFiles.keep(file, CODEC.encode(new Kept(hash, found)));
         return found;
     }

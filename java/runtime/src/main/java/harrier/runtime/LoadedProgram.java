@@ -76,7 +76,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
-                type -> KeptAnalysis.of(classes, type.getName(), loader.guard().hasOwnStatics()));
+                type -> KeptAnalysis.of(classes, type.getName(), loader.guard().hasOwnStatics(),
+                    loader.guard().mayRunNative()));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();
@@ -139,6 +140,15 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             decompose.apply(type), new Shown(loader, options.show()), options);
         copy.by(program::again);
         return program;
+    }
+
+    /** What users should know of how the program was read. */
+    public List<String> remarks() {
+        List<String> remarks = new ArrayList<>(loader.classes().remarks());
+        if (!decomposition.unknown().isEmpty()) {
+            remarks.add("no field is found to be auxiliary, and handlers and properties may read any: " + decomposition.unknown());
+        }
+        return remarks;
     }
 
     private static void setUp(Scenario scenario, Setting setting, Effects initial) {

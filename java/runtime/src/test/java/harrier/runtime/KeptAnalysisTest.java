@@ -87,7 +87,7 @@ public class KeptAnalysisTest {
         ProgramClasses program = UserProgram.compile(PROGRAM);
         Decomposition plain = analyse(program);
 
-        assertEquals(Decomposition.of(program, "S", true), KeptAnalysis.of(program, "S", true));
+        assertEquals(Decomposition.of(program, "S", true, false), KeptAnalysis.of(program, "S", true, false));
         assertEquals(plain, analyse(program));
     }
 
@@ -109,7 +109,7 @@ public class KeptAnalysisTest {
     }
 
     private static Decomposition analyse(ProgramClasses program) {
-        return KeptAnalysis.of(program, scenario(program), false);
+        return KeptAnalysis.of(program, scenario(program), false, false);
     }
 
     private Path file() throws IOException {

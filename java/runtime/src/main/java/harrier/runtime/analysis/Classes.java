@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -24,14 +25,17 @@ final class Classes {
         Set.of("java/lang/Object", "java/lang/Record", "java/lang/Enum", ACTOR, SCENARIO);
 
     private final ClassLabels labels;
+    private final boolean natives;
     private final Map<String, ClassReader> readers = new TreeMap<>();
     private final Map<String, ClassNode> nodes = new HashMap<>();
     private final Map<String, List<String>> children = new HashMap<>();
     private final Map<String, Set<String>> families = new HashMap<>();
     private final Map<String, Boolean> plain = new HashMap<>();
 
-    Classes(Map<String, byte[]> files, ClassLabels labels) {
+    /** @param natives whether native methods may run; each fails if not */
+    Classes(Map<String, byte[]> files, ClassLabels labels, boolean natives) {
         this.labels = labels;
+        this.natives = natives;
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             readers.put(file.getKey().replace('.', '/'), new ClassReader(file.getValue()));
         }
@@ -62,9 +66,22 @@ final class Classes {
         if (node == null && has(name)) {
             node = new ClassNode();
             readers.get(name).accept(node, ClassReader.SKIP_FRAMES);
+            if (!natives) {
+                node.methods.forEach(Classes::failNative);
+            }
             nodes.put(name, node);
         }
         return node;
+    }
+
+    /** Gives a native method a body that throws. */
+    private static void failNative(MethodNode method) {
+        if ((method.access & Opcodes.ACC_NATIVE) != 0) {
+            method.access &= ~Opcodes.ACC_NATIVE;
+            method.visitInsn(Opcodes.ACONST_NULL);
+            method.visitInsn(Opcodes.ATHROW);
+            method.visitMaxs(1, Type.getArgumentsAndReturnSizes(method.desc) >> 2);
+        }
     }
 
     String superOf(String name) {

@@ -19,14 +19,15 @@ import java.util.function.BiFunction;
 /**
  * What is known of the fields of a program's actors and messages.
  *
+ * @param unknown why nothing is known; empty if the program was analysed
  * @param fields by class, and for each class as the structured format has them
  * @param footprints what handlers may do; none if that is not known
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  * @param mayRead by the name of a property's method, what {@link FieldReads} calls the fields that it may read
  * @param objects the fields of all objects that code may make, wherever they are in a local state; none if that is not known
  */
-public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, Set<String> agendaSeen,
-        Map<String, List<Integer>> mayRead, List<ObjectField> objects) {
+public record Decomposition(String unknown, List<FieldFact> fields, List<Footprint> footprints,
+        Set<String> agendaSeen, Map<String, List<Integer>> mayRead, List<ObjectField> objects) {
     /**
      * A field of the objects of a class.
      *
@@ -43,16 +44,18 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
      * @param scenario the class whose properties count
      */
     public static Decomposition of(ProgramClasses program, String scenario) {
-        return of(program, scenario, false);
+        return of(program, scenario, false, false);
     }
 
     /**
-     * Looks at a program in which each actor may have static fields of its own.
+     * Looks at a program for which rules may be relaxed.
      *
-     * @param ownStatics whether it has: then nothing is found out, as what flows through them is not followed
+     * @param ownStatics whether each actor has static fields of its own: then nothing is found out, as what flows through
+     *     them is not followed
+     * @param natives whether native methods may run; each fails if not
      */
-    public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics) {
-        Classes classes = new Classes(program.bytes(), program.labels());
+    public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives) {
+        Classes classes = new Classes(program.bytes(), program.labels(), natives);
         Set<String> concrete = new TreeSet<>();
         for (String c : classes.family(Classes.ACTOR)) {
             if (classes.has(c) && !classes.isAbstract(c)) {
@@ -139,7 +142,7 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
             agenda.removeIf(name -> !visible.get(name).ofAgenda());
             Map<String, List<Integer>> mayRead = new TreeMap<>();
             visible.forEach((name, of) -> mayRead.put(name, of.numbers()));
-            return new Decomposition(facts(types, (name, f) -> visible.get(name).of(f)),
+            return new Decomposition("", facts(types, (name, f) -> visible.get(name).of(f)),
                 new Footprints(classes, reach, escapes, callbacks).of(actors, roots), agenda,
                 mayRead,
                 objects(types, reach, visible));
@@ -170,7 +173,7 @@ public record Decomposition(List<FieldFact> fields, List<Footprint> footprints, 
                     reasons.put(f.key(), List.of(reason));
                 }
             }
-            return new Decomposition(facts(types, (name, f) -> reason), List.of(), new TreeSet<>(roots.properties().keySet()),
+            return new Decomposition(reason, facts(types, (name, f) -> reason), List.of(), new TreeSet<>(roots.properties().keySet()),
                 Map.of(), List.of());
         }
 

@@ -26,6 +26,8 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 /** The methods that may run, from those that the runtime calls, and who calls whom. */
 final class Reach {
     private static final String TO_STRING = "()Ljava/lang/String;";
+    /** How many methods are read at most: a few seconds of work. */
+    private static final int MOST = 1 << 12;
 
     final Classes classes;
     final Types types;
@@ -107,6 +109,9 @@ final class Reach {
     Code code(Method method) {
         Code known = codes.get(method.key());
         if (known == null) {
+            if (codes.size() == MOST) {
+                throw new UnseenException("what handlers and properties may run, more than " + MOST + " methods,", null);
+            }
             try {
                 if (method.is(Opcodes.ACC_NATIVE)) {
                     throw new IllegalArgumentException("native");
@@ -121,6 +126,15 @@ final class Reach {
         return known;
     }
 
+    /** The method that an instruction calls. */
+    private void code(Method method, Code caller, int at) {
+        try {
+            code(method);
+        } catch (UnseenException e) {
+            throw e.getCause() == null ? e : new UnseenException(e.getMessage() + ", called by " + caller.site(at) + ",", e);
+        }
+    }
+
     private void visit(Code code) {
         initialise(code.method.owner().name);
         for (int at = 0; at < code.size(); at++) {
@@ -133,7 +147,7 @@ final class Reach {
                 }
             }
             for (Method m : called(code, at)) {
-                code(m);
+                code(m, code, at);
             }
             if (insn instanceof FieldInsnNode f && classes.has(f.owner)) {
                 initialise(f.owner);

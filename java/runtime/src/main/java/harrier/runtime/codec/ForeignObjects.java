@@ -33,7 +33,7 @@ public final class ForeignObjects {
     /** What static fields hold; nothing so far. */
     public static ForeignObjects byStatics() {
         return new ForeignObjects("the static field ", "", "actors share nothing but messages: give the actor its own, or one that"
-            + " cannot change");
+            + " cannot change; --allow statics=frozen gives it a copy");
     }
 
     /** What the fields of a scenario hold; nothing so far. */

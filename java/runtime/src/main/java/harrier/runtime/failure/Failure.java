@@ -1,9 +1,11 @@
 package harrier.runtime.failure;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * How a handler or a property failed.
@@ -16,6 +18,8 @@ import java.util.function.Predicate;
 public record Failure(String kind, String type, String text, List<String> stack) {
     private static final int FRAMES = 8;
     private static final StackTraceElement[] NONE = {};
+    private static final Pattern JDK = Pattern.compile("^(java|sun|jdk)\\.");
+    private static final Pattern DENIED = Pattern.compile("Operation not permitted|Permission denied");
     /** A text of more characters is cut: it is for one line. */
     private static final int LONGEST = 1000;
 
@@ -35,8 +39,8 @@ public record Failure(String kind, String type, String text, List<String> stack)
     public static List<String> callers(Throwable thrown, Predicate<String> isOwn) {
         List<String> lines = new ArrayList<>();
         for (String frame : stack(thrown)) {
-            if (lines.isEmpty() && frame.startsWith("java.")) {
-                continue; // loads a class
+            if (lines.isEmpty() && JDK.matcher(frame).find()) {
+                continue;
             }
             lines.add("at " + frame);
             String method = frame.substring(0, frame.indexOf('('));
@@ -53,7 +57,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
     }
 
     /** The frames of the program's own code, innermost first. */
-    private static List<String> stack(Throwable thrown) {
+    public static List<String> stack(Throwable thrown) {
         List<String> stack = new ArrayList<>();
         for (StackTraceElement frame : frames(thrown)) {
             // Above the program's frames may be what they called of the runtime, and below them is what
@@ -90,6 +94,15 @@ public record Failure(String kind, String type, String text, List<String> stack)
     private static boolean isCaller(String className) {
         return className.startsWith("harrier.runtime.") && !className.startsWith("harrier.runtime.step.Effects")
             && !className.startsWith("harrier.runtime.LoadedProgram$");
+    }
+
+    /** What to say, after the text of what the JDK threw, if the operating system denied the program a socket or a file; else empty. */
+    public static String denied(Throwable thrown) {
+        StackTraceElement[] frames = frames(thrown);
+        boolean isDenied = thrown instanceof IOException && frames.length > 0 && JDK.matcher(frames[0].getClassName()).find()
+            && DENIED.matcher(describe(thrown)).find();
+        return isDenied ? "; the sandbox keeps programs from sockets and from most files: leave that out of what is checked, or"
+            + " try --sandbox off" : "";
     }
 
     /** What was thrown, in one line: its class and the first line of its message. */

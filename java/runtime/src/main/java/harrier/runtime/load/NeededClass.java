@@ -25,7 +25,8 @@ public final class NeededClass {
                 + " the actor a stand-in in Java";
         }
         if (e instanceof ExceptionInInitializerError) {
-            return "needs " + initialized(rootCause(e)) + ", whose static initializer failed: " + Failure.describe(rootCause(e));
+            Throwable cause = rootCause(e);
+            return "needs " + initialized(cause) + ", whose static initializer failed: " + Failure.describe(cause) + Failure.denied(cause);
         }
         if (!(e instanceof NoClassDefFoundError) || message == null) {
             return "needs a class that cannot be loaded: " + Failure.describe(rootCause(e));
@@ -46,7 +47,7 @@ public final class NeededClass {
 
     /** The class in whose static initializer something was thrown. */
     private static String initialized(Throwable thrown) {
-        return Failure.of(thrown).stack().stream().filter(frame -> frame.contains(INITIALIZER)).findFirst()
+        return Failure.stack(thrown).stream().filter(frame -> frame.contains(INITIALIZER)).findFirst()
             .map(frame -> "the class " + frame.substring(0, frame.indexOf(INITIALIZER))).orElse("a class");
     }
 

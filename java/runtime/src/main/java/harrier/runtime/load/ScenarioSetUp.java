@@ -117,9 +117,15 @@ public final class ScenarioSetUp {
     public static UsageException failed(String where, Throwable thrown) {
         Failure failure = Failure.of(thrown); // which runs code of the program, too
         Guard.here().refuse(where, "");
+        String problem = "failed: " + failure.text() + Failure.denied(NeededClass.rootCause(thrown));
         List<String> detail = new ArrayList<>();
-        failure.stack().forEach(frame -> detail.add("at " + frame));
-        String problem = thrown instanceof LinkageError e ? NeededClass.problem(e) : "failed: " + failure.text();
+        if (thrown instanceof LinkageError e) {
+            problem = NeededClass.problem(e);
+            detail.addAll(Guard.here().callers(NeededClass.rootCause(e)));
+        }
+        if (detail.isEmpty()) {
+            failure.stack().forEach(frame -> detail.add("at " + frame));
+        }
         return new UsageException(where + " " + problem, detail);
     }
 

@@ -161,6 +161,11 @@ public final class Guard implements Control {
         statics.addAll(loaded);
     }
 
+    /** Whether native methods of the program may run. Elsewhere each fails. */
+    public boolean mayRunNative() {
+        return rules.allow(Rule.NATIVES, "any");
+    }
+
     /** Whether static fields are part of the state of each actor. */
     public boolean hasOwnStatics() {
         return rules.allow(Rule.STATICS, "state");
@@ -205,7 +210,8 @@ public final class Guard implements Control {
         String shared = statics == null ? null : statics.sharedWith(objects);
         if (shared != null) {
             throw new RuleException(where + ": " + actor + " reaches what the static field " + shared
-                + " holds, and each actor is to have its own: give the actor a copy");
+                + " holds, and each actor is to have its own: give the actor a copy, or take"
+                + " statics=frozen, which gives it one");
         }
     }
 
@@ -317,8 +323,13 @@ public final class Guard implements Control {
                     + " that a step initializes") + Statics.IN_TIME);
             }
             kept.add((ThreadLocal<?>) receiver);
-        } else if (Receivers.isRefused(source, receiver) && !isLibraryStarting(source, place)) {
-            throw refuse(source, Receivers.label(source, receiver), place);
+        } else if (Receivers.isRefused(source, receiver)) {
+            if (!isLibraryStarting(source, place)) {
+                throw refuse(source, Receivers.label(source, receiver), place);
+            }
+            if (Receivers.loadsNative(source, receiver)) {
+                throw new UnsatisfiedLinkError("no native code is loaded; --allow natives=any lets that happen");
+            }
         }
     }
 

@@ -78,6 +78,13 @@ final class Receivers {
             : "");
     }
 
+    /** Whether a call, direct or by reflection, loads native code. */
+    static boolean loadsNative(Source source, Object receiver) {
+        return source.rule() == Rule.NATIVES && source.name().startsWith("load")
+            || source.when() == Source.When.REFLECTED && receiver instanceof Method method && method.getName().startsWith("load")
+                && (method.getDeclaringClass() == System.class || method.getDeclaringClass() == Runtime.class);
+    }
+
     private static boolean waits(Source source, Object receiver) {
         boolean puts = source.name().startsWith("put") || source.name().startsWith("offer");
         if (receiver instanceof Future<?> future) {

@@ -26,7 +26,7 @@ public final class Sources {
     static final String NO_CHANCE =
         "draw from a java.util.Random with a seed of your own, or take what is decided from choose(n)";
     static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
-        + " randomness=choice:V1,V2 explores some (--allow)";
+        + " randomness=choice:V1,V2 explores some in handlers (--allow)";
     static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";

@@ -167,6 +167,10 @@ final class Exploration {
         } catch (Throwable e) {
             Failure failure = Failure.of(e);
             refuse(state, act, effects);
+            Throwable cause = NeededClass.rootCause(e);
+            if (!Failure.denied(cause).isEmpty()) {
+                throw new RuleException(act.label() + " fails: " + Failure.describe(cause) + Failure.denied(cause), guard.callers(cause));
+            }
             return Outcome.failed(act.label(), choices.answers(), failure);
         }
         refuse(state, act, effects);

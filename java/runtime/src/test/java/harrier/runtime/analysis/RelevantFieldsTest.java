@@ -1,5 +1,9 @@
 package harrier.runtime.analysis;
 
+import static org.junit.Assert.assertEquals;
+
+import harrier.runtime.UserProgram;
+import harrier.runtime.load.ProgramClasses;
 import org.junit.Test;
 
 /** Ways in which a field that looks harmless may matter. Each must be noticed. */
@@ -186,8 +190,11 @@ public class RelevantFieldsTest {
     }
 
     @Test
-    public void nativeMethodsMayDoAnything() {
-        handler("int n; native void f();", "n++; f();").relevant("A.n");
+    public void nativeMethodsMayDoAnythingWhereTheyRun() {
+        handler("int n; native void f();", "n++; f();").auxiliary("A.n"); // f fails
+        ProgramClasses program = UserProgram.compile("class A extends Actor { int n; native void f();"
+            + " @Handler void on(String m) { n++; f(); } } class S extends Scenario { protected void setUp() { } }");
+        assertEquals("A.f, called by A.on(String) (Program.java:1), cannot be analysed", Decomposition.of(program, "S", false, true).unknown());
     }
 
     @Test

@@ -155,7 +155,8 @@ public class SharingTest {
 
     @Test
     public void whatStaticFieldsHold() {
-        String mend = ": actors share nothing but messages: give the actor its own, or one that cannot change";
+        String mend = ": actors share nothing but messages: give the actor its own, or one that cannot change; --allow"
+            + " statics=frozen gives it a copy";
         held("create(\"a\", new A(1, Statics.BOX.inside));",
             "more of a holds the same java.util.ArrayList as the static field Statics.BOX.inside" + mend);
         held("create(\"a\", new A(Level.LOW.counts));",
@@ -167,7 +168,7 @@ public class SharingTest {
     @Test
     public void whatStaticFieldsHoldInSteps() {
         assertEquals("a, A.on(Integer): field held of a holds the same Counter as the static field Late.BOX.inside: actors share"
-            + " nothing but messages: give the actor its own, or one that cannot change",
+            + " nothing but messages: give the actor its own, or one that cannot change; --allow statics=frozen gives it a copy",
             assertThrows(RuleException.class, () -> steps(Options.STANDARD, 6)).getMessage());
         steps(FROZEN, 6); // has a copy
     }

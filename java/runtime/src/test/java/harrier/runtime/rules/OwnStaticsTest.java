@@ -147,7 +147,7 @@ public class OwnStaticsTest {
         RuleException refusal = assertThrows(RuleException.class,
             () -> new Program("static final List<Long> LIST = new ArrayList<>(); final List<Long> mine = LIST;", ""));
         assertEquals("S.setUp: a reaches what the static field A.LIST holds, and each actor is to have its own: give the"
-            + " actor a copy", refusal.getMessage());
+            + " actor a copy, or take statics=frozen, which gives it one", refusal.getMessage());
     }
 
     @Test
