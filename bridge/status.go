@@ -82,7 +82,7 @@ func difference(local []byte, several bool, first, second model.Outcome) error {
 	}
 	e := &model.RuleError{Text: fmt.Sprintf(
 		"%s: %s does different things when it is executed twice for the same state and %s: its outcome must not depend on "+
-			"%stime, chance, static fields, identity hash codes or the iteration order of hash collections", actorName(local), first.Handler, messages, order)}
+			"%stime, chance, static fields, identity hash codes, whether equal values are one object or the iteration order of hash collections", actorName(local), first.Handler, messages, order)}
 	switch {
 	case (first.Failure == nil) != (second.Failure == nil):
 		e.Detail = []string{"one execution: " + outcomeText(first), "the other:     " + outcomeText(second)}

@@ -342,7 +342,7 @@ func (s *localSteps) doubted(err error) error {
 		return err
 	}
 	return &LimitError{
-		Text: limit.Text + "; macro steps ask also for steps that no run takes, and this may be one: check without (--reduction off)",
+		Text: limit.Text + "; macro steps ask also for steps that no run takes, and this may be one: --reduction off, without --search local, asks for none",
 		Ends: true,
 	}
 }

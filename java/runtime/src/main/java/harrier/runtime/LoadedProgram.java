@@ -169,7 +169,12 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             Running.end();
             Hosting.access().bind(scenario, null);
         }
-        refuseCaught(where, initial);
+        Running.begin(where); // elements of collections are looked up
+        try {
+            refuseCaught(where, initial);
+        } finally {
+            Running.end();
+        }
         if (initial.creates().isEmpty()) {
             throw new UsageException(where + " creates no actors: it must create those that exist at the start");
         }

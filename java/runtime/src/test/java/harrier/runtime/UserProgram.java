@@ -45,7 +45,7 @@ public final class UserProgram {
     public UserProgram(String text) {
         loader = new ProgramLoader(compile(text));
         loader.enter();
-        codec = new Codec(loader, loader::defined);
+        codec = new Codec(loader, loader::defined, true);
     }
 
     /** Local steps that a second copy of the program repeats. */
@@ -71,7 +71,7 @@ public final class UserProgram {
 
     private Repeater<Steps> secondCopy() {
         ProgramLoader second = loader.again();
-        Codec own = new Codec(second, second::defined);
+        Codec own = new Codec(second, second::defined, true);
         second.guard().seal(own, second.defined());
         Steps steps = new Steps(Setting.of(own), Recheck.NONE, true, Repeater.never());
         return Repeater.by(self -> {

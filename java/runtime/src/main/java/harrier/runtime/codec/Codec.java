@@ -3,6 +3,7 @@ package harrier.runtime.codec;
 import harrier.Scenario;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -13,7 +14,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>What is encoded is read field by field, what is decoded is made without constructors; only hash
  * collections and the like run code of the program ({@code hashCode}, {@code equals},
- * {@code compareTo}), and only when they are decoded. May be used by several threads.
+ * {@code compareTo}), when they are decoded, and when elements that may have changed are looked up. May be used by several threads.
  */
 public final class Codec {
     private final Plans plans;
@@ -49,13 +50,24 @@ public final class Codec {
         if (message instanceof LocalState state) {
             return encode(state);
         }
-        return inPlainOrder(levels -> new Encoder(plans, levels).encode(message));
+        return encoded(e -> e.encode(message));
     }
 
     /** The same, iterating in the order that is on: so values show that have several encodings. */
     public byte[] encodeInOrder(Object message) {
         return LargeStack.call(levels -> message instanceof LocalState state ? new Encoder(plans, levels).encode(state)
             : new Encoder(plans, levels).encode(message));
+    }
+
+    /** The bytes of a value in which all sets and maps find their elements, in the order that is on. */
+    private byte[] encoded(Function<Encoder, byte[]> encode) {
+        Lookups lookups = new Lookups();
+        IntFunction<byte[]> work = levels -> encode.apply(new Encoder(plans, levels, null, lookups));
+        byte[] bytes = inPlainOrder(work);
+        if (lookups.miss()) {
+            return inPlainOrder(work); // refuses it where it is
+        }
+        return bytes;
     }
 
     /** Does work in the plain order, whichever is on. */
@@ -109,7 +121,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public byte[] encode(LocalState state) {
-        return inPlainOrder(levels -> new Encoder(plans, levels).encode(state));
+        return encoded(e -> e.encode(state));
     }
 
     /**
@@ -119,7 +131,7 @@ public final class Codec {
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public byte[] encode(LocalState state, UnaryOperator<Object> instead) {
-        return inPlainOrder(levels -> new Encoder(plans, levels, instead).encode(state));
+        return inPlainOrder(levels -> new Encoder(plans, levels, instead, new Lookups()).encode(state));
     }
 
     /**
@@ -131,7 +143,7 @@ public final class Codec {
      */
     public byte[] encode(LocalState state, ReachedObjects reached, ForeignObjects held) {
         ForeignObjects any = held.isEmpty() ? null : held;
-        return inPlainOrder(levels -> new Encoder(plans, levels).encode(state, reached, any));
+        return encoded(e -> e.encode(state, reached, any));
     }
 
     /** Notes the objects that are behind a field that is no actor's. */
@@ -157,7 +169,8 @@ public final class Codec {
      * @throws FormatException if there is none
      */
     public Object decode(byte[] bytes) {
-        return LargeStack.call(levels -> new Decoder(plans, bytes, levels).readMessage()).result();
+        Merging merging = Merging.here();
+        return LargeStack.call(levels -> new Decoder(plans, bytes, levels, merging).readMessage()).result();
     }
 
     /**
@@ -170,7 +183,7 @@ public final class Codec {
             return encode(decodeLocalState(bytes), instead);
         }
         Object content = decode(bytes);
-        return inPlainOrder(levels -> new Encoder(plans, levels, instead).encode(content));
+        return inPlainOrder(levels -> new Encoder(plans, levels, instead, new Lookups()).encode(content));
     }
 
     /**
@@ -179,7 +192,8 @@ public final class Codec {
      * @throws FormatException if there is none
      */
     public LocalState decodeLocalState(byte[] bytes) {
+        Merging merging = Merging.here();
         return (LocalState)
-            LargeStack.call(levels -> new Decoder(plans, bytes, levels).readLocalState()).result();
+            LargeStack.call(levels -> new Decoder(plans, bytes, levels, merging).readLocalState()).result();
     }
 }

@@ -3,6 +3,7 @@ package harrier.runtime.codec;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /** The lists, sets, queues and deques of the JDK that have a tag of their own. */
@@ -47,8 +48,24 @@ final class CollectionPlan extends Plan {
             writeSorted(e, collection);
         } else if (style == Style.HEAP) {
             writeInOrder(e, Heap.of(collection).inOrder());
+        } else if (value instanceof Set<?> set) {
+            writeSet(e, set);
         } else {
             writeInOrder(e, collection);
+        }
+    }
+
+    /** A count and the elements in iteration order, each of which must be found. */
+    private static void writeSet(Encoder e, Set<?> set) {
+        e.out.varint(set.size());
+        int i = 0;
+        for (Object element : set) {
+            int before = e.identities();
+            e.element(i++);
+            e.write(element);
+            if (e.identities() != before) {
+                e.lookups.add(e, set, element);
+            }
         }
     }
 
@@ -71,12 +88,20 @@ final class CollectionPlan extends Plan {
         int n = collection.size();
         e.out.varint(n);
         if (n == 1) {
+            Object only = collection.iterator().next();
+            int before = e.identities();
             e.anyElement();
-            e.write(collection.iterator().next());
+            e.write(only);
+            if (e.identities() != before) {
+                e.lookups.add(e, collection, only);
+            }
         } else if (n > 1) {
             Unordered sorted = new Unordered(e, collection.toArray());
             for (int i = 0; i < n; i++) {
                 sorted.write(i);
+                if (sorted.hasIdentities(i)) {
+                    e.lookups.add(e, collection, sorted.value(i));
+                }
             }
         }
     }

@@ -7,12 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * The objects in static final fields of the program's classes that are written by name and come back as themselves: those
- * without state, which nothing else tells apart, and in the states of actors those that could change, as no step may change what
- * static fields hold.
+ * without state, which nothing else tells apart, and in the states of actors all that keep their identity, as no step may change
+ * what static fields hold.
  *
  * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
@@ -26,6 +27,9 @@ public final class Constants {
     private final Map<String, Known> known = new ConcurrentHashMap<>();
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
+    /** Of how many classes the values are known. */
+    private volatile int valued = -1;
+    private volatile Map<Merging.Key, Object> values;
 
     Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
@@ -90,6 +94,40 @@ public final class Constants {
             }
             return value != null;
         }
+    }
+
+    /**
+     * The values that merge and are in the fields of classes that are initialized, by their bytes.
+     *
+     * @param encode gives the bytes of a value; null for what has none
+     */
+    Map<Merging.Key, Object> values(Function<Object, byte[]> encode) {
+        if (valued != classes.get().size()) {
+            Order.PLAIN.during(new Supplier<Void>() { // no lambda: where it is linked, another order may be on
+                @Override
+                public Void get() {
+                    findValues(encode);
+                    return null;
+                }
+            });
+        }
+        return values;
+    }
+
+    private synchronized void findValues(Function<Object, byte[]> encode) {
+        int now = classes.get().size();
+        Map<Merging.Key, Object> found = new HashMap<>();
+        for (Class<?> type : classes.get().subList(0, now)) {
+            for (Field field : fields(type)) {
+                Object value = get(field);
+                byte[] bytes = value == null ? null : encode.apply(value);
+                if (bytes != null && Merging.has(bytes[0])) {
+                    found.putIfAbsent(new Merging.Key(bytes), value);
+                }
+            }
+        }
+        values = found;
+        valued = now;
     }
 
     /** The object in a field of a class; null if there is none. */

@@ -26,12 +26,17 @@ final class Decoder {
     /** Whether something refers to a value that it is a part of. */
     private boolean cyclic;
     private Object result;
+    /** What makes one object of equal values; null if each is one of its own. */
+    private final Merging merging;
+    /** How many references were read. */
+    private int refs;
 
     /** A decoding of values that nest at most so many levels deep. */
-    Decoder(Plans plans, byte[] bytes, int levels) {
+    Decoder(Plans plans, byte[] bytes, int levels, Merging merging) {
         this.plans = plans;
         this.in = new Input(bytes);
         this.levels = levels;
+        this.merging = merging;
     }
 
     /** Reads a message's content. {@link #result} is to be called next. */
@@ -103,9 +108,18 @@ final class Decoder {
             LargeStack.check(depth, levels);
             throw in.bad("values nested too deep");
         }
-        Object value = readTagged(in.u8());
+        int tag = in.u8();
+        Object value = merging != null && Merging.has(tag) ? readMerged(tag) : readTagged(tag);
         depth--;
         return value;
+    }
+
+    /** Values in which nothing has an identity are equal if their bytes are. */
+    private Object readMerged(int tag) {
+        int from = in.at() - 1;
+        int identities = count + refs;
+        Object value = readTagged(tag);
+        return count + refs == identities ? merging.merge(plans.constantValues(), new Merging.Key(in.since(from)), value) : value;
     }
 
     private Object readTagged(int tag) {
@@ -151,6 +165,7 @@ final class Decoder {
     }
 
     private Object ref() {
+        refs++;
         int number = in.number();
         if (number >= count || numbered[number] == null) {
             throw in.bad("reference to a number not yet given");

@@ -13,6 +13,7 @@ final class Encoder {
 
     final Output out = new Output();
     final Numbers numbers = new Numbers();
+    final Lookups lookups;
     private final Plans plans;
     private final int levels;
     /** What is written in place of some objects, by identity; null if nothing is. */
@@ -47,18 +48,20 @@ final class Encoder {
 
     /** An encoding for values that nest at most so many levels deep. */
     Encoder(Plans plans, int levels) {
-        this(plans, levels, null);
+        this(plans, levels, null, new Lookups());
     }
 
     /**
      * As above.
      *
      * @param instead what is written in place of an object, which may be itself; null if all are written themselves
+     * @param lookups takes the elements of sets and maps that may have changed
      */
-    Encoder(Plans plans, int levels, UnaryOperator<Object> instead) {
+    Encoder(Plans plans, int levels, UnaryOperator<Object> instead, Lookups lookups) {
         this.plans = plans;
         this.levels = levels;
         this.instead = instead;
+        this.lookups = lookups;
     }
 
     byte[] encode(Object message) {
@@ -201,12 +204,10 @@ final class Encoder {
      * the next number otherwise.
      */
     boolean known(Object value, Plan plan) {
-        if (!ReachedObjects.isShareable(value, plan)) {
-            byte[] constant = constant(value, plan); // looked up even if it is not used: of two names it has that of the class used first
-            if (constant != null && sharesConstants) {
-                writeConstant(constant);
-                return true;
-            }
+        byte[] constant = constant(value, plan); // looked up even if it is not used: of two names it has that of the class used first
+        if (constant != null && sharesConstants) {
+            writeConstant(constant);
+            return true;
         }
         if (reached != null || held != null) {
             meet(value, plan, value != guarded);
@@ -268,6 +269,11 @@ final class Encoder {
         numbers.truncate(base);
         base = outer;
         return run;
+    }
+
+    /** How many parts were written so far that keep their identity. */
+    int identities() {
+        return numbers.size() + refs;
     }
 
     int refs() {

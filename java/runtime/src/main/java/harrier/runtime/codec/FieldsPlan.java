@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Records, objects and actors: a class and its fields. Constructors do not run when they are read. Immutable objects
- * of the JDK and lambdas are written like records, as their sharing does not matter.
+ * of the JDK, and lambdas of which there is but one, are written like records, as their sharing does not matter.
  */
 final class FieldsPlan extends Plan {
     /** So many fields take part in the hash. */

@@ -22,6 +22,16 @@ final class Input {
         return new FormatException("offset " + at + ": " + what);
     }
 
+    /** How many bytes were read. */
+    int at() {
+        return at;
+    }
+
+    /** The bytes that were read since there were so many. */
+    byte[] since(int from) {
+        return Arrays.copyOfRange(bytes, from, at);
+    }
+
     void end() {
         if (at != bytes.length) {
             throw bad("bytes left over");

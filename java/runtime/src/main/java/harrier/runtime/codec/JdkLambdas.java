@@ -31,7 +31,7 @@ final class JdkLambdas {
         String name = NAMES.computeIfAbsent(type, JdkLambdas::name);
         BY_NAME.put(name, type);
         List<Slot> captured = Plans.slots(type);
-        return captured.isEmpty() ? new Only(type, name) : new FieldsPlan(type, name, Tag.RECORD, captured, null);
+        return captured.isEmpty() ? new Only(type, name) : new FieldsPlan(type, name, Tag.OBJECT, captured, null);
     }
 
     /** The class that was given a name; null if there is none. */

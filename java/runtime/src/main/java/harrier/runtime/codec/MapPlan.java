@@ -44,7 +44,7 @@ final class MapPlan extends Plan {
         }
         e.out.varint(map.size());
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            writeEntry(e, entry);
+            writeEntry(e, map, entry);
         }
     }
 
@@ -57,7 +57,7 @@ final class MapPlan extends Plan {
         int n = map.size();
         e.out.varint(n);
         if (n == 1) {
-            writeEntry(e, map.entrySet().iterator().next());
+            writeEntry(e, map, map.entrySet().iterator().next());
         } else if (n > 1) {
             writeMany(e, map, n);
         }
@@ -75,14 +75,21 @@ final class MapPlan extends Plan {
         for (int i = 0; i < n; i++) {
             sorted.write(i);
             int index = sorted.index(i);
+            if (sorted.hasIdentities(i)) {
+                e.lookups.add(e, map, keys[index]);
+            }
             e.entry(keys[index]);
             e.write(values[index]);
         }
     }
 
-    private static void writeEntry(Encoder e, Map.Entry<?, ?> entry) {
+    private static void writeEntry(Encoder e, Map<?, ?> map, Map.Entry<?, ?> entry) {
+        int before = e.identities();
         e.anyElement();
         e.write(entry.getKey());
+        if (e.identities() != before) {
+            e.lookups.add(e, map, entry.getKey());
+        }
         e.entry(entry.getKey());
         e.write(entry.getValue());
     }

@@ -177,5 +177,9 @@ final class Numbers {
             this.values = values;
             this.plans = plans;
         }
+
+        int size() {
+            return values.length;
+        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The plans of all classes, by class and by name. Safe for use by several threads. */
@@ -27,6 +28,7 @@ final class Plans {
     final Unordered.Sorting[] sortings = new Unordered.Sorting[64];
     final Text text = new Text();
     private final ClassLoader users;
+    private final Function<Object, byte[]> encode = this::bytes;
     private final ClassValue<Plan> plans = new ClassValue<>() {
         @Override
         protected Plan computeValue(Class<?> type) {
@@ -49,6 +51,22 @@ final class Plans {
 
     Plan of(Class<?> type) {
         return plans.get(type);
+    }
+
+    /** The values that static final fields of the program hold, by their bytes. */
+    Map<Merging.Key, Object> constantValues() {
+        return areConstantsShared ? constants.values(encode) : Map.of();
+    }
+
+    /** The bytes of a value; null if there are none, or something in it has an identity. */
+    private byte[] bytes(Object value) {
+        try {
+            Encoder e = new Encoder(this, Tag.DEEPEST);
+            byte[] bytes = e.encode(value);
+            return e.identities() == 0 ? bytes : null;
+        } catch (NotCapturableException | StackOverflowError e) {
+            return null;
+        }
     }
 
     /** The plan of the class with the given name, if the name was met lately. */
@@ -158,7 +176,7 @@ final class Plans {
         return new FieldsPlan(type, isValue ? Tag.RECORD : Tag.OBJECT, slots(type));
     }
 
-    /** The plan of a lambda of the program: an immutable value, and only one if it captures nothing. */
+    /** The plan of a lambda of the program: there is one of it if it captures nothing, and else one each time that it is made. */
     private static Plan lambda(Class<?> type) {
         List<Slot> captured = slots(type);
         Object only = null;
@@ -166,7 +184,7 @@ final class Plans {
             Slot.UNSAFE.ensureClassInitialized(type);
             only = Constants.get(type.getDeclaredFields()[0]);
         }
-        return new FieldsPlan(type, type.getName(), Tag.RECORD, captured, only);
+        return new FieldsPlan(type, type.getName(), only == null ? Tag.OBJECT : Tag.RECORD, captured, only);
     }
 
     /** Whether the program finds a class by its name. */

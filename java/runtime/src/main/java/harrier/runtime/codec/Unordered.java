@@ -120,6 +120,15 @@ final class Unordered {
         return elements[i].index;
     }
 
+    Object value(int i) {
+        return elements[i].value;
+    }
+
+    /** Whether there is something in the {@code i}-th value that keeps its identity, and so may change. */
+    boolean hasIdentities(int i) {
+        return elements[i].refers || elements[i].numbered.size() > 0;
+    }
+
     /** Writes the {@code i}-th value. To be called for each of them in turn. */
     void write(int i) {
         Element element = elements[i];

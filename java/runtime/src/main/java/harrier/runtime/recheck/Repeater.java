@@ -1,5 +1,6 @@
 package harrier.runtime.recheck;
 
+import harrier.runtime.codec.Merging;
 import harrier.runtime.codec.Order;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Has a part of a program answer questions, and perhaps once more in the other orders of hash collections, to compare.
+ * Has a part of a program answer questions, and perhaps once more, with equal values merged and in the other orders of hash
+ * collections, to compare.
  *
  * @param <T> the part: steps, properties, histories
  */
@@ -28,7 +30,9 @@ public abstract class Repeater<T> {
         }
 
         private List<R> again(T part, boolean isOrderPlain) {
-            return isOrderPlain ? List.of(ask.apply(part)) : Order.inOthers(drawnFrom, () -> ask.apply(part));
+            Supplier<R> asked = () -> ask.apply(part); // linked before the order is on
+            Supplier<R> merged = () -> Merging.during(asked);
+            return isOrderPlain ? List.of(merged.get()) : Order.inOthers(drawnFrom, merged);
         }
     }
 

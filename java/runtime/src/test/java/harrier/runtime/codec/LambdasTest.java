@@ -3,6 +3,7 @@ package harrier.runtime.codec;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertSame;
 
 import harrier.Actor;
@@ -98,14 +99,18 @@ public class LambdasTest {
         assertEquals(42, show(end).count());
     }
 
-    /** What they capture decides; which of two it is does not. */
+    /** Which of two it is decides if they capture something, as it does for objects. */
     @Test
-    public void theyAreValues() {
+    public void theyKeepTheirIdentity() {
         List<?> pairs = (List<?>) ((Supplier<?>) program.make("Two")).get();
-        byte[] twice = program.codec().encode(pairs.get(0));
-        assertArrayEquals(twice, program.codec().encode(pairs.get(1)));
-        assertFalse(Arrays.equals(twice, program.codec().encode(pairs.get(2))));
-        assertEquals("a record whose name says where it stands", "10" + HexFormat.of().formatHex("\u0010Two$make_lambda0".getBytes()),
+        byte[] same = program.codec().encode(pairs.get(0));
+        byte[] others = program.codec().encode(pairs.get(1));
+        assertFalse(Arrays.equals(same, others));
+        List<?> decoded = (List<?>) program.codec().decode(same);
+        assertSame(decoded.get(0), decoded.get(1));
+        decoded = (List<?>) program.codec().decode(others);
+        assertNotSame(decoded.get(0), decoded.get(1));
+        assertEquals("an object whose name says where it stands", "11" + HexFormat.of().formatHex("\u0010Two$make_lambda0".getBytes()),
             HexFormat.of().formatHex(program.codec().encode(((List<?>) pairs.get(0)).get(0)), 0, 18));
     }
 

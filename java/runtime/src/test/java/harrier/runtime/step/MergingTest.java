@@ -1,0 +1,64 @@
+package harrier.runtime.step;
+
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+
+import harrier.runtime.UserProgram;
+import java.util.List;
+import org.junit.Test;
+
+/** Handlers that depend on which equal values are one object are found; those for which it decides nothing are let be. */
+public class MergingTest {
+    private static final UserProgram PROGRAM = new UserProgram("""
+        record Value(String s) {}
+        class A extends Actor {
+            static final Value NONE = new Value("");
+            static final Integer LIMIT = 1000;
+            static final Object TOKEN = new Object();
+            static final class Fixed { final int n; Fixed(int n) { this.n = n; } }
+            static final Fixed FIXED = new Fixed(1);
+            final Value value = NONE, same = new Value("x"), again = same;
+            final Object limit = LIMIT, long1 = 5000L, long2 = long1, token = TOKEN, fixed = FIXED, small = 5;
+            final Optional<Value> some = Optional.of(same), other = some;
+            final List<Integer> list = List.of(1, 2), twice = list;
+            final List<Integer> mine = new ArrayList<>(List.of(1)), yours = new ArrayList<>(List.of(1));
+            final Value of1 = new Value("y"), of2 = new Value("y");
+            Object found;
+
+            @Handler void on(String m) {
+                found = switch (m) {
+                    case "record" -> same == again;
+                    case "record in a static field" -> value == NONE;
+                    case "number in a static field" -> limit == LIMIT;
+                    case "number" -> long1 == long2;
+                    case "optional" -> some == other;
+                    case "list" -> list == twice;
+
+                    case "objects" -> token == TOKEN && fixed == FIXED && mine != yours;
+                    case "equals" -> (same == again || same.equals(again)) && value.equals(NONE) && of1.equals(of2);
+                    case "small number" -> small == (Object) 5;
+                    case "string" -> value.s() == "" && same.s() == again.s();
+                    default -> throw new AssertionError(m);
+                };
+                if (!(boolean) found && !m.startsWith("record") && !m.contains("number")) throw new IllegalStateException(m);
+            }
+        }""");
+
+    private static Outcome step(String message) {
+        return PROGRAM.stepsOnSecondCopy().answer(PROGRAM.local("A"), PROGRAM.message(message)).outcomes().get(0);
+    }
+
+    @Test
+    public void whatDependsOnItIsFound() {
+        for (String m : List.of("record", "record in a static field", "number in a static field", "number", "optional", "list")) {
+            assertThrows(m, Steps.DifferenceException.class, () -> step(m));
+        }
+    }
+
+    @Test
+    public void whatDoesNotIsLetBe() {
+        for (String m : List.of("objects", "equals", "small number", "string")) {
+            assertNull(m, step(m).failure());
+        }
+    }
+}
