@@ -26,7 +26,7 @@ func TestLimitAfterStepsThatNoRunMayTake(t *testing.T) {
 		doubted bool
 	}{{context.Background(), false}, {model.Speculate(context.Background()), true}, {context.Background(), true}} {
 		_, err := actors.Enabled(c.ctx, actors.Initial(), nil)
-		if err == nil || strings.HasSuffix(err.Error(), "check without (--reduction off)") != c.doubted {
+		if err == nil || strings.HasSuffix(err.Error(), "asks for none") != c.doubted {
 			t.Errorf("a step that does not return is %v; to be doubted: %v", err, c.doubted)
 		}
 	}

@@ -457,7 +457,7 @@ public final class Guard implements Control {
                 if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
                     throw note(Stack.say(place, "reads the system property " + name) + ": " + Properties.MEND);
                 }
-                yield null;
+                yield Properties.fixed(name);
             }
         };
     }

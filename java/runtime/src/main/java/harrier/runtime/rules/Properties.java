@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What kinds of system properties there are. */
@@ -14,6 +15,11 @@ public final class Properties {
         "user.variant", "user.script");
     private static final Set<String> VARYING = Set.of("java.vm.info", "java.vm.compressedOopsMode", "java.home", "java.io.tmpdir", "java.class.path",
         "java.library.path", "java.ext.dirs", "jdk.module.path", "java.command", "java.pid");
+
+    /** What programs that may ask are told of properties that each Java has: the same on all machines. */
+    private static final Map<String, String> FIXED = Map.of("os.name", "Linux", "os.arch", "amd64", "os.version", "1",
+        "user.name", "user", "user.home", "/home/user", "user.dir", "/", "java.home", "/java", "java.io.tmpdir", "/tmp",
+        "java.class.path", "", "java.library.path", "");
 
     /** How a property depends on the machine. */
     enum Kind {
@@ -30,6 +36,11 @@ public final class Properties {
     /** Those that are constant here and may be others on another machine with the same Java. */
     public static List<String> constants() {
         return CONSTANT.stream().sorted().map(name -> name + "=" + System.getProperty(name)).toList();
+    }
+
+    /** What a property that varies is said to be; null if it is said not to be set. */
+    static String fixed(String name) {
+        return FIXED.get(name);
     }
 
     static Kind kind(String name) {
