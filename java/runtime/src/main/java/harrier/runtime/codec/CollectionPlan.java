@@ -60,12 +60,8 @@ final class CollectionPlan extends Plan {
         e.out.varint(set.size());
         int i = 0;
         for (Object element : set) {
-            int before = e.identities();
             e.element(i++);
-            e.write(element);
-            if (e.identities() != before) {
-                e.lookups.add(e, set, element);
-            }
+            e.writeIn(set, element);
         }
     }
 
@@ -88,13 +84,8 @@ final class CollectionPlan extends Plan {
         int n = collection.size();
         e.out.varint(n);
         if (n == 1) {
-            Object only = collection.iterator().next();
-            int before = e.identities();
             e.anyElement();
-            e.write(only);
-            if (e.identities() != before) {
-                e.lookups.add(e, collection, only);
-            }
+            e.writeIn(collection, collection.iterator().next());
         } else if (n > 1) {
             Unordered sorted = new Unordered(e, collection.toArray());
             for (int i = 0; i < n; i++) {

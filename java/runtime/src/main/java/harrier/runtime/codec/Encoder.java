@@ -271,6 +271,15 @@ final class Encoder {
         return run;
     }
 
+    /** Writes an element of a set, or a key of a map, which is to be looked up if it may have changed. */
+    void writeIn(Object collection, Object element) {
+        int before = identities();
+        write(element);
+        if (identities() != before) {
+            lookups.add(this, collection, element);
+        }
+    }
+
     /** How many parts were written so far that keep their identity. */
     int identities() {
         return numbers.size() + refs;

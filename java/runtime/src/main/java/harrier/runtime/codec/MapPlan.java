@@ -84,12 +84,8 @@ final class MapPlan extends Plan {
     }
 
     private static void writeEntry(Encoder e, Map<?, ?> map, Map.Entry<?, ?> entry) {
-        int before = e.identities();
         e.anyElement();
-        e.write(entry.getKey());
-        if (e.identities() != before) {
-            e.lookups.add(e, map, entry.getKey());
-        }
+        e.writeIn(map, entry.getKey());
         e.entry(entry.getKey());
         e.write(entry.getValue());
     }
