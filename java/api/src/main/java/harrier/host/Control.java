@@ -13,10 +13,11 @@ public interface Control {
     /**
      * Says that a call of the table of sources is about to happen.
      *
-     * @param receiver the object whose method it is, if that decides; otherwise null
+     * @param receiver the object whose method it is; null if it has none
+     * @param called the name and descriptor of the method, if the receiver's class decides which code runs; otherwise null
      * @param source the number of the call in the table
      */
-    void check(Object receiver, int source, String place);
+    void check(Object receiver, String called, int source, String place);
 
     /** The time of the running step. */
     Instant now(String place);

@@ -35,12 +35,16 @@ public final class Hooks {
 
     /** Called before a call of the table of sources. */
     public static void check(int source, String place) {
-        control(place).check(null, source, place);
+        control(place).check(null, null, source, place);
     }
 
-    /** Called before a call of the table of sources about which the receiver decides. */
-    public static void check(Object receiver, int source, String place) {
-        control(place).check(receiver, source, place);
+    /**
+     * Called before a call of the table of sources that has a receiver.
+     *
+     * @param called the name and descriptor of the method; null if the receiver does not decide which method of that name runs
+     */
+    public static void check(Object receiver, String called, int source, String place) {
+        control(place).check(receiver, called, source, place);
     }
 
     /** Called before a static field is written outside of its class's initializer. */

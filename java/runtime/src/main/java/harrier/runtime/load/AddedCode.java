@@ -2,7 +2,6 @@ package harrier.runtime.load;
 
 import harrier.runtime.load.CallRewrite.Called;
 import harrier.runtime.rules.Replacements.Replacement;
-import harrier.runtime.rules.Sources;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -23,9 +22,9 @@ record AddedCode(MethodVisitor code, String place) {
      */
     void write(Called called, String descriptor, Replacement replacement, int source) {
         boolean constructs = called.opcode() == Opcodes.NEW;
-        if (source >= 0 && Sources.get(source).asksReceiver()) {
+        if (source >= 0 && called.isVirtual()) {
             code.visitVarInsn(Opcodes.ALOAD, 0);
-            Hook.checkReceiver(code, source, place);
+            Hook.checkReceiver(code, called, source, place);
         } else if (source >= 0) {
             Hook.check(code, source, place);
         }

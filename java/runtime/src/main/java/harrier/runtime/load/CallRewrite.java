@@ -21,7 +21,8 @@ import org.objectweb.asm.Type;
  * Has code ask {@link harrier.host.Hooks} before it calls a method of the table {@link Sources}, and call what is in
  * {@link Replacements} instead of other methods of the JDK. That goes for method references as for calls.
  *
- * <p>Where the receiver decides, and where a method is referred to, a method is added to the class that does both.
+ * <p>Where the receiver decides which code runs, and where a method is referred to, a method is added to the class that
+ * does both.
  */
 final class CallRewrite extends ClassVisitor {
     static final String RANDOM = "java/util/Random";
@@ -46,7 +47,12 @@ final class CallRewrite extends ClassVisitor {
     }
 
     /** A call, as an instruction makes it. */
-    record Called(int opcode, String owner, String name, String descriptor, boolean isInterface) {}
+    record Called(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+        /** Whether the class of the receiver decides which code runs. */
+        boolean isVirtual() {
+            return opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE;
+        }
+    }
 
     /** A method to add, which does a call that was rewritten. */
     private record AddedCall(Handle handle, Called called, String place, int line) {}
@@ -255,14 +261,14 @@ final class CallRewrite extends ClassVisitor {
                 return;
             }
             int source = source(called);
-            if (source >= 0 && Sources.get(source).asksReceiver() && opcode != Opcodes.INVOKESPECIAL) {
+            if (source >= 0 && called.isVirtual()) {
                 Handle handle = add(called, descriptor(called), place);
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, type, handle.getName(), handle.getDesc(), isInterface);
                 return;
             }
             if (source >= 0 && Sources.get(source).asksReceiver()) {
                 super.visitVarInsn(Opcodes.ALOAD, 0); // what calls a method of its superclass is the receiver
-                Hook.checkReceiver(mv, source, place.toString());
+                Hook.checkReceiver(mv, called, source, place.toString());
             } else if (source >= 0) {
                 Hook.check(mv, source, place.toString());
             }

@@ -20,10 +20,15 @@ final class Hook {
     }
 
     /** Asks whether a source may be called for the receiver on the stack. */
-    static void checkReceiver(MethodVisitor code, int source, String place) {
+    static void checkReceiver(MethodVisitor code, CallRewrite.Called called, int source, String place) {
+        if (called.isVirtual()) {
+            code.visitLdcInsn(called.name() + called.descriptor());
+        } else {
+            code.visitInsn(Opcodes.ACONST_NULL);
+        }
         code.visitLdcInsn(source);
         code.visitLdcInsn(place);
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "check", "(Ljava/lang/Object;I" + PLACE + ")V", false);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "check", "(Ljava/lang/Object;Ljava/lang/String;I" + PLACE + ")V", false);
     }
 
     /** Lets a hook put something else in the place of a random generator that was made. */

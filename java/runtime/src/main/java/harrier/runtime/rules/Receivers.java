@@ -12,9 +12,11 @@ import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
 import java.net.URL;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -51,7 +53,48 @@ final class Receivers {
         }
     };
 
+    /** By the name and descriptor of a method that a class has, whether it is code of a program. */
+    private static final ClassValue<Map<String, Boolean>> OVERRIDES = new ClassValue<>() {
+        @Override
+        protected Map<String, Boolean> computeValue(Class<?> type) {
+            return new ConcurrentHashMap<>();
+        }
+    };
+
     private Receivers() {}
+
+    /** Whether a call of a method of the JDK runs code of the program, since the class of the receiver overrides the method. */
+    static boolean overrides(Object receiver, String called) {
+        Class<?> type = receiver.getClass();
+        return !isOfTheJdk(type) && OVERRIDES.get(type).computeIfAbsent(called, c -> {
+            try {
+                return isOfProgram(declaring(type, c));
+            } catch (LinkageError e) {
+                return false; // a class that another of its methods names is missing
+            }
+        });
+    }
+
+    /** The class whose method a call reaches: a superclass goes before the interfaces, as it does for the virtual machine. */
+    private static Class<?> declaring(Class<?> type, String called) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            for (Method m : c.getDeclaredMethods()) {
+                if (called.equals(m.getName() + Type.getMethodDescriptor(m)) && !Modifier.isAbstract(m.getModifiers())) {
+                    return c;
+                }
+            }
+        }
+        for (Method m : type.getMethods()) {
+            if (m.isDefault() && called.equals(m.getName() + Type.getMethodDescriptor(m))) {
+                return m.getDeclaringClass();
+            }
+        }
+        return Object.class;
+    }
+
+    private static boolean isOfProgram(Class<?> type) {
+        return !isOfTheJdk(type) && type.getClassLoader() != Hooks.class.getClassLoader();
+    }
 
     static boolean isRefused(Source source, Object receiver) {
         return switch (source.when()) {

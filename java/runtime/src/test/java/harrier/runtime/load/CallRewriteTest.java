@@ -52,6 +52,18 @@ public class CallRewriteTest {
             {"new Thread(() -> {}).start();", "calls Thread.start"},
             {"class T extends Thread {} new T().start();", "calls Thread.start"},
             {"class T extends Thread { void go() { super.start(); } } new T().go();", "T.go calls Thread.start"},
+            {"class T extends Thread { public void start() { super.start(); } } Thread t = new T(); t.start();",
+                "T.start calls Thread.start"},
+            {"class Q extends java.util.concurrent.LinkedBlockingQueue<String> { public String take() throws"
+                + " InterruptedException { return super.take(); } } java.util.concurrent.BlockingQueue<String> q = new Q();"
+                + " q.take();", "Q.take calls BlockingQueue.take"},
+            {"class Q extends java.util.concurrent.LinkedBlockingQueue<String> { public String take(int n) { return null; } }"
+                + " java.util.concurrent.BlockingQueue<String> q = new Q(); q.take();", "call calls BlockingQueue.take"},
+            {"interface Takes { default String take() { return \"\"; } } class Q extends"
+                + " java.util.concurrent.LinkedBlockingQueue<String> implements Takes { public String take() throws"
+                + " RuntimeException { return Takes.super.take(); } } class R extends Q { public String poll() { return null; } }"
+                + " java.util.concurrent.BlockingQueue<String> q = new R(); q.take(); q.poll(1,"
+                + " java.util.concurrent.TimeUnit.SECONDS);", "calls BlockingQueue.poll"},
             {"Thread.sleep(1);", "calls Thread.sleep"},
             {"java.util.concurrent.TimeUnit.SECONDS.sleep(1);", "calls TimeUnit.sleep"},
             {"synchronized (this) { wait(); }", "calls Object.wait"},
@@ -173,6 +185,9 @@ public class CallRewriteTest {
             "new Thread(() -> {}).setDaemon(true); java.net.InetSocketAddress.createUnresolved(\"a\", 1).getHostName();",
             "new java.sql.Timestamp(1).getTime(); new java.sql.SQLException(\"x\").getMessage();",
             "new java.util.concurrent.LinkedBlockingQueue<>(List.of(1)).take();",
+            "class T extends Thread { public void start() {} } Thread t = new T(); t.start();",
+            "class Q extends java.util.concurrent.LinkedBlockingQueue<String> { public String take() { return null; } }"
+                + " java.util.concurrent.BlockingQueue<String> q = new Q() {}; q.take(); java.util.concurrent.Callable<String> c = q::take; c.call();",
             "new Random(); new Random(3).nextInt(); Collections.shuffle(new ArrayList<>(List.of(1)));",
             "Collections.shuffle(new ArrayList<>(List.of(1, 2)), new Random(3)); new java.math.BigInteger(8, new Random(3));",
             "java.net.InetSocketAddress.createUnresolved(\"host\", 1); new java.net.InetSocketAddress(\"10.0.0.255\", 1);"
