@@ -45,8 +45,9 @@ type Check struct {
 	setUp       time.Duration
 	relaxed     []string // rules, each as name=value
 	domains     []adversary.MessageDomain
-	actors      atomic.Pointer[model.Actors] // set once they exist, for the figures
-	differences []*symmetry.Difference       // actors that these are about are not permuted
+	actors      atomic.Pointer[model.Actors]     // set once they exist, for the figures
+	evaluates   atomic.Pointer[property.Checker] // likewise
+	differences []*symmetry.Difference           // actors that these are about are not permuted
 	options     dbss.Options
 	reduction   *audit.Reduction // nil if nothing is executed both ways round
 	endless     string           // which component becomes too much by itself for macro steps, "" if none does
@@ -124,6 +125,9 @@ func (c *Check) Figures() report.Figures {
 	}
 	if a := c.Actors(); a != nil {
 		f.Executions = a.Stats().Executions
+	}
+	if checker := c.evaluates.Load(); checker != nil {
+		f.Evaluations, _ = checker.Evaluations(f.States, 0)
 	}
 	return f
 }

@@ -18,6 +18,7 @@ import (
 func Reduce(_ context.Context, c *Check) error {
 	actors := c.Actors()
 	c.Checker = property.NewChecker(actors.Oracle(), actors)
+	c.evaluates.Store(c.Checker)
 	c.options = dbss.Options{
 		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",
 		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.asksFinal(), Run: c.run,

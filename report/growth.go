@@ -12,14 +12,14 @@ import (
 	"harrier/serializer"
 )
 
-// Growth explains a search that a bound ended: what kept growing, how far, with a run to that, and what would bound it. Perhaps the
-// program has infinitely many states.
+// Growth explains a search that a bound ended: what was still growing, how far, with a run to that, and what would bound it. Perhaps
+// the program has infinitely many states; what a long search has not reached the end of looks the same.
 func Growth(ctx context.Context, actors *model.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels)}
 	var lines []string
-	for _, what := range g.growing() {
-		line := fmt.Sprintf("%s grew until the search ended: %s", what, g.mend(what))
-		if size, run := g.run(ctx, what); size >= leastSize {
+	for _, grown := range g.growing() {
+		line := fmt.Sprintf("%s was still growing when the search ended, at %d; if it has no bound: %s", grown.what, grown.size, g.mend(grown.what))
+		if size, run := g.run(ctx, grown.what); size >= leastSize {
 			line += fmt.Sprintf("; in one run it is %d after %s", size, run)
 		}
 		lines = append(lines, line)
@@ -41,8 +41,14 @@ type growth struct {
 	known  map[model.NodeID]int // the sizes in nodes of what a run is looked for to
 }
 
+// grown is an inbox, a collection or a number with its largest size.
+type grown struct {
+	what string
+	size int
+}
+
 // growing is what was larger in the nodes that were met last than in those before. Ids count nodes as they are met.
-func (g growth) growing() []string {
+func (g growth) growing() []grown {
 	count := g.actors.Nodes()
 	var largest [2]map[string]int
 	for half := range largest {
@@ -54,10 +60,13 @@ func (g growth) growing() []string {
 		g.sizes(model.NodeID(id), func(what string, size int) { half[what] = max(half[what], size) })
 	}
 	early, late := largest[0], largest[1]
-	found := slices.DeleteFunc(slices.Sorted(maps.Keys(late)), func(what string) bool {
-		return late[what] < leastSize || late[what] <= early[what]
-	})
-	slices.SortStableFunc(found, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
+	var found []grown
+	for _, what := range slices.Sorted(maps.Keys(late)) {
+		if size := late[what]; size >= leastSize && size > early[what] {
+			found = append(found, grown{what, size})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b grown) int { return strings.Count(a.what, ".") - strings.Count(b.what, ".") })
 	return found[:min(len(found), mostGrowing)]
 }
 

@@ -13,7 +13,7 @@ import (
 // Figures are what progress shows of a running search.
 type Figures struct {
 	States, Transitions, Depth, Frontier uint64
-	Executions                           uint64
+	Executions, Evaluations              uint64
 	MemoryBytes                          uint64
 	MaxMemoryBytes                       uint64 // the limit, 0 for none
 }
@@ -100,8 +100,8 @@ func progressLine(f, last Figures, since, elapsed time.Duration) string {
 		return fmt.Sprintf("%s  setting up", elapsed.Round(time.Second))
 	}
 	perSecond := float64(f.Transitions-last.Transitions) / since.Seconds()
-	return fmt.Sprintf("%s  %s states  %s transitions %s/s  depth %s  frontier %s  %s  %s Java steps",
-		elapsed.Round(time.Second), short(f.States), short(f.Transitions), short(uint64(perSecond)),
+	return fmt.Sprintf("%s  %s states  %s transitions %s/s  %s evaluations  depth %s  frontier %s  %s  %s Java steps",
+		elapsed.Round(time.Second), short(f.States), short(f.Transitions), short(uint64(perSecond)), short(f.Evaluations),
 		short(f.Depth), short(f.Frontier), memoryText(f.MemoryBytes, f.MaxMemoryBytes), short(f.Executions))
 }
 
