@@ -13,6 +13,7 @@ import (
 type child struct {
 	link  *supervisor.Link
 	setup setup
+	jvm   *bridge.JVM // that is running already; nil for one that is to be started
 }
 
 // setup is what a supervisor found and opened for its child.

@@ -46,6 +46,9 @@ func (f *jvmFlags) open(ctx context.Context, limit check.MemoryLimit, workers in
 		return nil, usageError{err}
 	}
 	child := childOf(ctx)
+	if child.jvm != nil {
+		return child.jvm, nil
+	}
 	child.link.Doing(startingJava)
 	jvm, err := bridge.Open(child.setup.JDK, child.setup.Home, bridge.Options{
 		Heap: heap, StepTime: f.stepTime, Threads: min(workers, runtime.NumCPU()),

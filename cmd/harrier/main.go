@@ -37,15 +37,15 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 		complain(stderr, err.Error(), nil)
 		return report.ExitUsage
 	}
-	code := execute(child, arguments, stdout, stderr)
+	code := execute(child.in(context.Background()), child.signals(), arguments, stdout, stderr)
 	if child != nil {
 		child.link.Exit(code)
 	}
 	return code
 }
 
-func execute(child *child, arguments []string, stdout, stderr io.Writer) int {
-	ctx, stop := withSignals(child.in(context.Background()), child.signals())
+func execute(parent context.Context, signals chan os.Signal, arguments []string, stdout, stderr io.Writer) int {
+	ctx, stop := withSignals(parent, signals)
 	defer stop()
 	root := &cobra.Command{
 		Use:           "harrier",

@@ -13,7 +13,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"harrier": main, "harrier-fake": fakeHarrier, "harrier-dying": dyingHarrier})
+	testscript.Main(m, map[string]func(){"harrier": main, "harrier-fake": fakeHarrier, "harrier-dying": dyingHarrier, "harrier-session": answerSession})
 }
 
 // TestScripts runs the command line as a user would: every file in testdata/script is a session.
@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			"json":        jsonKeys,
 			"port":        port,
 			"post":        post,
+			"session":     begin,
 		},
 	})
 }

@@ -29,16 +29,22 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	err = ts.Exec(args[1], args[2:]...)
-	got := 0
-	if exit, ok := err.(*exec.ExitError); ok {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if got != want {
+	if got := exitCodeOf(ts, args[1:]); got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// exitCodeOf runs a command, in the session of the script if that has one.
+func exitCodeOf(ts *testscript.TestScript, command []string) int {
+	if s := sessionFor(ts, command); s != nil {
+		return s.execute(ts, command[1:])
+	}
+	err := ts.Exec(command[0], command[1:]...)
+	if exit, ok := err.(*exec.ExitError); ok {
+		return exit.ExitCode()
+	}
+	ts.Check(err)
+	return 0
 }
 
 // interrupt starts a command, sends it a signal when it is past its set-up, and demands an exit

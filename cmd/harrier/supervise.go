@@ -95,8 +95,16 @@ func (f *jvmFlags) supervised(c *cobra.Command, plan func() (*task, error), run 
 			return usageError{fmt.Errorf("--cache: %w: name a folder that only you can write to", err)}
 		}
 	}
+	if launch, ok := c.Context().Value(launcherKey{}).(launcher); ok {
+		return launch(c, setup{JDK: jdk, Home: home}, run)
+	}
 	return f.supervise(c, t, jdk, home)
 }
+
+// A launcher in a context runs commands in place of a child process. Tests have one that takes little time.
+type launcher func(c *cobra.Command, s setup, run func(c *cobra.Command) error) error
+
+type launcherKey struct{}
 
 func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *bridge.Home) error {
 	environment, ignored := bridge.Environment()
