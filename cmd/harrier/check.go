@@ -140,6 +140,9 @@ func (k *checking) parse(c *cobra.Command) error {
 	if k.Memory, err = check.NewMemoryLimit(k.maxMemory); err != nil {
 		return err
 	}
+	if slices.Contains([]string{"on", "off", "none"}, k.cache) {
+		return fmt.Errorf("--cache takes a folder: leave it out to keep no local steps, or write ./%s for a folder of that name", k.cache)
+	}
 	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck))
 }
 
