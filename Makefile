@@ -127,7 +127,7 @@ mp-models: build
 ## fig10: the figures of the paper on local model checking likewise; FIG10=-fresh
 fig10: build
 	@go run ./bench/papers -table fig10 -timeout 60s -stateless-timeout 30s -max-memory 6g -into bench/papers/README.md $(FIG10)
-	@go test -count 1 ./examples -run BoundedSearchByDepth -by-depth $(CURDIR)/bench/papers/by-depth
+	@go test -count 1 -timeout 60m ./examples -run BoundedSearchByDepth -by-depth $(CURDIR)/bench/papers/by-depth
 
 ## bench-peers: harrier beside Spin, Stateright and TLC on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
 bench-peers: build setup-peers

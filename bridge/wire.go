@@ -256,6 +256,9 @@ func (r *reader) program() *model.Program {
 	for i := range p.Fields {
 		f := &p.Fields[i]
 		f.Label = labels.Field(f.Declared())
+		if p.NeedsAllFields() {
+			f.Verdict, f.Reason = model.Relevant, []string{"duplicating() takes equal messages as one, and expectFinal() is asked when all were received"}
+		}
 	}
 	return p
 }

@@ -106,11 +106,39 @@ func TestBoundedSearchByDepth(t *testing.T) {
 	if last.Violations != 0 || last.Transitions <= 10*stats.Executions {
 		t.Errorf("%d violations, %d transitions; local search executed %d handlers", last.Violations, last.Transitions, stats.Executions)
 	}
+	byNodes(t, &text)
 	if err := os.WriteFile(*byDepth+".md", text.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	draw(t, "states", states, float64(stats.LocalStates))
 	draw(t, "seconds", times, seconds)
+}
+
+// byNodes adds how the ratio of B-DFS to local search grows with the number of nodes. Each runs to its end.
+func byNodes(t *testing.T, text *bytes.Buffer) {
+	t.Helper()
+	fmt.Fprint(text, "\nOne proposal among more nodes, to the end:\n\n"+
+		"| nodes | B-DFS: states | transitions | handlers executed | seconds | local: states | handlers executed | seconds | ratio of executions | of seconds |\n"+
+		"|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	for _, nodes := range []int{2, 3, 4} {
+		from := source(t, model.M, "paxos-node", fmt.Sprintf("proposals=1,nodes=%d", nodes))
+		from.Recheck = "none"
+		p := loadFrom(t, from)
+		o := single("dfs")
+		o.Search = "local"
+		began := time.Now()
+		c := explore(t, p, "selective", o)
+		local, stats := time.Since(began).Seconds(), c.Actors().Stats()
+		e := executing{Oracle: p.inJava}
+		began = time.Now()
+		r := twin.Explore(&e, twin.Options{})
+		seconds := time.Since(began).Seconds()
+		if r.Err != nil || r.Violations != 0 || !c.Result.Complete {
+			t.Errorf("%d nodes: %v, %d violations; local search complete: %v", nodes, r.Err, r.Violations, c.Result.Complete)
+		}
+		fmt.Fprintf(text, "| %d | %d | %d | %d | %.2f | %d | %d | %.3f | %.0f | %.0f |\n", nodes, r.States, r.Transitions, e.executions, seconds,
+			stats.LocalStates, stats.Executions, local, float64(e.executions)/float64(stats.Executions), seconds/local)
+	}
 }
 
 // kib is by how much the heap grew.

@@ -54,12 +54,21 @@ func (w *buffers) send(m model.Message) error {
 // put adds a message to a buffer, unless that is a set which has it.
 func (w *buffers) put(buffer map[string][]model.Message, m model.Message) error {
 	if w.program.Channel(m.Receiver) == network.Repeating {
-		if i, err := w.search(buffer[m.Receiver], m); i >= 0 || err != nil {
+		if has, err := w.has(buffer[m.Receiver], m); has || err != nil {
 			return err
 		}
 	}
 	buffer[m.Receiver] = append(buffer[m.Receiver], m)
 	return nil
+}
+
+// has reports whether a set has a message. Where messages are taken out of it, only the very same counts: how many there are matters.
+func (w *buffers) has(set []model.Message, m model.Message) (bool, error) {
+	if w.program.NeverEmpties(m.Receiver) {
+		i, err := w.search(set, m)
+		return i >= 0, err
+	}
+	return slices.ContainsFunc(set, func(o model.Message) bool { return o.Sender == m.Sender && bytes.Equal(o.Payload, m.Payload) }), nil
 }
 
 // stop is what happens to the messages to an actor that ceases to exist.

@@ -176,6 +176,9 @@ final class Objects {
             points.copy(unknown, points.node(def));
         } else if (def != null && def.kind == Kind.NEW) {
             points.include(points.node(def), object(def));
+            if (insn.getOpcode() == Opcodes.MULTIANEWARRAY) {
+                put(points.node(def), points.node(def)); // one object stands for the array and for the arrays in it
+            }
         } else if (insn.getOpcode() == Opcodes.AALOAD) {
             points.take(flow(operands[0]), points.node(def));
         } else if (insn.getOpcode() == Opcodes.AASTORE) {
