@@ -320,7 +320,9 @@ final class Objects {
         if (deed != Jdk.Deed.COPIES && deed != Jdk.Deed.HOLDS) {
             points.copy(all, points.originals(made));
         }
-        if (deed == Jdk.Deed.GIVES) {
+        if (deed == Jdk.Deed.VIEWS) {
+            points.view(made);
+        } else if (deed == Jdk.Deed.GIVES) {
             points.copy(elements, node);
         } else if (deed == Jdk.Deed.CHANGES) {
             points.copy(all, node);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * Solves which objects values may be: inclusion constraints after Andersen, "Program Analysis and Specialization for
@@ -30,6 +31,8 @@ final class PointsTo {
     private long told;
     private final List<Integer> insides = new ArrayList<>();
     private final List<Integer> originals = new ArrayList<>();
+    /** The objects that show what their originals hold. */
+    private final BitSet views = new BitSet();
 
     PointsTo() {
         this(MOST);
@@ -67,6 +70,11 @@ final class PointsTo {
     /** The node of what is inside of an object. */
     int inside(int object) {
         return insides.get(object);
+    }
+
+    /** Says that an object shows what its originals hold, so that it changes when they do. */
+    void view(int object) {
+        views.set(object);
     }
 
     /** The node of the objects that change with an object, as it is a view of them. */
@@ -145,23 +153,25 @@ final class PointsTo {
 
     /** These objects, and all that are inside of them, at any depth. */
     BitSet closure(BitSet objects) {
-        return closure(objects, insides);
+        return closure(objects, o -> views.get(o) ? List.of(inside(o), originals(o)) : List.of(inside(o)));
     }
 
     /** These objects, and all that change with them. */
     BitSet changing(BitSet objects) {
-        return closure(objects, originals);
+        return closure(objects, o -> List.of(originals(o)));
     }
 
-    private BitSet closure(BitSet objects, List<Integer> next) {
+    private BitSet closure(BitSet objects, IntFunction<List<Integer>> next) {
         BitSet all = (BitSet) objects.clone();
         Deque<Integer> open = new ArrayDeque<>();
         objects.stream().forEach(open::add);
         while (!open.isEmpty()) {
-            sets.get(next.get(open.poll())).stream().filter(o -> !all.get(o)).forEach(o -> {
-                all.set(o);
-                open.add(o);
-            });
+            for (int node : next.apply(open.poll())) {
+                sets.get(node).stream().filter(o -> !all.get(o)).forEach(o -> {
+                    all.set(o);
+                    open.add(o);
+                });
+            }
         }
         return all;
     }
