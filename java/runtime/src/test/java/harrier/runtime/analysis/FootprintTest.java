@@ -71,6 +71,17 @@ public class FootprintTest {
         writes("List<Integer> mine = new ArrayList<>(list); mine.add(3);", "");
     }
 
+    /** An array within an array, and a list behind its view, change with what holds them. */
+    @Test
+    public void arraysInArraysAndViewsOfLists() {
+        String members = "int[][] grid = new int[2][2]; List<Integer> mine = new ArrayList<>();"
+            + "List<Integer> view = Collections.unmodifiableList(mine); ";
+        for (String code : List.of("grid[0][1] = 3;", "int[] row = grid[0]; row[1] = 3;", "Arrays.fill(grid[0], 3);")) {
+            assertEquals(code, "grid", fields(of(members, code).writes()));
+        }
+        assertEquals("mine view", fields(of(members, "mine.add(3);").writes()));
+    }
+
     /** A collection that is in two fields changes in both. */
     @Test
     public void collectionsInTwoFields() {
