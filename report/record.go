@@ -260,6 +260,7 @@ func shown(ctx context.Context, program *model.Program, content []byte) (seriali
 	return serializer.Decode(content)
 }
 
+// changes are those in what people are shown, or else, if there are none, in what the program has.
 func changes(ctx context.Context, program *model.Program, before, after []byte) ([]serializer.Change, error) {
 	a, err := shown(ctx, program, before)
 	if err != nil {
@@ -269,5 +270,12 @@ func changes(ctx context.Context, program *model.Program, before, after []byte) 
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state after: %w", err)
 	}
-	return serializer.Labels(program.Labels).Diff(a, b), nil
+	labels := serializer.Labels(program.Labels)
+	if found := labels.Diff(a, b); len(found) > 0 || bytes.Equal(before, after) {
+		return found, nil
+	}
+	if a, err = serializer.Decode(before); err == nil {
+		b, err = serializer.Decode(after)
+	}
+	return labels.Diff(a, b), err
 }

@@ -12,7 +12,7 @@ import (
 
 // canonicalOf writes any tree canonically, with nothing left out.
 func canonicalOf(v Value) ([]byte, error) {
-	return encodeCanonical(&v, appendNumbered(nil, &v), 0)
+	return encodeCanonical(&v, partsOf(&v), 0)
 }
 
 // What Java wrote is canonical: written again, it is the same.

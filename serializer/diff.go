@@ -1,7 +1,6 @@
 package serializer
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 )
@@ -17,18 +16,18 @@ type Change struct {
 // absent stands for a map's value that is not there.
 const absent = "absent"
 
-// Diff lists what changed between two values, in the order of their fields. It looks into
-// records, objects and actors of the same class, arrays and lists of the same class and
-// length, and maps of the same class, by key. What an actor has beside the fields of its class may be
-// absent. All other values, sets among them, change as
+// Diff lists what changed between two values: the outer parts first, and in the order of
+// their fields. It looks into records, objects and actors of the same class, arrays and
+// lists of the same class and length, and maps of the same class, by key. What an actor has
+// beside the fields of its class may be absent. All other values, sets among them, change as
 // a whole. It finds no change exactly when both have the same content.
 //
-// A ref is the same if it names the same part of both values. What that part holds is
-// shown where it stands, not again at each ref to it. If the place of that part changed as
-// a whole, a ref to it is the same if what it names reads the same.
+// Values are compared as graphs: where a ref stands instead of the part that it names makes
+// no difference. What a part holds is shown once, on the shortest path to it. A part is
+// another one if it does not correspond to the same part wherever the two values hold it.
 //
-// Old and New are what Format gives, after a ref with what it names. If they would have
-// the same text, kind and class come first.
+// Old and New are what Format gives; for a ref, of what it names. If they would have
+// the same text, kind and class, or the number of the ref, come first.
 //
 // Both trees must be numbered as Decode numbers them.
 func Diff(before, after Value) []Change { return Labels(nil).Diff(before, after) }
@@ -36,12 +35,14 @@ func Diff(before, after Value) []Change { return Labels(nil).Diff(before, after)
 // Diff lists what changed as the function Diff does, with the labels of classes.
 func (l Labels) Diff(before, after Value) []Change {
 	d := differ{
-		labels:  l,
-		before:  appendNumbered(nil, &before),
-		after:   appendNumbered(nil, &after),
-		targets: map[pair]bool{},
+		labels: l,
+		before: partsOf(&before),
+		after:  partsOf(&after),
+		newOf:  map[int]int{},
+		oldOf:  map[int]int{},
 	}
 	d.compare("", &before, &after)
+	d.run(func() bool { return false })
 	var changes []Change
 	for _, c := range d.changes {
 		changes = append(changes, d.show(c))
@@ -49,24 +50,14 @@ func (l Labels) Diff(before, after Value) []Change {
 	return changes
 }
 
-// appendNumbered lists the numbered values of a tree by number.
-func appendNumbered(list []*Value, v *Value) []*Value {
-	if v.Kind.Numbered() {
-		list = append(list, v)
-	}
-	v.Each(func(inner *Value) { list = appendNumbered(list, inner) })
-	return list
-}
-
 type differ struct {
 	labels        Labels
-	before, after []*Value      // the numbered values, by number
-	pairs         []pair        // the numbers of one part in both; sorted, as parts are met in order
-	targets       map[pair]bool // whether the values of two numbers read the same
+	before, after numbered
+	pairs         []int       // parts of before that correspond to one of after, in the order in which they were met
+	newOf, oldOf  map[int]int // the number of the part that one corresponds to
+	queue         []change    // what is still to be compared, in the order of length of paths
 	changes       []change
 }
-
-type pair struct{ old, new int }
 
 // A change is kept as values until it is known to stay: formatting is the costly part.
 type change struct {
@@ -74,32 +65,55 @@ type change struct {
 	old, new *Value // nil if absent
 }
 
-// compare notes how a and b, which stand at the same path, differ.
+// compare has a and b compared, which stand at the same path.
 func (d *differ) compare(path string, a, b *Value) {
+	d.queue = append(d.queue, change{path, a, b})
+}
+
+// run compares what is queued, until enough or nothing is left.
+func (d *differ) run(enough func() bool) {
+	for len(d.queue) > 0 && !enough() {
+		next := d.queue[0]
+		d.queue = d.queue[1:]
+		d.parts(next)
+	}
+}
+
+// parts notes how two values differ, and queues the parts that they have.
+func (d *differ) parts(c change) {
+	if c.old == nil || c.new == nil {
+		d.whole(c.path, c.old, c.new)
+		return
+	}
+	a, b := d.before.named(c.old), d.after.named(c.new)
 	if !sameHead(a, b) {
-		d.whole(path, a, b)
+		d.whole(c.path, c.old, c.new)
 		return
 	}
 	if a.Kind.Numbered() {
-		d.pairs = append(d.pairs, pair{a.Number, b.Number})
+		old, hasOld := d.oldOf[b.Number]
+		if _, hasNew := d.newOf[a.Number]; hasOld && hasNew && old == a.Number {
+			return // its changes are noted where it was met
+		} else if hasOld || hasNew {
+			d.whole(c.path, c.old, c.new)
+			return
+		}
+		d.pairs = append(d.pairs, a.Number)
+		d.newOf[a.Number], d.oldOf[b.Number] = b.Number, a.Number
 	}
 	if !d.sameParameter(a, b) {
-		d.whole(path, a, b)
+		d.whole(c.path, c.old, c.new)
 		return
 	}
 	switch a.Kind {
-	case Ref:
-		if !d.sameTarget(pair{a.Number, b.Number}) {
-			d.whole(path, a, b)
-		}
 	case Record, Object, Actor:
-		d.fields(path, a, b)
+		d.fields(c.path, a, b)
 	case Array, List, ImmutableList, NullableList:
-		d.elements(path, a, b)
+		d.elements(c.path, a, b)
 	case Map, OrderedMap, ImmutableMap:
-		d.entries(path, a, b)
+		d.entries(c.path, a, b)
 	case Optional, Set, ImmutableSet:
-		d.lump(path, a, b)
+		d.lump(c.path, a, b)
 	}
 }
 
@@ -122,13 +136,20 @@ func (d *differ) whole(path string, a, b *Value) {
 	d.changes = append(d.changes, change{path, a, b})
 }
 
-// try runs f. If f finds changes, try forgets them, and the pairs that f made, and returns
-// false.
+// try compares what f queues. If that finds changes, try forgets them, and which parts
+// corresponded, and returns false.
 func (d *differ) try(f func()) bool {
-	changes, pairs := len(d.changes), len(d.pairs)
+	changes, pairs, queue := len(d.changes), len(d.pairs), d.queue
+	d.queue = nil
 	f()
+	d.run(func() bool { return len(d.changes) > changes })
+	d.queue = queue
 	if len(d.changes) == changes {
 		return true
+	}
+	for _, old := range d.pairs[pairs:] {
+		delete(d.oldOf, d.newOf[old])
+		delete(d.newOf, old)
 	}
 	d.changes, d.pairs = d.changes[:changes], d.pairs[:pairs]
 	return false
@@ -142,7 +163,7 @@ func (d *differ) fields(path string, a, b *Value) {
 	}
 	d.eachField(path, a.Fields, b.Fields)
 	if a.Kind == Actor && a.Int != b.Int {
-		d.whole(join(path, "children"), &Value{Kind: Long, Int: a.Int}, &Value{Kind: Long, Int: b.Int})
+		d.compare(join(path, "children"), &Value{Kind: Long, Int: a.Int}, &Value{Kind: Long, Int: b.Int})
 	}
 }
 
@@ -154,10 +175,10 @@ func (d *differ) eachField(path string, a, b []Field) {
 			d.compare(join(path, bare(d.labels.Field(a[0].Name))), &a[0].Value, &b[0].Value)
 			a, b = a[1:], b[1:]
 		case len(a) > 0 && !slices.ContainsFunc(b, func(f Field) bool { return f.Name == a[0].Name }):
-			d.whole(join(path, a[0].Name), &a[0].Value, nil)
+			d.compare(join(path, a[0].Name), &a[0].Value, nil)
 			a = a[1:]
 		default:
-			d.whole(join(path, b[0].Name), nil, &b[0].Value)
+			d.compare(join(path, b[0].Name), nil, &b[0].Value)
 			b = b[1:]
 		}
 	}
@@ -200,8 +221,8 @@ func (d *differ) lump(path string, a, b *Value) {
 // tell the keys of one map apart, or an ordered map was put in another order, the map is
 // compared as a lump.
 func (d *differ) entries(path string, a, b *Value) {
-	oldKeys, oldIndex := d.labels.indexKeys(a)
-	newKeys, newIndex := d.labels.indexKeys(b)
+	oldKeys, oldIndex := d.labels.indexKeys(a, d.before)
+	newKeys, newIndex := d.labels.indexKeys(b, d.after)
 	if oldIndex == nil || newIndex == nil || a.Kind == OrderedMap && reordered(oldKeys, newIndex) {
 		d.lump(path, a, b)
 		return
@@ -210,7 +231,7 @@ func (d *differ) entries(path string, a, b *Value) {
 		at := path + "[" + key + "]"
 		j, ok := newIndex[key]
 		if !ok {
-			d.whole(at, &a.Entries[i].Value, nil)
+			d.compare(at, &a.Entries[i].Value, nil)
 			continue
 		}
 		d.compare(at, &a.Entries[i].Key, &b.Entries[j].Key)
@@ -218,17 +239,17 @@ func (d *differ) entries(path string, a, b *Value) {
 	}
 	for j, key := range newKeys {
 		if _, ok := oldIndex[key]; !ok {
-			d.whole(path+"["+key+"]", nil, &b.Entries[j].Value)
+			d.compare(path+"["+key+"]", nil, &b.Entries[j].Value)
 		}
 	}
 }
 
 // indexKeys returns the keys of a map as text, and the place of each; the index is nil if
 // two keys have the same text.
-func (l Labels) indexKeys(v *Value) (keys []string, index map[string]int) {
+func (l Labels) indexKeys(v *Value, parts numbered) (keys []string, index map[string]int) {
 	index = make(map[string]int, len(v.Entries))
 	for i := range v.Entries {
-		key := l.Format(v.Entries[i].Key)
+		key := l.text(&v.Entries[i].Key, parts)
 		if _, twice := index[key]; twice {
 			return nil, nil
 		}
@@ -252,31 +273,6 @@ func reordered(keys []string, index map[string]int) bool {
 	return false
 }
 
-// sameTarget reports whether two refs, by number, name the same.
-func (d *differ) sameTarget(p pair) bool {
-	i, met := slices.BinarySearchFunc(d.pairs, p.old, func(q pair, old int) int {
-		return cmp.Compare(q.old, old)
-	})
-	if met {
-		return d.pairs[i].new == p.new
-	}
-	same, known := d.targets[p]
-	if !known {
-		same = d.labels.target(d.before, p.old) == d.labels.target(d.after, p.new)
-		d.targets[p] = same
-	}
-	return same
-}
-
-// target formats the value of that number. A ref inside it shows as its number, so this
-// ends even where values refer to each other.
-func (l Labels) target(numbered []*Value, number int) string {
-	if number < 0 || number >= len(numbered) {
-		return ""
-	}
-	return l.Format(*numbered[number])
-}
-
 func (d *differ) show(c change) Change {
 	before, after := d.labels.text(c.old, d.before), d.labels.text(c.new, d.after)
 	if before == after {
@@ -285,20 +281,22 @@ func (d *differ) show(c change) Change {
 	return Change{c.path, before, after}
 }
 
-func (l Labels) text(v *Value, numbered []*Value) string {
-	switch {
-	case v == nil:
+// text is what Format gives; for a ref, of what it names.
+func (l Labels) text(v *Value, parts numbered) string {
+	if v == nil {
 		return absent
-	case v.Kind == Ref:
-		return l.Format(*v) + " " + l.target(numbered, v.Number)
 	}
-	return l.Format(*v)
+	w := writer{labels: l, parts: parts}
+	w.format(parts.named(v))
+	return w.String()
 }
 
 func withKind(v *Value, text string) string {
 	switch {
 	case v == nil:
 		return text
+	case v.Kind == Ref:
+		return "^" + strconv.Itoa(v.Number) + " " + text
 	case v.ClassName == "":
 		return v.Kind.String() + " " + text
 	}

@@ -3,6 +3,7 @@ package serializer
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,21 +11,47 @@ import (
 )
 
 // Format shows a value to people, on one line. Different values may have the same text: an int and
-// a long of 1 do, and the class of a collection does not show.
+// a long of 1 do, and the class of a collection does not show. A ref shows what it names if that has no parts of its own
+// and a short text, and else the class of it: ^Node.
 func Format(v Value) string { return Labels(nil).Format(v) }
 
 // Format shows a value as the function Format does, with the labels of classes.
 func (l Labels) Format(v Value) string {
-	w := writer{labels: l}
-	w.format(&v)
-	return w.String()
+	return l.text(&v, partsOf(&v))
 }
 
 // A writer shows values.
 type writer struct {
 	strings.Builder
 	labels Labels
+	parts  numbered // of the tree that the values are of
 }
+
+// numbered are the numbered values of a tree, which is perhaps a part of a larger one, in the order of their numbers.
+type numbered []*Value
+
+func partsOf(v *Value) (list numbered) {
+	var add func(*Value)
+	add = func(v *Value) {
+		if v.Kind.Numbered() {
+			list = append(list, v)
+		}
+		v.Each(add)
+	}
+	add(v)
+	return list
+}
+
+// named is what a ref names, if that is in the tree, and any other value itself.
+func (n numbered) named(v *Value) *Value {
+	if v.Kind != Ref || len(n) == 0 || v.Number < n[0].Number || v.Number-n[0].Number >= len(n) {
+		return v
+	}
+	return n[v.Number-n[0].Number]
+}
+
+// atRef is the longest text of what a ref names that is shown in the place of the ref.
+const atRef = 80
 
 func (w *writer) format(v *Value) {
 	switch v.Kind {
@@ -43,12 +70,41 @@ func (w *writer) format(v *Value) {
 	case Name, Enum:
 		w.WriteString(bare(v.Text))
 	case Ref:
-		fmt.Fprintf(w, "^%d", v.Number)
+		w.formatRef(v)
 	case Bytes:
 		w.WriteString("0x" + hex.EncodeToString([]byte(v.Text)))
 	default:
 		w.formatCompound(v)
 	}
+}
+
+func (w *writer) formatRef(v *Value) {
+	to := w.parts.named(v)
+	switch to.Kind {
+	case Ref:
+		fmt.Fprintf(w, "^%d", v.Number)
+		return
+	case Object, Bytes:
+		if text := (&writer{labels: w.labels}); isFlat(to) {
+			if text.format(to); text.Len() <= atRef {
+				w.WriteString(text.String())
+				return
+			}
+		}
+	}
+	switch to.Kind {
+	case Actor:
+		w.WriteString("^" + bare(to.Text))
+	case Object:
+		w.WriteString("^" + bare(w.labels.Of(to.ClassName)))
+	default:
+		w.WriteString("^" + strings.ReplaceAll(to.Kind.String(), " ", "-"))
+	}
+}
+
+// isFlat reports whether an object's fields have no parts.
+func isFlat(v *Value) bool {
+	return !slices.ContainsFunc(v.Fields, func(f Field) bool { return f.Value.Kind == Ref || f.Value.Kind.hasParts() })
 }
 
 func (w *writer) formatCompound(v *Value) {
@@ -61,6 +117,10 @@ func (w *writer) formatCompound(v *Value) {
 		w.WriteString("Optional")
 		w.formatElements(v, "[", "]")
 	case Record:
+		if v.ClassName == "java.lang.Class" && len(v.Fields) == 1 {
+			w.WriteString(bare(w.labels.Of(v.Fields[0].Value.Text)) + ".class")
+			return
+		}
 		w.formatFields(v, "(", ")")
 	case Object:
 		w.formatFields(v, "{", "}")

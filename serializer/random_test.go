@@ -42,7 +42,7 @@ func (f *forest) tree() Value {
 
 // number gives the numbered values of a tree their numbers. Sorting has moved some.
 func number(v *Value) {
-	for i, numbered := range appendNumbered(nil, v) {
+	for i, numbered := range partsOf(v) {
 		numbered.Number = i
 	}
 }

@@ -35,7 +35,7 @@ func (r *Renaming) Rename(b []byte) ([]byte, error) {
 	if !r.apply(&root) {
 		return b, nil
 	}
-	numbered := appendNumbered(nil, &root)
+	numbered := partsOf(&root)
 	o := orders{root: &root, numbered: numbered, size: len(b)}
 	if err := o.restore(); err != nil {
 		return nil, err

@@ -136,6 +136,9 @@ func (k Kind) Numbered() bool {
 	return false
 }
 
+// hasParts reports whether values of this kind have other values in them.
+func (k Kind) hasParts() bool { return k >= Optional && k != Bytes && k != Ref }
+
 // Name returns the name of an Actor, or what a Name names; otherwise "".
 func (v Value) Name() string {
 	if v.Kind == Actor || v.Kind == Name {
