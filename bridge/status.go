@@ -82,7 +82,7 @@ func difference(local []byte, several bool, first, second model.Outcome) error {
 	}
 	e := &model.RuleError{Text: fmt.Sprintf(
 		"%s: %s does different things when it is executed twice for the same state and %s: its outcome must not depend on "+
-			"%stime, chance, static fields, identity hash codes, whether equal values are one object or the iteration order of hash collections", actorName(local), first.Handler, messages, order)}
+			"%stime, chance, static fields, identity hash codes, whether equal values are one object or the iteration order of hash collections (for those of a library: --allow order=plain)", actorName(local), first.Handler, messages, order)}
 	switch {
 	case (first.Failure == nil) != (second.Failure == nil):
 		e.Detail = []string{"one execution: " + outcomeText(first), "the other:     " + outcomeText(second)}
@@ -100,7 +100,7 @@ func difference(local []byte, several bool, first, second model.Outcome) error {
 
 func setUpDifference(first, second model.Outcome) error {
 	e := &model.RuleError{Text: first.Handler + " does different things when it runs twice: it must not depend on time, chance, " +
-		"hash codes or iteration order"}
+		"hash codes or iteration order (for hash collections of a library: --allow order=plain)"}
 	others := map[string][]byte{}
 	for _, a := range second.Creates {
 		others[a.Name] = a.Local
@@ -112,11 +112,21 @@ func setUpDifference(first, second model.Outcome) error {
 			}
 		}
 	}
+	e.Detail = firstOf(e.Detail)
 	e.Detail = append(e.Detail, sendDifference(first.Sends, second.Sends)...)
 	if len(e.Detail) == 0 {
 		e.Detail = []string{"the two executions create different actors, or declare differently"}
 	}
 	return e
+}
+
+// firstOf are the first of many lines, with how many are left out.
+func firstOf(lines []string) []string {
+	const most = 6
+	if more := len(lines) - most; more > 1 {
+		return append(lines[:most:most], fmt.Sprintf("and %d more like these", more))
+	}
+	return lines
 }
 
 func outcomeText(o model.Outcome) string {
@@ -136,7 +146,7 @@ func stateDifference(first, second []byte) []string {
 	for _, c := range serializer.Diff(a, b) {
 		lines = append(lines, fmt.Sprintf("field %s: %s or %s", c.Path, c.Old, c.New))
 	}
-	return lines
+	return firstOf(lines)
 }
 
 func sendDifference(first, second []model.Message) []string {

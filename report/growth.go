@@ -33,6 +33,7 @@ const (
 	mostNodes    = 2_000 // that are looked at, spread over all
 	mostStates   = 2_000 // that a run to a large size is looked for through
 	enoughInARun = 20    // the size at which that ends
+	mostOfARun   = 300   // bytes of it that are reported
 )
 
 type growth struct {
@@ -164,7 +165,13 @@ func (g growth) run(ctx context.Context, what string) (size int, run string) {
 		labels = append(labels, v.label)
 	}
 	slices.Reverse(labels)
-	return best.size, strings.Join(repeated(labels), ", ")
+	blocks, length := repeated(labels), 0
+	for i, block := range blocks {
+		if length += len(block); length > mostOfARun && i > 0 {
+			return best.size, strings.Join(blocks[:i], ", ") + fmt.Sprintf(" and so on, %d events", len(labels))
+		}
+	}
+	return best.size, strings.Join(blocks, ", ")
 }
 
 // sizeIn is the largest size of something in a state.
