@@ -448,11 +448,15 @@ public final class Guard implements Control {
 
     @Override
     public String property(String name, String place) {
+        String set = rules.property(name);
+        if (set != null) {
+            return set;
+        }
         return switch (Properties.kind(name)) {
             case CONSTANT -> System.getProperty(name);
             case UNSET -> {
                 if (!isLogger(Stack.caller())) {
-                    notes.add("system properties count as not set: {}", name);
+                    notes.add("system properties count as not set (--allow property=NAME:VALUE sets one): {}", name);
                 }
                 yield null;
             }

@@ -11,6 +11,7 @@ public enum Rule {
     THREADS("ignore-sleep"),
     IO("read"),
     ENVIRONMENT("fixed"),
+    PROPERTY("NAME:VALUE"),
     REFLECTION("any"),
     NATIVES("any"),
     STATICS("frozen, or state"),

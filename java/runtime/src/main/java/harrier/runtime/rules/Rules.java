@@ -17,6 +17,8 @@ public record Rules(Map<Rule, String> allowed) {
 
     private static final String SEED = "seed:";
     private static final String CHOICE = "choice:";
+    /** Between the properties of {@link Rule#PROPERTY}. */
+    private static final String ANOTHER = "\n";
 
     /**
      * The rules that a text for each relaxes.
@@ -33,7 +35,7 @@ public record Rules(Map<Rule, String> allowed) {
             if (!fits(rule, value)) {
                 throw new UsageException(where + " " + text + ": what " + rule.label() + " may be is " + rule.choices());
             }
-            allowed.merge(rule, value, rule == Rule.JDK ? Rules::both : (before, now) -> now);
+            allowed.merge(rule, value, (before, now) -> both(rule, before, now));
         }
         return new Rules(allowed);
     }
@@ -50,6 +52,7 @@ public record Rules(Map<Rule, String> allowed) {
             case RANDOMNESS -> value.startsWith(SEED) && isLong(value.substring(SEED.length()))
                 || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
             case JDK -> Arrays.stream(value.split(",", -1)).allMatch(Rules::isOfTheJdk);
+            case PROPERTY -> value.indexOf(':') > 0 && !value.contains(ANOTHER);
             default -> value.equals(rule.choices());
         };
     }
@@ -64,21 +67,32 @@ public record Rules(Map<Rule, String> allowed) {
         return name.equals(outer) || name.startsWith(outer + ".") || name.startsWith(outer + "$");
     }
 
-    private static String both(String some, String others) {
-        return some + "," + others;
+    private static String both(Rule rule, String before, String now) {
+        return switch (rule) {
+            case JDK -> before + "," + now;
+            case PROPERTY -> before + ANOTHER + now;
+            default -> now;
+        };
     }
 
-    /** These rules where they say something, others elsewhere. What each allows of the JDK is allowed. */
+    /** These rules where they say something, others elsewhere. What each allows of the JDK, and each property, is allowed. */
     public Rules or(Rules others) {
         Map<Rule, String> both = new EnumMap<>(Rule.class);
         both.putAll(others.allowed);
-        allowed.forEach((rule, value) -> both.merge(rule, value, rule == Rule.JDK ? Rules::both : (theirs, ours) -> ours));
+        allowed.forEach((rule, value) -> both.merge(rule, value, (theirs, ours) -> both(rule, theirs, ours)));
         return new Rules(both);
     }
 
     /** What is relaxed, each as {@code name=value}. */
     public List<String> list() {
-        return allowed.entrySet().stream().map(e -> e.getKey().label() + "=" + e.getValue()).toList();
+        return allowed.entrySet().stream()
+            .flatMap(e -> Arrays.stream(e.getValue().split(ANOTHER)).map(value -> e.getKey().label() + "=" + value)).toList();
+    }
+
+    /** What a system property is said to be, the last time that it is; null if it is not. */
+    String property(String name) {
+        return Arrays.stream(allowed.getOrDefault(Rule.PROPERTY, "").split(ANOTHER)).filter(p -> p.startsWith(name + ":"))
+            .reduce(null, (before, p) -> p.substring(name.length() + 1));
     }
 
     /** Whether a rule is relaxed in this way. */

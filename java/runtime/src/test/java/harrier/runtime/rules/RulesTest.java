@@ -50,15 +50,26 @@ public class RulesTest {
     }
 
     @Test
+    public void propertiesAddUpAndTheLastGoesFirst() {
+        Rules both = rules("property=a:1,2", "property=b:").or(rules("property=a:3", "property=c:x:y"));
+
+        assertEquals(List.of("property=a:3", "property=c:x:y", "property=a:1,2", "property=b:"), both.list());
+        assertEquals("1,2", both.property("a"));
+        assertEquals("", both.property("b"));
+        assertEquals("x:y", both.property("c"));
+        assertEquals(null, both.property("d"));
+    }
+
+    @Test
     public void wrongNamesAndValuesAreToldWithWhatThereIs() {
         assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real), randomness"
-            + " (seed:N, or choice:V1,V2,...), threads (ignore-sleep), io (read), environment (fixed), reflection (any),"
-            + " natives (any), statics (frozen, or state), order (plain), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...)", wrong("sped=1"));
+            + " (seed:N, or choice:V1,V2,...), threads (ignore-sleep), io (read), environment (fixed), property (NAME:VALUE),"
+            + " reflection (any), natives (any), statics (frozen, or state), order (plain), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...)", wrong("sped=1"));
         for (String value : new String[] {"", "seed:", "seed:x", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
             assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, or choice:V1,V2,...",
                 wrong("randomness=" + value));
         }
-        for (String text : new String[] {"time", "time=", "time=now", "time=2024-05-01T12:00:00Z", "exit=", "exit", "io=write", "statics", "IO=read", "=", "jdk=", "jdk=java.nett", "jdk=java.net,"}) {
+        for (String text : new String[] {"time", "time=", "time=now", "time=2024-05-01T12:00:00Z", "exit=", "exit", "io=write", "statics", "IO=read", "=", "jdk=", "jdk=java.nett", "jdk=java.net,", "property=a", "property=:1"}) {
             assertTrue(wrong(text).startsWith("--allow " + text + ": "));
         }
     }
