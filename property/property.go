@@ -59,8 +59,8 @@ type Checker struct {
 	evaluated []Evaluated
 
 	reached []atomic.Uint32 // by property
+	asked   []atomic.Uint64 // evaluations that the oracle was asked for, by property
 
-	asked    atomic.Uint64 // evaluations that the oracle was asked for
 	kept     atomic.Uint64 // those of them whose answers an earlier check kept
 	combined atomic.Int64  // answers to combinations beyond the first of each question
 }
@@ -69,7 +69,7 @@ type Checker struct {
 // combinations the answer was remembered, when so many states and terminal states were tested. What several states stand for together is counted once if it is known as
 // a whole.
 func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64) {
-	asked = c.asked.Load()
+	asked = c.allAsked()
 	all := states*uint64(len(c.invariants)) + uint64(c.combined.Load())
 	if c.final >= 0 {
 		all += terminal
@@ -78,6 +78,17 @@ func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64
 	asked -= c.kept.Load()
 	return asked, remembered - asked
 }
+
+// allAsked is how many evaluations of all properties the oracle was asked for.
+func (c *Checker) allAsked() (all uint64) {
+	for i := range c.asked {
+		all += c.asked[i].Load()
+	}
+	return all
+}
+
+// SeesNoChange reports whether a property was evaluated in one state only, since what it reads is the same in all others.
+func (c *Checker) SeesNoChange(property int) bool { return c.asked[property].Load() == 1 }
 
 // How far a search came in putting a property to the test.
 const (
@@ -138,6 +149,7 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 		memories: make([]atomic.Pointer[memory], len(properties)),
 		visible:  make([]positions, len(properties)),
 		reached:  make([]atomic.Uint32, len(properties)),
+		asked:    make([]atomic.Uint64, len(properties)),
 	}
 	for i, p := range properties {
 		c.memories[i].Store(newMemory(actors, i, map[int]bool{}))
@@ -217,7 +229,7 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) e
 	if err != nil {
 		return fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
 	}
-	c.asked.Add(uint64(len(states)))
+	c.asked[property].Add(uint64(len(states)))
 	for i, s := range states {
 		if err := c.remember(evaluations[i], judgements[i], s, positions[i]); err != nil {
 			return err
