@@ -81,7 +81,7 @@ public final class Network {
         return this;
     }
 
-    /** What was said last of losses is about what actors send to themselves, too. */
+    /** What was said last of losses is about what actors send to themselves, too: those that are both senders and receivers in it. */
     public Network andToSelf() {
         Declaration of = narrowed("andToSelf");
         if (of.kind() != Kind.LOSE) {
