@@ -132,7 +132,7 @@ func TestMessageDomain(t *testing.T) {
 			`g3>g2 "fail"`, "g3>g2 Order(urgent=false, at=3)", "g3>g2 Order(urgent=true, at=3)", `g3>log "heard"`,
 		}},
 		{"parts that name each other are not taken apart", []model.Message{twice(1), twice(2)}, []string{
-			"g3>g2 Twice(one=[1], other=^0, n=-1)", "g3>g2 Twice(one=[2], other=^0, n=-2)",
+			"g3>g2 Twice(one=[1], other=^list, n=-1)", "g3>g2 Twice(one=[2], other=^list, n=-2)",
 		}},
 	} {
 		g := newGenerals(c.sent...)

@@ -252,11 +252,11 @@ func (r *reader) program() *model.Program {
 		class := r.string()
 		p.Labels[class] = r.string()
 	}
-	labels := serializer.Labels(p.Labels)
+	labels, needsAll := serializer.Labels(p.Labels), p.NeedsAllFields()
 	for i := range p.Fields {
 		f := &p.Fields[i]
 		f.Label = labels.Field(f.Declared())
-		if p.NeedsAllFields() {
+		if needsAll {
 			f.Verdict, f.Reason = model.Relevant, []string{"duplicating() takes equal messages as one, and expectFinal() is asked when all were received"}
 		}
 	}

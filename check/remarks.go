@@ -25,6 +25,7 @@ func (c *Check) remarks(s *report.Summary) []string {
 		remarks = append(remarks, c.seeNoChange(program)...)
 	}
 	remarks = append(remarks, marks(actors)...)
+	remarks = append(remarks, report.Bulk(actors)...)
 	return append(remarks, c.terminalStates(result, program.Asks(model.Final))...)
 }
 
