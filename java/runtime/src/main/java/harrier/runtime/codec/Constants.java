@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,10 +70,10 @@ public final class Constants {
         /** Those that may hold an object of the class and held nothing so far: their class was not initialized. */
         private final List<Field> open = new ArrayList<>();
         /**
-         * What the others hold. An object in several fields has the name of the first. That does not depend on which
+         * The names of what the others hold. An object in several fields has that of the first. That does not depend on which
          * class is used first: what a class holds is encoded, and so looked up here, when its initializer ends.
          */
-        private final List<Constant> found = new ArrayList<>();
+        private final Map<Object, byte[]> found = new IdentityHashMap<>();
 
         byte[] find(Object value) {
             for (; seen < all.size(); seen++) {
@@ -81,16 +82,16 @@ public final class Constants {
                 }
             }
             open.removeIf(f -> learn(f, value.getClass()));
-            return found.stream().filter(c -> c.value == value).findFirst().map(Constant::names).orElse(null);
+            return found.get(value);
         }
 
         private boolean learn(Field field, Class<?> type) {
             Object value = get(field);
-            if (value != null && value.getClass() == type && found.stream().noneMatch(c -> c.value == value)) {
+            if (value != null && value.getClass() == type) {
                 Output names = new Output();
                 names.string(field.getDeclaringClass().getName());
                 names.string(field.getName());
-                found.add(new Constant(value, names.toBytes()));
+                found.putIfAbsent(value, names.toBytes());
             }
             return value != null;
         }
@@ -174,6 +175,4 @@ public final class Constants {
     static Object get(Field field) {
         return Slot.UNSAFE.getReference(Slot.UNSAFE.staticFieldBase(field), Slot.UNSAFE.staticFieldOffset(field));
     }
-
-    private record Constant(Object value, byte[] names) {}
 }

@@ -2,6 +2,7 @@ package harrier.runtime.codec;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 
 /**
  * Loggers, by name: they stand for a place to write to, and whoever asks for one by the same name gets it again. They
@@ -58,6 +59,11 @@ final class LoggerPlan extends Plan {
             }
         }
         return null;
+    }
+
+    /** Whether objects of a class are loggers of a kind that can be made by name. */
+    static boolean isOne(Class<?> type) {
+        return Arrays.stream(Kind.values()).anyMatch(kind -> supertype(type, kind.type) != null);
     }
 
     private static Class<?> supertype(Class<?> type, String name) {

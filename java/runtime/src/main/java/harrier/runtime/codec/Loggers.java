@@ -16,4 +16,9 @@ public final class Loggers {
     public static boolean has(String type) {
         return PACKAGES.stream().anyMatch(type::startsWith);
     }
+
+    /** Whether of objects of a class only the name is written, as they are loggers. */
+    public static boolean areNamed(Class<?> type) {
+        return (has(type.getName()) || Plans.isJdk(type)) && LoggerPlan.isOne(type);
+    }
 }

@@ -154,7 +154,9 @@ final class Cell {
         } catch (NotCapturableException e) {
             return true;
         }
-        copy = new HeapCopy(value);
+        if (copy.isChanged()) {
+            copy = new HeapCopy(value);
+        }
         return false;
     }
 

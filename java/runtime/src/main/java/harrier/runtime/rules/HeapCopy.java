@@ -2,16 +2,17 @@ package harrier.runtime.rules;
 
 import harrier.Actor;
 import harrier.host.ThreadHooks;
+import harrier.runtime.codec.Loggers;
 import java.io.FileDescriptor;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -39,7 +40,7 @@ final class HeapCopy {
                 continue;
             }
             if (isInert(object)) {
-                isWhole = false;
+                isWhole &= Loggers.areNamed(object.getClass());
                 continue;
             }
             isWhole &= !(object instanceof Reference);
@@ -77,7 +78,8 @@ final class HeapCopy {
     /** What has no content that could change. */
     private static boolean isFixed(Object object) {
         return object instanceof String || object instanceof Number && object.getClass().getPackageName().equals("java.lang")
-            || object instanceof Boolean || object instanceof Character || object instanceof Enum || object instanceof Class;
+            || object instanceof Boolean || object instanceof Character || object instanceof Enum || object instanceof Class
+            || object instanceof Locale;
     }
 
     /**
@@ -92,16 +94,7 @@ final class HeapCopy {
             || object instanceof ThreadGroup || object instanceof ReferenceQueue || object instanceof FileDescriptor
             || object == System.out || object == System.err || type.getClassLoader() == Actor.class.getClassLoader()
             || pack.startsWith("java.util.logging") || pack.startsWith("java.lang.invoke")
-            || pack.startsWith("java.lang.reflect") || pack.startsWith("sun.") || pack.startsWith("jdk.") || isLogger(type);
-    }
-
-    private static boolean isLogger(Class<?> type) {
-        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-            if (Arrays.stream(c.getInterfaces()).anyMatch(i -> i.getSimpleName().equals("Logger"))) {
-                return true;
-            }
-        }
-        return false;
+            || pack.startsWith("java.lang.reflect") || pack.startsWith("sun.") || pack.startsWith("jdk.") || Loggers.has(type.getName());
     }
 
     /** Whether there is an actor among the objects. */

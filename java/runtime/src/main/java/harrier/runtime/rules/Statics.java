@@ -379,17 +379,28 @@ final class Statics {
     }
 
     private String find() {
-        if (isUntouched()) {
-            return null;
+        boolean isSame = isSame();
+        String changed = cells.stream().filter(c -> !(isSame && isUntouched(c)) && c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+        if (changed != null) {
+            copy = null;
+        } else if (!isSame) {
+            copy = copyAll();
         }
-        String changed = cells.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
-        copy = changed == null ? copyAll() : null;
         return changed;
     }
 
-    /** Whether all is as it was noted, to the last bit. Objects behind several fields are looked at once. */
+    /** Whether the objects behind all fields hold what they did, to the last bit. Those behind several are looked at once. */
+    private boolean isSame() {
+        return copy != null && !copy.isChanged();
+    }
+
+    /** Whether a field is untouched if the objects behind it are the same. */
+    private static boolean isUntouched(Cell cell) {
+        return cell.holdsNoted() && cell.isWhole();
+    }
+
     private boolean isUntouched() {
-        return copy != null && cells.stream().allMatch(c -> c.holdsNoted() && c.isWhole()) && !copy.isChanged();
+        return cells.stream().allMatch(Statics::isUntouched) && isSame();
     }
 
     private HeapCopy copyAll() {
