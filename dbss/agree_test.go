@@ -47,13 +47,13 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"messages", toy.Messages.Random, 2000, 8000, 270, 0, []string{
+	{"messages", toy.Messages.Random, 2000, 8000, 180, 0, []string{
 		"cycles", "duplicates in flight", "creation", "early messages", "guards", "guards that open", "failures", "violations",
 		"violated invariants", "violated in initial state", "messages left over", "no violation",
 	}, []string{"deadlocks"}},
-	{"auxiliary", toy.Auxiliary.Random, 2500, 8000, 0, 160, nil, nil},
-	{"events", toy.Events.Random, 1500, 4000, 600, 240, nil, features},
-	{"quorums", drawDelivery, 1000, 1500, 320, 100, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
+	{"auxiliary", toy.Auxiliary.Random, 2500, 8000, 0, 90, nil, nil},
+	{"events", toy.Events.Random, 1500, 4000, 360, 130, nil, features},
+	{"quorums", drawDelivery, 1000, 1500, 200, 60, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
 }
 
 var features = []string{
