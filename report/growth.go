@@ -15,10 +15,11 @@ import (
 // Growth explains a search that a bound ended: what was still growing, how far, with a run to that, and what would bound it. Perhaps
 // the program has infinitely many states; what a long search has not reached the end of looks the same.
 func Growth(ctx context.Context, actors *model.Actors) []string {
-	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels)}
+	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), fullest: map[string]inbox{}}
 	var lines []string
 	for _, grown := range g.growing() {
-		line := fmt.Sprintf("%s was still growing when the search ended, at %d; if it has no bound: %s", grown.what, grown.size, g.mend(grown.what))
+		line := fmt.Sprintf("%s was still growing when the search ended, at %d%s; if it has no bound: %s", grown.what, grown.size, g.fullest[grown.what].mostly,
+			g.mend(grown.what))
 		if size, run := g.run(ctx, grown.what); size >= leastSize {
 			line += fmt.Sprintf("; in one run it is %d after %s", size, run)
 		}
@@ -37,9 +38,16 @@ const (
 )
 
 type growth struct {
-	actors *model.Actors
-	labels serializer.Labels
-	known  map[model.NodeID]int // the sizes in nodes of what a run is looked for to
+	actors  *model.Actors
+	labels  serializer.Labels
+	fullest map[string]inbox
+	known   map[model.NodeID]int // the sizes in nodes of what a run is looked for to
+}
+
+// inbox is the largest that was met of an actor.
+type inbox struct {
+	size   int
+	mostly string // what it has most of
 }
 
 // grown is an inbox, a collection or a number with its largest size.
@@ -78,7 +86,11 @@ func (g growth) sizes(id model.NodeID, note func(what string, size int)) {
 		return
 	}
 	of := g.actors.Actor(parts.Local)
-	note("the inbox of "+of.Name, len(parts.Waiting)+len(parts.Delivered))
+	messages, name := slices.Concat(parts.Waiting, parts.Delivered), "the inbox of "+of.Name
+	note(name, len(messages))
+	if len(messages) > g.fullest[name].size {
+		g.fullest[name] = inbox{len(messages), g.mostly(messages)}
+	}
 	v, err := serializer.Decode(of.Local)
 	if err != nil {
 		return
@@ -86,6 +98,22 @@ func (g growth) sizes(id model.NodeID, note func(what string, size int)) {
 	for _, f := range v.Fields {
 		g.value(g.labels.Of(v.ClassName)+"."+f.Name, f.Value, note)
 	}
+}
+
+// mostly says which message, but for its sender, there is most of.
+func (g growth) mostly(messages []model.MessageID) string {
+	counts, most := map[string]int{}, ""
+	for _, id := range messages {
+		payload := string(g.actors.Message(id).Payload)
+		if counts[payload]++; counts[payload] > counts[most] {
+			most = payload
+		}
+	}
+	v, err := serializer.Decode([]byte(most))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(", %d times with %s", counts[most], cut(g.labels.Format(v)))
 }
 
 func (g growth) value(path string, v serializer.Value, note func(what string, size int)) {

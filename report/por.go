@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"harrier/audit"
@@ -23,7 +24,11 @@ func (r *Reduction) text(states uint64) string {
 	case r.Reduced == 0:
 		parts[0] += ", which reduced none"
 	case states > 0:
-		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", 100*float64(r.Reduced)/float64(states))
+		percent := math.Round(100 * float64(r.Reduced) / float64(states))
+		if r.Reduced < states {
+			percent = min(percent, 99)
+		}
+		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", percent)
 	}
 	if r.SpeculativeSteps > 0 {
 		parts = append(parts, fmt.Sprintf("%s asked for ahead of the search", plural(r.SpeculativeSteps, "local step")))

@@ -52,6 +52,9 @@ public interface Control {
     /** How many processors there are. */
     int processors(String place);
 
+    /** Is called before the machine is said to have no network interfaces. */
+    void interfaces(String place);
+
     /** The class loader of the program. */
     ClassLoader loader();
 

@@ -2,7 +2,9 @@ package harrier.host;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.NetworkInterface;
 import java.net.URL;
+import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
 
@@ -40,6 +42,12 @@ public final class EnvironmentHooks {
     /** Is called before an address is made of a host and a port. */
     public static void address(String host, int port, String place) {
         address(host, place);
+    }
+
+    /** Stands in for {@link java.net.NetworkInterface#getNetworkInterfaces}. */
+    public static Enumeration<NetworkInterface> interfaces(String place) {
+        Hooks.control(place).interfaces(place);
+        return Collections.emptyEnumeration();
     }
 
     /** Stands in for {@link Boolean#getBoolean}. */

@@ -11,6 +11,8 @@ import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
@@ -133,10 +135,21 @@ final class ClassFile {
         return names;
     }
 
-    /** A class file without what only debuggers and stack traces show. */
+    /** A class file without the lines of its source, which code can read from stack traces only. */
     static byte[] withoutLines(byte[] bytes) {
         ClassWriter plain = new ClassWriter(0);
-        new ClassReader(bytes).accept(plain, ClassReader.SKIP_DEBUG);
+        new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9, plain) {
+            @Override
+            public void visitSource(String source, String debug) {}
+
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                return new MethodVisitor(Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
+                    @Override
+                    public void visitLineNumber(int line, Label start) {}
+                };
+            }
+        }, 0);
         return plain.toByteArray();
     }
 

@@ -333,6 +333,8 @@ public final class Guard implements Control {
             if (Receivers.loadsNative(source, receiver)) {
                 throw new UnsatisfiedLinkError("no native code is loaded; --allow natives=any lets that happen");
             }
+        } else if (source.when() == Source.When.WITHOUT_TRACE && statics != null && !isLogger(Stack.caller())) {
+            notes.addInput(); // answers are kept by classes without their lines
         }
     }
 
@@ -483,6 +485,13 @@ public final class Guard implements Control {
             throw note(Stack.say(place, "calls Runtime.availableProcessors") + ": " + Properties.MEND);
         }
         return 1;
+    }
+
+    @Override
+    public void interfaces(String place) {
+        if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
+            throw note(Stack.say(place, "calls NetworkInterface.getNetworkInterfaces") + ": " + Properties.MEND);
+        }
     }
 
     @Override

@@ -159,6 +159,7 @@ public final class Replacements {
         before("java/net/InetAddress", "getAllByName", all, ENVIRONMENT, "address", "(" + string + ")V", all);
         before("java/net/InetSocketAddress", "<init>", "(" + string + "I)V", ENVIRONMENT, "address", "(" + string + "I)V",
             "(" + string + "I)V");
+        instead("java/net/NetworkInterface", "getNetworkInterfaces", "()Ljava/util/Enumeration;", ENVIRONMENT, "interfaces");
         instead("java/lang/Runtime", "availableProcessors", "()I", ENVIRONMENT, "processors");
     }
 

@@ -207,6 +207,8 @@ public final class Sources {
             """);
         add(Rule.JDK, "", When.WITHOUT_TRACE, "where it was thrown is no part of a state: keep what matters of it in a field", """
             java.lang.Throwable getStackTrace printStackTrace(Ljava/io/PrintWriter; printStackTrace(Ljava/io/PrintStream;
+            java.lang.Thread getStackTrace
+            java.lang.StackWalker forEach walk
             """);
         for (String list : List.of("java/util/ArrayList", "java/util/LinkedList", "java/util/Vector")) {
             add(new Source(Rule.JDK, "", list, "modCount", "I", When.ALWAYS, NOT_KEPT));
