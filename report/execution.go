@@ -12,7 +12,15 @@ import (
 
 // Text writes the start and the steps, numbered, with what each changed.
 func (e Execution) Text(w io.Writer, p Painter) {
-	e = Escaped(e)
+	var text strings.Builder
+	Escaped(e).steps(&text, p)
+	if strings.Contains(text.String(), leftOut) {
+		fmt.Fprintf(&text, "%s\n\n", p.faint.Sprint("long values are cut: --show CLASS=METHOD shows objects of a class by a text of their own"))
+	}
+	io.WriteString(w, text.String())
+}
+
+func (e Execution) steps(w io.Writer, p Painter) {
 	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint(e.Start.word()), strings.Join(e.Start.Creates, ", "))
 	for _, state := range e.Start.Live {
 		fmt.Fprintf(w, "        %s\n", cut(state))
@@ -154,10 +162,12 @@ func ViolationText(w io.Writer, p Painter, v Violation) {
 // longest is how many characters are shown of a value. A trace file has all of it.
 const longest = 400
 
+const leftOut = " more characters"
+
 // cut is the beginning of a long text, with how much is left out.
 func cut(text string) string {
 	if characters := []rune(text); len(characters) > longest {
-		return fmt.Sprintf("%s… (%d more characters)", string(characters[:longest]), len(characters)-longest)
+		return fmt.Sprintf("%s… (%d%s)", string(characters[:longest]), len(characters)-longest, leftOut)
 	}
 	return text
 }

@@ -113,7 +113,7 @@ func (g growth) mostly(messages []model.MessageID) string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf(", %d times with %s", counts[most], cut(g.labels.Format(v)))
+	return fmt.Sprintf(", %d of them %s", counts[most], cut(g.labels.Format(v)))
 }
 
 func (g growth) value(path string, v serializer.Value, note func(what string, size int)) {
