@@ -32,7 +32,7 @@ func (c *Check) remarks(s *report.Summary) []string {
 // seeNoChange are the invariants to which no event made a difference.
 func (c *Check) seeNoChange(program *model.Program) (remarks []string) {
 	for i, p := range program.Properties {
-		if p.Kind == model.Invariant && c.Result.States > 1 && c.Checker.NotReached(i) == "" && c.Checker.SeesNoChange(i) {
+		if p.Kind == model.Invariant && c.Result.States+c.Result.Internal > 1 && c.Checker.NotReached(i) == "" && c.Checker.SeesNoChange(i) {
 			remarks = append(remarks, fmt.Sprintf("what %q reads is the same in every state that was tested: does what it is about ever happen?", p.Name))
 		}
 	}

@@ -23,24 +23,26 @@ const absent = "absent"
 // a whole. It finds no change exactly when both have the same content.
 //
 // Values are compared as graphs: where a ref stands instead of the part that it names makes
-// no difference. What a part holds is shown once, on the shortest path to it. A part is
-// another one if it does not correspond to the same part wherever the two values hold it.
+// no difference. What a part holds is shown once, on the shortest path to it. Of a part that
+// another one takes the place of somewhere, this place changes; it is still the one that stands
+// where it stood in most places.
 //
 // Old and New are what Format gives; for a ref, of what it names. If they would have
-// the same text, kind and class, or the number of the ref, come first.
+// the same text, kind and class come first; if these are the same, it is another one.
 //
 // Both trees must be numbered as Decode numbers them.
 func Diff(before, after Value) []Change { return Labels(nil).Diff(before, after) }
 
 // Diff lists what changed as the function Diff does, with the labels of classes.
 func (l Labels) Diff(before, after Value) []Change {
-	d := differ{
-		labels: l,
-		before: partsOf(&before),
-		after:  partsOf(&after),
-		newOf:  map[int]int{},
-		oldOf:  map[int]int{},
+	d := differ{labels: l, before: partsOf(&before), after: partsOf(&after), meetings: map[pair]int{}}
+	d.begin(nil)
+	d.compare("", &before, &after)
+	d.run(func() bool { return false })
+	if len(d.changes) == 0 {
+		return nil
 	}
+	d.begin(d.correspondence())
 	d.compare("", &before, &after)
 	d.run(func() bool { return false })
 	var changes []Change
@@ -53,10 +55,63 @@ func (l Labels) Diff(before, after Value) []Change {
 type differ struct {
 	labels        Labels
 	before, after numbered
-	pairs         []int       // parts of before that correspond to one of after, in the order in which they were met
-	newOf, oldOf  map[int]int // the number of the part that one corresponds to
-	queue         []change    // what is still to be compared, in the order of length of paths
+	newOf, oldOf  map[int]int  // the number of the part that one corresponds to
+	compared      map[int]bool // parts of before that were compared with theirs
+	log           []pair       // these pairs, in that order; undone where they do not stay
+	fixed         map[int]bool // parts of before whose newOf is given
+	meetings      map[pair]int // how often two parts stand at the same path
+	met           []pair       // these in the order in which they were met
+	queue         []change     // what is still to be compared, in the order of length of paths
 	changes       []change
+}
+
+// A pair has the numbers of a part of before and of one of after.
+type pair struct{ old, new int }
+
+// begin forgets all but which parts correspond, of those of which it is known.
+func (d *differ) begin(known []pair) {
+	d.newOf, d.oldOf, d.compared, d.fixed = map[int]int{}, map[int]int{}, map[int]bool{}, map[int]bool{}
+	d.log, d.changes = nil, nil
+	for _, p := range known {
+		d.newOf[p.old], d.oldOf[p.new], d.fixed[p.old] = p.new, p.old, true
+	}
+}
+
+// correspondence says which part of after one of before became: the one that stands where it stood in most places, of several
+// the one that reads the same, or was met first.
+func (d *differ) correspondence() []pair {
+	old, new := map[int]int{}, map[int]int{} // of how many pairs one is part
+	for _, p := range d.met {
+		old[p.old]++
+		new[p.new]++
+	}
+	same := map[pair]bool{}
+	for _, p := range d.met {
+		if old[p.old] > 1 || new[p.new] > 1 {
+			same[p] = d.labels.text(d.before[p.old], d.before) == d.labels.text(d.after[p.new], d.after)
+		}
+	}
+	slices.SortStableFunc(d.met, func(a, b pair) int {
+		switch {
+		case d.meetings[a] != d.meetings[b]:
+			return d.meetings[b] - d.meetings[a]
+		case same[a] != same[b] && same[a]:
+			return -1
+		case same[a] != same[b]:
+			return 1
+		}
+		return 0
+	})
+	var chosen []pair
+	clear(old)
+	clear(new)
+	for _, p := range d.met {
+		if old[p.old] == 0 && new[p.new] == 0 {
+			chosen = append(chosen, p)
+			old[p.old], new[p.new] = 1, 1
+		}
+	}
+	return chosen
 }
 
 // A change is kept as values until it is known to stay: formatting is the costly part.
@@ -91,15 +146,20 @@ func (d *differ) parts(c change) {
 		return
 	}
 	if a.Kind.Numbered() {
-		old, hasOld := d.oldOf[b.Number]
-		if _, hasNew := d.newOf[a.Number]; hasOld && hasNew && old == a.Number {
-			return // its changes are noted where it was met
-		} else if hasOld || hasNew {
+		p := pair{a.Number, b.Number}
+		if d.meetings[p]++; d.meetings[p] == 1 {
+			d.met = append(d.met, p)
+		}
+		old, hasOld := d.oldOf[p.new]
+		if _, hasNew := d.newOf[p.old]; (hasOld || hasNew) && !(hasOld && hasNew && old == p.old) {
 			d.whole(c.path, c.old, c.new)
 			return
 		}
-		d.pairs = append(d.pairs, a.Number)
-		d.newOf[a.Number], d.oldOf[b.Number] = b.Number, a.Number
+		if d.compared[p.old] {
+			return // its changes are noted where it was met
+		}
+		d.newOf[p.old], d.oldOf[p.new], d.compared[p.old] = p.new, p.old, true
+		d.log = append(d.log, p)
 	}
 	if !d.sameParameter(a, b) {
 		d.whole(c.path, c.old, c.new)
@@ -139,7 +199,7 @@ func (d *differ) whole(path string, a, b *Value) {
 // try compares what f queues. If that finds changes, try forgets them, and which parts
 // corresponded, and returns false.
 func (d *differ) try(f func()) bool {
-	changes, pairs, queue := len(d.changes), len(d.pairs), d.queue
+	changes, pairs, queue := len(d.changes), len(d.log), d.queue
 	d.queue = nil
 	f()
 	d.run(func() bool { return len(d.changes) > changes })
@@ -147,11 +207,14 @@ func (d *differ) try(f func()) bool {
 	if len(d.changes) == changes {
 		return true
 	}
-	for _, old := range d.pairs[pairs:] {
-		delete(d.oldOf, d.newOf[old])
-		delete(d.newOf, old)
+	for _, p := range d.log[pairs:] {
+		delete(d.compared, p.old)
+		if !d.fixed[p.old] {
+			delete(d.newOf, p.old)
+			delete(d.oldOf, p.new)
+		}
 	}
-	d.changes, d.pairs = d.changes[:changes], d.pairs[:pairs]
+	d.changes, d.log = d.changes[:changes], d.log[:pairs]
 	return false
 }
 
@@ -275,8 +338,10 @@ func reordered(keys []string, index map[string]int) bool {
 
 func (d *differ) show(c change) Change {
 	before, after := d.labels.text(c.old, d.before), d.labels.text(c.new, d.after)
-	if before == after {
-		before, after = withKind(c.old, before), withKind(c.new, after)
+	if text := before; before == after {
+		if before, after = withKind(d.before.named(c.old), text), withKind(d.after.named(c.new), text); before == after {
+			before, after = text, "another "+text
+		}
 	}
 	return Change{c.path, before, after}
 }
@@ -295,8 +360,6 @@ func withKind(v *Value, text string) string {
 	switch {
 	case v == nil:
 		return text
-	case v.Kind == Ref:
-		return "^" + strconv.Itoa(v.Number) + " " + text
 	case v.ClassName == "":
 		return v.Kind.String() + " " + text
 	}

@@ -44,7 +44,7 @@ func partsOf(v *Value) (list numbered) {
 
 // named is what a ref names, if that is in the tree, and any other value itself.
 func (n numbered) named(v *Value) *Value {
-	if v.Kind != Ref || len(n) == 0 || v.Number < n[0].Number || v.Number-n[0].Number >= len(n) {
+	if v == nil || v.Kind != Ref || len(n) == 0 || v.Number < n[0].Number || v.Number-n[0].Number >= len(n) {
 		return v
 	}
 	return n[v.Number-n[0].Number]

@@ -274,6 +274,9 @@ final class Calls {
 
     private void capture(Spot spot, Lambda lambda, Val[] operands) {
         List<Method> methods = reach.implementations(lambda);
+        if (methods.isEmpty()) {
+            foreign.look(spot, lambda.implementation().getOwner(), lambda.implementation().getName(), lambda.implementation().getDesc());
+        }
         int shift = lambda.implementation().getTag() == Opcodes.H_NEWINVOKESPECIAL ? 1 : 0;
         for (Method m : methods) {
             Code code = reach.code(m);

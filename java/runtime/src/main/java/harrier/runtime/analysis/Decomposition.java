@@ -5,16 +5,23 @@ import harrier.runtime.analysis.Graph.Edge;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.FieldReads;
 import harrier.runtime.load.ProgramClasses;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.signature.SignatureReader;
+import org.objectweb.asm.signature.SignatureVisitor;
 
 /**
  * What is known of the fields of a program's actors and messages.
@@ -24,7 +31,7 @@ import java.util.function.BiFunction;
  * @param footprints what handlers may do; none if that is not known
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  * @param mayRead by the name of a property's method, what {@link FieldReads} calls the fields that it may read
- * @param objects the fields of all objects that code may make, wherever they are in a local state; none if that is not known
+ * @param objects the fields of all objects that code may make, wherever they are in a local state; of some if that is not known
  */
 public record Decomposition(String unknown, List<FieldFact> fields, List<Footprint> footprints,
         Set<String> agendaSeen, Map<String, List<Integer>> mayRead, List<ObjectField> objects) {
@@ -154,13 +161,18 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             reach.codes().stream().filter(Code::isConstructor).forEach(c -> made.add(c.method.owner().name));
             List<ObjectField> objects = new ArrayList<>();
             for (String type : made) {
-                named(type).forEach((name, f) -> {
+                objects(type, f -> {
                     Set<String> seen = new TreeSet<>(visible.keySet());
                     seen.removeIf(property -> visible.get(property).of(f).isEmpty());
-                    objects.add(new ObjectField(type.replace('/', '.'), name, FieldReads.number(f.owner().name, f.node().name), seen));
-                });
+                    return seen;
+                }, objects);
             }
             return objects;
+        }
+
+        private void objects(String type, Function<Field, Set<String>> seen, List<ObjectField> objects) {
+            named(type).forEach((name, f) -> objects.add(new ObjectField(type.replace('/', '.'), name,
+                FieldReads.number(f.owner().name, f.node().name), seen.apply(f))));
         }
 
         /** Nothing could be found out. */
@@ -173,8 +185,32 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
                     reasons.put(f.key(), List.of(reason));
                 }
             }
-            return new Decomposition(reason, facts(types, (name, f) -> reason), List.of(), new TreeSet<>(roots.properties().keySet()),
-                Map.of(), List.of());
+            Set<String> properties = new TreeSet<>(roots.properties().keySet());
+            Map<String, List<Integer>> mayRead = new TreeMap<>();
+            properties.forEach(name -> mayRead.put(name, List.of(FieldReads.ANY)));
+            List<ObjectField> objects = new ArrayList<>();
+            held(types).forEach(type -> objects(type, f -> properties, objects));
+            return new Decomposition(reason, facts(types, (name, f) -> reason), List.of(), properties, mayRead, objects);
+        }
+
+        /** Some classes, and those of the program that their fields are declared to hold, and so on. */
+        private Set<String> held(Set<String> types) {
+            Set<String> held = new LinkedHashSet<>(types);
+            Deque<String> open = new ArrayDeque<>(types);
+            SignatureVisitor declared = new SignatureVisitor(Opcodes.ASM9) {
+                @Override
+                public void visitClassType(String name) {
+                    if (classes.has(name) && held.add(name)) {
+                        open.add(name);
+                    }
+                }
+            };
+            while (!open.isEmpty()) {
+                for (Field f : fields(open.poll())) {
+                    new SignatureReader(f.node().signature == null ? f.node().desc : f.node().signature).acceptType(declared);
+                }
+            }
+            return held;
         }
 
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */

@@ -44,6 +44,14 @@ final class ForeignCalls {
         if (!known) {
             String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
             unknown(spot, call.name.equals("<init>") ? "new " + owner : owner + "." + call.name, operands);
+            look(spot, base, call.name, call.desc);
+        }
+    }
+
+    /** A method outside is called that may read fields: those of actors, too, which properties may have without their type. */
+    void look(Spot spot, String owner, String name, String descriptor) {
+        if (Jdk.of(owner, name, descriptor).sees() == ExternalEffect.ALL) {
+            influences.relevant(spot, heap.reachable("L" + Classes.ACTOR + ";"), "may be read by " + name, true);
         }
     }
 
