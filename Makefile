@@ -87,7 +87,7 @@ bench: build
 
 ## bench-codec: how many local steps Java takes in a second, by the size of the actor
 bench-codec: setup
-	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=3 \
+	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1 \
 		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 		-cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
 
@@ -97,7 +97,7 @@ bench-steps: libraries
 	@path="$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)"; \
 	for program in 'examples/microraft examples/microraft/lib' 'examples/kafka-raft examples/kafka-raft/lib' 'bench/steps/Votes.java examples/kafka-raft/lib' \
 			'bench/steps/Votes.java examples/kafka-raft/lib statics=frozen' 'bench/steps/Votes.java examples/kafka-raft/lib statics=state'; do \
-		java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=3 -javaagent:java/runtime/build/libs/test-agent.jar \
+		java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1 -javaagent:java/runtime/build/libs/test-agent.jar \
 			--add-exports java.base/jdk.internal.misc=ALL-UNNAMED -cp "$$path" harrier.runtime.StepsOfLibrariesBench $$program; \
 	done
 
@@ -110,7 +110,7 @@ jdk-effects: setup
 ## bench-orders: what other orders of hash collections and the second copy of a program add to a set-up, and to steps
 bench-orders: build
 	go test -run '^$$' -bench Orders -benchtime 1x -timeout 30m ./bench
-	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=3 -javaagent:java/runtime/build/libs/test-agent.jar \
+	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1 -javaagent:java/runtime/build/libs/test-agent.jar \
 		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 		-cp "$$($(GRADLE) :harrier-runtime:testAgent :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
 		harrier.runtime.codec.OrdersBench
