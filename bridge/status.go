@@ -89,7 +89,7 @@ func difference(local []byte, several bool, first, second model.Outcome) error {
 	case first.Failure != nil:
 		e.Detail = []string{"one execution fails with " + first.Failure.Text, "the other fails with " + second.Failure.Text}
 	default:
-		e.Detail = slices.Concat(stateDifference(first.Local, second.Local), sendDifference(first.Sends, second.Sends),
+		e.Detail = slices.Concat(firstOf(stateDifference(first.Local, second.Local)), sendDifference(first.Sends, second.Sends),
 			lines("in one execution ", describeRecords(first.Records), "in the other ", describeRecords(second.Records)))
 		if len(e.Detail) == 0 {
 			e.Detail = []string{"the two executions create different actors, or choose differently"}
@@ -146,7 +146,7 @@ func stateDifference(first, second []byte) []string {
 	for _, c := range serializer.Diff(a, b) {
 		lines = append(lines, fmt.Sprintf("field %s: %s or %s", c.Path, c.Old, c.New))
 	}
-	return firstOf(lines)
+	return lines
 }
 
 func sendDifference(first, second []model.Message) []string {

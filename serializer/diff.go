@@ -1,6 +1,7 @@
 package serializer
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 )
@@ -36,15 +37,10 @@ func Diff(before, after Value) []Change { return Labels(nil).Diff(before, after)
 // Diff lists what changed as the function Diff does, with the labels of classes.
 func (l Labels) Diff(before, after Value) []Change {
 	d := differ{labels: l, before: partsOf(&before), after: partsOf(&after), meetings: map[pair]int{}}
-	d.begin(nil)
-	d.compare("", &before, &after)
-	d.run(func() bool { return false })
-	if len(d.changes) == 0 {
-		return nil
+	whole := change{"", &before, &after}
+	if d.pass(whole, nil); len(d.changes) > 0 {
+		d.pass(whole, d.correspondence())
 	}
-	d.begin(d.correspondence())
-	d.compare("", &before, &after)
-	d.run(func() bool { return false })
 	var changes []Change
 	for _, c := range d.changes {
 		changes = append(changes, d.show(c))
@@ -68,47 +64,41 @@ type differ struct {
 // A pair has the numbers of a part of before and of one of after.
 type pair struct{ old, new int }
 
-// begin forgets all but which parts correspond, of those of which it is known.
-func (d *differ) begin(known []pair) {
+// pass finds the changes of a whole where some parts are known to correspond, and notes which parts stand at the same path.
+func (d *differ) pass(whole change, known []pair) {
 	d.newOf, d.oldOf, d.compared, d.fixed = map[int]int{}, map[int]int{}, map[int]bool{}, map[int]bool{}
 	d.log, d.changes = nil, nil
 	for _, p := range known {
 		d.newOf[p.old], d.oldOf[p.new], d.fixed[p.old] = p.new, p.old, true
 	}
+	d.queue = []change{whole}
+	d.run(func() bool { return false })
 }
 
 // correspondence says which part of after one of before became: the one that stands where it stood in most places, of several
 // the one that reads the same, or was met first.
-func (d *differ) correspondence() []pair {
-	old, new := map[int]int{}, map[int]int{} // of how many pairs one is part
+func (d *differ) correspondence() (chosen []pair) {
+	ofOld, ofNew := map[int]int{}, map[int]int{} // with how many parts one was met
 	for _, p := range d.met {
-		old[p.old]++
-		new[p.new]++
+		ofOld[p.old]++
+		ofNew[p.new]++
 	}
-	same := map[pair]bool{}
+	differs := map[pair]int{} // 1 where two of several do not read the same
 	for _, p := range d.met {
-		if old[p.old] > 1 || new[p.new] > 1 {
-			same[p] = d.labels.text(d.before[p.old], d.before) == d.labels.text(d.after[p.new], d.after)
+		several := ofOld[p.old] > 1 || ofNew[p.new] > 1
+		if several && d.labels.text(d.before[p.old], d.before) != d.labels.text(d.after[p.new], d.after) {
+			differs[p] = 1
 		}
 	}
 	slices.SortStableFunc(d.met, func(a, b pair) int {
-		switch {
-		case d.meetings[a] != d.meetings[b]:
-			return d.meetings[b] - d.meetings[a]
-		case same[a] != same[b] && same[a]:
-			return -1
-		case same[a] != same[b]:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(d.meetings[b], d.meetings[a]), cmp.Compare(differs[a], differs[b]))
 	})
-	var chosen []pair
-	clear(old)
-	clear(new)
+	clear(ofOld)
+	clear(ofNew)
 	for _, p := range d.met {
-		if old[p.old] == 0 && new[p.new] == 0 {
+		if ofOld[p.old]+ofNew[p.new] == 0 {
 			chosen = append(chosen, p)
-			old[p.old], new[p.new] = 1, 1
+			ofOld[p.old], ofNew[p.new] = 1, 1
 		}
 	}
 	return chosen
@@ -137,12 +127,12 @@ func (d *differ) run(enough func() bool) {
 // parts notes how two values differ, and queues the parts that they have.
 func (d *differ) parts(c change) {
 	if c.old == nil || c.new == nil {
-		d.whole(c.path, c.old, c.new)
+		d.changes = append(d.changes, c)
 		return
 	}
 	a, b := d.before.named(c.old), d.after.named(c.new)
 	if !sameHead(a, b) {
-		d.whole(c.path, c.old, c.new)
+		d.changes = append(d.changes, c)
 		return
 	}
 	if a.Kind.Numbered() {
@@ -150,9 +140,10 @@ func (d *differ) parts(c change) {
 		if d.meetings[p]++; d.meetings[p] == 1 {
 			d.met = append(d.met, p)
 		}
-		old, hasOld := d.oldOf[p.new]
-		if _, hasNew := d.newOf[p.old]; (hasOld || hasNew) && !(hasOld && hasNew && old == p.old) {
-			d.whole(c.path, c.old, c.new)
+		newOf, hasNew := d.newOf[p.old]
+		oldOf, hasOld := d.oldOf[p.new]
+		if hasNew && newOf != p.new || hasOld && oldOf != p.old {
+			d.changes = append(d.changes, c)
 			return
 		}
 		if d.compared[p.old] {
@@ -162,7 +153,7 @@ func (d *differ) parts(c change) {
 		d.log = append(d.log, p)
 	}
 	if !d.sameParameter(a, b) {
-		d.whole(c.path, c.old, c.new)
+		d.changes = append(d.changes, c)
 		return
 	}
 	switch a.Kind {

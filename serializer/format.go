@@ -80,19 +80,15 @@ func (w *writer) format(v *Value) {
 
 func (w *writer) formatRef(v *Value) {
 	to := w.parts.named(v)
-	switch to.Kind {
-	case Ref:
-		fmt.Fprintf(w, "^%d", v.Number)
-		return
-	case Object, Bytes:
-		if text := (&writer{labels: w.labels}); isFlat(to) {
-			if text.format(to); text.Len() <= atRef {
-				w.WriteString(text.String())
-				return
-			}
+	if isFlat(to) {
+		if text := w.labels.text(to, nil); len(text) <= atRef {
+			w.WriteString(text)
+			return
 		}
 	}
 	switch to.Kind {
+	case Ref:
+		fmt.Fprintf(w, "^%d", to.Number)
 	case Actor:
 		w.WriteString("^" + bare(to.Text))
 	case Object:
@@ -102,9 +98,10 @@ func (w *writer) formatRef(v *Value) {
 	}
 }
 
-// isFlat reports whether an object's fields have no parts.
+// isFlat reports whether v is bytes, or an object whose fields have no parts.
 func isFlat(v *Value) bool {
-	return !slices.ContainsFunc(v.Fields, func(f Field) bool { return f.Value.Kind == Ref || f.Value.Kind.hasParts() })
+	return v.Kind == Bytes || v.Kind == Object &&
+		!slices.ContainsFunc(v.Fields, func(f Field) bool { return f.Value.Kind == Ref || f.Value.Kind.hasParts() })
 }
 
 func (w *writer) formatCompound(v *Value) {

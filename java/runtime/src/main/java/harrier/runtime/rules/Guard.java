@@ -333,7 +333,7 @@ public final class Guard implements Control {
             if (Receivers.loadsNative(source, receiver)) {
                 throw new UnsatisfiedLinkError("no native code is loaded; --allow natives=any lets that happen");
             }
-        } else if (source.when() == Source.When.WITHOUT_TRACE && statics != null && !isLogger(Stack.caller())) {
+        } else if (source.when() == Source.When.READS_LINES && statics != null && !isLogger(Stack.caller())) {
             notes.addInput(); // answers are kept by classes without their lines
         }
     }
@@ -463,9 +463,7 @@ public final class Guard implements Control {
                 yield null;
             }
             case VARIES -> {
-                if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
-                    throw note(Stack.say(place, "reads the system property " + name) + ": " + Properties.MEND);
-                }
+                asksOfMachine(place, "reads the system property " + name);
                 yield Properties.fixed(name);
             }
         };
@@ -473,24 +471,25 @@ public final class Guard implements Control {
 
     @Override
     public Map<String, String> environment(String place) {
-        if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
-            throw note(Stack.say(place, "calls System.getenv") + ": " + Properties.MEND);
-        }
+        asksOfMachine(place, "calls System.getenv");
         return Map.of();
     }
 
     @Override
     public int processors(String place) {
-        if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
-            throw note(Stack.say(place, "calls Runtime.availableProcessors") + ": " + Properties.MEND);
-        }
+        asksOfMachine(place, "calls Runtime.availableProcessors");
         return 1;
     }
 
     @Override
     public void interfaces(String place) {
+        asksOfMachine(place, "calls NetworkInterface.getNetworkInterfaces");
+    }
+
+    /** Refuses what asks where the program runs, unless that is allowed. */
+    private void asksOfMachine(String place, String what) {
         if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
-            throw note(Stack.say(place, "calls NetworkInterface.getNetworkInterfaces") + ": " + Properties.MEND);
+            throw note(Stack.say(place, what) + ": " + Properties.MEND);
         }
     }
 

@@ -105,7 +105,7 @@ final class Receivers {
             case CURRENT_THREAD -> receiver == Thread.currentThread();
             case UNSEEDED -> receiver instanceof Random random
                 && (source.name().equals("next") ? hasMarker(random) : isUnseeded(random));
-            case WITHOUT_TRACE -> receiver instanceof Throwable thrown && Codec.hasNoTrace(thrown);
+            case READS_LINES -> receiver instanceof Throwable thrown && Codec.hasNoTrace(thrown);
             case REFLECTED -> isOurs(source, receiver) || isHidden(source, receiver);
             case KEEPS -> false;
         };

@@ -26,8 +26,8 @@ public record Source(Rule rule, String allowed, String owner, String name, Strin
         CURRENT_THREAD,
         /** If the receiver is a random generator that nobody gave a seed. */
         UNSEEDED,
-        /** If the receiver is a throwable of an earlier step; others have lines of the source. */
-        WITHOUT_TRACE,
+        /** If the receiver is a throwable of an earlier step; any other gives lines of the source. */
+        READS_LINES,
         /** If the receiver stands for a method that the table has, or a member of harrier's own. */
         REFLECTED,
         /** Never; but what it leaves in the receiver, a ThreadLocal, is taken away after the execution. */

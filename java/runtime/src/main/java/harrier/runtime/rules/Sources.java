@@ -205,7 +205,7 @@ public final class Sources {
             java.lang.StringBuffer capacity
             java.util.BitSet size
             """);
-        add(Rule.JDK, "", When.WITHOUT_TRACE, "where it was thrown is no part of a state: keep what matters of it in a field", """
+        add(Rule.JDK, "", When.READS_LINES, "where it was thrown is no part of a state: keep what matters of it in a field", """
             java.lang.Throwable getStackTrace printStackTrace(Ljava/io/PrintWriter; printStackTrace(Ljava/io/PrintStream;
             java.lang.Thread getStackTrace
             java.lang.StackWalker forEach walk
