@@ -22,7 +22,7 @@ type queue struct {
 	level      int    // its number
 	number     uint32 // of the chunk that is explored, in the level
 	chunk      *chunk
-	at         int // the state of the chunk that is followed
+	at, end    int // the state of the chunk that is followed, and where this worker's share of the chunk ends
 	successors []successor
 	chosen     []uint32 // which of them are followed
 	taken      int      // how many of these were taken
@@ -108,7 +108,7 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	if q.chunk != nil {
 		q.at++
 	}
-	if q.chunk == nil || q.at == len(q.chunk.states) {
+	if q.chunk == nil || q.at == q.end {
 		if ok, err := q.levels.take(q); !ok || err != nil {
 			return false, err
 		}
@@ -181,7 +181,7 @@ func (q *queue) path(ctx context.Context) ([]model.Transition, error) {
 func (q *queue) size() uint64 {
 	n := q.held
 	if q.chunk != nil {
-		n += uint64(len(q.chunk.states) - q.at)
+		n += uint64(q.end - q.at)
 	}
 	if q == q.levels.queues[0] {
 		n += q.levels.left.Load()
@@ -204,7 +204,8 @@ type levels struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	all     [][]*chunk // by distance; the last is explored
-	given   int        // how many chunks of it were given to workers
+	given   int        // how many chunks of it were given to workers altogether
+	taken   int        // how many states of the next one
 	waiting int        // workers that found no chunk left in it
 	over    bool
 	again   []reduced // states that are in some level although they were met before
@@ -224,7 +225,7 @@ func (l *levels) frontier(w *worker) frontier {
 	return q
 }
 
-// take gives a worker a chunk of the level that is explored. When there is none left it waits for the
+// take gives a worker some states of the level that is explored. When there are none left it waits for the
 // other workers to be done, and goes on to the next level with them. It returns false at the end.
 func (l *levels) take(q *queue) (bool, error) {
 	l.mu.Lock()
@@ -234,9 +235,7 @@ func (l *levels) take(q *queue) (bool, error) {
 			return false, nil
 		}
 		if last := len(l.all) - 1; last >= 0 && l.given < len(l.all[last]) {
-			q.level, q.number, q.chunk, q.at = last, uint32(l.given), l.all[last][l.given], 0
-			l.given++
-			l.left.Add(-uint64(len(q.chunk.states)))
+			l.share(q, last)
 			return true, nil
 		}
 		level := len(l.all)
@@ -249,6 +248,18 @@ func (l *levels) take(q *queue) (bool, error) {
 		for level == len(l.all) && !l.over && !l.engine.stopped.Load() {
 			l.changed.Wait()
 		}
+	}
+}
+
+// share gives a worker states of a chunk: where few are left of the level, only a part of them, so that the workers end it at about the
+// same time, whatever each state costs (guided self-scheduling: Polychronopoulos, Kuck, IEEE Transactions on Computers, 1987).
+func (l *levels) share(q *queue, level int) {
+	q.level, q.number, q.chunk, q.at = level, uint32(l.given), l.all[level][l.given], l.taken
+	workers := uint64(len(l.queues))
+	q.end = min(len(q.chunk.states), q.at+int((l.left.Load()+workers-1)/workers))
+	l.left.Add(-uint64(q.end - q.at))
+	if l.taken = q.end; l.taken == len(q.chunk.states) {
+		l.given, l.taken = l.given+1, 0
 	}
 }
 
@@ -278,7 +289,7 @@ func (l *levels) deepen() error {
 	}
 	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes+uint64(kept)*uint64(unsafe.Sizeof(reduced{})))
 	l.all = append(l.all, level)
-	l.given, l.waiting, l.over = 0, 0, len(level) == 0
+	l.given, l.taken, l.waiting, l.over = 0, 0, 0, len(level) == 0
 	l.changed.Broadcast()
 	return nil
 }

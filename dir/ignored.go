@@ -31,7 +31,7 @@ type ignored struct {
 	settled pairs.Map // (node, 0) -> node without what is ignored from now on
 	ran     pairs.Map // likewise, of nodes of runs
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards what follows, but not while Java is asked
 	answers map[localMessage]answer
 	after   map[model.LocalID]map[model.LocalID]model.NodeID // local states that come next, each with a node
 	dropped map[model.LocalID]map[uint32]uint32              // messages dropped there or before, each with the handler that ignores it where it was
@@ -204,7 +204,9 @@ func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, 
 		return a, nil
 	}
 	without, with := d.actors.Holding(n, nil), d.actors.Holding(n, []uint32{m})
+	d.ignored.mu.Unlock() // others may find the same out meanwhile
 	err := d.actors.Expand(ctx, slices.AppendSeq(slices.Collect(d.placed(component, without)), d.placed(component, with)))
+	d.ignored.mu.Lock()
 	var rule *model.RuleError
 	if err != nil && !errors.As(err, &rule) {
 		return nil, err

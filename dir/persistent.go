@@ -38,8 +38,8 @@ func (b behind) Steps(ctx context.Context, component, state uint32) ([]persisten
 	}
 	macro, err := b.macroSteps(ctx, in)
 	var steps []persistent.Step
-	for _, m := range macro {
-		steps = append(steps, persistent.Step{Label: m.facts.Effect, Target: m.target})
+	for i := range macro { // whose taken others may set
+		steps = append(steps, persistent.Step{Label: macro[i].facts.Effect, Target: macro[i].target})
 	}
 	return steps, err
 }

@@ -117,9 +117,9 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		if err != nil {
 			return into, err
 		}
-		for k, m := range steps {
+		for k := range steps { // whose taken others may set
 			into = append(into, model.Transition{Slot: uint32(slot), Step: uint32(k)})
-			if update := d.effects.At(m.facts.Effect).Update; update != 0 {
+			if update := d.effects.At(steps[k].facts.Effect).Update; update != 0 {
 				updates = append(updates, update)
 			}
 		}

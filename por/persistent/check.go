@@ -63,6 +63,8 @@ func (l *Labels) check(ctx context.Context, x *state, t *targets, at situation) 
 			return false, notPersistent(err)
 		}
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, at := range c.queue {
 		r := Relied{Component: c.component, State: at.state}
 		for i, a := range c.arrivals {

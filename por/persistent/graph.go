@@ -49,11 +49,11 @@ func (l *Labels) meet(ctx context.Context, s model.State, x uint32) error {
 		return nil
 	}
 	component := uint32(slices.Index(s[1:], x))
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if _, err := l.state(ctx, component, x); err != nil {
 		return err
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if _, ok := l.graph.numbers.Get(x, 0); !ok {
 		l.graph.grown = true
 		l.graph.add(&vertex{component: component, id: x, by: -1})
@@ -87,11 +87,6 @@ func (l *Labels) note(ctx context.Context, s model.State, by label) {
 
 // noteArrival notes what a component state becomes by all messages of a label to it.
 func (l *Labels) noteArrival(ctx context.Context, x uint32, by label, component uint32) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if _, ok := l.graph.arrivals.Get(x, by.id); ok {
-		return
-	}
 	to := x
 	for _, a := range by.Sends {
 		if a.Component != component {
@@ -102,6 +97,8 @@ func (l *Labels) noteArrival(ctx context.Context, x uint32, by label, component 
 			return // whoever takes the step says so
 		}
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	number, _ := l.graph.numbers.Get(x, 0)
 	l.graph.arrivals.Put(x, by.id, to)
 	l.graph.grown = l.graph.arrive(number, to) || l.graph.grown
@@ -127,8 +124,10 @@ func (l *Labels) Revise() bool {
 		return false
 	}
 	l.visible, l.graph.grown = visible, false
-	l.persistent.Clear()
-	l.relied = nil
+	if !same {
+		l.persistent.Clear()
+		l.relied = nil
+	}
 	edges, err := l.edges()
 	if l.unknown = l.graph.creates || err != nil; !l.unknown {
 		l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.label })

@@ -42,12 +42,14 @@ type Labels struct {
 	records    pairs.Map // (component state, 0) -> it may still add to the history
 	states     slab.Pointers[state]
 
-	mu      sync.Mutex // guards what follows
-	graph   graph
-	sets    sets
+	// What Revise works out stays as it is during a search.
 	visible Visible
 	unknown bool // what may be sent is not known: an actor is created, something cannot be permuted, or the graphs are too large
-	relied  []Relied
+
+	mu     sync.Mutex // guards what follows, and is not held while Java is asked
+	graph  graph
+	sets   sets
+	relied []Relied
 }
 
 // New returns the Labels of a search that begins.
@@ -203,6 +205,8 @@ func (l *Labels) state(ctx context.Context, component, id uint32) (*state, error
 		return nil, err
 	}
 	s := &state{component: component, id: id, mayEnd: l.of.MayEnd(id)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for number, st := range steps {
 		t := s.with(st.Label)
 		if t == nil {
@@ -252,24 +256,20 @@ func (l *Labels) adds(x uint32) uint32 {
 	return 0
 }
 
-// find is a label of a component state that is persistent in a situation, 0 if there is none.
+// find is a label of a component state that is persistent in a situation, 0 if there is none. What was found holds until properties are
+// seen to read more, but for a label that is seen to be on a cycle: as the graphs grow, what may arrive is another situation.
 func (l *Labels) find(ctx context.Context, x uint32, at situation) (uint32, error) {
+	if l.unknown {
+		return 0, nil
+	}
 	when := at.arrivals << 1
 	if at.adds {
 		when |= 1
 	}
-	if id, ok := l.persistent.Get(x, when); ok {
-		return id, nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.unknown {
-		return 0, nil
-	}
-	if id, ok := l.persistent.Get(x, when); ok { // another worker found it
-		return id, nil
-	}
 	s := l.states.Get(x)
+	if id, ok := l.persistent.Get(x, when); ok && (id == 0 || !l.graph.isRecurrent(x, s.with(id).targets)) {
+		return id, nil
+	}
 	for i := range s.labels {
 		ok, err := l.check(ctx, s, &s.labels[i], at)
 		if err != nil {
