@@ -109,7 +109,7 @@ func (a archive) provide(jdk *JDK, options []string) {
 
 // making runs a command that writes the file $1, and puts it at $2 when it is whole, or an empty one if
 // it cannot be had. If the command was killed, it is worth another attempt.
-const making = `file=$1 made=$2; shift 2; nice -n 5 "$@" && mv -f "$file" "$made" || [ $? -gt 128 ] || : >"$made"`
+const making = `file=$1 made=$2; shift 2; nice -n 19 "$@" && mv -f "$file" "$made" || [ $? -gt 128 ] || : >"$made"`
 
 func (a archive) start(jdk *JDK, options []string, lock *os.File) {
 	file := filepath.Join(a.folder, "archive.making")

@@ -204,7 +204,7 @@ func dereferencesNil() (panicked bool) {
 }
 
 func TestErrorsAreTold(t *testing.T) {
-	var usage *UsageError
+	var usage *model.UsageError
 	if _, err := loadSource(t, "class Main { int x = true; }"); !errors.As(err, &usage) || len(usage.Detail) == 0 {
 		t.Errorf("source that does not compile: %v", err)
 	}

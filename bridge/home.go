@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"harrier/internal/files"
+	"harrier/model"
 )
 
 // The jars are made by `make jars`.
@@ -41,7 +42,7 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 	folder, err := CacheFolder()
 	if err != nil {
 		if folder, err = temporaryFolder(); err != nil {
-			return nil, &UsageError{Text: fmt.Sprintf("there is no folder for harrier's Java runtime: %v; set XDG_CACHE_HOME or TMPDIR to a folder of yours", err)}
+			return nil, &model.UsageError{Text: fmt.Sprintf("there is no folder for harrier's Java runtime: %v; set XDG_CACHE_HOME or TMPDIR to a folder of yours", err)}
 		}
 		h.Temporary = folder
 	} else {
@@ -52,7 +53,7 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 	}
 	if err != nil {
 		h.Remove()
-		return nil, &UsageError{Text: fmt.Sprintf("unpacking harrier's Java runtime: %v; set XDG_CACHE_HOME to another folder", err)}
+		return nil, &model.UsageError{Text: fmt.Sprintf("unpacking harrier's Java runtime: %v; set XDG_CACHE_HOME to another folder", err)}
 	}
 	if h.Cache == "" {
 		return h, nil

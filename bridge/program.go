@@ -55,7 +55,7 @@ type Program struct {
 	Answers *answers.Program // that are kept; nil if none are
 }
 
-// Load loads a program, in place of the one loaded before. The error is a *UsageError if there is no
+// Load loads a program, in place of the one loaded before. The error is a *model.UsageError if there is no
 // such program, and a *model.RuleError if its set-up breaks a rule.
 func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	var w writer

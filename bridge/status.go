@@ -10,14 +10,6 @@ import (
 	"harrier/serializer"
 )
 
-// UsageError says that a program cannot be loaded as it was asked for.
-type UsageError struct {
-	Text   string   // one line with the mend
-	Detail []string // further lines, such as a compiler's
-}
-
-func (e *UsageError) Error() string { return e.Text }
-
 // InternalError is a fault of harrier's own Java side, with the evidence.
 type InternalError struct {
 	Text  string
@@ -61,7 +53,7 @@ func open(answer []byte) (*reader, error) {
 	}
 	switch status {
 	case statusUsage:
-		return nil, &UsageError{text, detail}
+		return nil, &model.UsageError{Text: text, Detail: detail}
 	case statusRule:
 		return nil, &model.RuleError{Text: text, Detail: detail}
 	case statusLimit:

@@ -355,7 +355,7 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 			if t.target, err = d.after(ahead(ctx, st.Facts), in.component, m.state, &st); err != nil {
 				return nil, nil, err
 			}
-			l := d.shown(in.component, &st)
+			l := d.label(in.component, &st)
 			t.facts.Effect = l
 			if targets[l] == nil {
 				labels = append(labels, l)
@@ -372,7 +372,7 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 // stays. A label that may be disabled was perhaps never taken, so a target that breaks a rule is none of the program's yet:
 // then all stay.
 func (d *System) largest(ctx context.Context, component uint32, targets []target) ([]target, error) {
-	if len(targets) == 1 || d.effects.At(targets[0].facts.Effect).Failure != 0 {
+	if len(targets) == 1 || d.labels.At(targets[0].facts.Effect).Failure != 0 {
 		return targets[:1], nil
 	}
 	states := make([]placed, len(targets))

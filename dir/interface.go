@@ -13,7 +13,7 @@ type Interface struct {
 // An Exit is a way in which macro steps end.
 type Exit struct {
 	Event
-	Effect
+	Label
 }
 
 // An Event is a handler by its number or, as in model.Facts, a fault; neither for a delivery.
@@ -45,10 +45,10 @@ func (d *System) Interfaces() []Interface {
 			c.Internal[e]++
 			continue
 		}
-		x := exit{e, st.component, d.shown(st.component, &st.NodeStep)}
+		x := exit{e, st.component, d.label(st.component, &st.NodeStep)}
 		if !exits[x] {
 			exits[x] = true
-			c.Exits = append(c.Exits, Exit{e, *d.effects.At(x.label)})
+			c.Exits = append(c.Exits, Exit{e, *d.labels.At(x.label)})
 		}
 	}
 	return all

@@ -52,7 +52,7 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 		return nil, err
 	}
 	steps = append(steps, m.by)
-	e := d.effects.At(m.facts.Effect)
+	e := d.labels.At(m.facts.Effect)
 	if e.Failure != 0 {
 		return steps, nil
 	}

@@ -46,7 +46,7 @@ func (b behind) Steps(ctx context.Context, component, state uint32) ([]persisten
 
 // Label implements persistent.Components.
 func (b behind) Label(label uint32) persistent.Label {
-	e := b.effects.At(label)
+	e := b.labels.At(label)
 	records, guarded, last := b.actors.UpdateParts(e.Update)
 	l := persistent.Label{Records: records, Alone: !guarded && !last && e.Failure == 0}
 	for _, f := range e.Outside {

@@ -100,7 +100,7 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 	}
 	for _, m := range in.members {
 		for st := range d.steps(in.component, m.state) {
-			if !c.Has(st.Facts) && !d.isInternal(in.component, &st) && taken[d.shown(in.component, &st)] {
+			if !c.Has(st.Facts) && !d.isInternal(in.component, &st) && taken[d.label(in.component, &st)] {
 				c.Count(st.Facts)
 			}
 		}

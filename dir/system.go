@@ -44,12 +44,12 @@ type System struct {
 	checker *property.Checker
 	ctx     context.Context // of the search, for what Apply has to ask
 
-	labels  pairs.Map // (effect of a step, component), or (failure, update) -> label
-	effects *slab.Table[Effect]
+	numbers pairs.Map          // (effect of a step, component), or (failure, update) -> label
+	labels  *slab.Table[Label] // by number
 }
 
-// An Effect is what macro steps show outside: their label.
-type Effect struct {
+// A Label is what macro steps show outside of their component.
+type Label struct {
 	Update  uint32         // the global update; 0 for none
 	Failure uint32         // how they fail, 0 if they do not
 	Outside []model.Effect // on other components; not to be changed
@@ -58,7 +58,7 @@ type Effect struct {
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
 func New(actors *model.Actors, checker *property.Checker) *System {
 	d := &System{
-		components: newComponents(actors), checker: checker, effects: slab.NewTable[Effect](), ctx: context.Background(),
+		components: newComponents(actors), checker: checker, labels: slab.NewTable[Label](), ctx: context.Background(),
 	}
 	d.begin(map[uint32]bool{})
 	return d
@@ -80,22 +80,22 @@ func (d *System) Initial() model.State {
 // Pending implements model.System.
 func (d *System) Pending(s model.State) int { return d.actors.Pending(d.Unfold(s)) }
 
-// shown is the number of what a step shows outside of its component: its label.
-func (d *System) shown(component uint32, st *model.NodeStep) uint32 {
+// label is the number of what a step shows outside of its component.
+func (d *System) label(component uint32, st *model.NodeStep) uint32 {
 	by, in := st.Effect, component
 	if st.Failure != 0 {
 		by, in = st.Failure|isVector, st.Update
 	}
-	number, _ := d.labels.GetOrPut(by, in, func() (uint32, error) {
-		e := Effect{Update: st.Update, Failure: st.Failure}
+	number, _ := d.numbers.GetOrPut(by, in, func() (uint32, error) {
+		l := Label{Update: st.Update, Failure: st.Failure}
 		ids := []uint32{st.Update, st.Failure}
 		for _, f := range st.Effects {
 			if d.at(f.Position).component != component {
-				e.Outside = append(e.Outside, f)
+				l.Outside = append(l.Outside, f)
 				ids = append(ids, f.Position, f.Message, f.Local)
 			}
 		}
-		return d.effects.Intern(slab.Key(ids...), func() Effect { return e }), nil
+		return d.labels.Intern(slab.Key(ids...), func() Label { return l }), nil
 	})
 	return number
 }
@@ -119,7 +119,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		}
 		for k := range steps { // whose taken others may set
 			into = append(into, model.Transition{Slot: uint32(slot), Step: uint32(k)})
-			if update := d.effects.At(steps[k].facts.Effect).Update; update != 0 {
+			if update := d.labels.At(steps[k].facts.Effect).Update; update != 0 {
 				updates = append(updates, update)
 			}
 		}
@@ -133,7 +133,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 // Apply implements model.System.
 func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
 	m := &d.insides.Get(s[t.Slot+1]).steps[t.Step]
-	e := d.effects.At(m.facts.Effect)
+	e := d.labels.At(m.facts.Effect)
 	global := s[0]
 	if e.Update != 0 {
 		var err error

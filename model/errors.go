@@ -24,9 +24,10 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return e.Text }
 
-// UsageError says that the program, as it was declared, is one that cannot be checked as it was asked for.
+// UsageError says that a program cannot be loaded, or checked, as it was asked for.
 type UsageError struct {
-	Text string // what is wrong and how to mend it, one line
+	Text   string   // what is wrong and how to mend it, one line
+	Detail []string // further lines, such as a compiler's
 }
 
 func (e *UsageError) Error() string { return e.Text }

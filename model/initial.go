@@ -69,7 +69,7 @@ func (p *Program) mayRepeat(f Fault) error {
 		names = p.FIFO.Names
 	}
 	if f.Scope.All && p.FIFO.All || slices.ContainsFunc(names, p.InOrder) {
-		return &UsageError{fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
+		return &UsageError{Text: fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
 			f.Label, p.Delivery)}
 	}
 	return nil
@@ -90,7 +90,7 @@ func (p *Program) mayCollect(name, class string) error {
 		if p.InOrder(name) {
 			reason = "in a FIFO channel"
 		}
-		return &UsageError{fmt.Sprintf("%q without a bound cannot be checked %s where %s may take several messages at once: give it a budget",
+		return &UsageError{Text: fmt.Sprintf("%q without a bound cannot be checked %s where %s may take several messages at once: give it a budget",
 			f.Label, reason, handler)}
 	}
 	return nil

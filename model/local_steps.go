@@ -244,7 +244,7 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
 	out := answer{LocalStep: st}
 	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.Collects(st.Local) {
-		return out, &UsageError{fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
+		return out, &UsageError{Text: fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}
 	}
 	if len(given.Quorums) > 0 {

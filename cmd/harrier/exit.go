@@ -70,8 +70,7 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 func breakdown(err error) (report.Error, int) {
 	var (
 		usage    usageError
-		program  *bridge.UsageError
-		declared *model.UsageError
+		program  *model.UsageError
 		rule     *model.RuleError
 		limit    *model.LimitError
 		internal *bridge.InternalError
@@ -84,8 +83,6 @@ func breakdown(err error) (report.Error, int) {
 		return report.Error{Kind: report.UsageKind, Text: err.Error()}, report.ExitUsage
 	case errors.As(err, &program):
 		return report.Error{Kind: report.UsageKind, Text: program.Text, Detail: program.Detail}, report.ExitUsage
-	case errors.As(err, &declared):
-		return report.Error{Kind: report.UsageKind, Text: declared.Text}, report.ExitUsage
 	case errors.As(err, &rule):
 		return report.Error{Kind: report.RuleKind, Text: err.Error(), Detail: rule.Detail}, report.ExitRule
 	case errors.As(err, &limit):
