@@ -19,7 +19,7 @@ import (
 // TestWrongDecompositionIsCaught makes auxiliary parts matter. Wherever the verdict of selective hashing
 // is then another one than the twin's, the audit must say so, or the counterexample must not come about.
 func TestWrongDecompositionIsCaught(t *testing.T) {
-	seeds := taken(600)
+	seeds := taken(400)
 	var useful, caught, missed, unreal atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Auxiliary.Random(seed)
@@ -89,7 +89,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 func TestStatelessSearchFollowsEveryRun(t *testing.T) {
 	for name, draw := range map[string]func(uint64) *toy.Protocol{"messages": toy.Messages.Random, "events": toy.Events.Random, "quorums": drawDelivery} {
 		followed := 0
-		for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
+		for seed := *firstSeed; seed < *firstSeed+taken(130); seed++ {
 			if isFollowed, problem := statelessProblem(t, draw(seed)); problem != "" {
 				t.Errorf("%s, seed %d: %s", name, seed, problem)
 			} else if isFollowed {

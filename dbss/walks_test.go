@@ -27,7 +27,7 @@ type walk struct {
 // tell the same states apart.
 func TestRunsDoWhatSearchesDo(t *testing.T) {
 	kinds := map[model.EventKind]int{}
-	for seed := *firstSeed; seed < *firstSeed+taken(400); seed++ {
+	for seed := *firstSeed; seed < *firstSeed+taken(260); seed++ {
 		p := toy.Events.Random(seed / 2)
 		if seed%2 == 1 {
 			p = toy.Quorums.Random(seed / 2).Under(deliveryModels[seed/2%3])
@@ -45,7 +45,7 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 // TestRunsDoWhatRepresentativesDo walks through protocols with auxiliary parts. Of messages that are not told apart a run
 // takes one that is there, in place of the one that stands for them.
 func TestRunsDoWhatRepresentativesDo(t *testing.T) {
-	for seed := *firstSeed; seed < *firstSeed+taken(200); seed++ {
+	for seed := *firstSeed; seed < *firstSeed+taken(130); seed++ {
 		p := toy.Quorums.Random(seed).Under(deliveryModels[seed%3])
 		d := model.Decomposition{Relevant: p.Relevant}
 		if p.Program().NeedsAllFields() {
