@@ -12,7 +12,7 @@ export GRADLE_OPTS ?= -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 export MAVEN_OPTS ?= $(GRADLE_OPTS)
 
 # No paths of this machine in what is built; the same for tests, so that packages are compiled once.
-export GOFLAGS := $(GOFLAGS) -trimpath
+export GOFLAGS ?= -trimpath
 
 # Limits of each run of table1 and of mp-models, and of all runs of table1 together.
 TIMEOUT           ?= 10m

@@ -204,9 +204,9 @@ type levels struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	all     [][]*chunk // by distance; the last is explored
-	given   int        // how many chunks of it were given to workers altogether
-	taken   int        // how many states of the next one
-	waiting int        // workers that found no chunk left in it
+	given   int        // how many chunks of it were given to workers as a whole
+	begun   int        // how many states of the next one were
+	waiting int        // workers that found no state left in it
 	over    bool
 	again   []reduced // states that are in some level although they were met before
 	linked  uint64    // memory of the links of levels that were explored
@@ -251,15 +251,15 @@ func (l *levels) take(q *queue) (bool, error) {
 	}
 }
 
-// share gives a worker states of a chunk: where few are left of the level, only a part of them, so that the workers end it at about the
+// share gives a worker states of a chunk: only some of them where few states are left in the level, so that the workers end it at about the
 // same time, whatever each state costs (guided self-scheduling: Polychronopoulos, Kuck, IEEE Transactions on Computers, 1987).
 func (l *levels) share(q *queue, level int) {
-	q.level, q.number, q.chunk, q.at = level, uint32(l.given), l.all[level][l.given], l.taken
+	q.level, q.number, q.chunk, q.at = level, uint32(l.given), l.all[level][l.given], l.begun
 	workers := uint64(len(l.queues))
 	q.end = min(len(q.chunk.states), q.at+int((l.left.Load()+workers-1)/workers))
 	l.left.Add(-uint64(q.end - q.at))
-	if l.taken = q.end; l.taken == len(q.chunk.states) {
-		l.given, l.taken = l.given+1, 0
+	if l.begun = q.end; l.begun == len(q.chunk.states) {
+		l.given, l.begun = l.given+1, 0
 	}
 }
 
@@ -289,7 +289,7 @@ func (l *levels) deepen() error {
 	}
 	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes+uint64(kept)*uint64(unsafe.Sizeof(reduced{})))
 	l.all = append(l.all, level)
-	l.given, l.taken, l.waiting, l.over = 0, 0, 0, len(level) == 0
+	l.given, l.begun, l.waiting, l.over = 0, 0, 0, len(level) == 0
 	l.changed.Broadcast()
 	return nil
 }

@@ -29,7 +29,7 @@ func (d *System) Again(err error) bool {
 	if !errors.Is(err, errNotIgnored) {
 		return false
 	}
-	d.begin(d.ignored.kept)
+	d.begin(d.ignored.keep)
 	return true
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -27,6 +28,7 @@ var errNotIgnored = errors.New("a message that was dropped is not ignored")
 // ignored remembers which messages are ignored.
 type ignored struct {
 	kept map[uint32]bool // handlers that take something that makes a difference later on
+	keep map[uint32]bool // those of the next search: more of them if this one is to begin again
 
 	settled pairs.Map // (node, 0) -> node without what is ignored from now on
 	ran     pairs.Map // likewise, of nodes of runs
@@ -56,7 +58,7 @@ func (a answer) isIgnored() bool { return len(a) > 0 }
 func (a answer) handler() uint32 { return a[0].Handler }
 
 func newIgnored(kept map[uint32]bool) *ignored {
-	return &ignored{kept: kept, answers: map[localMessage]answer{},
+	return &ignored{kept: kept, keep: maps.Clone(kept), answers: map[localMessage]answer{},
 		after: map[model.LocalID]map[model.LocalID]model.NodeID{}, dropped: map[model.LocalID]map[uint32]uint32{}, met: map[localMessage]bool{}}
 }
 
@@ -197,18 +199,21 @@ func (d *System) after(ctx context.Context, component, state uint32, st *model.N
 // drops reports whether a message is dropped where that is the answer.
 func (d *System) drops(a answer) bool { return a.isIgnored() && !d.ignored.kept[a.handler()] }
 
-// ignores reports whether a message is ignored in the local state of a node. A pair that no run reaches may break a rule.
+// ignores reports whether a message is ignored in the local state of a node. Another worker may find it out at the same time. A pair that no
+// run reaches may break a rule.
 func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, m uint32) (answer, error) {
 	key := localMessage{d.actors.LocalOf(n), m}
 	if a, ok := d.ignored.answers[key]; ok {
 		return a, nil
 	}
 	without, with := d.actors.Holding(n, nil), d.actors.Holding(n, []uint32{m})
-	d.ignored.mu.Unlock() // others may find the same out meanwhile
+	d.ignored.mu.Unlock() // others may find out the same meanwhile
 	err := d.actors.Expand(ctx, slices.AppendSeq(slices.Collect(d.placed(component, without)), d.placed(component, with)))
 	d.ignored.mu.Lock()
-	var rule *model.RuleError
-	if err != nil && !errors.As(err, &rule) {
+	if a, ok := d.ignored.answers[key]; ok {
+		return a, nil
+	}
+	if err != nil && !model.IsOfStep(err) {
 		return nil, err
 	}
 	var a answer
@@ -254,7 +259,7 @@ func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m, 
 		return err
 	}
 	if !a.isIgnored() {
-		d.ignored.kept[handler] = true
+		d.ignored.keep[handler] = true
 		return errNotIgnored
 	}
 	return d.noteDrop(ctx, component, n, m, handler, a)
@@ -275,7 +280,7 @@ func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID,
 		failed = cmp.Or(failed, d.drop(model.Speculate(ctx), component, next, m, handler))
 	}
 	if len(d.permutations) > 0 && len(d.ignored.answers) > maxImages {
-		d.ignored.kept[handler] = true
+		d.ignored.keep[handler] = true
 		return errNotIgnored
 	}
 	for _, p := range d.permutations {

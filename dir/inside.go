@@ -2,7 +2,6 @@ package dir
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -380,8 +379,7 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 		states[i] = placed{component, t.target}
 	}
 	insides, err := d.insidesOf(ahead(ctx, targets[0].facts), states)
-	var rule *model.RuleError
-	if targets[0].facts.Guarded && errors.As(err, &rule) {
+	if targets[0].facts.Guarded && err != nil && model.IsOfStep(err) {
 		return targets, nil
 	}
 	if err != nil {

@@ -38,7 +38,7 @@ func (b behind) Steps(ctx context.Context, component, state uint32) ([]persisten
 	}
 	macro, err := b.macroSteps(ctx, in)
 	var steps []persistent.Step
-	for i := range macro { // whose taken others may set
+	for i := range macro { // not copied, as others set taken meanwhile
 		steps = append(steps, persistent.Step{Label: macro[i].facts.Effect, Target: macro[i].target})
 	}
 	return steps, err

@@ -26,7 +26,7 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	r, err := d.explore(ctx, o, p)
 	for d.begins(r, err) {
 		p.Reset()
-		d.begin(d.ignored.kept)
+		d.begin(d.ignored.keep)
 		r, err = d.explore(ctx, o, p)
 	}
 	if err != nil || r == nil {
@@ -49,7 +49,7 @@ func (d *System) begins(r *dbss.Result, err error) bool {
 		return false
 	}
 	for _, handler := range unsure {
-		d.ignored.kept[handler] = true
+		d.ignored.keep[handler] = true
 	}
 	return len(unsure) > 0
 }

@@ -117,7 +117,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		if err != nil {
 			return into, err
 		}
-		for k := range steps { // whose taken others may set
+		for k := range steps { // not copied, as others set taken meanwhile
 			into = append(into, model.Transition{Slot: uint32(slot), Step: uint32(k)})
 			if update := d.labels.At(steps[k].facts.Effect).Update; update != 0 {
 				updates = append(updates, update)

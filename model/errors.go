@@ -32,6 +32,14 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return e.Text }
 
+// IsOfStep reports whether an error is about the local step that was asked for, which perhaps no run takes, so that others may be asked for.
+func IsOfStep(err error) bool {
+	var rule *RuleError
+	var usage *UsageError
+	var limit *LimitError
+	return errors.As(err, &rule) || errors.As(err, &usage) || errors.As(err, &limit) && !limit.Ends
+}
+
 // StepFailure is the error of a transition whose handler fails.
 type StepFailure struct {
 	Handler string

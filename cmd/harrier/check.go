@@ -44,7 +44,7 @@ PROGRAM is a .java file, a folder of sources, a folder of classes, or a jar. It 
 that extends harrier.Scenario. Libraries that it needs are named with --classpath.
 
 Exit codes: 0 verified, 1 violated, 2 wrong use, 3 inconclusive, 4 the program broke a rule (a step is not
-a function of state and message, state that cannot be captured), 5 internal error, 129, 130 and 143 on signals.`,
+a function of state and message, state that cannot be captured), 5 internal error, 129, 130, 131 and 143 on signals.`,
 		Example: `  harrier check examples/paxos
   harrier check Paxos.java --set acceptors=5
   harrier check Cluster.java --classpath 'lib/*'

@@ -78,7 +78,7 @@ func interruptAt(ts *testscript.TestScript, neg bool, args []string) {
 
 func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bool) {
 	signals := map[string]syscall.Signal{
-		"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL,
+		"INT": syscall.SIGINT, "QUIT": syscall.SIGQUIT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL,
 	}
 	path, err := exec.LookPath(args[2])
 	ts.Check(err)

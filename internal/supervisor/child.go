@@ -22,8 +22,9 @@ type Link struct {
 	begun             chan struct{}
 }
 
-// Passed are the signals that a supervisor passes on to its child, which ignores them otherwise: on a terminal both get them.
-var Passed = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+// Passed are the signals that a supervisor passes on to its child, which ignores them otherwise: on a terminal both get them, and jstack
+// sends the child SIGQUIT.
+var Passed = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP}
 
 // Attach returns the link to the supervisor, or nil if this process is no child.
 func Attach() (*Link, error) {

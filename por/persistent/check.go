@@ -77,13 +77,9 @@ func (l *Labels) check(ctx context.Context, x *state, t *targets, at situation) 
 	return true, nil
 }
 
-// notPersistent is nil for what only says that a label is not persistent: it may be that no run takes a step that breaks a rule
-// or runs into a limit.
+// notPersistent is nil for what only says that a label is not persistent.
 func notPersistent(err error) error {
-	var rule *model.RuleError
-	var limit *model.LimitError
-	var usage *model.UsageError
-	if errors.Is(err, errNot) || errors.As(err, &rule) || errors.As(err, &usage) || errors.As(err, &limit) && !limit.Ends {
+	if errors.Is(err, errNot) || model.IsOfStep(err) {
 		return nil
 	}
 	return err

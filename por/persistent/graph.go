@@ -126,10 +126,13 @@ func (l *Labels) Revise() bool {
 	l.visible, l.graph.grown = visible, false
 	if !same {
 		l.persistent.Clear()
-		l.relied = nil
 	}
 	edges, err := l.edges()
-	if l.unknown = l.graph.creates || err != nil; !l.unknown {
+	l.unknown = l.graph.creates || err != nil
+	if l.unknown || !same {
+		l.relied = nil
+	}
+	if !l.unknown {
 		l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.label })
 		l.foresee(edges)
 	}

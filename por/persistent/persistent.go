@@ -42,11 +42,11 @@ type Labels struct {
 	records    pairs.Map // (component state, 0) -> it may still add to the history
 	states     slab.Pointers[state]
 
-	// What Revise works out stays as it is during a search.
+	// What Revise works out stays as it is during a search, as do the cycles of the graph.
 	visible Visible
 	unknown bool // what may be sent is not known: an actor is created, something cannot be permuted, or the graphs are too large
 
-	mu     sync.Mutex // guards what follows, and is not held while Java is asked
+	mu     sync.Mutex // guards what follows, but for look-ups in its maps, and is not held while Java is asked
 	graph  graph
 	sets   sets
 	relied []Relied
@@ -160,7 +160,8 @@ type Relied struct {
 	Arrivals         []uint32
 }
 
-// Relied returns those on which the labels rely that were found since the last Revise. It is not to be called during a search.
+// Relied returns those on which the labels rely that were found since properties were last seen to read more, also if they are not followed
+// any more. It is not to be called during a search.
 func (l *Labels) Relied() []Relied { return l.relied }
 
 // A state is what is known of a component state: its labels with their targets.
@@ -257,7 +258,7 @@ func (l *Labels) adds(x uint32) uint32 {
 }
 
 // find is a label of a component state that is persistent in a situation, 0 if there is none. What was found holds until properties are
-// seen to read more, but for a label that is seen to be on a cycle: as the graphs grow, what may arrive is another situation.
+// seen to read more or the label is seen to lie on a cycle: what else the graphs show as they grow is another situation.
 func (l *Labels) find(ctx context.Context, x uint32, at situation) (uint32, error) {
 	if l.unknown {
 		return 0, nil
