@@ -14,6 +14,9 @@ export MAVEN_OPTS ?= $(GRADLE_OPTS)
 # No paths of this machine in what is built; the same for tests, so that packages are compiled once.
 export GOFLAGS ?= -trimpath
 
+# Java as harrier runs it, for benchmarks of its own side.
+JAVA := java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1 --add-exports java.base/jdk.internal.misc=ALL-UNNAMED
+
 # Limits of each run of table1 and of mp-models, and of all runs of table1 together.
 TIMEOUT           ?= 10m
 TABLE1_TIMEOUT    ?= 5m
@@ -25,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint vet test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models fig10 bench-peers clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models fig10 bench-peers clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -44,7 +47,11 @@ test-java:
 
 test-go:
 	go test -vet=off -timeout 30m ./...
-	go test -vet=off -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
+
+## race: look for data races among workers
+race: jars
+	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
+	go test -race -short -run Macro ./dir -programs 3
 
 ## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of eight kinds), and of examples with many states, to the naive search and to
 ##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
@@ -79,7 +86,7 @@ $(LIBRARIES) &: build.gradle
 	$(GRADLE) libraries
 	@touch $@
 
-## lint: vet and staticcheck, which takes as long as a quarter of the tests
+## lint: vet and staticcheck
 lint: vet
 	go run $(STATICCHECK) ./...
 
@@ -94,9 +101,7 @@ bench: build
 
 ## bench-codec: how many local steps Java takes in a second, by the size of the actor
 bench-codec: setup
-	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1 \
-		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
-		-cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
+	@$(JAVA) -cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
 
 ## bench-steps: how many local steps Java takes in a second with MicroRaft, and with Kafka's messages and their thousands of static fields
 bench-steps: libraries
@@ -104,8 +109,7 @@ bench-steps: libraries
 	@path="$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)"; \
 	for program in 'examples/microraft examples/microraft/lib' 'examples/kafka-raft examples/kafka-raft/lib' 'bench/steps/Votes.java examples/kafka-raft/lib' \
 			'bench/steps/Votes.java examples/kafka-raft/lib statics=frozen' 'bench/steps/Votes.java examples/kafka-raft/lib statics=state'; do \
-		java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1 -javaagent:java/runtime/build/libs/test-agent.jar \
-			--add-exports java.base/jdk.internal.misc=ALL-UNNAMED -cp "$$path" harrier.runtime.StepsOfLibrariesBench $$program; \
+		$(JAVA) -javaagent:java/runtime/build/libs/test-agent.jar -cp "$$path" harrier.runtime.StepsOfLibrariesBench $$program; \
 	done
 
 ## jdk-effects: make the table of what the JDK's methods do to objects from their bytecode, with the JDK 17
@@ -117,8 +121,7 @@ jdk-effects: setup
 ## bench-orders: what other orders of hash collections and the second copy of a program add to a set-up, and to steps
 bench-orders: build
 	go test -run '^$$' -bench Orders -benchtime 1x -timeout 30m ./bench
-	@java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1 -javaagent:java/runtime/build/libs/test-agent.jar \
-		--add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
+	@$(JAVA) -javaagent:java/runtime/build/libs/test-agent.jar \
 		-cp "$$($(GRADLE) :harrier-runtime:testAgent :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
 		harrier.runtime.codec.OrdersBench
 
