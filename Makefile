@@ -36,15 +36,14 @@ demo: build
 	@echo
 	bin/harrier check examples/paxos-faulty || [ $$? -eq 1 ]
 
-## test: pass vet and all tests, those of Java, with the samples, beside those of Go
-test: build libraries vet
-	@$(MAKE) --no-print-directory -j2 test-java test-go
+## test: pass vet and all tests: those of Java, the samples, those of Go
+test: build libraries vet test-java test-go
 
-# The Go tool's own choice of vet's checks is left out: vet runs all.
 test-java:
 	$(GRADLE) test publishLocal
 	samples/run
 
+# The Go tool's own choice of vet's checks is left out: vet runs all.
 test-go:
 	go test -vet=off -timeout 30m ./...
 
