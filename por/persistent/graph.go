@@ -124,12 +124,10 @@ func (l *Labels) Revise() bool {
 		return false
 	}
 	l.visible, l.graph.grown = visible, false
-	if !same {
-		l.persistent.Clear()
-	}
 	edges, err := l.edges()
 	l.unknown = l.graph.creates || err != nil
 	if l.unknown || !same {
+		l.persistent.Clear()
 		l.relied = nil
 	}
 	if !l.unknown {
