@@ -38,7 +38,7 @@ type reduced struct {
 	at     compressed
 	depth  int
 	origin origin
-	first  uint32 // of the successors that were followed
+	first  model.Transition // of those that were followed
 }
 
 // origin is where a state was met first.
@@ -55,7 +55,7 @@ type chunk struct {
 }
 
 // A link is how a state was met first: from which state of the level before, by which of the
-// successors there. If that is again, the state was met before, and parent is its place in levels.again.
+// successors there. If that is again, the state was met in an earlier level, and parent is its place in levels.again.
 type link struct {
 	parent, transition uint32
 }
@@ -114,19 +114,20 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 		}
 	}
 	w := q.worker
-	w.at, w.depth, q.taken = q.chunk.states[q.at], q.chunk.depth, 0
-	var err error
-	if q.successors, err = w.revisit(ctx, w.at, q.successors[:0]); err != nil {
-		return false, err
+	w.at, w.depth, q.taken, q.chosen = q.chunk.states[q.at], q.chunk.depth, 0, q.chosen[:0]
+	chosen, reduced, err := w.choose(ctx, w.composer.find(w.at))
+	if err != nil || w.Revise != nil && !q.note(chosen, reduced) {
+		return true, err
 	}
-	return true, q.choose(ctx)
+	if q.successors, err = w.revisit(ctx, w.at, q.successors[:0]); err == nil {
+		q.follow(chosen, reduced)
+	}
+	return true, err
 }
 
-// choose says which successors are followed. Links have their numbers among all of them, so that a path can be followed
+// follow says which successors are followed. Links have their numbers among all of them, so that a path can be followed
 // whatever would be chosen then.
-func (q *queue) choose(ctx context.Context) error {
-	chosen, reduced, err := q.worker.choose(ctx, q.worker.composer.find(q.worker.at), q.successors)
-	q.chosen = q.chosen[:0]
+func (q *queue) follow(chosen []model.Transition, reduced bool) {
 	for i := range q.successors {
 		switch {
 		case !reduced:
@@ -135,30 +136,29 @@ func (q *queue) choose(ctx context.Context) error {
 			q.chosen, chosen = append(q.chosen, uint32(i)), chosen[1:]
 		}
 	}
-	if err == nil && q.worker.Revise != nil {
-		q.note(reduced)
-	}
-	return err
 }
 
-// note remembers a state that is not followed altogether. Of a state that is met again, nothing is followed again if the choice
-// is as it was.
-func (q *queue) note(isReduced bool) {
-	now := reduced{at: q.worker.at, depth: q.worker.depth, origin: origin{q.level, q.number<<chunkBits | uint32(q.at)}}
+// note remembers a state that is not followed altogether. It reports whether something is to be followed: nothing is from a state
+// that is met again if the choice is as it was.
+func (q *queue) note(chosen []model.Transition, isReduced bool) (follows bool) {
+	at := origin{q.level, q.number<<chunkBits | uint32(q.at)}
+	now := reduced{at: q.worker.at, depth: q.worker.depth, origin: at}
+	if isReduced {
+		now.first = chosen[0]
+	}
+	follows = true
 	if l := q.chunk.links[q.at]; l.transition == again {
-		before := q.levels.again[l.parent]
+		before := &q.levels.again[l.parent]
 		now.origin = before.origin
 		q.worker.counts.Reduced--
-		if isReduced && q.chosen[0] == before.first {
-			now.first, q.chosen = before.first, q.chosen[:0]
-			q.reduced = append(q.reduced, now)
-			return
+		if follows = !isReduced || now.first != before.first; follows {
+			q.levels.setOrigin(at, before.origin)
 		}
 	}
 	if isReduced {
-		now.first = q.chosen[0]
 		q.reduced = append(q.reduced, now)
 	}
+	return follows
 }
 
 // path follows the links back and then steps forward again.
@@ -208,13 +208,14 @@ type levels struct {
 	begun   int        // how many states of the next one were
 	waiting int        // workers that found no state left in it
 	over    bool
-	again   []reduced // states that are in some level although they were met before
-	linked  uint64    // memory of the links of levels that were explored
-	largest uint64    // most memory of links and states
+	again   []reduced         // states of the level that is explored that were met before
+	origins map[origin]origin // where those were met first that were followed again
+	linked  uint64            // memory of the links of levels that were explored
+	largest uint64            // most memory of links and states
 }
 
 func newLevels(e *engine) *levels {
-	l := &levels{engine: e}
+	l := &levels{engine: e, origins: map[origin]origin{}}
 	l.changed.L = &l.mu
 	return l
 }
@@ -279,11 +280,14 @@ func (l *levels) deepen() error {
 	}
 	if n := len(l.all); n > 0 {
 		for _, c := range l.all[n-1] {
-			c.states, c.links = nil, slices.Clone(c.links)
+			if c.states = nil; c.links[0].transition == again {
+				c.links = nil
+			}
+			c.links = slices.Clone(c.links)
 			l.linked += uint64(cap(c.links)) * linkBytes
 		}
 	}
-	kept := len(l.again)
+	kept := len(l.again) + len(l.origins)
 	for _, q := range l.queues {
 		kept += len(q.reduced)
 	}
@@ -294,16 +298,24 @@ func (l *levels) deepen() error {
 	return nil
 }
 
-// revise makes a level of the states from which not all transitions were followed.
+// setOrigin notes where a state was met first that is followed again at another place.
+func (l *levels) setOrigin(at, first origin) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.origins[at] = first
+}
+
+// revise makes a level of the states from which not all transitions were followed, by depth, so that they take few chunks.
 func (l *levels) revise() []*chunk {
-	var level []*chunk
+	l.again = nil
 	for _, q := range l.queues {
-		for _, r := range q.reduced {
-			level = held(level, r.depth, r.at, link{uint32(len(l.again)), again})
-			l.again = append(l.again, r)
-		}
-		l.left.Add(uint64(len(q.reduced)))
-		q.reduced = nil
+		l.again, q.reduced = append(l.again, q.reduced...), nil
+	}
+	l.left.Add(uint64(len(l.again)))
+	slices.SortStableFunc(l.again, func(a, b reduced) int { return a.depth - b.depth })
+	var level []*chunk
+	for i, r := range l.again {
+		level = held(level, r.depth, r.at, link{uint32(i), again})
 	}
 	return level
 }
@@ -314,12 +326,11 @@ func (l *levels) linksTo(state uint32) []link {
 	defer l.mu.Unlock()
 	var links []link
 	for level := len(l.all) - 1; level > 0; level-- {
-		k := l.all[level][state>>chunkBits].links[state&(chunkStates-1)]
-		if k.transition == again {
-			from := l.again[k.parent].origin
-			level, state = from.level+1, from.state
+		if first, ok := l.origins[origin{level, state}]; ok {
+			level, state = first.level+1, first.state
 			continue
 		}
+		k := l.all[level][state>>chunkBits].links[state&(chunkStates-1)]
 		links = append(links, k)
 		state = k.parent
 	}

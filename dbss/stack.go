@@ -51,7 +51,7 @@ func (k *stack) push(ctx context.Context, at place, by *successor, expandable bo
 		if k.successors, err = k.worker.composer.successors(ctx, k.worker.at, at, k.successors); err != nil {
 			return err
 		}
-		chosen, reduced, err := k.worker.choose(ctx, at, k.successors[first:])
+		chosen, reduced, err := k.worker.choose(ctx, at)
 		if err != nil {
 			return err
 		}

@@ -234,10 +234,10 @@ func (w *worker) revisit(ctx context.Context, s compressed, into []successor) ([
 	return w.composer.successors(ctx, s, at, into)
 }
 
-// choose says which of the successors of the current state, which is at a place, are followed, if not all are. They hold until
-// it is called again.
-func (w *worker) choose(ctx context.Context, at place, successors []successor) (chosen []model.Transition, reduced bool, err error) {
-	if w.reduction == nil || len(successors) == 0 {
+// choose says which transitions of the current state, which is at a place and has some, are followed, if not all are. They hold
+// until it is called again.
+func (w *worker) choose(ctx context.Context, at place) (chosen []model.Transition, reduced bool, err error) {
+	if w.reduction == nil {
 		return nil, false, nil
 	}
 	w.state = w.composer.decompress(at, w.state)

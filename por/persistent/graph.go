@@ -19,6 +19,10 @@ type graph struct {
 
 	permuted int       // how many nodes have images
 	fresh    []arrival // those that have none
+
+	edges   [][]edge  // by node: those of labels, then those of arrivals
+	open    []open    // those of labels whose target is no node
+	arrived []arrival // those whose target is no node
 }
 
 // A vertex is a component state that was met, or the image of one.
@@ -26,12 +30,13 @@ type vertex struct {
 	component, id uint32
 	arrivals      []uint32 // what it became by the messages of labels of others
 
+	future uint32   // set of what may be sent from here on
 	images []uint32 // the nodes that it becomes by permutations
 	of     uint32   // the node that it is the image of
 	by     int      // by this permutation; -1 if it was met
 }
 
-// An arrival is what the node with a number became by the messages of a label of another component.
+// An arrival is the component state that a node became by the messages of a label of another component.
 type arrival struct{ at, to uint32 }
 
 // An edge is a step or an arrival of a node.
@@ -42,6 +47,9 @@ type edge struct {
 	sends   uint32 // set of messages
 	records bool
 }
+
+// open is an edge of a label by its node and its place there, with the component state that it leads to where the node was met.
+type open struct{ at, edge, to uint32 }
 
 // meet makes a component state of a state that was met a node.
 func (l *Labels) meet(ctx context.Context, s model.State, x uint32) error {
@@ -112,6 +120,7 @@ func (g *graph) arrive(at, to uint32) bool {
 	}
 	n.arrivals = append(n.arrivals, to)
 	g.fresh = append(g.fresh, arrival{at, to})
+	g.arrived = append(g.arrived, arrival{at, to})
 	return true
 }
 
@@ -124,48 +133,75 @@ func (l *Labels) Revise() bool {
 		return false
 	}
 	l.visible, l.graph.grown = visible, false
-	edges, err := l.edges()
+	err := l.connect()
 	l.unknown = l.graph.creates || err != nil
 	if l.unknown || !same {
 		l.persistent.Clear()
 		l.relied = nil
 	}
 	if !l.unknown {
-		l.graph.cycles, _ = connected(edges, func(e edge) bool { return e.label })
-		l.foresee(edges)
+		l.graph.cycles, _ = l.graph.connected(func(e edge) bool { return e.label })
+		l.foresee()
 	}
 	return true
 }
 
-// edges are those of the nodes, by number.
-func (l *Labels) edges() ([][]edge, error) {
+// connect adds the edges of nodes and arrivals that are new, and takes those that were open to nodes that are new.
+func (l *Labels) connect() error {
 	if err := l.permute(); err != nil {
-		return nil, err
+		return err
 	}
-	edges := make([][]edge, len(l.graph.nodes))
-	for i, n := range l.graph.nodes {
-		if n.by >= 0 {
-			var err error
-			if edges[i], err = l.permuteEdges(n, edges[n.of]); err != nil {
-				return nil, err
-			}
-			continue
+	g := &l.graph
+	for at := len(g.edges); at < len(g.nodes); at++ {
+		if err := l.connectNode(uint32(at), g.nodes[at]); err != nil {
+			return err
 		}
+	}
+	g.open = slices.DeleteFunc(g.open, g.close)
+	g.arrived = slices.DeleteFunc(g.arrived, func(a arrival) bool {
+		to, ok := g.numbers.Get(a.to, 0)
+		if ok {
+			g.edges[a.at] = append(g.edges[a.at], edge{to: to, met: true})
+		}
+		return ok
+	})
+	return nil
+}
+
+// connectNode adds the edges of labels of a node, which are open.
+func (l *Labels) connectNode(at uint32, n *vertex) error {
+	g := &l.graph
+	var edges []edge
+	if n.by >= 0 {
+		for _, e := range g.edges[n.of] {
+			sends, err := l.permuteSet(n.by, e.sends)
+			if err != nil {
+				return err
+			}
+			edges = append(edges, edge{label: true, sends: sends, records: e.records})
+			g.open = append(g.open, open{at, uint32(len(edges) - 1), 0})
+		}
+	} else {
 		for _, t := range l.states.Get(n.id).labels {
 			for _, target := range t.targets {
-				to, ok := l.graph.numbers.Get(target, 0)
-				edges[i] = append(edges[i], edge{to, ok, true, t.sends, t.Records})
+				edges = append(edges, edge{label: true, sends: t.sends, records: t.Records})
+				g.open = append(g.open, open{at, uint32(len(edges) - 1), target})
 			}
 		}
 	}
-	for i, n := range l.graph.nodes {
-		for _, a := range n.arrivals {
-			if to, ok := l.graph.numbers.Get(a, 0); ok {
-				edges[i] = append(edges[i], edge{to: to, met: true})
-			}
-		}
+	g.edges = append(g.edges, edges)
+	return nil
+}
+
+// close takes an open edge to its target, and reports whether that is a node. That of an image is the image of the target.
+func (g *graph) close(o open) bool {
+	e, n := &g.edges[o.at][o.edge], g.nodes[o.at]
+	if n.by < 0 {
+		e.to, e.met = g.numbers.Get(o.to, 0)
+	} else if of := g.edges[n.of][o.edge]; of.met {
+		e.to, e.met = g.nodes[of.to].images[n.by], true
 	}
-	return edges, nil
+	return e.met
 }
 
 // isRecurrent reports whether a step from a component state to one of some targets lies on a cycle of labels.
@@ -181,15 +217,13 @@ func (g *graph) isRecurrent(x uint32, targets []uint32) bool {
 }
 
 // foresee works out what may be sent from each node on. What is sent on a cycle of a component is sent without bound.
-func (l *Labels) foresee(edges [][]edge) {
-	l.sent.Clear()
-	l.records.Clear()
-	of, members := connected(edges, func(edge) bool { return true })
+func (l *Labels) foresee() {
+	of, members := l.graph.connected(func(edge) bool { return true })
 	futures := make([]uint32, len(members))
 	adds := make([]bool, len(members))
 	for c, nodes := range members {
 		for _, from := range nodes {
-			for _, e := range edges[from] {
+			for _, e := range l.graph.edges[from] {
 				sends := e.sends
 				adds[c] = adds[c] || e.records
 				switch {
@@ -204,32 +238,40 @@ func (l *Labels) foresee(edges [][]edge) {
 			}
 		}
 		for _, from := range nodes {
-			x := l.graph.nodes[from].id
-			for component, set := range l.sets.byComponent(futures[c]) {
-				l.sent.Put(x, component, set)
-			}
-			if adds[c] {
-				l.records.Put(x, 0, 1)
-			}
+			l.takeFuture(l.graph.nodes[from], futures[c], adds[c])
 		}
 	}
 }
 
-// connected finds the strongly connected components of a graph that has some of the edges: by node the number of the
+// takeFuture notes what may be sent from a node on, and whether that may add to the history. Both only grow.
+func (l *Labels) takeFuture(n *vertex, future uint32, adds bool) {
+	if n.future != future {
+		n.future = future
+		for component, set := range l.sets.byComponent(future) {
+			l.sent.Put(n.id, component, set)
+		}
+	}
+	if adds {
+		l.records.Put(n.id, 0, 1)
+	}
+}
+
+// connected finds the strongly connected components of the graph with some of the edges: by node the number of the
 // one that it is in, and the members of each. Those that can be reached from one have smaller numbers (Tarjan, Depth-first search
 // and linear graph algorithms, 1972).
-func connected(edges [][]edge, isIn func(edge) bool) (of []uint32, members [][]uint32) {
+func (g *graph) connected(isIn func(edge) bool) (of []uint32, members [][]uint32) {
 	const none = ^uint32(0)
-	of = slices.Repeat([]uint32{none}, len(edges))
-	index, low := make([]uint32, len(edges)), make([]uint32, len(edges))
+	of = slices.Repeat([]uint32{none}, len(g.edges))
+	index, low := make([]uint32, len(g.edges)), make([]uint32, len(g.edges))
 	var stack []uint32
 	next := uint32(0)
 	var visit func(n uint32)
 	visit = func(n uint32) {
 		next++
 		index[n], low[n] = next, next
+		first := len(stack)
 		stack = append(stack, n)
-		for _, e := range edges[n] {
+		for _, e := range g.edges[n] {
 			switch {
 			case !e.met || !isIn(e):
 			case index[e.to] == 0:
@@ -242,14 +284,13 @@ func connected(edges [][]edge, isIn func(edge) bool) (of []uint32, members [][]u
 		if low[n] != index[n] {
 			return
 		}
-		first := slices.Index(stack, n)
 		for _, m := range stack[first:] {
 			of[m] = uint32(len(members))
 		}
 		members = append(members, slices.Clone(stack[first:]))
 		stack = stack[:first]
 	}
-	for n := range edges {
+	for n := range g.edges {
 		if index[n] == 0 {
 			visit(uint32(n))
 		}

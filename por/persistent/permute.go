@@ -49,22 +49,6 @@ func (l *Labels) permute() error {
 	return nil
 }
 
-// permuteEdges are the edges of labels that a node has which is the image of one with some edges of labels.
-func (l *Labels) permuteEdges(n *vertex, edges []edge) ([]edge, error) {
-	edges = slices.Clone(edges)
-	for i := range edges {
-		e := &edges[i]
-		if e.met {
-			e.to = l.graph.nodes[e.to].images[n.by]
-		}
-		var err error
-		if e.sends, err = l.permuteSet(n.by, e.sends); err != nil {
-			return nil, err
-		}
-	}
-	return edges, nil
-}
-
 // permuteSet is what a set of messages becomes.
 func (l *Labels) permuteSet(by int, x uint32) (uint32, error) {
 	if x == 0 {
