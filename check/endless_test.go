@@ -42,7 +42,7 @@ func TestActorWithoutEnd(t *testing.T) {
 		verdict report.Verdict
 		says    string // in the reason or a remark
 	}{
-		{"single steps", func(*Options) {}, report.Violated, "ann can become more than 65536 states without the others: single steps were searched"},
+		{"single steps", func(*Options) {}, report.Violated, "ann can become more than 4096 states without the others: single steps were searched"},
 		{"several workers", func(o *Options) { o.Workers = 2 }, report.Violated, "single steps"},
 		{"within a bound", func(o *Options) { o.MaxStates = 3 }, report.Inconclusive, "--max-states"},
 		{"locally", func(o *Options) { o.Search = local }, report.Violated, "single steps"},
