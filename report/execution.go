@@ -15,7 +15,7 @@ func (e Execution) Text(w io.Writer, p Painter) {
 	var text strings.Builder
 	Escaped(e).steps(&text, p)
 	if strings.Contains(text.String(), leftOut) {
-		fmt.Fprintf(&text, "%s\n\n", p.faint.Sprint("long values are cut: --show CLASS=METHOD shows objects of a class by a text of their own"))
+		fmt.Fprintf(&text, "%s\n\n", p.faint.Sprint("long values are cut: --show CLASS=METHOD, or @Show on the scenario, shows objects of a class by a text of their own"))
 	}
 	io.WriteString(w, text.String())
 }

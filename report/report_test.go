@@ -87,7 +87,7 @@ func TestLongValuesAreCutAroundWhatChanged(t *testing.T) {
 	for _, want := range []string{
 		"receives " + strings.Repeat("x", 400) + "… (600 more characters) from b\n",
 		"log: …" + strings.Repeat("x", 40) + "1" + strings.Repeat("x", 358) + "… (642 more characters) -> …" + strings.Repeat("x", 40) + "2\n",
-		"long values are cut: --show CLASS=METHOD shows ",
+		"long values are cut: --show CLASS=METHOD, or @Show on the scenario, shows ",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in\n%s", want, &text)

@@ -8,11 +8,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Has counterexamples show objects of a class by their {@link Object#toString}, in place of their fields. Of a class that cannot be
- * marked, {@code --show CLASS=METHOD} names a method that gives the text.
+ * Has counterexamples show objects of a class by their {@link Object#toString}, in place of their fields. For classes that cannot be
+ * marked, a scenario is, with what {@code --show} takes: {@code @Show("org.example.Version=toString")}. What the command line says of a
+ * class goes before this.
  */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-public @interface Show {}
+public @interface Show {
+    /** On a scenario: classes of others with the methods that give their texts, each as {@code CLASS=METHOD}. */
+    String[] value() default {};
+}

@@ -137,7 +137,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             history(scenario, new Recorder(scenario, codec, Repeater.never(), hasHistory), initial),
             new Steps(setting, options.recheck(), hasHistory, copy.of(LoadedProgram::steps)), recorder,
             new Evaluator(scenario, setting, loader, rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory),
-            decompose.apply(type), new Shown(loader, options.show()), options);
+            decompose.apply(type), new Shown(loader, options.show(), type), options);
         copy.by(program::again);
         return program;
     }

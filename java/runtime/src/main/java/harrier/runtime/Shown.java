@@ -19,27 +19,35 @@ public final class Shown {
     private final Map<Class<?>, Method> methods = new LinkedHashMap<>();
 
     /**
-     * As a command line says.
+     * As a command line and a scenario say.
      *
      * @param flags each of the form {@code CLASS=METHOD}
      */
-    Shown(ProgramLoader loader, List<String> flags) {
+    Shown(ProgramLoader loader, List<String> flags, Class<?> scenario) {
         this.loader = loader;
         codec = new Codec(loader, loader::defined, !loader.guard().hasOwnStatics());
         for (String flag : flags) {
-            String[] parts = flag.split("=", 2);
-            if (parts.length < 2) {
-                throw new UsageException("--show " + flag + ": write CLASS=METHOD, such as " + flag + "=toString");
-            }
-            try {
-                Method method = loader.loadClass(parts[0]).getMethod(parts[1]);
-                method.setAccessible(true);
-                methods.put(method.getDeclaringClass(), method);
-            } catch (ClassNotFoundException e) {
-                throw new UsageException("--show " + flag + ": there is no class " + parts[0] + "; name it with its package, and $ before a nested one");
-            } catch (NoSuchMethodException e) {
-                throw new UsageException("--show " + flag + ": the class has no public method " + parts[1] + "() without parameters");
-            }
+            add("--show " + flag, flag);
+        }
+        Show marked = scenario.getAnnotation(Show.class);
+        for (String value : marked == null ? new String[0] : marked.value()) {
+            add(scenario.getName() + ", @Show(\"" + value + "\")", value);
+        }
+    }
+
+    private void add(String where, String shown) {
+        String[] parts = shown.split("=", 2);
+        if (parts.length < 2) {
+            throw new UsageException(where + ": write CLASS=METHOD, such as " + shown + "=toString");
+        }
+        try {
+            Method method = loader.loadClass(parts[0]).getMethod(parts[1]);
+            method.setAccessible(true);
+            methods.putIfAbsent(method.getDeclaringClass(), method);
+        } catch (ClassNotFoundException e) {
+            throw new UsageException(where + ": there is no class " + parts[0] + "; name it with its package, and $ before a nested one");
+        } catch (NoSuchMethodException e) {
+            throw new UsageException(where + ": the class has no public method " + parts[1] + "() without parameters");
         }
     }
 
