@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param kind "assertion" or "exception"
  * @param type the class of what was thrown
- * @param text what was thrown, in one line
+ * @param text what was thrown, in one line, with what caused it and where that was thrown
  * @param stack the frames of the program's own code, innermost first
  */
 public record Failure(String kind, String type, String text, List<String> stack) {
@@ -20,6 +20,8 @@ public record Failure(String kind, String type, String text, List<String> stack)
     private static final StackTraceElement[] NONE = {};
     private static final Pattern JDK = Pattern.compile("^(java|sun|jdk)\\.");
     private static final Pattern DENIED = Pattern.compile("Operation not permitted|Permission denied");
+    /** Of more causes, one of another, the last are left out. */
+    private static final int CAUSES = 3;
     /** A text of more characters is cut: it is for one line. */
     private static final int LONGEST = 1000;
 
@@ -27,7 +29,29 @@ public record Failure(String kind, String type, String text, List<String> stack)
     public static Failure of(Throwable thrown) {
         List<String> stack = stack(thrown);
         return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
-            describe(thrown), stack.subList(0, Math.min(FRAMES, stack.size())));
+            describe(thrown) + causes(thrown), stack.subList(0, Math.min(FRAMES, stack.size())));
+    }
+
+    private static String causes(Throwable thrown) {
+        StringBuilder causes = new StringBuilder();
+        Throwable cause = cause(thrown);
+        for (int n = 0; cause != null && n < CAUSES; n++) {
+            List<String> stack = stack(cause);
+            causes.append(", caused by ").append(describe(cause)).append(stack.isEmpty() ? "" : " at " + stack.get(0));
+            cause = cause(cause);
+        }
+        return causes.toString();
+    }
+
+    /** What caused what {@link #describe} says. The program's own classes may have a getCause that fails, or gives themselves. */
+    private static Throwable cause(Throwable thrown) {
+        try {
+            Throwable cause = thrown.getCause();
+            boolean isDescribed = thrown.getClass() == ExceptionInInitializerError.class && cause != null;
+            return cause == thrown ? null : isDescribed ? cause.getCause() : cause;
+        } catch (RuntimeException | Error e) {
+            return null;
+        }
     }
 
     /**

@@ -150,6 +150,22 @@ public class FailingStepsTest {
     }
 
     @Test
+    public void whatCausedAFailureIsToldWithItsPlace() {
+        Failure wrapped = failure("""
+            class A extends Actor {
+                @Handler void on(String m) {
+                    try { throw new UnsupportedOperationException("the reason"); }
+                    catch (RuntimeException e) { throw new IllegalStateException("wrapped", e); }
+                }
+            }""");
+        assertTrue(wrapped.text(), wrapped.text().matches(
+            "IllegalStateException: wrapped, caused by UnsupportedOperationException: the reason at A\\.on\\(\\w+\\.java:\\d+\\)"));
+        assertEquals("E, caused by E", failure("class E extends RuntimeException { public Throwable getCause() { return first ? new E() : this; }"
+            + " boolean first; E() { setStackTrace(new StackTraceElement[0]); } }"
+            + " class A extends Actor { @Handler void on(String m) { E e = new E(); e.first = true; throw e; } }").text());
+    }
+
+    @Test
     public void aFailedInitializerIsToldWithItsCause() {
         assertEquals("ExceptionInInitializerError: ArithmeticException: / by zero",
             Failure.describe(new ExceptionInInitializerError(new ArithmeticException("/ by zero"))));
