@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"harrier/model"
 	"harrier/model/replay"
@@ -260,22 +261,29 @@ func shown(ctx context.Context, program *model.Program, content []byte) (seriali
 	return serializer.Decode(content)
 }
 
-// changes are those in what people are shown, or else, if there are none, in what the program has.
+// changes are those in what people are shown, and those in what the program has that do not change any text that they are shown.
 func changes(ctx context.Context, program *model.Program, before, after []byte) ([]serializer.Change, error) {
-	a, err := shown(ctx, program, before)
+	found, err := difference(before, after, serializer.Labels(program.Labels), func(b []byte) (serializer.Value, error) { return shown(ctx, program, b) })
+	if err != nil || program.Shown == nil {
+		return found, err
+	}
+	all, err := difference(before, after, serializer.Labels(program.Labels), serializer.Decode)
+	for _, c := range all {
+		if !slices.ContainsFunc(found, func(f serializer.Change) bool { return f.Has(c.Path) }) {
+			found = append(found, c)
+		}
+	}
+	return found, err
+}
+
+func difference(before, after []byte, labels serializer.Labels, decode func([]byte) (serializer.Value, error)) ([]serializer.Change, error) {
+	a, err := decode(before)
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state before: %w", err)
 	}
-	b, err := shown(ctx, program, after)
+	b, err := decode(after)
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state after: %w", err)
 	}
-	labels := serializer.Labels(program.Labels)
-	if found := labels.Diff(a, b); len(found) > 0 || bytes.Equal(before, after) {
-		return found, nil
-	}
-	if a, err = serializer.Decode(before); err == nil {
-		b, err = serializer.Decode(after)
-	}
-	return labels.Diff(a, b), err
+	return labels.Diff(a, b), nil
 }

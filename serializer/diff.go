@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Change is one part of a value that differs. Path leads to it from the outermost value:
@@ -12,6 +13,12 @@ type Change struct {
 	Path string `json:"path"`
 	Old  string `json:"old"`
 	New  string `json:"new"`
+}
+
+// Has reports whether a path leads to the part or into it.
+func (c Change) Has(path string) bool {
+	rest, ok := strings.CutPrefix(path, c.Path)
+	return ok && (c.Path == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // absent stands for a map's value that is not there.

@@ -35,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
@@ -66,19 +65,16 @@ public final class Bridge {
     private static final int FORMAT = 6;
 
     private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
-    /** Rewrites the JDK's classes; null where that is done by others. */
-    private static FutureTask<Void> rewriting;
     private static volatile LoadedProgram loaded;
 
     private Bridge() {}
 
-    /** Readies the virtual machine, before anything else. The JDK's classes are rewritten while the program's are read. */
+    /**
+     * Readies the virtual machine, before anything else: rewrites the JDK's classes. No other thread links code meanwhile, as once in
+     * hundreds of starts a lambda then failed with an IllegalAccessError.
+     */
     static void start() {
-        Map<String, byte[]> rewritten = JdkRewrite.begin(System.getProperty("harrier.jdk"));
-        rewriting = new FutureTask<>(() -> JdkRewrite.install(rewritten, Bridge::redefineAll), null);
-        Thread thread = new Thread(rewriting, "rewriting");
-        thread.setDaemon(true);
-        thread.start();
+        JdkRewrite.install(JdkRewrite.begin(System.getProperty("harrier.jdk")), Bridge::redefineAll);
     }
 
     private static void redefineAll(Class<?>[] types, byte[][] files) {
@@ -177,9 +173,6 @@ public final class Bridge {
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
             : ProgramFiles.given(classes, libraries, resources);
-        if (rewriting != null) {
-            SecondCopy.result(rewriting); // before any code of the program can run
-        }
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);
         loaded = program;

@@ -91,7 +91,7 @@ final class SecondCopy {
     }
 
     /** What a task gave, or fails as it did. */
-    static <R> R result(FutureTask<R> task) {
+    private static <R> R result(FutureTask<R> task) {
         try {
             return task.get();
         } catch (ExecutionException e) {

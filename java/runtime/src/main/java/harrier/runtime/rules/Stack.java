@@ -15,6 +15,12 @@ final class Stack {
             && !isOurs(f.getClassName())));
     }
 
+    /** What mends that the initializer that runs, the outermost, does so during a step. */
+    static String initializeInTime() {
+        return WALKER.walk(frames -> frames.filter(f -> f.getMethodName().equals("<clinit>") && !isOurs(f.getClassName()))
+            .reduce((inner, outer) -> outer).map(f -> Statics.inTime(f.getClassName())).orElse(Statics.inTime("the class")));
+    }
+
     /** The class whose code asks. */
     static String caller() {
         return WALKER.walk(frames -> frames.map(StackFrame::getClassName).filter(c -> !isOurs(c)).findFirst()

@@ -33,7 +33,6 @@ final class Statics {
     static final String MEND = "actors share nothing but messages: keep it in a field of the actor; --allow"
         + " statics=state gives each actor its own, statics=frozen puts it back after each step";
 
-    static final String IN_TIME = ": refer to the class in the set-up, so that it is initialized before any step runs";
 
     private final Codec codec;
     private final boolean frozen;
@@ -331,10 +330,15 @@ final class Statics {
         }
         older = Set.of();
         String complaint = meddled == null ? reachesActor(c -> true) : "the static initializer of " + type.getName()
-            + ", which runs during a step, changes what the static field " + meddled + " holds" + IN_TIME;
+            + ", which runs during a step, changes what the static field " + meddled + " holds" + inTime("it");
         if (complaint != null) {
             throw Guard.note(complaint);
         }
+    }
+
+    /** What mends that a class is initialized during a step. */
+    static String inTime(String type) {
+        return ": refer to " + type + " in the set-up, so that it is initialized before any step runs";
     }
 
     /** The initializer of a class and those within it are done once for all actors, so they must not meddle with others. */
@@ -349,7 +353,7 @@ final class Statics {
         if (changed != null || shared != null) {
             throw Guard.note("the static initializer of " + type.getName() + ", which runs during a step, "
                 + (changed != null ? "changes what the static field " + changed + " holds"
-                    : "refers to what the static field " + shared + " holds") + IN_TIME);
+                    : "refers to what the static field " + shared + " holds") + inTime("it"));
         }
     }
 

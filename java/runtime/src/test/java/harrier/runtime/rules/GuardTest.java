@@ -199,7 +199,7 @@ public class GuardTest {
     @Test
     public void whatInitializersSeeInAStepIsTheSameForAll() {
         assertRefused("a: A.Lazy.the static initializer writes the static field A.count of another class when it is"
-            + " initialized during a step (Program.java:1): refer to the class in the set-up",
+            + " initialized during a step (Program.java:1): refer to A$Lazy in the set-up",
             "static int count; static class Lazy { static { count = 1; } static void touch() { } }", "Lazy.touch();");
         assertRefused("a: the static initializer of A$Lazy, which runs during a step, changes what the static field A.LIST"
             + " holds: ", "static final List<Long> LIST = new ArrayList<>(); static class Lazy { static { LIST.add(1L); }"
