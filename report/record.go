@@ -268,12 +268,15 @@ func changes(ctx context.Context, program *model.Program, before, after []byte) 
 		return found, err
 	}
 	all, err := difference(before, after, serializer.Labels(program.Labels), serializer.Decode)
+	if err != nil {
+		return found, nil // the texts are all that there is
+	}
 	for _, c := range all {
 		if !slices.ContainsFunc(found, func(f serializer.Change) bool { return f.Has(c.Path) }) {
 			found = append(found, c)
 		}
 	}
-	return found, err
+	return found, nil
 }
 
 func difference(before, after []byte, labels serializer.Labels, decode func([]byte) (serializer.Value, error)) ([]serializer.Change, error) {
