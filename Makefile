@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models fig10 bench-peers clean
+.PHONY: demo test lint race vet test-java test-samples test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models fig10 bench-peers clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -37,10 +37,15 @@ demo: build
 	bin/harrier check examples/paxos-faulty || [ $$? -eq 1 ]
 
 ## test: pass vet and all tests: those of Java, the samples, those of Go
-test: build libraries vet test-java test-go
+test: build vet
+	$(GRADLE) libraries publishLocal
+	$(MAKE) -j2 test-java test-samples
+	$(MAKE) test-go
 
 test-java:
-	$(GRADLE) test publishLocal
+	$(GRADLE) test
+
+test-samples:
 	samples/run
 
 # The Go tool's own choice of vet's checks is left out: vet runs all.

@@ -257,7 +257,7 @@ func TestGoldenCounts(t *testing.T) {
 func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 	searches := 0
 	for _, want := range readGolden(t) {
-		largest, again, workers := uint64(100_000), 1, []int{3}
+		largest, again, workers := uint64(60_000), 1, []int{3}
 		o, delivery := want.manner(t)
 		if *all {
 			again, workers = 2, []int{2, 3, 8}
@@ -280,7 +280,7 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 			}
 		}
 	}
-	if searches < 15 {
+	if searches < 10 {
 		t.Errorf("only %d searches", searches)
 	}
 }
@@ -400,7 +400,6 @@ func TestTwinAgrees(t *testing.T) {
 		{"pingpong", "players=3,rounds=2"},
 		{"paxos", "acceptors=2"},
 		{"paxos-faulty2", "acceptors=2"},
-		{"zab", "followers=2"},
 		{"paxos", "proposers=1,crashes=2"},
 		{"paxos-forgetful", "acceptors=2"},
 		{"retry", "inOrder=false"},
@@ -409,7 +408,8 @@ func TestTwinAgrees(t *testing.T) {
 	})
 	if *all {
 		examples = append(examples, example{"paxos-faulty", "-"}, example{"zab-faulty", "followers=2,broadcasts=0"},
-			example{"zab-faulty2", "followers=2"}, example{"register", "reads=1"}, example{"register-wrong", "reads=1"})
+			example{"zab-faulty2", "followers=2"}, example{"register", "reads=1"}, example{"register-wrong", "reads=1"},
+			example{"zab", "followers=2"})
 	}
 	for _, c := range examples {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {
