@@ -272,6 +272,7 @@ func (l *levels) deepen() error {
 		l.left.Add(q.held)
 		q.met, q.held, q.chunk = nil, 0, nil
 	}
+	l.again = nil
 	if len(level) == 0 && l.engine.Revise != nil && l.engine.Revise() {
 		level = l.revise()
 	}
@@ -307,7 +308,6 @@ func (l *levels) setOrigin(at, first origin) {
 
 // revise makes a level of the states from which not all transitions were followed, by depth, so that they take few chunks.
 func (l *levels) revise() []*chunk {
-	l.again = nil
 	for _, q := range l.queues {
 		l.again, q.reduced = append(l.again, q.reduced...), nil
 	}

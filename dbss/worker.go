@@ -234,8 +234,8 @@ func (w *worker) revisit(ctx context.Context, s compressed, into []successor) ([
 	return w.composer.successors(ctx, s, at, into)
 }
 
-// choose says which transitions of the current state, which is at a place and has some, are followed, if not all are. They hold
-// until it is called again.
+// choose says which transitions of the current state are followed, if not all are. The state has transitions; at is its place. What
+// is chosen holds until choose is called again.
 func (w *worker) choose(ctx context.Context, at place) (chosen []model.Transition, reduced bool, err error) {
 	if w.reduction == nil {
 		return nil, false, nil

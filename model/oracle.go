@@ -69,7 +69,7 @@ type Outcome struct {
 type Failure struct {
 	Kind string `json:"kind"` // "assertion" or "exception"
 	Text string `json:"text"` // one line: what was thrown
-	// Stack holds the frames of the program's own code, innermost first.
+	// Stack holds the frames of the program's own code, innermost first; then a line "caused by …", and the frames of that.
 	Stack []string `json:"stack,omitempty"`
 }
 

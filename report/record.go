@@ -263,11 +263,12 @@ func shown(ctx context.Context, program *model.Program, content []byte) (seriali
 
 // changes are those in what people are shown, and those in what the program has that do not change any text that they are shown.
 func changes(ctx context.Context, program *model.Program, before, after []byte) ([]serializer.Change, error) {
-	found, err := difference(before, after, serializer.Labels(program.Labels), func(b []byte) (serializer.Value, error) { return shown(ctx, program, b) })
+	labels := serializer.Labels(program.Labels)
+	found, err := difference(labels, before, after, func(b []byte) (serializer.Value, error) { return shown(ctx, program, b) })
 	if err != nil || program.Shown == nil {
 		return found, err
 	}
-	all, err := difference(before, after, serializer.Labels(program.Labels), serializer.Decode)
+	all, err := difference(labels, before, after, serializer.Decode)
 	if err != nil {
 		return found, nil // the texts are all that there is
 	}
@@ -279,7 +280,7 @@ func changes(ctx context.Context, program *model.Program, before, after []byte) 
 	return found, nil
 }
 
-func difference(before, after []byte, labels serializer.Labels, decode func([]byte) (serializer.Value, error)) ([]serializer.Change, error) {
+func difference(labels serializer.Labels, before, after []byte, decode func([]byte) (serializer.Value, error)) ([]serializer.Change, error) {
 	a, err := decode(before)
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state before: %w", err)

@@ -26,3 +26,14 @@ func TestDiff(t *testing.T) {
 		})
 	}
 }
+
+func TestChangeHasPathsIntoItsPart(t *testing.T) {
+	for path, has := range map[string]bool{"log": true, "log.term": true, "log[2].term": true, "logged": false, "lo": false, "": false, "old.log": false} {
+		if got := (Change{Path: "log"}).Has(path); got != has {
+			t.Errorf("%q: %v", path, got)
+		}
+		if !(Change{}).Has(path) {
+			t.Errorf("the whole has no %q", path)
+		}
+	}
+}

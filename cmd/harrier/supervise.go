@@ -247,6 +247,9 @@ func evidence(folder string, since time.Time, messages []string) string {
 
 // how says in words how a child ended.
 func how(e *supervisor.End) string {
+	if strings.HasPrefix(e.Messages, "panic: ") {
+		return "harrier failed, whatever the program does"
+	}
 	if e.Signal != 0 {
 		return fmt.Sprintf("it was ended by the signal %v", e.Signal)
 	}

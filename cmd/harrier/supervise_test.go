@@ -54,6 +54,9 @@ func TestWhatEndedWithoutAResultIsNoVerdict(t *testing.T) {
 		"the process that runs Java ended without a result while harrier was checking the program: it ended with the exit code 0": {
 			supervisor.End{Doing: working}, report.InternalKind, report.ExitInternal,
 		},
+		"the process that runs Java ended without a result while harrier was checking the program: harrier failed, whatever the program does": {
+			supervisor.End{Doing: working, Status: 2, Messages: "panic: runtime error: index out of range\n"}, report.InternalKind, report.ExitInternal,
+		},
 		"the process that runs Java ended without a result: it was ended by the signal aborted": {
 			supervisor.End{Signal: syscall.SIGABRT}, report.InternalKind, report.ExitInternal,
 		},

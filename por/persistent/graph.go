@@ -20,9 +20,9 @@ type graph struct {
 	permuted int       // how many nodes have images
 	fresh    []arrival // those that have none
 
-	edges   [][]edge  // by node: those of labels, then those of arrivals
-	open    []open    // those of labels whose target is no node
-	arrived []arrival // those whose target is no node
+	edges   [][]edge  // by node: those of labels first, as images have theirs at the same places
+	open    []target  // edges of labels to component states that were not met yet
+	arrived []arrival // those to component states that were not met yet
 }
 
 // A vertex is a component state that was met, or the image of one.
@@ -48,8 +48,9 @@ type edge struct {
 	records bool
 }
 
-// open is an edge of a label by its node and its place there, with the component state that it leads to where the node was met.
-type open struct{ at, edge, to uint32 }
+// A target is where an edge of a label leads, by the node and the edge's place there: to a component state. For an image that is
+// not known; it is the image of where the edge of the node leads that it is the image of.
+type target struct{ from, place, to uint32 }
 
 // meet makes a component state of a state that was met a node.
 func (l *Labels) meet(ctx context.Context, s model.State, x uint32) error {
@@ -127,6 +128,9 @@ func (g *graph) arrive(at, to uint32) bool {
 // Revise takes up what the search saw since it was called last, and reports whether labels that were persistent before are perhaps no
 // longer. No worker may use l meanwhile.
 func (l *Labels) Revise() bool {
+	if l.unknown { // and stays so: all is followed
+		return false
+	}
 	visible := l.of.Visible()
 	same := visible.HistoryWithMore == l.visible.HistoryWithMore && slices.Equal(visible.Components, l.visible.Components)
 	if same && !l.graph.grown {
@@ -179,13 +183,13 @@ func (l *Labels) connectNode(at uint32, n *vertex) error {
 				return err
 			}
 			edges = append(edges, edge{label: true, sends: sends, records: e.records})
-			g.open = append(g.open, open{at, uint32(len(edges) - 1), 0})
+			g.open = append(g.open, target{at, uint32(len(edges) - 1), 0})
 		}
 	} else {
 		for _, t := range l.states.Get(n.id).labels {
-			for _, target := range t.targets {
+			for _, to := range t.targets {
 				edges = append(edges, edge{label: true, sends: t.sends, records: t.Records})
-				g.open = append(g.open, open{at, uint32(len(edges) - 1), target})
+				g.open = append(g.open, target{at, uint32(len(edges) - 1), to})
 			}
 		}
 	}
@@ -193,12 +197,12 @@ func (l *Labels) connectNode(at uint32, n *vertex) error {
 	return nil
 }
 
-// close takes an open edge to its target, and reports whether that is a node. That of an image is the image of the target.
-func (g *graph) close(o open) bool {
-	e, n := &g.edges[o.at][o.edge], g.nodes[o.at]
+// close takes an edge to its target, and reports whether that is a node.
+func (g *graph) close(t target) bool {
+	e, n := &g.edges[t.from][t.place], g.nodes[t.from]
 	if n.by < 0 {
-		e.to, e.met = g.numbers.Get(o.to, 0)
-	} else if of := g.edges[n.of][o.edge]; of.met {
+		e.to, e.met = g.numbers.Get(t.to, 0)
+	} else if of := g.edges[n.of][t.place]; of.met {
 		e.to, e.met = g.nodes[of.to].images[n.by], true
 	}
 	return e.met

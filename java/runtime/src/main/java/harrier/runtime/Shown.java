@@ -41,9 +41,10 @@ public final class Shown {
             throw new UsageException(where + ": write CLASS=METHOD, such as " + shown + "=toString");
         }
         try {
-            Method method = loader.loadClass(parts[0]).getMethod(parts[1]);
+            Class<?> type = loader.loadClass(parts[0]);
+            Method method = type.getMethod(parts[1]);
             method.setAccessible(true);
-            methods.putIfAbsent(method.getDeclaringClass(), method);
+            methods.putIfAbsent(type, method);
         } catch (ClassNotFoundException e) {
             throw new UsageException(where + ": there is no class " + parts[0] + "; name it with its package, and $ before a nested one");
         } catch (NoSuchMethodException e) {

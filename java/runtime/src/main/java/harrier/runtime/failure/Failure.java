@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  *
  * @param kind "assertion" or "exception"
  * @param type the class of what was thrown
- * @param text what was thrown, in one line, with what caused it and where that was thrown
- * @param stack the frames of the program's own code, innermost first
+ * @param text what was thrown, in one line
+ * @param stack the frames of the program's own code, innermost first; then a line for what caused it, and the frames of that
  */
 public record Failure(String kind, String type, String text, List<String> stack) {
     private static final int FRAMES = 8;
@@ -22,25 +22,26 @@ public record Failure(String kind, String type, String text, List<String> stack)
     private static final Pattern DENIED = Pattern.compile("Operation not permitted|Permission denied");
     /** Of more causes, one of another, the last are left out. */
     private static final int CAUSES = 3;
+    private static final String CAUSED_BY = "caused by ";
     /** A text of more characters is cut: it is for one line. */
     private static final int LONGEST = 1000;
 
     /** Describes what code of the program threw. */
     public static Failure of(Throwable thrown) {
-        List<String> stack = stack(thrown);
-        return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
-            describe(thrown) + causes(thrown), stack.subList(0, Math.min(FRAMES, stack.size())));
-    }
-
-    private static String causes(Throwable thrown) {
-        StringBuilder causes = new StringBuilder();
+        List<String> stack = innermost(thrown);
         Throwable cause = cause(thrown);
         for (int n = 0; cause != null && n < CAUSES; n++) {
-            List<String> stack = stack(cause);
-            causes.append(", caused by ").append(describe(cause)).append(stack.isEmpty() ? "" : " at " + stack.get(0));
+            stack.add(CAUSED_BY + describe(cause));
+            stack.addAll(innermost(cause));
             cause = cause(cause);
         }
-        return causes.toString();
+        return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
+            describe(thrown), stack);
+    }
+
+    private static List<String> innermost(Throwable thrown) {
+        List<String> stack = stack(thrown);
+        return new ArrayList<>(stack.subList(0, Math.min(FRAMES, stack.size())));
     }
 
     /** What caused what {@link #describe} says. The program's own classes may have a getCause that fails, or gives themselves. */

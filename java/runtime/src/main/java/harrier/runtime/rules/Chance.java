@@ -92,7 +92,7 @@ final class Chance {
         }
         if (isInitializer.getAsBoolean()) {
             throw Guard.note(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"
-                + " class that a step initializes") + Stack.initializeInTime());
+                + " class that a step initializes") + Stack.inTime());
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();
         if (!isThreadSeeded) {

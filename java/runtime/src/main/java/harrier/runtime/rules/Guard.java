@@ -321,10 +321,9 @@ public final class Guard implements Control {
             return;
         }
         if (source.when() == Source.When.KEEPS) {
-            boolean isOld = kept.contains(receiver) && !isLogger(Stack.caller());
-            if (isInitializingInStep() && (isOld || own.contains(Stack.caller()))) {
+            if (isInitializingInStep() && (kept.contains(receiver) || own.contains(Stack.caller()))) {
                 throw note(Stack.say(place, "calls " + source.label() + " in the static initializer of a class"
-                    + " that a step initializes") + Stack.initializeInTime());
+                    + " that a step initializes") + Stack.inTime());
             }
             kept.add((ThreadLocal<?>) receiver);
         } else if (Receivers.isRefused(source, receiver)) {
@@ -555,7 +554,7 @@ public final class Guard implements Control {
         if (Stack.isInitializing()) {
             if (statics.isOlder(field) && own.contains(owner)) {
                 throw note(Stack.say(place, "writes the static field " + Cell.label(field)
-                    + " of another class when it is initialized during a step") + Stack.initializeInTime());
+                    + " of another class when it is initialized during a step") + Stack.inTime());
             }
             statics.written(field);
         } else if (!statics.mayWrite()) {

@@ -15,10 +15,10 @@ final class Stack {
             && !isOurs(f.getClassName())));
     }
 
-    /** What mends that the initializer that runs, the outermost, does so during a step. */
-    static String initializeInTime() {
-        return WALKER.walk(frames -> frames.filter(f -> f.getMethodName().equals("<clinit>") && !isOurs(f.getClassName()))
-            .reduce((inner, outer) -> outer).map(f -> Statics.inTime(f.getClassName())).orElse(Statics.inTime("the class")));
+    /** What to do about an initializer that runs during a step: of those that do, the outermost is the one to have run before. */
+    static String inTime() {
+        return Statics.inTime(WALKER.walk(frames -> frames.filter(f -> f.getMethodName().equals("<clinit>") && !isOurs(f.getClassName()))
+            .map(StackFrame::getClassName).reduce("the class", (inner, outer) -> outer)));
     }
 
     /** The class whose code asks. */

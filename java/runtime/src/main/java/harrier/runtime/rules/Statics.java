@@ -33,7 +33,6 @@ final class Statics {
     static final String MEND = "actors share nothing but messages: keep it in a field of the actor; --allow"
         + " statics=state gives each actor its own, statics=frozen puts it back after each step";
 
-
     private final Codec codec;
     private final boolean frozen;
     /** The names of the program's own classes. */
@@ -336,7 +335,7 @@ final class Statics {
         }
     }
 
-    /** What mends that a class is initialized during a step. */
+    /** What to do about a class that is initialized during a step. */
     static String inTime(String type) {
         return ": refer to " + type + " in the set-up, so that it is initialized before any step runs";
     }

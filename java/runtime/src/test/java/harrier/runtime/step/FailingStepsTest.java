@@ -158,11 +158,19 @@ public class FailingStepsTest {
                     catch (RuntimeException e) { throw new IllegalStateException("wrapped", e); }
                 }
             }""");
-        assertTrue(wrapped.text(), wrapped.text().matches(
-            "IllegalStateException: wrapped, caused by UnsupportedOperationException: the reason at A\\.on\\(\\w+\\.java:\\d+\\)"));
-        assertEquals("E, caused by E", failure("class E extends RuntimeException { public Throwable getCause() { return first ? new E() : this; }"
-            + " boolean first; E() { setStackTrace(new StackTraceElement[0]); } }"
-            + " class A extends Actor { @Handler void on(String m) { E e = new E(); e.first = true; throw e; } }").text());
+        assertEquals("IllegalStateException: wrapped", wrapped.text());
+        assertEquals(List.of("A.on(Program.java:4)", "caused by UnsupportedOperationException: the reason", "A.on(Program.java:3)"), wrapped.stack());
+        assertEquals(List.of("caused by E", "caused by E"), failure("class E extends RuntimeException {"
+            + " public Throwable getCause() { return causes > 0 ? new E(causes - 1) : this; }"
+            + " int causes; E(int causes) { this.causes = causes; setStackTrace(new StackTraceElement[0]); } }"
+            + " class A extends Actor { @Handler void on(String m) { throw new E(2); } }").stack());
+        assertEquals(List.of("caused by RuntimeException: x"), Failure.of(quiet(new ExceptionInInitializerError(
+            quiet(new IllegalStateException("told", quiet(new RuntimeException("x"))))))).stack());
+    }
+
+    private static Throwable quiet(Throwable thrown) {
+        thrown.setStackTrace(new StackTraceElement[0]);
+        return thrown;
     }
 
     @Test
