@@ -38,7 +38,7 @@ demo: build
 
 ## test: pass vet and all tests: those of Java, the samples, those of Go
 test: build vet
-	$(GRADLE) libraries publishLocal
+	$(GRADLE) libraries publishLocal # by one Gradle, which takes seconds to start
 	$(MAKE) -j2 test-java test-samples
 	$(MAKE) test-go
 

@@ -73,6 +73,18 @@ type Failure struct {
 	Stack []string `json:"stack,omitempty"`
 }
 
+// Lines are those of the stack for people: frames begin with "at ".
+func (f *Failure) Lines() []string {
+	var lines []string
+	for _, line := range f.Stack {
+		if !strings.HasPrefix(line, "caused by ") {
+			line = "at " + line
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // A RecordKind is the end of an operation that a record is about.
 type RecordKind uint8
 

@@ -149,11 +149,8 @@ func ViolationText(w io.Writer, p Painter, v Violation) {
 	}
 	fmt.Fprintf(w, "%s\n", colour.Sprint(v.Message))
 	if v.Failure != nil {
-		for _, line := range v.Failure.Stack {
-			if !strings.HasPrefix(line, "caused by ") {
-				line = "    at " + line
-			}
-			fmt.Fprintf(w, "    %s\n", line)
+		for _, line := range v.Failure.Lines() {
+			fmt.Fprintf(w, "        %s\n", line)
 		}
 	}
 	for _, m := range v.Pending {

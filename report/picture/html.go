@@ -141,7 +141,7 @@ func newPage(d *diagram) *page {
 		p.Names = append(p.Names, line{X: l.x(i), Y: lineHeight, Text: cut(name, int(l.column/character)-1), Class: name})
 	}
 	if f := d.trace.Violation.Failure; f != nil {
-		p.Stack = f.Stack
+		p.Stack = f.Lines()
 	}
 	return p
 }

@@ -22,7 +22,6 @@ public record Failure(String kind, String type, String text, List<String> stack)
     private static final Pattern DENIED = Pattern.compile("Operation not permitted|Permission denied");
     /** Of more causes, one of another, the last are left out. */
     private static final int CAUSES = 3;
-    private static final String CAUSED_BY = "caused by ";
     /** A text of more characters is cut: it is for one line. */
     private static final int LONGEST = 1000;
 
@@ -31,7 +30,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
         List<String> stack = innermost(thrown);
         Throwable cause = cause(thrown);
         for (int n = 0; cause != null && n < CAUSES; n++) {
-            stack.add(CAUSED_BY + describe(cause));
+            stack.add("caused by " + describe(cause));
             stack.addAll(innermost(cause));
             cause = cause(cause);
         }

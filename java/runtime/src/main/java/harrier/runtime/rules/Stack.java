@@ -11,14 +11,17 @@ final class Stack {
 
     /** Whether an initializer of a class of the program runs. */
     static boolean isInitializing() {
-        return WALKER.walk(frames -> frames.anyMatch(f -> f.getMethodName().equals("<clinit>")
-            && !isOurs(f.getClassName())));
+        return WALKER.walk(frames -> frames.anyMatch(Stack::isInitializer));
+    }
+
+    private static boolean isInitializer(StackFrame frame) {
+        return frame.getMethodName().equals("<clinit>") && !isOurs(frame.getClassName());
     }
 
     /** What to do about an initializer that runs during a step: of those that do, the outermost is the one to have run before. */
     static String inTime() {
-        return Statics.inTime(WALKER.walk(frames -> frames.filter(f -> f.getMethodName().equals("<clinit>") && !isOurs(f.getClassName()))
-            .map(StackFrame::getClassName).reduce("the class", (inner, outer) -> outer)));
+        return Statics.inTime(WALKER.walk(frames -> frames.filter(Stack::isInitializer).map(StackFrame::getClassName)
+            .reduce("the class", (inner, outer) -> outer)));
     }
 
     /** The class whose code asks. */
