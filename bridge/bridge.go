@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -98,7 +99,11 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 		own = append(own, "-Djava.net.preferIPv4Stack=true", // the sandbox lets it have no other
 			fmt.Sprintf("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:%d", o.DebugPort))
 	}
-	j := &JVM{workers: newWorkers(max(o.Threads, 1))}
+	threads := max(o.Threads, 1)
+	// While one of Go's processors is idle, those of goroutines that are in Java are left to them; otherwise they are given away after 20
+	// microseconds, and a goroutine that comes back waits for another.
+	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), threads+1))
+	j := &JVM{workers: newWorkers(threads)}
 	j.life, j.giveUp = context.WithCancelCause(context.Background())
 	var err error
 	j.vm, err = createVM(jdk.LibJVM, append(options(home), own...), o.Messages, entryClass)
