@@ -94,9 +94,13 @@ func (l *Labels) note(ctx context.Context, s model.State, by label) {
 	}
 }
 
-// noteArrival notes what a component state becomes by all messages of a label to it.
+// noteArrival notes what a component state becomes by all messages of a label to it. A label that does more than to send may be disabled by
+// what is global.
 func (l *Labels) noteArrival(ctx context.Context, x uint32, by label, component uint32) {
 	to := x
+	if !by.Alone {
+		ctx = model.Speculate(ctx)
+	}
 	for _, a := range by.Sends {
 		if a.Component != component {
 			continue
