@@ -94,7 +94,7 @@ final class LambdaRewrite extends ClassVisitor {
         return made;
     }
 
-    /** What to call a method's lambdas: the method's name; that of the method around a lambda around it. */
+    /** What to call a method's lambdas: the method's name, without the sign that ends the host's; that of the method around a lambda around it. */
     private static String label(String method) {
         if (method.equals("<init>")) {
             return "new";
@@ -102,7 +102,7 @@ final class LambdaRewrite extends ClassVisitor {
             return "static";
         }
         String[] parts = method.split("\\$");
-        return method.startsWith("lambda$") && parts.length > 2 ? parts[1] : method;
+        return method.startsWith("lambda$") && parts.length > 2 ? parts[1] : method.replace('$', '_');
     }
 
     @Override

@@ -52,6 +52,7 @@ public class LambdaRewriteTest {
             private static long stat(long a, Integer b) { return a - b; }
             private Kinds() {}
             static int varargs(int... all) { return all.length; }
+            static IntUnaryOperator $sum$of(int n) { return x -> x + n; }
 
             public Object call() {
                 List<Object> out = new ArrayList<>();
@@ -73,6 +74,7 @@ public class LambdaRewriteTest {
                 out.add(new Derived().upper().apply("up"));
                 out.add(((Function<Object, String>) Object::toString).apply("text"));
                 out.add(((ToIntFunction<Inner>) Inner::sum).applyAsInt(new Inner(4)));
+                out.add($sum$of(3).applyAsInt(4));
                 Maker maker = () -> 11;
                 out.add(maker.plus(2).get());
                 out.add(Maker.times(3).applyAsInt(5));
