@@ -132,8 +132,8 @@ final class CallRewrite extends ClassVisitor {
         }
         boolean constructs = called.name.equals("<init>");
         int known = Sources.find(called.owner, called.name, called.descriptor, (owner, source) -> constructs
-            ? owner.equals(source) && hierarchy.jdkSupertypes(owner).contains(owner) : hierarchy.jdkSupertypes(owner).contains(source)
-                && !hierarchy.isOwn(owner, called.name, called.descriptor));
+            ? owner.equals(source) && hierarchy.jdkSupertypes(owner).contains(owner) : owner.equals(source)
+                || hierarchy.jdkSupertypes(owner).contains(source) && !hierarchy.isOwn(owner, called.name, called.descriptor));
         String jdkOwner = known >= 0 ? null : hierarchy.jdkOwner(called.owner, called.name, called.descriptor);
         return jdkOwner == null ? known : Sources.findUnknown(jdkOwner, called.name, called.descriptor);
     }

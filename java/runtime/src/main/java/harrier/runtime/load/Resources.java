@@ -123,7 +123,7 @@ final class Resources {
         @Override
         public InputStream getInputStream() throws IOException {
             connect();
-            return new ByteArrayInputStream(content);
+            return new ByteArrayInputStream(content.clone()); // a stream hands its array to whoever it is transferred to
         }
     }
 }

@@ -250,7 +250,7 @@ public final class Guard implements Control {
             Thread.currentThread().setContextClassLoader(loader);
         }
         if (statics != null) {
-            statics.end();
+            statics.end().forEach(field -> notes.add("statics=frozen put back what a step changed, so no later step can see it: {}", field));
         }
     }
 
@@ -308,10 +308,10 @@ public final class Guard implements Control {
 
     @Override
     public void check(Object receiver, String called, int number, String place) {
-        if (called != null && (receiver == null || Receivers.overrides(receiver, called))) {
+        Source source = Sources.get(number);
+        if (called != null && (receiver == null || source.isOfTheJdk() && Receivers.overrides(receiver, called))) {
             return; // no code of the JDK runs, or none yet
         }
-        Source source = Sources.get(number);
         if (Receivers.isOurs(source, receiver)) {
             throw note(Stack.say(place, "calls " + Receivers.label(source, receiver)) + ": it is harrier's own: call what"
                 + " is public in the package harrier, and directly");

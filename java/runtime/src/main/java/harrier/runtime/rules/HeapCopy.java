@@ -6,6 +6,7 @@ import harrier.runtime.codec.Loggers;
 import java.io.FileDescriptor;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.security.SecureRandomSpi;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,6 +14,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -92,7 +94,8 @@ final class HeapCopy {
         return ThreadHooks.isOfTheJdk(object) || object instanceof Actor || object instanceof ThreadLocal
             || object instanceof ClassLoader || object instanceof Thread
             || object instanceof ThreadGroup || object instanceof ReferenceQueue || object instanceof FileDescriptor
-            || object == System.out || object == System.err || type.getClassLoader() == Actor.class.getClassLoader()
+            || object == System.out || object == System.err
+            || type.getClassLoader() == Actor.class.getClassLoader() && !(object instanceof Random) && !(object instanceof SecureRandomSpi)
             || pack.startsWith("java.util.logging") || pack.startsWith("java.lang.invoke")
             || pack.startsWith("java.lang.reflect") || pack.startsWith("sun.") || pack.startsWith("jdk.") || Loggers.has(type.getName());
     }

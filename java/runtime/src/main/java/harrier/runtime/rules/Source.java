@@ -1,7 +1,9 @@
 package harrier.runtime.rules;
 
+import harrier.runtime.codec.Loggers;
+
 /**
- * A method of the JDK that a step must not call, or a field that it must not read.
+ * A method of the JDK or of a logger that a step must not call, or a field that it must not read.
  *
  * @param rule the rule that it is against
  * @param allowed the value of the rule with which it may be called; empty if there is none
@@ -37,6 +39,11 @@ public record Source(Rule rule, String allowed, String owner, String name, Strin
     /** Whether the receiver decides. */
     public boolean asksReceiver() {
         return when != When.ALWAYS;
+    }
+
+    /** Whether it is the JDK's own, so that a class of the program can override it. */
+    boolean isOfTheJdk() {
+        return !Loggers.has(owner.replace('/', '.'));
     }
 
     /** Whether it is a field that is read, no method that is called. */

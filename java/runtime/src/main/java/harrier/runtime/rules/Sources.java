@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
 
 /**
- * The methods of the JDK that a step must not call, by owner and name. The JDK itself is not rewritten, so those of its
- * methods that call one of the others in turn are here too.
+ * The methods of the JDK that a step must not call, by owner and name, and those that change loggers of libraries. The JDK itself is
+ * not rewritten, so those of its methods that call one of the others in turn are here too.
  */
 public final class Sources {
     /** By their numbers. Those of classes that {@link JdkClasses} lacks are added as they are met. */
@@ -159,6 +159,14 @@ public final class Sources {
             java.util.logging.Logger setLevel addHandler removeHandler setFilter setUseParentHandlers setParent
             java.util.logging.Handler setLevel setFilter setFormatter
             java.util.logging.LogManager readConfiguration updateConfiguration reset
+            ch.qos.logback.classic.Logger setLevel setAdditive addAppender detachAppender detachAndStopAllAppenders
+            ch.qos.logback.classic.LoggerContext reset stop addTurboFilter
+            org.apache.logging.log4j.core.config.Configurator setLevel setRootLevel setAllLevels initialize reconfigure shutdown
+            org.apache.logging.log4j.core.config.LoggerConfig setLevel setAdditive addAppender removeAppender
+            org.apache.logging.log4j.core.Logger setLevel setAdditive addAppender removeAppender
+            org.apache.log4j.Category setLevel setPriority setAdditivity addAppender removeAppender removeAllAppenders
+            org.apache.log4j.Logger setLevel setPriority setAdditivity addAppender removeAppender removeAllAppenders
+            org.jboss.logmanager.Logger setLevel addHandler removeHandler
             """);
         add(Rule.ENVIRONMENT, "", When.ALWAYS, NO_ENVIRONMENT, """
             java.lang.System setProperty clearProperty setProperties setOut setErr setIn setSecurityManager
