@@ -121,6 +121,7 @@ func (c *Check) Figures() report.Figures {
 		Transitions: c.progress.Transitions.Load(),
 		Depth:       c.progress.Depth.Load(),
 		Frontier:    c.progress.Frontier.Load(),
+		GivenUp:     c.progress.GivenUp.Load(),
 		MemoryBytes: memory.Resident(), MaxMemoryBytes: c.Memory.Bytes,
 	}
 	if a := c.Actors(); a != nil {

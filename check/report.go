@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -72,6 +73,9 @@ func (c *Check) summarize(f finding) *report.Summary {
 	}
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
+		if n := c.progress.GivenUp.Load(); n > 0 {
+			s.Reason += fmt.Sprintf("; the search had begun anew after %d states, to leave out less", n)
+		}
 	}
 	if f.figures != nil && s.Verdict == report.Verified {
 		if s.Proof = "search"; f.figures.Suspicious == 0 && !f.figures.Whole {

@@ -204,10 +204,12 @@ type Memory struct {
 // A Progress is filled in while a search runs, and may be read at any time.
 type Progress struct {
 	States, Transitions, Depth, Frontier atomic.Uint64
+	GivenUp                              atomic.Uint64 // states of searches that began anew
 }
 
 // Reset is for a search that begins anew.
 func (p *Progress) Reset() {
+	p.GivenUp.Add(p.States.Load())
 	for _, n := range []*atomic.Uint64{&p.States, &p.Transitions, &p.Depth, &p.Frontier} {
 		n.Store(0)
 	}

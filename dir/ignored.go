@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -24,6 +25,9 @@ import (
 
 // errNotIgnored says that a message was dropped that makes a difference later on.
 var errNotIgnored = errors.New("a message that was dropped is not ignored")
+
+// errAhead says so of a local state that runs come to before a persistent label is taken, and the search did not.
+var errAhead = fmt.Errorf("before a persistent label, %w", errNotIgnored)
 
 // ignored remembers which messages are ignored.
 type ignored struct {

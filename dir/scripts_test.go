@@ -5,9 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"harrier/dbss"
+	"harrier/dir"
+	"harrier/internal/must"
 	"harrier/internal/toy"
 	"harrier/internal/twin"
 	"harrier/model"
+	"harrier/property"
 )
 
 // A knower knows of an actor whether it exists, without reading it.
@@ -63,4 +67,29 @@ func TestScriptsAgreeWithTwin(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLabelsAreGivenUp searches without persistent labels, and drops what it dropped, where a message is not ignored in a state that only
+// labels leave out.
+func TestLabelsAreGivenUp(t *testing.T) {
+	for _, c := range toy.ReadCases(t, "testdata/scripts.txt") {
+		if c.Name != "a message that is not ignored where nothing comes but what is put off" {
+			continue
+		}
+		search := func(persistent bool) (*dir.System, *dbss.Result, *dbss.Progress) {
+			script, progress := toy.Read(c.Text), &dbss.Progress{}
+			actors := must.Get(model.NewActors(script, model.Decomposition{}))
+			system := dir.New(actors, property.NewChecker(script, actors))
+			system.Persistent = persistent
+			return system, must.Get(system.Search(context.Background(), dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true}, progress)), progress
+		}
+		_, want, _ := search(false)
+		system, got, progress := search(true)
+		if system.Persistent || progress.GivenUp.Load() == 0 || got.States != want.States || got.Violations != want.Violations {
+			t.Errorf("persistent labels: %v, %d states after %d, %d violations; without, %d and %d", system.Persistent, got.States,
+				progress.GivenUp.Load(), got.Violations, want.States, want.Violations)
+		}
+		return
+	}
+	t.Error("the program is gone")
 }

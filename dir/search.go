@@ -26,7 +26,11 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	r, err := d.explore(ctx, o, p)
 	for d.begins(r, err) {
 		p.Reset()
-		d.begin(d.ignored.keep)
+		keep := d.ignored.keep
+		if errors.Is(err, errAhead) {
+			d.Persistent, keep = false, d.ignored.kept // what is dropped saves more than labels do
+		}
+		d.begin(keep)
 		r, err = d.explore(ctx, o, p)
 	}
 	if err != nil || r == nil {
@@ -71,7 +75,10 @@ func (d *System) explore(ctx context.Context, o dbss.Options, p *dbss.Progress) 
 			return r, err
 		}
 		if !labels.Revise() {
-			return r, d.holdAhead(model.Speculate(ctx), labels)
+			if err = d.holdAhead(model.Speculate(ctx), labels); errors.Is(err, errNotIgnored) {
+				err = errAhead
+			}
+			return r, err
 		}
 		p.Reset()
 	}

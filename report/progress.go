@@ -13,6 +13,7 @@ import (
 // Figures are what progress shows of a running search.
 type Figures struct {
 	States, Transitions, Depth, Frontier uint64
+	GivenUp                              uint64 // states of searches that began anew
 	Executions, Evaluations              uint64
 	MemoryBytes                          uint64
 	MaxMemoryBytes                       uint64 // the limit, 0 for none
@@ -99,9 +100,15 @@ func progressLine(f, last Figures, since, elapsed time.Duration) string {
 	if f.States == 0 {
 		return fmt.Sprintf("%s  setting up", elapsed.Round(time.Second))
 	}
-	perSecond := float64(f.Transitions-last.Transitions) / since.Seconds()
-	return fmt.Sprintf("%s  %s states  %s transitions %s/s  %s evaluations  depth %s  frontier %s  %s  %s Java steps",
-		elapsed.Round(time.Second), short(f.States), short(f.Transitions), short(uint64(perSecond)), short(f.Evaluations),
+	perSecond, again := float64(f.Transitions-last.Transitions)/since.Seconds(), ""
+	if f.Transitions < last.Transitions {
+		perSecond = float64(f.Transitions) / since.Seconds()
+	}
+	if f.GivenUp > 0 {
+		again = fmt.Sprintf(" (begun anew after %s)", short(f.GivenUp))
+	}
+	return fmt.Sprintf("%s  %s states%s  %s transitions %s/s  %s evaluations  depth %s  frontier %s  %s  %s Java steps",
+		elapsed.Round(time.Second), short(f.States), again, short(f.Transitions), short(uint64(perSecond)), short(f.Evaluations),
 		short(f.Depth), short(f.Frontier), memoryText(f.MemoryBytes, f.MaxMemoryBytes), short(f.Executions))
 }
 
