@@ -22,7 +22,7 @@ func Confirm(ctx context.Context, c *Check) error {
 	longer, cancel := extended(ctx, recordTime)
 	defer cancel()
 	if c.Result.Violation != nil {
-		return c.broken(longer, c.counterexample(longer))
+		return c.broken(longer, c.counterexample(ctx, longer))
 	}
 	if !c.Result.Complete && (ctx.Err() == nil || isLimit(ctx)) {
 		c.remark(report.Growth(longer, c.Actors())...)
@@ -30,11 +30,12 @@ func Confirm(ctx context.Context, c *Check) error {
 	return nil
 }
 
-// counterexample executes a violation from the initial state, writes its trace, and puts both into the summary.
-func (c *Check) counterexample(ctx context.Context) error {
+// counterexample executes a violation from the initial state, writes its trace, and puts both into the summary. It is made shorter
+// until shorten ends.
+func (c *Check) counterexample(shorten, ctx context.Context) error {
 	actors, v := c.Actors(), c.Result.Violation
 	found := len(v.Path)
-	run, err := minimal.Path(ctx, actors, c.Checker, v.Violation, actors.Initial(), v.Path)
+	run, err := minimal.Path(shorten, actors, c.Checker, v.Violation, actors.Initial(), v.Path)
 	if err != nil {
 		return fmt.Errorf("making the counterexample shorter: %w", err)
 	}

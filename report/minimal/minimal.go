@@ -11,8 +11,8 @@ import (
 )
 
 // Path leaves events out of a path from a state that ends in a violation, and with each of them those that are not
-// enabled without it, until none can be left out. The result ends in the same violation, or, of a failing handler, in a failure
-// of that handler.
+// enabled without it, until none can be left out or ctx ends. The result ends in the same violation, or, of a failing handler, in a
+// failure of that handler.
 //
 // Large parts are tried first, as most of a long run has nothing to do with its end (Zeller, Hildebrandt: "Simplifying and
 // Isolating Failure-Inducing Input", 2002).
@@ -22,9 +22,9 @@ func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, 
 	if err != nil {
 		return nil, err
 	}
-	for before := len(events) + 1; len(events) < before; {
+	for before := len(events) + 1; len(events) < before && ctx.Err() == nil; {
 		before = len(events)
-		for size := (len(events) + 1) / 2; size > 0; size /= 2 {
+		for size := (len(events) + 1) / 2; size > 0 && ctx.Err() == nil; size /= 2 {
 			if events, err = m.without(ctx, events, size); err != nil {
 				return nil, err
 			}
@@ -66,41 +66,61 @@ func (m *minimizer) events(path []model.Transition) ([]model.NodeStep, error) {
 
 // without tries to leave out each part of a size, the last one first.
 func (m *minimizer) without(ctx context.Context, events []model.NodeStep, size int) ([]model.NodeStep, error) {
-	for end := len(events); end > 0; end = min(end-size, len(events)) {
+	states, err := m.states(events)
+	for end := len(events); end > 0 && err == nil; end = min(end-size, len(events)) {
 		first := max(0, end-size)
-		shorter, err := m.run(ctx, slices.Concat(events[:first], events[end:]))
+		var rest []model.NodeStep
+		if rest, err = m.run(ctx, states[first], events[end:]); rest != nil && err == nil {
+			events = slices.Concat(events[:first], rest)
+		}
+	}
+	if ctx.Err() != nil {
+		return events, nil
+	}
+	return events, err
+}
+
+// states are those before each event of a run.
+func (m *minimizer) states(events []model.NodeStep) ([]model.State, error) {
+	states := []model.State{m.from}
+	for i := range len(events) - 1 {
+		s, _, err := m.actors.Apply(slices.Clone(states[i]), events[i].Transition, nil)
 		if err != nil {
 			return nil, err
 		}
-		if shorter != nil {
-			events = shorter
-		}
+		states = append(states, s)
 	}
-	return events, nil
+	return states, nil
 }
 
-// run takes those of some events that are enabled in turn, up to the violation. It returns nil if they do not lead there.
-func (m *minimizer) run(ctx context.Context, events []model.NodeStep) ([]model.NodeStep, error) {
-	s := slices.Clone(m.from)
+// run takes those of some events that are enabled in turn, from s up to the violation. It returns nil if they do not lead there.
+func (m *minimizer) run(ctx context.Context, s model.State, events []model.NodeStep) ([]model.NodeStep, error) {
 	taken := []model.NodeStep{}
 	var enabled []model.Transition
-	for next := 0; ; next++ {
-		var err error
-		if enabled, err = m.actors.Enabled(ctx, s, enabled[:0]); err != nil {
-			return nil, err
-		}
-		if violated, err := m.isViolated(ctx, s, enabled); violated || err != nil {
-			return taken, err
+	var steps []model.NodeStep // of enabled
+	for next, at := 0, -1; ; next++ {
+		if next == 0 || at >= 0 { // s is another state than before
+			var err error
+			if enabled, err = m.actors.Enabled(ctx, s, enabled[:0]); err != nil {
+				return nil, err
+			}
+			if violated, err := m.isViolated(ctx, s, enabled); violated || err != nil {
+				return taken, err
+			}
+			steps = steps[:0]
+			for _, t := range enabled {
+				steps = append(steps, m.actors.StepOf(s, t))
+			}
 		}
 		if next == len(events) {
 			return nil, nil
 		}
-		e := events[next]
-		at := slices.IndexFunc(enabled, func(t model.Transition) bool { return t.Slot == e.Slot && m.actors.StepOf(s, t).EventID == e.EventID })
+		event := &events[next]
+		at = slices.IndexFunc(steps, func(st model.NodeStep) bool { return st.Slot == event.Slot && st.EventID == event.EventID })
 		if at < 0 {
 			continue
 		}
-		e.Transition = enabled[at]
+		e := steps[at]
 		after, _, err := m.actors.Apply(slices.Clone(s), e.Transition, nil)
 		var failed *model.StepFailure
 		switch {
