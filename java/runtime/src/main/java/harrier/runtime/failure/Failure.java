@@ -55,20 +55,26 @@ public record Failure(String kind, String type, String text, List<String> stack)
     }
 
     /**
-     * The calls that led code of a library to where something was thrown, a line each, down to the first of certain classes; none if
-     * it was thrown in one of these.
+     * The calls that led code of a library, or a static initializer, to where something was thrown, a line each, down to the first of
+     * certain classes that no initializer called; none if it was thrown there.
      *
      * @param isOwn whether a class, by its binary name, is one of those
      */
     public static List<String> callers(Throwable thrown, Predicate<String> isOwn) {
+        List<String> stack = stack(thrown);
         List<String> lines = new ArrayList<>();
-        for (String frame : stack(thrown)) {
+        int initializer = stack.size() - 1;
+        while (initializer >= 0 && !stack.get(initializer).contains(".<clinit>(")) {
+            initializer--;
+        }
+        for (int i = 0; i < stack.size(); i++) {
+            String frame = stack.get(i);
             if (lines.isEmpty() && JDK.matcher(frame).find()) {
                 continue;
             }
             lines.add("at " + frame);
             String method = frame.substring(0, frame.indexOf('('));
-            if (isOwn.test(method.substring(0, method.lastIndexOf('.')))) {
+            if (i > initializer && isOwn.test(method.substring(0, method.lastIndexOf('.')))) {
                 break;
             }
         }
