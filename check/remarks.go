@@ -91,7 +91,11 @@ func neverTaken(program *model.Program, s *report.Summary) []string {
 	for i, f := range program.Faults {
 		// Where messages may be received without bound, that they are received again is no event of its own.
 		if s.Faults[i].Taken == 0 && !f.Repeats() {
-			remarks = append(remarks, f.Label+" never happened")
+			remark := f.Label + " never happened"
+			if f.SparesSelf && len(f.Senders) == 1 && !f.Scope.All && slices.Equal(f.Senders, f.Scope.Names) {
+				remark += ": what an actor sends to itself is lost only with .andToSelf()"
+			}
+			remarks = append(remarks, remark)
 		}
 	}
 	return remarks
