@@ -16,6 +16,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What the set-up of a scenario says about roles, timers, clocks, the network, crashes, adversaries and components. */
 public final class Declared {
@@ -192,12 +193,13 @@ public final class Declared {
         return names;
     }
 
-    /** Fails unless a role has so many actors. */
+    /** Fails unless the actors of a role are so many and are called by their numbers, which an only one may not be. */
     private void requireCreated(String where, String role, int names) {
-        int actors = roles.getOrDefault(role, List.of()).size();
-        if (actors != names) {
-            throw new UsageException(where + ": names(\"" + role + "\", " + names + ") but " + actors + " actors of this role: create"
-                + " as many with create(\"" + role + "\", " + names + ", …)");
+        List<String> actors = roles.getOrDefault(role, List.of());
+        if (!actors.equals(IntStream.rangeClosed(1, names).mapToObj(i -> role + i).toList())) {
+            String of = "(\"" + role + "\", " + names;
+            throw new UsageException(where + ": names" + of + ") but " + (actors.isEmpty() ? "no actors of this role"
+                : "the actors of this role are " + String.join(", ", actors)) + ": create them with create" + of + ", …)");
         }
     }
 

@@ -87,8 +87,10 @@ public class DeclaredTest {
         Played peers = Played.scenario("var all = names(\"p\", 2); if (!all.equals(create(\"p\", 2, i -> new A()))) throw new Error();", "");
         assertEquals(List.of(), peers.program().declared().faults());
         declared("names(\"none\", 0);");
-        assertUsage("names(\"p\", 2);", ": names(\"p\", 2) but 0 actors of this role: create as many with create(\"p\", 2, …)");
-        assertUsage("names(\"b\", 3);", ": names(\"b\", 3) but 2 actors of this role: create as many with create(\"b\", 3, …)");
+        assertUsage("names(\"p\", 2);", ": names(\"p\", 2) but no actors of this role: create them with create(\"p\", 2, …)");
+        assertUsage("names(\"b\", 3);", ": names(\"b\", 3) but the actors of this role are b1, b2: create them with create(\"b\", 3, …)");
+        assertUsage("names(\"c\", 1); create(\"c\", new A());",
+            ": names(\"c\", 1) but the actors of this role are c: create them with create(\"c\", 1, …)");
     }
 
     @Test
