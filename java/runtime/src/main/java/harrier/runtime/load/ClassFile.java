@@ -102,6 +102,11 @@ final class ClassFile {
 
     /** What the {@code @Allow} on a class says; empty if there is none. */
     static List<String> allowed(byte[] bytes) {
+        return texts(bytes, "Lharrier/Allow;");
+    }
+
+    /** The texts in an annotation on a class, by its descriptor; empty if there is none. */
+    static List<String> texts(byte[] bytes, String annotation) {
         List<String> found = new ArrayList<>();
         AnnotationVisitor values = new AnnotationVisitor(Opcodes.ASM9) {
             @Override
@@ -117,7 +122,7 @@ final class ClassFile {
         new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9) {
             @Override
             public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
-                return descriptor.equals("Lharrier/Allow;") ? values : null;
+                return descriptor.equals(annotation) ? values : null;
             }
         }, ClassReader.SKIP_CODE);
         return found;

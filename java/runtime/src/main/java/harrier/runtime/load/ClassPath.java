@@ -3,6 +3,7 @@ package harrier.runtime.load;
 import harrier.runtime.failure.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,6 +112,40 @@ public final class ClassPath {
     /** Where there are module descriptors. */
     List<String> modules() {
         return entries.stream().filter(Entry::hasModule).map(Entry::toString).toList();
+    }
+
+    /** The folders and jars that have annotation processors. */
+    List<String> withProcessors() {
+        return entries.stream().filter(e -> !processors(e).isEmpty()).map(Entry::toString).toList();
+    }
+
+    /** The first folder or jar with a processor for annotations of a type, as far as that is known without running it; or empty. */
+    String processing(String annotation) {
+        return entries.stream().filter(e -> processors(e).stream().anyMatch(p -> handles(e, p, annotation)))
+            .map(Entry::toString).findFirst().orElse("");
+    }
+
+    private static List<String> processors(Entry entry) {
+        byte[] names = entry.readResource("META-INF/services/javax.annotation.processing.Processor");
+        return names == null ? List.of() : new String(names, StandardCharsets.UTF_8).lines()
+            .map(line -> line.replaceFirst("#.*", "").strip()).filter(name -> !name.isEmpty()).toList();
+    }
+
+    /** Whether a processor's class says that it handles an annotation or, where it does not say which, comes with its type. */
+    private static boolean handles(Entry entry, String processor, String annotation) {
+        List<String> said = List.of();
+        try {
+            byte[] bytes = entry.read(processor);
+            said = bytes == null ? said : ClassFile.texts(bytes, "Ljavax/annotation/processing/SupportedAnnotationTypes;");
+        } catch (RuntimeException e) {
+            // ASM cannot read it. It is not loaded, so that matters to nobody.
+        }
+        if (said.isEmpty() || said.contains("*")) {
+            return entry.read(annotation) != null;
+        }
+        String name = annotation.replace('$', '.');
+        return said.stream().map(s -> s.substring(s.indexOf('/') + 1)) // a module may come first
+            .anyMatch(s -> s.endsWith(".*") ? name.startsWith(s.substring(0, s.length() - 1)) : name.equals(s));
     }
 
     private interface Entry {

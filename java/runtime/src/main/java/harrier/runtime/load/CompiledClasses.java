@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 final class CompiledClasses {
     /** Changes with the layout of the files. */
-    private static final String LAYOUT = "classes 3";
+    private static final String LAYOUT = "classes 4";
 
     private final byte[] how;
     private final ClassPath classPath;

@@ -1,5 +1,6 @@
 package harrier.runtime.load;
 
+import com.sun.source.util.JavacTask;
 import harrier.runtime.failure.UsageException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -89,9 +90,15 @@ final class Compiler {
                 Memory memory = new Memory(files, roots, seen)) {
             files.setLocation(StandardLocation.SOURCE_PATH, roots);
             files.setLocation(StandardLocation.CLASS_PATH, List.of(new File(System.getProperty(API))));
-            if (!call(javac.getTask(messages, memory, null, OPTIONS, null, files.getJavaFileObjectsFromPaths(sources)))) {
+            JavacTask task = (JavacTask) javac.getTask(messages, memory, null, OPTIONS, null, files.getJavaFileObjectsFromPaths(sources));
+            Annotations annotations = new Annotations(task, seen);
+            if (!call(task)) {
                 List<String> lines = messages.toString().lines().toList();
-                throw new UsageException(asked + " does not compile" + library(lines) + processors(seen.classPath()) + ":", lines);
+                throw new UsageException(asked + " does not compile" + library(lines)
+                    + unprocessed(annotations.missing(messages.toString()), "if it needs what these generate, ") + ":", lines);
+            }
+            if (!annotations.handled().isEmpty()) {
+                throw new UsageException(asked + " has annotations that may change it" + unprocessed(annotations.handled(), ""));
             }
             return memory.classes(sources);
         }
@@ -104,12 +111,10 @@ final class Compiler {
             .map(found -> ", as " + found.group(1) + " is not there: name the libraries that it needs with --classpath").orElse("");
     }
 
-    /** That what processors of annotations generate is missing, if the class path has any. */
-    private static String processors(ClassPath path) {
-        String processor = path.resources().text("META-INF/services/javax.annotation.processing.Processor")
-            .lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).findFirst().orElse("");
-        return processor.isEmpty() ? "" : ", and harrier runs no annotation processors (" + processor + " is on the class path):"
-            + " if it needs what these generate, compile it with its own build, and check the folder or jar of the classes";
+    /** That processors of annotations are not run, for what they are missed, and the way around; nothing if they are not missed. */
+    private static String unprocessed(List<String> missed, String condition) {
+        return missed.isEmpty() ? "" : ", and harrier runs no annotation processors (" + String.join("; ", missed) + "): " + condition
+            + "compile it with its own build, and check the folder or jar of the classes";
     }
 
     /** Whether it compiles. A class file that cannot be used ends it. */

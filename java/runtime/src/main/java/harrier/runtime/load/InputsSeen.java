@@ -15,14 +15,15 @@ import java.util.stream.Stream;
 
 /**
  * What a compilation depends on, with its contents: the source files that it is given, the folders that it looks into for
- * more, whether they exist or not, the names of the classes in packages of the class path, and those classes there that
- * it reads.
+ * more, whether they exist or not, the names of the classes in packages of the class path, those classes there that
+ * it reads, and where there are processors for annotations.
  *
  * @param contents by path for sources, and by what it is for the class path
  */
 record InputsSeen(ClassPath classPath, Map<String, byte[]> contents) {
     private static final String PACKAGE = "package ";
     private static final String CLASS = "class ";
+    private static final String ANNOTATION = "annotation ";
 
     InputsSeen(ClassPath classPath) {
         this(classPath, new TreeMap<>());
@@ -39,6 +40,11 @@ record InputsSeen(ClassPath classPath, Map<String, byte[]> contents) {
         byte[] bytes = classPath.find(name);
         contents.put(CLASS + name, bytes);
         return bytes;
+    }
+
+    /** The folder or jar of the class path with a processor for annotations of a type; empty if there is none. */
+    String processing(String annotation) {
+        return new String(contents.computeIfAbsent(ANNOTATION + annotation, this::content), StandardCharsets.UTF_8);
     }
 
     /** Takes down what is at a path, before the compiler reads it. */
@@ -58,6 +64,9 @@ record InputsSeen(ClassPath classPath, Map<String, byte[]> contents) {
         }
         if (key.startsWith(CLASS)) {
             return classPath.find(key.substring(CLASS.length()));
+        }
+        if (key.startsWith(ANNOTATION)) {
+            return classPath.processing(key.substring(ANNOTATION.length())).getBytes(StandardCharsets.UTF_8);
         }
         Path file = Path.of(key);
         return Files.isDirectory(file) ? sourcesIn(file) : bytes(file);

@@ -9,7 +9,6 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLConnection;
 import java.net.URLStreamHandler;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +69,6 @@ final class Resources {
             }
         }
         return urls;
-    }
-
-    /** What the first resource of a name holds; nothing if there is none. */
-    String text(String name) {
-        return contents(name).stream().findFirst().map(b -> new String(b, StandardCharsets.UTF_8)).orElse("");
     }
 
     private List<byte[]> contents(String name) {

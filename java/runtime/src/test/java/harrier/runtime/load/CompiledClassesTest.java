@@ -126,6 +126,17 @@ public class CompiledClassesTest {
     }
 
     @Test
+    public void aProcessorThatCameLaterIsSeen() throws IOException {
+        Path library = UserProgram.classes(temporary.newFolder("library").toPath(), "package lib; public @interface Mark {}");
+        UserProgram.write(program, "One.java", "@lib.Mark class One {}");
+        read(library);
+        Path services = Files.createDirectories(library.resolve("META-INF/services"));
+        Files.writeString(services.resolve("javax.annotation.processing.Processor"), "lib.Processor");
+
+        assertThrows(UsageException.class, () -> read(library));
+    }
+
+    @Test
     public void aChangedClassPathIsSeen() throws IOException {
         Path library = UserProgram.classes(temporary.newFolder("library").toPath(), "package lib; public class Lib {"
             + " public static final int N = 1; }");

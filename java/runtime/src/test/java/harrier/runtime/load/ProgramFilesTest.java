@@ -212,15 +212,59 @@ public class ProgramFilesTest {
 
     @Test
     public void processorsOfAnnotationsAreNotRunAndTheWayAroundIsTold() throws IOException {
-        Path services = Files.createDirectories(folder.resolve("lib/META-INF/services"));
-        Files.writeString(services.resolve("javax.annotation.processing.Processor"), "# generates\nlombok.Processor\n");
-        Path file = UserProgram.write(folder, "One.java", "class One { Object o = new AutoValue_One(); }");
+        ClassPath lib = processors("lib", "# generates\nlib.Processor # later\n", "");
+        String lost = folder.resolve("lib") + " has some): if it needs what these generate, ";
 
+        assertUnprocessed("class One { Object o = new Two(); }", lib, "does not compile", lost);
+        String used = "@lib.Mark in " + folder.resolve("One.java") + ":2 is for a processor of " + folder.resolve("lib") + "): ";
+        assertUnprocessed("class One {\n@lib.Mark Two two; }", lib, "does not compile", used + "if it needs what these generate, ");
+        for (String source : List.of("@Deprecated\n@lib.Mark class One {}", "class One { Runnable r = () -> {\n@lib.Mark int n; }; }")) {
+            assertUnprocessed(source, lib, "has annotations that may change it", used);
+        }
+        assertEquals(Set.of("One"), read("@Deprecated class One { Class<?> mark = lib.Mark.class; }", lib).own());
+    }
+
+    @Test
+    public void processorsSayWhichAnnotationsAreTheirs() throws IOException {
+        String says = "@javax.annotation.processing.SupportedAnnotationTypes(%s) class Processor {}";
+        for (String all : List.of("\"*\"", "\"lib.*\"", "{\"lib.Other\", \"m/lib.Mark.Inner\"}")) {
+            ClassPath lib = processors(all.replaceAll("\\W", "_"), "lib.Processor", String.format(says, all));
+            UsageException failure = assertThrows(all, UsageException.class, () -> read("@lib.Mark.Inner class One {}", lib));
+            assertTrue(failure.getMessage().contains("(@lib.Mark.Inner in "));
+        }
+        ClassPath lib = processors("others", "lib.Processor", String.format(says, "\"lib.Marks\""));
+        assertEquals(Set.of("One"), read("@lib.Mark class One {}", lib).own());
+    }
+
+    @Test
+    public void aProcessorThatMayBeMissingIsTold() throws IOException {
+        ClassPath lib = processors("lib", "", "");
+
+        assertUnprocessed("class One { Object o = new Auto_Two(); \n@lib.Mark class Two {} }", lib, "does not compile",
+            "@lib.Mark in " + folder.resolve("One.java") + ":2 may be for one): if it needs what these generate, ");
         UsageException failure = assertThrows(UsageException.class,
-            () -> ProgramFiles.read(file, ClassPath.open(List.of(folder.resolve("lib").toString()))));
+            () -> read("class One { Object o = new Three(); \n@lib.Mark class Two {} }", lib));
+        assertEquals(folder.resolve("One.java") + " does not compile:", failure.getMessage());
+        assertEquals(Set.of("One"), read("@lib.Mark class One {}", lib).own());
+    }
 
-        assertEquals(file + " does not compile, and harrier runs no annotation processors (lombok.Processor is on the class path): if it"
-            + " needs what these generate, compile it with its own build, and check the folder or jar of the classes:", failure.getMessage());
+    private ProgramClasses read(String source, ClassPath path) {
+        return ProgramFiles.read(UserProgram.write(folder, "One.java", source), path);
+    }
+
+    private void assertUnprocessed(String source, ClassPath path, String what, String why) {
+        String message = assertThrows(UsageException.class, () -> read(source, path)).getMessage();
+        assertEquals(folder.resolve("One.java") + " " + what + ", and harrier runs no annotation processors (" + why
+            + "compile it with its own build, and check the folder or jar of the classes", message.replaceFirst(":$", ""));
+    }
+
+    /** A folder with an annotation, and processors that are registered there. */
+    private ClassPath processors(String name, String registered, String processor) throws IOException {
+        Path lib = UserProgram.classes(Files.createDirectories(folder.resolve(name)),
+            "package lib; public @interface Mark { @interface Inner {} } " + processor);
+        Path services = Files.createDirectories(lib.resolve("META-INF/services"));
+        Files.writeString(services.resolve("javax.annotation.processing.Processor"), registered);
+        return ClassPath.open(List.of(lib.toString()));
     }
 
     @Test
