@@ -7,21 +7,22 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"harrier/model"
 	"harrier/serializer"
 )
 
-// Growth explains a search that a bound ended: what was still growing, how far, with a run to that, and what would bound it. Perhaps
-// the program has infinitely many states; what a long search has not reached the end of looks the same.
+// Growth explains a search that a bound ended: what was still growing, how far, how a run to that begins, and what would bound it.
+// Perhaps the program has infinitely many states; what a long search has not reached the end of looks the same.
 func Growth(ctx context.Context, actors *model.Actors) []string {
-	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), fullest: map[string]inbox{}}
+	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), messages: map[model.MessageID]map[string]measure{}}
 	var lines []string
 	for _, grown := range g.growing() {
-		line := fmt.Sprintf("%s was still growing when the search ended, at %d%s; if it has no bound: %s", grown.what, grown.size, g.fullest[grown.what].mostly,
-			g.mend(grown.what))
-		if size, run := g.run(ctx, grown.what); size >= leastSize {
-			line += fmt.Sprintf("; in one run it is %d after %s", size, run)
+		line := fmt.Sprintf("%s was still growing when the search ended, at %s", grown.what, grown.text())
+		line += "; if it has no bound: " + g.mend(grown.what)
+		if times, largest, run := g.run(ctx, grown.measure); times >= leastTimes || largest.size >= grown.size {
+			line += fmt.Sprintf("; one run, followed only until it is %s: %s", largest.text(), run)
 		}
 		lines = append(lines, line)
 	}
@@ -30,7 +31,7 @@ func Growth(ctx context.Context, actors *model.Actors) []string {
 
 const (
 	mostGrowing  = 3     // that are reported
-	leastSize    = 6     // of what is reported
+	leastTimes   = 6     // that what is reported has grown; a large constant that is met late does so once
 	mostNodes    = 2_000 // that are looked at, spread over all
 	mostStates   = 2_000 // that a run to a large size is looked for through
 	enoughInARun = 20    // the size at which that ends
@@ -38,65 +39,102 @@ const (
 )
 
 type growth struct {
-	actors  *model.Actors
-	labels  serializer.Labels
-	fullest map[string]inbox
-	known   map[model.NodeID]int // the sizes in nodes of what a run is looked for to
+	actors   *model.Actors
+	labels   serializer.Labels
+	messages map[model.MessageID]map[string]measure // what there is to measure in them
+	known    map[model.NodeID]measure               // in nodes, of what a run is looked for to
 }
 
-// inbox is the largest that was met of an actor.
-type inbox struct {
-	size   int
-	mostly string // what it has most of
-}
-
-// grown is an inbox, a collection or a number with its largest size.
-type grown struct {
+// measure is the size of an inbox, a collection or a text, a number of actors, or how far a number is from zero.
+type measure struct {
 	what string
 	size int
+	more string // what people are told beside the size
 }
 
-// growing is what was larger in the nodes that were met last than in those before. Ids count nodes as they are met.
+func (m measure) text() string { return fmt.Sprint(m.size) + m.more }
+
+// grown is the largest that was met of something.
+type grown struct {
+	measure
+	id    int // of the node that has it
+	times int // how many of the nodes that were met first had a larger one than those before
+}
+
+// growing is what grew time and again in the nodes that were met first, and is larger still in those that were met last. Ids count
+// nodes as they are met.
 func (g growth) growing() []grown {
-	count := g.actors.Nodes()
-	var largest [2]map[string]int
-	for half := range largest {
-		largest[half] = map[string]int{}
-	}
+	count, largest := g.actors.Nodes(), map[string]grown{}
+	isLate := func(id int) bool { return id*3 >= count*2 }
 	for i := range min(count, mostNodes) {
 		id := 1 + i*count/min(count, mostNodes)
-		half := largest[min(1, id*3/2/count)]
-		g.sizes(model.NodeID(id), func(what string, size int) { half[what] = max(half[what], size) })
+		g.node(model.NodeID(id), func(m measure) {
+			if before := largest[m.what]; m.size > before.size {
+				if id != before.id && !isLate(id) {
+					before.times++
+				}
+				largest[m.what] = grown{m, id, before.times}
+			}
+		})
 	}
-	early, late := largest[0], largest[1]
 	var found []grown
-	for _, what := range slices.Sorted(maps.Keys(late)) {
-		if size := late[what]; size >= leastSize && size > early[what] {
-			found = append(found, grown{what, size})
+	for _, what := range slices.Sorted(maps.Keys(largest)) {
+		if of := largest[what]; isLate(of.id) && of.times >= leastTimes {
+			found = append(found, of)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b grown) int { return strings.Count(a.what, ".") - strings.Count(b.what, ".") })
 	return found[:min(len(found), mostGrowing)]
 }
 
-// sizes gives the sizes of the inbox, of collections and of numbers in a node.
-func (g growth) sizes(id model.NodeID, note func(what string, size int)) {
+// node measures the inbox of a node, what is in its messages, how its actor came to be, and the local state.
+func (g growth) node(id model.NodeID, note func(measure)) {
 	parts := g.actors.NodeParts(id)
 	if parts.Local == 0 { // of an actor that is not there
 		return
 	}
-	of := g.actors.Actor(parts.Local)
-	messages, name := slices.Concat(parts.Waiting, parts.Delivered), "the inbox of "+of.Name
-	note(name, len(messages))
-	if len(messages) > g.fullest[name].size {
-		g.fullest[name] = inbox{len(messages), g.mostly(messages)}
+	of, messages := g.actors.Actor(parts.Local), slices.Concat(parts.Waiting, parts.Delivered)
+	note(measure{inboxOf + of.Name, len(messages), g.mostly(messages)})
+	for _, m := range slices.Compact(messages) {
+		if _, known := g.messages[m]; !known {
+			g.messages[m] = g.inMessage(g.actors.Message(m))
+		}
+		for _, inMessage := range g.messages[m] {
+			note(inMessage)
+		}
 	}
-	v, err := serializer.Decode(of.Local)
+	origin, rest := model.Origin(of.Name)
+	note(measure{chainOf + origin, strings.Count(rest, "/"), ""})
+	g.encoded(of.Local, note)
+}
+
+// inMessage has the largest measure of each thing in a message.
+func (g growth) inMessage(m model.Message) map[string]measure {
+	largest := map[string]measure{}
+	g.encoded(m.Payload, func(of measure) {
+		if of.size > largest[of.what].size {
+			largest[of.what] = of
+		}
+	})
+	way := fmt.Sprintf(", in one from %s to %s", senderText(m.Sender), m.Receiver)
+	for what, of := range largest {
+		largest[what] = measure{of.what + inMessages, of.size, of.more + way}
+	}
+	return largest
+}
+
+// encoded measures what tells local states or payloads apart.
+func (g growth) encoded(b []byte, note func(measure)) {
+	hashed, err := g.actors.Hashed(b)
 	if err != nil {
 		return
 	}
-	for _, f := range v.Fields {
-		g.value(g.labels.Of(v.ClassName)+"."+f.Name, f.Value, note)
+	if v, err := serializer.Decode(hashed); err == nil {
+		what := g.labels.Of(v.ClassName)
+		if len(v.Fields) == 0 {
+			what = "the " + v.Kind.String()
+		}
+		g.value(what, v, note)
 	}
 }
 
@@ -116,15 +154,27 @@ func (g growth) mostly(messages []model.MessageID) string {
 	return fmt.Sprintf(", %d of them %s", counts[most], cut(g.labels.Format(v)))
 }
 
-func (g growth) value(path string, v serializer.Value, note func(what string, size int)) {
+func (g growth) value(path string, v serializer.Value, note func(measure)) {
+	number := float64(v.Int)
 	switch v.Kind {
+	case serializer.Float, serializer.Double:
+		number = v.Float()
+		fallthrough
 	case serializer.Byte, serializer.Short, serializer.Int, serializer.Long:
-		if v.Int > 0 && v.Int < math.MaxInt32 {
-			note(path, int(v.Int))
+		if number >= 0 && number < math.MaxInt32 {
+			note(measure{path, int(number), ""})
+		} else if number > -math.MaxInt32 {
+			note(measure{path, int(-number), " below zero"})
 		}
+	case serializer.String:
+		note(measure{"the length of " + path, utf8.RuneCountInString(v.Text), ""})
+	case serializer.CodeUnits:
+		note(measure{"the length of " + path, len(v.Text) / 2, ""})
+	case serializer.Actor:
+		note(measure{creationsOf + v.Text, int(v.Int), ""})
 	}
 	if n := len(v.Elements) + len(v.Entries); n > 0 {
-		note("the size of "+path, n)
+		note(measure{"the size of " + path, n, ""})
 	}
 	for _, f := range v.Fields {
 		g.value(path+"."+f.Name, f.Value, note)
@@ -137,15 +187,27 @@ func (g growth) value(path string, v serializer.Value, note func(what string, si
 	}
 }
 
+// How names of what is measured begin or end, by which mend tells what would bound it.
+const (
+	inboxOf     = "the inbox of "
+	creationsOf = "the number of actors created by "
+	chainOf     = "the chain of actors that create one another from "
+	inMessages  = " in messages"
+)
+
 // mend says what would bound something.
 func (g growth) mend(what string) string {
-	name, inbox := strings.CutPrefix(what, "the inbox of ")
+	name, inbox := strings.CutPrefix(what, inboxOf)
 	p := g.actors.Program()
 	switch {
 	case inbox && slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose && f.Scope.Has(name) }):
 		return fmt.Sprintf("if senders repeat themselves, network().duplicating(%q) takes equal messages as one", name)
 	case inbox:
 		return "have senders wait for answers, or bound how often they send"
+	case strings.HasPrefix(what, creationsOf), strings.HasPrefix(what, chainOf):
+		return "have actors that exist do more, or bound how many are created, as by a guard"
+	case strings.HasSuffix(what, inMessages):
+		return "bound it where it is sent, as by a guard, or mark the field @Auxiliary if nothing depends on it"
 	case strings.Contains(what, ".pending timers"):
 		return "set a timer again when it fired, with equal content"
 	}
@@ -155,17 +217,19 @@ func (g growth) mend(what string) string {
 // A visit is a state with how it was reached.
 type visit struct {
 	state model.State
-	size  int
+	measure
 	from  *visit
 	label string
 }
 
-// run looks for a state in which something is large, from the initial one, always on from where it is largest.
-func (g growth) run(ctx context.Context, what string) (size int, run string) {
-	g.known = map[model.NodeID]int{}
+// run looks for a state in which something is large, from the initial one, always on from where it is largest. What is large at once
+// is followed until it has grown some times, and nothing beyond the largest that the search was seen to come to.
+func (g growth) run(ctx context.Context, to measure) (times int, largest measure, run string) {
+	g.known = map[model.NodeID]measure{}
 	best := &visit{state: g.actors.Initial()}
+	best.measure = g.in(best.state, to.what)
 	open, known := []*visit{best}, map[string]bool{}
-	for len(open) > 0 && len(known) < mostStates && best.size < enoughInARun {
+	for len(open) > 0 && len(known) < mostStates && best.size < to.size && (best.size < enoughInARun || times < leastTimes) {
 		v := open[0]
 		for _, o := range open {
 			if o.size > v.size {
@@ -181,39 +245,46 @@ func (g growth) run(ctx context.Context, what string) (size int, run string) {
 			next, _, err := g.actors.Apply(slices.Clone(v.state), t, nil)
 			if key := fmt.Sprint(next); err == nil && !known[key] {
 				known[key] = true
-				n := &visit{next, g.sizeIn(next, what), v, g.label(v.state, t)}
+				n := &visit{next, g.in(next, to.what), v, g.label(v.state, t)}
 				if open = append(open, n); n.size > best.size {
-					best = n
+					best, times = n, times+1
 				}
 			}
 		}
 	}
+	return times, best.measure, best.run()
+}
+
+// run is what happens on the way to a state.
+func (v *visit) run() string {
 	var labels []string
-	for v := best; v.from != nil; v = v.from {
+	for ; v.from != nil; v = v.from {
 		labels = append(labels, v.label)
 	}
 	slices.Reverse(labels)
 	blocks, length := repeated(labels), 0
 	for i, block := range blocks {
 		if length += len(block); length > mostOfARun && i > 0 {
-			return best.size, strings.Join(blocks[:i], ", ") + fmt.Sprintf(" and so on, %d events", len(labels))
+			return strings.Join(blocks[:i], ", ") + fmt.Sprintf(" and so on, %d events", len(labels))
 		}
 	}
-	return best.size, strings.Join(blocks, ", ")
+	return strings.Join(blocks, ", ")
 }
 
-// sizeIn is the largest size of something in a state.
-func (g growth) sizeIn(s model.State, what string) (largest int) {
+// in is the largest measure of something in a state.
+func (g growth) in(s model.State, what string) (largest measure) {
 	for _, n := range s[1:] {
 		if _, known := g.known[n]; !known {
-			g.known[n] = 0
-			g.sizes(n, func(w string, size int) {
-				if w == what {
-					g.known[n] = max(g.known[n], size)
+			g.known[n] = measure{}
+			g.node(n, func(m measure) {
+				if m.what == what && m.size > g.known[n].size {
+					g.known[n] = m
 				}
 			})
 		}
-		largest = max(largest, g.known[n])
+		if g.known[n].size > largest.size {
+			largest = g.known[n]
+		}
 	}
 	return largest
 }
