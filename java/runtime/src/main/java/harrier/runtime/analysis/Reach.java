@@ -28,6 +28,9 @@ final class Reach {
     private static final String TO_STRING = "()Ljava/lang/String;";
     /** How many methods are read at most: a few seconds of work. */
     private static final int MOST = 1 << 12;
+    /** Methods that make objects of interfaces whose calls run code that calls of the interface do not show. */
+    private static final Set<String> MAKE_PROXIES = Set.of("java/lang/reflect/Proxy.newProxyInstance",
+        "java/lang/reflect/Proxy.getProxyClass", "java/lang/invoke/MethodHandleProxies.asInterfaceInstance");
 
     final Classes classes;
     final Types types;
@@ -139,9 +142,13 @@ final class Reach {
         initialise(code.method.owner().name);
         for (int at = 0; at < code.size(); at++) {
             AbstractInsnNode insn = code.instruction(at);
+            if (insn instanceof MethodInsnNode call) {
+                refuseProxies(call.owner, call.name, code, at);
+            }
             Def def = code.def(at);
             if (def != null && def.kind == Def.Kind.LAMBDA) {
                 Lambda lambda = Lambda.of(def);
+                refuseProxies(lambda.implementation().getOwner(), lambda.implementation().getName(), code, at);
                 if (classes.has(lambda.type()) && !lambdas.contains(def)) {
                     lambdas.add(def);
                 }
@@ -154,6 +161,13 @@ final class Reach {
             } else if (insn instanceof TypeInsnNode t && t.getOpcode() == Opcodes.NEW && classes.has(t.desc)) {
                 initialise(t.desc);
             }
+        }
+    }
+
+    private static void refuseProxies(String owner, String name, Code code, int at) {
+        if (MAKE_PROXIES.contains(owner + "." + name)) {
+            throw new UnseenException(owner.substring(owner.lastIndexOf('/') + 1) + "." + name + ", called by " + code.site(at) + ",",
+                null);
         }
     }
 

@@ -22,6 +22,9 @@ final class ClassPlan extends Plan {
     @Override
     void write(Encoder e, Object value) {
         Class<?> named = (Class<?>) value;
+        if (ProxyPlan.isNameless(named)) {
+            throw e.refuse(type, ProxyPlan.NAMELESS);
+        }
         if (!plans.finds(named)) {
             throw e.refuse(type, "it is no class of the program under check, but " + named.getName());
         }

@@ -7,6 +7,7 @@ import harrier.Scenario;
 import harrier.host.Lambda;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -131,6 +132,12 @@ final class Plans {
         }
         if (type == Class.class) {
             return new ClassPlan(this);
+        }
+        if (type == Proxy.class || Proxy.isProxyClass(type)) {
+            return ProxyPlan.of(type, users);
+        }
+        if (ProxyPlan.isNameless(type)) {
+            return new Plan.Refused(Proxy[].class, ProxyPlan.NAMELESS);
         }
         if (type.isArray()) {
             return type == byte[].class ? new BytesPlan() : new ArrayPlan(type);

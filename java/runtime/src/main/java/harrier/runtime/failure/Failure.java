@@ -19,6 +19,8 @@ public record Failure(String kind, String type, String text, List<String> stack)
     private static final int FRAMES = 8;
     private static final StackTraceElement[] NONE = {};
     private static final Pattern JDK = Pattern.compile("^(java|sun|jdk)\\.");
+    /** The classes of proxies, whose numbers differ from run to run. */
+    private static final Pattern PROXY = Pattern.compile("(^|\\.)\\$Proxy\\d+$");
     private static final Pattern DENIED = Pattern.compile("Operation not permitted|Permission denied");
     /** Of more causes, one of another, the last are left out. */
     private static final int CAUSES = 3;
@@ -116,7 +118,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
     private static boolean isPlumbing(StackTraceElement frame) {
         String className = frame.getClassName();
         return frame.getMethodName().startsWith("harrier$") || className.startsWith("harrier.") || className.startsWith("jdk.internal.reflect.")
-            || className.startsWith("java.lang.reflect.")
+            || className.startsWith("java.lang.reflect.") || PROXY.matcher(className).find()
             || className.equals("java.lang.Class") && frame.getMethodName().startsWith("forName");
     }
 

@@ -6,6 +6,7 @@ import harrier.runtime.codec.Loggers;
 import java.io.FileDescriptor;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.lang.reflect.Proxy;
 import java.security.SecureRandomSpi;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -91,11 +92,14 @@ final class HeapCopy {
     private static boolean isInert(Object object) {
         Class<?> type = object.getClass();
         String pack = type.getPackageName();
-        return ThreadHooks.isOfTheJdk(object) || object instanceof Actor || object instanceof ThreadLocal
+        boolean isOurs = type.getClassLoader() == Actor.class.getClassLoader();
+        if (Proxy.isProxyClass(type) || isOurs && (object instanceof Random || object instanceof SecureRandomSpi)) {
+            return false;
+        }
+        return isOurs || ThreadHooks.isOfTheJdk(object) || object instanceof Actor || object instanceof ThreadLocal
             || object instanceof ClassLoader || object instanceof Thread
             || object instanceof ThreadGroup || object instanceof ReferenceQueue || object instanceof FileDescriptor
             || object == System.out || object == System.err
-            || type.getClassLoader() == Actor.class.getClassLoader() && !(object instanceof Random) && !(object instanceof SecureRandomSpi)
             || pack.startsWith("java.util.logging") || pack.startsWith("java.lang.invoke")
             || pack.startsWith("java.lang.reflect") || pack.startsWith("sun.") || pack.startsWith("jdk.") || Loggers.has(type.getName());
     }

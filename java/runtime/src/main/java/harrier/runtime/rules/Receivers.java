@@ -9,6 +9,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.URL;
 import java.util.Locale;
@@ -194,7 +195,8 @@ final class Receivers {
         } else if (reflected instanceof Class<?> type) {
             return isSource(type, "<init>", "()V");
         } else if (reflected instanceof Method method) {
-            return isSource(method.getDeclaringClass(), method.getName(), Type.getMethodDescriptor(method));
+            return method.getDeclaringClass() == Proxy.class // which the analysis has to see
+                || isSource(method.getDeclaringClass(), method.getName(), Type.getMethodDescriptor(method));
         } else if (reflected instanceof Constructor<?> constructor) {
             return isSource(constructor.getDeclaringClass(), "<init>", Type.getConstructorDescriptor(constructor));
         }

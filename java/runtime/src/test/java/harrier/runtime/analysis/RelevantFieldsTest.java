@@ -487,4 +487,18 @@ public class RelevantFieldsTest {
         handler("int n; Runnable kept;" + call + "kept.run(); }", "n++; int v = n; kept = () -> { if (v > 2) reply(\"x\"); };")
             .relevant("A.n", "A.kept");
     }
+
+    /** What a call of an interface runs may be the handler of a proxy: it is not followed, so all fields count where one is made. */
+    @Test
+    public void whatGoesThroughProxies() {
+        String maker = "interface Sink { void take(int n); } class Quiet implements Sink { public void take(int n) { } }"
+            + " Sink sink = new Quiet(); java.lang.reflect.InvocationHandler h = (p, o, a) -> { if ((Integer) a[0] > 2) send(peer, \"x\"); return null; };";
+        handler(maker, "sink.take(m.y());").auxiliary("A$M.y");
+        String arguments = "Sink.class.getClassLoader(), new Class<?>[] {Sink.class}, h)";
+        handler(maker, "sink.take(m.y()); sink = (Sink) java.lang.reflect.Proxy.newProxyInstance(" + arguments + ";").relevant("A$M.y")
+            .reason("A$M.y", "Proxy.newProxyInstance, called by A.on(M) (Program.java:6), cannot be analysed");
+        handler(maker + " interface Make { Object make(ClassLoader l, Class<?>[] i, java.lang.reflect.InvocationHandler h); }",
+            "sink.take(m.y()); Make made = java.lang.reflect.Proxy::newProxyInstance; sink = (Sink) made.make(" + arguments + ";")
+            .relevant("A$M.y");
+    }
 }

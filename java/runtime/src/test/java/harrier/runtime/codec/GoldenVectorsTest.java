@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 
 import harrier.runtime.codec.Samples.*;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.*;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.Test;
 
@@ -134,6 +136,8 @@ public class GoldenVectorsTest {
         Samples.Indexed future = new Samples.Indexed(4);
         future.complete(future);
         add("object-that-completed-itself", future, "Indexed{CompletableFuture.result=^Indexed, stack=null, index=4, result=\"own\"}");
+        add("object-that-is-a-proxy", Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Supplier.class, Runnable.class},
+            new Samples.Answering(4)), "Proxy{interfaces=[Supplier.class, Runnable.class], h=Answering(answer=4)}");
         add("record-of-the-jdk", new UUID(1, 2), "UUID(mostSigBits=1, leastSigBits=2)");
         add("record-by-parts", new BigDecimal("1.50"), "BigDecimal(unscaled=BigInteger(text=\"150\"), scale=2)");
         add("record-of-a-class", Prepare.class, "Prepare.class");

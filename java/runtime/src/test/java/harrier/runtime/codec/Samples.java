@@ -5,6 +5,8 @@ import harrier.ActorName;
 import harrier.Handler;
 import harrier.Scenario;
 import harrier.host.Hosting;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,6 +25,14 @@ final class Samples {
     record Prepare(int ballot) {}
 
     record Ping() {}
+
+    /** Handles calls of a proxy. */
+    record Answering(Object answer) implements InvocationHandler {
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) {
+            return answer;
+        }
+    }
 
     record Pair(Object left, Object right) {}
 
