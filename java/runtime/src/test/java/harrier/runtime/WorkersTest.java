@@ -179,11 +179,13 @@ public class WorkersTest {
         assertArrayEquals("classes", loaded, call(CLASSES, 1, new byte[0]));
     }
 
+    /** Whether an answer may be kept, its last byte, depends on what all have noted meanwhile. */
     private static void ask(List<Question> questions, int worker) {
         List<Question> shuffled = new ArrayList<>(questions);
         Collections.shuffle(shuffled, new Random(worker));
         for (Question q : shuffled) {
-            assertArrayEquals(q.answer, call(q.operation, worker, q.question));
+            byte[] answer = call(q.operation, worker, q.question);
+            assertArrayEquals(Arrays.copyOf(q.answer, q.answer.length - 1), Arrays.copyOf(answer, answer.length - 1));
         }
     }
 

@@ -136,11 +136,8 @@ final class Cell {
         }
     }
 
-    /**
-     * Whether the field holds something else than was noted. Content is compared only where bits differ, as encoding is
-     * slow, and from then on those that it is held in now count.
-     */
-    boolean isChanged(Codec codec) {
+    /** Whether the field holds something else than was noted. Content is compared only where bits differ, as encoding is slow. */
+    boolean differs(Codec codec) {
         if (isUntouched()) {
             return false;
         }
@@ -148,16 +145,22 @@ final class Cell {
             return true;
         }
         try {
-            if (!Arrays.equals(content, codec.encode(value))) {
-                return true;
-            }
+            return !Arrays.equals(content, codec.encode(value));
         } catch (NotCapturableException e) {
             return true;
         }
-        if (copy.isChanged()) {
+    }
+
+    /** Whether it does. If it does not, the bits in which the same content is held now count from then on. */
+    boolean isChanged(Codec codec) {
+        if (isUntouched()) {
+            return false;
+        }
+        boolean differs = differs(codec);
+        if (!differs && copy.isChanged()) {
             copy = new HeapCopy(value);
         }
-        return false;
+        return differs;
     }
 
     /** Makes the field hold what was noted. */

@@ -203,6 +203,9 @@ final class Layout {
         for (int i = 0; i < primitives.length; i++) {
             put(object, i, before.primitive());
         }
+        if (object instanceof StringBuffer buffer) {
+            buffer.setLength(buffer.length()); // so that it forgets its toStringCache, which is of what it held meanwhile
+        }
     }
 
     /** The bits of a primitive value. */

@@ -47,8 +47,6 @@ final class Statics {
     /** Whether cells may hold something else since the last look at them. */
     private boolean dirty;
     private String found;
-    /** The frozen fields that executions left with something else. */
-    private final Set<Cell> changedBefore = new HashSet<>();
 
     /** Whether fields hold what an actor has of its own, which is never so unless each actor has its own. */
     private boolean holdActors;
@@ -415,19 +413,13 @@ final class Statics {
     /**
      * Puts back what an execution changed, if that is allowed. What is not was looked for before, and ends the check.
      *
-     * @return the names of frozen fields that were never put back before
+     * @return the names of the frozen fields that it changed
      */
     List<String> end() {
-        List<String> changed = frozen && dirty ? changedFirst() : List.of();
+        boolean isChanged = frozen && dirty && !(isSame() && cells.stream().allMatch(Cell::holdsNoted));
+        List<String> changed = !isChanged ? List.of() : cells.stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
         putBack();
         return changed;
-    }
-
-    private List<String> changedFirst() {
-        if (isSame() && cells.stream().allMatch(Cell::holdsNoted)) {
-            return List.of();
-        }
-        return cells.stream().filter(c -> !changedBefore.contains(c) && c.isChanged(codec) && changedBefore.add(c)).map(Cell::name).toList();
     }
 
     private void putBack() {

@@ -110,7 +110,7 @@ public class LambdaRewriteTest {
         }""";
 
     private static final String EXPECTED = "[1.0995116279155E12, 5, 7, 8, 7, 7, 4, 4.0, 5, 6, 7, 2, 1, [], hello up, text, "
-        + "9, 13, 15, 11, 3x, abab, true, 8 true, ran, 45, 3, 3, 3, 0, a, b, 7, false, 4.0, true, 7]";
+        + "9, 7, 13, 15, 11, 3x, abab, true, 8 true, ran, 45, 3, 3, 3, 0, a, b, 7, false, 4.0, true, 7]";
 
     @Test
     public void allKindsDoWhatTheyDid() throws Exception {

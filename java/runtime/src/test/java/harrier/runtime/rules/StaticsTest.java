@@ -62,7 +62,7 @@ public class StaticsTest {
         write("view", "view.add(\"x\")"), write("concurrent", "concurrent.compute(\"a\", (k, v) -> v + 1)"),
         write("counter", "counter.incrementAndGet()"), write("reference", "reference.set(\"x\")"), write("atomics", "atomics.lazySet(1, 1)"),
         write("adder", "adder.increment()"), write("bits", "bits.set(3)"), write("builder", "builder.setCharAt(0, 'b')"),
-        write("buffer", "buffer.reverse().append('c')"), write("enums", "enums.put(E.A, 1)"), write("enumSet", "enumSet.add(E.A)"),
+        write("buffer", "buffer.reverse().append('c').toString()"), write("enums", "enums.put(E.A, 1)"), write("enumSet", "enumSet.add(E.A)"),
         write("queue", "queue.add(0)"), write("deque", "deque.addFirst(0)"), write("copied", "copied.add(1)"), write("skips", "skips.put(1, 1)"),
         write("byIdentity", "byIdentity.put(\"a\", 1)"), write("random", "random.nextInt()"), write("bytesOf", "bytesOf.put((byte) 1)"),
         write("date", "date.setTime(1)"), write("captured", "captured.get().add(1)"),
