@@ -73,7 +73,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 	}
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
-		if n := c.progress.GivenUp.Load(); n > 0 {
+		if n := c.progress.GivenUp.Load(); n > result.States {
 			s.Reason += fmt.Sprintf("; the search had begun anew after %d states, to leave out less", n)
 		}
 	}
