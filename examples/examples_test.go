@@ -120,7 +120,7 @@ func (g golden) isLong(lines []golden) bool {
 func (g golden) isLocal() bool { return strings.HasSuffix(g.search, "+local") }
 
 // longStates is how many states take long.
-const longStates = 150_000
+const longStates = 100_000
 
 func readGolden(t *testing.T) []golden {
 	f := must.Get(os.Open("golden.txt"))
