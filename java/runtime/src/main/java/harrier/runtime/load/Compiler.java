@@ -97,8 +97,9 @@ final class Compiler {
                 throw new UsageException(asked + " does not compile" + library(lines)
                     + unprocessed(annotations.missing(messages.toString()), "if it needs what these generate, ") + ":", lines);
             }
-            if (!annotations.handled().isEmpty()) {
-                throw new UsageException(asked + " has annotations that may change it" + unprocessed(annotations.handled(), ""));
+            List<String> handled = annotations.handled();
+            if (!handled.isEmpty()) {
+                throw new UsageException(asked + " has annotations that may change it" + unprocessed(handled, ""));
             }
             return memory.classes(sources);
         }

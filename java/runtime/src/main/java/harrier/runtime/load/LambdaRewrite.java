@@ -94,7 +94,10 @@ final class LambdaRewrite extends ClassVisitor {
         return made;
     }
 
-    /** What to call a method's lambdas: the method's name, without the sign that ends the host's; that of the method around a lambda around it. */
+    /**
+     * What to call a method's lambdas: the method's name, without the sign that ends the host's; that of the method around a lambda
+     * around it.
+     */
     private static String label(String method) {
         if (method.equals("<init>")) {
             return "new";

@@ -250,7 +250,7 @@ public final class Guard implements Control {
             Thread.currentThread().setContextClassLoader(loader);
         }
         if (statics != null) {
-            statics.end().forEach(field -> notes.add("statics=frozen put back what a step changed, so no later step can see it: {}", field));
+            statics.end().forEach(f -> notes.add("statics=frozen put back what a step changed, so no later step can see it: {}", f));
         }
     }
 
