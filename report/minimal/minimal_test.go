@@ -40,6 +40,11 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 		if problem := replayed.Problem(p, actors, &dbss.Counterexample{Violation: v.Violation, Path: run}); problem != "" {
 			t.Fatalf("seed %d: %s", seed, problem)
 		}
+		over, end := context.WithCancel(ctx)
+		end()
+		if as, err := minimal.Path(over, actors, checker, v.Violation, actors.Initial(), slices.Clone(v.Path)); err != nil || len(as) != len(v.Path) {
+			t.Fatalf("seed %d: without time, %d events are %d (%v)", seed, len(v.Path), len(as), err)
+		}
 		if again, err := minimal.Path(ctx, actors, checker, v.Violation, actors.Initial(), slices.Clone(run)); err != nil || len(again) < len(run) {
 			t.Fatalf("seed %d: %d of %d events can still be left out (%v)", seed, len(run)-len(again), len(run), err)
 		}
