@@ -309,7 +309,7 @@ public final class Guard implements Control {
     @Override
     public void check(Object receiver, String called, int number, String place) {
         Source source = Sources.get(number);
-        if (called != null && (receiver == null || source.isOfTheJdk() && Receivers.overrides(receiver, called))) {
+        if (called != null && (receiver == null || Receivers.overrides(receiver, called) && source.isOfTheJdk())) {
             return; // no code of the JDK runs, or none yet
         }
         if (Receivers.isOurs(source, receiver)) {
