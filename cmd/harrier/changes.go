@@ -33,6 +33,10 @@ func (k *checking) onChanges(c *cobra.Command) error {
 	for last := report.Verdict(""); ; {
 		before := k.files()
 		err := next.run()
+		if next.lost && c.Context().Err() == nil {
+			next = k.ahead(c, false)
+			err = next.run()
+		}
 		if c.Context().Err() != nil {
 			return err
 		}
@@ -67,30 +71,33 @@ type next struct {
 	signals chan os.Signal
 	grants  []sandbox.Grant
 	ended   chan error
+	lost    bool // as in task, once it has ended
 }
 
 // ahead starts the next check, up to where it reads the program. If it loads it before, as it is, it is quicker afterwards.
 func (k *checking) ahead(c *cobra.Command, loads bool) *next {
 	n := &next{begin: make(chan struct{}), signals: notify(), ended: make(chan error, 1)}
-	plan := func() (*task, error) {
-		t, err := k.plan(c)
-		if err == nil {
+	var t *task
+	plan := func() (_ *task, err error) {
+		if t, err = k.plan(c); err == nil {
 			n.grants, t.begin, t.loads, t.signals = t.reach.Grants(), n.begin, loads, n.signals
 		}
 		return t, err
 	}
 	planned := make(chan struct{})
 	go func() {
-		n.ended <- k.supervised(c, func() (*task, error) { defer close(planned); return plan() }, nil)
+		err := k.supervised(c, func() (*task, error) { defer close(planned); return plan() }, nil)
+		n.lost = t != nil && t.lost
+		n.ended <- err
 	}()
 	<-planned
 	return n
 }
 
-// canRead reports whether the process is still there, and its sandbox admits what the program consists of now.
+// canRead reports whether the sandbox of the process admits what the program consists of now.
 func (n *next) canRead(k *checking) bool {
 	t, err := newTask(k.program, k.classPath)
-	return err == nil && len(n.ended) == 0 && slices.EqualFunc(n.grants, t.reach.Grants(), sandbox.Grant.Same)
+	return err == nil && slices.EqualFunc(n.grants, t.reach.Grants(), sandbox.Grant.Same)
 }
 
 // run has the check begin, and returns when it has ended.

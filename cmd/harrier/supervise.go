@@ -31,6 +31,7 @@ type task struct {
 	files    []*os.File    // what the child has from supervisor.FirstFile on
 	snapshot string        // as in setup
 	begin    <-chan struct{}
+	lost     bool // the child ended before it was to begin
 	loads    bool // as in setup
 	signals  chan os.Signal
 }
@@ -144,7 +145,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if err != nil {
 		return fmt.Errorf("starting the process that runs Java: %w", err)
 	}
-	if !end.Reported {
+	if t.lost = t.begin != nil && !end.Begun; !end.Reported {
 		return t.ended(end, s)
 	}
 	home.Leave(jdk)

@@ -53,6 +53,7 @@ type Child struct {
 // End is how a child ended.
 type End struct {
 	Started  time.Time
+	Begun    bool // it was there when it was to begin
 	Reported bool
 	Code     int    // the exit code, if it was reported
 	Doing    string // what the child said last that it was doing
@@ -147,7 +148,8 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, ov
 			return
 		case <-c.Begin:
 			c.Begin = nil
-			fmt.Fprintln(ordering, begin)
+			_, err := fmt.Fprintln(ordering, begin) // it fails only if the child has ended
+			e.Begun = err == nil
 			if c.Timeout > 0 {
 				late = time.After(c.Timeout)
 			}

@@ -90,11 +90,11 @@ func TestChildIsKilledWhenItsTimeIsOver(t *testing.T) {
 
 func TestChildBeginsWhenItIsTold(t *testing.T) {
 	begin := make(chan struct{})
-	if e := run(t, Child{Setup: testSetup{"report"}, Begin: begin, Timeout: 1}); e.Late || e.Code != 3 {
+	if e := run(t, Child{Setup: testSetup{"report"}, Begin: begin, Timeout: 1}); e.Late || e.Begun || e.Code != 3 {
 		t.Errorf("what it does before is a part of its time: %+v", *e)
 	}
 	close(begin)
-	if e := run(t, Child{Setup: testSetup{"wait to begin"}, Begin: begin}); e.Code != 4 {
+	if e := run(t, Child{Setup: testSetup{"wait to begin"}, Begin: begin}); !e.Begun || e.Code != 4 {
 		t.Errorf("%+v", *e)
 	}
 }
