@@ -15,7 +15,7 @@ export MAVEN_OPTS ?= $(GRADLE_OPTS)
 export GOFLAGS ?= -trimpath
 
 # Java as harrier runs it, for benchmarks of its own side.
-JAVA := java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1 --add-exports java.base/jdk.internal.misc=ALL-UNNAMED
+JAVA := java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports java.base/jdk.internal.misc=ALL-UNNAMED
 
 # Limits of each run of table1 and of mp-models, and of all runs of table1 together.
 TIMEOUT           ?= 10m

@@ -121,10 +121,9 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 // agree in them with the one that made it.
 func options(home *Home) []string {
 	return []string{
-		"-XX:+UseSerialGC",                // few threads ask, and their garbage is short-lived
-		"-XX:TieredStopAtLevel=1",         // most checks need few steps: quick compilation beats the best code
-		"-XX:CompileThresholdScaling=0.1", // and soon: a small check is over before most code is compiled
-		"-XX:-UsePerfData",                // nobody attaches: no files in /tmp
+		"-XX:+UseSerialGC",        // few threads ask, and their garbage is short-lived
+		"-XX:TieredStopAtLevel=1", // most checks need few steps: quick compilation beats the best code
+		"-XX:-UsePerfData",        // nobody attaches: no files in /tmp
 		"-Xshare:auto",
 		"-Xlog:disable", // standard output is not the virtual machine's, whatever it thinks of an archive
 		// The same everywhere, whatever the machine's settings are.
