@@ -22,7 +22,6 @@ import (
 type checking struct {
 	jvmFlags
 	programFlags
-	profileFlags
 	check.Options
 	program   string
 	workers   string
@@ -75,7 +74,6 @@ func (k *checking) register(c *cobra.Command) {
 	k.Options = check.Default()
 	k.jvmFlags.register(c)
 	k.programFlags.register(c)
-	k.profileFlags.register(c)
 	f := c.Flags()
 	f.StringArrayVar(&k.Source.Show, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
 	f.StringVar(&k.Search, "search", k.Search, "search order: bfs, dfs or stateless; or local: actor by actor")
@@ -169,22 +167,13 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 	if k.From != "" {
 		t.reach.Read = append(t.reach.Read, k.From)
 	}
-	t.profile, t.timeout, t.remarks, t.cache = k.profileFlags, k.Timeout, true, k.cache
+	t.timeout, t.remarks, t.cache = k.Timeout, true, k.cache
 	return t, t.writeTo(c, k.Out)
 }
 
-func (k *checking) run(c *cobra.Command) (err error) {
+func (k *checking) run(c *cobra.Command) error {
 	child := childOf(c.Context())
-	finish, err := profile(child.setup.Profiles)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if failed := finish(); failed != nil && err == nil {
-			err = usageError{fmt.Errorf("writing a profile: %w", failed)}
-		}
-	}()
-	without := append([]string{"json", "html", "out", "every", "for", "watch", "cache"}, profileFlagNames...)
+	without := []string{"json", "html", "out", "every", "for", "watch", "cache"}
 	again := []string{"check", k.program}
 	if k.brief {
 		again = append(again, "--from", k.From)

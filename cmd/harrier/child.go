@@ -29,8 +29,6 @@ type setup struct {
 	Loads     bool   // and loads the program while it waits
 	// Snapshot is the path of the state from which watch has it check.
 	Snapshot string
-	// Profiles are the descriptors of profiles, 0 for none.
-	Profiles [2]uintptr
 }
 
 // attach returns this process as a child, confined, or nil if it is none.

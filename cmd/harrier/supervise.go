@@ -24,12 +24,11 @@ type task struct {
 	cache    string         // where, if not in the user's cache folder
 	reach    sandbox.Policy // what it reads beside harrier's own files
 	out      *outFolder     // nil for none
-	profile  profileFlags
-	timeout  time.Duration // the value of --timeout
-	prints   bool          // what the program prints goes to standard error
-	remarks  bool          // the command prints remarks itself
-	files    []*os.File    // what the child has from supervisor.FirstFile on
-	snapshot string        // as in setup
+	timeout  time.Duration  // the value of --timeout
+	prints   bool           // what the program prints goes to standard error
+	remarks  bool           // the command prints remarks itself
+	files    []*os.File     // what the child has from supervisor.FirstFile on
+	snapshot string         // as in setup
 	begin    <-chan struct{}
 	lost     bool // the child ended before it was to begin
 	loads    bool // as in setup
@@ -121,12 +120,6 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if t.timeout > 0 {
 		p.Timeout = t.timeout + graceTime
 	}
-	profiles, err := t.profile.create()
-	if err != nil {
-		return usageError{err}
-	}
-	defer profiles.discard()
-	s.Profiles = profiles.add(&p)
 	ruleset, err := f.confine(&s, t)
 	if err != nil {
 		return err
@@ -149,13 +142,6 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		return t.ended(end, s)
 	}
 	home.Leave(jdk)
-	if err := profiles.keep(); err != nil {
-		// A verdict counts for more than a profile that is missing.
-		complain(c.ErrOrStderr(), err.Error(), nil)
-		if end.Code == report.ExitVerified {
-			return reportedError{report.ExitUsage}
-		}
-	}
 	if end.Code != report.ExitVerified {
 		return reportedError{end.Code}
 	}

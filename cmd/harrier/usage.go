@@ -65,7 +65,7 @@ var flagGroups = []flagGroup{
 	{"Verdict", []string{"keep-going", "no-deadlock", "strict", "audit"}},
 	{"Output", []string{"json", "out", "html", "show", "watch", "cache", "help"}},
 	{"Java", []string{"java-home", "java-heap", "sandbox"}},
-	{"Research", []string{"por", "hashing", "store", "push", "local-pruning", "soundness", "recheck", "cpuprofile", "memprofile"}},
+	{"Research", []string{"por", "hashing", "store", "push", "local-pruning", "soundness", "recheck"}},
 }
 
 // flagUsages lists the flags of a command for its help, in groups if it has those of check.

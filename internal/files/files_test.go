@@ -21,48 +21,6 @@ func content(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-func TestFileIsThereOnlyWhenItIsWhole(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "file")
-	write := func() *Whole {
-		w := must.Get(Create(path))
-		must.Get(w.WriteString("new"))
-		return w
-	}
-	w := write()
-	if _, there := content(t, dir)["file"]; there {
-		t.Error("the file is there before it was kept")
-	}
-	if w.Discard(); len(content(t, dir)) != 0 {
-		t.Errorf("given up, it leaves %q", content(t, dir))
-	}
-	if err := write().Keep(); err != nil {
-		t.Error(err)
-	}
-	if got := content(t, dir); len(got) != 1 || got["file"] != "new" {
-		t.Errorf("kept, it leaves %q", got)
-	}
-}
-
-func TestFolderIsNotReplaced(t *testing.T) {
-	dir := t.TempDir()
-	if _, err := Create(dir); err == nil {
-		t.Error("a folder was taken for a file")
-	}
-	nowhere := filepath.Join(dir, "nowhere", "file")
-	if _, err := Create(nowhere); err == nil || !strings.Contains(err.Error(), nowhere) {
-		t.Errorf("in a folder that is not there: %v, want an error that names the file", err)
-	}
-	w := must.Get(Create(filepath.Join(dir, "file")))
-	must.Do(os.Mkdir(filepath.Join(dir, "file"), 0o755))
-	if w.Keep() == nil {
-		t.Error("a folder was replaced by a file")
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("%v are left", entries)
-	}
-}
-
 func TestWriteWholeMakesTheFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	for _, text := range []string{"old", "new"} {
@@ -70,5 +28,23 @@ func TestWriteWholeMakesTheFolder(t *testing.T) {
 		if got := content(t, dir); len(got) != 1 || got["file"] != text {
 			t.Errorf("got %q, want %q", got, text)
 		}
+	}
+}
+
+func TestWriteWholeLeavesNothingWhereItFails(t *testing.T) {
+	dir := t.TempDir()
+	must.Do(os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
+	for path, want := range map[string]string{
+		dir:                             "is a folder",
+		os.DevNull:                      "is no regular file",
+		filepath.Join(dir, "file", "x"): "not a directory",
+		filepath.Join(dir, strings.Repeat("x", 300)): "name too long",
+	} {
+		if err := WriteWhole(path, []byte("new")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", path, err, want)
+		}
+	}
+	if got := content(t, dir); len(got) != 1 || got["file"] != "" {
+		t.Errorf("it leaves %q", got)
 	}
 }
