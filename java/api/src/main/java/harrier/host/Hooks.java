@@ -57,6 +57,11 @@ public final class Hooks {
         control(place).staticRead(owner, field, place);
     }
 
+    /** Called at each line that code begins, where a line is looked for. */
+    public static void line(String place) {
+        control(place).line(place);
+    }
+
     /** Called at the start of a class's initializer. */
     public static void initializing() {
         Control control = bound();

@@ -115,8 +115,8 @@ public final class Bridge {
             Wire.Writer out = new Wire.Writer().number(OK);
             switch (operation) {
                 case LOAD -> load(worker, in, out);
-                case STEPS -> steps(worker.program(loaded).steps(), in, out);
-                case EVALUATE -> evaluate(worker.program(loaded).evaluator(), in, out);
+                case STEPS -> steps(worker.program(loaded), in, out);
+                case EVALUATE -> evaluate(worker.program(loaded), in, out);
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
                 case NOTES -> notes(out);
@@ -235,10 +235,10 @@ public final class Bridge {
     /** How many questions are held in memory with all that their executions gave. */
     private static final int AT_ONCE = 64;
 
-    private static void steps(Steps steps, Wire.Reader in, Wire.Writer out) {
+    private static void steps(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            List<Steps.Answer> answers = steps.answers(some(left, () -> asked(in)));
+            List<Steps.Answer> answers = Refused.withLines(program, some(left, () -> asked(in)), (p, asked) -> p.steps().answers(asked));
             boolean isAll = isAll(noted);
             for (Steps.Answer answer : answers) {
                 out.answer(answer).flag(isAll && !answer.fails());
@@ -282,10 +282,11 @@ public final class Bridge {
         return in.flag() ? all.only(new Chosen(in.number(), in.string(), in.numbers())) : all;
     }
 
-    private static void evaluate(Evaluator evaluator, Wire.Reader in, Wire.Writer out) {
+    private static void evaluate(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            var judgements = evaluator.evaluate(some(left, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors())));
+            List<Evaluator.Judgement> judgements = Refused.withLines(program,
+                some(left, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors())), (p, asked) -> p.evaluator().evaluate(asked));
             boolean isAll = isAll(noted);
             judgements.forEach(j -> out.number(j.holds() ? 1 : 0).failure(j.failure()).numbers(j.reads())
                 .numbers(j.fields()).numbers(j.hashed())

@@ -98,13 +98,22 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      * one program each share nothing that it could change, and a {@link SecondCopy} has other objects.
      */
     public LoadedProgram again() {
-        String name = scenario.getClass().getName();
-        LoadedProgram copy = load(loader.again(), name, name, parameters, options, type -> decomposition);
+        LoadedProgram copy = again(loader.again(), options);
         if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
             String where = where(scenario);
             throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where));
         }
         return copy;
+    }
+
+    /** The same program once more, which tells the lines of its code and executes each step once. */
+    LoadedProgram withLines() {
+        return again(loader.withLines(), options.once());
+    }
+
+    private LoadedProgram again(ProgramLoader other, Options as) {
+        String name = scenario.getClass().getName();
+        return load(other, name, name, parameters, as, type -> decomposition);
     }
 
     private static LoadedProgram load(ProgramLoader loader, String where, String name,

@@ -23,6 +23,11 @@ public record Options(Recheck recheck, boolean output, Rules rules, boolean hone
         this(recheck, output, rules, false, List.of());
     }
 
+    /** The same, but that nothing is executed twice. */
+    Options once() {
+        return new Options(Recheck.NONE, output, rules, honest, show);
+    }
+
     /** The settings by their names. */
     static Options of(Map<String, String> values) {
         return new Options(Recheck.of(values.getOrDefault("recheck", "all")),

@@ -55,6 +55,11 @@ public final class ProgramLoader extends ClassLoader {
         return new ProgramLoader(classes, guard.again(), rewriting);
     }
 
+    /** One more loader of the same program, whose code tells its lines. */
+    public ProgramLoader withLines() {
+        return new ProgramLoader(classes, guard.withLines(), new Rewriting(classes, true));
+    }
+
     /** Who decides what the code of the program may do. */
     public Guard guard() {
         return guard;

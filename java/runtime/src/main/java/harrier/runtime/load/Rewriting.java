@@ -15,9 +15,21 @@ final class Rewriting {
     /** What was rewritten, by name: a program is loaded several times. */
     private final Map<String, LambdaRewrite.Rewritten> known = new ConcurrentHashMap<>();
 
+    private final boolean tellsLines;
+
     /** For the classes of a program. */
     Rewriting(ProgramClasses program) {
+        this(program, false);
+    }
+
+    /**
+     * For the classes of a program.
+     *
+     * @param tellsLines whether code tells the lines that it begins
+     */
+    Rewriting(ProgramClasses program, boolean tellsLines) {
         hierarchy = new Hierarchy(program);
+        this.tellsLines = tellsLines;
     }
 
     /** The class file to load instead of the one given, and those of its lambdas. */
@@ -35,7 +47,8 @@ final class Rewriting {
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
-        ClassVisitor chain = new StaticsRewrite(new RecordRewrite(new FieldReadsRewrite(writer, hierarchy)), ownStatics);
+        ClassVisitor chain = new FieldReadsRewrite(tellsLines ? new LinesRewrite(writer) : writer, hierarchy);
+        chain = new StaticsRewrite(new RecordRewrite(chain), ownStatics);
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);
         return new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());

@@ -65,6 +65,8 @@ public final class Guard implements Control {
     private final List<ThreadLocal<?>> kept = new ArrayList<>();
     private ClassLoader loader;
     private Statics statics;
+    /** Looks for a line; null if the code does not tell its lines. */
+    private final Lines lines;
 
     private Supplier<Instant> clock;
     /** What there was of the order that is on before the outermost initializer began. */
@@ -79,9 +81,14 @@ public final class Guard implements Control {
      * @param own the names of the program's own classes; others are libraries
      */
     public Guard(Rules rules, Notes notes, Set<String> own) {
+        this(rules, notes, own, null);
+    }
+
+    private Guard(Rules rules, Notes notes, Set<String> own, Lines lines) {
         this.rules = rules;
         this.notes = notes;
         this.own = own;
+        this.lines = lines;
         chance = new Chance(rules, this::isInitializingInStep, this::isLibrarysInitializer);
     }
 
@@ -139,9 +146,19 @@ public final class Guard implements Control {
         return new Guard(rules, notes, own);
     }
 
+    /** The same rules for code that tells its lines. What is noted was noted before. */
+    public Guard withLines() {
+        return new Guard(rules, new Notes(), own, new Lines());
+    }
+
+    /** Looks for a line; null if the code does not tell its lines. */
+    public Lines lines() {
+        return lines;
+    }
+
     /** The same rules and what a scenario relaxes, where they do not say otherwise. */
     public Guard relaxed(Rules scenario) {
-        return new Guard(rules.or(scenario), notes, own);
+        return new Guard(rules.or(scenario), notes, own, lines);
     }
 
     public Rules rules() {
@@ -278,8 +295,16 @@ public final class Guard implements Control {
         }
         String changed = statics == null ? null : statics.changed();
         if (changed != null) {
-            throw new RuleException(where + code + ": what the static field " + changed + " holds changes: " + Statics.MEND);
+            throw changed(where, code, "what the static field " + changed + " holds");
         }
+    }
+
+    private RuleException changed(String where, String code, String what) {
+        Lines.Line line = lines == null ? null : lines.found();
+        if (line == null) {
+            return RuleException.ofExecution(where + code + ": " + what + " changes: " + Statics.MEND);
+        }
+        return new RuleException(where + ": " + Stack.say(line.place(), "changes " + what) + ": " + Statics.MEND, callers(line.calls()));
     }
 
     /** The calls that led code of a library to where something was thrown, down to the program's own. */
@@ -559,6 +584,13 @@ public final class Guard implements Control {
             statics.written(field);
         } else if (!statics.mayWrite()) {
             throw note(Stack.say(place, "writes the static field " + Cell.label(field)) + ": " + Statics.MEND);
+        }
+    }
+
+    @Override
+    public void line(String place) {
+        if (lines != null && statics != null) {
+            lines.begin(place, statics::differ);
         }
     }
 

@@ -188,6 +188,9 @@ final class Statics {
 
     void begin() {
         holdActors = false;
+        if (found != null) {
+            putBack(); // what an execution left that was refused after it had ended
+        }
         dirty = !cells.isEmpty();
         found = null;
         initializers = 0; // one that failed never ended
@@ -374,6 +377,11 @@ final class Statics {
         return found;
     }
 
+    /** Whether some field holds something else now. */
+    boolean differ() {
+        return cells.stream().anyMatch(c -> c.differs(codec));
+    }
+
     private void look() {
         if (dirty && !frozen && found == null) {
             found = find();
@@ -411,7 +419,7 @@ final class Statics {
     }
 
     /**
-     * Puts back what an execution changed, if that is allowed. What is not was looked for before, and ends the check.
+     * Puts back what an execution changed, if that is allowed. What is not was looked for before, and is refused.
      *
      * @return the names of the frozen fields that it changed
      */
