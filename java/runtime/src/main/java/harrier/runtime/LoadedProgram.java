@@ -173,7 +173,9 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         } catch (WrongDeclaration e) {
             throw new UsageException(where + ": " + e.getMessage());
         } catch (RuntimeException | Error e) {
-            throw ScenarioSetUp.failed(where, e);
+            UsageException failed = ScenarioSetUp.failed(where, e); // which throws what was refused instead
+            refuseNotCapturable(where, initial);
+            throw failed;
         } finally {
             Running.end();
             Hosting.access().bind(scenario, null);
@@ -217,6 +219,10 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     /** What must not be stays refused, even if the scenario caught what was thrown at it. */
     private static void refuseCaught(String where, Effects initial) {
         Guard.here().refuse(where, "");
+        refuseNotCapturable(where, initial);
+    }
+
+    private static void refuseNotCapturable(String where, Effects initial) {
         if (initial.notCapturable() != null) {
             throw new RuleException(where + ": " + initial.notCapturable().getMessage());
         }

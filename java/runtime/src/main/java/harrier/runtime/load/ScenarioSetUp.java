@@ -124,7 +124,7 @@ public final class ScenarioSetUp {
             detail.addAll(Guard.here().callers(NeededClass.rootCause(e)));
         }
         if (detail.isEmpty()) {
-            failure.stack().forEach(frame -> detail.add("at " + frame));
+            failure.stack().forEach(line -> detail.add(line.startsWith("caused by ") ? line : "at " + line));
         }
         return new UsageException(where + " " + problem, detail);
     }
