@@ -34,7 +34,7 @@ type Options struct {
 	KeepGoing  bool
 	NoDeadlock bool
 	Strict     bool
-	Audit      bool // compare all steps that reductions rely on, not only a sample
+	Audit      bool // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
 	Out        string
 	HTML       bool
 

@@ -75,7 +75,7 @@ func draw(seed uint64) *toy.Protocol {
 	return toy.Quorums.Random(seed)
 }
 
-// drawPassing makes one under one of the models of message passing.
+// drawDelivery makes one under one of the models of message passing.
 func drawDelivery(seed uint64) *toy.Protocol { return draw(seed).Under(deliveryModels[seed%3]) }
 
 // TestSearchesAgreeWithTwin holds searches of random programs to the dumb twin: all orders, pushes, stores and numbers of workers.

@@ -66,7 +66,7 @@ type action struct {
 	effect  uint32 // what it does to the other half, 0 for nothing that the other half could disable
 	handler uint32
 	fails   bool
-	// isOpen says that next and fails are not known yet, as all other halves so far disabled the effect.
+	// open says that next and fails are not known yet, as all other halves so far disabled the effect.
 	open  bool
 	fault uint16 // of a fault: one more than its index
 }

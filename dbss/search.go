@@ -154,10 +154,12 @@ type Counts struct {
 }
 
 // Count counts a transition's handler and fault.
-func (c *Counts) Count(f model.Facts) {
-	count(&c.HandlerRuns, f.Handler, 1)
-	if f.Fault != 0 {
-		count(&c.FaultsTaken, uint32(f.Fault)-1, 1)
+func (c *Counts) Count(f model.Facts) { c.count(f.Handler, f.Fault) }
+
+func (c *Counts) count(handler uint32, fault uint16) {
+	count(&c.HandlerRuns, handler, 1)
+	if fault != 0 {
+		count(&c.FaultsTaken, uint32(fault)-1, 1)
 	}
 }
 

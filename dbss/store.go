@@ -22,7 +22,7 @@ const (
 type store struct {
 	set  *wordset.Set // of states' keys; nil in a stateless search, to which all that comes is new
 	tree *tree        // that all workers compress their states in; nil if each has its own
-	// isCanonical says that states are known by vectors that stand for several, not by their own.
+	// canonical says that states are known by vectors that stand for several, not by their own.
 	canonical bool
 }
 

@@ -89,10 +89,7 @@ func (w *worker) run(ctx context.Context) {
 // take goes to a successor of the current state.
 func (w *worker) take(ctx context.Context, next *successor) error {
 	w.counts.Transitions++
-	count(&w.counts.HandlerRuns, next.handler, 1)
-	if next.fault != 0 {
-		count(&w.counts.FaultsTaken, uint32(next.fault)-1, 1)
-	}
+	w.counts.count(next.handler, next.fault)
 	if next.fails {
 		return w.takeFailing(ctx, next)
 	}

@@ -76,7 +76,7 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 	return found, nil
 }
 
-// movesOf lists the moves of the node at a position, faults last. The oracle says which of it is enabled. Lacking
+// movesOf lists the moves of the node at a position, faults last. The oracle says which of them are enabled. Lacking
 // are further events that it has to be asked for before all moves are known.
 func (a *moves) movesOf(id NodeID, position uint32) (moves []move, lacking []uint32, err error) {
 	n := a.nodes.list.At(id)

@@ -72,7 +72,7 @@ func (d *dice) populateRoles() {
 	}
 }
 
-// lettersOfRoles has each actor of a role get a message, from itself or the scenario, or has one role send to another.
+// firstMessagesOfRoles has each actor of a role get a message, from itself or the scenario, or has one role send to another.
 func (d *dice) firstMessagesOfRoles() {
 	to, from := pick(d, d.Roles...), pick(d, d.Roles...)
 	m := Mail{Kind: d.IntN(d.kinds), Value: d.IntN(fieldBound), Hops: d.hops}

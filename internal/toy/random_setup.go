@@ -45,7 +45,7 @@ func (d *dice) electRoles() {
 	d.Roles = slices.DeleteFunc(roles, func(r model.Role) bool { return len(r.Actors) == 0 })
 }
 
-// letters draws the first messages. Where there are quorums most are for one actor.
+// firstMessages draws the first messages. Where there are quorums most are for one actor.
 func (d *dice) firstMessages() {
 	if d.symmetric {
 		for range d.between(1, 2) {

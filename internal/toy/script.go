@@ -61,7 +61,7 @@ func (s *Script) actors(states map[string]string) []model.Actor {
 	return actors
 }
 
-// letter is a message given as "receiver text".
+// mailTo is a message given as "receiver text".
 func mailTo(from, mail string) model.Message {
 	to, text, _ := strings.Cut(mail, " ")
 	return model.Message{Sender: from, Receiver: to, Payload: []byte(text)}

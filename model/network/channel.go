@@ -16,7 +16,7 @@ const (
 	FIFO
 )
 
-// Channel is that to a receiver.
+// Channel is that to a receiver. Reductions rely on it that an arrival takes nothing away and leaves the order of what is there.
 func (n *Network) Channel(receiver string) Channel {
 	switch {
 	case n.InOrder(receiver):

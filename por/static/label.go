@@ -8,7 +8,7 @@ import (
 	"harrier/por/footprint"
 )
 
-// step finds the class of a transition.
+// classify finds the class of a transition.
 func (r *reader) classify(actor int, p model.NodeStep) (classified, error) {
 	f := p.Fault
 	st := classified{class: -1}

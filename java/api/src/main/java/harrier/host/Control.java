@@ -74,8 +74,8 @@ public interface Control {
     /** Says that a static field is about to be read, where each actor has its own. */
     void staticRead(String owner, String field, String place);
 
-    /** Says that a line of code begins. */
-    void line(String place);
+    /** Says that a line of code begins, or that a method returns. */
+    void line(boolean returns);
 
     /** Says that the initializer of a class begins. */
     void initializing();

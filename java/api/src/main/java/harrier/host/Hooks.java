@@ -3,8 +3,8 @@ package harrier.host;
 /**
  * What rewritten bytecode of programs under check calls before, or instead of, what a step must not do. It depends on
  * nothing, because it runs in the middle of anybody's code, and does nothing but ask who decides on the thread:
- * programs cannot link to it, and would gain nothing if they could. {@link TimeHooks}, {@link RandomHooks} and
- * {@link EnvironmentHooks} stand in for methods of the JDK; the place where each is called is their last argument.
+ * programs cannot link to it, and would gain nothing if they could. {@link TimeHooks}, {@link RandomHooks},
+ * {@link ThreadHooks} and {@link EnvironmentHooks} stand in for methods of the JDK; the place where each is called is their last argument.
  */
 public final class Hooks {
     private static Controls controls;
@@ -58,8 +58,19 @@ public final class Hooks {
     }
 
     /** Called at each line that code begins, where a line is looked for. */
-    public static void line(String place) {
-        control(place).line(place);
+    public static void line() {
+        Control control = bound();
+        if (control != null) {
+            control.line(false);
+        }
+    }
+
+    /** Called before a method returns, where a line is looked for. */
+    public static void returns() {
+        Control control = bound();
+        if (control != null) {
+            control.line(true);
+        }
     }
 
     /** Called at the start of a class's initializer. */

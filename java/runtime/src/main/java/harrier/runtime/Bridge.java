@@ -238,7 +238,7 @@ public final class Bridge {
     private static void steps(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            List<Steps.Answer> answers = Refused.withLines(program, some(left, () -> asked(in)), (p, asked) -> p.steps().answers(asked));
+            List<Steps.Answer> answers = RefusedLine.sought(program, some(left, () -> asked(in)), (p, asked) -> p.steps().answers(asked));
             boolean isAll = isAll(noted);
             for (Steps.Answer answer : answers) {
                 out.answer(answer).flag(isAll && !answer.fails());
@@ -285,7 +285,7 @@ public final class Bridge {
     private static void evaluate(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            List<Evaluator.Judgement> judgements = Refused.withLines(program,
+            List<Evaluator.Judgement> judgements = RefusedLine.sought(program,
                 some(left, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors())), (p, asked) -> p.evaluator().evaluate(asked));
             boolean isAll = isAll(noted);
             judgements.forEach(j -> out.number(j.holds() ? 1 : 0).failure(j.failure()).numbers(j.reads())

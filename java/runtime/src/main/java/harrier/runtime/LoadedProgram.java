@@ -106,7 +106,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return copy;
     }
 
-    /** The same program once more, which tells the lines of its code and executes each step once. */
+    /** The same program once more, whose code calls a hook at its lines, and which executes each step once. */
     LoadedProgram withLines() {
         return again(loader.withLines(), options.once());
     }
@@ -168,13 +168,9 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             Hosting.access().setUp(scenario);
         } catch (NotCapturableException e) {
             throw new RuleException(where + ": " + e.getMessage());
-        } catch (UsageException e) {
-            throw e; // says by itself what is wrong, such as how an actor's class declares its handlers
-        } catch (WrongDeclaration e) {
-            throw new UsageException(where + ": " + e.getMessage());
         } catch (RuntimeException | Error e) {
-            UsageException failed = ScenarioSetUp.failed(where, e); // which throws what was refused instead
-            refuseNotCapturable(where, initial);
+            UsageException failed = failed(where, e);
+            refuseCaught(where, initial); // which was thrown before that
             throw failed;
         } finally {
             Running.end();
@@ -190,6 +186,13 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             throw new UsageException(where + " creates no actors: it must create those that exist at the start");
         }
         initial.forget(setting.declared().resolve(where, initial.classes()));
+    }
+
+    private static UsageException failed(String where, Throwable thrown) {
+        if (thrown instanceof UsageException e) {
+            return e; // says by itself what is wrong, such as how an actor's class declares its handlers
+        }
+        return thrown instanceof WrongDeclaration e ? new UsageException(where + ": " + e.getMessage()) : ScenarioSetUp.failed(where, thrown);
     }
 
     /** What the scenario and static fields hold must not be what an actor changes: that is a copy from now on. */
@@ -219,10 +222,6 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     /** What must not be stays refused, even if the scenario caught what was thrown at it. */
     private static void refuseCaught(String where, Effects initial) {
         Guard.here().refuse(where, "");
-        refuseNotCapturable(where, initial);
-    }
-
-    private static void refuseNotCapturable(String where, Effects initial) {
         if (initial.notCapturable() != null) {
             throw new RuleException(where + ": " + initial.notCapturable().getMessage());
         }

@@ -63,6 +63,12 @@ public record Failure(String kind, String type, String text, List<String> stack)
      * @param isOwn whether a class, by its binary name, is one of those
      */
     public static List<String> callers(Throwable thrown, Predicate<String> isOwn) {
+        List<String> lines = calls(thrown, isOwn);
+        return lines.size() > 1 ? lines : List.of();
+    }
+
+    /** As above, but with one line if it was thrown there; none if no code of the program did. */
+    public static List<String> calls(Throwable thrown, Predicate<String> isOwn) {
         List<String> stack = stack(thrown);
         List<String> lines = new ArrayList<>();
         int initializer = stack.size() - 1;
@@ -85,7 +91,25 @@ public record Failure(String kind, String type, String text, List<String> stack)
             lines.subList(FRAMES / 2, FRAMES / 2 + left).clear();
             lines.add(FRAMES / 2, "… " + left + " more");
         }
-        return lines.size() > 1 ? lines : List.of();
+        return lines;
+    }
+
+    /**
+     * What people call a method: {@code Node.on}, {@code Node.the constructor}; that of a lambda as the one it stands in.
+     *
+     * @param type the binary name of its class
+     */
+    public static String method(String type, String method) {
+        String plain = method;
+        if (plain.startsWith("lambda$") && plain.lastIndexOf('$') > "lambda$".length()) {
+            plain = plain.substring("lambda$".length(), plain.lastIndexOf('$'));
+        }
+        String readable = switch (plain) {
+            case "<init>", "new" -> "the constructor";
+            case "<clinit>", "static" -> "the static initializer";
+            default -> plain;
+        };
+        return type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + readable;
     }
 
     /** The frames of the program's own code, innermost first. */

@@ -7,7 +7,7 @@ public final class RuleException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient List<String> detail;
-    private final boolean ofExecution;
+    private final String broken;
 
     public RuleException(String message) {
         this(message, List.of());
@@ -15,23 +15,27 @@ public final class RuleException extends RuntimeException {
 
     /** With further lines, such as whose calls led to it. */
     public RuleException(String message, List<String> detail) {
-        this(message, detail, false);
+        this(message, detail, null);
     }
 
-    private RuleException(String message, List<String> detail, boolean ofExecution) {
+    private RuleException(String message, List<String> detail, String broken) {
         super(message);
         this.detail = detail;
-        this.ofExecution = ofExecution;
+        this.broken = broken;
     }
 
-    /** A refusal of a whole execution: which line of it broke the rule is not known. */
-    public static RuleException ofExecution(String message) {
-        return new RuleException(message, List.of(), true);
+    /**
+     * A refusal of a whole execution.
+     *
+     * @param broken what was broken when it was over
+     */
+    public static RuleException ofExecution(String message, String broken) {
+        return new RuleException(message, List.of(), broken);
     }
 
-    /** Whether it is not known which line broke the rule, of an execution that did. */
-    public boolean isOfExecution() {
-        return ofExecution;
+    /** What was broken at the end of an execution, where it is not known by which line; otherwise null. */
+    public String broken() {
+        return broken;
     }
 
     /** Further lines. */

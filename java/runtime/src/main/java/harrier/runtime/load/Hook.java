@@ -7,7 +7,7 @@ import org.objectweb.asm.Type;
 
 /** Writes the calls of hooks into code. */
 final class Hook {
-    private static final String HOOKS = "harrier/host/Hooks";
+    static final String HOOKS = "harrier/host/Hooks";
     private static final String PLACE = "Ljava/lang/String;";
 
     private Hook() {}

@@ -1,5 +1,7 @@
 package harrier.runtime.load;
 
+import harrier.runtime.failure.Failure;
+
 /** Where code is, for people: {@code Node.on (Node.java:12)}. */
 final class Place {
     private final String method;
@@ -14,16 +16,7 @@ final class Place {
      * @param file the source file, null if the class file has none
      */
     Place(String type, String method, String file) {
-        String plain = method;
-        if (plain.startsWith("lambda$") && plain.lastIndexOf('$') > "lambda$".length()) {
-            plain = plain.substring("lambda$".length(), plain.lastIndexOf('$'));
-        }
-        String readable = switch (plain) {
-            case "<init>", "new" -> "the constructor";
-            case "<clinit>", "static" -> "the static initializer";
-            default -> plain;
-        };
-        this.method = type.substring(type.lastIndexOf('/') + 1).replace('$', '.') + "." + readable;
+        this.method = Failure.method(type.replace('/', '.'), method);
         this.file = file == null ? "unknown source" : file;
     }
 

@@ -42,7 +42,7 @@ public final class ProgramLoader extends ClassLoader {
     }
 
     private ProgramLoader(ProgramClasses classes, Guard guard, Rewriting rewriting) {
-        super("program", ClassLoader.getPlatformClassLoader());
+        super(Guard.LOADER, ClassLoader.getPlatformClassLoader());
         this.classes = classes;
         this.guard = guard;
         this.rewriting = rewriting;
@@ -55,7 +55,7 @@ public final class ProgramLoader extends ClassLoader {
         return new ProgramLoader(classes, guard.again(), rewriting);
     }
 
-    /** One more loader of the same program, whose code tells its lines. */
+    /** One more loader of the same program, whose code calls a hook at its lines. */
     public ProgramLoader withLines() {
         return new ProgramLoader(classes, guard.withLines(), new Rewriting(classes, true));
     }

@@ -15,7 +15,7 @@ final class Rewriting {
     /** What was rewritten, by name: a program is loaded several times. */
     private final Map<String, LambdaRewrite.Rewritten> known = new ConcurrentHashMap<>();
 
-    private final boolean tellsLines;
+    private final boolean hasLines;
 
     /** For the classes of a program. */
     Rewriting(ProgramClasses program) {
@@ -25,11 +25,11 @@ final class Rewriting {
     /**
      * For the classes of a program.
      *
-     * @param tellsLines whether code tells the lines that it begins
+     * @param hasLines whether code calls a hook at its lines
      */
-    Rewriting(ProgramClasses program, boolean tellsLines) {
+    Rewriting(ProgramClasses program, boolean hasLines) {
         hierarchy = new Hierarchy(program);
-        this.tellsLines = tellsLines;
+        this.hasLines = hasLines;
     }
 
     /** The class file to load instead of the one given, and those of its lambdas. */
@@ -47,7 +47,7 @@ final class Rewriting {
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
-        ClassVisitor chain = new FieldReadsRewrite(tellsLines ? new LinesRewrite(writer) : writer, hierarchy);
+        ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(writer) : writer, hierarchy);
         chain = new StaticsRewrite(new RecordRewrite(chain), ownStatics);
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);

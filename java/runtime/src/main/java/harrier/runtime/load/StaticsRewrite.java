@@ -14,7 +14,6 @@ import org.objectweb.asm.Type;
  * machine compiles what final ones hold into code. Those that were are marked as transient.
  */
 final class StaticsRewrite extends ClassVisitor {
-    private static final String HOOKS = "harrier/host/Hooks";
 
     private final boolean ownStatics;
     private String type;
@@ -84,7 +83,7 @@ final class StaticsRewrite extends ClassVisitor {
     private static void tellWrite(MethodVisitor code, String owner, String name, Place place) {
         code.visitLdcInsn(owner.replace('/', '.') + "." + name);
         code.visitLdcInsn(place.toString());
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "staticWrite", "(Ljava/lang/String;Ljava/lang/String;)V", false);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "staticWrite", "(Ljava/lang/String;Ljava/lang/String;)V", false);
     }
 
     private final class Initializer extends Placed {
@@ -103,14 +102,14 @@ final class StaticsRewrite extends ClassVisitor {
         @Override
         public void visitCode() {
             super.visitCode();
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "initializing", "()V", false);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "initializing", "()V", false);
         }
 
         @Override
         public void visitInsn(int opcode) {
             if (opcode == Opcodes.RETURN) {
                 super.visitLdcInsn(Type.getObjectType(type));
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "initialized", "(Ljava/lang/Class;)V", false);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "initialized", "(Ljava/lang/Class;)V", false);
             }
             super.visitInsn(opcode);
         }
@@ -134,7 +133,7 @@ final class StaticsRewrite extends ClassVisitor {
                 super.visitLdcInsn(owner.replace('/', '.'));
                 super.visitLdcInsn(name);
                 super.visitLdcInsn(place.toString());
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "staticRead",
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "staticRead",
                     "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)V", false);
             }
             super.visitFieldInsn(opcode, owner, name, descriptor);

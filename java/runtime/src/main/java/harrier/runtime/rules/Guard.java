@@ -33,6 +33,9 @@ import java.util.regex.Pattern;
 public final class Guard implements Control {
     private static final Pattern LITERAL = Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
 
+    /** The name of the loader of a program. */
+    public static final String LOADER = "program";
+
     /** The protocol of addresses of what a program finds on its class path. */
     public static final String RESOURCES = "resource";
 
@@ -65,8 +68,8 @@ public final class Guard implements Control {
     private final List<ThreadLocal<?>> kept = new ArrayList<>();
     private ClassLoader loader;
     private Statics statics;
-    /** Looks for a line; null if the code does not tell its lines. */
-    private final Lines lines;
+    /** Looks for a line; null if code calls no hook at its lines. */
+    private final LineSearch lines;
 
     private Supplier<Instant> clock;
     /** What there was of the order that is on before the outermost initializer began. */
@@ -84,7 +87,7 @@ public final class Guard implements Control {
         this(rules, notes, own, null);
     }
 
-    private Guard(Rules rules, Notes notes, Set<String> own, Lines lines) {
+    private Guard(Rules rules, Notes notes, Set<String> own, LineSearch lines) {
         this.rules = rules;
         this.notes = notes;
         this.own = own;
@@ -146,13 +149,13 @@ public final class Guard implements Control {
         return new Guard(rules, notes, own);
     }
 
-    /** The same rules for code that tells its lines. What is noted was noted before. */
+    /** The same rules for code that calls a hook at its lines. What is noted was noted before. */
     public Guard withLines() {
-        return new Guard(rules, new Notes(), own, new Lines());
+        return new Guard(rules, new Notes(), own, new LineSearch());
     }
 
-    /** Looks for a line; null if the code does not tell its lines. */
-    public Lines lines() {
+    /** Looks for a line; null if code calls no hook at its lines. */
+    public LineSearch lines() {
         return lines;
     }
 
@@ -295,16 +298,30 @@ public final class Guard implements Control {
         }
         String changed = statics == null ? null : statics.changed();
         if (changed != null) {
-            throw changed(where, code, "what the static field " + changed + " holds");
+            throw changed(where, code, changed);
         }
     }
 
-    private RuleException changed(String where, String code, String what) {
-        Lines.Line line = lines == null ? null : lines.found();
-        if (line == null) {
-            return RuleException.ofExecution(where + code + ": " + what + " changes: " + Statics.MEND);
-        }
-        return new RuleException(where + ": " + Stack.say(line.place(), "changes " + what) + ": " + Statics.MEND, callers(line.calls()));
+    /**
+     * Refuses a whole execution, with the line that broke the rule if that is known.
+     *
+     * @param broken what is broken, as {@link LineSearch#watch} tells it; null if it does not
+     * @param thrown what the line threw, or else nobody
+     */
+    public RuleException refusal(String message, String broken, Throwable thrown) {
+        List<String> calls = Failure.calls(found() == null ? thrown : found(), own::contains);
+        return calls.isEmpty() ? RuleException.ofExecution(message, broken) : new RuleException(message, calls);
+    }
+
+    private RuleException changed(String where, String code, String field) {
+        String what = "what the static field " + field + " holds";
+        return found() == null ? RuleException.ofExecution(where + code + ": " + what + " changes: " + Statics.MEND, field)
+            : new RuleException(where + ": " + Stack.say(Stack.place(found()), "changes " + what) + ": " + Statics.MEND, callers(found()));
+    }
+
+    /** The calls that led to the line that is looked for; null if there is none. */
+    private Throwable found() {
+        return lines == null ? null : lines.found();
     }
 
     /** The calls that led code of a library to where something was thrown, down to the program's own. */
@@ -588,9 +605,9 @@ public final class Guard implements Control {
     }
 
     @Override
-    public void line(String place) {
+    public void line(boolean returns) {
         if (lines != null && statics != null) {
-            lines.begin(place, statics::differ);
+            lines.event(returns, statics::differs);
         }
     }
 

@@ -1,7 +1,10 @@
 package harrier.runtime.rules;
 
 import harrier.host.Hooks;
+import harrier.runtime.failure.Failure;
 import java.lang.StackWalker.StackFrame;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** Who runs, by the stack of the thread. */
 final class Stack {
@@ -38,18 +41,26 @@ final class Stack {
 
     /** Where the innermost code of the program is. */
     static String place() {
-        return WALKER.walk(frames -> frames.filter(f -> f.getLineNumber() >= 0 && !f.getMethodName().startsWith("harrier$")
-            && isProgram(f.getDeclaringClass().getClassLoader())).findFirst()
-            .map(f -> f.getClassName().substring(f.getClassName().lastIndexOf('.') + 1).replace('$', '.') + "."
-                + f.getMethodName() + " (" + f.getFileName() + ":" + f.getLineNumber() + ")")
-            .orElse("the program (unknown source)"));
+        return WALKER.walk(frames -> place(frames.filter(f -> isProgram(f.getDeclaringClass().getClassLoader()))
+            .map(StackFrame::toStackTraceElement)));
+    }
+
+    /** Where the innermost code of the program is that some calls led to. */
+    static String place(Throwable calls) {
+        return place(Arrays.stream(calls.getStackTrace()).filter(f -> Guard.LOADER.equals(f.getClassLoaderName())));
+    }
+
+    private static String place(Stream<StackTraceElement> program) {
+        return program.filter(f -> f.getLineNumber() >= 0 && !f.getMethodName().startsWith("harrier$")).findFirst()
+            .map(f -> Failure.method(f.getClassName(), f.getMethodName()) + " (" + f.getFileName() + ":" + f.getLineNumber() + ")")
+            .orElse("the program (unknown source)");
     }
 
     private static boolean isProgram(ClassLoader loader) {
         return loader != null && loader != ClassLoader.getPlatformClassLoader() && loader != Hooks.class.getClassLoader();
     }
 
-    private static boolean isOurs(String type) {
+    static boolean isOurs(String type) {
         return type.startsWith("harrier.host.") || type.startsWith("harrier.runtime.");
     }
 

@@ -377,9 +377,9 @@ final class Statics {
         return found;
     }
 
-    /** Whether some field holds something else now. */
-    boolean differ() {
-        return cells.stream().anyMatch(c -> c.differs(codec));
+    /** Whether a field, by its name, holds something else now that it must not. */
+    boolean differs(String field) {
+        return !holdActors && !frozen && cells.stream().anyMatch(c -> c.name().equals(field) && c.differs(codec));
     }
 
     private void look() {

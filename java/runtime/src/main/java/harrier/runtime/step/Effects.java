@@ -75,12 +75,29 @@ public final class Effects implements World {
      * was changed after it was created, which shows only here.
      */
     public NotCapturableException notCapturable() {
-        for (int i = 0; notCapturable == null && i < created.size(); i++) {
-            if (!created.get(i).isAsBorn()) {
-                notCapturable = NotCapturableException.late(creates.get(i).name(), "was changed");
-            }
+        if (notCapturable == null) {
+            notCapturable = late();
         }
         return notCapturable;
+    }
+
+    private NotCapturableException late() {
+        return created.stream().filter(a -> !a.isAsBorn()).findFirst()
+            .map(a -> NotCapturableException.late(a.self, "was changed")).orElse(null);
+    }
+
+    /** What would be said of the actor that runs, and of those that it created, if it ended now; null if all is well. */
+    String notCapturable(ActorHost running) {
+        NotCapturableException late = late();
+        if (late != null) {
+            return late.getMessage();
+        }
+        try {
+            codec.encode(Guard.here().withStatics(running.state()));
+            return null;
+        } catch (NotCapturableException e) {
+            return e.getMessage();
+        }
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /** Explores what may be done in one local state, with some messages or none. */
 final class Exploration {
@@ -31,6 +32,8 @@ final class Exploration {
     private final List<Execution> done = new ArrayList<>();
     private int executions;
     private Given fresh;
+    /** What would be said if the execution that runs ended now; null if all is well. */
+    private Supplier<String> broken;
 
     /**
      * What is to be explored.
@@ -142,6 +145,10 @@ final class Exploration {
         guard.enter(state);
         guard.clock(() -> Hosting.access().agenda(state.actor()).now);
         Effects.ActorHost host = effects.host(state, question.senders(), act.label());
+        broken = () -> effects.notCapturable(host);
+        if (guard.lines() != null) {
+            guard.lines().watch(broken);
+        }
         try {
             if (act.isGuarded()) {
                 Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
@@ -246,7 +253,8 @@ final class Exploration {
         }
     }
 
-    private static RuleException notCapturable(LocalState state, Act act, NotCapturableException e) {
-        return new RuleException(state.name() + ", " + act.label() + ": " + e.getMessage());
+    private RuleException notCapturable(LocalState state, Act act, NotCapturableException e) {
+        String last = e.getMessage().equals(broken.get()) ? e.getMessage() : null;
+        return guard.refusal(state.name() + ", " + act.label() + ": " + e.getMessage(), last, e);
     }
 }

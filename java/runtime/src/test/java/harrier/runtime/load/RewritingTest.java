@@ -35,17 +35,18 @@ public class RewritingTest {
     public void rewrittenClassesAreValid() {
         for (int version : VERSIONS) {
             ProgramClasses sample = sample(version);
-            Rewriting rewriting = new Rewriting(sample);
             ProgramLoader loader = new ProgramLoader(sample);
-            sample.bytes().forEach((name, bytes) -> {
-                StringWriter problems = new StringWriter();
-                ClassLoader types = version <= Runtime.version().feature() ? loader : null;
-                LambdaRewrite.Rewritten rewritten = rewriting.rewrite(bytes);
-                CheckClassAdapter.verify(new ClassReader(rewritten.bytes()), types, false, new PrintWriter(problems));
-                rewritten.lambdas().values().forEach(l ->
-                    CheckClassAdapter.verify(new ClassReader(l), types, false, new PrintWriter(problems)));
-                assertEquals(version + " " + name, "", types == null ? "" : problems.toString());
-            });
+            ClassLoader types = version <= Runtime.version().feature() ? loader : null;
+            for (Rewriting rewriting : List.of(new Rewriting(sample), new Rewriting(sample, true))) {
+                sample.bytes().forEach((name, bytes) -> {
+                    StringWriter problems = new StringWriter();
+                    LambdaRewrite.Rewritten rewritten = rewriting.rewrite(bytes);
+                    CheckClassAdapter.verify(new ClassReader(rewritten.bytes()), types, false, new PrintWriter(problems));
+                    rewritten.lambdas().values().forEach(l ->
+                        CheckClassAdapter.verify(new ClassReader(l), types, false, new PrintWriter(problems)));
+                    assertEquals(version + " " + name, "", types == null ? "" : problems.toString());
+                });
+            }
         }
     }
 
