@@ -97,7 +97,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.BoolVar(&k.NoDeadlock, "no-deadlock", false, "leave out expectFinal")
 	f.BoolVar(&k.Strict, "strict", false, "inconclusive instead of verified where the verdict has reservations")
 	f.StringVar(&k.Source.Recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
-	f.BoolVar(&k.Audit, "audit", false, "compare all steps that @Auxiliary marks rely on, not a sample; with --por static also independent pairs")
+	f.BoolVar(&k.Audit, "audit", false, "compare all steps that @Auxiliary marks rely on, not only a sample")
 	f.StringVar(&k.Out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.HTML, "html", false, "write the picture of a counterexample beside its trace, for a browser")
 	f.StringVar(&k.cache, "cache", "", "keep local steps for later checks in this `folder`")

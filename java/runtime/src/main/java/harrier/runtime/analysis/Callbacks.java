@@ -86,18 +86,22 @@ final class Callbacks {
         return methods.isEmpty();
     }
 
-    /** What may be called of some objects, and of all that is inside of them. */
+    /** All that code outside may call. */
+    Collection<Method> all() {
+        return methods.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** Whether objects of any class may be among some. Then all may be called. */
+    boolean mayBeAny(BitSet given, Objects objects) {
+        return given.stream().mapToObj(objects::maker)
+            .anyMatch(m -> m == null || m.kind == Def.Kind.PARAMETER && !classes.has(Types.name(m.type)));
+    }
+
+    /** What may be called of some objects, whose classes are known, and of all that is inside of them. */
     Collection<Method> of(BitSet given, Objects objects) {
         Set<Method> found = new LinkedHashSet<>();
-        given.stream().forEach(o -> {
-            Def maker = objects.maker(o);
-            String type = maker == null ? "" : Types.name(maker.type);
-            if (maker == null || maker.kind == Def.Kind.PARAMETER && !classes.has(type)) {
-                methods.values().forEach(found::addAll);
-            } else if (maker.kind != Def.Kind.LAMBDA) {
-                classes.family(type).forEach(c -> found.addAll(methods.getOrDefault(c, List.of())));
-            }
-        });
+        given.stream().mapToObj(objects::maker).filter(m -> m.kind != Def.Kind.LAMBDA)
+            .forEach(m -> classes.family(Types.name(m.type)).forEach(c -> found.addAll(methods.getOrDefault(c, List.of()))));
         return found;
     }
 }

@@ -38,6 +38,7 @@ final class CodeEffects {
     private String compares;
     /** The methods that code outside may call. */
     private final Set<Method> called = new LinkedHashSet<>();
+    private boolean callsAny;
 
     CodeEffects(Code code, Reach reach, Escapes escapes, Objects objects, SendTargets targets, Callbacks callbacks) {
         this.callbacks = callbacks;
@@ -67,6 +68,11 @@ final class CodeEffects {
     /** The methods of the program that code outside may call. */
     Set<Method> called() {
         return called;
+    }
+
+    /** Whether code outside may call all that it may call at all. */
+    boolean callsAny() {
+        return callsAny;
     }
 
     static String name(Field field) {
@@ -272,7 +278,12 @@ final class CodeEffects {
 
     private void callBack(Val[] operands) {
         for (Val v : callbacks.isEmpty() ? new Val[0] : operands) {
-            called.addAll(callbacks.of(objects.partsOf(v), objects));
+            BitSet parts = objects.partsOf(v);
+            if (callbacks.mayBeAny(parts, objects)) {
+                callsAny = true;
+            } else {
+                called.addAll(callbacks.of(parts, objects));
+            }
         }
     }
 

@@ -28,7 +28,7 @@ final class Comparing {
         // What only code outside calls is no part of what the program is known to run.
         Reach further = new Reach(reach.classes);
         codes.addAll(further.from(unseen, 0));
-        further.finish();
+        further.connect();
     }
 
     /** The methods of the program that may run. */

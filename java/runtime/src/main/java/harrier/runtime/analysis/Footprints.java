@@ -102,6 +102,7 @@ final class Footprints {
         Effects all = new Effects();
         Set<Code> seen = new HashSet<>();
         Deque<Code> work = new ArrayDeque<>(codes);
+        boolean callsAny = false;
         while (!work.isEmpty()) {
             Code code = work.poll();
             if (seen.add(code)) {
@@ -111,6 +112,10 @@ final class Footprints {
                 all.add(some.effects());
                 try {
                     some.called().forEach(m -> work.add(called(m)));
+                    if (some.callsAny() && !callsAny) {
+                        callsAny = true;
+                        callbacks.all().forEach(m -> work.add(called(m)));
+                    }
                 } catch (Reach.UnseenException e) {
                     all.anything(e.getMessage() + " cannot be analysed");
                 }
@@ -126,7 +131,7 @@ final class Footprints {
         Code known = reach.known(method);
         if (known == null && further.known(method) == null) {
             further.from(List.of(method), 0);
-            further.finish();
+            further.connect();
         }
         return known == null ? further.code(method) : known;
     }

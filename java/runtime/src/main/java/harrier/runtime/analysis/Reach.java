@@ -39,6 +39,9 @@ final class Reach {
     /** The lambdas that are made of functional interfaces of the program. */
     private final List<Def> lambdas = new ArrayList<>();
     private final Set<String> initialised = new HashSet<>();
+    /** Those that are not connected with what they call, and how many lambdas there were when the others were. */
+    private final List<Code> unconnected = new ArrayList<>();
+    private int connectedLambdas;
 
     /** A method that the data flow cannot look into. */
     static final class UnseenException extends RuntimeException {
@@ -76,9 +79,20 @@ final class Reach {
         return found;
     }
 
-    /** Connects callers with callees. After all roots are known. */
+    /** Connects callers with callees, and says what runs where. After all roots are known. */
     void finish() {
+        connect();
         for (Code code : codes.values()) {
+            code.runsIn(code.isConstructor() ? Code.CONSTRUCTORS : 0);
+        }
+        spread();
+        new Components().number(codes.values());
+    }
+
+    /** Connects callers with callees: those that were found since it was done last, unless lambdas were that others may call. */
+    void connect() {
+        List<Code> callers = connectedLambdas == lambdas.size() ? unconnected : List.copyOf(codes.values());
+        for (Code code : callers) {
             Set<Code> all = new LinkedHashSet<>();
             for (int at = 0; at < code.size(); at++) {
                 for (Method m : called(code, at)) {
@@ -86,14 +100,13 @@ final class Reach {
                 }
             }
             code.callees.addAll(all);
-            code.runsIn(code.isConstructor() ? Code.CONSTRUCTORS : 0);
         }
+        unconnected.clear();
+        connectedLambdas = lambdas.size();
         if (!work.isEmpty()) {
             // Lambdas that were met late: calls through their interfaces lead to known methods only.
             throw new IllegalStateException("methods were found too late");
         }
-        spread();
-        new Components().number(codes.values());
     }
 
     /** What runs somewhere makes what it calls run there. */
@@ -124,6 +137,7 @@ final class Reach {
                 throw new UnseenException(classes.shown(method.owner().name) + "." + method.node().name, e);
             }
             codes.put(method.key(), known);
+            unconnected.add(known);
             work.add(known);
         }
         return known;

@@ -58,7 +58,8 @@ final class JdkFields {
         java.util.SplittableRandom$AbstractSplittableGeneratorProxy
         java.util.TreeMap$EntrySet java.util.TreeMap$KeySet java.util.TreeMap$Values
         java.util.concurrent.CompletableFuture java.util.concurrent.CompletableFuture$MinimalStage
-        java.util.concurrent.CompletableFuture$AnyOf java.util.concurrent.CompletableFuture$BiAccept
+        java.util.concurrent.CompletableFuture$AnyOf java.util.concurrent.CompletableFuture$AsyncRun
+        java.util.concurrent.CompletableFuture$AsyncSupply java.util.concurrent.CompletableFuture$BiAccept
         java.util.concurrent.CompletableFuture$BiApply java.util.concurrent.CompletableFuture$BiCompletion
         java.util.concurrent.CompletableFuture$BiRelay java.util.concurrent.CompletableFuture$BiRun
         java.util.concurrent.CompletableFuture$CoCompletion java.util.concurrent.CompletableFuture$OrAccept

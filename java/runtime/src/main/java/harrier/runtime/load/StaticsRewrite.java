@@ -29,7 +29,8 @@ final class StaticsRewrite extends ClassVisitor {
 
     @Override
     public void visit(int version, int access, String name, String signature, String superName, String[] interfaces) {
-        super.visit(version, access, name, signature, superName, interfaces);
+        // The constant of a class, which hooks are given, is there since Java 5.
+        super.visit((version & 0xffff) < Opcodes.V1_5 ? Opcodes.V1_5 : version, access, name, signature, superName, interfaces);
         type = name;
         isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
     }

@@ -388,6 +388,32 @@ public class CapturedClassesTest {
         assertTrue(log.isEmpty());
     }
 
+    private record Log(List<Object> to) implements Supplier<Object>, Runnable {
+        @Override
+        public Object get() {
+            to.add("got");
+            return "given";
+        }
+
+        @Override
+        public void run() {
+            to.add("run");
+        }
+    }
+
+    @Test
+    public void futuresWhoseTasksWait() {
+        List<Object> log = new ArrayList<>();
+        List<Runnable> tasks = new ArrayList<>();
+        CompletableFuture.supplyAsync(new Log(log), tasks::add).thenApply(new Append(log, "then "));
+        new CompletableFuture<>().completeAsync(new Log(log), tasks::add);
+        CompletableFuture.runAsync(new Log(log), tasks::add);
+        for (List<?> copy : copies(new ArrayList<>(List.of(tasks, log)))) {
+            ((List<?>) copy.get(0)).forEach(task -> ((Runnable) task).run());
+            assertEquals(List.of("got", "then given", "got", "run"), copy.get(1));
+        }
+    }
+
     @Test
     public void comparatorsOfTheJdk() {
         Comparator<Object> byText = Comparator.comparing(new Text());

@@ -18,6 +18,9 @@ import java.util.zip.ZipInputStream;
 import org.junit.After;
 import org.junit.Test;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.util.CheckClassAdapter;
 import org.objectweb.asm.util.Textifier;
 import org.objectweb.asm.util.TraceClassVisitor;
@@ -107,6 +110,25 @@ public class RewritingTest {
         byte[] bytes = plain.bytes().get("Plain");
 
         assertEquals(code(bytes), code(new Rewriting(plain).rewrite(bytes).bytes()));
+    }
+
+    /** Before Java 5 there was no constant for a class. */
+    @Test
+    public void classesOfOldVersionsAreInitialized() throws Exception {
+        ClassWriter old = new ClassWriter(0);
+        old.visit(Opcodes.V1_4, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER, "Old", null, "java/lang/Object", null);
+        old.visitField(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "n", "I", null, null).visitEnd();
+        MethodVisitor code = old.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
+        code.visitCode();
+        code.visitInsn(Opcodes.ICONST_3);
+        code.visitFieldInsn(Opcodes.PUTSTATIC, "Old", "n", "I");
+        code.visitInsn(Opcodes.RETURN);
+        code.visitMaxs(1, 0);
+        code.visitEnd();
+        old.visitEnd();
+        ProgramLoader loader = new ProgramLoader(ProgramClasses.of(Map.of("Old", old.toByteArray())));
+        loader.enter();
+        assertEquals(3, Class.forName("Old", true, loader).getField("n").get(null));
     }
 
     @Test
