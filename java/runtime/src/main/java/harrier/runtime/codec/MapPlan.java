@@ -71,7 +71,7 @@ final class MapPlan extends Plan {
             keys[met] = entry.getKey();
             values[met++] = entry.getValue();
         }
-        Unordered sorted = new Unordered(e, keys);
+        Unordered sorted = new Unordered(e, keys, values);
         for (int i = 0; i < n; i++) {
             sorted.write(i);
             int index = sorted.index(i);

@@ -1,6 +1,8 @@
 package harrier.runtime.codec;
 
 import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.Map;
 
 /**
  * The elements of a collection without order, sorted by their key bytes. Key bytes serve as the
@@ -11,13 +13,22 @@ final class Unordered {
     private final Element[] elements;
     private final byte[] keys;
 
-    /** Sorts {@code values}; leaves the output as it was. */
-    Unordered(Encoder e, Object[] values) {
+    /** The elements of a set. */
+    Unordered(Encoder e, Object[] elements) {
+        this(e, elements, null);
+    }
+
+    /**
+     * The keys of a map, or the elements of a set; leaves the output as it was.
+     *
+     * @param mapped the value of each key; null for elements
+     */
+    Unordered(Encoder e, Object[] given, Object[] mapped) {
         this.e = e;
-        Element[] unsorted = new Element[values.length];
+        Element[] unsorted = new Element[given.length];
         int start = e.out.size();
-        for (int i = 0; i < values.length; i++) {
-            unsorted[i] = element(values[i], i, start);
+        for (int i = 0; i < given.length; i++) {
+            unsorted[i] = element(given[i], i, start);
         }
         keys = e.out.cut(start);
         Sorting last = e.sorting(unsorted.length);
@@ -26,6 +37,9 @@ final class Unordered {
             return;
         }
         elements = sort(unsorted);
+        if (mapped != null) {
+            sortEqual(mapped);
+        }
         int[] order = new int[elements.length];
         for (int i = 0; i < order.length; i++) {
             order[i] = elements[i].index;
@@ -77,6 +91,34 @@ final class Unordered {
         }
         Arrays.sort(sorted, run, n, this::compare);
         return sorted;
+    }
+
+    /** Sorts entries whose keys have equal key bytes, as they are told apart by what they are, by key and value as one. */
+    private void sortEqual(Object[] mapped) {
+        for (int from = 0, to; from < elements.length; from = to) {
+            to = from + 1;
+            while (to < elements.length && compare(elements[from], elements[to]) == 0) {
+                to++;
+            }
+            if (to - from > 1) {
+                Map<Element, byte[]> pairs = new IdentityHashMap<>();
+                for (Element element : Arrays.asList(elements).subList(from, to)) {
+                    pairs.put(element, pair(element.value, mapped[element.index]));
+                }
+                Arrays.sort(elements, from, to, (a, b) -> Arrays.compareUnsigned(pairs.get(a), pairs.get(b)));
+            }
+        }
+    }
+
+    private byte[] pair(Object key, Object value) {
+        int start = e.out.size();
+        int outer = e.startKey();
+        e.anyElement();
+        e.write(key);
+        e.entry(key);
+        e.write(value);
+        e.endKey(outer);
+        return e.out.cut(start);
     }
 
     /** With how many bytes all keys begin. */

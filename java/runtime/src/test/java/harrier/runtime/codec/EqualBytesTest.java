@@ -51,6 +51,26 @@ public class EqualBytesTest {
         same(Map.of(1, 2, 3, 4), Map.of(3, 4, 1, 2));
     }
 
+    /** Keys of equal content that are told apart by what they are have no order of their own. */
+    @Test
+    public void entriesOfEqualKeysAreInTheOrderOfTheirValues() {
+        List<Object> values = new ArrayList<>(List.of(1, 2, 3, "a", List.of(5), List.of(4)));
+        Object wanted = null;
+        for (int round = 0; round < 50; round++) {
+            Collections.shuffle(values, new Random(round));
+            Map<Object, Object> map = new HashMap<>(Map.of("another", 1));
+            Object referred = null;
+            for (Object value : values) {
+                Object key = new Object();
+                map.put(key, value);
+                referred = value.equals(3) ? key : referred;
+            }
+            Object both = Arrays.asList(map, referred);
+            wanted = wanted == null ? both : wanted;
+            same(wanted, both);
+        }
+    }
+
     /** However long the beginning is that they share, and where one goes on with zeros after another one's end. */
     @Test
     public void elementsOfSetsAreInTheOrderOfTheirBytes() {
