@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"harrier/model"
 	"harrier/model/replay"
@@ -272,12 +273,29 @@ func changes(ctx context.Context, program *model.Program, before, after []byte) 
 	if err != nil {
 		return found, nil // the texts are all that there is
 	}
+	left := map[string]int{} // changes of a map that no text shows: its keys may have texts, too
 	for _, c := range all {
-		if !slices.ContainsFunc(found, func(f serializer.Change) bool { return f.Has(c.Path) }) {
+		left[mapOf(c)]++
+	}
+	for _, c := range found {
+		left[mapOf(c)]--
+	}
+	for _, c := range all {
+		isShown := mapOf(c) != "" && left[mapOf(c)] <= 0 || slices.ContainsFunc(found, func(f serializer.Change) bool { return f.Has(c.Path) })
+		if !isShown {
 			found = append(found, c)
 		}
 	}
 	return found, nil
+}
+
+// mapOf is the path of the outermost map, list or array that a change is in, "" if it is in none.
+func mapOf(c serializer.Change) string {
+	path, _, inside := strings.Cut(c.Path, "[")
+	if !inside {
+		return ""
+	}
+	return path
 }
 
 func difference(labels serializer.Labels, before, after []byte, decode func([]byte) (serializer.Value, error)) ([]serializer.Change, error) {
