@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-samples test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models fig10 bench-peers clean
+.PHONY: demo test lint race vet test-samples test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders jdk-effects table1 mp-models fig10 bench-peers clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -38,12 +38,8 @@ demo: build
 
 ## test: pass vet and all tests: those of Java, the samples, those of Go
 test: build vet
-	$(GRADLE) libraries publishLocal # by one Gradle, which takes seconds to start
-	$(MAKE) -j2 test-java test-samples
-	$(MAKE) test-go
-
-test-java:
-	$(GRADLE) test
+	$(GRADLE) libraries publishLocal test # by one Gradle, which takes seconds to start
+	$(MAKE) -j2 test-samples test-go
 
 test-samples:
 	samples/run
