@@ -78,15 +78,16 @@ type next struct {
 func (k *checking) ahead(c *cobra.Command, loads bool) *next {
 	n := &next{begin: make(chan struct{}), signals: notify(), ended: make(chan error, 1)}
 	var t *task
+	planned := make(chan struct{})
 	plan := func() (_ *task, err error) {
+		defer close(planned)
 		if t, err = k.plan(c); err == nil {
 			n.grants, t.begin, t.loads, t.signals = t.reach.Grants(), n.begin, loads, n.signals
 		}
 		return t, err
 	}
-	planned := make(chan struct{})
 	go func() {
-		err := k.supervised(c, func() (*task, error) { defer close(planned); return plan() }, nil)
+		err := k.supervised(c, plan, nil)
 		n.lost = t != nil && t.lost
 		n.ended <- err
 	}()

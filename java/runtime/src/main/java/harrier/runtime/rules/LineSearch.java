@@ -35,8 +35,8 @@ public final class LineSearch {
      * @param holds whether what is broken in the end is broken now, beside what is watched
      */
     void event(boolean returns, Predicate<String> holds) {
-        if (isLooking) {
-            return; // to look may run code of the program
+        if (wanted == null || isLooking) {
+            return; // before the search, and while a look at what is broken runs code of the program
         }
         if (++events > MOST_EVENTS) {
             throw new Endless();
