@@ -28,12 +28,12 @@ func parseSet(set []string) (map[string]string, error) {
 	return parameters, nil
 }
 
-// checkAllow refuses a rule that is relaxed twice. Of the JDK, several packages may be allowed.
+// checkAllow refuses a rule that is relaxed twice, unless it may have several values.
 func checkAllow(rules []string) error {
 	seen := map[string]bool{}
 	for _, rule := range rules {
 		name, _, _ := strings.Cut(rule, "=")
-		if name == "jdk" {
+		if name == "jdk" || name == "property" || name == "threads" {
 			name = rule
 		}
 		if seen[name] {

@@ -61,6 +61,9 @@ public interface Control {
     /** Says that the program has something done when the process ends. */
     void shutdownHook(String place);
 
+    /** Refuses parallel streams, unless they may be sequential ones. */
+    void parallel(String what, String place);
+
     /** Refuses what would run on a thread of the JDK. */
     void refuseThreads(String what, String place);
 

@@ -1,10 +1,16 @@
 package harrier.host;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.BaseStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Stands in for what waits, and looks at what would start threads. */
 public final class ThreadHooks {
@@ -107,12 +113,42 @@ public final class ThreadHooks {
         }
     }
 
-    /** Whether a stream is to be parallel, which it must not be. */
+    /** Whether a stream is to be parallel: none is, and it is refused unless that is allowed. */
     public static boolean sequential(boolean parallel, String place) {
         if (parallel) {
-            Hooks.control(place).refuseThreads("makes a stream parallel", place);
+            Hooks.control(place).parallel("makes a stream parallel", place);
         }
-        return parallel;
+        return false;
+    }
+
+    /** Stands in for {@link Collection#parallelStream}. */
+    public static <T> Stream<T> parallelStream(Collection<T> collection, String place) {
+        Hooks.control(place).parallel("calls Collection.parallelStream", place);
+        return collection.stream();
+    }
+
+    /** Stands in for {@link BaseStream#parallel}. */
+    public static BaseStream<?, ?> parallel(BaseStream<?, ?> stream, String place) {
+        Hooks.control(place).parallel("calls BaseStream.parallel", place);
+        return stream;
+    }
+
+    /** Stands in for {@link IntStream#parallel}. */
+    public static IntStream parallel(IntStream stream, String place) {
+        parallel((BaseStream<?, ?>) stream, place);
+        return stream;
+    }
+
+    /** Stands in for {@link LongStream#parallel}. */
+    public static LongStream parallel(LongStream stream, String place) {
+        parallel((BaseStream<?, ?>) stream, place);
+        return stream;
+    }
+
+    /** Stands in for {@link DoubleStream#parallel}. */
+    public static DoubleStream parallel(DoubleStream stream, String place) {
+        parallel((BaseStream<?, ?>) stream, place);
+        return stream;
     }
 
     /** Refuses a task that would run on threads of the JDK, as no executor is given for it. */

@@ -49,13 +49,16 @@ final class JdkFields {
         java.util.Collections$UnmodifiableRandomAccessList java.util.Collections$UnmodifiableSet
         java.util.Collections$UnmodifiableSortedMap java.util.Collections$UnmodifiableSortedSet
         java.util.DoubleSummaryStatistics java.util.IntSummaryStatistics java.util.LongSummaryStatistics
+        java.util.EnumMap$EntrySet java.util.EnumMap$KeySet java.util.EnumMap$Values
         java.util.EventObject
         java.util.HashMap$EntrySet java.util.HashMap$KeySet java.util.HashMap$Values
+        java.util.IdentityHashMap$EntrySet java.util.IdentityHashMap$KeySet java.util.IdentityHashMap$Values
         java.util.LinkedHashMap$LinkedEntrySet java.util.LinkedHashMap$LinkedKeySet
         java.util.LinkedHashMap$LinkedValues
         java.util.Properties
         java.util.Random java.util.SplittableRandom
         java.util.SplittableRandom$AbstractSplittableGeneratorProxy
+        java.util.StringJoiner
         java.util.TreeMap$EntrySet java.util.TreeMap$KeySet java.util.TreeMap$Values
         java.util.concurrent.CompletableFuture java.util.concurrent.CompletableFuture$MinimalStage
         java.util.concurrent.CompletableFuture$AnyOf java.util.concurrent.CompletableFuture$AsyncRun
@@ -72,8 +75,12 @@ final class JdkFields {
         java.util.concurrent.CompletableFuture$UniWhenComplete
         java.util.concurrent.ConcurrentHashMap$EntrySetView java.util.concurrent.ConcurrentHashMap$KeySetView
         java.util.concurrent.ConcurrentHashMap$ValuesView
+        java.util.concurrent.ConcurrentSkipListMap$EntrySet java.util.concurrent.ConcurrentSkipListMap$KeySet
+        java.util.concurrent.ConcurrentSkipListMap$Values
         java.util.concurrent.CountDownLatch java.util.concurrent.CountDownLatch$Sync
         java.util.concurrent.DelayQueue
+        java.util.concurrent.ExecutorCompletionService
+        java.util.concurrent.ExecutorCompletionService$QueueingFuture
         java.util.concurrent.FutureTask java.util.concurrent.Executors$RunnableAdapter
         java.util.concurrent.Semaphore java.util.concurrent.Semaphore$FairSync
         java.util.concurrent.Semaphore$NonfairSync
@@ -93,6 +100,7 @@ final class JdkFields {
         java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock
         java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock
         java.util.concurrent.locks.StampedLock
+        java.util.zip.Adler32 java.util.zip.CRC32 java.util.zip.CRC32C
         """);
 
     /**

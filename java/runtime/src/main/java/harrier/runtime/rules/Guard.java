@@ -582,6 +582,14 @@ public final class Guard implements Control {
     }
 
     @Override
+    public void parallel(String what, String place) {
+        if (!rules.allow(Rule.THREADS, "sequential-streams")) {
+            throw note(Stack.say(place, what) + ": an actor is one sequential process: leave the stream as it is;"
+                + " --allow threads=sequential-streams does");
+        }
+    }
+
+    @Override
     public void refuseThreads(String what, String place) {
         throw note(Stack.say(place, what)
             + ": an actor is one sequential process: hand tasks to its eventLoop(), or make another actor");

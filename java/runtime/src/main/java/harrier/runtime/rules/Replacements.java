@@ -65,6 +65,14 @@ public final class Replacements {
         instead("java/util/concurrent/Semaphore", "tryAcquire", "(IJLjava/util/concurrent/TimeUnit;)Z", THREADS,
             "tryAcquire");
         instead("java/util/concurrent/TimeUnit", "sleep", "(J)V", THREADS, "sleep");
+        String executor = "(Ljava/util/concurrent/Executor;)";
+        before("java/util/concurrent/ExecutorCompletionService", "<init>", executor + "V", THREADS, "executor",
+            executor + "Ljava/util/concurrent/Executor;", executor + "V");
+        instead("java/util/Collection", "parallelStream", "()Ljava/util/stream/Stream;", THREADS, "parallelStream");
+        for (String type : new String[] {"Base", "Int", "Long", "Double"}) {
+            String stream = "java/util/stream/" + type + "Stream";
+            instead(stream, "parallel", "()L" + stream + ";", THREADS, "parallel");
+        }
         for (String descriptor : new String[] {"(Ljava/util/Spliterator;Z)Ljava/util/stream/Stream;",
                 "(Ljava/util/function/Supplier;IZ)Ljava/util/stream/Stream;"}) {
             before("java/util/stream/StreamSupport", "stream", descriptor, THREADS, "sequential", "(Z)Z", descriptor);

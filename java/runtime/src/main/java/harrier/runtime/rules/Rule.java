@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 public enum Rule {
     TIME("real"),
     RANDOMNESS("seed:N, or choice:V1,V2,..."),
-    THREADS("ignore-sleep"),
+    THREADS("ignore-sleep, or sequential-streams"),
     IO("read"),
     ENVIRONMENT("fixed"),
     PROPERTY("NAME:VALUE"),

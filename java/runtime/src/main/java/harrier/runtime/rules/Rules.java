@@ -17,7 +17,7 @@ public record Rules(Map<Rule, String> allowed) {
 
     private static final String SEED = "seed:";
     private static final String CHOICE = "choice:";
-    /** Between the properties of {@link Rule#PROPERTY}. */
+    /** Between the values of a rule that may have several. */
     private static final String ANOTHER = "\n";
 
     /**
@@ -49,6 +49,7 @@ public record Rules(Map<Rule, String> allowed) {
     private static boolean fits(Rule rule, String value) {
         return switch (rule) {
             case STATICS -> value.equals("frozen") || value.equals("state");
+            case THREADS -> value.equals("ignore-sleep") || value.equals("sequential-streams");
             case RANDOMNESS -> value.startsWith(SEED) && isLong(value.substring(SEED.length()))
                 || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
             case JDK -> Arrays.stream(value.split(",", -1)).allMatch(Rules::isOfTheJdk);
@@ -71,11 +72,12 @@ public record Rules(Map<Rule, String> allowed) {
         return switch (rule) {
             case JDK -> before + "," + now;
             case PROPERTY -> before + ANOTHER + now;
+            case THREADS -> before.contains(now) ? before : before + ANOTHER + now;
             default -> now;
         };
     }
 
-    /** These rules where they say something, others elsewhere. What each allows of the JDK, and each property, is allowed. */
+    /** These rules where they say something, others elsewhere. What each allows of a rule that may have several values is allowed. */
     public Rules or(Rules others) {
         Map<Rule, String> both = new EnumMap<>(Rule.class);
         both.putAll(others.allowed);
@@ -97,7 +99,8 @@ public record Rules(Map<Rule, String> allowed) {
 
     /** Whether a rule is relaxed in this way. */
     boolean allow(Rule rule, String value) {
-        return value.equals(allowed.get(rule));
+        String values = allowed.get(rule);
+        return values != null && List.of(values.split(ANOTHER)).contains(value);
     }
 
     /** Whether a class of the JDK that is not known to be harmless may be used. */

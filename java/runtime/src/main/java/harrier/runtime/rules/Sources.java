@@ -44,20 +44,21 @@ public final class Sources {
             java.lang.Thread$Builder start
             java.lang.ThreadGroup interrupt stop suspend resume destroy setMaxPriority setDaemon
             java.util.Timer <init>
-            java.util.Collection parallelStream
-            java.util.stream.BaseStream parallel
             java.util.Arrays parallelSort parallelPrefix parallelSetAll
             java.util.concurrent.ConcurrentHashMap forEach(J forEachKey forEachValue forEachEntry reduce reduceToDouble \
             reduceToLong reduceToInt reduceKeys reduceValues reduceEntries search searchKeys searchValues searchEntries
-            java.util.concurrent.CompletableFuture delayedExecutor orTimeout completeOnTimeout
             java.util.concurrent.ForkJoinTask fork invoke invokeAll
             java.util.concurrent.ForkJoinTask quietlyInvoke
             java.util.concurrent.ForkJoinPool invoke externalSubmit lazySubmit submitWithTimeout
             java.util.concurrent.ThreadPoolExecutor prestartCoreThread prestartAllCoreThreads setCorePoolSize
-            java.util.concurrent.ExecutorCompletionService <init>
-            java.util.concurrent.SubmissionPublisher <init>
             java.util.concurrent.StructuredTaskScope fork open
             java.lang.ref.Cleaner create
+            """);
+        add(Rule.THREADS, "", When.ALWAYS, "an actor is one sequential process: set a timer", """
+            java.util.concurrent.CompletableFuture delayedExecutor orTimeout completeOnTimeout
+            """);
+        add(Rule.THREADS, "", When.ALWAYS, "an actor is one sequential process: call its subscribers, or send messages", """
+            java.util.concurrent.SubmissionPublisher <init>
             """);
         add(Rule.THREADS, "", When.OF_THE_JDK, NO_THREADS, """
             java.util.concurrent.Executor execute

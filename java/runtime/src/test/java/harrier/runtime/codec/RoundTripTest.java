@@ -17,6 +17,7 @@ import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
 import java.util.stream.Stream;
+import java.util.zip.*;
 import org.junit.Test;
 
 /** What is decoded is what was encoded, whatever the layout. */
@@ -122,6 +123,30 @@ public class RoundTripTest {
         nulls.put("a", null);
         equal(nulls);
         equal(new TreeMap<>(String.CASE_INSENSITIVE_ORDER));
+    }
+
+    /** Views, which show what becomes of their map. */
+    @Test
+    public void views() {
+        for (Map<Color, Object> map : List.<Map<Color, Object>>of(new HashMap<>(), new LinkedHashMap<>(), new TreeMap<>(),
+                new ConcurrentHashMap<>(), new ConcurrentSkipListMap<>(), new EnumMap<>(Color.class), new IdentityHashMap<>())) {
+            map.put(Color.RED, "a");
+            Object[] decoded = (Object[]) same(new Object[] {map, map.keySet(), map.values(), map.entrySet()});
+            ((Map<?, ?>) decoded[0]).clear();
+            for (int i = 1; i < decoded.length; i++) {
+                assertTrue(((Collection<?>) decoded[i]).isEmpty());
+            }
+        }
+    }
+
+    @Test
+    public void accumulators() {
+        StringJoiner joiner = new StringJoiner(",", "[", "]").add("a");
+        assertEquals("[a,b]", ((StringJoiner) same(joiner)).add("b").toString());
+        for (Checksum sum : List.of(new CRC32(), new CRC32C(), new Adler32())) {
+            sum.update(7);
+            assertEquals(sum.getValue(), ((Checksum) same(sum)).getValue());
+        }
     }
 
     @Test

@@ -92,8 +92,8 @@ public class RewritingTest {
         seeded 62
         Sample.call calls Thread.sleep (Sample.java:67): a handler must not wait: return, and go on when a message or a \
         timer comes; --allow threads=ignore-sleep goes on at once
-        Sample.call calls Collection.parallelStream (Sample.java:68): an actor is one sequential process: hand tasks to its \
-        eventLoop(), or make another actor
+        Sample.call calls Collection.parallelStream (Sample.java:68): an actor is one sequential process: leave the \
+        stream as it is; --allow threads=sequential-streams does
         kept 6 area 2.0 {a=1}
         end""";
 

@@ -63,7 +63,8 @@ public class RulesTest {
     @Test
     public void wrongNamesAndValuesAreToldWithWhatThereIs() {
         assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real), randomness"
-            + " (seed:N, or choice:V1,V2,...), threads (ignore-sleep), io (read), environment (fixed), property (NAME:VALUE),"
+            + " (seed:N, or choice:V1,V2,...), threads (ignore-sleep, or sequential-streams),"
+            + " io (read), environment (fixed), property (NAME:VALUE),"
             + " reflection (any), natives (any), statics (frozen, or state), order (plain), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...)", wrong("sped=1"));
         for (String value : new String[] {"", "seed:", "seed:x", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
             assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, or choice:V1,V2,...",
