@@ -2,6 +2,7 @@ package harrier.host;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -42,6 +43,9 @@ public interface Control {
 
     /** A property of the system; null if it is not set. */
     String property(String name, String place);
+
+    /** All properties of the system that are set. Nothing reads again what is put into them. */
+    Properties properties(String place);
 
     /** The environment variables. */
     Map<String, String> environment(String place);

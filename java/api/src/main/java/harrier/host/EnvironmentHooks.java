@@ -7,6 +7,7 @@ import java.net.URL;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
+import java.util.Properties;
 
 /** Stands in for what reads of the machine and the process. */
 public final class EnvironmentHooks {
@@ -22,6 +23,11 @@ public final class EnvironmentHooks {
     public static String property(String name, String otherwise, String place) {
         String value = property(name, place);
         return value == null ? otherwise : value;
+    }
+
+    /** Stands in for {@link System#getProperties}. */
+    public static Properties properties(String place) {
+        return Hooks.control(place).properties(place);
     }
 
     /** Stands in for {@link System#getenv(String)}. */

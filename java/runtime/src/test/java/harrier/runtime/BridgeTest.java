@@ -13,8 +13,11 @@ import harrier.runtime.rules.Rules;
 import harrier.runtime.rules.Running;
 import harrier.runtime.step.OperationRecord;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +39,11 @@ public class BridgeTest {
             S() { BridgeTest.visit(); }
             protected void setUp() { BridgeTest.visit(); send(create("a", new A()), "m"); }
             @Invariant("it holds") boolean p() { BridgeTest.visit(); return actors(A.class).count() == 1; }
-        }""".replace("BridgeTest.visit()", "((Runnable) System.getProperties().get(\"harrier.test\")).run()");
+        }""".replace("BridgeTest.visit()", "java.sql.DriverManager.println(null)");
 
-    /** The programs reach this test through the properties of the system. */
+    /** The programs reach this test through the writer that the JDK logs to. */
     private static final Options OPTIONS =
-        new Options(Recheck.ALL, false, Rules.parse("--allow", List.of("environment=fixed")));
+        new Options(Recheck.ALL, false, Rules.parse("--allow", List.of("jdk=java.sql")));
 
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final PrintStream out = System.out;
@@ -52,12 +55,11 @@ public class BridgeTest {
         System.setOut(out);
         System.setErr(err);
         Guard.takeRefusal();
-        System.getProperties().remove("harrier.test");
+        DriverManager.setLogWriter(null);
     }
 
     @Test
     public void aQuestionIsAnEventWithItsMessages() {
-        System.getProperties().put("harrier.test", (Runnable) () -> { });
         LoadedProgram program = load(PROGRAM);
 
         assertEquals("status", 0, steps(program, 0, 1).getInt());
@@ -69,7 +71,6 @@ public class BridgeTest {
 
     @Test
     public void oneOutcomeCanBeChosen() {
-        System.getProperties().put("harrier.test", (Runnable) () -> { });
         LoadedProgram program = load(PROGRAM);
 
         ByteBuffer answer = call(2, question(program, 0, 1).flag(true).number(3).string("A.on(String)").number(1).number(2));
@@ -148,9 +149,12 @@ public class BridgeTest {
     public void whereTellsWhatRunsAndCountsExecutions() {
         List<String> seen = new ArrayList<>();
         List<Integer> numbers = new ArrayList<>();
-        System.getProperties().put("harrier.test", (Runnable) () -> {
-            seen.add(Running.here().what());
-            numbers.add(Running.here().number());
+        DriverManager.setLogWriter(new PrintWriter(Writer.nullWriter()) {
+            @Override
+            public void println(String text) {
+                seen.add(Running.here().what());
+                numbers.add(Running.here().number());
+            }
         });
         LoadedProgram program = load(PROGRAM);
         assertEquals(List.of("S's constructor", "S.setUp"), seen.stream().distinct().toList());
@@ -230,7 +234,7 @@ public class BridgeTest {
 
     private static ByteBuffer loadAny(String text) {
         return call(1, Rehearsal.load("here", UserProgram.compile(text).bytes(),
-            List.of("recheck", "all", "allow", "environment=fixed")));
+            List.of("recheck", "all", "allow", "jdk=java.sql")));
     }
 
     /** The step of {@code a} that consumes "m", asked with an event kind and so many messages. */

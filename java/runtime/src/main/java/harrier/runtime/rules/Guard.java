@@ -72,6 +72,8 @@ public final class Guard implements Control {
     private final LineSearch lines;
 
     private Supplier<Instant> clock;
+    /** The properties of the system, as the execution has them; null if it did not ask for all. */
+    private java.util.Properties properties;
     /** What there was of the order that is on before the outermost initializer began. */
     private int[] aside;
     /** The first refusal since somebody asked: it is the cause of others. */
@@ -245,6 +247,7 @@ public final class Guard implements Control {
         IN_JDK.set(Guard::checkInJdk);
         chance.begin();
         clock = null;
+        properties = null;
         if (statics != null) {
             statics.begin();
         }
@@ -291,6 +294,10 @@ public final class Guard implements Control {
         if (left != null) {
             throw new RuleException(where + code + " leaves its thread " + left + ": the thread runs other steps, too: put"
                 + " it back");
+        }
+        if (properties != null && !properties.equals(Properties.all(rules))) {
+            throw new RuleException(where + code + " changes the properties of the system, which all actors would see: keep"
+                + " it in a field of the actor");
         }
         if (statics != null && statics.isInitializerFailed()) {
             throw new RuleException(where + code + ": a static initializer fails, and each actor is to have static fields of"
@@ -492,7 +499,7 @@ public final class Guard implements Control {
 
     @Override
     public String property(String name, String place) {
-        String set = rules.property(name);
+        String set = rules.properties().get(name);
         if (set != null) {
             return set;
         }
@@ -509,6 +516,16 @@ public final class Guard implements Control {
                 yield Properties.fixed(name);
             }
         };
+    }
+
+    @Override
+    public java.util.Properties properties(String place) {
+        asksOfMachine(place, "calls System.getProperties");
+        if (isStarting()) {
+            return Properties.all(rules);
+        }
+        properties = properties == null ? Properties.all(rules) : properties;
+        return properties;
     }
 
     @Override

@@ -43,6 +43,16 @@ public final class Properties {
         return FIXED.get(name);
     }
 
+    /** All that are set: those that each Java has, and those that rules set. */
+    static java.util.Properties all(Rules rules) {
+        java.util.Properties all = new java.util.Properties();
+        System.getProperties().stringPropertyNames().stream().filter(name -> kind(name) == Kind.CONSTANT)
+            .forEach(name -> all.setProperty(name, System.getProperty(name)));
+        all.putAll(FIXED);
+        all.putAll(rules.properties());
+        return all;
+    }
+
     static Kind kind(String name) {
         if (VARYING.contains(name) || name.startsWith("os.") || name.startsWith("user.") && !CONSTANT.contains(name)
                 || name.startsWith("sun.") || name.startsWith("harrier.")) {

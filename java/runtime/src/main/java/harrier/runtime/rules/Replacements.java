@@ -147,6 +147,7 @@ public final class Replacements {
         instead("java/lang/System", "getProperty", "(" + string + string + ")" + string, ENVIRONMENT, "property");
         instead("java/lang/System", "getenv", "(" + string + ")" + string, ENVIRONMENT, "variable");
         instead("java/lang/System", "getenv", "()Ljava/util/Map;", ENVIRONMENT, "variables");
+        instead("java/lang/System", "getProperties", "()Ljava/util/Properties;", ENVIRONMENT, "properties");
         instead("java/lang/Boolean", "getBoolean", "(" + string + ")Z", ENVIRONMENT, "flag");
         for (String second : new String[] {"", "I", "Ljava/lang/Integer;"}) {
             instead("java/lang/Integer", "getInteger", "(" + string + second + ")Ljava/lang/Integer;", ENVIRONMENT,

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Which rules a check relaxes, and how.
@@ -91,10 +92,11 @@ public record Rules(Map<Rule, String> allowed) {
             .flatMap(e -> Arrays.stream(e.getValue().split(ANOTHER)).map(value -> e.getKey().label() + "=" + value)).toList();
     }
 
-    /** What a system property is said to be, the last time that it is; null if it is not. */
-    String property(String name) {
-        return Arrays.stream(allowed.getOrDefault(Rule.PROPERTY, "").split(ANOTHER)).filter(p -> p.startsWith(name + ":"))
-            .reduce(null, (before, p) -> p.substring(name.length() + 1));
+    /** What system properties are said to be, by name; of those that are said twice the last. */
+    Map<String, String> properties() {
+        String all = allowed.get(Rule.PROPERTY);
+        return all == null ? Map.of() : Arrays.stream(all.split(ANOTHER)).map(p -> p.split(":", 2))
+            .collect(Collectors.toMap(p -> p[0], p -> p[1], (before, now) -> now));
     }
 
     /** Whether a rule is relaxed in this way. */

@@ -177,7 +177,6 @@ public final class Sources {
             java.net.URL setURLStreamHandlerFactory
             """);
         add(Rule.ENVIRONMENT, "fixed", When.ALWAYS, NO_ENVIRONMENT, """
-            java.lang.System getProperties
             java.lang.Thread getAllStackTraces activeCount enumerate
             java.lang.ThreadGroup activeCount activeGroupCount enumerate list
             """);

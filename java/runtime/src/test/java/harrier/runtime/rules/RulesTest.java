@@ -54,10 +54,10 @@ public class RulesTest {
         Rules both = rules("property=a:1,2", "property=b:").or(rules("property=a:3", "property=c:x:y"));
 
         assertEquals(List.of("property=a:3", "property=c:x:y", "property=a:1,2", "property=b:"), both.list());
-        assertEquals("1,2", both.property("a"));
-        assertEquals("", both.property("b"));
-        assertEquals("x:y", both.property("c"));
-        assertEquals(null, both.property("d"));
+        assertEquals("1,2", both.properties().get("a"));
+        assertEquals("", both.properties().get("b"));
+        assertEquals("x:y", both.properties().get("c"));
+        assertEquals(null, both.properties().get("d"));
     }
 
     @Test
