@@ -460,6 +460,9 @@ public final class Guard implements Control {
 
     @Override
     public long seed(String what, String place) {
+        if (what.equals("UUID.randomUUID") && rules.seed() != null && !isStarting()) {
+            notes.add("randomness=seed:N draws the same in each step, so UUIDs of two steps are equal: {}", place);
+        }
         return chance.seed(what, place);
     }
 
