@@ -234,7 +234,8 @@ public class Main extends Scenario {
 		t.Fatal(err)
 	}
 	_, err = p.Steps(context.Background(), firstStep(p))
-	want := []string{"in one execution client returns 16, client invokes 2", "in the other client returns 1, client invokes 2"}
+	want := []string{"in one execution client returns 16, client invokes 2", "in the other client returns 1, client invokes 2",
+		"they differ after this line:", "at Main$Client.on(Main.java:7)"}
 	var rule *model.RuleError
 	if !errors.As(err, &rule) || !slices.Equal(rule.Detail, want) {
 		t.Errorf("error %v, detail %v", err, rule)

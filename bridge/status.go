@@ -41,11 +41,15 @@ func open(answer []byte) (*reader, error) {
 	case statusOK:
 		return r, r.err
 	case statusDifference:
-		local, several, first, second := r.bytes(), r.bool(), r.outcome(), r.outcome()
+		local, several, first, second, line := r.bytes(), r.bool(), r.outcome(), r.outcome(), list(r, r.string)
 		if err := r.done(); err != nil {
 			return nil, err
 		}
-		return nil, difference(local, several, first, second)
+		e := difference(local, several, first, second)
+		if len(line) > 0 {
+			e.Detail = slices.Concat(e.Detail, []string{"they differ after this line:"}, line)
+		}
+		return nil, e
 	}
 	text, detail := r.string(), list(r, r.string)
 	if err := r.done(); err != nil {
@@ -64,7 +68,7 @@ func open(answer []byte) (*reader, error) {
 
 // difference says what differs between two executions of the same step, which may be one of several messages, or of the set-up,
 // which has no local state.
-func difference(local []byte, several bool, first, second model.Outcome) error {
+func difference(local []byte, several bool, first, second model.Outcome) *model.RuleError {
 	if len(local) == 0 {
 		return setUpDifference(first, second)
 	}
@@ -90,7 +94,7 @@ func difference(local []byte, several bool, first, second model.Outcome) error {
 	return e
 }
 
-func setUpDifference(first, second model.Outcome) error {
+func setUpDifference(first, second model.Outcome) *model.RuleError {
 	e := &model.RuleError{Text: first.Handler + " does different things when it runs twice: it must not depend on time, chance, " +
 		"hash codes or iteration order (for hash collections of a library: --allow order=plain)"}
 	others := map[string][]byte{}

@@ -137,7 +137,7 @@ public final class Bridge {
             return error(LIMIT, e.getMessage(), List.of());
         } catch (Steps.DifferenceException e) {
             return new Wire.Writer().number(DIFFERENCE).bytes(e.local()).flag(e.isOfSeveral()).outcome(e.first())
-                .outcome(e.second()).toBytes();
+                .outcome(e.second()).strings(e.line()).toBytes();
         } catch (OutOfMemoryError e) {
             return error(LIMIT, "the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
                 + " MB) is full: --java-heap gives it more", List.of());
@@ -238,7 +238,7 @@ public final class Bridge {
     private static void steps(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            List<Steps.Answer> answers = RefusedLine.sought(program, some(left, () -> asked(in)), (p, asked) -> p.steps().answers(asked));
+            List<Steps.Answer> answers = RefusedLine.answers(program, some(left, () -> asked(in)));
             boolean isAll = isAll(noted);
             for (Steps.Answer answer : answers) {
                 out.answer(answer).flag(isAll && !answer.fails());

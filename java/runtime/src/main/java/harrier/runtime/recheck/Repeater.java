@@ -30,10 +30,14 @@ public abstract class Repeater<T> {
         }
 
         private List<R> again(T part, boolean isOrderPlain) {
-            Supplier<R> asked = () -> ask.apply(part); // linked before the order is on
-            Supplier<R> merged = () -> Merging.during(asked);
-            return isOrderPlain ? List.of(merged.get()) : Order.inOthers(drawnFrom, merged);
+            return others(drawnFrom, isOrderPlain, () -> ask.apply(part)); // linked before the order is on
         }
+    }
+
+    /** What is given when something is repeated, with equal values merged and in each of the other orders if there are any. */
+    public static <R> List<R> others(byte[] drawnFrom, boolean isOrderPlain, Supplier<R> run) {
+        Supplier<R> merged = () -> Merging.during(run);
+        return isOrderPlain ? List.of(merged.get()) : Order.inOthers(drawnFrom, merged);
     }
 
     /**

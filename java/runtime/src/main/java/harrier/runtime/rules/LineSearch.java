@@ -2,6 +2,7 @@ package harrier.runtime.rules;
 
 import harrier.runtime.failure.RuleException;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -15,18 +16,38 @@ public final class LineSearch {
     private static final int MOST_EVENTS = 1 << 20;
 
     private Supplier<String> broken = () -> null;
+    private Supplier<?> done = () -> null;
     private String wanted;
     private int events;
     private int looksAt;
-    private boolean isLooking;
-    private boolean isBroken;
-    /** The calls that led to the event that was looked at. */
-    private Throwable last;
+    private boolean isOn;
+    private Look seen;
     private Throwable found;
 
-    /** Says what tells what is broken in the execution that begins, as {@link RuleException#broken} has it; null if nothing is. */
-    public void watch(Supplier<String> newBroken) {
+    /**
+     * What there was at an event.
+     *
+     * @param calls that led to the program's code that ran, or to what called it
+     * @param isBroken whether what is broken in the end was broken
+     * @param done what the execution had done, as its watcher tells it
+     */
+    public record Look(Throwable calls, boolean isBroken, Object done) {
+        /** The line that begins, and the method that it is in. */
+        public String place() {
+            StackTraceElement[] frames = calls.getStackTrace();
+            return frames.length == 0 ? "" : frames[0].toString();
+        }
+    }
+
+    /**
+     * Says what tells of the execution that begins.
+     *
+     * @param newBroken what is broken, as {@link RuleException#broken} has it; null if nothing is
+     * @param newDone what was done so far
+     */
+    public void watch(Supplier<String> newBroken, Supplier<?> newDone) {
         broken = newBroken;
+        done = newDone;
     }
 
     /**
@@ -35,19 +56,19 @@ public final class LineSearch {
      * @param holds whether what is broken in the end is broken now, beside what is watched
      */
     void event(boolean returns, Predicate<String> holds) {
-        if (wanted == null || isLooking) {
-            return; // before the search, and while a look at what is broken runs code of the program
+        if (!isOn) {
+            return; // before the search, and while a look runs code of the program
         }
         if (++events > MOST_EVENTS) {
             throw new Endless();
         }
         if (events == looksAt) {
-            isLooking = true;
+            isOn = false;
             try {
-                isBroken = holds.test(wanted) || wanted.equals(broken.get());
-                last = calls(returns);
+                boolean isBroken = wanted != null && (holds.test(wanted) || wanted.equals(broken.get()));
+                seen = new Look(calls(returns), isBroken, wanted == null ? done.get() : null);
             } finally {
-                isLooking = false;
+                isOn = true;
             }
         }
     }
@@ -81,32 +102,59 @@ public final class LineSearch {
         if (!isRefused(execute, 0)) {
             return null;
         }
+        found = last(events, event -> isRefused(execute, event) ? seen : null);
+        return found == null ? null : execute.get();
+    }
+
+    private boolean isRefused(Supplier<RuleException> execute, int event) {
+        RuleException[] refused = {null};
+        look(event, () -> refused[0] = execute.get());
+        return refused[0] != null && wanted.equals(refused[0].broken());
+    }
+
+    /** How many events an execution has. */
+    public int events(Runnable execute) {
+        look(0, execute);
+        return events;
+    }
+
+    /** What there is at an event of an execution, counted from 1; null if it ends before that. */
+    public Look look(int event, Runnable execute) {
+        events = 0;
+        looksAt = event;
+        seen = null;
+        isOn = true;
+        try {
+            execute.run();
+        } finally {
+            isOn = false;
+        }
+        return seen;
+    }
+
+    /**
+     * The calls that led to the last event before what is broken at the end.
+     *
+     * @param look gives what there is at an event; if that is null no line is found
+     */
+    public static Throwable last(int events, IntFunction<Look> look) {
         int whole = 0;
         int end = events + 1;
         Throwable line = null;
         while (end - whole > 1) {
             int middle = (whole + end) >>> 1;
-            last = null;
-            if (!isRefused(execute, middle) || last == null) {
+            Look at = look.apply(middle);
+            if (at == null) {
                 return null;
             }
-            if (isBroken) {
+            if (at.isBroken) {
                 end = middle;
             } else {
                 whole = middle;
-                line = last;
+                line = at.calls;
             }
         }
-        found = line;
-        events = 0;
-        return line == null ? null : execute.get();
-    }
-
-    private boolean isRefused(Supplier<RuleException> execute, int event) {
-        events = 0;
-        looksAt = event;
-        RuleException refused = execute.get();
-        return refused != null && wanted.equals(refused.broken());
+        return line;
     }
 
     /** Ends an execution that takes too long. */

@@ -100,6 +100,17 @@ public final class Effects implements World {
         }
     }
 
+    /** What the execution would be if it ended now, to compare with another one; null if the state cannot be captured now. */
+    Outcome soFar(Act act, Choices answered, ActorHost running) {
+        try {
+            byte[] local = codec.encode(Guard.here().withStatics(running.state()));
+            return new Outcome(act.label(), answered.answers(), local, List.copyOf(sends), List.copyOf(creates), List.copyOf(records),
+                null, act.fired(), running.acts(), running.stopped());
+        } catch (NotCapturableException e) {
+            return null;
+        }
+    }
+
     /**
      * Refuses what the actors created share with others.
      *

@@ -147,7 +147,7 @@ final class Exploration {
         Effects.ActorHost host = effects.host(state, question.senders(), act.label());
         broken = () -> effects.notCapturable(host);
         if (guard.lines() != null) {
-            guard.lines().watch(broken);
+            guard.lines().watch(broken, () -> effects.soFar(act, choices, host));
         }
         try {
             if (act.isGuarded()) {

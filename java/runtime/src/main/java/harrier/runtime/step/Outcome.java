@@ -42,7 +42,7 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
      *
      * @param fifo the receivers for whom the order of sends matters
      */
-    boolean sameAs(Outcome other, Scope fifo) {
+    public boolean sameAs(Outcome other, Scope fifo) {
         if (failure != null) {
             return failure.sameAs(other.failure) && choices.equals(other.choices);
         }

@@ -71,21 +71,33 @@ public final class Steps {
         private final boolean several;
         private final transient Outcome first;
         private final transient Outcome second;
+        private final List<String> line;
 
         DifferenceException(Question question, Outcome first, Outcome second) {
-            this(question.local(), question.envelopes().size() > 1, first, second);
+            this(question.local(), question.envelopes().size() > 1, first, second, List.of());
         }
 
         /** Of a set-up, which has no local state before. */
         public DifferenceException(Outcome first, Outcome second) {
-            this(Outcome.NOTHING, false, first, second);
+            this(Outcome.NOTHING, false, first, second, List.of());
         }
 
-        private DifferenceException(byte[] local, boolean several, Outcome first, Outcome second) {
+        private DifferenceException(byte[] local, boolean several, Outcome first, Outcome second, List<String> line) {
             this.local = local;
             this.several = several;
             this.first = first;
             this.second = second;
+            this.line = line;
+        }
+
+        /** The same, with the line after which the executions differ. */
+        public DifferenceException after(List<String> calls) {
+            return new DifferenceException(local, several, first, second, calls);
+        }
+
+        /** The calls that led to the line after which the executions differ, the line first; none if it is not known. */
+        public List<String> line() {
+            return line;
         }
 
         public byte[] local() {
