@@ -17,7 +17,7 @@ type nodes struct {
 	ids       pairs.Map         // (local state, mailbox) -> node
 	mailboxes pairs.Map         // (waiting, delivered) -> mailbox
 	stopped   map[uint32]NodeID // by position: the node of an actor that does not exist any more
-	delivered pairs.Map         // (node, message) -> node with the message in its inbox
+	enqueued  pairs.Map         // (node, message) -> node with the message in its inbox
 	created   pairs.Map         // (absent node, local state) -> node of the new actor
 }
 
@@ -68,9 +68,9 @@ func (t *nodes) begin(p *Program, d Decomposition) {
 	t.ids.Put(0, 0, t.list.Add(node{}))
 }
 
-// deliver returns the node that n becomes when a message arrives. Who has stopped gets none.
-func (t *nodes) deliver(n NodeID, m MessageID) NodeID {
-	if next, ok := t.delivered.Get(n, m); ok {
+// enqueue returns the node that n becomes when a message arrives. Who has stopped gets none.
+func (t *nodes) enqueue(n NodeID, m MessageID) NodeID {
+	if next, ok := t.enqueued.Get(n, m); ok {
 		return next
 	}
 	t.mu.Lock()
@@ -79,7 +79,7 @@ func (t *nodes) deliver(n NodeID, m MessageID) NodeID {
 	if !old.stopped {
 		next = t.node(old.local, mailbox{t.with(old.waiting, m), old.delivered})
 	}
-	t.delivered.Put(n, m, next)
+	t.enqueued.Put(n, m, next)
 	return next
 }
 
@@ -132,7 +132,7 @@ func (t *nodes) stop(position uint32) NodeID {
 // Arrive is what the node at an effect's position becomes by it.
 func (t *nodes) Arrive(n NodeID, e Effect) (NodeID, error) {
 	if e.Message != 0 {
-		return t.deliver(n, e.Message), nil
+		return t.enqueue(n, e.Message), nil
 	}
 	return t.create(n, e.Local)
 }

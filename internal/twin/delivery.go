@@ -193,7 +193,7 @@ func (e *explorer) move(s *state, ev event) {
 		e.Met["copies inside"] = e.Met["copies inside"] || e.isBehind(s.pending, ev.places[0])
 		s.pending = slices.Insert(slices.Clone(s.pending), ev.places[0], ev.messages[0])
 	case ev.kind == model.Byzantine:
-		e.deliver(s, ev.messages[0])
+		e.enqueue(s, ev.messages[0])
 		e.sort(s.pending)
 	}
 }
@@ -208,8 +208,8 @@ func without(messages []model.Message, places []int) []model.Message {
 	return rest
 }
 
-// deliver puts a message among those that are pending, unless the receiver has stopped.
-func (e *explorer) deliver(s *state, m model.Message) {
+// enqueue puts a message among those that are pending, unless the receiver has stopped.
+func (e *explorer) enqueue(s *state, m model.Message) {
 	if slices.Contains(s.stopped, m.Receiver) {
 		e.Met["messages to stopped actors"] = true
 		e.Met["messages to adversaries"] = e.Met["messages to adversaries"] || slices.Contains(e.adversaries(), m.Receiver)

@@ -301,7 +301,7 @@ func (e *explorer) add(s *state, actors []model.Actor, messages []model.Message)
 		s.actors = append(s.actors, a)
 	}
 	for _, m := range messages {
-		e.deliver(s, m)
+		e.enqueue(s, m)
 	}
 	slices.SortFunc(s.actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
 	e.sort(s.pending)
