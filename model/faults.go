@@ -40,7 +40,7 @@ func (a *moves) faultMoves(id NodeID, position uint32, fault int) (moves []move)
 // loses no behaviour: to lose a message behind it makes no difference until the message is the head, and may as well happen then, unless
 // a quorum handler can take it together with the head.
 func (a *moves) exposed(n *node, fault int) []int {
-	waiting := a.inboxes.at(n.waiting)
+	waiting := a.messageLists.at(n.waiting)
 	places := a.heads
 	if a.program.Delivery == M && a.Collects(n.local) {
 		places = a.distinct
@@ -52,25 +52,25 @@ func (a *moves) exposed(n *node, fault int) []int {
 
 // lose takes the message at a place of what waits for an actor away.
 func (a *moves) lose(n *node, fault, place int) move {
-	waiting := a.inboxes.at(n.waiting)
+	waiting := a.messageLists.at(n.waiting)
 	m := a.move(Lose, fault, waiting[place])
 	m.outcome = equals(waiting[:place], waiting[place])
-	m.next = func() NodeID { return a.node(n.local, mailbox{a.without(n.waiting, place), n.delivered}) }
+	m.next = func() NodeID { return a.node(n.local, inbox{a.without(n.waiting, place), n.delivered}) }
 	return m
 }
 
 // duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and
 // stays. Where a handler may take several copies at once, there is one more to take.
 func (a *moves) duplicate(n *node, fault, place int) move {
-	waiting := a.inboxes.at(n.waiting)
+	waiting := a.messageLists.at(n.waiting)
 	message := waiting[place]
 	m := a.move(Duplicate, fault, message)
 	switch {
 	case a.program.Delivery != M:
-		m.next = func() NodeID { return a.node(n.local, mailbox{n.waiting, a.with(n.delivered, message)}) }
+		m.next = func() NodeID { return a.node(n.local, inbox{n.waiting, a.with(n.delivered, message)}) }
 	case a.Collects(n.local):
 		m.outcome = equals(waiting[:place], message)
-		m.next = func() NodeID { return a.node(n.local, mailbox{a.withCopy(n.waiting, place), n.delivered}) }
+		m.next = func() NodeID { return a.node(n.local, inbox{a.withCopy(n.waiting, place), n.delivered}) }
 	default:
 		m.asks = a.question(m.event)
 		m.last = m.asks
@@ -83,7 +83,7 @@ func (a *moves) duplicate(n *node, fault, place int) move {
 func (a *moves) cut(id NodeID, position uint32, fault int) []move {
 	var moves []move
 	n := a.nodes.list.At(id)
-	waiting := a.inboxes.at(n.waiting)
+	waiting := a.messageLists.at(n.waiting)
 	for _, place := range a.distinct(waiting) {
 		if a.program.Faults[fault].Crosses(a.messages.At(waiting[place]).Message) {
 			moves = append(moves, a.lose(n, fault, place))

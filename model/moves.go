@@ -130,7 +130,7 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 		return nil
 	}
 	var steps []step
-	rest, guard := a.rest(a.nodes.list.At(id).mailbox, m), a.events.At(m.event).guard
+	rest, guard := a.rest(a.nodes.list.At(id).inbox, m), a.events.At(m.event).guard
 	for k, o := range outcomes {
 		st := step{handler: o.handler, effects: *a.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
 		switch {
@@ -152,8 +152,8 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 	return steps
 }
 
-// rest is what a move that runs Java leaves of a mailbox.
-func (a *Actors) rest(b mailbox, m move) mailbox {
+// rest is what a move that runs Java leaves of an inbox.
+func (a *Actors) rest(b inbox, m move) inbox {
 	switch {
 	case len(m.takes) == 0:
 	case a.program.Delivery == M:

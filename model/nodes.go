@@ -12,28 +12,28 @@ import (
 
 // nodes are the nodes that were met. They are interned.
 type nodes struct {
-	inboxes
-	list      slab.List[node]   // the first is that of no actor
-	ids       pairs.Map         // (local state, mailbox) -> node
-	mailboxes pairs.Map         // (waiting, delivered) -> mailbox
-	stopped   map[uint32]NodeID // by position: the node of an actor that does not exist any more
-	enqueued  pairs.Map         // (node, message) -> node with the message in its inbox
-	created   pairs.Map         // (absent node, local state) -> node of the new actor
+	messageLists
+	list     slab.List[node]   // the first is that of no actor
+	ids      pairs.Map         // (local state, inbox) -> node
+	inboxes  pairs.Map         // (waiting, delivered) -> inbox
+	stopped  map[uint32]NodeID // by position: the node of an actor that does not exist any more
+	enqueued pairs.Map         // (node, message) -> node with the message in its inbox
+	created  pairs.Map         // (absent node, local state) -> node of the new actor
 }
 
 // A node is a local state with the messages to it.
 type node struct {
 	local LocalID
-	mailbox
-	stopped bool // the actor does not exist any more, so there is neither local state nor mailbox
+	inbox
+	stopped bool // the actor does not exist any more, so there is neither local state nor inbox
 	// steps is 0 until the node is expanded, then says where its steps are. It is written once.
 	steps uint64
 }
 
-// A mailbox is what was sent to an actor and not consumed.
-type mailbox struct {
-	waiting   InboxID // in flight; in M handlers consume it as well
-	delivered InboxID // nothing in M
+// An inbox is what was sent to an actor and not consumed: one list in M, two where delivery is an event.
+type inbox struct {
+	waiting   ListID // in flight; in M handlers consume it as well
+	delivered ListID // nothing in M
 }
 
 func (n *node) expanded() bool { return atomic.LoadUint64(&n.steps) != 0 }
@@ -64,7 +64,7 @@ type NodeParts struct {
 
 func (t *nodes) begin(p *Program, d Decomposition) {
 	t.values.begin(p, d)
-	t.lists, t.stopped = slab.NewTable[[]MessageID](), map[uint32]NodeID{}
+	t.interned, t.stopped = slab.NewTable[[]MessageID](), map[uint32]NodeID{}
 	t.ids.Put(0, 0, t.list.Add(node{}))
 }
 
@@ -77,7 +77,7 @@ func (t *nodes) enqueue(n NodeID, m MessageID) NodeID {
 	defer t.mu.Unlock()
 	old, next := t.list.At(n), n
 	if !old.stopped {
-		next = t.node(old.local, mailbox{t.with(old.waiting, m), old.delivered})
+		next = t.node(old.local, inbox{t.with(old.waiting, m), old.delivered})
 	}
 	t.enqueued.Put(n, m, next)
 	return next
@@ -95,27 +95,27 @@ func (t *nodes) create(n NodeID, l LocalID) (NodeID, error) {
 	if old.local != 0 || old.stopped {
 		return n, fmt.Errorf("actor %s is created twice", *t.names.At(t.locals.At(l).position))
 	}
-	next := t.node(l, old.mailbox)
+	next := t.node(l, old.inbox)
 	t.created.Put(n, l, next)
 	return next, nil
 }
 
-func (t *nodes) node(l LocalID, m mailbox) NodeID {
-	both := t.mailbox(m)
+func (t *nodes) node(l LocalID, m inbox) NodeID {
+	both := t.inbox(m)
 	if id, ok := t.ids.Get(l, both); ok {
 		return id
 	}
-	id := t.list.Add(node{local: l, mailbox: m})
+	id := t.list.Add(node{local: l, inbox: m})
 	t.ids.Put(l, both, id)
 	return id
 }
 
-// mailbox identifies a mailbox. In M it is one with what is in flight.
-func (t *nodes) mailbox(m mailbox) uint32 {
+// inbox identifies an inbox. In M it is one with what is in flight.
+func (t *nodes) inbox(m inbox) uint32 {
 	if t.program.Delivery == M {
 		return m.waiting
 	}
-	id, _ := t.mailboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(t.mailboxes.Len()), nil })
+	id, _ := t.inboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(t.inboxes.Len()), nil })
 	return id
 }
 
@@ -141,7 +141,7 @@ func (t *nodes) Arrive(n NodeID, e Effect) (NodeID, error) {
 func (t *nodes) Holding(n NodeID, messages []MessageID) NodeID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.node(t.list.At(n).local, mailbox{waiting: t.inbox(slices.Clone(messages))})
+	return t.node(t.list.At(n).local, inbox{waiting: t.intern(slices.Clone(messages))})
 }
 
 // LocalOf is the local state of a node, 0 if it is that of no actor.
@@ -159,15 +159,15 @@ func (t *nodes) TakesSingly(n NodeID) bool { return t.locals.At(t.list.At(n).loc
 // consumable is what handlers of a node's actor may take from.
 func (t *nodes) consumable(n *node) []MessageID {
 	if t.program.Source(Receive) == network.Waiting {
-		return t.inboxes.at(n.waiting)
+		return t.messageLists.at(n.waiting)
 	}
-	return t.inboxes.at(n.delivered)
+	return t.messageLists.at(n.delivered)
 }
 
 // NodeParts takes a node apart.
 func (t *nodes) NodeParts(id NodeID) NodeParts {
 	n := t.list.At(id)
-	return NodeParts{n.local, t.inboxes.at(n.waiting), t.inboxes.at(n.delivered), n.stopped, t.consumable(n)}
+	return NodeParts{n.local, t.messageLists.at(n.waiting), t.messageLists.at(n.delivered), n.stopped, t.consumable(n)}
 }
 
 // Nodes is how many nodes were met. Their ids count them from 1, as they are met.
@@ -177,7 +177,7 @@ func (t *nodes) Nodes() int { return t.list.Len() - 1 }
 func (t *nodes) Pending(s State) int {
 	n := 0
 	for _, id := range s[1:] {
-		n += len(t.inboxes.at(t.list.At(id).waiting)) + len(t.inboxes.at(t.list.At(id).delivered))
+		n += len(t.messageLists.at(t.list.At(id).waiting)) + len(t.messageLists.at(t.list.At(id).delivered))
 	}
 	return n
 }

@@ -55,15 +55,15 @@ func (p *Permutation) Node(position uint32, n NodeID) (NodeID, error) {
 	if err != nil {
 		return 0, err
 	}
-	waiting, err := p.inbox(node.waiting)
+	waiting, err := p.list(node.waiting)
 	if err != nil {
 		return 0, err
 	}
-	delivered, err := p.inbox(node.delivered)
+	delivered, err := p.list(node.delivered)
 	if err != nil {
 		return 0, err
 	}
-	to := a.node(local, mailbox{waiting, delivered})
+	to := a.node(local, inbox{waiting, delivered})
 	p.nodes.Put(n, position, to)
 	return to, nil
 }
@@ -104,15 +104,15 @@ func (p *Permutation) message(m MessageID) (MessageID, error) {
 	return to, err
 }
 
-// inbox is what an inbox becomes. Messages of one sender stay in their order.
-func (p *Permutation) inbox(i InboxID) (InboxID, error) {
+// list is what a list of messages becomes. Those of one sender stay in their order.
+func (p *Permutation) list(i ListID) (ListID, error) {
 	var messages []MessageID
-	for _, m := range p.actors.inboxes.at(i) {
+	for _, m := range p.actors.messageLists.at(i) {
 		to, err := p.message(m)
 		if err != nil {
 			return 0, err
 		}
 		messages = p.actors.put(messages, to)
 	}
-	return p.actors.inbox(slices.Clone(messages)), nil
+	return p.actors.intern(slices.Clone(messages)), nil
 }

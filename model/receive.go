@@ -51,7 +51,7 @@ func (a *moves) deliveries(n *node) []move {
 		return nil
 	}
 	var moves []move
-	waiting := a.inboxes.at(n.waiting)
+	waiting := a.messageLists.at(n.waiting)
 	for _, place := range a.heads(waiting) {
 		m := a.move(Deliver, 0, waiting[place])
 		m.next = func() NodeID {
@@ -59,7 +59,7 @@ func (a *moves) deliveries(n *node) []move {
 			if !a.program.NeverEmpties(a.messages.At(waiting[place]).Receiver) {
 				rest = a.without(rest, place)
 			}
-			return a.node(n.local, mailbox{rest, a.with(n.delivered, waiting[place])})
+			return a.node(n.local, inbox{rest, a.with(n.delivered, waiting[place])})
 		}
 		moves = append(moves, m)
 	}

@@ -1,7 +1,7 @@
 // Package model makes a global transition system of the local steps of a program, in which a transition is integer work.
 //
 //	Oracle        asked for local steps: what an event does in a local state
-//	localSteps    its answers, in ids and remembered; made of values, inboxes, nodes and globals, which intern them
+//	localSteps    its answers, in ids and remembered; made of values, messageLists, nodes and globals, which intern them
 //	moves         the events that a node may have: receptions, deliveries, faults
 //	Actors        the steps of nodes, made of moves and answers, and taken in states; reductions and audits read them
 //	System        what a search sees of Actors
@@ -45,7 +45,7 @@ type System interface {
 type (
 	LocalID   = uint32 // an interned local state
 	MessageID = uint32 // an interned message with its sender and receiver
-	InboxID   = uint32 // an interned multiset of messages; 0 is empty
+	ListID    = uint32 // an interned list of messages; 0 is empty
 	NodeID    = uint32 // an interned local state with the messages that were sent to it
 )
 

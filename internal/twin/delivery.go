@@ -15,25 +15,25 @@ const maxTogether = 14
 // receptions lists what an actor may receive, were no guard false: in M what is pending, else what is delivered; one
 // message or several; under MP all of it.
 func (e *explorer) receptions(s state, a model.Actor) []event {
-	buffer := s.pending
+	inbox := s.pending
 	if e.program.Delivery != model.M {
-		buffer = s.delivered
+		inbox = s.delivered
 	}
 	var all []int
-	for i, m := range buffer {
+	for i, m := range inbox {
 		if m.Receiver == a.Name {
 			all = append(all, i)
 		}
 	}
 	met := map[string]bool{}
 	var events []event
-	for _, places := range e.subsets(a, buffer, all) {
+	for _, places := range e.subsets(a, inbox, all) {
 		ev := event{kind: model.Receive, actor: a.Name, places: places}
 		key := ""
 		for _, i := range places {
-			ev.messages = append(ev.messages, buffer[i])
-			ev.disabled = ev.disabled || e.program.Delivery == model.M && e.isBlocked(s, buffer[i])
-			key += string(appendMessage(nil, buffer[i]))
+			ev.messages = append(ev.messages, inbox[i])
+			ev.disabled = ev.disabled || e.program.Delivery == model.M && e.isBlocked(s, inbox[i])
+			key += string(appendMessage(nil, inbox[i]))
 		}
 		if met[key] || e.program.Delivery == model.MP && len(places) < len(all) {
 			continue
@@ -61,26 +61,26 @@ func (e *explorer) noteQuorum(ev event) {
 
 // subsets lists the sets of places that an actor may receive together as far as order and sizes go: the single ones
 // first, then those for a quorum handler.
-func (e *explorer) subsets(a model.Actor, buffer []model.Message, all []int) [][]int {
+func (e *explorer) subsets(a model.Actor, inbox []model.Message, all []int) [][]int {
 	var subsets [][]int
 	for _, i := range all {
-		if e.takesHeads(buffer, all, []int{i}) {
+		if e.takesHeads(inbox, all, []int{i}) {
 			subsets = append(subsets, []int{i})
 		}
 	}
 	if !e.hasQuorum(a.Class) {
 		return subsets
 	}
-	return append(subsets, e.together(a, buffer, all)...)
+	return append(subsets, e.together(a, inbox, all)...)
 }
 
 // together lists the sets of several places.
-func (e *explorer) together(a model.Actor, buffer []model.Message, all []int) [][]int {
+func (e *explorer) together(a model.Actor, inbox []model.Message, all []int) [][]int {
 	var subsets [][]int
 	byMessage := map[int][]model.Quorum{}
 	var quorums []model.Quorum
 	for _, i := range all {
-		q := model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{buffer[i]}}}
+		q := model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{inbox[i]}}}
 		byMessage[i] = e.ask(q).Quorums
 		quorums = append(quorums, byMessage[i]...)
 	}
@@ -100,7 +100,7 @@ func (e *explorer) together(a model.Actor, buffer []model.Message, all []int) []
 					places = append(places, i)
 				}
 			}
-			if len(places) > 1 && e.fits(q, buffer, places) && e.takesHeads(buffer, all, places) {
+			if len(places) > 1 && e.fits(q, inbox, places) && e.takesHeads(inbox, all, places) {
 				subsets = append(subsets, places)
 			}
 		}
@@ -109,10 +109,10 @@ func (e *explorer) together(a model.Actor, buffer []model.Message, all []int) []
 }
 
 // takesHeads reports whether all that is in front of messages in queues is among them.
-func (e *explorer) takesHeads(buffer []model.Message, all, places []int) bool {
+func (e *explorer) takesHeads(inbox []model.Message, all, places []int) bool {
 	for _, i := range places {
 		for _, k := range all {
-			before := k < i && e.isQueue(buffer[i].Receiver) && buffer[k].Sender == buffer[i].Sender
+			before := k < i && e.isQueue(inbox[i].Receiver) && inbox[k].Sender == inbox[i].Sender
 			if before && !slices.Contains(places, k) {
 				return false
 			}
@@ -122,13 +122,13 @@ func (e *explorer) takesHeads(buffer []model.Message, all, places []int) bool {
 }
 
 // fits reports whether messages are as many, and from whom, as a quorum handler wants.
-func (e *explorer) fits(q model.Quorum, buffer []model.Message, places []int) bool {
+func (e *explorer) fits(q model.Quorum, inbox []model.Message, places []int) bool {
 	senders := map[string]bool{}
 	for _, i := range places {
-		if q.Role != "" && !e.hasRole(buffer[i].Sender, q.Role) {
+		if q.Role != "" && !e.hasRole(inbox[i].Sender, q.Role) {
 			return false
 		}
-		senders[buffer[i].Sender] = true
+		senders[inbox[i].Sender] = true
 	}
 	return q.Size == 0 || len(places) == q.Size && len(senders) == q.Size
 }

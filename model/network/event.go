@@ -76,20 +76,20 @@ func (k EventKind) Asked() EventKind {
 	return k
 }
 
-// A Buffer is where messages to an actor are.
-type Buffer uint8
+// An InboxPart is where messages to an actor are.
+type InboxPart uint8
 
 const (
 	// nowhere is where the messages of events are that take none. A Byzantine event sends its message.
-	nowhere Buffer = iota
+	nowhere InboxPart = iota
 	// Waiting has those in flight. Under the model M handlers consume them.
 	Waiting
 	// Delivered has those that were delivered and not consumed. There are none under the model M.
 	Delivered
 )
 
-// Source is the buffer of an event's actor where its messages have to be.
-func (n *Network) Source(k EventKind) Buffer {
+// Source is the part of the inbox of an event's actor where its messages have to be.
+func (n *Network) Source(k EventKind) InboxPart {
 	switch {
 	case k == Lose, k == Duplicate, k == Deliver, k == Receive && n.Delivery == M:
 		return Waiting

@@ -9,10 +9,10 @@ import (
 	"harrier/model/network"
 )
 
-// What events take out of the buffers and put into them.
+// What events take out of the inboxes and put into them.
 
-// consumable is the buffer that handlers take from.
-func (w *buffers) consumable() map[string][]model.Message {
+// consumable is the part of inboxes that handlers take from.
+func (w *inboxes) consumable() map[string][]model.Message {
 	if w.program.Source(model.Receive) == network.Waiting {
 		return w.waiting
 	}
@@ -20,16 +20,16 @@ func (w *buffers) consumable() map[string][]model.Message {
 }
 
 // collects reports whether a class of actors has a handler that takes several messages.
-func (w *buffers) collects(class string) bool { return w.program.QuorumHandler(class) != "" }
+func (w *inboxes) collects(class string) bool { return w.program.QuorumHandler(class) != "" }
 
 // runsJava reports whether events of a kind run handlers of an actor of a class.
-func (w *buffers) runsJava(k model.EventKind, class string) bool {
+func (w *inboxes) runsJava(k model.EventKind, class string) bool {
 	reception := w.program.Delivery == model.M && !w.collects(class)
 	return k == model.Receive || k == model.Internal || k == model.Restart || k == model.Duplicate && reception
 }
 
 // findConsumed finds the messages of a Receive in what an actor may consume, by what is hashed of them.
-func (w *buffers) findConsumed(actor string, wanted []model.Message) (places []int, found []model.Message, err error) {
+func (w *inboxes) findConsumed(actor string, wanted []model.Message) (places []int, found []model.Message, err error) {
 	inbox := w.consumable()[actor]
 	if w.program.Delivery == model.MP && len(wanted) != len(inbox) {
 		return nil, nil, fmt.Errorf("%d messages were delivered and have to be consumed together, not %d", len(inbox), len(wanted))
@@ -45,7 +45,7 @@ func (w *buffers) findConsumed(actor string, wanted []model.Message) (places []i
 }
 
 // findNext is the place of a message that comes next in a list of messages to an actor, when those at some places are taken out.
-func (w *buffers) findNext(actor string, list []model.Message, taken []int, wanted model.Message) (int, error) {
+func (w *inboxes) findNext(actor string, list []model.Message, taken []int, wanted model.Message) (int, error) {
 	var next []model.Message
 	var places []int
 	senders := map[string]bool{}
@@ -70,7 +70,7 @@ func (w *buffers) findNext(actor string, list []model.Message, taken []int, want
 
 // find finds the message of an event in what is in flight to an actor of a class, by what is hashed of it. number says
 // which one of equal messages it is, where not only heads come into question.
-func (w *buffers) find(actor, class string, e model.Event, number int) (place int, err error) {
+func (w *inboxes) find(actor, class string, e model.Event, number int) (place int, err error) {
 	wanted, waiting := e.Messages[0], w.waiting[actor]
 	atCut := e.Kind == model.Lose && w.program.Faults[e.Fault].Kind == model.Split
 	switch {
@@ -85,7 +85,7 @@ func (w *buffers) find(actor, class string, e model.Event, number int) (place in
 }
 
 // byzantineSend finds what an adversary sends in its message domain. Without a domain it may send anything.
-func (w *buffers) byzantineSend(actor string, e model.Event) ([]model.Message, error) {
+func (w *inboxes) byzantineSend(actor string, e model.Event) ([]model.Message, error) {
 	if e.Messages[0].Sender != actor {
 		return nil, fmt.Errorf("the message is from %s", e.Messages[0].Sender)
 	}
@@ -105,7 +105,7 @@ func (w *buffers) byzantineSend(actor string, e model.Event) ([]model.Message, e
 
 // search is the index of a message in a list, -1 if it is not there. One that is equal in all of it comes first,
 // then one that is not told apart.
-func (w *buffers) search(list []model.Message, wanted model.Message) (int, error) {
+func (w *inboxes) search(list []model.Message, wanted model.Message) (int, error) {
 	if i := slices.IndexFunc(list, func(m model.Message) bool { return compareMessages(m, wanted) == 0 }); i >= 0 {
 		return i, nil
 	}
@@ -122,7 +122,7 @@ func (w *buffers) search(list []model.Message, wanted model.Message) (int, error
 }
 
 // number is the index of the message of that number, from 0, of those in a list that are not told apart from one.
-func (w *buffers) number(list []model.Message, wanted model.Message, number int) (int, error) {
+func (w *inboxes) number(list []model.Message, wanted model.Message, number int) (int, error) {
 	want, err := w.MessageKey(wanted)
 	if err != nil {
 		return 0, err
@@ -141,8 +141,8 @@ func (w *buffers) number(list []model.Message, wanted model.Message, number int)
 	return 0, fmt.Errorf("the message from %s is not pending that often", wanted.Sender)
 }
 
-// take does to the buffers for an actor of a class what an event does to them. Its messages are at places.
-func (w *buffers) take(actor, class string, e model.Event, places []int) error {
+// take does to the inboxes for an actor of a class what an event does to them. Its messages are at places.
+func (w *inboxes) take(actor, class string, e model.Event, places []int) error {
 	stays := w.program.NeverEmpties(actor)
 	switch {
 	case e.Kind == model.Receive && w.program.Delivery != model.M:

@@ -19,7 +19,7 @@ import (
 // A search steps on representatives: local states and messages that stand for all that are not told
 // apart. A Run takes the action on what is really there, and compares what is hashed.
 type Run struct {
-	buffers
+	inboxes
 	oracle  model.Oracle
 	actors  map[string]model.Actor
 	history []byte
@@ -44,7 +44,7 @@ var ErrDiffers = errors.New("it does not do what the search saw it do")
 func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
 	program := oracle.Program()
 	r := &Run{
-		buffers: newBuffers(program, d),
+		inboxes: newInboxes(program, d),
 		oracle:  oracle,
 		actors:  map[string]model.Actor{},
 		history: program.Initial.History,
@@ -59,7 +59,7 @@ func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
 func (r *Run) Clone() *Run {
 	c := *r
 	c.actors, c.stopped, c.budgets = maps.Clone(r.actors), maps.Clone(r.stopped), slices.Clone(r.budgets)
-	c.waiting, c.delivered = cloneBuffer(r.waiting), cloneBuffer(r.delivered)
+	c.waiting, c.delivered = clonePart(r.waiting), clonePart(r.delivered)
 	return &c
 }
 

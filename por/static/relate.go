@@ -112,7 +112,7 @@ func (s *Static) mayTake(c *class, k int) bool {
 	return slices.Contains(c.keys, k)
 }
 
-// takeFromOne reports whether two classes take messages from the same buffer of their actor.
+// takeFromOne reports whether two classes take messages from the same part of the inbox of their actor.
 func (s *Static) takeFromOne(c, d *class) bool {
 	return s.wiring.program.Source(c.kind) == s.wiring.program.Source(d.kind)
 }

@@ -13,8 +13,8 @@ import (
 	"harrier/model/network"
 )
 
-// buffers are what a Run has in flight, and what has gone wrong in it so far.
-type buffers struct {
+// inboxes are the messages of a Run that are not consumed, and what has gone wrong in it so far.
+type inboxes struct {
 	model.Decomposition
 	program   *model.Program
 	waiting   map[string][]model.Message // by receiver, in the order of sending; in M handlers consume it as well
@@ -23,8 +23,8 @@ type buffers struct {
 	budgets   []network.Budget           // by fault
 }
 
-func newBuffers(p *model.Program, d model.Decomposition) buffers {
-	w := buffers{
+func newInboxes(p *model.Program, d model.Decomposition) inboxes {
+	w := inboxes{
 		Decomposition: d, program: p,
 		waiting: map[string][]model.Message{}, delivered: map[string][]model.Message{}, stopped: map[string]bool{},
 		budgets: make([]network.Budget, len(p.Faults)),
@@ -35,8 +35,8 @@ func newBuffers(p *model.Program, d model.Decomposition) buffers {
 	return w
 }
 
-func cloneBuffer(buffer map[string][]model.Message) map[string][]model.Message {
-	c := maps.Clone(buffer)
+func clonePart(part map[string][]model.Message) map[string][]model.Message {
+	c := maps.Clone(part)
 	for name, messages := range c {
 		c[name] = slices.Clone(messages)
 	}
@@ -44,26 +44,26 @@ func cloneBuffer(buffer map[string][]model.Message) map[string][]model.Message {
 }
 
 // send puts a message on its way. Who has stopped gets none.
-func (w *buffers) send(m model.Message) error {
+func (w *inboxes) send(m model.Message) error {
 	if w.stopped[m.Receiver] {
 		return nil
 	}
 	return w.put(w.waiting, m)
 }
 
-// put adds a message to a buffer, unless that is a set which has it.
-func (w *buffers) put(buffer map[string][]model.Message, m model.Message) error {
+// put adds a message to a part of an inbox, unless that is a set which has it.
+func (w *inboxes) put(part map[string][]model.Message, m model.Message) error {
 	if w.program.Channel(m.Receiver) == network.Repeating {
-		if has, err := w.has(buffer[m.Receiver], m); has || err != nil {
+		if has, err := w.has(part[m.Receiver], m); has || err != nil {
 			return err
 		}
 	}
-	buffer[m.Receiver] = append(buffer[m.Receiver], m)
+	part[m.Receiver] = append(part[m.Receiver], m)
 	return nil
 }
 
 // has reports whether a set has a message. Where messages are taken out of it, only the very same counts: how many there are matters.
-func (w *buffers) has(set []model.Message, m model.Message) (bool, error) {
+func (w *inboxes) has(set []model.Message, m model.Message) (bool, error) {
 	if w.program.NeverEmpties(m.Receiver) {
 		i, err := w.search(set, m)
 		return i >= 0, err
@@ -72,14 +72,14 @@ func (w *buffers) has(set []model.Message, m model.Message) (bool, error) {
 }
 
 // stop is what happens to the messages to an actor that ceases to exist.
-func (w *buffers) stop(name string) {
+func (w *inboxes) stop(name string) {
 	w.stopped[name] = true
 	delete(w.waiting, name)
 	delete(w.delivered, name)
 }
 
 // passes is why an event's messages do not get through a cut, nil if they do.
-func (w *buffers) passes(e model.Event) error {
+func (w *inboxes) passes(e model.Event) error {
 	for _, m := range e.Messages {
 		if g := w.program.Guard(e.Kind, e.Fault, m); g != nil && slices.ContainsFunc(g.Open, w.isCut) {
 			return fmt.Errorf("the message from %s does not get through the cut", m.Sender)
@@ -88,11 +88,11 @@ func (w *buffers) passes(e model.Event) error {
 	return nil
 }
 
-func (w *buffers) isCut(fault int) bool { return network.IsCut(w.budgets[fault]) }
-func (w *buffers) taken(fault int) int  { return network.Taken(w.budgets[fault]) }
+func (w *inboxes) isCut(fault int) bool { return network.IsCut(w.budgets[fault]) }
+func (w *inboxes) taken(fault int) int  { return network.Taken(w.budgets[fault]) }
 
 // admits is why an event of an actor is disabled by faults, nil if it is not.
-func (w *buffers) admits(actor string, e model.Event) error {
+func (w *inboxes) admits(actor string, e model.Event) error {
 	if !e.Kind.HasFault() {
 		return nil
 	}
@@ -121,22 +121,22 @@ func (w *buffers) admits(actor string, e model.Event) error {
 }
 
 // spend is what an event does to budgets and cuts.
-func (w *buffers) spend(e model.Event) {
+func (w *inboxes) spend(e model.Event) {
 	w.program.Consume(w.program.Guard(e.Kind, e.Fault, e.Messages...), w.budgets)
 }
 
-// sorted is what is in a buffer for an actor in an order that is the same for equal ones.
-func (w *buffers) sorted(buffer map[string][]model.Message, name string) []model.Message {
+// sorted is what is in a part of the inbox of an actor in an order that is the same for equal ones.
+func (w *inboxes) sorted(part map[string][]model.Message, name string) []model.Message {
 	if w.program.InOrder(name) {
-		return slices.SortedStableFunc(slices.Values(buffer[name]), func(a, b model.Message) int {
+		return slices.SortedStableFunc(slices.Values(part[name]), func(a, b model.Message) int {
 			return cmp.Compare(a.Sender, b.Sender)
 		})
 	}
-	return slices.SortedFunc(slices.Values(buffer[name]), compareMessages)
+	return slices.SortedFunc(slices.Values(part[name]), compareMessages)
 }
 
 // digest writes what there is beside what is in flight: nothing if nothing was delivered and nothing has gone wrong.
-func (w *buffers) digest(h hash.Hash) {
+func (w *inboxes) digest(h hash.Hash) {
 	for _, name := range slices.Sorted(maps.Keys(w.delivered)) {
 		if len(w.delivered[name]) > 0 {
 			writeBytes(h, []byte("delivered"))
