@@ -182,8 +182,8 @@ func (g *ignored) count(c *dbss.Counts) (unsure []uint32) {
 	return unsure
 }
 
-// arrive is what a component state becomes by an effect, settled.
-func (d *System) arrive(ctx context.Context, state uint32, to spot, e model.Effect) (uint32, error) {
+// arriveSettled is what a component state becomes by an effect, settled.
+func (d *System) arriveSettled(ctx context.Context, state uint32, to spot, e model.Effect) (uint32, error) {
 	next, err := d.components.arrive(state, to, e)
 	if err != nil {
 		return 0, err
@@ -191,8 +191,8 @@ func (d *System) arrive(ctx context.Context, state uint32, to spot, e model.Effe
 	return d.settle(ctx, to.component, next)
 }
 
-// after is what a component becomes by a step, settled.
-func (d *System) after(ctx context.Context, component, state uint32, st *model.NodeStep) (uint32, error) {
+// afterSettled is what a component becomes by a step, settled.
+func (d *System) afterSettled(ctx context.Context, component, state uint32, st *model.NodeStep) (uint32, error) {
 	next, err := d.components.after(component, state, st)
 	if err != nil || st.Failure != 0 {
 		return next, err

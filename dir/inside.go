@@ -149,7 +149,7 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 					if !d.isInternal(in.component, &st) {
 						continue
 					}
-					next, err := d.after(ctx, in.component, from, &st)
+					next, err := d.afterSettled(ctx, in.component, from, &st)
 					if err != nil {
 						return err
 					}
@@ -352,7 +352,7 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 			}
 			order++
 			t := target{macroStep{from: uint32(k), by: st.Transition, facts: st.Facts}, order}
-			if t.target, err = d.after(ahead(ctx, st.Facts), in.component, m.state, &st); err != nil {
+			if t.target, err = d.afterSettled(ahead(ctx, st.Facts), in.component, m.state, &st); err != nil {
 				return nil, nil, err
 			}
 			l := d.label(in.component, &st)

@@ -65,7 +65,7 @@ func (b behind) Label(label uint32) persistent.Label {
 // Arrive implements persistent.Components.
 func (b behind) Arrive(ctx context.Context, state, message uint32) (uint32, error) {
 	position := b.actors.ReceiverOf(message)
-	return b.arrive(ctx, state, b.at(position), model.Effect{Position: position, Message: message})
+	return b.arriveSettled(ctx, state, b.at(position), model.Effect{Position: position, Message: message})
 }
 
 // Covers implements persistent.Components.
