@@ -218,48 +218,62 @@ const answersMask = 1<<16 - 1
 // below looks up what is below a node of the trie, by the edge with a label, when so many of the first reads were read. It notes
 // what is lacking there.
 func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Violation, error) {
-	p := w.known
 	n, ok := w.edges.Get(parent, label)
 	if !ok {
-		w.missed++
-		if _, ok := w.lacking.Get(parent, label); ok {
-			return nil, nil
-		}
-		w.lacking.Put(parent, label, 0)
-		if w.lacks = append(w.lacks, slices.Clone(w.of.State)); len(w.lacks) < mostLacking {
-			return nil, nil
-		}
-		return nil, errAgain
+		return nil, w.lack(parent, label)
 	}
 	node := w.nodes.At(n)
 	if node.leaf {
-		if w.answers++; w.answers&answersMask == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if node.violation == nil {
-			return nil, nil
-		}
-		if w.found != nil {
-			w.found(w)
-			return nil, nil
-		}
-		v := *node.violation
-		v.State = slices.Clone(w.of.State)
-		return &v, nil
+		return w.answer(ctx, node.violation)
 	}
 	if !slices.Contains(w.reads, node.read) {
-		p.reads.add(node.read)
+		w.known.reads.add(node.read)
 		return nil, errAgain
 	}
 	if read < len(w.reads) && w.reads[read] == node.read {
 		read++
 	}
-	c := w.of.choice(node.read)
-	if c == nil || c.Len() == 1 {
-		return w.after(ctx, n, node.read, w.part(w.of.State, node.read), read)
+	if c := w.of.choice(node.read); c != nil && c.Len() > 1 {
+		return w.options(ctx, n, node.read, c, read)
 	}
+	return w.after(ctx, n, node.read, w.part(w.of.State, node.read), read)
+}
+
+// lack notes that the combination at hand is to be asked for, once for each edge. The error is errAgain if many are.
+func (w *walk) lack(parent, label uint32) error {
+	w.missed++
+	if _, ok := w.lacking.Get(parent, label); ok {
+		return nil
+	}
+	w.lacking.Put(parent, label, 0)
+	if w.lacks = append(w.lacks, slices.Clone(w.of.State)); len(w.lacks) < mostLacking {
+		return nil
+	}
+	return errAgain
+}
+
+// answer counts a combination with a known answer, and returns or announces its violation if there is one.
+func (w *walk) answer(ctx context.Context, violation *Violation) (*Violation, error) {
+	if w.answers++; w.answers&answersMask == 0 && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if violation == nil {
+		return nil, nil
+	}
+	if w.found != nil {
+		w.found(w)
+		return nil, nil
+	}
+	v := *violation
+	v.State = slices.Clone(w.of.State)
+	return &v, nil
+}
+
+// options walks on from a node of the trie by all options of the choice at the position that is read there, but those with which
+// the property is known to hold. If nothing is lacking below, it remembers that it holds with all.
+func (w *walk) options(ctx context.Context, n, position uint32, c *Choice, read int) (*Violation, error) {
 	rest := w.rest[len(w.reads)-read]
-	known, ok := p.holds.Get(n, rest)
+	known, ok := w.known.holds.Get(n, rest)
 	if !ok {
 		known = noOptions
 	}
@@ -270,20 +284,20 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	answers, missed := w.answers, w.missed
 	w.answers = 0
 	var below []uint32
-	for part := range c.parts(node.read, known) {
+	for part := range c.parts(position, known) {
 		w.take(part)
-		label := w.part(w.of.State, node.read)
+		label := w.part(w.of.State, position)
 		if len(c.positions) == 1 && slices.Contains(below, label) {
 			continue // nothing of the choice is left to read
 		}
 		below = append(below, label)
-		if v, err := w.after(ctx, n, node.read, label, read); v != nil || err != nil {
+		if v, err := w.after(ctx, n, position, label, read); v != nil || err != nil {
 			return v, err
 		}
 	}
 	w.take(c)
 	if w.missed == missed {
-		p.holds.Put(n, rest, all)
+		w.known.holds.Put(n, rest, all)
 		w.answered += w.answers
 	}
 	w.answers = answers
