@@ -26,7 +26,8 @@ import (
 
 // Options say how to read a program. The zero value is for Java's.
 type Options struct {
-	// OnlyTimers says that internal events are timers that handlers take, never tasks.
+	// OnlyTimers says that internal events are timers that handlers take, never tasks. Tests say so of programs without tasks:
+	// with a class for tasks, which depends on all of its actor, no test would see what is wrong with those of timers.
 	OnlyTimers bool
 }
 
