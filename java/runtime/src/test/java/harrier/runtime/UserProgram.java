@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
@@ -74,10 +75,27 @@ public final class UserProgram {
         Codec own = new Codec(second, second::defined, true);
         second.guard().seal(own, second.defined());
         Steps steps = new Steps(Setting.of(own), Recheck.NONE, true, Repeater.never());
-        return Repeater.by(self -> {
+        return by(self -> {
             second.enter();
             return steps;
         }, loader::enter);
+    }
+
+    /** Asks a part again itself: objects that it shares among executions, such as enum constants, have the same hash codes. */
+    public static <T> Repeater<T> byItself() {
+        return by(self -> self, () -> {});
+    }
+
+    /** Asks again what {@code enter} gives, on the same thread. */
+    private static <T> Repeater<T> by(UnaryOperator<T> enter, Runnable leave) {
+        return new Repeater<>() {
+            @Override
+            protected void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
+                first.run();
+                others.accept(() -> enter.apply(self));
+                leave.run();
+            }
+        };
     }
 
     /** Makes sure that sources can be compiled. */
@@ -143,7 +161,7 @@ public final class UserProgram {
     }
 
     public Steps steps(boolean recheck) {
-        return steps(recheck ? Recheck.ALL : Recheck.NONE, Repeater.byItself());
+        return steps(recheck ? Recheck.ALL : Recheck.NONE, byItself());
     }
 
     public Steps steps(Recheck recheck, Repeater<Steps> again) {

@@ -8,7 +8,6 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * Has a part of a program answer questions, and perhaps once more, with equal values merged and in the other orders of hash
@@ -90,28 +89,6 @@ public abstract class Repeater<T> {
             @Override
             protected void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
                 first.run();
-            }
-        };
-    }
-
-    /** By the part itself: objects that it shares among executions, such as enum constants, have the same hash codes. */
-    public static <T> Repeater<T> byItself() {
-        return by(self -> self, () -> {});
-    }
-
-    /**
-     * On the same thread.
-     *
-     * @param enter has it run the part that is asked again, which it gives
-     * @param leave has it run the first part
-     */
-    public static <T> Repeater<T> by(UnaryOperator<T> enter, Runnable leave) {
-        return new Repeater<>() {
-            @Override
-            protected void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others) {
-                first.run();
-                others.accept(() -> enter.apply(self));
-                leave.run();
             }
         };
     }

@@ -13,7 +13,6 @@ import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.property.Evaluator.Judgement;
 import harrier.runtime.property.Evaluator.Property;
-import harrier.runtime.recheck.Repeater;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Setting;
 import java.util.ArrayList;
@@ -389,7 +388,7 @@ public class EvaluatorTest {
     @Test
     public void aHistoryThatIsNotKeptIsAFailureToRead() {
         UserProgram program = program("history(); return true;");
-        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), Repeater.byItself(), false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), UserProgram.byItself(), false);
 
         assertEquals("IllegalStateException: there is no history, as no class of the scenario calls history()",
             evaluator.evaluate(0, NONE, List.of()).failure().text());
@@ -437,6 +436,6 @@ public class EvaluatorTest {
                 throw new AssertionError(e);
             }
         }
-        return new Evaluator(scenario, Setting.of(program.codec()), program.loader(), Repeater.byItself(), true);
+        return new Evaluator(scenario, Setting.of(program.codec()), program.loader(), UserProgram.byItself(), true);
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.Assert.assertEquals;
 import harrier.runtime.UserProgram;
 import harrier.runtime.load.FieldReads;
 import harrier.runtime.property.Evaluator.Judgement;
-import harrier.runtime.recheck.Repeater;
 import harrier.runtime.step.Setting;
 import java.util.Arrays;
 import java.util.List;
@@ -86,7 +85,7 @@ public class FieldsReadTest {
                 private A a() { return actors(A.class).findFirst().get(); }
                 @Invariant boolean p() { %s }
             }""".formatted(body));
-        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), Repeater.byItself(), false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), UserProgram.byItself(), false);
         return evaluator.evaluate(0, new byte[0], List.of(program.actor("a", "A")));
     }
 }

@@ -177,7 +177,7 @@ public class RecorderTest {
 
     @Test
     public void aHistoryThatIsNotKeptStaysEmpty() {
-        Recorder recorder = new Recorder(program.scenario("S"), program.codec(), Repeater.byItself(), false);
+        Recorder recorder = new Recorder(program.scenario("S"), program.codec(), UserProgram.byItself(), false);
 
         assertArrayEquals(EMPTY, recorder.extend(EMPTY, records("a+ a+")));
     }
@@ -222,7 +222,7 @@ public class RecorderTest {
     }
 
     private Recorder recorder() {
-        return new Recorder(program.scenario("S"), program.codec(), Repeater.byItself(), true);
+        return new Recorder(program.scenario("S"), program.codec(), UserProgram.byItself(), true);
     }
 
     private OperationRecord record(String actor, Kind kind, Object content) {

@@ -10,7 +10,6 @@ import harrier.runtime.UserProgram;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.recheck.Repeater;
 import java.util.List;
 import org.junit.Test;
 
@@ -225,7 +224,7 @@ public class StepsTest {
     @Test
     public void nothingIsRecordedIfNoHistoryIsKept() {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(m); } }");
-        Steps steps = new Steps(Setting.of(program.codec()), Recheck.ALL, false, Repeater.byItself());
+        Steps steps = new Steps(Setting.of(program.codec()), Recheck.ALL, false, UserProgram.byItself());
 
         assertEquals(List.of(),
             steps.answer(program.local("A"), program.message("m")).outcomes().get(0).records());
