@@ -1,8 +1,8 @@
 package harrier.runtime.load;
 
+import harrier.runtime.rules.RefusedCalls;
 import harrier.runtime.rules.Replacements;
 import harrier.runtime.rules.Replacements.Replacement;
-import harrier.runtime.rules.Sources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Has code ask {@link harrier.host.Hooks} before it calls a method of the table {@link Sources}, and call what is in
+ * Has code ask {@link harrier.host.Hooks} before it calls a method of the table {@link RefusedCalls}, and call what is in
  * {@link Replacements} instead of other methods of the JDK. That goes for method references as for calls.
  *
  * <p>Where the receiver decides which code runs, and where a method is referred to, a method is added to the class that
@@ -125,17 +125,18 @@ final class CallRewrite extends ClassVisitor {
         return null;
     }
 
-    /** The number of the source that a call reaches; -1 if it is none. */
-    private int source(Called called) {
+    /** The number of the refused call that a call reaches; -1 if it is none. */
+    private int refused(Called called) {
         if (called.owner.startsWith("[")) {
             return -1;
         }
         boolean constructs = called.name.equals("<init>");
-        int known = Sources.find(called.owner, called.name, called.descriptor, (owner, source) -> constructs
-            ? owner.equals(source) && hierarchy.jdkSupertypes(owner).contains(owner) : owner.equals(source)
-                || hierarchy.jdkSupertypes(owner).contains(source) && !hierarchy.isOwn(owner, called.name, called.descriptor));
+        int known = RefusedCalls.find(called.owner, called.name, called.descriptor, (owner, refused) -> constructs
+            ? owner.equals(refused) && hierarchy.jdkSupertypes(owner).contains(owner) : owner.equals(refused)
+                || hierarchy.jdkSupertypes(owner).contains(refused)
+                    && !hierarchy.isOwn(owner, called.name, called.descriptor));
         String jdkOwner = known >= 0 ? null : hierarchy.jdkOwner(called.owner, called.name, called.descriptor);
-        return jdkOwner == null ? known : Sources.findUnknown(jdkOwner, called.name, called.descriptor);
+        return jdkOwner == null ? known : RefusedCalls.findUnknown(jdkOwner, called.name, called.descriptor);
     }
 
     /**
@@ -152,7 +153,7 @@ final class CallRewrite extends ClassVisitor {
             default -> 0;
         };
         Called called = new Called(opcode, handle.getOwner(), handle.getName(), handle.getDesc(), handle.isInterface());
-        if (opcode == 0 || replacement(called) == null && source(called) < 0) {
+        if (opcode == 0 || replacement(called) == null && refused(called) < 0) {
             return handle;
         }
         return add(called, receiver == null ? descriptor(called)
@@ -191,7 +192,7 @@ final class CallRewrite extends ClassVisitor {
         if (a.line >= 0) {
             code.visitLineNumber(a.line, start);
         }
-        new AddedCode(code, a.place).write(a.called, a.handle.getDesc(), replacement(a.called), source(a.called));
+        new AddedCode(code, a.place).write(a.called, a.handle.getDesc(), replacement(a.called), refused(a.called));
         code.visitEnd();
     }
 
@@ -234,10 +235,10 @@ final class CallRewrite extends ClassVisitor {
 
         @Override
         public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-            boolean asks = opcode == Opcodes.GETFIELD ? Sources.has(name) : opcode != Opcodes.PUTFIELD;
-            int source = !asks ? -1 : source(new Called(opcode, owner, name, descriptor, false));
-            if (source >= 0) {
-                Hook.check(mv, source, place.toString());
+            boolean asks = opcode == Opcodes.GETFIELD ? RefusedCalls.has(name) : opcode != Opcodes.PUTFIELD;
+            int refused = !asks ? -1 : refused(new Called(opcode, owner, name, descriptor, false));
+            if (refused >= 0) {
+                Hook.check(mv, refused, place.toString());
             }
             super.visitFieldInsn(opcode, owner, name, descriptor);
         }
@@ -260,17 +261,17 @@ final class CallRewrite extends ClassVisitor {
                 }
                 return;
             }
-            int source = source(called);
-            if (source >= 0 && called.isVirtual()) {
+            int refused = refused(called);
+            if (refused >= 0 && called.isVirtual()) {
                 Handle handle = add(called, descriptor(called), place);
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, type, handle.getName(), handle.getDesc(), isInterface);
                 return;
             }
-            if (source >= 0 && Sources.get(source).asksReceiver()) {
+            if (refused >= 0 && RefusedCalls.get(refused).asksReceiver()) {
                 super.visitVarInsn(Opcodes.ALOAD, 0); // what calls a method of its superclass is the receiver
-                Hook.checkReceiver(mv, called, source, place.toString());
-            } else if (source >= 0) {
-                Hook.check(mv, source, place.toString());
+                Hook.checkReceiver(mv, called, refused, place.toString());
+            } else if (refused >= 0) {
+                Hook.check(mv, refused, place.toString());
             }
             super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
         }

@@ -62,7 +62,7 @@ final class Chance {
         if (what.equals("new Random")) {
             return Receivers.UNSEEDED; // refused when it is drawn from
         }
-        throw Guard.note(Stack.say(place, "calls " + what) + ": " + Sources.NO_CHANCE + "; " + Sources.SEEDS);
+        throw Guard.note(Stack.say(place, "calls " + what) + ": " + RefusedCalls.NO_CHANCE + "; " + RefusedCalls.SEEDS);
     }
 
     double number(String what, String place) {

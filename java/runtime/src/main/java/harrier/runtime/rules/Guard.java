@@ -343,8 +343,9 @@ public final class Guard implements Control {
             return; // a part of the codec's work, or nothing that runs code of programs
         }
         int dot = method.indexOf('.');
-        Source source = Sources.get(Sources.find(method.substring(0, dot), method.substring(dot + 1), "(", String::equals));
-        throw note(Stack.say(Stack.place(), "has the JDK call " + source.label()) + ": " + source.mend());
+        RefusedCall refused =
+            RefusedCalls.get(RefusedCalls.find(method.substring(0, dot), method.substring(dot + 1), "(", String::equals));
+        throw note(Stack.say(Stack.place(), "has the JDK call " + refused.label()) + ": " + refused.mend());
     }
 
     private String leftOnThread() {
@@ -357,61 +358,61 @@ public final class Guard implements Control {
 
     @Override
     public void check(Object receiver, String called, int number, String place) {
-        Source source = Sources.get(number);
-        if (called != null && (receiver == null || Receivers.overrides(receiver, called) && source.isOfTheJdk())) {
+        RefusedCall refused = RefusedCalls.get(number);
+        if (called != null && (receiver == null || Receivers.overrides(receiver, called) && refused.isOfTheJdk())) {
             return; // no code of the JDK runs, or none yet
         }
-        if (Receivers.isOurs(source, receiver)) {
-            throw note(Stack.say(place, "calls " + Receivers.label(source, receiver)) + ": it is harrier's own: call what"
+        if (Receivers.isOurs(refused, receiver)) {
+            throw note(Stack.say(place, "calls " + Receivers.label(refused, receiver)) + ": it is harrier's own: call what"
                 + " is public in the package harrier, and directly");
         }
-        if (isAllowed(source, receiver)) {
-            reads(source);
+        if (isAllowed(refused, receiver)) {
+            reads(refused);
             return;
         }
-        if (source.when() == Source.When.KEEPS) {
+        if (refused.when() == RefusedCall.When.KEEPS) {
             if (isInitializingInStep() && (kept.contains(receiver) || own.contains(Stack.caller()))) {
-                throw note(Stack.say(place, "calls " + source.label() + " in the static initializer of a class"
+                throw note(Stack.say(place, "calls " + refused.label() + " in the static initializer of a class"
                     + " that a step initializes") + Stack.inTime());
             }
             kept.add((ThreadLocal<?>) receiver);
-        } else if (Receivers.isRefused(source, receiver)) {
-            if (!isLibraryStarting(source, place)) {
-                throw refuse(source, Receivers.label(source, receiver), place);
+        } else if (Receivers.isRefused(refused, receiver)) {
+            if (!isLibraryStarting(refused, place)) {
+                throw refuse(refused, Receivers.label(refused, receiver), place);
             }
-            if (Receivers.loadsNative(source, receiver)) {
+            if (Receivers.loadsNative(refused, receiver)) {
                 throw new UnsatisfiedLinkError("no native code is loaded; --allow natives=any lets that happen");
             }
-        } else if (source.when() == Source.When.READS_LINES && statics != null && !isLogger(Stack.caller())) {
+        } else if (refused.when() == RefusedCall.When.READS_LINES && statics != null && !isLogger(Stack.caller())) {
             notes.addInput(); // answers are kept by classes without their lines
         }
     }
 
-    private boolean isAllowed(Source source, Object receiver) {
-        String jdk = Receivers.jdkClass(source, receiver);
+    private boolean isAllowed(RefusedCall refused, Object receiver) {
+        String jdk = Receivers.jdkClass(refused, receiver);
         return jdk != null && rules.allowJdk(jdk)
-            || !source.allowed().isEmpty() && rules.allow(source.rule(), source.allowed());
+            || !refused.allowed().isEmpty() && rules.allow(refused.rule(), refused.allowed());
     }
 
     /** Libraries look around when they are first used, and what of that is part of a worker's start happens once. */
-    private boolean isLibraryStarting(Source source, String place) {
-        if (source.when() == Source.When.UNSEEDED) {
+    private boolean isLibraryStarting(RefusedCall refused, String place) {
+        if (refused.when() == RefusedCall.When.UNSEEDED) {
             return isLibrarysInitializer();
         }
-        boolean lenient = switch (source.rule()) {
+        boolean lenient = switch (refused.rule()) {
             case IO, ENVIRONMENT, REFLECTION, NATIVES, JDK -> true;
             default -> false;
         };
         boolean may = lenient && isLibraryStarting("libraries look around when they are initialized, and may: {}", place);
         if (may && !isLogger(Stack.caller())) {
-            reads(source);
+            reads(refused);
         }
         return may;
     }
 
     /** Code of the JDK is called that may read anything. Reflection reads classes only. */
-    private void reads(Source source) {
-        if (source.rule() != Rule.REFLECTION) {
+    private void reads(RefusedCall refused) {
+        if (refused.rule() != Rule.REFLECTION) {
             notes.addInput();
         }
     }
@@ -426,10 +427,10 @@ public final class Guard implements Control {
         return statics == null || Stack.isInitializing();
     }
 
-    private static Refusal refuse(Source source, String what, String place) {
-        String allow = source.allowed().isEmpty() ? ""
-            : "; --allow " + source.rule().label() + "=" + source.allowed() + " lets it happen";
-        return note(Stack.say(place, (source.isField() ? "reads " : "calls ") + what) + ": " + source.mend() + allow);
+    private static Refusal refuse(RefusedCall refused, String what, String place) {
+        String allow = refused.allowed().isEmpty() ? ""
+            : "; --allow " + refused.rule().label() + "=" + refused.allowed() + " lets it happen";
+        return note(Stack.say(place, (refused.isField() ? "reads " : "calls ") + what) + ": " + refused.mend() + allow);
     }
 
     @Override
@@ -487,7 +488,7 @@ public final class Guard implements Control {
             return;
         }
         throw note(Stack.say(Stack.place(), "draws from a java.util.Random without a seed")
-            + ": give it a seed of your own, or take what is decided from choose(n); " + Sources.SEEDS);
+            + ": give it a seed of your own, or take what is decided from choose(n); " + RefusedCalls.SEEDS);
     }
 
     @Override
@@ -562,7 +563,7 @@ public final class Guard implements Control {
             return;
         }
         if (!isLibraryStarting("libraries look around when they are initialized, and may: {}", place)) {
-            throw note(Stack.say(place, "asks for the address of the host " + host) + ": " + Sources.NO_IO
+            throw note(Stack.say(place, "asks for the address of the host " + host) + ": " + RefusedCalls.NO_IO
                 + ", such as an address in digits, or one that InetSocketAddress.createUnresolved makes");
         }
         notes.addInput();

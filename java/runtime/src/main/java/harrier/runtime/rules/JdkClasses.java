@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * The classes of the JDK that a step may use, because what they do depends on nothing but their arguments and what they
- * are called on, or because {@link Sources} and {@link Replacements} have those of their methods that depend on more.
+ * are called on, or because {@link RefusedCalls} and {@link Replacements} have those of their methods that depend on more.
  * Whatever is not here is refused where it is called.
  */
 final class JdkClasses {

@@ -97,40 +97,41 @@ final class Receivers {
         return !isOfTheJdk(type) && type.getClassLoader() != Hooks.class.getClassLoader();
     }
 
-    static boolean isRefused(Source source, Object receiver) {
-        return switch (source.when()) {
+    static boolean isRefused(RefusedCall refused, Object receiver) {
+        return switch (refused.when()) {
             case ALWAYS -> true;
-            case IT_WAITS -> waits(source, receiver);
+            case IT_WAITS -> waits(refused, receiver);
             case OF_THE_JDK -> ThreadHooks.isOfTheJdk(receiver);
             case OUTSIDE -> !(receiver instanceof URL url && url.getProtocol().equals(Guard.RESOURCES));
             case CURRENT_THREAD -> receiver == Thread.currentThread();
             case UNSEEDED -> receiver instanceof Random random
-                && (source.name().equals("next") ? hasMarker(random) : isUnseeded(random));
+                && (refused.name().equals("next") ? hasMarker(random) : isUnseeded(random));
             case READS_LINES -> receiver instanceof Throwable thrown && Codec.hasNoTrace(thrown);
-            case REFLECTED -> isOurs(source, receiver) || isHidden(source, receiver);
+            case REFLECTED -> isOurs(refused, receiver) || isHidden(refused, receiver);
             case KEEPS -> false;
         };
     }
 
     /** What is called, for people. */
-    static String label(Source source, Object receiver) {
-        if (source.when() == Source.When.REFLECTED && receiver instanceof Member member) {
-            return source.label() + " for " + member.getDeclaringClass().getSimpleName() + "."
+    static String label(RefusedCall refused, Object receiver) {
+        if (refused.when() == RefusedCall.When.REFLECTED && receiver instanceof Member member) {
+            return refused.label() + " for " + member.getDeclaringClass().getSimpleName() + "."
                 + (member instanceof Constructor ? "new" : member.getName());
         }
-        return source.label() + (source.when() == Source.When.UNSEEDED ? " of a generator without a seed"
+        return refused.label() + (refused.when() == RefusedCall.When.UNSEEDED ? " of a generator without a seed"
             : "");
     }
 
     /** Whether a call, direct or by reflection, loads native code. */
-    static boolean loadsNative(Source source, Object receiver) {
-        return source.rule() == Rule.NATIVES && source.name().startsWith("load")
-            || source.when() == Source.When.REFLECTED && receiver instanceof Method method && method.getName().startsWith("load")
+    static boolean loadsNative(RefusedCall refused, Object receiver) {
+        return refused.rule() == Rule.NATIVES && refused.name().startsWith("load")
+            || refused.when() == RefusedCall.When.REFLECTED && receiver instanceof Method method
+                && method.getName().startsWith("load")
                 && (method.getDeclaringClass() == System.class || method.getDeclaringClass() == Runtime.class);
     }
 
-    private static boolean waits(Source source, Object receiver) {
-        boolean puts = source.name().startsWith("put") || source.name().startsWith("offer");
+    private static boolean waits(RefusedCall refused, Object receiver) {
+        boolean puts = refused.name().startsWith("put") || refused.name().startsWith("offer");
         if (receiver instanceof Future<?> future) {
             return !future.isDone();
         } else if (receiver instanceof CountDownLatch latch) {
@@ -142,7 +143,8 @@ final class Receivers {
         } else if (receiver instanceof InetSocketAddress address) {
             return !address.isUnresolved(); // it may ask for the name
         } else if (receiver instanceof StampedLock lock) {
-            return lock.isWriteLocked() || lock.isReadLocked() && source.name().toLowerCase(Locale.ROOT).contains("write");
+            return lock.isWriteLocked()
+                || lock.isReadLocked() && refused.name().toLowerCase(Locale.ROOT).contains("write");
         }
         return receiver instanceof Lock lock && lock.getClass().getClassLoader() == null && !isFree(lock);
     }
@@ -172,25 +174,25 @@ final class Receivers {
     }
 
     /** Whether what a call reflects on is harrier's. */
-    static boolean isOurs(Source source, Object reflected) {
+    static boolean isOurs(RefusedCall refused, Object reflected) {
         Class<?> type = reflected instanceof Member member ? member.getDeclaringClass()
             : reflected instanceof Class<?> made ? made : Object.class;
-        return source.when() == Source.When.REFLECTED && type.getClassLoader() == Hooks.class.getClassLoader();
+        return refused.when() == RefusedCall.When.REFLECTED && type.getClassLoader() == Hooks.class.getClassLoader();
     }
 
     /** The class of the JDK that is used, directly or by reflection, though {@link JdkClasses} lacks it; else null. */
-    static String jdkClass(Source source, Object reflected) {
-        if (source.rule() == Rule.JDK) {
-            return source.owner().replace('/', '.');
+    static String jdkClass(RefusedCall refused, Object reflected) {
+        if (refused.rule() == Rule.JDK) {
+            return refused.owner().replace('/', '.');
         }
-        boolean isUnknown = source.when() == Source.When.REFLECTED && reflected instanceof Member member
+        boolean isUnknown = refused.when() == RefusedCall.When.REFLECTED && reflected instanceof Member member
             && isOfTheJdk(member) && !JdkClasses.isAllowed(Type.getInternalName(member.getDeclaringClass()));
         return isUnknown ? ((Member) reflected).getDeclaringClass().getName() : null;
     }
 
     /** Whether a reflected member is one that must not be used, or is opened though it is private to the JDK. */
-    private static boolean isHidden(Source source, Object reflected) {
-        if (reflected instanceof Member member && source.owner().endsWith("AccessibleObject") && isOfTheJdk(member)) {
+    private static boolean isHidden(RefusedCall refused, Object reflected) {
+        if (reflected instanceof Member member && refused.owner().endsWith("AccessibleObject") && isOfTheJdk(member)) {
             return !Modifier.isPublic(member.getModifiers() & member.getDeclaringClass().getModifiers());
         } else if (reflected instanceof Class<?> type) {
             return isSource(type, "<init>", "()V");
@@ -214,8 +216,8 @@ final class Receivers {
 
     private static boolean isSource(Class<?> type, String name, String descriptor) {
         return isOfTheJdk(type) && (Replacements.has(Type.getInternalName(type), name, descriptor)
-            || Sources.find(Type.getInternalName(type), name, descriptor, Receivers::isSubtype) >= 0
-            || Sources.findUnknown(Type.getInternalName(type), name, descriptor) >= 0);
+            || RefusedCalls.find(Type.getInternalName(type), name, descriptor, Receivers::isSubtype) >= 0
+            || RefusedCalls.findUnknown(Type.getInternalName(type), name, descriptor) >= 0);
     }
 
     private static boolean isSubtype(String type, String superType) {

@@ -4,7 +4,7 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.rules.Sources;
+import harrier.runtime.rules.RefusedCalls;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -178,7 +178,7 @@ public class ObserversTest {
     }
 
     private static boolean isRefused(Class<?> type, Method m) {
-        return Sources.find(type.getName().replace('.', '/'), m.getName(), "()", (owner, of) -> {
+        return RefusedCalls.find(type.getName().replace('.', '/'), m.getName(), "()", (owner, of) -> {
             try {
                 return Class.forName(of.replace('/', '.')).isAssignableFrom(type);
             } catch (ClassNotFoundException e) {

@@ -25,8 +25,8 @@ public class RulesTest {
 
     @Test
     public void fieldsWithTheNamesOfMethodsAreNone() {
-        assertTrue(Sources.find("Way", "wait", "()V", (owner, source) -> source.equals("java/lang/Object")) >= 0);
-        assertEquals(-1, Sources.find("Way", "wait", "LWay;", (owner, source) -> source.equals("java/lang/Object")));
+        assertTrue(RefusedCalls.find("Way", "wait", "()V", (owner, refused) -> refused.equals("java/lang/Object")) >= 0);
+        assertEquals(-1, RefusedCalls.find("Way", "wait", "LWay;", (owner, refused) -> refused.equals("java/lang/Object")));
     }
 
     @Test

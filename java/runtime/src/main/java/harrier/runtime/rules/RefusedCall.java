@@ -13,7 +13,7 @@ import harrier.runtime.codec.Loggers;
  * @param when in which case it is against the rule
  * @param mend what to do instead, for people
  */
-public record Source(Rule rule, String allowed, String owner, String name, String descriptor, When when,
+public record RefusedCall(Rule rule, String allowed, String owner, String name, String descriptor, When when,
         String mend) {
     /** In which case a call is against a rule. */
     public enum When {

@@ -1,6 +1,6 @@
 package harrier.runtime.rules;
 
-import harrier.runtime.rules.Source.When;
+import harrier.runtime.rules.RefusedCall.When;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,9 +13,9 @@ import java.util.function.BiPredicate;
  * The methods of the JDK that a step must not call, by owner and name, and those that change loggers of libraries. The JDK itself is
  * not rewritten, so those of its methods that call one of the others in turn are here too.
  */
-public final class Sources {
+public final class RefusedCalls {
     /** By their numbers. Those of classes that {@link JdkClasses} lacks are added as they are met. */
-    private static final List<Source> ALL = new CopyOnWriteArrayList<>();
+    private static final List<RefusedCall> ALL = new CopyOnWriteArrayList<>();
     private static final Map<String, List<Integer>> BY_NAME = new HashMap<>();
     private static final Map<String, Integer> UNKNOWN = new ConcurrentHashMap<>();
 
@@ -219,36 +219,36 @@ public final class Sources {
             java.lang.StackWalker forEach walk
             """);
         for (String list : List.of("java/util/ArrayList", "java/util/LinkedList", "java/util/Vector")) {
-            add(new Source(Rule.JDK, "", list, "modCount", "I", When.ALWAYS, NOT_KEPT));
+            add(new RefusedCall(Rule.JDK, "", list, "modCount", "I", When.ALWAYS, NOT_KEPT));
         }
-        add(new Source(Rule.JDK, "", "java/util/Vector", "elementData", "[Ljava/lang/Object;", When.ALWAYS, NOT_KEPT));
-        add(new Source(Rule.JDK, "", "java/util/Vector", "capacityIncrement", "I", When.ALWAYS, NOT_KEPT));
-        add(new Source(Rule.IO, "", "java/lang/System", "in", "Ljava/io/InputStream;", When.ALWAYS, NO_IO));
+        add(new RefusedCall(Rule.JDK, "", "java/util/Vector", "elementData", "[Ljava/lang/Object;", When.ALWAYS, NOT_KEPT));
+        add(new RefusedCall(Rule.JDK, "", "java/util/Vector", "capacityIncrement", "I", When.ALWAYS, NOT_KEPT));
+        add(new RefusedCall(Rule.IO, "", "java/lang/System", "in", "Ljava/io/InputStream;", When.ALWAYS, NO_IO));
     }
 
-    private Sources() {}
+    private RefusedCalls() {}
 
-    /** The source with a number. */
-    public static Source get(int number) {
+    /** The refused call with a number. */
+    public static RefusedCall get(int number) {
         return ALL.get(number);
     }
 
-    /** Whether some source has this name. */
+    /** Whether some refused call has this name. */
     public static boolean has(String name) {
         return BY_NAME.containsKey(name);
     }
 
     /**
-     * The number of the source that a call reaches; -1 if it is none.
+     * The number of the refused call that a call reaches; -1 if it is none.
      *
      * @param reaches whether a call of the method with this owner reaches the one of a class of the JDK
      */
     public static int find(String owner, String name, String descriptor, BiPredicate<String, String> reaches) {
         boolean isField = !descriptor.startsWith("("); // which may have the name of a method
         for (int number : BY_NAME.getOrDefault(name, List.of())) {
-            Source source = ALL.get(number);
-            if (source.isField() == isField && descriptor.startsWith(source.descriptor())
-                    && reaches.test(owner, source.owner())) {
+            RefusedCall refused = ALL.get(number);
+            if (refused.isField() == isField && descriptor.startsWith(refused.descriptor())
+                    && reaches.test(owner, refused.owner())) {
                 return number;
             }
         }
@@ -261,7 +261,7 @@ public final class Sources {
             return -1;
         }
         String kind = descriptor.startsWith("(") ? "" : descriptor;
-        return UNKNOWN.computeIfAbsent(owner + "." + name + kind, n -> number(new Source(Rule.JDK, "", owner, name, kind,
+        return UNKNOWN.computeIfAbsent(owner + "." + name + kind, n -> number(new RefusedCall(Rule.JDK, "", owner, name, kind,
             When.ALWAYS, "it may depend on more than the step, or change more: messages are an actor's only input and"
                 + " output; --allow jdk=" + JdkClasses.unit(owner) + " lets it happen")));
     }
@@ -274,17 +274,17 @@ public final class Sources {
                 int parenthesis = words[i].indexOf('(');
                 String name = parenthesis < 0 ? words[i] : words[i].substring(0, parenthesis);
                 String descriptor = parenthesis < 0 ? "" : words[i].substring(parenthesis);
-                add(new Source(rule, allowed, owner, name, descriptor, when, mend));
+                add(new RefusedCall(rule, allowed, owner, name, descriptor, when, mend));
             }
         });
     }
 
-    private static void add(Source source) {
-        BY_NAME.computeIfAbsent(source.name(), n -> new ArrayList<>()).add(number(source));
+    private static void add(RefusedCall refused) {
+        BY_NAME.computeIfAbsent(refused.name(), n -> new ArrayList<>()).add(number(refused));
     }
 
-    private static synchronized int number(Source source) {
-        ALL.add(source);
+    private static synchronized int number(RefusedCall refused) {
+        ALL.add(refused);
         return ALL.size() - 1;
     }
 }
