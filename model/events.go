@@ -17,7 +17,7 @@ func (s *localSteps) event(e event) uint32 {
 		for _, m := range e.messages {
 			messages = append(messages, s.messages.At(m).Message)
 		}
-		e.guard = s.guard(s.program.Guard(e.kind, e.fault, messages...))
+		e.guard = s.guard(s.program.BudgetGuard(e.kind, e.fault, messages...))
 		return e
 	})
 }

@@ -35,7 +35,7 @@ type globals struct {
 	histories *slab.Table[[]byte]
 	records   *slab.Table[[]Record]
 	budgets   *slab.Table[[]network.Budget] // by fault
-	guards    *slab.Table[network.Guard]
+	guards    *slab.Table[network.BudgetGuard]
 	interned  *slab.Table[global]
 	updates   *slab.Table[globalUpdate]
 	extended  pairs.Map // (history, records) -> history
@@ -52,7 +52,7 @@ func newGlobals(lock *sync.Mutex, oracle Oracle, of *network.Network, hashing Ha
 		histories: slab.NewTable[[]byte](),
 		records:   slab.NewTable[[]Record](),
 		budgets:   slab.NewTable[[]network.Budget](),
-		guards:    slab.NewTable[network.Guard](),
+		guards:    slab.NewTable[network.BudgetGuard](),
 		interned:  slab.NewTable[global](),
 		updates:   slab.NewTable[globalUpdate](),
 	}
@@ -170,7 +170,7 @@ func (g *globals) Prepare(ctx context.Context, from uint32, updates []uint32) er
 }
 
 // guard is the id of a guard; 0 if there is none.
-func (g *globals) guard(of *network.Guard) uint32 {
+func (g *globals) guard(of *network.BudgetGuard) uint32 {
 	if of == nil {
 		return 0
 	}
@@ -178,7 +178,7 @@ func (g *globals) guard(of *network.Guard) uint32 {
 	for _, cut := range of.Open {
 		ids = append(ids, uint32(cut))
 	}
-	return g.guards.Intern(slab.Key(ids...), func() network.Guard { return *of })
+	return g.guards.Intern(slab.Key(ids...), func() network.BudgetGuard { return *of })
 }
 
 // consume returns the budgets after a step with a guard, both by id; not ok if the guard does not hold.

@@ -99,17 +99,17 @@ func (n *Network) Source(k EventKind) InboxPart {
 	return nowhere
 }
 
-// A Guard is the budget guard of an event: what it needs of budgets and cuts, and does to them.
-type Guard struct {
+// A BudgetGuard is what an event needs of budgets and cuts, and does to them.
+type BudgetGuard struct {
 	Kind  EventKind
 	Fault int   // that the event belongs to, -1 if it belongs to none
 	Open  []int // faults whose cuts must not be active
 }
 
-// Guard returns the budget guard of an event; nil if budgets and cuts neither disable it nor are changed by it. What is lost,
-// restarted, stopped or sent by an adversary passes no cut.
-func (n *Network) Guard(k EventKind, fault int, messages ...Message) *Guard {
-	g := &Guard{Kind: k, Fault: -1}
+// BudgetGuard returns the budget guard of an event; nil if budgets and cuts neither disable it nor are changed by it. What is
+// lost, restarted, stopped or sent by an adversary passes no cut.
+func (n *Network) BudgetGuard(k EventKind, fault int, messages ...Message) *BudgetGuard {
+	g := &BudgetGuard{Kind: k, Fault: -1}
 	if k.HasFault() {
 		g.Fault = fault
 	}
@@ -124,7 +124,7 @@ func (n *Network) Guard(k EventKind, fault int, messages ...Message) *Guard {
 }
 
 // Consume takes what a guard needs from budgets, one for each fault, and reports whether that is there.
-func (n *Network) Consume(g *Guard, budgets []Budget) bool {
+func (n *Network) Consume(g *BudgetGuard, budgets []Budget) bool {
 	if g == nil {
 		return true
 	}

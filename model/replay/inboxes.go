@@ -81,7 +81,7 @@ func (w *inboxes) stop(name string) {
 // passes is why an event's messages do not get through a cut, nil if they do.
 func (w *inboxes) passes(e model.Event) error {
 	for _, m := range e.Messages {
-		if g := w.program.Guard(e.Kind, e.Fault, m); g != nil && slices.ContainsFunc(g.Open, w.isCut) {
+		if g := w.program.BudgetGuard(e.Kind, e.Fault, m); g != nil && slices.ContainsFunc(g.Open, w.isCut) {
 			return fmt.Errorf("the message from %s does not get through the cut", m.Sender)
 		}
 	}
@@ -122,7 +122,7 @@ func (w *inboxes) admits(actor string, e model.Event) error {
 
 // spend is what an event does to budgets and cuts.
 func (w *inboxes) spend(e model.Event) {
-	w.program.Consume(w.program.Guard(e.Kind, e.Fault, e.Messages...), w.budgets)
+	w.program.Consume(w.program.BudgetGuard(e.Kind, e.Fault, e.Messages...), w.budgets)
 }
 
 // sorted is what is in a part of the inbox of an actor in an order that is the same for equal ones.

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 
 /**
  * Decides what the code of one program may do, on the thread that it is bound to. It serves one thread at a time, and
- * one execution after another: {@link #begin} and {@link #end} are around each.
+ * one execution after another: {@link #begin} and {@link #end} are around each. The guards of handlers are no such Guards.
  */
 public final class Guard implements Control {
     private static final Pattern LITERAL = Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
