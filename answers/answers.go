@@ -49,8 +49,8 @@ const (
 	kept    = 200                  // files, those used last
 )
 
-// Open opens the store of a fingerprint in a folder.
-func Open(folder, fingerprint string) *Store {
+// open opens the store of a fingerprint in a folder.
+func open(folder, fingerprint string) *Store {
 	s := &Store{path: filepath.Join(folder, fingerprint), known: map[Key][]byte{}}
 	begin := []byte(version + fingerprint + "\n")
 	content, err := os.ReadFile(s.path)

@@ -19,7 +19,7 @@ func answer(n int) string { return fmt.Sprintf("answer %d", n) }
 func written(t *testing.T, count int) (folder, path string) {
 	t.Helper()
 	folder = t.TempDir()
-	s := Open(folder, fingerprint)
+	s := open(folder, fingerprint)
 	for n := range count {
 		s.Add(question(n), []byte(answer(n)))
 	}
@@ -42,14 +42,14 @@ func found(t *testing.T, s *Store, below int) (count int) {
 
 func TestAnswersAreFoundAgain(t *testing.T) {
 	folder, _ := written(t, 3)
-	s := Open(folder, fingerprint)
+	s := open(folder, fingerprint)
 	if s.Damaged() || found(t, s, 4) != 3 {
 		t.Errorf("damaged %v, %d answers, want 3", s.Damaged(), found(t, s, 4))
 	}
 	if KeyOf(2, []byte("1")) == question(1) {
 		t.Error("the kind of a question does not count")
 	}
-	if other := Open(folder, "another"); other.HasAny() {
+	if other := open(folder, "another"); other.HasAny() {
 		t.Error("the fingerprint does not count")
 	}
 }
@@ -68,13 +68,13 @@ func TestDamageIsNoticed(t *testing.T) {
 			if err := os.WriteFile(path, damaged, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			s := Open(folder, fingerprint)
+			s := open(folder, fingerprint)
 			if found(t, s, 3) == 3 || len(damaged) == len(whole) && !s.Damaged() {
 				t.Fatalf("with %d of %d bytes, changed at %d, nothing is noticed", len(damaged), len(whole), at)
 			}
 			s.Add(question(3), []byte(answer(3)))
 			s.Flush()
-			if again := Open(folder, fingerprint); again.Damaged() || again.Find(question(3)) == nil || found(t, again, 3) != found(t, s, 3) {
+			if again := open(folder, fingerprint); again.Damaged() || again.Find(question(3)) == nil || found(t, again, 3) != found(t, s, 3) {
 				t.Fatalf("with %d bytes, changed at %d, nothing can be added", len(damaged), at)
 			}
 		}
@@ -86,12 +86,12 @@ func TestWritersAtOnce(t *testing.T) {
 	folder := t.TempDir()
 	const each, count = 100, 4
 	var all sync.WaitGroup
-	first := Open(folder, fingerprint)
+	first := open(folder, fingerprint)
 	for w := range count {
 		all.Go(func() {
 			s := first
 			if w%2 == 1 {
-				s = Open(folder, fingerprint)
+				s = open(folder, fingerprint)
 			}
 			for n := range each {
 				s.Add(question(w*each+n), []byte(answer(w*each+n)))
@@ -100,7 +100,7 @@ func TestWritersAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if s := Open(folder, fingerprint); s.Damaged() || found(t, s, each*count) != each*count {
+	if s := open(folder, fingerprint); s.Damaged() || found(t, s, each*count) != each*count {
 		t.Errorf("damaged %v, %d answers, want %d", s.Damaged(), found(t, s, each*count), each*count)
 	}
 }
@@ -110,10 +110,10 @@ func TestWhatCannotBeWrittenIsNotKept(t *testing.T) {
 	if err := os.WriteFile(folder, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := Open(folder, fingerprint)
+	s := open(folder, fingerprint)
 	s.Add(question(1), []byte(answer(1)))
 	s.Flush()
-	if s.Damaged() || found(t, Open(folder, fingerprint), 2) != 0 {
+	if s.Damaged() || found(t, open(folder, fingerprint), 2) != 0 {
 		t.Error("a file was taken for a folder")
 	}
 }

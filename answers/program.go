@@ -62,7 +62,7 @@ func (p *Program) Store(contents ...[]byte) *Store {
 	if s == nil {
 		fingerprint := p.fingerprint(roots)
 		if s = p.stores[fingerprint]; s == nil {
-			s = Open(p.folder, fingerprint)
+			s = open(p.folder, fingerprint)
 			p.stores[fingerprint] = s
 		}
 		p.stores[key] = s

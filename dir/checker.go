@@ -8,17 +8,14 @@ import (
 	"harrier/property"
 )
 
-// Checker decides whether properties hold in all the states that a macro state stands for.
-type Checker struct {
+// A checker decides whether properties hold in all the states that a macro state stands for.
+type checker struct {
 	*property.Checker
 	system *System
 }
 
-// NewChecker makes the checker of a search of macro steps.
-func NewChecker(system *System) *Checker { return &Checker{system.checker, system} }
-
 // Invariants implements dbss.Checker.
-func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Violation, error) {
+func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Violation, error) {
 	var room room
 	insides, err := c.system.all(ctx, s, room[:0])
 	if err != nil {
@@ -58,7 +55,7 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 
 // Terminal implements dbss.Checker. The macro state stands for terminal states if each component can become one without
 // events by internal steps.
-func (c *Checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool) (model.State, *property.Violation, error) {
+func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool) (model.State, *property.Violation, error) {
 	var room room
 	insides, err := c.system.all(ctx, s, room[:0])
 	if err != nil {

@@ -13,7 +13,7 @@ type Interface struct {
 // An Exit is a way in which macro steps end.
 type Exit struct {
 	Event
-	Label
+	label
 }
 
 // An Event is a handler by its number or, as in model.Facts, a fault; neither for a delivery.

@@ -62,7 +62,7 @@ func (d *System) begins(r *dbss.Result, err error) bool {
 // the path to a state that it would have to go on from is lost.
 func (d *System) explore(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	if !d.Persistent {
-		return dbss.Search(ctx, d, NewChecker(d), o, p)
+		return dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
 	}
 	labels := persistent.New(d.Components(d.checker.Reads))
 	o.Reduction = func() model.Reduction { return labels.Reduction }
@@ -70,7 +70,7 @@ func (d *System) explore(ctx context.Context, o dbss.Options, p *dbss.Progress) 
 		o.Revise = labels.Revise
 	}
 	for {
-		r, err := dbss.Search(ctx, d, NewChecker(d), o, p)
+		r, err := dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
 		if err != nil || !r.Complete {
 			return r, err
 		}

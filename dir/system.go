@@ -3,7 +3,7 @@
 // something outside, and taken together with that as one transition.
 //
 //	model.Actors -> components (components.go) -> In of their states (inside.go) -> System of macro steps -> search
-//	property.Checker -> Checker: properties on the combinations that a macro state stands for (checker.go)
+//	property.Checker -> checker: properties on the combinations that a macro state stands for (checker.go)
 //	Open: a path of macro steps as one of single steps (open.go)
 //
 // A component is a set of actors, by default one. A single step is internal if nothing outside of its component can notice or
@@ -45,11 +45,11 @@ type System struct {
 	ctx     context.Context // of the search, for what Apply has to ask
 
 	numbers pairs.Map          // (effect of a step, component), or (failure, update) -> label
-	labels  *slab.Table[Label] // by number
+	labels  *slab.Table[label] // by number
 }
 
-// A Label is what macro steps show outside of their component.
-type Label struct {
+// A label is what macro steps show outside of their component.
+type label struct {
 	Update  uint32         // the global update; 0 for none
 	Failure uint32         // how they fail, 0 if they do not
 	Outside []model.Effect // on other components; not to be changed
@@ -58,7 +58,7 @@ type Label struct {
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
 func New(actors *model.Actors, checker *property.Checker) *System {
 	d := &System{
-		components: newComponents(actors), checker: checker, labels: slab.NewTable[Label](), ctx: context.Background(),
+		components: newComponents(actors), checker: checker, labels: slab.NewTable[label](), ctx: context.Background(),
 	}
 	d.begin(map[uint32]bool{})
 	return d
@@ -87,7 +87,7 @@ func (d *System) label(component uint32, st *model.NodeStep) uint32 {
 		by, in = st.Failure|isVector, st.Update
 	}
 	number, _ := d.numbers.GetOrPut(by, in, func() (uint32, error) {
-		l := Label{Update: st.Update, Failure: st.Failure}
+		l := label{Update: st.Update, Failure: st.Failure}
 		ids := []uint32{st.Update, st.Failure}
 		for _, f := range st.Effects {
 			if d.at(f.Position).component != component {
@@ -95,7 +95,7 @@ func (d *System) label(component uint32, st *model.NodeStep) uint32 {
 				ids = append(ids, f.Position, f.Message, f.Local)
 			}
 		}
-		return d.labels.Intern(slab.Key(ids...), func() Label { return l }), nil
+		return d.labels.Intern(slab.Key(ids...), func() label { return l }), nil
 	})
 	return number
 }

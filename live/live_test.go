@@ -174,9 +174,9 @@ func TestSnapshotsAreConsistent(t *testing.T) {
 	}
 	// Who asks for what is long gone is told so.
 	for number := uint64(1 << 40); number < 1<<40+mostKept+1; number++ {
-		must.Get(Ask(all[0].opened.Control, number))
+		must.Get(ask(all[0].opened.Control, number))
 	}
-	if late, err := Ask(all[0].opened.Control, 1<<40); err != nil || !late.Late || late.Number != 1<<40+mostKept {
+	if late, err := ask(all[0].opened.Control, 1<<40); err != nil || !late.Late || late.Number != 1<<40+mostKept {
 		t.Errorf("%+v, %v", late, err)
 	}
 }
@@ -219,7 +219,7 @@ func TestAllAreAskedForOneCheckpoint(t *testing.T) {
 		ports = append(ports, start(t, r, []string{name}, peers, Options{}).opened.Control)
 	}
 	asked := func(port string, number uint64) uint64 {
-		s := must.Get(Ask(port, number))
+		s := must.Get(ask(port, number))
 		return s.Number
 	}
 	asked(ports[0], 1)
@@ -351,13 +351,13 @@ func TestStrangersAreRefused(t *testing.T) {
 
 func TestSnapshotsOfOthersAreRefused(t *testing.T) {
 	r := newRing(2)
-	good := must.Get(json.Marshal(&Snapshot{Version: SnapshotVersion, Scenario: "ring", Initial: r.facts.Initial}))
+	good := must.Get(json.Marshal(&Snapshot{Version: snapshotVersion, Scenario: "ring", Initial: r.facts.Initial}))
 	for _, change := range [][2]string{
 		{`"version":1`, `"version":2`}, {`"scenario":"ring"`, `"scenario":"other"`}, {`"name":"member0"`, `"name":"member1"`},
 		{`"class":"Member"`, `"class":"Other"`}, {`"local":"`, `"local":"AA`}, {`"payload":"`, `"payload":"/w`}, {`}`, ``},
 	} {
 		bad := strings.Replace(string(good), change[0], change[1], 1)
-		s, err := ReadSnapshot(strings.NewReader(bad))
+		s, err := readSnapshot(strings.NewReader(bad))
 		if err == nil {
 			err = s.Of(r.facts)
 		}
@@ -365,7 +365,7 @@ func TestSnapshotsOfOthersAreRefused(t *testing.T) {
 			t.Errorf("%s is taken", bad)
 		}
 	}
-	if s, err := ReadSnapshot(bytes.NewReader(good)); err != nil || s.Of(r.facts) != nil {
+	if s, err := readSnapshot(bytes.NewReader(good)); err != nil || s.Of(r.facts) != nil {
 		t.Error(err)
 	}
 }

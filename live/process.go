@@ -147,7 +147,7 @@ func (p *Process) take(f Frame) error {
 	if f.Question != 0 {
 		answer := p.answer(f.Number, p.now)
 		program := p.oracle.Program()
-		answer.Version, answer.Scenario, answer.Parameters = SnapshotVersion, program.Scenario, program.Parameters
+		answer.Version, answer.Scenario, answer.Parameters = snapshotVersion, program.Scenario, program.Parameters
 		return p.to(Frame{Question: f.Question, Answer: answer})
 	}
 	d, err := readDatagram(f.Datagram)

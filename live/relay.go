@@ -223,8 +223,8 @@ func (r *Relay) control(c net.Conn) {
 	}
 }
 
-// Ask gets the first checkpoint from a number on from the control port of a process.
-func Ask(address string, number uint64) (*Snapshot, error) {
+// ask gets the first checkpoint from a number on from the control port of a process.
+func ask(address string, number uint64) (*Snapshot, error) {
 	c, err := net.DialTimeout("tcp", address, patience)
 	if err != nil {
 		return nil, err
@@ -234,7 +234,7 @@ func Ask(address string, number uint64) (*Snapshot, error) {
 	if err := json.NewEncoder(c).Encode(request{number}); err != nil {
 		return nil, err
 	}
-	return ReadSnapshot(c)
+	return readSnapshot(c)
 }
 
 // mostTries is how often a snapshot is asked for: processes may have come further with their checkpoints than the asker knows.
@@ -248,7 +248,7 @@ func Take(addresses []string, number uint64) (whole *Snapshot, gone map[string]e
 		next, late := number, false
 		gone = map[string]error{}
 		for _, address := range addresses {
-			part, err := Ask(address, number)
+			part, err := ask(address, number)
 			if err != nil {
 				gone[address] = err
 				continue
@@ -259,7 +259,7 @@ func Take(addresses []string, number uint64) (whole *Snapshot, gone map[string]e
 			break
 		}
 		if !late {
-			return Join(parts), gone
+			return join(parts), gone
 		}
 		number = next + 1
 	}

@@ -64,19 +64,19 @@ type Snapshot struct {
 	model.Initial
 }
 
-// SnapshotVersion is the version of the form of snapshots.
-const SnapshotVersion = 1
+// snapshotVersion is the version of the form of snapshots.
+const snapshotVersion = 1
 
 const mostSnapshotBytes = 64 << 20
 
-// ReadSnapshot reads a snapshot, which may come from anywhere.
-func ReadSnapshot(in io.Reader) (*Snapshot, error) {
+// readSnapshot reads a snapshot, which may come from anywhere.
+func readSnapshot(in io.Reader) (*Snapshot, error) {
 	s := &Snapshot{}
 	if err := json.NewDecoder(io.LimitReader(in, mostSnapshotBytes)).Decode(s); err != nil {
 		return nil, fmt.Errorf("it is no snapshot: %w", err)
 	}
-	if s.Version != SnapshotVersion {
-		return nil, fmt.Errorf("it is a snapshot of version %d: this harrier reads version %d", s.Version, SnapshotVersion)
+	if s.Version != snapshotVersion {
+		return nil, fmt.Errorf("it is a snapshot of version %d: this harrier reads version %d", s.Version, snapshotVersion)
 	}
 	for _, a := range s.Actors {
 		v, err := serializer.Decode(a.Local)
@@ -102,7 +102,7 @@ func ReadSnapshotFile(path string) (*Snapshot, error) {
 		return nil, err
 	}
 	defer f.Close()
-	s, err := ReadSnapshot(f)
+	s, err := readSnapshot(f)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
@@ -126,8 +126,8 @@ func (s *Snapshot) Of(p *model.Program) error {
 	return nil
 }
 
-// Join makes one snapshot of those of several processes.
-func Join(parts []*Snapshot) *Snapshot {
+// join makes one snapshot of those of several processes.
+func join(parts []*Snapshot) *Snapshot {
 	whole := *parts[0]
 	for _, p := range parts[1:] {
 		whole.Number = max(whole.Number, p.Number)

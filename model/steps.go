@@ -32,8 +32,8 @@ type NodeStep struct {
 	Effects  []Effect
 }
 
-// Creates reports whether the step creates actors.
-func (st *NodeStep) Creates() bool { return len(st.Effects) > 0 && st.Effects[0].Message == 0 }
+// creates reports whether the step creates actors.
+func (st *NodeStep) creates() bool { return len(st.Effects) > 0 && st.Effects[0].Message == 0 }
 
 // Fails reports whether the handler fails.
 func (st NodeStep) Fails() bool { return st.Failure != 0 }
@@ -90,7 +90,7 @@ func (a *Actors) MayBeVisible(st *NodeStep) bool {
 	switch {
 	case st.Fails() || !a.program.Asks(Invariant):
 		return false
-	case st.Records, st.Stops && st.Before != 0, st.Creates():
+	case st.Records, st.Stops && st.Before != 0, st.creates():
 		return true
 	}
 	return a.isVisible(st.Before, st.Local)

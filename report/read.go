@@ -29,7 +29,7 @@ func ReadTrace(path string) (*Trace, error) {
 	}
 	document, err := parse(b)
 	if v, other := otherVersion(document); other {
-		return nil, fmt.Errorf("%s is a trace of version %s: this harrier replays version %d", path, v, TraceVersion)
+		return nil, fmt.Errorf("%s is a trace of version %s: this harrier replays version %d", path, v, traceVersion)
 	}
 	t := &Trace{}
 	if err == nil {
@@ -80,7 +80,7 @@ func parse(b []byte) (document any, err error) {
 func otherVersion(document any) (json.Number, bool) {
 	object, _ := document.(map[string]any)
 	v, ok := object["version"].(json.Number)
-	return v[:min(len(v), 20)], ok && v.String() != strconv.Itoa(TraceVersion)
+	return v[:min(len(v), 20)], ok && v.String() != strconv.Itoa(traceVersion)
 }
 
 // set gives a part of a trace what the document has in its place. All keys must be there that are always written, and none

@@ -20,7 +20,7 @@ func aTrace() *Trace {
 	message := Message{Sender: "a", Receiver: "b", Text: "1", Payload: serializer.Encode(serializer.Value{Kind: serializer.Int, Int: 1})}
 	failure := &model.Failure{Kind: "exception", Text: "E", Stack: []string{"A.on(A.java:1)"}}
 	return &Trace{
-		Version: TraceVersion, Program: "p", Scenario: "S", Parameters: []model.Parameter{{Name: "n", Value: "1"}},
+		Version: traceVersion, Program: "p", Scenario: "S", Parameters: []model.Parameter{{Name: "n", Value: "1"}},
 		Model: "M", Allow: []string{"time=real"},
 		Violation: Violation{Kind: property.HandlerFailure, Property: "p", Message: "m", Failure: failure, Pending: []Message{message}},
 		Execution: Execution{

@@ -35,7 +35,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		return nil, err
 	}
 	t := &Trace{
-		Version:    TraceVersion,
+		Version:    traceVersion,
 		Scenario:   program.Scenario,
 		Parameters: program.Parameters,
 		Model:      program.Delivery.String(),

@@ -18,8 +18,8 @@ import (
 // TraceFile is what trace files are called.
 const TraceFile = "trace.json"
 
-// TraceVersion is the version of the trace file's form.
-const TraceVersion = 4
+// traceVersion is the version of the trace file's form.
+const traceVersion = 4
 
 // Trace is a counterexample with all that is needed to execute it again: the program's class files,
 // the scenario with its parameters, and the events in order. What is there for people only (the

@@ -45,13 +45,7 @@ func completeFlags(root *cobra.Command) {
 	}
 }
 
-func modeNames([]string) []string {
-	var names []string
-	for _, m := range compare.Modes {
-		names = append(names, m.Name)
-	}
-	return names
-}
+func modeNames([]string) []string { return compare.ModeNames(compare.Modes) }
 
 func complete(c *cobra.Command, flag string, values func(args []string) []string) {
 	if c.Flags().Lookup(flag) == nil {

@@ -42,20 +42,7 @@ func (s Set) Add(o Set) (more bool) {
 }
 
 // IsEmpty reports whether the set has no numbers.
-func (s Set) IsEmpty() bool { return s.IsWithin(nil) }
-
-// IsWithin reports whether another set has all the numbers.
-func (s Set) IsWithin(o Set) bool {
-	for i, w := range s {
-		if i < len(o) {
-			w &^= o[i]
-		}
-		if w != 0 {
-			return false
-		}
-	}
-	return true
-}
+func (s Set) IsEmpty() bool { return !slices.ContainsFunc(s, func(w uint64) bool { return w != 0 }) }
 
 // Meets reports whether two sets have a number in common.
 func (s Set) Meets(o Set) bool {

@@ -104,15 +104,6 @@ func (s *Set) Prefetch(word uint64) {
 	}
 }
 
-// Len is the number of words.
-func (s *Set) Len() uint64 {
-	n := uint64(0)
-	for i := range s.segments {
-		n += s.segments[i].count.Load()
-	}
-	return n
-}
-
 // Bytes is the memory that the set takes.
 func (s *Set) Bytes() uint64 {
 	slots := s.room.Load()

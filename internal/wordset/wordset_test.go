@@ -95,3 +95,12 @@ func BenchmarkAdd(b *testing.B) {
 		s.Add(i)
 	}
 }
+
+// Len is the number of words.
+func (s *Set) Len() uint64 {
+	n := uint64(0)
+	for i := range s.segments {
+		n += s.segments[i].count.Load()
+	}
+	return n
+}
