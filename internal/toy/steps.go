@@ -91,7 +91,7 @@ func newInput(messages []model.Message) (input, error) {
 		if err != nil {
 			return st, err
 		}
-		st.kind, st.kinds = read.Kind, st.kinds|1<<read.Kind
+		st.kind, st.kinds = max(st.kind, read.Kind), st.kinds|1<<read.Kind
 		st.value, st.sum, st.hops, st.tag = max(st.value, read.Value), st.sum+read.Value, max(st.hops, read.Hops), st.tag+read.tag
 		st.senders = union(st.senders, []string{m.Sender})
 		if len(messages) == 1 {
