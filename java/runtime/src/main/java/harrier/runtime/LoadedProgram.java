@@ -139,14 +139,14 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         SecondCopy copy = new SecondCopy(loader::enter, loader.guard().rules().isOrderPlain());
         Recorder recorder = new Recorder(scenario, codec, rechecks ? copy.of(LoadedProgram::recorder) : Repeater.never(),
             hasHistory);
-        loader.guard().seal(codec, loader.defined());
+        seal(loader, codec, initial, where(scenario));
         initial.requireApart(where(scenario));
         refuseShared(scenario, codec, initial, loader.guard());
         LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
             history(scenario, new Recorder(scenario, codec, Repeater.never(), hasHistory), initial),
             new Steps(setting, options.recheck(), hasHistory, copy.of(LoadedProgram::steps)), recorder,
             new Evaluator(scenario, setting, loader, rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory),
-            decompose.apply(type), new Shown(loader, options.show(), type), options);
+            decompose.apply(type), new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
         return program;
     }
@@ -186,6 +186,20 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             throw new UsageException(where + " creates no actors: it must create those that exist at the start");
         }
         initial.forget(setting.declared().resolve(where, initial.classes()));
+    }
+
+    private static void seal(ProgramLoader loader, Codec codec, Effects initial, String where) {
+        Runnable seal = () -> loader.guard().seal(codec, loader.defined());
+        if (loader.guard().hasOwnStatics()) {
+            seal.run();
+            return;
+        }
+        Running.begin(where); // elements of collections are looked up
+        try {
+            initial.captureAgain(seal);
+        } finally {
+            Running.end();
+        }
     }
 
     private static UsageException failed(String where, Throwable thrown) {

@@ -23,9 +23,9 @@ public final class Shown {
      *
      * @param flags each of the form {@code CLASS=METHOD}
      */
-    Shown(ProgramLoader loader, List<String> flags, Class<?> scenario) {
+    Shown(ProgramLoader loader, Codec codec, List<String> flags, Class<?> scenario) {
         this.loader = loader;
-        codec = new Codec(loader, loader::defined, !loader.guard().hasOwnStatics());
+        this.codec = codec;
         for (String flag : flags) {
             add("--show " + flag, flag);
         }

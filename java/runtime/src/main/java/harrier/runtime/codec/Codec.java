@@ -53,6 +53,11 @@ public final class Codec {
         return encoded(e -> e.encode(message));
     }
 
+    /** The same of what static fields hold, with the content of all objects that they lead to. */
+    public byte[] encodeUnnamed(Object held) {
+        return encoded(e -> e.encodeUnnamed(held));
+    }
+
     /** The same, iterating in the order that is on: so values show that have several encodings. */
     public byte[] encodeInOrder(Object message) {
         return LargeStack.call(levels -> message instanceof LocalState state ? new Encoder(plans, levels).encode(state)
@@ -146,10 +151,16 @@ public final class Codec {
         return encoded(e -> e.encode(state, reached, any));
     }
 
-    /** Notes the objects that are behind a field that is no actor's. */
-    public void hold(String field, Object value, ForeignObjects into) {
+    /**
+     * Notes the objects that are behind a static field.
+     *
+     * @param field the field, for people
+     * @param owner its class, so that what cannot change there is written by name from now on
+     * @param name the field's name in such names
+     */
+    public void hold(String field, Object value, ForeignObjects into, Class<?> owner, String name) {
         inPlainOrder(levels -> {
-            new Encoder(plans, levels).hold(field, value, into);
+            new Encoder(plans, levels).hold(field, value, into, owner, name);
             return null;
         });
     }
@@ -158,7 +169,7 @@ public final class Codec {
     public void hold(Scenario scenario, ForeignObjects into) {
         for (Slot slot : Plans.slots(scenario.getClass(), Scenario.class)) {
             if (slot.kind == 'L') {
-                hold(slot.name, Slot.UNSAFE.getReference(scenario, slot.offset), into);
+                hold(slot.name, Slot.UNSAFE.getReference(scenario, slot.offset), into, null, null);
             }
         }
     }

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 /**
  * The objects in static final fields of the program's classes that are written by name and come back as themselves: those
  * without state, which nothing else tells apart, and in the states of actors all that keep their identity, as no step may change
- * what static fields hold.
+ * what static fields hold. Objects that cannot change themselves have a name behind any static field, too: the way that leads there
+ * from it, such as {@code SLOTS.empty}.
  *
  * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
@@ -31,18 +32,21 @@ public final class Constants {
     /** Of how many classes the values are known. */
     private volatile int valued = -1;
     private volatile Map<Merging.Key, Object> values;
+    /** The objects behind static fields, by the class of the field, a space and the way. */
+    private final Map<String, Object> behind = new ConcurrentHashMap<>();
 
     Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
     }
 
     /**
-     * The encoded names of the class and of the field that holds {@code value}; null if there is none.
+     * The encoded names of the class and of the field that holds {@code value}, or leads to it; null if there is none.
      *
      * @param of what is known of the objects of its class
      */
-    byte[] find(Object value, Known of) {
-        return of.none == classes.get().size() ? null : findAmong(value, of);
+    byte[] find(Object value, Plan plan, Known of) {
+        byte[] names = of.none == classes.get().size() ? null : findAmong(value, of);
+        return names == null && of.behind != null ? of.findBehind(value, plan) : names;
     }
 
     private synchronized byte[] findAmong(Object value, Known of) {
@@ -53,6 +57,30 @@ public final class Constants {
         byte[] names = of.find(value);
         of.none = of.open.isEmpty() && of.found.isEmpty() ? seen : -1;
         return names;
+    }
+
+    /**
+     * Gives an object a name, unless it has one. Of the ways to different objects all but the first get numbers.
+     *
+     * @param way from a static field of {@code owner}, the field's name first
+     */
+    synchronized void name(Class<?> owner, String way, Object value, Plan plan) {
+        Known of = of(plan.type);
+        if (find(value, plan, of) != null) {
+            return;
+        }
+        String name = way;
+        for (int n = 2; behind.putIfAbsent(owner.getName() + " " + name, value) != null; n++) {
+            name = way + "#" + n;
+        }
+        of.add(value, plan, names(owner, name));
+    }
+
+    static byte[] names(Class<?> owner, String name) {
+        Output names = new Output();
+        names.string(owner.getName());
+        names.string(name);
+        return names.toBytes();
     }
 
     /** What is known of the objects of a class. */
@@ -74,6 +102,21 @@ public final class Constants {
          * class is used first: what a class holds is encoded, and so looked up here, when its initializer ends.
          */
         private final Map<Object, byte[]> found = new IdentityHashMap<>();
+        /** The objects behind fields, with their names by number; null if there is none. Their content does not change. */
+        private volatile Numbers behind;
+        private final List<byte[]> names = new ArrayList<>();
+
+        private synchronized byte[] findBehind(Object value, Plan plan) {
+            int number = behind.find(value, plan);
+            return number < 0 ? null : names.get(number);
+        }
+
+        private synchronized void add(Object value, Plan plan, byte[] name) {
+            Numbers numbers = behind == null ? new Numbers() : behind;
+            numbers.findOrAdd(value, plan);
+            names.add(name);
+            behind = numbers;
+        }
 
         byte[] find(Object value) {
             for (; seen < all.size(); seen++) {
@@ -88,10 +131,7 @@ public final class Constants {
         private boolean learn(Field field, Class<?> type) {
             Object value = get(field);
             if (value != null && value.getClass() == type) {
-                Output names = new Output();
-                names.string(field.getDeclaringClass().getName());
-                names.string(field.getName());
-                found.putIfAbsent(value, names.toBytes());
+                found.putIfAbsent(value, names(field.getDeclaringClass(), field.getName()));
             }
             return value != null;
         }
@@ -131,7 +171,7 @@ public final class Constants {
         valued = now;
     }
 
-    /** The object in a field of a class; null if there is none. */
+    /** The object in a field of a class, or behind one; null if there is none. */
     synchronized Object get(Class<?> type, String name) {
         Slot.UNSAFE.ensureClassInitialized(type); // who wrote the name may be a worker that was further
         for (Field field : fields(type)) {
@@ -139,7 +179,7 @@ public final class Constants {
                 return get(field);
             }
         }
-        return null;
+        return behind.get(type.getName() + " " + name);
     }
 
     private List<Field> fields(Class<?> type) {

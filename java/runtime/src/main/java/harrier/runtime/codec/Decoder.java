@@ -119,7 +119,8 @@ final class Decoder {
         int from = in.at() - 1;
         int identities = count + refs;
         Object value = readTagged(tag);
-        return count + refs == identities ? merging.merge(plans.constantValues(), new Merging.Key(in.since(from)), value) : value;
+        return count + refs != identities ? value : merging.merge(plans.constantValues(), plans.constantsOfJdk(value.getClass()),
+            new Merging.Key(in.since(from)), value);
     }
 
     private Object readTagged(int tag) {

@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.Actor;
 import harrier.ActorName;
 import java.util.Arrays;
 import java.util.Optional;
@@ -30,6 +31,11 @@ final class Encoder {
     /** What others than actors hold: what this encoding adds to, or what it must not meet; null if that is open. */
     private ForeignObjects held;
     private boolean adds;
+    /** The class whose static field is written, and what its name is called in ways that begin there; null if it is none. */
+    private Class<?> owner;
+    private String fieldOfOwner;
+    /** Whether objects that are as good as their names are written by these. */
+    private boolean isNamed = true;
     /** Whether objects of static final fields that could change are written by name. */
     private boolean sharesConstants;
     /** An object that the field at hand gives an unmodifiable view of. */
@@ -69,6 +75,12 @@ final class Encoder {
         return out.toBytes();
     }
 
+    /** The bytes of a value in which objects that have names of static fields are written by their content, too. */
+    byte[] encodeUnnamed(Object value) {
+        isNamed = false;
+        return encode(value);
+    }
+
     /** The bytes of a local state; what it reaches is added to what others do. Either may be null. */
     byte[] encode(LocalState state, ReachedObjects reached, ForeignObjects held) {
         this.reached = reached;
@@ -80,8 +92,15 @@ final class Encoder {
         return encode(state);
     }
 
-    /** Adds what a field holds to what others than actors do. What cannot be captured in it is passed over. */
-    void hold(String field, Object value, ForeignObjects into) {
+    /**
+     * Adds what a field holds to what others than actors do. What cannot be captured in it is passed over.
+     *
+     * @param of the class whose static field it is, so that what cannot change is named; null if it is none
+     * @param name the field's name in such names
+     */
+    void hold(String field, Object value, ForeignObjects into, Class<?> of, String name) {
+        owner = of;
+        fieldOfOwner = name;
         held = into;
         adds = true;
         depth = 1;
@@ -204,7 +223,7 @@ final class Encoder {
      * the next number otherwise.
      */
     boolean known(Object value, Plan plan) {
-        byte[] constant = constant(value, plan); // looked up even if it is not used: of two names it has that of the class used first
+        byte[] constant = name(value, plan); // looked up even if it is not used: of two names it has that of the class used first
         if (constant != null && sharesConstants) {
             writeConstant(constant);
             return true;
@@ -229,7 +248,12 @@ final class Encoder {
     }
 
     private void meet(Object value, Plan plan, boolean bare) {
-        if (adds) {
+        if (adds && ReachedObjects.isShareable(value, plan) && !(value instanceof Actor)) {
+            if (owner != null && plan.keepsIdentity()) {
+                plans.constants.name(owner, fieldOfOwner + path().substring(((String) steps[1]).length()), value, plan);
+            }
+            return;
+        } else if (adds) {
             held.add(this, value, plan, bare);
             return;
         }
@@ -241,13 +265,18 @@ final class Encoder {
         }
     }
 
-    /** The encoded names of the static final field that holds an object; null if there is none. */
+    /** The encoded names of the static field that an object is written as, if it is; else null. */
+    byte[] name(Object value, Plan plan) {
+        return isNamed ? constant(value, plan) : null;
+    }
+
+    /** The encoded names of the static field that holds an object; null if there is none. */
     byte[] constant(Object value, Plan plan) {
         if (lookedUp != plan) {
             lookedUp = plan;
             constants = plans.constants.of(plan.type);
         }
-        return plans.constants.find(value, constants);
+        return plans.constants.find(value, plan, constants);
     }
 
     /** Writes an object as the static final field with these encoded names. */

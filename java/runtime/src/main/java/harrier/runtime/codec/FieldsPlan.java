@@ -48,7 +48,7 @@ final class FieldsPlan extends Plan {
     @Override
     void write(Encoder e, Object value) {
         if (tag == Tag.OBJECT && slots.length == 0) {
-            byte[] constant = e.constant(value, this);
+            byte[] constant = e.name(value, this);
             if (constant != null) {
                 e.writeConstant(constant);
                 return;

@@ -42,9 +42,15 @@ public final class Merging {
         };
     }
 
-    /** The object for a value with some bytes: a constant, or the first one that was decoded. */
-    Object merge(Map<Key, Object> constants, Key bytes, Object value) {
-        Object constant = constants.get(bytes);
+    /**
+     * The object for a value with some bytes: a constant, or the first one that was decoded.
+     *
+     * @param constants of the program
+     * @param own of the value's class
+     */
+    Object merge(Map<Key, Object> constants, Map<Key, Object> own, Key bytes, Object value) {
+        Object ofProgram = constants.get(bytes);
+        Object constant = ofProgram == null && !own.isEmpty() ? own.get(bytes) : ofProgram;
         Object first = constant != null ? constant : met.putIfAbsent(bytes, value);
         return first == null ? value : first;
     }

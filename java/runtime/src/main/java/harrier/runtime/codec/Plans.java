@@ -36,6 +36,23 @@ final class Plans {
             return plan(type);
         }
     };
+    /** The values that a class of the JDK keeps in static final fields, such as {@code Duration.ZERO}, by their bytes. */
+    private final ClassValue<Map<Merging.Key, Object>> ofJdk = new ClassValue<>() {
+        @Override
+        protected Map<Merging.Key, Object> computeValue(Class<?> type) {
+            Map<Merging.Key, Object> values = new HashMap<>();
+            for (Field field : type.getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) && Modifier.isFinal(field.getModifiers()) && field.getType() == type) {
+                    Object value = Constants.get(field);
+                    byte[] bytes = value == null ? null : bytes(value);
+                    if (bytes != null) {
+                        values.put(new Merging.Key(bytes), value);
+                    }
+                }
+            }
+            return values;
+        }
+    };
     /** Recently met names of classes by a hash of their bytes. Threads may overwrite each other's. */
     private final Name[] names = new Name[NAMES];
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
@@ -44,7 +61,7 @@ final class Plans {
         this.users = users;
         this.constants = constants;
         this.areConstantsShared = areConstantsShared;
-        for (Class<?> primitive : List.of(boolean.class, byte.class, short.class, int.class, long.class,
+        for (Class<?> primitive : List.of(void.class, boolean.class, byte.class, short.class, int.class, long.class,
                 char.class, float.class, double.class)) {
             classes.put(primitive.getName(), primitive);
         }
@@ -57,6 +74,11 @@ final class Plans {
     /** The values that static final fields of the program hold, by their bytes. */
     Map<Merging.Key, Object> constantValues() {
         return areConstantsShared ? constants.values(encode) : Map.of();
+    }
+
+    /** The values that a class keeps in static final fields, by their bytes, if it is the JDK's. */
+    Map<Merging.Key, Object> constantsOfJdk(Class<?> type) {
+        return isJdk(type) ? ofJdk.get(type) : Map.of();
     }
 
     /** The bytes of a value; null if there are none, or something in it has an identity. */

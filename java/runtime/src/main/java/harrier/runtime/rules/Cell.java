@@ -129,10 +129,10 @@ final class Cell {
         return copy != null || !Constants.isFinal(field);
     }
 
-    /** Notes the objects behind the field. */
+    /** Notes the objects behind the field, and names those that cannot change. */
     void hold(Codec codec, ForeignObjects held) {
         if (!field.getType().isPrimitive()) {
-            codec.hold(name(), get(), held);
+            codec.hold(name(), get(), held, owner, key.substring(KEY.length() + owner.getName().length() + 1));
         }
     }
 

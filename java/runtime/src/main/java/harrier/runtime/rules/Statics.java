@@ -11,7 +11,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -53,11 +54,11 @@ final class Statics {
     /** The fields that there were when the outermost initializer began, and what undoes what was done to them then. */
     private Set<Cell> older = Set.of();
     private List<Runnable> saved = List.of();
+    /** The fields, when they are frozen, that the step had changed then. */
+    private Set<Cell> touched = Set.of();
 
     /** How many initializers run now, one within another. */
     private int initializers;
-    /** The fields that they wrote. */
-    private final Set<String> written = new HashSet<>();
 
     Statics(Codec codec, boolean frozen, boolean own, Set<String> program) {
         this.program = program;
@@ -73,7 +74,9 @@ final class Statics {
     /** Takes classes that were loaded before the program was set up, or while it was. */
     void addAll(Collection<Class<?>> loaded) {
         // Without an initializer, those that are not initialized would never be met again; own fields have one.
-        loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).forEach(this::add);
+        // In the order of their names, which decide what objects behind their fields are called.
+        loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).sorted(Comparator.comparing(Class::getName))
+            .forEach(this::add);
         if (own != null) {
             own.take(cells);
         }
@@ -136,8 +139,8 @@ final class Statics {
 
     private void add(Cell cell) {
         copy = null;
-        if (!frozen) {
-            cell.hold(codec, held);
+        if (own == null) {
+            hold(cell);
         }
         if (cell.keep(codec)) {
             cells.add(cell);
@@ -159,7 +162,7 @@ final class Statics {
             }
         }
         try {
-            return codec.encode(all);
+            return codec.encodeUnnamed(all);
         } catch (NotCapturableException e) {
             return null;
         }
@@ -195,7 +198,6 @@ final class Statics {
         found = null;
         initializers = 0; // one that failed never ended
         older = Set.of();
-        written.clear();
     }
 
     /** A step of an actor begins, whose own fields are part of its state. */
@@ -288,21 +290,17 @@ final class Statics {
         }
         older = new LinkedHashSet<>(cells);
         if (own != null || frozen) {
-            saved = save();
+            touched = frozen ? cells.stream().filter(c -> c.isChanged(codec)).collect(Collectors.toSet()) : Set.of();
+            saved = own != null ? save() : touched.stream().map(Cell::save).toList();
             cells.forEach(Cell::putBack); // what it sees must not depend on whose step comes first
         } else if (found == null) {
             found = find();
         }
     }
 
-    /** A field is written while initializers run. */
-    void written(String field) {
-        written.add(field);
-    }
-
     /**
      * The initializer of a class ends. What it did to other classes belongs to what executions begin with, too: it is
-     * done once. When they are frozen it is not known who changed what collections hold, so those are put back.
+     * done once.
      */
     void initialized(Class<?> type) {
         add(type);
@@ -316,18 +314,15 @@ final class Statics {
         } else {
             initializedOnce(type);
         }
-        written.clear();
     }
 
     /** Libraries may set up what others of their classes share; in the program's own it depends on who comes first. */
     private void initializedOnce(Class<?> type) {
         List<Cell> changed = cells.stream().filter(c -> c.isChanged(codec)).toList();
-        String meddled = changed.stream().filter(c -> !frozen && found == null && older.contains(c) && c.isOf(program))
+        String meddled = changed.stream().filter(c -> found == null && older.contains(c) && (c.isOf(program) || touched.contains(c)))
             .findFirst().map(Cell::name).orElse(null);
-        changed.stream().filter(c -> !frozen || !older.contains(c) || written.contains(c.key().substring(Cell.KEY.length())))
-            .forEach(this::keepAgain);
+        changed.forEach(this::keepAgain);
         if (frozen) {
-            cells.stream().filter(older::contains).forEach(Cell::putBack);
             saved.forEach(Runnable::run);
         }
         older = Set.of();
@@ -361,8 +356,12 @@ final class Statics {
 
     private void keepAgain(Cell cell) {
         copy = null;
+        hold(cell); // names what is part of the content
         cell.keep(codec);
-        cell.hold(codec, held);
+    }
+
+    private void hold(Cell cell) {
+        cell.hold(codec, frozen ? ForeignObjects.byStatics() : held);
     }
 
     /**

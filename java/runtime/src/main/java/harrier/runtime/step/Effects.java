@@ -36,6 +36,8 @@ public final class Effects implements World {
     private final Codec codec;
     private final Choices choices;
     private final List<Envelope> sends = new ArrayList<>();
+    /** What was sent. */
+    private final List<Object> contents = new ArrayList<>();
     private final List<ActorState> creates = new ArrayList<>();
     /** The hosts of the actors in {@link #creates}. */
     private final List<ActorHost> created = new ArrayList<>();
@@ -131,8 +133,37 @@ public final class Effects implements World {
     public void forget(Set<String> actors) {
         created.removeIf(host -> actors.contains(host.self));
         creates.removeIf(a -> actors.contains(a.name()));
-        sends.removeIf(e -> actors.contains(e.sender()) || actors.contains(e.receiver()));
+        for (int i = sends.size() - 1; i >= 0; i--) {
+            if (actors.contains(sends.get(i).sender()) || actors.contains(sends.get(i).receiver())) {
+                sends.remove(i);
+                contents.remove(i);
+            }
+        }
         records.removeIf(r -> actors.contains(r.actor()));
+    }
+
+    /**
+     * Captures the actors and messages of a set-up once more. Objects behind static fields have names from the end of the set-up on.
+     *
+     * @param end ends it
+     */
+    public void captureAgain(Runnable end) {
+        List<Boolean> isAsSent = new ArrayList<>();
+        for (int i = 0; i < sends.size(); i++) {
+            isAsSent.add(Arrays.equals(codec.encode(contents.get(i)), sends.get(i).payload()));
+        }
+        end.run();
+        for (int i = 0; i < sends.size(); i++) {
+            Envelope sent = sends.get(i);
+            if (isAsSent.get(i)) {
+                sends.set(i, new Envelope(sent.sender(), sent.receiver(), codec.encode(contents.get(i))));
+            }
+        }
+        for (int i = 0; i < creates.size(); i++) {
+            ActorState actor = creates.get(i);
+            created.get(i).beBorn();
+            creates.set(i, new ActorState(actor.name(), actor.type(), created.get(i).born, actor.acts()));
+        }
     }
 
     /** A message that is declared, encoded. */
@@ -171,6 +202,7 @@ public final class Effects implements World {
         Objects.requireNonNull(to, "the receiver of a message must not be null");
         Objects.requireNonNull(message, "a message must not be null");
         sends.add(new Envelope(sender, to.toString(), capture("a message to " + to, () -> codec.encode(message))));
+        contents.add(message);
     }
 
     /** Encodes something, which is called {@code what} if it cannot be; nothing if the complaint says enough. */
