@@ -68,6 +68,9 @@ public interface Control {
     /** Refuses parallel streams, unless they may be sequential ones. */
     void parallel(String what, String place);
 
+    /** Refuses what no state tells, with what to do instead. */
+    void refuseUnknown(String what, String mend);
+
     /** Refuses what would run on a thread of the JDK. */
     void refuseThreads(String what, String place);
 

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Calendar;
+import java.util.GregorianCalendar;
 import java.util.Locale;
 import java.util.TimeZone;
 
@@ -77,6 +78,12 @@ public final class TimeHooks {
     /** Stands in for {@link Calendar#getInstance(TimeZone, Locale)}. */
     public static Calendar calendar(TimeZone zone, Locale locale, String place) {
         return at(Calendar.getInstance(zone, locale), place);
+    }
+
+    /** What {@code new GregorianCalendar} gives, which was made with the machine's time. */
+    public static GregorianCalendar made(GregorianCalendar calendar, String place) {
+        at(calendar, place);
+        return calendar;
     }
 
     private static Calendar at(Calendar calendar, String place) {

@@ -2,18 +2,31 @@ package harrier.runtime.codec;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.time.chrono.Chronology;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
-/** Handles of fields and methods, which are written as the static final fields of the program that hold them. */
+/**
+ * Handles of fields and methods, formatters of dates and calendar systems, which are written as the static final fields that hold
+ * them: those of the program, and the public ones of their own class.
+ */
 final class ConstantPlan extends Plan {
     private static final List<Class<?>> TYPES = List.of(VarHandle.class, MethodHandle.class, AtomicIntegerFieldUpdater.class,
-        AtomicLongFieldUpdater.class, AtomicReferenceFieldUpdater.class);
+        AtomicLongFieldUpdater.class, AtomicReferenceFieldUpdater.class, DateTimeFormatter.class, Chronology.class);
+
+    /** The fields of the class that hold such objects. */
+    private final List<Field> own;
 
     private ConstantPlan(Class<?> type) {
         super(type);
+        own = Arrays.stream(type.getFields()).filter(f -> f.getDeclaringClass() == type && Modifier.isStatic(f.getModifiers())
+            && Modifier.isFinal(f.getModifiers()) && type.isAssignableFrom(f.getType())).toList();
     }
 
     /** The plan of a class of such handles; null for others. */
@@ -24,6 +37,11 @@ final class ConstantPlan extends Plan {
     @Override
     void write(Encoder e, Object value) {
         byte[] constant = e.constant(value, this);
+        for (Field field : own) {
+            if (constant == null && Constants.get(field) == value) {
+                constant = Constants.names(type, field.getName());
+            }
+        }
         if (constant == null) {
             throw e.refuse(type, "keep it in a static final field");
         }

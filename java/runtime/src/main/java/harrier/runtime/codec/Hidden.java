@@ -59,8 +59,11 @@ final class Hidden {
         return slot.field.getDeclaringClass().getName() + "." + slot.field.getName();
     }
 
-    /** Refuses a lock that is held. */
+    /** Refuses a lock that is held. What a NullPointerException says of where it was thrown is put into a field of it. */
     void check(Encoder e, Object value) {
+        if (value instanceof NullPointerException thrown && thrown.getClass() == NullPointerException.class) {
+            thrown.getMessage();
+        }
         for (Slot owner : owners) {
             if (Slot.UNSAFE.getReference(value, owner.offset) != null) {
                 throw e.refuse(value.getClass(), "it is held; unlock it before the handler ends");

@@ -10,7 +10,7 @@ final class JdkFields {
         java.time.Clock$FixedClock java.time.Duration java.time.Instant java.time.LocalDate java.time.LocalDateTime
         java.time.LocalTime java.time.MonthDay java.time.OffsetDateTime java.time.OffsetTime java.time.Period
         java.time.Year java.time.YearMonth java.time.ZonedDateTime
-        java.util.AbstractMap$SimpleImmutableEntry java.util.KeyValueHolder
+        java.util.AbstractMap$SimpleImmutableEntry java.util.Base64$Decoder java.util.Base64$Encoder java.util.KeyValueHolder
         java.util.Comparators$NullComparator
         java.util.OptionalDouble java.util.OptionalInt java.util.OptionalLong
         java.util.UUID
@@ -84,6 +84,8 @@ final class JdkFields {
         java.util.concurrent.FutureTask java.util.concurrent.Executors$RunnableAdapter
         java.util.concurrent.Semaphore java.util.concurrent.Semaphore$FairSync
         java.util.concurrent.Semaphore$NonfairSync
+        java.util.concurrent.ThreadPoolExecutor$AbortPolicy java.util.concurrent.ThreadPoolExecutor$CallerRunsPolicy
+        java.util.concurrent.ThreadPoolExecutor$DiscardOldestPolicy java.util.concurrent.ThreadPoolExecutor$DiscardPolicy
         java.util.concurrent.atomic.AtomicBoolean java.util.concurrent.atomic.AtomicInteger
         java.util.concurrent.atomic.AtomicIntegerArray java.util.concurrent.atomic.AtomicLong
         java.util.concurrent.atomic.AtomicLongArray java.util.concurrent.atomic.AtomicMarkableReference

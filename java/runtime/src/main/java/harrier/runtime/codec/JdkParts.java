@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -9,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -16,6 +18,7 @@ import java.util.Currency;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
+import java.util.TimeZone;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
@@ -30,6 +33,12 @@ final class JdkParts {
                 all -> new StringBuilder((String) all[0])),
             new PartsPlan<>(StringBuffer.class, Tag.OBJECT, List.of("text"), b -> new Object[] {b.toString()},
                 all -> new StringBuffer((String) all[0])),
+            new PartsPlan<>(ByteArrayOutputStream.class, Tag.OBJECT, List.of("bytes"), out -> new Object[] {out.toByteArray()},
+                all -> {
+                    ByteArrayOutputStream out = new ByteArrayOutputStream();
+                    out.writeBytes((byte[]) all[0]);
+                    return out;
+                }),
             new PartsPlan<>(Date.class, Tag.OBJECT, List.of("time"), date -> new Object[] {date.getTime()},
                 all -> new Date((Long) all[0])),
             new PartsPlan<>(Pattern.class, Tag.RECORD, List.of("pattern", "flags"),
@@ -50,9 +59,23 @@ final class JdkParts {
             new PartsPlan<>(Method.class, Tag.RECORD, List.of("type", "name", "takes"),
                 m -> new Object[] {m.getDeclaringClass(), m.getName(), List.of(m.getParameterTypes())},
                 all -> method((Class<?>) all[0], (String) all[1], (List<?>) all[2])),
+            named(ByteOrder.class, ByteOrder::toString,
+                text -> text.equals("BIG_ENDIAN") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN),
+            timeZone(TimeZone.getTimeZone("UTC").getClass()),
             named(Currency.class, Currency::getCurrencyCode, Currency::getInstance),
             byText(ZoneId.of("UTC").getClass(), ZoneId::of),
             byText(ZoneId.of("Z").getClass(), ZoneId::of));
+    }
+
+    /** A time zone by its name, which must say all that there is to it. */
+    private static <T> Plan timeZone(Class<T> type) {
+        return new PartsPlan<>(type, Tag.OBJECT, List.of("id"), zone -> {
+            String id = ((TimeZone) zone).getID();
+            if (!TimeZone.getTimeZone(id).equals(zone)) {
+                throw new IllegalStateException("its offset was set; keep a java.time.ZoneOffset");
+            }
+            return new Object[] {id};
+        }, all -> type.cast(TimeZone.getTimeZone((String) all[0])));
     }
 
     /** The plan of a character set: each has a class of its own. */

@@ -27,6 +27,7 @@ import org.objectweb.asm.Type;
 final class CallRewrite extends ClassVisitor {
     static final String RANDOM = "java/util/Random";
     private static final String SECURE_RANDOM = "java/security/SecureRandom";
+    static final String CALENDAR = "java/util/GregorianCalendar";
     /** What the names of added methods begin with. */
     static final String ADDED = "harrier$";
     /** How much more of the stack a call may need: two words of arguments for the hook, and two that it gives. */
@@ -200,6 +201,8 @@ final class CallRewrite extends ClassVisitor {
     private final class Calls extends Placed {
         /** How far the instructions go that make a random generator, of which nothing is kept before it is made. */
         private int making;
+        /** How many calendars are being made, one for an argument of another. */
+        private int calendars;
 
         Calls(MethodVisitor next, Place place) {
             super(next, place);
@@ -247,7 +250,10 @@ final class CallRewrite extends ClassVisitor {
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
             boolean makes = making == 2 && name.equals("<init>");
             making = 0;
-            if (makes && owner.equals(SECURE_RANDOM) && descriptor.equals("()V")) {
+            boolean isCalendar = calendars > 0 && owner.equals(CALENDAR) && name.equals("<init>");
+            calendars -= isCalendar ? 1 : 0;
+            if (makes && owner.equals(SECURE_RANDOM) && descriptor.equals("()V")
+                    || isCalendar && descriptor.matches("\\((Ljava/util/(TimeZone|Locale);)*\\)V")) {
                 super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
                 Hook.made(mv, owner, place.toString());
                 return;
@@ -279,6 +285,7 @@ final class CallRewrite extends ClassVisitor {
         @Override
         public void visitTypeInsn(int opcode, String ofType) {
             making = opcode == Opcodes.NEW && (ofType.equals(RANDOM) || ofType.equals(SECURE_RANDOM)) ? 1 : 0;
+            calendars += opcode == Opcodes.NEW && ofType.equals(CALENDAR) ? 1 : 0;
             super.visitTypeInsn(opcode, ofType);
         }
 

@@ -31,10 +31,11 @@ final class Hook {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "check", "(Ljava/lang/Object;Ljava/lang/String;I" + PLACE + ")V", false);
     }
 
-    /** Lets a hook put something else in the place of a random generator that was made. */
+    /** Lets a hook put something else in the place of a random generator that was made, or set the time of a calendar. */
     static void made(MethodVisitor code, String type, String place) {
         code.visitLdcInsn(place);
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, "harrier/host/RandomHooks", "made",
+        String hooks = type.equals(CallRewrite.CALENDAR) ? "TimeHooks" : "RandomHooks";
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, "harrier/host/" + hooks, "made",
             "(L" + type + ";" + PLACE + ")L" + type + ";", false);
     }
 

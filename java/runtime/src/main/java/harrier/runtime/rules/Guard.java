@@ -611,6 +611,11 @@ public final class Guard implements Control {
     }
 
     @Override
+    public void refuseUnknown(String what, String mend) {
+        throw note(Stack.say(Stack.place(), what) + ": " + mend);
+    }
+
+    @Override
     public void refuseThreads(String what, String place) {
         throw note(Stack.say(place, what)
             + ": an actor is one sequential process: hand tasks to its eventLoop(), or make another actor");
@@ -627,7 +632,6 @@ public final class Guard implements Control {
                 throw note(Stack.say(place, "writes the static field " + Cell.label(field)
                     + " of another class when it is initialized during a step") + Stack.inTime());
             }
-            statics.written(field);
         } else if (!statics.mayWrite()) {
             throw note(Stack.say(place, "writes the static field " + Cell.label(field)) + ": " + Statics.MEND);
         }

@@ -14,11 +14,13 @@ import java.net.InetSocketAddress;
 import java.net.URL;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +39,7 @@ final class Receivers {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long SEED = UNSAFE.objectFieldOffset(Random.class, "seed");
     private static final long THREAD_SEED = UNSAFE.objectFieldOffset(Thread.class, "threadLocalRandomSeed");
+    private static final long COMPLETED = UNSAFE.objectFieldOffset(ExecutorCompletionService.class, "completionQueue");
     private static final Set<String> DRAWS = Set.of("next", "nextInt", "nextLong", "nextDouble", "nextFloat",
         "nextBoolean", "nextGaussian", "nextBytes");
     /** Whether a class of random generators decides itself what it gives. */
@@ -140,6 +143,8 @@ final class Receivers {
             return semaphore.availablePermits() < 1;
         } else if (receiver instanceof BlockingQueue<?> queue) {
             return puts ? queue.remainingCapacity() == 0 : queue.peek() == null;
+        } else if (receiver instanceof ExecutorCompletionService<?>) {
+            return ((Queue<?>) UNSAFE.getReference(receiver, COMPLETED)).isEmpty();
         } else if (receiver instanceof InetSocketAddress address) {
             return !address.isUnresolved(); // it may ask for the name
         } else if (receiver instanceof StampedLock lock) {

@@ -87,6 +87,7 @@ public final class RefusedCalls {
             java.util.concurrent.CountDownLatch await
             java.util.concurrent.Semaphore acquire acquireUninterruptibly tryAcquire(J tryAcquire(IJ
             java.util.concurrent.BlockingQueue take put poll(J offer(Ljava/lang/Object;J
+            java.util.concurrent.CompletionService take poll(J
             java.util.concurrent.BlockingDeque takeFirst takeLast putFirst putLast pollFirst(J pollLast(J \
             offerFirst(Ljava/lang/Object;J offerLast(Ljava/lang/Object;J
             """);

@@ -10,9 +10,14 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteOrder;
 import java.time.Duration;
+import java.time.chrono.IsoChronology;
+import java.time.chrono.JapaneseChronology;
+import java.time.format.DateTimeFormatter;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
@@ -139,8 +144,32 @@ public class RoundTripTest {
         }
     }
 
+    /** What the JDK makes of the place where it was thrown is part of it. */
+    @Test
+    public void textOfNullPointerException() {
+        String none = null;
+        NullPointerException thrown = assertThrows(NullPointerException.class, () -> none.length());
+        assertTrue(thrown.getMessage(), thrown.getMessage().startsWith("Cannot invoke \"String.length()\""));
+        assertEquals(thrown.getMessage(), ((Exception) same(assertThrows(NullPointerException.class, () -> none.length()))).getMessage());
+        assertNull(((Exception) same(new NullPointerException())).getMessage());
+    }
+
+    @Test
+    public void constantsOfTheJdk() {
+        for (Object constant : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN, DateTimeFormatter.ISO_DATE, IsoChronology.INSTANCE,
+                JapaneseChronology.INSTANCE, void.class)) {
+            assertSame(constant, same(constant));
+        }
+        equal(TimeZone.getTimeZone("Europe/Berlin"));
+        assertEquals("YQ==", ((Base64.Encoder) same(Base64.getEncoder())).encodeToString(new byte[] {'a'}));
+        same(new ThreadPoolExecutor.AbortPolicy());
+    }
+
     @Test
     public void accumulators() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(new byte[] {1, 2});
+        assertArrayEquals(new byte[] {1, 2}, ((ByteArrayOutputStream) same(out)).toByteArray());
         StringJoiner joiner = new StringJoiner(",", "[", "]").add("a");
         assertEquals("[a,b]", ((StringJoiner) same(joiner)).add("b").toString());
         for (Checksum sum : List.of(new CRC32(), new CRC32C(), new Adler32())) {
