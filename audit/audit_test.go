@@ -1,7 +1,6 @@
 package audit_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,16 +17,10 @@ import (
 
 // Random protocols are audited in package dbss, beside the searches whose decomposition they break.
 
-// relevant cuts off what follows a slash.
-func relevant(b []byte) ([]byte, error) {
-	part, _, _ := bytes.Cut(b, []byte("/"))
-	return part, nil
-}
-
 // audited searches a script by the relevant parts, and audits that.
 func audited(t *testing.T, ctx context.Context, s model.Oracle, bound uint64) (audit.Report, error) {
 	t.Helper()
-	actors := must.Get(model.NewActors(s, model.Decomposition{Relevant: relevant}))
+	actors := must.Get(model.NewActors(s, model.Decomposition{Relevant: toy.BeforeSlash}))
 	checker := property.NewChecker(s, actors)
 	r, err := dbss.Search(context.Background(), actors, checker, dbss.Options{}, &dbss.Progress{})
 	if err != nil || !r.Complete {

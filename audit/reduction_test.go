@@ -122,7 +122,7 @@ func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 		ann b/y x -> a/xy
 		`
 	audit := func(more, followed string) error {
-		_, err := auditedReduction(t, toy.Read(rules+more), model.Decomposition{Visible: of(relevant)}, 1000, followed)
+		_, err := auditedReduction(t, toy.Read(rules+more), model.Decomposition{Visible: of(toy.BeforeSlash)}, 1000, followed)
 		return err
 	}
 	if err := audit("ann a/idle y -> b/y\n ann a/x y -> a/xy", "ann on x"); err != nil {

@@ -78,7 +78,7 @@ func difference(local []byte, several bool, first, second model.Outcome) *model.
 	}
 	e := &model.RuleError{Text: fmt.Sprintf(
 		"%s: %s does different things when it is executed twice for the same state and %s: its outcome must not depend on "+
-			"%stime, chance, static fields, identity hash codes, whether equal values are one object or the iteration order of hash collections (for those of a library: --allow order=plain)", actorName(local), first.Handler, messages, order)}
+			"%stime, chance, static fields, identity hash codes, whether equal values are one object or the iteration order of hash collections (for those of a library: --allow order=plain)", serializer.ActorName(local), first.Handler, messages, order)}
 	switch {
 	case (first.Failure == nil) != (second.Failure == nil):
 		e.Detail = []string{"one execution: " + outcomeText(first), "the other:     " + outcomeText(second)}
@@ -185,12 +185,4 @@ func describe(payload []byte) string {
 		return "a value that cannot be read"
 	}
 	return serializer.Format(v)
-}
-
-func actorName(local []byte) string {
-	v, err := serializer.Decode(local)
-	if err != nil {
-		return "an actor"
-	}
-	return v.Name()
 }

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -13,7 +12,6 @@ import (
 	"harrier/internal/twin"
 	"harrier/model"
 	"harrier/report"
-	"harrier/serializer"
 )
 
 // program is a toy, as the stages take it. One of its actors may refuse what it is sent.
@@ -25,12 +23,7 @@ type program struct {
 
 func loaded(o model.Oracle) *program {
 	p := &program{Oracle: o, facts: *o.Program()}
-	p.facts.Shown = func(_ context.Context, b []byte) ([]byte, error) {
-		if _, err := serializer.Decode(b); err != nil { // histories are no structured bytes here
-			return serializer.Encode(serializer.Value{Kind: serializer.String, Text: fmt.Sprintf("%x", b)}), nil
-		}
-		return b, nil
-	}
+	p.facts.Shown = toy.Shown
 	return p
 }
 

@@ -108,7 +108,7 @@ func TestStatesOfOneRelevantPartMustActTheSameWay(t *testing.T) {
 		mail: >ann go
 		ann a/1 go -> a/2
 		ann a/2 itself -> b`)
-	got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: beforeSlash}, dbss.Options{})
+	got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: toy.BeforeSlash}, dbss.Options{})
 	if got.err == nil || !strings.Contains(got.err.Error(), "local states of ann with equal relevant parts, one acts by itself") {
 		t.Errorf("%v", got.err)
 	}

@@ -72,7 +72,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 		ann m/2 check -> good/
 		never: ann bad/`)
 	for _, order := range orders {
-		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: beforeSlash}, dbss.Options{Order: order.Order})
+		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: toy.BeforeSlash}, dbss.Options{Order: order.Order})
 		if got.Violation == nil {
 			t.Fatalf("%s: the representatives violate nothing", order.name)
 		}

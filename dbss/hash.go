@@ -24,15 +24,8 @@ func hash(position int, ids []uint32) uint64 {
 	sum := uint64(0)
 	for i, id := range ids {
 		if id != 0 {
-			sum += mix(uint64(position+i)<<32 | uint64(id))
+			sum += wordset.Mix(uint64(position+i)<<32 | uint64(id))
 		}
 	}
 	return sum
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

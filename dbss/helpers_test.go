@@ -1,7 +1,6 @@
 package dbss_test
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -189,10 +188,4 @@ func counterexampleProblem(got searched, order dbss.Order, shortest int) string 
 		return "replaying the counterexample: " + problem
 	}
 	return ""
-}
-
-// beforeSlash is the relevant part of states and messages of scripts that have auxiliary parts after a slash.
-func beforeSlash(b []byte) ([]byte, error) {
-	part, _, _ := bytes.Cut(b, []byte("/"))
-	return part, nil
 }

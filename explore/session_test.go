@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"harrier/model"
 	"harrier/property"
 	"harrier/report"
-	"harrier/serializer"
 )
 
 // program is a random program that has all of its states as structured bytes, which the histories of these programs are not.
@@ -25,12 +23,7 @@ func random(seed uint64) program { return program{toy.Events.Random(seed)} }
 
 func (p program) Program() *model.Program {
 	out := *p.Protocol.Program()
-	out.Shown = func(_ context.Context, b []byte) ([]byte, error) {
-		if _, err := serializer.Decode(b); err != nil {
-			return serializer.Encode(serializer.Value{Kind: serializer.String, Text: fmt.Sprintf("%x", b)}), nil
-		}
-		return b, nil
-	}
+	out.Shown = toy.Shown
 	return &out
 }
 

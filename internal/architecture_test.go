@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"model/network":    {},
 	"model/replay":     {"model", "model/network"},
 	"property":         {"model", "internal/pairs", "internal/slab"},
-	"symmetry":         {"model", "property", "serializer", "internal/differ", "internal/pairs", "internal/slab"},
+	"symmetry":         {"model", "property", "serializer", "internal/differ", "internal/pairs", "internal/slab", "internal/wordset"},
 	"por":              {},
 	"dbss":             {"model", "property", "internal/pairs", "internal/slab", "internal/wordset"},
 	"dir":              {"dbss", "model", "property", "internal/pairs", "internal/slab", "por/persistent"},

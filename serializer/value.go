@@ -147,6 +147,15 @@ func (v Value) Name() string {
 	return ""
 }
 
+// ActorName is the name of the actor in a local state, for people.
+func ActorName(local []byte) string {
+	v, err := Decode(local)
+	if err != nil {
+		return "an actor"
+	}
+	return v.Name()
+}
+
 // Class returns the simple name of the value's class: what follows the last '.' or '$' of
 // ClassName. It is "" for values without a class.
 func (v Value) Class() string {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"harrier/internal/slab"
+	"harrier/internal/wordset"
 	"harrier/model"
 	"harrier/serializer"
 )
@@ -131,7 +132,7 @@ func (t *tables) operations(b []byte, of int) (sum uint64, err error) {
 			moments = binary.AppendVarint(moments, f.Value.Int)
 		}
 		if of < 0 || who == of {
-			sum += mix(hash(string(moments)))
+			sum += wordset.Mix(hash(string(moments)))
 		}
 	}
 	return sum, nil
@@ -177,16 +178,16 @@ func (b *builder) digest(marked int) (uint64, error) {
 		queues := map[string]uint64{}
 		for _, o := range group {
 			if o.queued {
-				queues[o.sender] = mix(queues[o.sender]*3 + o.digestWith(marked))
+				queues[o.sender] = wordset.Mix(queues[o.sender]*3 + o.digestWith(marked))
 			} else {
-				sum += mix(o.digestWith(marked) + uint64(i)<<32)
+				sum += wordset.Mix(o.digestWith(marked) + uint64(i)<<32)
 			}
 		}
 		for _, queue := range queues {
-			sum += mix(queue + uint64(i+3)<<32)
+			sum += wordset.Mix(queue + uint64(i+3)<<32)
 		}
 	}
-	return mix(sum), nil
+	return wordset.Mix(sum), nil
 }
 
 // rename is the content after a permutation: messages are sorted again, those in queues by their senders.

@@ -41,7 +41,7 @@ func (c *checking) differentStep(p point[model.Question, model.Answer], g action
 		by = placed(by, program.Handlers[i].Place)
 	}
 	return &Difference{&model.RuleError{
-		Text:   fmt.Sprintf("%s does different things in %s with %s: %s", nameIn(image.Local), by, g, mend),
+		Text:   fmt.Sprintf("%s does different things in %s with %s: %s", serializer.ActorName(image.Local), by, g, mend),
 		Detail: append(detail, "it should be:   "+differ.Outcomes(program, should)),
 	}, by, g.Permutation}
 }
@@ -63,15 +63,6 @@ func placed(name, place string) string {
 
 func (c *checking) received(m model.Message) string {
 	return differ.Text(c.actors.Program(), m.Payload) + " from " + m.Sender
-}
-
-// nameIn is the name of the actor in a local state.
-func nameIn(local []byte) string {
-	v, err := serializer.Decode(local)
-	if err != nil {
-		return "an actor"
-	}
-	return v.Name()
 }
 
 // differentJudgement is the error of a property that tells actors apart. There is none if the image itself has the same

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/internal/slab"
+	"harrier/internal/wordset"
 	"harrier/model"
 )
 
@@ -138,12 +139,5 @@ func (t *tables) owner(name string) int {
 func hash(content string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(content))
-	return mix(h.Sum64())
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return wordset.Mix(h.Sum64())
 }

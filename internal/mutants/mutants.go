@@ -3,6 +3,7 @@ package mutants
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,8 +27,8 @@ type place struct{ from, to string }
 // top is the top of the repository, from the folder of the package whose tests run.
 const top = ".."
 
-// Read reads a list of defects.
-func Read(t *testing.T) []Mutant {
+// read reads the list of defects.
+func read(t *testing.T) []Mutant {
 	t.Helper()
 	b, err := os.ReadFile("testdata/mutants.txt")
 	if err != nil {
@@ -61,14 +62,20 @@ func Read(t *testing.T) []Mutant {
 	return all
 }
 
+var all = flag.Bool("mutants", false, "plant all defects, not only the few that are planted in each run of the tests")
+
 // Kill plants defects, all or those that are planted often, and expects the tests of the package that pattern gives for each to fail.
-func Kill(t *testing.T, all bool, pattern func(m Mutant) string) {
+// That it could plant the others it tests as well.
+func Kill(t *testing.T, pattern func(m Mutant) string) {
 	if testing.Short() {
 		t.Skip("each defect is compiled")
 	}
-	planted, list := 0, Read(t)
+	planted, list := 0, read(t)
 	for _, m := range list {
-		if !m.IsOften && !all {
+		if _, problem := m.apply(); problem != "" {
+			t.Errorf("%s: %s", m.Name, problem)
+		}
+		if !m.IsOften && !*all {
 			continue
 		}
 		planted++
@@ -99,7 +106,7 @@ func (m Mutant) survives(dir, pattern string) string {
 
 // build compiles these tests with the defect, which is laid over the file.
 func (m Mutant) build(dir, binary string) string {
-	text, problem := m.Apply()
+	text, problem := m.apply()
 	if problem != "" {
 		return problem
 	}
@@ -125,8 +132,8 @@ func (m Mutant) build(dir, binary string) string {
 	return ""
 }
 
-// Apply is the file with the defect, or why there is none.
-func (m Mutant) Apply() (text, problem string) {
+// apply is the file with the defect, or why there is none.
+func (m Mutant) apply() (text, problem string) {
 	source, err := os.ReadFile(filepath.Join(top, m.File))
 	if err != nil {
 		return "", err.Error()

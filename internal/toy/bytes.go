@@ -3,6 +3,7 @@ package toy
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -33,6 +34,14 @@ type message struct {
 }
 
 const timersField = "pending timers" // as docs/reference.md has it
+
+// Shown is content for people. Histories are no structured bytes here, and are shown as text.
+func Shown(_ context.Context, b []byte) ([]byte, error) {
+	if _, err := serializer.Decode(b); err != nil {
+		return serializer.Encode(serializer.Value{Kind: serializer.String, Text: fmt.Sprintf("%x", b)}), nil
+	}
+	return b, nil
+}
 
 func fieldName(i int) string { return fmt.Sprint("f", i) }
 

@@ -1,6 +1,7 @@
 package toy
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"slices"
@@ -47,6 +48,12 @@ const (
 
 // Condition is a condition on the states of all actors that exist.
 type Condition func(states map[string]string) bool
+
+// BeforeSlash is the relevant part of states and messages of scripts that have auxiliary parts after a slash.
+func BeforeSlash(b []byte) ([]byte, error) {
+	part, _, _ := bytes.Cut(b, []byte("/"))
+	return part, nil
+}
 
 func (s *Script) actor(name, state string) model.Actor {
 	_, acts := s.Rules[name+" "+state+" "+byItself]

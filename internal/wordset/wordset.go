@@ -175,6 +175,13 @@ func home(h, size uint64) uint64 {
 	return high
 }
 
+// Mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+func Mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
 // hash spreads words that count up over all bits.
 func hash(word uint64) uint64 {
 	h := word * 0x9e3779b97f4a7c15
