@@ -70,8 +70,8 @@ func (p *Program) Store(contents ...[]byte) *Store {
 	return s
 }
 
-// in adds the program's classes that structured bytes name. Texts are behind their lengths there, of one byte or two; what only looks
-// like a name does no harm.
+// in adds the program's classes that structured bytes name. Texts are behind their lengths there, of one byte or two; what only
+// looks like a name does no harm.
 func (p *Program) in(b []byte, names []string) []string {
 	add := func(at, length int) {
 		if length > len(b)-at {
@@ -92,8 +92,8 @@ func (p *Program) in(b []byte, names []string) []string {
 	return names
 }
 
-// classOf is the class of a name, be it of an array or of a lambda, which begins with the name of the class that makes it; nil if it is
-// not the program's.
+// classOf is the class of a name, be it of an array or of a lambda, which begins with the name of the class that makes it; nil
+// if it is not the program's.
 func (p *Program) classOf(name []byte) *Class {
 	if element, array := bytes.CutPrefix(name, []byte("[")); array {
 		name = bytes.TrimPrefix(bytes.TrimSuffix(bytes.TrimLeft(element, "["), []byte(";")), []byte("L"))

@@ -65,7 +65,8 @@ func Marks(ctx context.Context, actors *model.Actors, checker *property.Checker,
 	return report, err
 }
 
-func audited(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64, key func(b []byte) string, most int) (Report, error) {
+func audited(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64, key func(b []byte) string,
+	most int) (Report, error) {
 	start := time.Now()
 	a := &audit{
 		ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound,

@@ -85,7 +85,8 @@ type sequence struct {
 }
 
 // both takes each of some acts of a state that do not fail, and then each of those of a slot that are asked for and enabled.
-func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeStep, slot uint32, isSecond func(model.NodeStep) bool) ([]sequence, error) {
+func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeStep, slot uint32,
+	isSecond func(model.NodeStep) bool) ([]sequence, error) {
 	var sequences []sequence
 	for _, t := range acts {
 		if t.Fails() {

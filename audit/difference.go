@@ -21,13 +21,16 @@ func (a *audit) differentSteps(c variantStep, answer model.Answer) error {
 		return err
 	}
 	fields := a.differing(first.Local, second.Local)
-	detail := []string{"one state:      " + differ.Text(a.actors.Program(), first.Local), "the other:      " + differ.Text(a.actors.Program(), second.Local)}
+	detail := []string{"one state:      " + differ.Text(a.actors.Program(), first.Local),
+		"the other:      " + differ.Text(a.actors.Program(), second.Local)}
 	for i, m := range first.Event.Messages {
 		other := second.Event.Messages[i].Payload
 		fields = append(fields, a.differing(m.Payload, other)...)
-		detail = append(detail, "one receives:   "+differ.Text(a.actors.Program(), m.Payload), "the other:      "+differ.Text(a.actors.Program(), other))
+		detail = append(detail, "one receives:   "+differ.Text(a.actors.Program(), m.Payload),
+			"the other:      "+differ.Text(a.actors.Program(), other))
 	}
-	detail = append(detail, "the one step:   "+differ.Outcomes(a.actors.Program(), answers[0]), "the other:      "+differ.Outcomes(a.actors.Program(), answer))
+	detail = append(detail, "the one step:   "+differ.Outcomes(a.actors.Program(), answers[0]),
+		"the other:      "+differ.Outcomes(a.actors.Program(), answer))
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s: %s does different things in %s where nothing else differs: %s",
 			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, differ.Handler(answers[0], answer), mend),
@@ -45,7 +48,8 @@ func (a *audit) differentJudgement(r repetition, j model.Judgement) error {
 		}
 		first, second := a.actors.Actor(r.Locals[read]).Local, e.Actors[read].Local
 		fields = append(fields, a.differing(first, second)...)
-		detail = append(detail, "one state:      "+differ.Text(a.actors.Program(), first), "the other:      "+differ.Text(a.actors.Program(), second))
+		detail = append(detail, "one state:      "+differ.Text(a.actors.Program(), first),
+			"the other:      "+differ.Text(a.actors.Program(), second))
 	}
 	one, other := differ.Judged(r.Holds, r.Fails), differ.Judged(j.Holds, j.Failure != nil)
 	if one == other {

@@ -10,8 +10,8 @@ import (
 )
 
 // Observations repeats evaluations of properties, each with the local states that were met last of those of which the property
-// can read the same. It compares at most bound evaluations and returns how many. An error says that the answers differ: then the property reads what
-// the analysis of its bytecode overlooked.
+// can read the same. It compares at most bound evaluations and returns how many. An error says that the answers differ: then
+// the property reads what the analysis of its bytecode overlooked.
 func Observations(ctx context.Context, actors *model.Actors, checker *property.Checker, bound int) (int, error) {
 	if !actors.Observes() {
 		return 0, nil

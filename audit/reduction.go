@@ -16,7 +16,8 @@ import (
 // that order they can do in the other one. An event may have several outcomes, so that is asked of sets of them. Of what is
 // followed, one step must be no fault, must not fail, and must change nothing that an invariant reads.
 //
-// States are compared by their ids, so hashing has to be selective. It sees pairs that are enabled together. That what is not enabled yet cannot come between is the reduction's to prove.
+// States are compared by their ids, so hashing has to be selective. It sees pairs that are enabled together. That what is not
+// enabled yet cannot come between is the reduction's to prove.
 type Reduction struct {
 	actors *model.Actors
 	bound  uint64

@@ -22,7 +22,8 @@ func (r *Reduction) together(s model.State, e, u model.NodeStep, what string, fu
 // alone is the error of a transition that must not be followed while others are put off.
 func (r *Reduction) alone(s model.State, a model.NodeStep, what string) error {
 	return &model.RuleError{
-		Text:   fmt.Sprintf("partial-order reduction put off what may happen beside %s, but %s: %s", r.described(a), what, withoutReduction),
+		Text: fmt.Sprintf("partial-order reduction put off what may happen beside %s, but %s: %s", r.described(a), what,
+			withoutReduction),
 		Detail: []string{r.shown("the state:        ", s)},
 	}
 }

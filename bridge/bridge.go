@@ -33,8 +33,8 @@ type Options struct {
 	Messages int
 	// Crashes is the folder for the report of a crash; "" for none.
 	Crashes string
-	// DebugPort is the port of this machine at which the virtual machine waits for a debugger before it runs anything; 0 for none. Then
-	// nothing has a limit of time.
+	// DebugPort is the port of this machine at which the virtual machine waits for a debugger before it runs anything; 0 for
+	// none. Then nothing has a limit of time.
 	DebugPort int
 }
 
@@ -100,8 +100,8 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 			fmt.Sprintf("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:%d", o.DebugPort))
 	}
 	threads := max(o.Threads, 1)
-	// While one of Go's processors is idle, those of goroutines that are in Java are left to them; otherwise they are given away after 20
-	// microseconds, and a goroutine that comes back waits for another.
+	// While one of Go's processors is idle, those of goroutines that are in Java are left to them; otherwise they are given
+	// away after 20 microseconds, and a goroutine that comes back waits for another.
 	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), threads+1))
 	j := &JVM{workers: newWorkers(threads)}
 	j.life, j.giveUp = context.WithCancelCause(context.Background())

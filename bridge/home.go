@@ -67,8 +67,8 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 	return h, nil
 }
 
-// KeepIn has what is kept for the program at a path kept in a folder of the user's, which several machines may share: the path counts as
-// it is given.
+// KeepIn has what is kept for the program at a path kept in a folder of the user's, which several machines may share: the path
+// counts as it is given.
 func (h *Home) KeepIn(folder, program string) error {
 	err := os.MkdirAll(folder, 0o700)
 	if err == nil {
@@ -151,8 +151,8 @@ func unpack(folder, name string, content []byte) (string, error) {
 // keptPrograms is of how many programs the compiled classes are kept.
 const keptPrograms = 100
 
-// folderOf is the folder for what is kept of a program with a name. Each has one of its own, since a program may be able to write to
-// it: none can change the classes of another.
+// folderOf is the folder for what is kept of a program with a name. Each has one of its own, since a program may be able to
+// write to it: none can change the classes of another.
 func folderOf(all, program string) (string, error) {
 	sum := sha256.Sum256([]byte(program))
 	folder := filepath.Join(all, hex.EncodeToString(sum[:8]))

@@ -87,7 +87,8 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	return p, r.done()
 }
 
-// Prepare compiles a program without loading it, so that the compiler is quick when it is loaded. What is wrong with it is said then.
+// Prepare compiles a program without loading it, so that the compiler is quick when it is loaded. What is wrong with it is said
+// then.
 func (j *JVM) Prepare(ctx context.Context, s Source) error {
 	var w writer
 	w.source(s)
@@ -184,8 +185,8 @@ func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]mode
 	return batch(ctx, p, opSteps, questions, contents, (*writer).question, (*reader).answer)
 }
 
-// Chosen is what a replay for a debugger does of all that may be done in a state: a handler, whose choices have these answers. Number
-// is that of the step in the trace, from 1.
+// Chosen is what a replay for a debugger does of all that may be done in a state: a handler, whose choices have these answers.
+// Number is that of the step in the trace, from 1.
 type Chosen struct {
 	Number  int
 	Handler string
@@ -194,7 +195,9 @@ type Chosen struct {
 
 // Repeat gives what may come of what was chosen. It is one outcome, but where several timers that a handler takes may fire.
 func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]model.Outcome, error) {
-	answers, err := batch(Anew(ctx), p, opSteps, []model.Question{q}, contents, func(w *writer, q model.Question) { w.repetition(q, c) }, (*reader).answer)
+	answers, err := batch(Anew(ctx), p, opSteps, []model.Question{q}, contents, func(w *writer, q model.Question) {
+		w.repetition(q, c)
+	}, (*reader).answer)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +233,8 @@ func contents(q model.Question) [][]byte {
 func anything[Q any](Q) [][]byte { return nil }
 
 // batch asks questions of one kind at once, those whose answers are not kept. Behind each answer is whether it may be.
-func batch[Q, A any](ctx context.Context, p *Program, operation int, questions []Q, about func(Q) [][]byte, write func(*writer, Q), read func(*reader) A) ([]A, error) {
+func batch[Q, A any](ctx context.Context, p *Program, operation int, questions []Q, about func(Q) [][]byte,
+	write func(*writer, Q), read func(*reader) A) ([]A, error) {
 	kept := p.Answers != nil && ctx.Value(anew{}) == nil
 	given := make([]A, len(questions))
 	var w writer

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Run calls f and returns when f does. What f asks with its context, or one derived from that, and on the goroutine that it was called
-// on, is asked by the thread that f runs on: no goroutine has to be woken for a question, which would cost more than a small step.
-// When ctx ends or the JVM is given up, f goes on at once, and only the thread that is in Java stays there.
+// Run calls f and returns when f does. What f asks with its context, or one derived from that, and on the goroutine that it was
+// called on, is asked by the thread that f runs on: no goroutine has to be woken for a question, which would cost more than a
+// small step. When ctx ends or the JVM is given up, f goes on at once, and only the thread that is in Java stays there.
 func (j *JVM) Run(ctx context.Context, f func(context.Context)) {
 	r := &run{jvm: j, ctx: ctx, over: make(chan struct{})}
 	r.resume, _ = iter.Pull(func(yield func(*asked) bool) {

@@ -242,7 +242,8 @@ func (r *reader) program() *model.Program {
 	p.Components = list(r, func() []string { return list(r, r.string) })
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
-		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string), Seen: list(r, r.string)}
+		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()),
+			Reason: list(r, r.string), Seen: list(r, r.string)}
 		return f
 	})
 	p.Footprints = list(r, r.footprint)

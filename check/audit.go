@@ -20,8 +20,8 @@ const (
 	symmetryBound = 100_000
 )
 
-// Audit compares steps with what the reductions assume of them, unless a limit ended the search. A violation that was executed again
-// is real whatever they assume.
+// Audit compares steps with what the reductions assume of them, unless a limit ended the search. A violation that was executed
+// again is real whatever they assume.
 func Audit(ctx context.Context, c *Check) error {
 	violated := c.Result.Violation != nil
 	if c.Actors().Decomposes() && (c.Audit || !violated) && ctx.Err() == nil {
@@ -77,8 +77,8 @@ func (c *Check) auditSymmetry(ctx context.Context) error {
 	return nil
 }
 
-// besideViolation is the error of an audit. A violation that was executed again is real whatever else is wrong: what the audit found
-// is a remark then.
+// besideViolation is the error of an audit. A violation that was executed again is real whatever else is wrong: what the audit
+// found is a remark then.
 func (c *Check) besideViolation(err error) error {
 	var broken *model.RuleError
 	if errors.As(err, &broken) && c.Summary.Violation != nil {

@@ -1,4 +1,5 @@
-// Package check runs one check of a program, as an ordered list of stages. Each goes on from what those before it left in the Check.
+// Package check runs one check of a program, as an ordered list of stages. Each goes on from what those before it left in the
+// Check.
 //
 //	Load       the program, and what its adversaries may send
 //	Decompose  states into relevant and auxiliary parts, actors into components

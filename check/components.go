@@ -10,7 +10,8 @@ import (
 // EachActor has every actor be a component by itself.
 const EachActor = "actors"
 
-// setComponents sets which actors of a program are one component, as in proposer+acceptor,learner; "" leaves what the scenario says.
+// setComponents sets which actors of a program are one component, as in proposer+acceptor,learner; "" leaves what the scenario
+// says.
 func setComponents(p *model.Program, components string) error {
 	if components == "" {
 		return nil

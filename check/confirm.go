@@ -76,7 +76,8 @@ func CompleteTrace(ctx context.Context, trace *report.Trace, program LoadedProgr
 // pictureFile is what the picture of a trace is called, beside it.
 const pictureFile = "trace.html"
 
-// keep writes the trace of the counterexample, and its picture if that is asked for. A violation is printed even where they cannot be.
+// keep writes the trace of the counterexample, and its picture if that is asked for. A violation is printed even where they
+// cannot be.
 func (c *Check) keep(trace *report.Trace) {
 	path, err := trace.Write(filepath.Join(c.Out, trace.Name()))
 	if err != nil {

@@ -80,8 +80,8 @@ func LoadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*b
 	return program, domains, nil
 }
 
-// Decompose divides local states and messages into what is relevant and what is not, and actors into components. Without macro steps
-// there are no components, so that they restrict no permutation of actors.
+// Decompose divides local states and messages into what is relevant and what is not, and actors into components. Without macro
+// steps there are no components, so that they restrict no permutation of actors.
 func Decompose(_ context.Context, c *Check) error {
 	program := c.Program.Program()
 	if c.Reduction == "off" {

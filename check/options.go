@@ -62,7 +62,8 @@ const local, global = "local", "global"
 
 var (
 	stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
-	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless, local: dbss.BreadthFirst}
+	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless,
+		local: dbss.BreadthFirst}
 )
 
 // Validate refuses values that there are not, and what does not go together, and sets what follows from the rest.
@@ -90,7 +91,8 @@ var Values = map[string][]string{
 
 func (o *Options) validateValues() error {
 	for _, f := range [][2]string{
-		{"search", o.Search}, {"hashing", o.Hashing}, {"push", o.Push}, {"store", o.Store}, {"local-pruning", o.LocalPruning}, {"soundness", o.Soundness},
+		{"search", o.Search}, {"hashing", o.Hashing}, {"push", o.Push}, {"store", o.Store}, {"local-pruning", o.LocalPruning},
+		{"soundness", o.Soundness},
 		{"symmetry", o.Symmetry}, {"reduction", o.Reduction}, {"por", o.POR},
 	} {
 		name, value, more := f[0], f[1], ""

@@ -32,8 +32,10 @@ func (c *Check) remarks(s *report.Summary) []string {
 // seeNoChange are the invariants to which no event made a difference.
 func (c *Check) seeNoChange(program *model.Program) (remarks []string) {
 	for i, p := range program.Properties {
-		if p.Kind == model.Invariant && c.Result.States+c.Result.Internal > 1 && c.Checker.NotReached(i) == "" && c.Checker.SeesNoChange(i) {
-			remarks = append(remarks, fmt.Sprintf("what %q reads is the same in every state that was tested: does what it is about ever happen?", p.Name))
+		if p.Kind == model.Invariant && c.Result.States+c.Result.Internal > 1 && c.Checker.NotReached(i) == "" &&
+			c.Checker.SeesNoChange(i) {
+			remarks = append(remarks,
+				fmt.Sprintf("what %q reads is the same in every state that was tested: does what it is about ever happen?", p.Name))
 		}
 	}
 	return remarks
@@ -51,7 +53,8 @@ func (c *Check) terminalStates(result *dbss.Result, hasFinal bool) []string {
 			what = "macro states with a terminal state"
 		}
 		return []string{fmt.Sprintf(
-			"%d of the %d %s have messages left that nobody accepts; expectFinal() says which of them are expected", result.Leftover, result.Terminal, what)}
+			"%d of the %d %s have messages left that nobody accepts; expectFinal() says which of them are expected",
+			result.Leftover, result.Terminal, what)}
 	}
 	return nil
 }
@@ -127,18 +130,21 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"symmetry", c.Symmetry == "auto" && c.Group == nil, "--search stateless remembers no states"},
 		{"symmetry", c.Group != nil && c.Group.IsTrivial(), "no actors are symmetric: " + firstObstacle(c.Group)},
 		{"por", c.POR != "off" && result.Reduced == 0, "no transition was left out"},
-		{"reduction", c.Reduction == "macro" && result.Internal == 0 && (result.Complete || result.Transitions > 0), "every step shows outside of its component"},
+		{"reduction", c.Reduction == "macro" && result.Internal == 0 && (result.Complete || result.Transitions > 0),
+			"every step shows outside of its component"},
 		{"hashing", c.Hashing == "selective" && !actors.Decomposes(), "no field is auxiliary"},
 		{"audit", (s.Audit == nil || s.Audit.Variants == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
 			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
 		{"soundness", c.Soundness == "greedy" && s.Local != nil && s.Local.Suspicious == 0, "nothing is suspicious"},
-		{"cache", c.loaded == nil || !c.loaded.Answers.HasAny(), "no answer may be kept: each fails, leaves a remark, or depends on more than the program"},
+		{"cache", c.loaded == nil || !c.loaded.Answers.HasAny(),
+			"no answer may be kept: each fails, leaves a remark, or depends on more than the program"},
 		{"push", result.Frameless == 0, "every state has several transitions"},
 		{"keep-going", result.Violation == nil, "no violation was met"},
 		{"max-memory", c.Memory.Bytes == 0 && s.PeakMemoryBytes < usual.Bytes,
 			fmt.Sprintf("without it the limit is %s, and %s were taken", SizeText(usual.Bytes), SizeText(s.PeakMemoryBytes))},
 		{"no-deadlock", !actors.Program().Asks(model.Final), "the scenario has no expectFinal()"},
-		{"workers", c.Search != local && c.Given["workers"] != "auto" && c.Workers > 1 && result.Busy < c.Workers, fmt.Sprintf("%d of them took a transition", result.Busy)},
+		{"workers", c.Search != local && c.Given["workers"] != "auto" && c.Workers > 1 && result.Busy < c.Workers,
+			fmt.Sprintf("%d of them took a transition", result.Busy)},
 	} {
 		if c.isGiven(f.name) && f.idle {
 			remarks = append(remarks, fmt.Sprintf("%s had no effect: %s", c.given(f.name), f.why))

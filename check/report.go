@@ -141,7 +141,9 @@ func (c *Check) describeReduction(s *report.Summary) {
 		s.POR.Audit = &found
 	}
 	if c.KeepGoing && reduced > 0 && c.Result.Violations > 0 {
-		s.Remarks = append(s.Remarks, "violations are those that were met: others may lead to states that partial-order reduction left out; "+c.allOrders()+" counts all")
+		s.Remarks = append(s.Remarks,
+			"violations are those that were met: others may lead to states that partial-order reduction left out; "+
+				c.allOrders()+" counts all")
 	}
 }
 

@@ -85,7 +85,8 @@ func (c *Check) run(ctx context.Context, f func(context.Context)) {
 	c.JVM.Run(ctx, f)
 }
 
-// globally takes macro steps, and single ones instead where an actor can become too much by itself and nobody asked for macro steps.
+// globally takes macro steps, and single ones instead where an actor can become too much by itself and nobody asked for macro
+// steps.
 func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, error) {
 	if c.endless == "" {
 		system := dir.New(c.Actors(), c.Checker)
@@ -104,8 +105,8 @@ func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, err
 	return dbss.Search(ctx, c.Actors(), c.Checker, o, &c.progress)
 }
 
-// sideBySide searches locally and globally at once, as Guerraoui and Yabandeh propose; local steps are asked for once. The search that
-// knows first ends the other.
+// sideBySide searches locally and globally at once, as Guerraoui and Yabandeh propose; local steps are asked for once. The
+// search that knows first ends the other.
 func (c *Check) sideBySide(parent context.Context) finding {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()

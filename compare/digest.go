@@ -12,8 +12,8 @@ import (
 )
 
 // digest stands for the content of a program and of its class path: sources and classes, with all sources that the compiler may
-// find for them beside and around the program (see Compiler.java). It may take in more than is compiled and loaded, never less: then
-// a result is not found again, which costs time only.
+// find for them beside and around the program (see Compiler.java). It may take in more than is compiled and loaded, never less:
+// then a result is not found again, which costs time only.
 func digest(path string, classPath []string) (string, error) {
 	program, err := filepath.Abs(path)
 	if err != nil {

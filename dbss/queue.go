@@ -252,8 +252,9 @@ func (l *levels) take(q *queue) (bool, error) {
 	}
 }
 
-// share gives a worker states of a chunk: only some of them where few states are left in the level, so that the workers end it at about the
-// same time, whatever each state costs (guided self-scheduling: Polychronopoulos, Kuck, IEEE Transactions on Computers, 1987).
+// share gives a worker states of a chunk: only some of them where few states are left in the level, so that the workers end it
+// at about the same time, whatever each state costs (guided self-scheduling: Polychronopoulos, Kuck, IEEE Transactions on
+// Computers, 1987).
 func (l *levels) share(q *queue, level int) {
 	q.level, q.number, q.chunk, q.at = level, uint32(l.given), l.all[level][l.given], l.begun
 	workers := uint64(len(l.queues))

@@ -63,7 +63,8 @@ func (a answer) handler() uint32 { return a[0].Handler }
 
 func newIgnored(kept map[uint32]bool) *ignored {
 	return &ignored{kept: kept, keep: maps.Clone(kept), answers: map[localMessage]answer{},
-		after: map[model.LocalID]map[model.LocalID]model.NodeID{}, dropped: map[model.LocalID]map[uint32]uint32{}, met: map[localMessage]bool{}}
+		after: map[model.LocalID]map[model.LocalID]model.NodeID{}, dropped: map[model.LocalID]map[uint32]uint32{},
+		met: map[localMessage]bool{}}
 }
 
 // settle is a component state without the messages that are ignored from now on, where it is that of one actor.
@@ -142,8 +143,8 @@ func (d *System) hold(ctx context.Context, in *inside) (failed error) {
 	return failed
 }
 
-// holdAhead checks the same of what persistent labels rely on: runs may come there before the label is taken, and a search that takes the
-// label first does not.
+// holdAhead checks the same of what persistent labels rely on: runs may come there before the label is taken, and a search that
+// takes the label first does not.
 func (d *System) holdAhead(ctx context.Context, labels *persistent.Labels) (failed error) {
 	for _, r := range labels.Relied() {
 		for _, m := range r.Arrivals {
@@ -159,8 +160,8 @@ func (d *System) holdAhead(ctx context.Context, labels *persistent.Labels) (fail
 	return failed
 }
 
-// count counts the steps that consume what was dropped where it was met. Of a handler that would consume it only in later local states
-// it is not known whether it runs: count returns those that ignored such messages, which are to be kept to know.
+// count counts the steps that consume what was dropped where it was met. Of a handler that would consume it only in later local
+// states it is not known whether it runs: count returns those that ignored such messages, which are to be kept to know.
 func (g *ignored) count(c *dbss.Counts) (unsure []uint32) {
 	for at := range g.met {
 		for _, by := range g.answers[at] {
@@ -171,7 +172,9 @@ func (g *ignored) count(c *dbss.Counts) (unsure []uint32) {
 	unknown := map[uint32]bool{} // messages
 	for local, messages := range g.dropped {
 		for m := range messages {
-			unknown[m] = unknown[m] || slices.ContainsFunc(g.answers[localMessage{local, m}], func(by model.Facts) bool { return !c.Has(by) })
+			unknown[m] = unknown[m] || slices.ContainsFunc(g.answers[localMessage{local, m}], func(by model.Facts) bool {
+				return !c.Has(by)
+			})
 		}
 	}
 	for at := range g.met {
@@ -203,8 +206,8 @@ func (d *System) afterSettled(ctx context.Context, component, state uint32, st *
 // drops reports whether a message is dropped where that is the answer.
 func (d *System) drops(a answer) bool { return a.isIgnored() && !d.ignored.kept[a.handler()] }
 
-// ignores reports whether a message is ignored in the local state of a node. Another worker may find it out at the same time. A pair that no
-// run reaches may break a rule.
+// ignores reports whether a message is ignored in the local state of a node. Another worker may find it out at the same time. A
+// pair that no run reaches may break a rule.
 func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, m uint32) (answer, error) {
 	key := localMessage{d.actors.LocalOf(n), m}
 	if a, ok := d.ignored.answers[key]; ok {
@@ -243,7 +246,8 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 			if err != nil {
 				return nil, err
 			}
-			same = same || st.Facts == other.Facts && st.Update == other.Update && st.Failure == other.Failure && (st.Next == next || st.Next == other.Next)
+			same = same || st.Facts == other.Facts && st.Update == other.Update && st.Failure == other.Failure &&
+				(st.Next == next || st.Next == other.Next)
 		}
 		if !same {
 			return nil, nil
@@ -252,8 +256,8 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 	return a, nil
 }
 
-// drop notes that a message, which a handler ignores where it was dropped, is so in the local state of a node as well, and holds the
-// local states after it to that: perhaps no run comes there with the message.
+// drop notes that a message, which a handler ignores where it was dropped, is so in the local state of a node as well, and
+// holds the local states after it to that: perhaps no run comes there with the message.
 func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m, handler uint32) error {
 	if d.ignored.dropped[d.actors.LocalOf(n)][m] != 0 {
 		return nil
@@ -335,7 +339,8 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 			break
 		}
 		isDiscard := func(st model.NodeStep) bool {
-			if st.Fault != 0 || len(st.Effects) > 0 || !d.isInternal(component, &st) || d.actors.LocalOf(st.Next) != d.actors.LocalOf(state) {
+			if st.Fault != 0 || len(st.Effects) > 0 || !d.isInternal(component, &st) ||
+				d.actors.LocalOf(st.Next) != d.actors.LocalOf(state) {
 				return false
 			}
 			rest := len(d.actors.NodeParts(st.Next).Waiting)

@@ -42,8 +42,8 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	return r, err
 }
 
-// begins completes the counts of a search, and reports whether it is to begin anew, with more of what is ignored kept. What a search
-// dropped that is over stays dropped, so that its path can be opened.
+// begins completes the counts of a search, and reports whether it is to begin anew, with more of what is ignored kept. What a
+// search dropped that is over stays dropped, so that its path can be opened.
 func (d *System) begins(r *dbss.Result, err error) bool {
 	if err != nil {
 		return errors.Is(err, errNotIgnored)

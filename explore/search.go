@@ -31,14 +31,16 @@ func (s *Session) search(at int) (int, string, error) {
 	checker := property.NewChecker(s.oracle, s.actors)
 	system := dir.New(s.actors, checker)
 	system.Start, system.Persistent = from.state, true
-	r, err := system.Search(ctx, dbss.Options{Order: dbss.BreadthFirst, MaxStates: s.MaxStates, NoDeadlock: s.oracle.Program().Live}, &s.progress)
+	r, err := system.Search(ctx, dbss.Options{Order: dbss.BreadthFirst, MaxStates: s.MaxStates,
+		NoDeadlock: s.oracle.Program().Live}, &s.progress)
 	switch {
 	case err != nil:
 		return at, "", err
 	case r.Violation == nil && r.Complete:
 		return at, fmt.Sprintf("No violation can be reached from here (%s macro states).", humanize.Comma(int64(r.States))), nil
 	case r.Violation == nil:
-		return at, fmt.Sprintf("No violation was found among %s macro states, and there are more: %s.", humanize.Comma(int64(r.States)), r.Reason), nil
+		return at, fmt.Sprintf("No violation was found among %s macro states, and there are more: %s.",
+			humanize.Comma(int64(r.States)), r.Reason), nil
 	}
 	v := r.Violation
 	path, err := minimal.Path(s.ctx, s.actors, checker, v.Violation, from.state, v.Path)

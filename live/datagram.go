@@ -30,7 +30,8 @@ func (d datagram) write() ([]byte, error) {
 	}
 	b = append(b, d.Payload...)
 	if len(b) > mostBytes {
-		return nil, fmt.Errorf("a message from %s to %s has %d bytes, and a datagram at most %d: it is lost", d.Sender, d.Receiver, len(b), mostBytes)
+		return nil, fmt.Errorf("a message from %s to %s has %d bytes, and a datagram at most %d: it is lost", d.Sender,
+			d.Receiver, len(b), mostBytes)
 	}
 	return b, nil
 }

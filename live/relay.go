@@ -68,7 +68,8 @@ type Relay struct {
 
 // Serve relays until the process has ended.
 func (r *Relay) Serve(from io.Reader, to io.Writer) error {
-	r.to, r.sockets, r.addresses, r.names = json.NewEncoder(to), map[string]*net.UDPConn{}, map[string]*net.UDPAddr{}, map[string]string{}
+	r.to, r.sockets, r.addresses, r.names = json.NewEncoder(to), map[string]*net.UDPConn{}, map[string]*net.UDPAddr{},
+		map[string]string{}
 	r.waiting = map[uint64]chan *Snapshot{}
 	for frames := json.NewDecoder(from); ; {
 		var f Frame

@@ -195,8 +195,8 @@ func (s *sets) times(e *event) int {
 	return least
 }
 
-// components are the strongly connected ones of the members (Tarjan 1972), each after those that it leads to, and by members' places
-// their numbers.
+// components are the strongly connected ones of the members (Tarjan 1972), each after those that it leads to, and by members'
+// places their numbers.
 func (s *sets) components(of *set) (components [][]*member, numbers []int) {
 	const none = -1
 	numbers = slices.Repeat([]int{none}, len(of.members))

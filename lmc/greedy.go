@@ -23,12 +23,13 @@ type Schedules struct {
 // greedy is the soundness verification of the paper, for comparisons. Predecessor pointers give sequences of events that lead each
 // actor into a suspicious combination, and a schedule merges them: whichever can go on does.
 //
-// There are exponentially many sequences; the paper skips events after which the local state is the same, and ends with the time. Here
-// no event is twice in a sequence. The shortest of all actors together come first. A sequence is given up when its last event cannot
-// be scheduled even if the actors that have none yet send all that they ever can. Of those that consume and send the same on the way
-// to a local state, one is followed. --max-states and --timeout bound the rest.
+// There are exponentially many sequences; the paper skips events after which the local state is the same, and ends with the
+// time. Here no event is twice in a sequence. The shortest of all actors together come first. A sequence is given up when its
+// last event cannot be scheduled even if the actors that have none yet send all that they ever can. Of those that consume and
+// send the same on the way to a local state, one is followed. --max-states and --timeout bound the rest.
 //
-// It refutes nothing. It misses what needs another order, an event twice in a local state, or an event of the network, such as a copy.
+// It refutes nothing. It misses what needs another order, an event twice in a local state, or an event of the network, such as
+// a copy.
 type greedy struct {
 	*check
 	numbers map[token]int
@@ -283,7 +284,8 @@ func (t *attempt) begin(ctx context.Context, level, length int) (*dbss.Counterex
 
 // extend ends the sequence of a level at a member, or goes on with each event that can be taken now. Others never can, as the
 // sequences before wait for what this one sends.
-func (t *attempt) extend(ctx context.Context, level int, from merged, at *member, length int) (run *dbss.Counterexample, err error) {
+func (t *attempt) extend(ctx context.Context, level int, from merged, at *member,
+	length int) (run *dbss.Counterexample, err error) {
 	if err := t.count(ctx); err != nil {
 		return nil, err
 	}
@@ -332,15 +334,16 @@ func (t *attempt) count(ctx context.Context) error {
 	t.result.Sequences++
 	switch {
 	case t.MaxStates > 0 && t.result.Sequences > t.MaxStates:
-		return &model.LimitError{Text: fmt.Sprintf("soundness verification ended after %d sequences of events (--max-states)", t.MaxStates)}
+		return &model.LimitError{Text: fmt.Sprintf("soundness verification ended after %d sequences of events (--max-states)",
+			t.MaxStates)}
 	case (t.result.Sequences%1024 == 0 || len(t.sequences[0]) == 0) && ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
 	return nil
 }
 
-// merge has the sequences go on as far as they can: the greedy schedule. Which goes on first does not matter, as no two actors consume
-// the same message. It reports whether all come to their ends.
+// merge has the sequences go on as far as they can: the greedy schedule. Which goes on first does not matter, as no two actors
+// consume the same message. It reports whether all come to their ends.
 func (t *attempt) merge(to merged, taken *[]*link) (whole bool) {
 	for fresh := true; fresh; {
 		fresh, whole = false, true
@@ -401,7 +404,8 @@ func (t *attempt) run(ctx context.Context) (*dbss.Counterexample, error) {
 		var failed *model.StepFailure
 		switch {
 		case errors.As(err, &failed):
-			return &dbss.Counterexample{Violation: property.Violation{Kind: property.HandlerFailure, Failure: failed.Failure}, Path: path}, nil
+			return &dbss.Counterexample{Violation: property.Violation{Kind: property.HandlerFailure, Failure: failed.Failure},
+				Path: path}, nil
 		case errors.Is(err, model.ErrDisabled):
 			return nil, nil
 		case err != nil:

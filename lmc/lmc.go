@@ -181,8 +181,8 @@ func (c *check) search(ctx context.Context) (*dbss.Result, error) {
 	return c.Global(ctx, c.sets.limit)
 }
 
-// judge finds what is suspicious, and looks for runs to it. Where members were left out it takes single steps, as what an actor becomes
-// by macro steps is perhaps without end.
+// judge finds what is suspicious, and looks for runs to it. Where members were left out it takes single steps, as what an actor
+// becomes by macro steps is perhaps without end.
 func (c *check) judge(ctx context.Context) (r *dbss.Result, err error) {
 	if err := c.combinations.test(ctx, !c.NoDeadlock); err != nil {
 		return nil, err

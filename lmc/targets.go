@@ -91,7 +91,8 @@ func (t *targets) isOpen(nodes model.State) (bool, error) {
 			if t.sets.isCut() {
 				return false, nil
 			}
-			return false, fmt.Errorf("a run reaches a local state of %s that is not in its abstract reachable set", t.sets.actors.PositionName(int(of.position)))
+			return false, fmt.Errorf("a run reaches a local state of %s that is not in its abstract reachable set",
+				t.sets.actors.PositionName(int(of.position)))
 		}
 		for i := range left {
 			left[i] &= t.of[m.number][i]

@@ -121,7 +121,9 @@ func (d Decomposition) stateKey(o Outcome) (string, error) {
 func (d Decomposition) sendKeys(sends []Message, inOrder func(receiver string) bool) ([]string, error) {
 	keys := []string{"sends"}
 	var queued []string
-	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b Message) int { return cmp.Compare(a.Receiver, b.Receiver) }) {
+	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b Message) int {
+		return cmp.Compare(a.Receiver, b.Receiver)
+	}) {
 		k, err := d.MessageKey(m)
 		if err != nil {
 			return nil, err

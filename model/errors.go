@@ -32,7 +32,8 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return e.Text }
 
-// IsOfStep reports whether an error is about the local step that was asked for, which perhaps no run takes, so that others may be asked for.
+// IsOfStep reports whether an error is about the local step that was asked for, which perhaps no run takes, so that others may
+// be asked for.
 func IsOfStep(err error) bool {
 	var rule *RuleError
 	var usage *UsageError

@@ -37,8 +37,8 @@ func (a *moves) faultMoves(id NodeID, position uint32, fault int) (moves []move)
 }
 
 // exposed are the places of what waits for an actor that a fault may lose or duplicate. Of a queue that is its head. That
-// loses no behaviour: to lose a message behind it makes no difference until the message is the head, and may as well happen then, unless
-// a quorum handler can take it together with the head.
+// loses no behaviour: to lose a message behind it makes no difference until the message is the head, and may as well happen
+// then, unless a quorum handler can take it together with the head.
 func (a *moves) exposed(n *node, fault int) []int {
 	waiting := a.messageLists.at(n.waiting)
 	places := a.heads

@@ -44,8 +44,9 @@ func (p *Program) Auxiliary() []Field {
 	return slices.DeleteFunc(slices.Clone(p.Fields), func(f Field) bool { return !f.Verdict.Auxiliary() })
 }
 
-// NeedsAllFields reports whether states count the messages of a channel that is a set. Those that differ in auxiliary fields only would
-// be one there, and a final condition would be asked before all of them are received. So there no field may be auxiliary.
+// NeedsAllFields reports whether states count the messages of a channel that is a set. Those that differ in auxiliary fields
+// only would be one there, and a final condition would be asked before all of them are received. So there no field may be
+// auxiliary.
 func (p *Program) NeedsAllFields() bool {
 	return p.Asks(Final) && slices.ContainsFunc(p.Faults, Fault.Repeats)
 }

@@ -117,8 +117,8 @@ func (p *Program) splitter(f Fault) (string, error) {
 	return slices.Min(side), nil
 }
 
-// admit puts the adversaries of a fault in their places, and interns what they may send. An adversary has no local state, and messages
-// to it vanish, as with an actor that has stopped; so it has the node of one, from the start.
+// admit puts the adversaries of a fault in their places, and interns what they may send. An adversary has no local state, and
+// messages to it vanish, as with an actor that has stopped; so it has the node of one, from the start.
 func (a *Actors) admit(s State, fault int) (State, error) {
 	f := a.program.Faults[fault]
 	if f.Domain == nil {

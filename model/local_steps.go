@@ -170,7 +170,8 @@ type requests struct {
 	met     map[LocalStep]bool
 }
 
-// complete asks for local steps until none of those that collect requests is missing, and waits for those that others are asking for.
+// complete asks for local steps until none of those that collect requests is missing, and waits for those that others are
+// asking for.
 func (s *localSteps) complete(ctx context.Context, collect func(w *requests) error) error {
 	for {
 		w := requests{met: map[LocalStep]bool{}}
@@ -342,7 +343,8 @@ func (s *localSteps) doubted(err error) error {
 		return err
 	}
 	return &LimitError{
-		Text: limit.Text + "; macro steps ask also for steps that no run takes, and this may be one: --reduction off, without --search local, asks for none",
+		Text: limit.Text +
+			"; macro steps ask also for steps that no run takes, and this may be one: --reduction off, without --search local, asks for none",
 		Ends: true,
 	}
 }

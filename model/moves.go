@@ -119,7 +119,8 @@ func (a *Actors) connect(o nodeMoves) {
 // plain is the step of a move that runs no Java.
 func (a *Actors) plain(m move) step {
 	effects := a.list(m.effects)
-	st := step{next: m.next(), event: m.event, outcome: m.outcome, update: a.update(globalUpdate{guard: a.events.At(m.event).guard}), effects: *a.spans.At(effects)}
+	st := step{next: m.next(), event: m.event, outcome: m.outcome,
+		update: a.update(globalUpdate{guard: a.events.At(m.event).guard}), effects: *a.spans.At(effects)}
 	st.effect = a.effect(effects, st.update)
 	return st
 }

@@ -11,8 +11,8 @@ type Placed struct {
 	Node     NodeID
 }
 
-// EventID identifies what a transition is, whatever the local state in which its actor takes it: the event, with the messages that it
-// consumes, and which of the outcomes.
+// EventID identifies what a transition is, whatever the local state in which its actor takes it: the event, with the messages
+// that it consumes, and which of the outcomes.
 type EventID struct{ Event, Outcome uint32 }
 
 // NodeStep is a step of a node: all that a reduction or an audit needs to know of a transition.

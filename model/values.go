@@ -72,7 +72,8 @@ func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 		})
 	}
 	if v.locals.At(id).acts != of.Acts {
-		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not", *v.names.At(position))
+		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not",
+			*v.names.At(position))
 	}
 	v.localVariants.note(id, v.locals.At(id).bytes, of.Local)
 	return id, nil
@@ -208,5 +209,6 @@ func (v *variants) note(id uint32, first, b []byte) {
 }
 
 func (v *values) takesSingly(name, class string) bool {
-	return v.program.Delivery == M && v.Hashing != Full && v.program.QuorumHandler(class) == "" && v.program.Channel(name) == network.Unordered
+	return v.program.Delivery == M && v.Hashing != Full && v.program.QuorumHandler(class) == "" &&
+		v.program.Channel(name) == network.Unordered
 }

@@ -11,8 +11,8 @@ import (
 	"harrier/model"
 )
 
-// A Choice is what a combination takes one option of: nodes that are together at some positions. Some property distinguishes each of
-// its options from the others.
+// A Choice is what a combination takes one option of: nodes that are together at some positions. Some property distinguishes
+// each of its options from the others.
 type Choice struct {
 	positions []uint32
 	nodes     []model.NodeID // of one option after another, each with a node for each position

@@ -10,8 +10,8 @@ import (
 	"harrier/model"
 )
 
-// A memory has the answers of one property, as a trie. Node 0 is above the roots, one for each set of live actors. It holds as long as
-// the property reads no fields but some: one that reads more gets a new memory.
+// A memory has the answers of one property, as a trie. Node 0 is above the roots, one for each set of live actors. It holds as
+// long as the property reads no fields but some: one that reads more gets a new memory.
 type memory struct {
 	property     int
 	actors       *model.Actors

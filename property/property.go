@@ -66,8 +66,8 @@ type Checker struct {
 }
 
 // Evaluations is how many evaluations the oracle was asked for, but for those whose answers an earlier check kept, and to how many
-// combinations the answer was remembered, when so many states and terminal states were tested. What several states stand for together is counted once if it is known as
-// a whole.
+// combinations the answer was remembered, when so many states and terminal states were tested. What several states stand for
+// together is counted once if it is known as a whole.
 func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64) {
 	asked = c.allAsked()
 	all := states*uint64(len(c.invariants)) + uint64(c.combined.Load())
@@ -275,8 +275,8 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	return c.memory(e.Property, j).insert(s, reads, v)
 }
 
-// Other is another local state that was met of the same actor and in which the fields that a property reads hold the same as in l; l
-// if there is none.
+// Other is another local state that was met of the same actor and in which the fields that a property reads hold the same as in
+// l; l if there is none.
 func (c *Checker) Other(property int, l model.LocalID) model.LocalID {
 	return c.memories[property].Load().observations.Other(l)
 }

@@ -54,7 +54,8 @@ func sizeOf(v *serializer.Value, sizes map[*serializer.Value]int) int {
 }
 
 // largestPart is the part of a value that is the largest, with how a path goes on to it; nil if there is none.
-func largestPart(v *serializer.Value, sizes map[*serializer.Value]int, labels serializer.Labels) (name string, part *serializer.Value) {
+func largestPart(v *serializer.Value, sizes map[*serializer.Value]int,
+	labels serializer.Labels) (name string, part *serializer.Value) {
 	of := func(by string, p *serializer.Value) {
 		if part == nil || sizes[p] > sizes[part] {
 			name, part = by, p

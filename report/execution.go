@@ -99,7 +99,9 @@ func (s Step) eventText(p Painter) string {
 
 // receivedText joins messages that an event consumes, and equal ones of several senders.
 func receivedText(messages []Message) string {
-	return strings.Join(joined(messages, " from ", func(m Message) (what, who string) { return m.Text, senderText(m.Sender) }), " and ")
+	return strings.Join(joined(messages, " from ", func(m Message) (what, who string) {
+		return m.Text, senderText(m.Sender)
+	}), " and ")
 }
 
 // joined writes equal messages once, with whoever they go with behind a preposition.

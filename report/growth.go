@@ -222,8 +222,8 @@ type visit struct {
 	label string
 }
 
-// run looks for a state in which something is large, from the initial one, always on from where it is largest. What is large at once
-// is followed until it has grown some times, and nothing beyond the largest that the search was seen to come to.
+// run looks for a state in which something is large, from the initial one, always on from where it is largest. What is large at
+// once is followed until it has grown some times, and nothing beyond the largest that the search was seen to come to.
 func (g growth) run(ctx context.Context, to measure) (times int, largest measure, run string) {
 	g.known = map[model.NodeID]measure{}
 	best := &visit{state: g.actors.Initial()}

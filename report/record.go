@@ -28,7 +28,8 @@ func departs(format string, args ...any) error {
 // Record executes the actions that lead to a violation from the initial state, concretely, and describes them. The error
 // is a *Departure if it does not come about: then nothing was found. The decomposition is that of the
 // search: what it found are the relevant parts of a run.
-func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found property.Violation, actions []model.Action) (*Trace, error) {
+func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found property.Violation,
+	actions []model.Action) (*Trace, error) {
 	program := oracle.Program()
 	run, err := replay.New(oracle, d)
 	if err != nil {
@@ -65,7 +66,8 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 }
 
 // confirm makes sure that the run ends in the violation.
-func confirm(ctx context.Context, run *replay.Run, program *model.Program, found property.Violation, steps []Step) (Violation, error) {
+func confirm(ctx context.Context, run *replay.Run, program *model.Program, found property.Violation,
+	steps []Step) (Violation, error) {
 	switch found.Kind {
 	case property.None:
 		return NewViolation(program, found, ""), nil
@@ -281,7 +283,9 @@ func changes(ctx context.Context, program *model.Program, before, after []byte) 
 		left[mapOf(c)]--
 	}
 	for _, c := range all {
-		isShown := mapOf(c) != "" && left[mapOf(c)] <= 0 || slices.ContainsFunc(found, func(f serializer.Change) bool { return f.Has(c.Path) })
+		isShown := mapOf(c) != "" && left[mapOf(c)] <= 0 || slices.ContainsFunc(found, func(f serializer.Change) bool {
+			return f.Has(c.Path)
+		})
 		if !isShown {
 			found = append(found, c)
 		}
@@ -298,7 +302,8 @@ func mapOf(c serializer.Change) string {
 	return path
 }
 
-func difference(labels serializer.Labels, before, after []byte, decode func([]byte) (serializer.Value, error)) ([]serializer.Change, error) {
+func difference(labels serializer.Labels, before, after []byte,
+	decode func([]byte) (serializer.Value, error)) ([]serializer.Change, error) {
 	a, err := decode(before)
 	if err != nil {
 		return nil, fmt.Errorf("reading the local state before: %w", err)

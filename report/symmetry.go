@@ -50,7 +50,8 @@ func orbitText(o symmetry.Orbit) string {
 // checkedText says what was compared.
 func checkedText(c *symmetry.Checked) string {
 	if c.Complete {
-		return fmt.Sprintf("all %s and %s checked under renaming, %s", plural(c.KnownSteps, "step"), plural(c.KnownEvaluations, "evaluation"), Seconds(c.Seconds))
+		return fmt.Sprintf("all %s and %s checked under renaming, %s", plural(c.KnownSteps, "step"),
+			plural(c.KnownEvaluations, "evaluation"), Seconds(c.Seconds))
 	}
 	return fmt.Sprintf("a sample checked under renaming, as %s, %s", c.Reason, Seconds(c.Seconds))
 }

@@ -50,7 +50,8 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 		if steps := len(s.Violation.Steps); s.Violation.Found > steps {
 			note += fmt.Sprintf(" (the search found a run of %d)", s.Violation.Found)
 		}
-		fmt.Fprintf(w, "counterexample, %s from the %s%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"), s.Violation.Start.word(), note)
+		fmt.Fprintf(w, "counterexample, %s from the %s%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"),
+			s.Violation.Start.word(), note)
 		s.Violation.Execution.Text(w, p)
 		ViolationText(w, p, s.Violation.Violation)
 	}
@@ -123,7 +124,8 @@ func (s *Summary) figures(w io.Writer) {
 	if s.Local != nil {
 		line("local", "%s", s.localText())
 		if g := s.Local.Schedules; g != nil {
-			line("soundness", "%s, %s of events: %s confirmed, %s left", g.Soundness, plural(g.Sequences, "sequence"), count(g.Confirmed), count(g.Left))
+			line("soundness", "%s, %s of events: %s confirmed, %s left", g.Soundness, plural(g.Sequences, "sequence"),
+				count(g.Confirmed), count(g.Left))
 		}
 	}
 	switch {
@@ -142,7 +144,8 @@ func (s *Summary) figures(w io.Writer) {
 	}
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
 	if s.Kept > 0 {
-		line("local steps", "%s, %s of them kept from earlier checks, run %s in Java", count(s.LocalSteps), count(s.Kept), plural(s.Executions, "time"))
+		line("local steps", "%s, %s of them kept from earlier checks, run %s in Java", count(s.LocalSteps), count(s.Kept),
+			plural(s.Executions, "time"))
 	} else {
 		line("local steps", "%s, run %s in Java", count(s.LocalSteps), plural(s.Executions, "time"))
 	}
@@ -199,7 +202,8 @@ func (s *Summary) localText() string {
 	of := plural(l.Combinations, "combination") + " of local states"
 	switch {
 	case l.Whole:
-		return fmt.Sprintf("the sets of local states were not complete after %s, so the whole program was searched", plural(l.LocalSteps, "local step"))
+		return fmt.Sprintf("the sets of local states were not complete after %s, so the whole program was searched",
+			plural(l.LocalSteps, "local step"))
 	case s.Proof == "local":
 		return "proved locally: none of " + of + " is bad, so no global state was searched"
 	case s.Verdict == Verified && l.Suspicious == 1:

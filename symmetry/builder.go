@@ -96,7 +96,8 @@ func (t *tables) global(id uint32) (*object, error) {
 }
 
 func (t *tables) newGlobal(parts model.GlobalParts) (*object, error) {
-	b := builder{tables: t, owner: -1, tag: fmt.Sprintf("global %d %v %d %d ", parts.Budgets, parts.HasLast, parts.Last.Kind, parts.Last.Fault)}
+	b := builder{tables: t, owner: -1, tag: fmt.Sprintf("global %d %v %d %d ", parts.Budgets, parts.HasLast, parts.Last.Kind,
+		parts.Last.Fault)}
 	b.add(t.history(parts.History))
 	b.group++
 	for _, m := range parts.Last.Messages {

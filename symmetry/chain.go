@@ -2,9 +2,10 @@ package symmetry
 
 import "math/big"
 
-// A transversal has, for a point of a base and each point that it may come to while the base's points before it stay, one permutation of
-// the group that does so (Sims: Computational methods in the study of permutation groups, 1970). Each permutation of
-// the group is, in one way, a permutation of the last transversal of a base followed by one of the last but one, and so on.
+// A transversal has, for a point of a base and each point that it may come to while the base's points before it stay, one
+// permutation of the group that does so (Sims: Computational methods in the study of permutation groups, 1970). Each
+// permutation of the group is, in one way, a permutation of the last transversal of a base followed by one of the last but one,
+// and so on.
 type transversal struct {
 	base   string
 	points []string               // that the base point may come to, itself first
@@ -20,8 +21,8 @@ func (t *transversal) add(to string, by Permutation) {
 	t.by[to] = by
 }
 
-// close adds what generators lead to. Of a generator that moves the base point elsewhere, or not at all, conjugates are taken: so what swaps
-// two actors leads to further swaps.
+// close adds what generators lead to. Of a generator that moves the base point elsewhere, or not at all, conjugates are taken:
+// so what swaps two actors leads to further swaps.
 func (t *transversal) close(generators []Permutation) {
 	for i := 0; i < len(t.points); i++ {
 		from := t.points[i]

@@ -34,9 +34,10 @@ type Checked struct {
 // If it ends without a difference and is complete, the search has visited an image of every reachable state (docs/soundness.md
 // has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs (Bokor et al., ICFEM 2009).
 //
-// It asks at most bound steps and as many evaluations of Java; what is compared is then a sample, which has each step and its images
-// under the generators first if the bound allows. The error is a *model.RuleError if something differs.
-func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation, bound uint64) (Checked, error) {
+// It asks at most bound steps and as many evaluations of Java; what is compared is then a sample, which has each step and its
+// images under the generators first if the bound allows. The error is a *model.RuleError if something differs.
+func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation,
+	bound uint64) (Checked, error) {
 	start := time.Now()
 	c := &checking{ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound, label: Labels(generators)}
 	for _, g := range generators {

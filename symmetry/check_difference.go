@@ -35,7 +35,8 @@ func (c *checking) differentStep(p point[model.Question, model.Answer], g action
 	for i, m := range p.question.Event.Messages {
 		detail = append(detail, pair("one receives:   ", "it receives:    ", c.received(m), c.received(image.Event.Messages[i]))...)
 	}
-	detail = append(detail, pair("the one step:   ", "both steps:     ", differ.Outcomes(program, p.answer), differ.Outcomes(program, answers[0]))...)
+	detail = append(detail, pair("the one step:   ", "both steps:     ", differ.Outcomes(program, p.answer),
+		differ.Outcomes(program, answers[0]))...)
 	by := differ.Handler(p.answer, answers[0])
 	if i := slices.IndexFunc(program.Handlers, func(h model.Handler) bool { return h.Label == by }); i >= 0 {
 		by = placed(by, program.Handlers[i].Place)

@@ -39,8 +39,10 @@ func (o *object) digestWith(point int) uint64 {
 	return o.digest
 }
 
-// object makes one known that belongs to a point, or to none, and mentions others. Digests are given by the point that is marked in them.
-func (t *tables) object(owner int, mentioned []uint8, digest func(marked int) (uint64, error), rename func(p []uint8) (string, error)) (*object, error) {
+// object makes one known that belongs to a point, or to none, and mentions others. Digests are given by the point that is
+// marked in them.
+func (t *tables) object(owner int, mentioned []uint8, digest func(marked int) (uint64, error),
+	rename func(p []uint8) (string, error)) (*object, error) {
 	t.numbers++
 	o := &object{number: t.numbers, owner: owner, rename: rename}
 	var err error

@@ -62,7 +62,8 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	var s settings
 	f := frame.Flags("papers", stderr)
 	f.StringVar(&s.table, "table", "table1", "the table: table1, mp-models or fig10")
-	f.StringVar(&s.into, "into", "", "the file that gets the table between its marks, such as bench/papers/README.md (default: print it)")
+	f.StringVar(&s.into, "into", "",
+		"the file that gets the table between its marks, such as bench/papers/README.md (default: print it)")
 	f.StringVar(&s.plot, "plot", "", "draw the states into an SVG file")
 	s.register(f)
 	if err := frame.Parse(f, arguments); err != nil {
@@ -77,7 +78,8 @@ func (s *settings) write(stdout io.Writer, rows []row) error {
 	table(&text, rows)
 	factors(&text, rows)
 	if missing := missing(rows); missing > 0 {
-		fmt.Fprintf(&text, "\n%d runs are missing, as all together were to end within %v; the same command makes them.\n", missing, s.within)
+		fmt.Fprintf(&text, "\n%d runs are missing, as all together were to end within %v; the same command makes them.\n",
+			missing, s.within)
 	}
 	if s.plot != "" {
 		if err := draw(s.plot, rows); err != nil {
@@ -114,7 +116,8 @@ func replace(path, name string, text []byte) error {
 	before, rest, found := bytes.Cut(content, begin)
 	_, after, closed := bytes.Cut(rest, end)
 	if !found || !closed {
-		return fmt.Errorf("%s has no place for the table: put %s before it and %s behind it, each on a line", path, bytes.TrimSpace(begin), end)
+		return fmt.Errorf("%s has no place for the table: put %s before it and %s behind it, each on a line", path,
+			bytes.TrimSpace(begin), end)
 	}
 	return files.WriteWhole(path, bytes.Join([][]byte{before, begin, text, end, after}, nil))
 }

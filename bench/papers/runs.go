@@ -35,7 +35,8 @@ func (r *runs) register(f *flag.FlagSet) {
 	f.BoolVar(&r.fresh, "fresh", false, "make all runs again, also those that were kept")
 	f.DurationVar(&r.limits.Time, "timeout", 10*time.Minute, "end the search of a run after this long")
 	f.DurationVar(&r.stateless, "stateless-timeout", 30*time.Second, "the same for stateless runs, most of which do not end")
-	f.DurationVar(&r.within, "within", 0, "begin no more runs after this long; those that remember nothing, and the largest, come last")
+	f.DurationVar(&r.within, "within", 0,
+		"begin no more runs after this long; those that remember nothing, and the largest, come last")
 	f.StringVar(&r.maxMemory, "max-memory", "20g", "end a run that takes this much memory")
 }
 
@@ -97,7 +98,8 @@ func (r *runs) make(ctx context.Context, rows []row, progress io.Writer) error {
 		Executable: r.harrier, Name: r.harrier, Identity: identity, Flags: []string{},
 		Store: compare.Store{Dir: r.out}, Fresh: r.fresh,
 		Starting: func(i int) {
-			fmt.Fprintf(progress, "run %d of %d: %s %s, at most %v\n", i+1, len(jobs), jobs[i].Program, jobs[i].Mode.Name, jobs[i].Limits.Time)
+			fmt.Fprintf(progress, "run %d of %d: %s %s, at most %v\n", i+1, len(jobs), jobs[i].Program, jobs[i].Mode.Name,
+				jobs[i].Limits.Time)
 		},
 	}
 	limited := ctx

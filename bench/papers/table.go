@@ -29,7 +29,8 @@ func table(w io.Writer, rows []row) {
 
 // cells are the columns of a row, in proportion to another one; nil for none.
 func (r *row) cells(base *row) []string {
-	cells := []string{r.protocol, r.answer, r.mode, r.states.text, "", r.transitions.text, "", r.time.text, "", r.over, "", "", "", "", r.endedBy()}
+	cells := []string{r.protocol, r.answer, r.mode, r.states.text, "", r.transitions.text, "", r.time.text, "", r.over, "", "",
+		"", "", r.endedBy()}
 	if r.differs() {
 		cells[1] += ", OURS IS " + answer(r.ours)
 	}
@@ -104,7 +105,8 @@ func factors(w io.Writer, rows []row) {
 	if !slices.ContainsFunc(rows, func(r row) bool { return r.mode == "stateful" }) {
 		return
 	}
-	heads := []string{"protocol", "answer", "stateful over DBSS + POR, paper", "ours", "stateful over our best without symmetry", "which is", "stateful over our best", "which is"}
+	heads := []string{"protocol", "answer", "stateful over DBSS + POR, paper", "ours",
+		"stateful over our best without symmetry", "which is", "stateful over our best", "which is"}
 	fmt.Fprintln(w, "\n"+compare.MarkdownHead(heads, "llrrrlrl"))
 	for _, stateful := range rows {
 		if stateful.mode != "stateful" {
@@ -126,8 +128,9 @@ func factors(w io.Writer, rows []row) {
 func fewest(rows []row, protocol string, symmetric bool) row {
 	var best row
 	for _, r := range rows {
-		if r.protocol == protocol && r.ours != nil && r.ours.Conclusive() && r.ours.Figures != nil && r.mode != "stateful" && !remembersNothing(r.mode) &&
-			(symmetric || !strings.HasSuffix(r.mode, "-symmetry")) && (best.ours == nil || r.ours.States < best.ours.States) {
+		if r.protocol == protocol && r.ours != nil && r.ours.Conclusive() && r.ours.Figures != nil &&
+			r.mode != "stateful" && !remembersNothing(r.mode) && (symmetric || !strings.HasSuffix(r.mode, "-symmetry")) &&
+			(best.ours == nil || r.ours.States < best.ours.States) {
 			best = r
 		}
 	}

@@ -14,7 +14,8 @@ import (
 	"strings"
 )
 
-// spin is Spin with options of its compiler. Its hash table begins with as many slots as harrier found states, and up to twice as many.
+// spin is Spin with options of its compiler. Its hash table begins with as many slots as harrier found states, and up to twice
+// as many.
 func spin(s settings, key, how string, options ...string) tool {
 	folder := func(z size) string {
 		return filepath.Join(s.folder, "build", fmt.Sprintf("%s-%d-%d-%d", key, z.proposers, z.acceptors, z.learners))

@@ -47,7 +47,8 @@ func unreduced(s settings) []tool {
 
 // reduced are the tools with the reductions that each has: harrier and Spin as users get them who say nothing.
 func reduced(s settings) []tool {
-	byDefault, spinByDefault := harrier(s, "harrier-default", "macro steps, symmetry"), spin(s, "spin-reduced", "partial-order reduction, -DCOLLAPSE", "-DCOLLAPSE")
+	byDefault := harrier(s, "harrier-default", "macro steps, symmetry")
+	spinByDefault := spin(s, "spin-reduced", "partial-order reduction, -DCOLLAPSE", "-DCOLLAPSE")
 	byDefault.own, spinByDefault.own = true, true
 	symmetric := harrier(s, "harrier-symmetry", "symmetry", "--search", "dfs", "--reduction", "off")
 	return s.chosen(slices.Concat([]tool{byDefault, symmetric, spinByDefault}, stateright(s, "symmetry", "symmetry"), []tool{tlc(s)}))

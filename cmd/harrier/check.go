@@ -78,7 +78,8 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringArrayVar(&k.Source.Show, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
 	f.StringVar(&k.Search, "search", k.Search, "search order: bfs, dfs or stateless; or local: actor by actor")
 	f.IntVar(&k.LocalEvents, "max-local-events", 0, "an actor's own events that --search local follows")
-	f.StringVar(&k.LocalPruning, "local-pruning", k.LocalPruning, "what --search local combines: on (what properties read), or off (local states)")
+	f.StringVar(&k.LocalPruning, "local-pruning", k.LocalPruning,
+		"what --search local combines: on (what properties read), or off (local states)")
 	f.StringVar(&k.Soundness, "soundness", k.Soundness, "how --search local checks suspicions: complete, or greedy")
 	f.StringVar(&k.Hashing, "hashing", k.Hashing, "part of a state that is hashed: selective (the relevant part), or full")
 	f.StringVar(&k.Store, "store", k.Store, "how states are stored: exact, or compact (64-bit hashes)")
@@ -106,7 +107,8 @@ func (k *checking) register(c *cobra.Command) {
 
 // registerComponents adds the flag that says which actors are one component.
 func registerComponents(c *cobra.Command, components *string) {
-	c.Flags().StringVar(components, "components", "", "components of actors, such as proposer+acceptor,learner; "+check.EachActor+" for each alone")
+	c.Flags().StringVar(components, "components", "", "components of actors, such as proposer+acceptor,learner; "+
+		check.EachActor+" for each alone")
 }
 
 // exactly demands n arguments, and says which.

@@ -104,7 +104,8 @@ func (k *comparing) showProgress(c *cobra.Command, running *atomic.Pointer[curre
 			return ""
 		}
 		job := k.jobs[r.number]
-		line := fmt.Sprintf("%s  run %d of %d: %s %s", time.Since(r.started).Round(time.Second), r.number+1, len(k.jobs), job.Program, job.Mode.Name)
+		line := fmt.Sprintf("%s  run %d of %d: %s %s", time.Since(r.started).Round(time.Second), r.number+1, len(k.jobs),
+			job.Program, job.Mode.Name)
 		if job.Limits.Time > 0 {
 			line += fmt.Sprintf(", at most %v", job.Limits.Time)
 		}

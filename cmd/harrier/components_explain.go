@@ -44,7 +44,8 @@ func (e *explain) components(ctx context.Context, path string, o check.Options) 
 		return nil, err
 	}
 	d := report.Components{
-		Heading: report.NewHeading(path, c.Program.Program()), States: result.States, Complete: result.Complete, Reason: result.Reason, Components: []report.Component{},
+		Heading: report.NewHeading(path, c.Program.Program()), States: result.States, Complete: result.Complete,
+		Reason: result.Reason, Components: []report.Component{},
 	}
 	for _, i := range system.Interfaces() {
 		d.Components = append(d.Components, component(c.Actors(), i))

@@ -88,7 +88,8 @@ func breakdown(err error) (report.Error, int) {
 	case errors.As(err, &limit):
 		return report.Error{Kind: report.LimitKind, Text: limit.Text}, report.ExitInconclusive
 	case errors.As(err, &internal):
-		return report.Error{Kind: report.InternalKind, Text: "harrier's Java runtime failed: " + internal.Text, Detail: internal.Trace}, report.ExitInternal
+		return report.Error{Kind: report.InternalKind, Text: "harrier's Java runtime failed: " + internal.Text,
+			Detail: internal.Trace}, report.ExitInternal
 	}
 	return report.Error{Kind: report.InternalKind, Text: err.Error()}, report.ExitInternal
 }

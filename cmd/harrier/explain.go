@@ -42,7 +42,8 @@ type explanation interface {
 }
 
 // explaining is a command that prints what is found out about the program that its argument names, in a child process.
-func explaining(what, short, long, example string, run func(e *explain, ctx context.Context, path string) (explanation, error)) *cobra.Command {
+func explaining(what, short, long, example string,
+	run func(e *explain, ctx context.Context, path string) (explanation, error)) *cobra.Command {
 	e := &explain{}
 	c := &cobra.Command{
 		Use:     what + " PROGRAM",

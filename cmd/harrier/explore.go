@@ -168,7 +168,8 @@ func (e *exploring) read() (*report.Trace, bridge.Source, error) {
 	return nil, source, nil
 }
 
-func (e *exploring) session(ctx context.Context, program *bridge.Program, source bridge.Source, from *report.Trace) (*explore.Session, error) {
+func (e *exploring) session(ctx context.Context, program *bridge.Program, source bridge.Source,
+	from *report.Trace) (*explore.Session, error) {
 	if from != nil {
 		from.Begin(program.Program())
 	}

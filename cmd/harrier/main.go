@@ -65,7 +65,8 @@ func execute(parent context.Context, signals chan os.Signal, arguments []string,
 	out := &output{Writer: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), showCommand(), runCommand(), watchCommand(), exploreCommand(), doctorCommand())
+	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), showCommand(), runCommand(),
+		watchCommand(), exploreCommand(), doctorCommand())
 	root.SetFlagErrorFunc(flagError)
 	root.InitDefaultHelpCmd()
 	refuseUnknownTopics(root)

@@ -130,7 +130,8 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 	s := bridge.Source{
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
-		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Allow: trace.Allow, Show: trace.Show,
+		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Allow: trace.Allow,
+		Show: trace.Show,
 	}
 	var err error
 	if s.Delivery, err = network.ParseDeliveryModel(trace.Model); err != nil {

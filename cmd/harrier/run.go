@@ -52,7 +52,8 @@ Exit codes: 0 the time is over, 1 a handler failed, 2 wrong use, 4 the program b
 			if err != nil {
 				return usageError{err}
 			}
-			return r.supervised(c, func() (*task, error) { return r.plan(args[0]) }, func(c *cobra.Command) error { return r.run(c, args[0], o) })
+			return r.supervised(c, func() (*task, error) { return r.plan(args[0]) },
+				func(c *cobra.Command) error { return r.run(c, args[0], o) })
 		},
 	}
 	r.jvmFlags.register(c)

@@ -45,8 +45,8 @@ func reachOf(path string, classPath []string) (sandbox.Policy, error) {
 	return p, nil
 }
 
-// addFiles adds what is at a path, with the files that symbolic links among its sources and classes lead to, and returns the sources.
-// Below a broad folder nothing but sources and classes is read.
+// addFiles adds what is at a path, with the files that symbolic links among its sources and classes lead to, and returns the
+// sources. Below a broad folder nothing but sources and classes is read.
 func addFiles(p *sandbox.Policy, path string) (sources []string) {
 	broad := isBroad(path)
 	if broad {

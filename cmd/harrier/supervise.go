@@ -109,11 +109,14 @@ type launcherKey struct{}
 func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *bridge.Home) error {
 	environment, ignored := bridge.Environment()
 	if len(ignored) > 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n", strings.Join(ignored, ", "))
+		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n",
+			strings.Join(ignored, ", "))
 	}
-	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot, DebugPort: t.reach.Port, Waits: t.begin != nil, Loads: t.loads}
+	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot, DebugPort: t.reach.Port,
+		Waits: t.begin != nil, Loads: t.loads}
 	printed := &report.PlainWriter{To: c.ErrOrStderr()}
-	p := supervisor.Child{Environment: environment, Signals: t.signals, Quiet: !t.prints, Stderr: printed, Files: t.files, Begin: t.begin}
+	p := supervisor.Child{Environment: environment, Signals: t.signals, Quiet: !t.prints, Stderr: printed, Files: t.files,
+		Begin: t.begin}
 	if t.signals == nil {
 		p.Signals = notify()
 	}

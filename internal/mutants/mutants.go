@@ -64,8 +64,8 @@ func read(t *testing.T) []Mutant {
 
 var all = flag.Bool("mutants", false, "plant all defects, not only the few that are planted in each run of the tests")
 
-// Kill plants defects, all or those that are planted often, and expects the tests of the package that pattern gives for each to fail.
-// That it could plant the others it tests as well.
+// Kill plants defects, all or those that are planted often, and expects the tests of the package that pattern gives for each to
+// fail. That it could plant the others it tests as well.
 func Kill(t *testing.T, pattern func(m Mutant) string) {
 	if testing.Short() {
 		t.Skip("each defect is compiled")

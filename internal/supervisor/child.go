@@ -22,8 +22,8 @@ type Link struct {
 	begun             chan struct{}
 }
 
-// Passed are the signals that a supervisor passes on to its child, which ignores them otherwise: on a terminal both get them, and jstack
-// sends the child SIGQUIT.
+// Passed are the signals that a supervisor passes on to its child, which ignores them otherwise: on a terminal both get them,
+// and jstack sends the child SIGQUIT.
 var Passed = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP}
 
 // Attach returns the link to the supervisor, or nil if this process is no child.
@@ -44,7 +44,8 @@ func Attach() (*Link, error) {
 	}
 	l := &Link{
 		word: o.Word, reports: os.NewFile(reportsFile, "reports"), messages: os.NewFile(messagesFile, "messages"),
-		Stdout: os.NewFile(stdoutFile, "stdout"), Stderr: os.NewFile(stderrFile, "stderr"), setup: o.Setup, signals: make(chan os.Signal, 2), begun: make(chan struct{}),
+		Stdout: os.NewFile(stdoutFile, "stdout"), Stderr: os.NewFile(stderrFile, "stderr"), setup: o.Setup,
+		signals: make(chan os.Signal, 2), begun: make(chan struct{}),
 	}
 	go func() {
 		for {

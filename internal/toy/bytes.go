@@ -114,7 +114,8 @@ func (l *local) encode(logs, names bool) []byte {
 		v.Fields = append(v.Fields, field("noted", named(l.noted)))
 	}
 	if l.armed {
-		v.Fields = append(v.Fields, field(timersField, serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{integer(0)}}))
+		v.Fields = append(v.Fields,
+			field(timersField, serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{integer(0)}}))
 	}
 	return serializer.Encode(v)
 }

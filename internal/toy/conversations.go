@@ -9,8 +9,8 @@ import (
 )
 
 // Conversations makes a random program like real ones: in several conversations at once actors ask, answer and count what was
-// answered. A conversation has phases, each with a kind of message; what an actor does in it mostly depends on, and changes, a field for
-// that, so that many labels are persistent.
+// answered. A conversation has phases, each with a kind of message; what an actor does in it mostly depends on, and changes, a
+// field for that, so that many labels are persistent.
 func Conversations(seed uint64) *Protocol {
 	d := &talk{dice: dice{Rand: rand.New(rand.NewPCG(seed, 21)), Protocol: &Protocol{}}}
 	d.names = []string{"ann", "bob", "cid", "dot"}[:d.between(3, 4)]
@@ -79,7 +79,8 @@ func (d *talk) addFaults() {
 	if !d.chance(35) {
 		return
 	}
-	f := Fault{Kind: pick(&d.dice, model.Lose, model.Duplicate, model.Restart, model.Restart, model.Stop, model.Split), Budget: 1, Scope: d.several()}
+	f := Fault{Kind: pick(&d.dice, model.Lose, model.Duplicate, model.Restart, model.Restart, model.Stop, model.Split),
+		Budget: 1, Scope: d.several()}
 	if f.Kind == model.Split {
 		f.Scope.Names = d.names[:d.between(1, 2)]
 	}
@@ -116,11 +117,12 @@ func (d *talk) speaker(class int) {
 	}
 }
 
-// answers draws what an actor does with a kind of message: it answers always, counts until there are enough, answers until there are
-// enough, or only then.
+// answers draws what an actor does with a kind of message: it answers always, counts until there are enough, answers until
+// there are enough, or only then.
 func (d *talk) answers(class, kind, bound int) {
 	slot := kind / d.phases % d.fields
-	more := []Act{{Do: "set", Field: slot, Value: 2, When: []Test{{slot, "==", 1}}}, {Do: "set", Field: slot, Value: 1, When: []Test{{slot, "==", 0}}}}
+	more := []Act{{Do: "set", Field: slot, Value: 2, When: []Test{{slot, "==", 1}}},
+		{Do: "set", Field: slot, Value: 1, When: []Test{{slot, "==", 0}}}}
 	h := Handler{Kind: kind}
 	var acts []Act
 	switch style := d.IntN(100); {
@@ -270,7 +272,8 @@ func (d *dice) helpful(role, states int) {
 		d.add(role, h)
 	}
 	for kind := range 2 {
-		usual := Act{Do: "send", To: pick(d, "sender", "peer", "peer", "chosen", "role:"+pick(d, d.Roles...).Name), From: -1, Kind: d.IntN(2), Hops: "less"}
+		usual := Act{Do: "send", To: pick(d, "sender", "peer", "peer", "chosen", "role:"+pick(d, d.Roles...).Name), From: -1,
+			Kind: d.IntN(2), Hops: "less"}
 		for state := range states {
 			h := Handler{Kind: kind, Chooses: d.Roles[0].Name, Guard: []Test{{0, "==", state}}}
 			for range 1 + d.IntN(8)/7 {

@@ -1,9 +1,10 @@
 // Package toy holds programs for tests: implementations of model.Oracle in plain Go, without a JVM.
 //
-// A Protocol is all data, in one small language: classes have fields and handlers, a handler has a guard and outcomes, an outcome is a
-// list of acts. So what a handler may do is known exactly (facts.go), a program that shows a defect can be made smaller piece by
-// piece, and it can be kept in a file. A Mix makes random ones; Conversations and Friends make random ones that are more like real
-// programs. A Script is a program written by hand, as lines of text, perhaps in a file of testdata. All count how often each question is asked.
+// A Protocol is all data, in one small language: classes have fields and handlers, a handler has a guard and outcomes, an
+// outcome is a list of acts. So what a handler may do is known exactly (facts.go), a program that shows a defect can be made
+// smaller piece by piece, and it can be kept in a file. A Mix makes random ones; Conversations and Friends make random ones
+// that are more like real programs. A Script is a program written by hand, as lines of text, perhaps in a file of testdata. All
+// count how often each question is asked.
 package toy
 
 import (
@@ -96,9 +97,9 @@ const (
 // An Act is one thing that a handler does, if all of When holds then.
 type Act struct {
 	// Do is "set" (to Value), "add" (Value), "count" (adds the number of messages), "max" (with the message's value), "take" (the
-	// message's value), "copy" (of From); "befriend" (Who, or the sender), "forget" (the friend); "send"; "create" (an actor of the class with
-	// index Value); "stop", "fail", "record" (Value); "arm", "disarm" (the timer); with Names also "learn" (adds Who to the set),
-	// "list", "vote" (for Who), "clear" (the set and the list), and "note" (in the auxiliary part).
+	// message's value), "copy" (of From); "befriend" (Who, or the sender), "forget" (the friend); "send"; "create" (an actor of
+	// the class with index Value); "stop", "fail", "record" (Value); "arm", "disarm" (the timer); with Names also "learn" (adds
+	// Who to the set), "list", "vote" (for Who), "clear" (the set and the list), and "note" (in the auxiliary part).
 	Do    string
 	Field int    `json:",omitempty"`
 	Value int    `json:",omitempty"`

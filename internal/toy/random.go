@@ -20,7 +20,8 @@ type Mix struct {
 
 var (
 	// Messages has programs of messages only.
-	Messages = Mix{salt: 0x9e3779b97f4a7c15, actors: [2]int{2, 4}, mail: [2]int{3, 5}, hops: []int{1, 1, 1, 1, 1, 2}, tables: 90, creates: 40, fails: 25}
+	Messages = Mix{salt: 0x9e3779b97f4a7c15, actors: [2]int{2, 4}, mail: [2]int{3, 5}, hops: []int{1, 1, 1, 1, 1, 2},
+		tables: 90, creates: 40, fails: 25}
 	// Auxiliary has auxiliary parts and histories as well.
 	Auxiliary = Messages.with(0xd1b54a32d192ed03, func(m *Mix) { m.mail, m.logs, m.records = [2]int{3, 4}, 100, 30 })
 	// Events has what actors do by themselves, faults and queues as well.
@@ -30,16 +31,18 @@ var (
 	})
 	// Quorums has quorum handlers and adversaries as well.
 	Quorums = Events.with(0xd6e8feb86659fd93, func(m *Mix) {
-		m.quorums, m.adversaries, m.queues, m.sets, m.creates, m.faults, m.mail, m.hops = 100, 60, 25, 18, 35, []int{0, 1}, [2]int{2, 4}, []int{0, 1}
+		m.quorums, m.adversaries, m.queues, m.sets, m.creates = 100, 60, 25, 18, 35
+		m.faults, m.mail, m.hops = []int{0, 1}, [2]int{2, 4}, []int{0, 1}
 	})
-	// Footprints has programs against which partial-order reduction can be tested: most handlers of an actor touch different fields, so
-	// that much commutes, and a few things are in the way of it.
+	// Footprints has programs against which partial-order reduction can be tested: most handlers of an actor touch different
+	// fields, so that much commutes, and a few things are in the way of it.
 	Footprints = Mix{
 		salt: 0x8ebc6af09c88c6e3, actors: [2]int{2, 4}, mail: [2]int{2, 6}, hops: []int{0, 1, 1, 1, 2}, faults: []int{0, 0, 0, 1, 1, 2},
-		roles: 20, logs: 30, records: 12, creates: 12, fails: 60, stops: 12, internal: 20, timers: 20, quorums: 20, adversaries: 10, fifo: 20, sets: 12,
+		roles: 20, logs: 30, records: 12, creates: 12, fails: 60, stops: 12, internal: 20, timers: 20, quorums: 20,
+		adversaries: 10, fifo: 20, sets: 12,
 	}
-	// Symmetric has programs in which what an actor does never depends on which name is which, only on whether two are the same. Of one in
-	// four, something tells some actors of a role apart at the start.
+	// Symmetric has programs in which what an actor does never depends on which name is which, only on whether two are the
+	// same. Of one in four, something tells some actors of a role apart at the start.
 	Symmetric = Mix{
 		salt: 0xa0761d6478bd642f, hops: []int{0, 0, 0, 1}, faults: []int{0, 0, 1, 2}, tables: 100, roles: 100, names: 100,
 		logs: 100, records: 25, creates: 25, fails: 50, stops: 20, internal: 25, quorums: 25, adversaries: 12, fifo: 30,
@@ -53,8 +56,8 @@ func (m Mix) with(salt uint64, change func(m *Mix)) Mix {
 }
 
 // Random makes a program, the same for the same seed. Where messages are duplicated without bound there may be no end of states.
-// Else there are finitely many: a message has hops, and the step that consumes it passes on one message with as many, or sends some with
-// fewer; few other messages are sent.
+// Else there are finitely many: a message has hops, and the step that consumes it passes on one message with as many, or sends
+// some with fewer; few other messages are sent.
 func (m Mix) Random(seed uint64) *Protocol {
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, m.salt)), Protocol: &Protocol{}, mix: m}
 	d.shape()
@@ -110,7 +113,8 @@ func (d *dice) shape() {
 	}
 	d.names = []string{"ann", "bob", "cid", "dot"}[:d.between(m.actors[0], m.actors[1])]
 	for i := range d.between(1, 2) + d.IntN(2)*d.IntN(2) {
-		d.Classes = append(d.Classes, Class{Name: fmt.Sprint("Class", i), Fields: d.between(2+min(m.tables, 1), 4), Durable: uint(d.IntN(8))})
+		d.Classes = append(d.Classes, Class{Name: fmt.Sprint("Class", i), Fields: d.between(2+min(m.tables, 1), 4),
+			Durable: uint(d.IntN(8))})
 	}
 }
 
@@ -212,7 +216,8 @@ func (d *dice) test(class, kind int) Test {
 	switch {
 	case kind == Itself:
 	case d.Names && d.chance(40):
-		t = pick(d, Test{OfKnown, ">=", 1}, Test{OfKnown, ">=", 2}, Test{OfKnowledge, "==", 1}, Test{OfPeer, "==", 1}, Test{OfVotes, ">=", 1})
+		t = pick(d, Test{OfKnown, ">=", 1}, Test{OfKnown, ">=", 2}, Test{OfKnowledge, "==", 1}, Test{OfPeer, "==", 1},
+			Test{OfVotes, ">=", 1})
 	case d.chance(5):
 		t = Test{OfSender, "==", d.IntN(2)}
 	case d.chance(15):
@@ -284,7 +289,8 @@ func (d *dice) change(class, kind int) Act {
 // sending draws a message. Few are passed on without losing hops, and fewer without a message that was consumed: there
 // would be no end of them, but where channels are sets.
 func (d *dice) sending(class, kind int) Act {
-	act := Act{Do: "send", Kind: d.IntN(d.kinds), To: d.target(), From: -1, Value: d.IntN(2), When: d.when(class, kind, 20), Hops: "less"}
+	act := Act{Do: "send", Kind: d.IntN(d.kinds), To: d.target(), From: -1, Value: d.IntN(2), When: d.when(class, kind, 20),
+		Hops: "less"}
 	switch {
 	case kind == 0 && act.To != "group" && d.chance(80), d.sets && d.chance(50):
 		act.Hops = "same"

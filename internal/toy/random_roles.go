@@ -7,8 +7,8 @@ import (
 	"harrier/model"
 )
 
-// shapeRoles draws one role of symmetric actors, perhaps a second one, and perhaps an actor of its own. Each has a class; the last is
-// that of what they create.
+// shapeRoles draws one role of symmetric actors, perhaps a second one, and perhaps an actor of its own. Each has a class; the
+// last is that of what they create.
 func (d *dice) shapeRoles() {
 	d.Names = d.chance(d.mix.names)
 	sizes := []int{d.between(2, 4)}

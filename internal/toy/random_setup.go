@@ -118,7 +118,8 @@ func (d *dice) scope() model.Scope {
 
 // fault draws a fault. Of a cut there is an actor on one side from the beginning.
 func (d *dice) fault() Fault {
-	kinds := []model.EventKind{model.Restart, model.Restart, model.Stop, model.Lose, model.Lose, model.Duplicate, model.Split, model.Split}
+	kinds := []model.EventKind{model.Restart, model.Restart, model.Stop, model.Lose, model.Lose, model.Duplicate, model.Split,
+		model.Split}
 	f := Fault{Kind: pick(d, kinds...), Scope: d.scope(), Budget: d.between(1, 2)}
 	switch {
 	case f.Kind == model.Split && d.symmetric:
@@ -202,7 +203,8 @@ func (d *dice) queue() {
 	}
 }
 
-// properties draws conditions of which most hold mostly, and a final condition. Sets are permanent only where there is no final condition.
+// properties draws conditions of which most hold mostly, and a final condition. Sets are permanent only where there is no final
+// condition.
 func (d *dice) properties() {
 	for range pick(d, 1, 2, 2) {
 		d.Invariants = append(d.Invariants, Property{Facts: d.facts(3), History: d.records && d.chance(50)})

@@ -1,6 +1,7 @@
 package toy
 
-// In a class that is a table, f0 is what actors look up what to do by, f1 counts, and f2 is fuel for what is sent at no cost of hops.
+// In a class that is a table, f0 is what actors look up what to do by, f1 counts, and f2 is fuel for what is sent at no cost of
+// hops.
 const (
 	control = 0
 	counter = 1
@@ -121,7 +122,8 @@ func (d *dice) gather(class, controls int) {
 				h.Quorum.Kinds |= 1 << kind
 			}
 		}
-		h.Guard = pick(d, nil, nil, nil, []Test{{OfCount, ">=", d.between(2, 3)}}, []Test{{OfSenders, ">=", 2}}, []Test{{OfParity, "==", d.IntN(2)}})
+		h.Guard = pick(d, nil, nil, nil, []Test{{OfCount, ">=", d.between(2, 3)}}, []Test{{OfSenders, ">=", 2}},
+			[]Test{{OfParity, "==", d.IntN(2)}})
 		for range 1 + d.IntN(2) {
 			acts := d.entry(class, h.Kind, controls)
 			if d.chance(70) {

@@ -30,8 +30,9 @@ import (
 //	never: ann bad, kid
 //	final: ann 1
 //
-// A rule leads to one of its outcomes, each of which begins with what the actor becomes. Messages are taken together by size, 0 for any
-// number. Never is an invariant: that not all of these actors exist, and are in these states; gone is not to exist. Final is what all must be in terminal states.
+// A rule leads to one of its outcomes, each of which begins with what the actor becomes. Messages are taken together by size, 0
+// for any number. Never is an invariant: that not all of these actors exist, and are in these states; gone is not to exist.
+// Final is what all must be in terminal states.
 func Read(text string) *Script {
 	s := &Script{Start: map[string]string{}, Rules: map[string][]Then{}, Quorums: map[string][]model.Quorum{}}
 	for _, line := range strings.Split(text, "\n") {
@@ -45,8 +46,8 @@ func Read(text string) *Script {
 // A Case is a script of a file, with what a test expects of it.
 type Case struct{ Name, Want, Text string }
 
-// ReadCases reads a file of scripts. Of each it has a line "## name", perhaps a line "want: " with what a test expects, and the script.
-// Other lines that begin with # are comments.
+// ReadCases reads a file of scripts. Of each it has a line "## name", perhaps a line "want: " with what a test expects, and the
+// script. Other lines that begin with # are comments.
 func ReadCases(t testing.TB, path string) (cases []Case) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -97,7 +98,8 @@ func (s *Script) read(line string) {
 	case "queues":
 		s.FIFO = readScope(words)
 	case "fault":
-		s.Faults = append(s.Faults, model.Fault{Kind: must.Get(network.ParseEventKind(words[1])), Scope: readScope(words[2:]), Budget: readNumber(words[0]), Label: words[1]})
+		s.Faults = append(s.Faults, model.Fault{Kind: must.Get(network.ParseEventKind(words[1])), Scope: readScope(words[2:]),
+			Budget: readNumber(words[0]), Label: words[1]})
 	case "byzantine":
 		s.Faults = append(s.Faults, readByzantine(rest))
 	case "never":

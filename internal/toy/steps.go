@@ -245,7 +245,8 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input) model.Outc
 		}
 		switch act.Do {
 		case "fail":
-			return model.Outcome{Handler: h.Label, Failure: &model.Failure{Kind: "assertion", Text: fmt.Sprintf("%s failed (%d)", h.Label, act.Value)}}
+			return model.Outcome{Handler: h.Label, Failure: &model.Failure{Kind: "assertion",
+				Text: fmt.Sprintf("%s failed (%d)", h.Label, act.Value)}}
 		case "send":
 			p.send(&l, act, st, &o)
 		case "create":

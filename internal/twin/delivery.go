@@ -171,7 +171,9 @@ func (e *explorer) isSet(receiver string) bool {
 // stays reports whether what is in flight to a receiver stays there when it gets there: that makes no difference if nobody asks
 // about terminal states.
 func (e *explorer) stays(receiver string) bool {
-	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool { return p.Kind == model.Final })
+	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool {
+		return p.Kind == model.Final
+	})
 }
 
 // move does to the messages of a state what an event does, but for what it sends.

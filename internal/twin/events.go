@@ -110,7 +110,8 @@ func (e *explorer) byzantineSends(s state, f int) []event {
 	for i, m := range e.program.Faults[f].Domain {
 		again := slices.ContainsFunc(e.program.Faults[f].Domain[:i], func(o model.Message) bool { return compare(o, m) == 0 })
 		if !again {
-			events = append(events, event{kind: model.Byzantine, fault: f, actor: m.Sender, messages: []model.Message{m}, disabled: e.spent(s, f)})
+			events = append(events, event{kind: model.Byzantine, fault: f, actor: m.Sender, messages: []model.Message{m},
+				disabled: e.spent(s, f)})
 		}
 	}
 	return events
@@ -138,7 +139,8 @@ func (e *explorer) ofMessage(s state, i int) []event {
 	blocked := e.isBlocked(s, m)
 	var events []event
 	add := func(kind model.EventKind, f int, disabled bool) {
-		events = append(events, event{kind: kind, fault: f, actor: m.Receiver, messages: []model.Message{m}, places: []int{i}, disabled: disabled})
+		events = append(events, event{kind: kind, fault: f, actor: m.Receiver, messages: []model.Message{m}, places: []int{i},
+			disabled: disabled})
 	}
 	if behind {
 		e.Met["queues"] = true

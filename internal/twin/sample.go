@@ -18,7 +18,8 @@ type Sample struct {
 	skipped map[string]int
 }
 
-// Takes notes a program with what the twin found, and reports whether it is of use: neither wrong nor too large, with so many states.
+// Takes notes a program with what the twin found, and reports whether it is of use: neither wrong nor too large, with so many
+// states.
 func (p *Sample) Takes(r Result, least uint64) bool {
 	switch {
 	case r.Err != nil:

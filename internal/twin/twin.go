@@ -107,7 +107,8 @@ type explorer struct {
 
 // Explore explores all reachable states by levels.
 func Explore(oracle model.Oracle, o Options) Result {
-	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{}, orbits: map[string]string{}}
+	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{},
+		orbits: map[string]string{}}
 	e.Shortest, e.Runs, e.Faults, e.Met = -1, map[string]uint64{}, map[int]uint64{}, map[string]bool{}
 	e.Vectors, e.Terminals = map[string]bool{}, map[string]bool{}
 	e.Broken = map[string]bool{}
@@ -140,7 +141,8 @@ func (e *explorer) meet(s state) int {
 	e.numbers[key] = n
 	e.queue = append(e.queue, s)
 	e.States++
-	e.TooLarge = e.TooLarge || e.MaxStates > 0 && len(e.queue) > e.MaxStates || e.MaxPending > 0 && len(s.pending)+len(s.delivered) > e.MaxPending
+	e.TooLarge = e.TooLarge || e.MaxStates > 0 && len(e.queue) > e.MaxStates ||
+		e.MaxPending > 0 && len(s.pending)+len(s.delivered) > e.MaxPending
 	e.Depth = max(e.Depth, s.distance)
 	e.note(s)
 	if e.KeepVectors {

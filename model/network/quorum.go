@@ -8,8 +8,8 @@ type Role struct {
 	Actors []string // in the order of their numbers
 }
 
-// Quorum describes a set of messages that a handler may consume together in a local state: those that the oracle gave an equal Quorum
-// there.
+// Quorum describes a set of messages that a handler may consume together in a local state: those that the oracle gave an equal
+// Quorum there.
 type Quorum struct {
 	Handler string // its label
 	// Size is how many messages it takes, at least 1, each from another sender; 0 for any number from any senders.

@@ -62,13 +62,16 @@ func (w *inboxes) put(part map[string][]model.Message, m model.Message) error {
 	return nil
 }
 
-// has reports whether a set has a message. Where messages are taken out of it, only the very same counts: how many there are matters.
+// has reports whether a set has a message. Where messages are taken out of it, only the very same counts: how many there are
+// matters.
 func (w *inboxes) has(set []model.Message, m model.Message) (bool, error) {
 	if w.program.NeverEmpties(m.Receiver) {
 		i, err := w.search(set, m)
 		return i >= 0, err
 	}
-	return slices.ContainsFunc(set, func(o model.Message) bool { return o.Sender == m.Sender && bytes.Equal(o.Payload, m.Payload) }), nil
+	return slices.ContainsFunc(set, func(o model.Message) bool {
+		return o.Sender == m.Sender && bytes.Equal(o.Payload, m.Payload)
+	}), nil
 }
 
 // stop is what happens to the messages to an actor that ceases to exist.

@@ -35,16 +35,17 @@
 //     that p's steps in s touch; so it is initial, and not in Z, and p's steps were followed: that is case 1. So f is another
 //     actor's. Neither v nor f is disabled by y, so vf is a run after y, and the claim holds for it there: a run was
 //     followed from s on which y comes first, then v and f, with other steps mixed in. No step orders y before f. So the
-//     race was seen, and an actor was added whose step is the first of those in vf that f needs to come after, or f. That step is initial in
-//     w, so it does not sleep in s, and it was followed: that is case 1.
+//     race was seen, and an actor was added whose step is the first of those in vf that f needs to come after, or f. That step
+//     is initial in w, so it does not sleep in s, and it was followed: that is case 1.
 //
-// It remains that y disables no step of another actor. Only one that consumes a budget or activates a cut does. So where an actor of the
-// set may take a step in which budgets and cuts have a say, all actors are in the set, and case 1 applies. (One that is disabled
-// touches them all the same: p conflicts with what lets it happen.) A step that fails leads nowhere, so in 2 and
-// 3 y has to be one that does not fail; where no such step was followed, all actors are added. The same holds for faults:
+// It remains that y disables no step of another actor. Only one that consumes a budget or activates a cut does. So where an
+// actor of the set may take a step in which budgets and cuts have a say, all actors are in the set, and case 1 applies. (One
+// that is disabled touches them all the same: p conflicts with what lets it happen.) A step that fails leads nowhere, so in 2
+// and 3 y has to be one that does not fail; where no such step was followed, all actors are added. The same holds for faults:
 //
-//   - Terminal states. If w leads to a state in which nothing but faults is enabled, case 2 cannot arise with a y that is no fault, as y would
-//     still be enabled there. So the run that was followed is w, reordered, with nothing mixed in, and the terminal state was reached.
+//   - Terminal states. If w leads to a state in which nothing but faults is enabled, case 2 cannot arise with a y that is no
+//     fault, as y would still be enabled there. So the run that was followed is w, reordered, with nothing mixed in, and the
+//     terminal state was reached.
 //   - Failures. If f fails at the end of w, it was executed: what is mixed in does not disable it.
 //   - Invariants. Steps that change what invariants read are ordered on each run as on w. So after the last of those in w the
 //     run that was followed is in a state that looks to all invariants as the one after w does. Whether a step does so is

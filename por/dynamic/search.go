@@ -10,10 +10,11 @@ import (
 )
 
 // Search follows the runs of a program, of those that differ only in the order of commuting steps as few as it can. It finds
-// the same failures, terminal states and violated invariants as a search of all runs. Of the options MaxStates, KeepGoing and NoDeadlock count,
-// and MaxDepth is refused: what is missing on a run that was cut short would not be seen. States are counted as often as
-// they are met. As with dbss.Search, ctx ends it, and the error is that of an oracle that could not answer.
-func Search(ctx context.Context, actors *model.Actors, checker *property.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+// the same failures, terminal states and violated invariants as a search of all runs. Of the options MaxStates, KeepGoing and
+// NoDeadlock count, and MaxDepth is refused: what is missing on a run that was cut short would not be seen. States are counted
+// as often as they are met. As with dbss.Search, ctx ends it, and the error is that of an oracle that could not answer.
+func Search(ctx context.Context, actors *model.Actors, checker *property.Checker, o dbss.Options,
+	p *dbss.Progress) (*dbss.Result, error) {
 	if o.MaxDepth > 0 {
 		return nil, &model.UsageError{Text: "--por dynamic needs whole runs: leave out --max-depth, or check with --por off"}
 	}

@@ -65,8 +65,8 @@ func with[T comparable](list []T, element T) []T {
 	return append(list, element)
 }
 
-// step works out which messages have to wait for an actor so that it can take a step, whether they stay, and what it shares with others.
-// What it takes of that was delivered to it it delivered by a step of its own.
+// step works out which messages have to wait for an actor so that it can take a step, whether they stay, and what it shares
+// with others. What it takes of that was delivered to it it delivered by a step of its own.
 func (n *nodes) step(of model.NodeStep) step {
 	p := n.actors.Program()
 	st := step{NodeStep: of, keeps: of.Kind == model.Duplicate}

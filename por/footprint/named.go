@@ -11,7 +11,8 @@ import (
 // those that are named somewhere in a field of that name. Objects within the actor have fields, too.
 type Wiring map[string]map[string][]string
 
-// Receivers are whom an actor may send a message to that it sends when it consumes messages of some senders; not ok if that may be anybody.
+// Receivers are whom an actor may send a message to that it sends when it consumes messages of some senders; not ok if that may
+// be anybody.
 func (w Wiring) Receivers(s model.Sending, actor string, senders []string) (who []string, ok bool) {
 	switch s.To {
 	case model.ToSelf:

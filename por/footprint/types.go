@@ -31,7 +31,8 @@ func TypeOf(payload []byte) (string, Exactness) {
 
 // PlainType leaves out types that bytes do not distinguish.
 func PlainType(name string) (string, Exactness) {
-	if name == "" || strings.HasPrefix(name, "java.") || strings.HasPrefix(name, "javax.") || strings.Contains(name, "_lambda") || strings.HasPrefix(name, "[") {
+	if name == "" || strings.HasPrefix(name, "java.") || strings.HasPrefix(name, "javax.") ||
+		strings.Contains(name, "_lambda") || strings.HasPrefix(name, "[") {
 		return "", Unknown
 	}
 	return name, Exact

@@ -18,7 +18,8 @@ import (
 // Watch gives the oracle itself, but that a step which does what its handler's footprint rules out is an error, whoever
 // asks for it. What reads a field is not seen; docs/soundness.md says what covers that.
 func Watch(oracle model.Oracle) model.Oracle {
-	w := &watch{Oracle: oracle, expected: map[string]*expected{}, wiring: WiringOf(oracle.Program()), declared: map[serializer.FieldName]string{}}
+	w := &watch{Oracle: oracle, expected: map[string]*expected{}, wiring: WiringOf(oracle.Program()),
+		declared: map[serializer.FieldName]string{}}
 	for _, f := range oracle.Program().Fields {
 		if !slices.Contains(serializer.AgendaFields(), f.Name) {
 			w.declared[serializer.FieldName{Class: f.Class, Field: f.Name}] = f.Declared()
@@ -113,7 +114,9 @@ func (w *watch) surprise(e *expected, q model.Question, o model.Outcome) (string
 		}
 	}
 	for _, m := range o.Sends {
-		if !slices.ContainsFunc(e.Sends, func(s model.Sending) bool { return e.Creates && isOf(s, m) || w.allows(s, before.Text, q, m) }) {
+		if !slices.ContainsFunc(e.Sends, func(s model.Sending) bool {
+			return e.Creates && isOf(s, m) || w.allows(s, before.Text, q, m)
+		}) {
 			of, _ := TypeOf(m.Payload)
 			return fmt.Sprintf("sends a message (%s) from %s to %s", of, m.Sender, m.Receiver), nil
 		}

@@ -9,9 +9,9 @@ import (
 	"harrier/model"
 )
 
-// maxStates is how many component states are looked at to find out whether a label is persistent. More find more labels, and have Java
-// asked for more: with 8, 16 and 64 examples/zab has 29,256, 29,027 and 28,316 macro states without symmetry, by 1,965, 2,047 and 2,310
-// local steps, and examples/paxos-node 417, 349 and 311, by 3,800, 4,288 and 5,186.
+// maxStates is how many component states are looked at to find out whether a label is persistent. More find more labels, and
+// have Java asked for more: with 8, 16 and 64 examples/zab has 29,256, 29,027 and 28,316 macro states without symmetry, by
+// 1,965, 2,047 and 2,310 local steps, and examples/paxos-node 417, 349 and 311, by 3,800, 4,288 and 5,186.
 const maxStates = 16
 
 // A checker finds out whether a label of a component state is persistent.

@@ -94,8 +94,8 @@ func (l *Labels) note(ctx context.Context, s model.State, by label) {
 	}
 }
 
-// noteArrival notes what a component state becomes by all messages of a label to it. A label that does more than to send may be disabled by
-// what is global.
+// noteArrival notes what a component state becomes by all messages of a label to it. A label that does more than to send may be
+// disabled by what is global.
 func (l *Labels) noteArrival(ctx context.Context, x uint32, by label, component uint32) {
 	to := x
 	if !by.Alone {
@@ -129,8 +129,8 @@ func (g *graph) arrive(at, to uint32) bool {
 	return true
 }
 
-// Revise takes up what the search saw since it was called last, and reports whether labels that were persistent before are perhaps no
-// longer. No worker may use l meanwhile.
+// Revise takes up what the search saw since it was called last, and reports whether labels that were persistent before are
+// perhaps no longer. No worker may use l meanwhile.
 func (l *Labels) Revise() bool {
 	if l.unknown { // and stays so: all is followed
 		return false

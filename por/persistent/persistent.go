@@ -160,8 +160,8 @@ type Relied struct {
 	Arrivals         []uint32
 }
 
-// Relied returns those on which the labels rely that were found since properties were last seen to read more, also if they are not followed
-// any more. It is not to be called during a search.
+// Relied returns those on which the labels rely that were found since properties were last seen to read more, also if they are
+// not followed any more. It is not to be called during a search.
 func (l *Labels) Relied() []Relied { return l.relied }
 
 // A state is what is known of a component state: its labels with their targets.
@@ -257,8 +257,9 @@ func (l *Labels) adds(x uint32) uint32 {
 	return 0
 }
 
-// find is a label of a component state that is persistent in a situation, 0 if there is none. What was found holds until properties are
-// seen to read more or the label is seen to lie on a cycle: what else the graphs show as they grow is another situation.
+// find is a label of a component state that is persistent in a situation, 0 if there is none. What was found holds until
+// properties are seen to read more or the label is seen to lie on a cycle: what else the graphs show as they grow is another
+// situation.
 func (l *Labels) find(ctx context.Context, x uint32, at situation) (uint32, error) {
 	if l.unknown {
 		return 0, nil

@@ -17,7 +17,8 @@ import (
 func (s *Static) Reduction() model.Reduction {
 	c := &chooser{reader: newReader(s)}
 	size := len(s.classes)
-	for _, of := range []*bitset.Set{&c.enabled, &c.waits, &c.unsafe, &c.keyTransitions, &c.in, &c.best, &c.done, &c.active, &c.failed, &c.dead} {
+	for _, of := range []*bitset.Set{&c.enabled, &c.waits, &c.unsafe, &c.keyTransitions, &c.in, &c.best, &c.done, &c.active,
+		&c.failed, &c.dead} {
 		*of = bitset.New(size)
 	}
 	c.counts = make([]int, size)

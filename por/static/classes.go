@@ -188,7 +188,8 @@ func (s *Static) receive(k int) {
 		s.class(class{actor: of.receiver, kind: model.Deliver, fault: -1, keys: []int{k}})
 	}
 	for _, h := range s.takers(s.wiring.class[of.receiver], of.of) {
-		n := s.class(class{actor: of.receiver, kind: model.Receive, fault: -1, handler: &h, keys: []int{k}, several: h.Quorum, summary: s.summary(h.Label)})
+		n := s.class(class{actor: of.receiver, kind: model.Receive, fault: -1, handler: &h, keys: []int{k}, several: h.Quorum,
+			summary: s.summary(h.Label)})
 		if c := &s.classes[n]; h.Quorum && !slices.Contains(c.keys, k) {
 			c.keys = append(c.keys, k)
 		}

@@ -52,8 +52,8 @@ type Pair struct {
 	Reason string `json:"reason"` // with the instruction; "" if they are independent
 }
 
-// The answers: independent handlers of one actor may run in either order, dependent ones may not; maybe stands for a dependence that
-// the analysis could not rule out.
+// The answers: independent handlers of one actor may run in either order, dependent ones may not; maybe stands for a dependence
+// that the analysis could not rule out.
 const (
 	independent = "independent"
 	dependent   = "dependent"
@@ -181,7 +181,8 @@ func (s *Static) ofHandler(h model.Handler, of []int) Handler {
 	return r
 }
 
-// isToSomebody reports whether anybody may be there to receive messages of a key. Whoever is unknown may be somebody who never is, too.
+// isToSomebody reports whether anybody may be there to receive messages of a key. Whoever is unknown may be somebody who never
+// is, too.
 func (s *Static) isToSomebody(k int) bool { return s.mayCreate || s.keys[k].receiver != children }
 
 // isOf reports whether a class may send a message of a key where an instruction sends one.

@@ -73,8 +73,8 @@ func (s *Static) field(name string) int {
 	return len(s.fields) - 1
 }
 
-// isAuxiliary reports whether a field is auxiliary in the objects of all classes that have it. What is only believed to be auxiliary counts if the
-// search relies on it too.
+// isAuxiliary reports whether a field is auxiliary in the objects of all classes that have it. What is only believed to be
+// auxiliary counts if the search relies on it too.
 func (s *Static) isAuxiliary(field string) bool {
 	found := false
 	for _, f := range s.wiring.program.Fields {

@@ -16,7 +16,8 @@ import (
 //
 // Large parts are tried first, as most of a long run has nothing to do with its end (Zeller, Hildebrandt: "Simplifying and
 // Isolating Failure-Inducing Input", 2002).
-func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v property.Violation, from model.State, path []model.Transition) ([]model.Transition, error) {
+func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v property.Violation, from model.State,
+	path []model.Transition) ([]model.Transition, error) {
 	m := &minimizer{actors: actors, checker: checker, violation: v, from: from}
 	events, err := m.events(path)
 	if err != nil {

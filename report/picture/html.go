@@ -229,7 +229,8 @@ func (l *layout) blocks() []block {
 
 // row is a step in a block that begins at a height.
 func (l *layout) row(step int, from float64) row {
-	r := row{Number: step, Top: l.tops[step] - from, Y: l.y(step) - from, Height: l.tops[step+1] - l.tops[step], X: l.x(0), Class: "start", Title: "start"}
+	r := row{Number: step, Top: l.tops[step] - from, Y: l.y(step) - from, Height: l.tops[step+1] - l.tops[step], X: l.x(0),
+		Class: "start", Title: "start"}
 	if step == 0 {
 		r.Lines = []line{{X: r.X + 10, Y: r.Y + 4, Text: "start", Class: "label"}}
 		return r
