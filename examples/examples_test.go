@@ -110,7 +110,7 @@ func (g golden) isLong(lines []golden) bool {
 	case slices.Contains([]string{"microraft", "kafka-raft"}, g.program):
 		return g.parameters != "-" || g.search != "bfs+macro+persistent"
 	case g.isLocal():
-		return slices.Contains([]string{"abp-faulty", "paxos-node-faulty", "zab", "zab-faulty", "zab-faulty2"}, g.program)
+		return g.parameters == "-" && slices.Contains([]string{"abp-faulty", "paxos-node", "paxos-node-faulty", "zab", "zab-faulty", "zab-faulty2"}, g.program)
 	}
 	return g.states > longStates && slices.ContainsFunc(lines, func(h golden) bool {
 		return h.program == g.program && h.parameters == g.parameters && h.states <= longStates
@@ -120,7 +120,7 @@ func (g golden) isLong(lines []golden) bool {
 func (g golden) isLocal() bool { return strings.HasSuffix(g.search, "+local") }
 
 // longStates is how many states take long.
-const longStates = 100_000
+const longStates = 50_000
 
 func readGolden(t *testing.T) []golden {
 	f := must.Get(os.Open("golden.txt"))

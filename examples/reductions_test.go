@@ -56,7 +56,7 @@ func judged(t *testing.T, p *program, hashing string, reduced, symmetric bool) *
 		o.Symmetry = "on"
 	}
 	c := prepared(t, p, hashing, o)
-	actors, w := c.Actors(), reach.Walk{System: c.Actors(), Key: reach.Exact, Most: longStates}
+	actors, w := c.Actors(), reach.Walk{System: c.Actors(), Key: reach.Exact, Most: 100_000}
 	if symmetric {
 		w.Key = reach.Orbits(c.Group.Canonicalizer())
 	}

@@ -197,10 +197,10 @@ func TestTheTableReplacesThatBetweenItsMarks(t *testing.T) {
 	}
 }
 
-// TestSmallRows makes rows that take a second, with harrier as it is: its answers are the paper's, and no reduction meets more
+// TestSmallRows makes rows that take a second, with harrier as it is: its answer is the paper's, and the reductions meet no more
 // states than there are without. When time is up, the rest is missing.
 func TestSmallRows(t *testing.T) {
-	modes := []string{"stateful", "dbss-static", "dir-symmetry"}
+	modes := []string{"stateful", "dir-symmetry"}
 	r := runs{
 		harrier: filepath.Join(t.TempDir(), "harrier"), examples: "../../examples", out: t.TempDir(), maxMemory: "4g",
 		limits: compare.Limits{Time: time.Hour}, stateless: time.Hour,
@@ -209,7 +209,7 @@ func TestSmallRows(t *testing.T) {
 		t.Fatalf("building harrier: %v\n%s", err, out)
 	}
 	rows := slices.DeleteFunc(read(t, "table1"), func(r row) bool {
-		return !slices.Contains([]string{"paxos-faulty", "register:objects=3"}, r.program) || !slices.Contains(modes, r.mode)
+		return r.program != "register:objects=3" || !slices.Contains(modes, r.mode)
 	})
 	err := r.check()
 	if err == nil {
@@ -226,7 +226,7 @@ func TestSmallRows(t *testing.T) {
 	}
 	for _, row := range rows {
 		ratio, ok := row.ours.StatesRatio(find(rows, row.protocol, "stateful").ours)
-		if !ok || ratio > 1 && row.answer == "OK" {
+		if !ok || ratio > 1 {
 			t.Errorf("%s: %s %s, %v times the states of the stateful search", row.program, row.mode, row.ours.Verdict, ratio)
 		}
 	}
