@@ -2,6 +2,7 @@ package harrier.runtime.codec;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.runtime.origin.Origin;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -168,7 +169,7 @@ final class Encoder {
     boolean keepsIdentity(Object value) {
         Class<?> type = value.getClass();
         boolean scalar = type == String.class || type == ActorName.class || type == Optional.class
-            || value instanceof Number && Plans.isJdk(type) || type == Boolean.class || type == Character.class;
+            || value instanceof Number && Origin.isJdks(type) || type == Boolean.class || type == Character.class;
         return !scalar && plans.of(type).keepsIdentity();
     }
 
@@ -409,7 +410,7 @@ final class Encoder {
         if (key instanceof Enum<?> constant) {
             return constant.name();
         }
-        return key instanceof ActorName || plain && Plans.isJdk(key.getClass()) ? key.toString() : "*";
+        return key instanceof ActorName || plain && Origin.isJdks(key.getClass()) ? key.toString() : "*";
     }
 
     /** A class's name, without the number that makes a lambda's name differ from run to run. */

@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.runtime.origin.Origin;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.List;
@@ -171,7 +172,7 @@ final class FieldsPlan extends Plan {
     /** Exceptions are often constants: what the JDK's part of one holds does not count as what changes. */
     private static boolean canChange(Field field) {
         Class<?> owner = field.getDeclaringClass();
-        return !Modifier.isFinal(field.getModifiers()) && !(Throwable.class.isAssignableFrom(owner) && Plans.isJdk(owner));
+        return !Modifier.isFinal(field.getModifiers()) && !(Throwable.class.isAssignableFrom(owner) && Origin.isJdks(owner));
     }
 
     @Override

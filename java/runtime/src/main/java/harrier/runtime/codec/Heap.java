@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.runtime.origin.Origin;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -84,7 +85,7 @@ record Heap(Collection<?> queue, long elements, long size) {
 
     /** Whether two elements are indistinguishable. */
     private static boolean isSameValue(Object a, Object b) {
-        boolean value = a instanceof String || a instanceof Number && Plans.isJdk(a.getClass()) || a instanceof Enum;
+        boolean value = a instanceof String || a instanceof Number && Origin.isJdks(a.getClass()) || a instanceof Enum;
         return value && a.equals(b);
     }
 

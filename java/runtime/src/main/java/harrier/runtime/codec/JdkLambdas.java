@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.runtime.origin.Origin;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -23,7 +24,7 @@ final class JdkLambdas {
 
     /** Whether a hidden class is that of a lambda of the JDK's. */
     static boolean has(Class<?> type) {
-        return Plans.isJdk(type) && type.getName().contains("$$Lambda");
+        return Origin.isJdks(type) && type.getName().contains("$$Lambda");
     }
 
     /** The plan of the class of a lambda. */

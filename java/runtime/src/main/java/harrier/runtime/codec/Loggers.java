@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.runtime.origin.Origin;
 import java.util.List;
 
 /**
@@ -19,6 +20,6 @@ public final class Loggers {
 
     /** Whether of objects of a class only the name is written, as they are loggers. */
     public static boolean areNamed(Class<?> type) {
-        return (has(type.getName()) || Plans.isJdk(type)) && LoggerPlan.isOne(type);
+        return (has(type.getName()) || Origin.isJdks(type)) && LoggerPlan.isOne(type);
     }
 }

@@ -5,6 +5,7 @@ import harrier.ActorName;
 import harrier.Role;
 import harrier.Scenario;
 import harrier.host.Lambda;
+import harrier.runtime.origin.Origin;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -78,7 +79,7 @@ final class Plans {
 
     /** The values that a class keeps in static final fields, by their bytes, if it is the JDK's. */
     Map<Merging.Key, Object> constantsOfJdk(Class<?> type) {
-        return isJdk(type) ? ofJdk.get(type) : Map.of();
+        return Origin.isJdks(type) ? ofJdk.get(type) : Map.of();
     }
 
     /** The bytes of a value; null if there are none, or something in it has an identity. */
@@ -143,10 +144,6 @@ final class Plans {
     /** The bytes of a class's name, and its plan. */
     private record Name(byte[] bytes, Plan plan) {}
 
-    static boolean isJdk(Class<?> type) {
-        return type.getModule().getLayer() == ModuleLayer.boot();
-    }
-
     private Plan plan(Class<?> type) {
         if (type.isHidden()) {
             return JdkLambdas.has(type) ? JdkLambdas.plan(type)
@@ -167,7 +164,7 @@ final class Plans {
         if (Enum.class.isAssignableFrom(type) && type != Enum.class) {
             return type.isEnum() && type.getSuperclass() == Enum.class ? new EnumPlan(type) : of(type.getSuperclass());
         }
-        if (isJdk(type)) {
+        if (Origin.isJdks(type)) {
             Plan plan = Jdk.plan(type);
             Plan logger = plan != null ? plan : LoggerPlan.of(type, null);
             return logger != null ? logger : new Plan.Refused(type, Jdk.mend(type));
@@ -190,7 +187,7 @@ final class Plans {
             return new InheritedPlan(type, collection, slots(type, collection));
         }
         for (Class<?> s = type.getSuperclass(); s != null; s = s.getSuperclass()) {
-            if (isJdk(s) && !Jdk.isOpen(s)) {
+            if (Origin.isJdks(s) && !Jdk.isOpen(s)) {
                 return new Plan.Refused(type, "it extends " + s.getName() + "; keep it out of the actor's state");
             }
         }
@@ -256,7 +253,7 @@ final class Plans {
         }
         Map<String, Class<?>> plain = new HashMap<>();
         for (boolean jdk : new boolean[] {false, true}) {
-            chain.stream().filter(c -> isJdk(c) == jdk)
+            chain.stream().filter(c -> Origin.isJdks(c) == jdk)
                 .forEach(c -> fields(c, type, shown).forEach(f -> plain.putIfAbsent(f.getName(), c)));
         }
         List<Slot> slots = new ArrayList<>();
@@ -270,7 +267,7 @@ final class Plans {
     /** The instance fields that a class in the hierarchy of a type declares; those that are shown, or all. */
     private static Stream<Field> fields(Class<?> c, Class<?> type, boolean shown) {
         // What a program's own list makes of modCount is its own; a harrier.Role makes nothing of it.
-        boolean counts = c == AbstractList.class && !isJdk(type) && type != Role.class;
+        boolean counts = c == AbstractList.class && !Origin.isJdks(type) && type != Role.class;
         return Arrays.stream(c.getDeclaredFields()).filter(f -> !Modifier.isStatic(f.getModifiers())
             && !(shown && !counts && JdkFields.isLeftOut(c, f.getName())));
     }

@@ -1,5 +1,7 @@
 package harrier.runtime.failure;
 
+import harrier.runtime.origin.AddedNames;
+import harrier.runtime.origin.Origin;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +20,6 @@ import java.util.regex.Pattern;
 public record Failure(String kind, String type, String text, List<String> stack) {
     private static final int FRAMES = 8;
     private static final StackTraceElement[] NONE = {};
-    private static final Pattern JDK = Pattern.compile("^(java|sun|jdk)\\.");
     /** The classes of proxies, whose numbers differ from run to run. */
     private static final Pattern PROXY = Pattern.compile("(^|\\.)\\$Proxy\\d+$");
     private static final Pattern DENIED = Pattern.compile("Operation not permitted|Permission denied");
@@ -77,7 +78,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
         }
         for (int i = 0; i < stack.size(); i++) {
             String frame = stack.get(i);
-            if (lines.isEmpty() && JDK.matcher(frame).find()) {
+            if (lines.isEmpty() && Origin.isJdks(frame)) {
                 continue;
             }
             lines.add("at " + frame);
@@ -121,7 +122,7 @@ public record Failure(String kind, String type, String text, List<String> stack)
             if (isCaller(frame.getClassName()) && !stack.isEmpty()) {
                 break;
             }
-            if (!isPlumbing(frame) && !LambdaNames.isPlumbing(frame)) {
+            if (!isPlumbing(frame) && !AddedNames.isPlumbing(frame)) {
                 stack.add(frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
                     + frame.getLineNumber() + ")");
             }
@@ -141,21 +142,21 @@ public record Failure(String kind, String type, String text, List<String> stack)
 
     private static boolean isPlumbing(StackTraceElement frame) {
         String className = frame.getClassName();
-        return frame.getMethodName().startsWith("harrier$") || className.startsWith("harrier.") || className.startsWith("jdk.internal.reflect.")
+        return Origin.isHarriers(className) || className.startsWith("jdk.internal.reflect.")
             || className.startsWith("java.lang.reflect.") || PROXY.matcher(className).find()
             || className.equals("java.lang.Class") && frame.getMethodName().startsWith("forName");
     }
 
     /** The runtime, except for the creation of actors, in whose middle the program runs again. */
     private static boolean isCaller(String className) {
-        return className.startsWith("harrier.runtime.") && !className.startsWith("harrier.runtime.step.Effects")
+        return Origin.isRuntime(className) && !className.startsWith("harrier.runtime.step.Effects")
             && !className.startsWith("harrier.runtime.LoadedProgram$");
     }
 
     /** What to say, after the text of what the JDK threw, if the operating system denied the program a socket or a file; else empty. */
     public static String denied(Throwable thrown) {
         StackTraceElement[] frames = frames(thrown);
-        boolean isDenied = thrown instanceof IOException && frames.length > 0 && JDK.matcher(frames[0].getClassName()).find()
+        boolean isDenied = thrown instanceof IOException && frames.length > 0 && Origin.isJdks(frames[0].getClassName())
             && DENIED.matcher(describe(thrown)).find();
         return isDenied ? "; the sandbox keeps programs from sockets and from most files: leave that out of what is checked, or"
             + " try --sandbox off" : "";

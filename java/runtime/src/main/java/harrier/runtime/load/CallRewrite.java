@@ -1,5 +1,6 @@
 package harrier.runtime.load;
 
+import harrier.runtime.origin.AddedNames;
 import harrier.runtime.rules.RefusedCalls;
 import harrier.runtime.rules.Replacements;
 import harrier.runtime.rules.Replacements.Replacement;
@@ -28,8 +29,6 @@ final class CallRewrite extends ClassVisitor {
     static final String RANDOM = "java/util/Random";
     private static final String SECURE_RANDOM = "java/security/SecureRandom";
     static final String CALENDAR = "java/util/GregorianCalendar";
-    /** What the names of added methods begin with. */
-    static final String ADDED = "harrier$";
     /** How much more of the stack a call may need: two words of arguments for the hook, and two that it gives. */
     private static final int ROOM = 4;
 
@@ -164,7 +163,7 @@ final class CallRewrite extends ClassVisitor {
     private Handle add(Called called, String descriptor, Place place) {
         Called here = new Called(called.opcode, called.owner, called.name + " " + place, descriptor, called.isInterface);
         return references.computeIfAbsent(here, h -> {
-            Handle handle = new Handle(Opcodes.H_INVOKESTATIC, type, ADDED + added.size(), descriptor, isInterface);
+            Handle handle = new Handle(Opcodes.H_INVOKESTATIC, type, AddedNames.asking(added.size()), descriptor, isInterface);
             added.add(new AddedCall(handle, called, place.toString(), place.line()));
             return handle;
         });

@@ -1,6 +1,7 @@
 package harrier.runtime.load;
 
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.origin.Origin;
 import java.lang.reflect.Member;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -76,11 +77,7 @@ final class Hierarchy {
 
     /** Null for what is not there: the program fails if it gets there. */
     private static Class<?> jdkClass(String type) {
-        try {
-            return Class.forName(type.replace('/', '.'), false, ClassLoader.getPlatformClassLoader());
-        } catch (ClassNotFoundException | LinkageError e) {
-            return null;
-        }
+        return Origin.jdkClass(type.replace('/', '.'));
     }
 
     /** Whether a call with this owner reaches a method of the program's own. */

@@ -1,6 +1,6 @@
 package harrier.runtime.load;
 
-import harrier.runtime.failure.LambdaNames;
+import harrier.runtime.origin.AddedNames;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.objectweb.asm.ClassReader;
@@ -87,8 +87,8 @@ final class LambdaRewrite extends ClassVisitor {
 
     private LambdaClass lambda(String label, String method, String type, Object[] arguments, int line) {
         int number = lambdas.size();
-        LambdaClass made = new LambdaClass(host, isInterface, host + "$" + label + LambdaNames.CLASS_MARK + number,
-            "lambda$" + label + LambdaNames.METHOD_MARK + number, method, type, arguments);
+        LambdaClass made = new LambdaClass(host, isInterface, host + "$" + label + AddedNames.CLASS_MARK + number,
+            "lambda$" + label + AddedNames.METHOD_MARK + number, method, type, arguments);
         lambdas.put(made.name().replace('/', '.'), made.bytes(version));
         lines.put(made, line);
         return made;

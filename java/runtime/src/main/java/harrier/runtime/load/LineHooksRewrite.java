@@ -1,5 +1,6 @@
 package harrier.runtime.load;
 
+import harrier.runtime.origin.AddedNames;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -17,7 +18,7 @@ final class LineHooksRewrite extends ClassVisitor {
     @Override
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
         MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-        if (name.startsWith(CallRewrite.ADDED)) {
+        if (AddedNames.isAsking(name)) {
             return next;
         }
         return new MethodNode(Opcodes.ASM9, access, name, descriptor, signature, exceptions) {

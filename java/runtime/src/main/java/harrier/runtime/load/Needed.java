@@ -2,6 +2,7 @@ package harrier.runtime.load;
 
 import harrier.runtime.codec.Loggers;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.origin.Origin;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -15,13 +16,10 @@ import java.util.stream.Collectors;
  * @param classes what is there so far, by name
  */
 record Needed(ClassPath path, Map<String, byte[]> classes) {
-    private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
-
     void add() {
         Deque<String> open = new ArrayDeque<>(classes.keySet());
         boolean byName = false;
-        Set<String> packages = ModuleLayer.boot().modules().stream().flatMap(m -> m.getPackages().stream())
-            .collect(Collectors.toSet());
+        Set<String> packages = Origin.jdkPackages().collect(Collectors.toSet());
         while (!open.isEmpty()) {
             String from = open.pop();
             byte[] next = classes.get(from);
@@ -57,8 +55,7 @@ record Needed(ClassPath path, Map<String, byte[]> classes) {
 
     /** Whether a class is not looked into: it comes from harrier's API or the JDK, whatever the class path has, or logs. */
     private static boolean isLeftOut(String name, Set<String> packages) {
-        return ProgramLoader.isApi(name) || Loggers.has(name)
-            || packages.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))))
-                && PLATFORM.getResource(name.replace('.', '/') + ".class") != null;
+        return Origin.isApi(name) || Loggers.has(name)
+            || packages.contains(Origin.packageOf(name)) && Origin.hasJdkClass(name);
     }
 }

@@ -1,6 +1,7 @@
 package harrier.runtime.load;
 
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.origin.Origin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -144,7 +145,7 @@ public final class ProgramFiles {
     /** Adds a class, unless it is harrier's API that somebody packed with the program: there is one already. */
     private static void add(Map<String, byte[]> classes, String file, byte[] bytes) {
         String name = ClassFile.name(bytes, file);
-        if (!ProgramLoader.isApi(name)) {
+        if (!Origin.isApi(name)) {
             classes.put(name, bytes);
         }
     }

@@ -1,8 +1,9 @@
 package harrier.runtime.load;
 
-import harrier.runtime.failure.LambdaNames;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.origin.AddedNames;
+import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Rules;
@@ -144,7 +145,7 @@ public final class ProgramLoader extends ClassLoader {
             byte[] holder = FieldReads.holder();
             return defineClass(name, holder, 0, holder.length);
         }
-        if (isApi(name)) {
+        if (Origin.isApi(name)) {
             return api.loadClass(name);
         }
         byte[] bytes = find(name);
@@ -196,7 +197,7 @@ public final class ProgramLoader extends ClassLoader {
 
     /** The class of a lambda, which exists once the class that makes the lambda was loaded. */
     private Class<?> findLambda(String name) throws ClassNotFoundException {
-        String host = LambdaNames.hostOf(name);
+        String host = AddedNames.hostOf(name);
         if (host != null) {
             loadClass(host);
         }
@@ -205,11 +206,5 @@ public final class ProgramLoader extends ClassLoader {
             throw new ClassNotFoundException(name);
         }
         return defineClass(name, bytes, 0, bytes.length);
-    }
-
-    /** Whether a class is looked up in harrier's API and nowhere else. */
-    static boolean isApi(String name) {
-        String pack = name.substring(0, Math.max(0, name.lastIndexOf('.')));
-        return pack.equals("harrier") || pack.equals("harrier.host");
     }
 }

@@ -1,6 +1,6 @@
 package harrier.runtime.load;
 
-import harrier.runtime.failure.LambdaNames;
+import harrier.runtime.origin.AddedNames;
 import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.ClassVisitor;
@@ -55,7 +55,7 @@ final class RecordRewrite extends ClassVisitor {
 
     /** Nobody wants to see its frames. */
     private static String added(String method) {
-        return method + LambdaNames.METHOD_MARK;
+        return method + AddedNames.METHOD_MARK;
     }
 
     @Override

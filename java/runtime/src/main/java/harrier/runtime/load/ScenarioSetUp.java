@@ -5,6 +5,7 @@ import harrier.Scenario;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
 import java.lang.reflect.Constructor;
@@ -44,7 +45,7 @@ public final class ScenarioSetUp {
                 + "): name one with --scenario");
         }
         String name = matching.get(0);
-        if (ProgramLoader.isApi(name)) {
+        if (Origin.isApi(name)) {
             throw new UsageException("the scenario " + name + " is in a package of harrier's own: move it to another");
         }
         Running.begin("the static initializer of " + name);

@@ -13,6 +13,7 @@ import harrier.runtime.codec.Loggers;
 import harrier.runtime.codec.Order;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.origin.Origin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -339,7 +340,7 @@ public final class Guard implements Control {
     /** Refuses a method that the JDK calls, given as its class's internal name, a dot and its own name. */
     private static void checkInJdk(Object receiver, String method) {
         String type = receiver.getClass().getName();
-        if (type.startsWith("harrier.runtime.") || type.equals("jdk.internal.misc.InnocuousThread")) {
+        if (Origin.isRuntime(type) || type.equals("jdk.internal.misc.InnocuousThread")) {
             return; // a part of the codec's work, or nothing that runs code of programs
         }
         int dot = method.indexOf('.');
@@ -362,7 +363,7 @@ public final class Guard implements Control {
         if (called != null && (receiver == null || Receivers.overrides(receiver, called) && refused.isOfTheJdk())) {
             return; // no code of the JDK runs, or none yet
         }
-        if (Receivers.isOurs(refused, receiver)) {
+        if (Receivers.isHarriers(refused, receiver)) {
             throw note(Stack.say(place, "calls " + Receivers.label(refused, receiver)) + ": it is harrier's own: call what"
                 + " is public in the package harrier, and directly");
         }

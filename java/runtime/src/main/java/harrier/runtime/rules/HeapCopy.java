@@ -3,6 +3,7 @@ package harrier.runtime.rules;
 import harrier.Actor;
 import harrier.host.ThreadHooks;
 import harrier.runtime.codec.Loggers;
+import harrier.runtime.origin.Origin;
 import java.io.FileDescriptor;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -92,11 +93,11 @@ final class HeapCopy {
     private static boolean isInert(Object object) {
         Class<?> type = object.getClass();
         String pack = type.getPackageName();
-        boolean isOurs = type.getClassLoader() == Actor.class.getClassLoader();
-        if (Proxy.isProxyClass(type) || isOurs && (object instanceof Random || object instanceof SecureRandomSpi)) {
+        boolean isHarriers = Origin.isHarriers(type);
+        if (Proxy.isProxyClass(type) || isHarriers && (object instanceof Random || object instanceof SecureRandomSpi)) {
             return false;
         }
-        return isOurs || ThreadHooks.isOfTheJdk(object) || object instanceof Actor || object instanceof ThreadLocal
+        return isHarriers || ThreadHooks.isOfTheJdk(object) || object instanceof Actor || object instanceof ThreadLocal
             || object instanceof ClassLoader || object instanceof Thread
             || object instanceof ThreadGroup || object instanceof ReferenceQueue || object instanceof FileDescriptor
             || object == System.out || object == System.err

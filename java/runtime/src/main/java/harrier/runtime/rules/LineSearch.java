@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.origin.Origin;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -78,7 +79,7 @@ public final class LineSearch {
         Throwable calls = new Throwable();
         StackTraceElement[] frames = calls.getStackTrace();
         int program = 0;
-        while (Stack.isOurs(frames[program].getClassName())) {
+        while (Origin.isInternal(frames[program].getClassName())) {
             program++;
         }
         calls.setStackTrace(Arrays.copyOfRange(frames, ofCaller ? program + 1 : program, frames.length));

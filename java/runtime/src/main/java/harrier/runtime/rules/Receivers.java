@@ -1,9 +1,9 @@
 package harrier.runtime.rules;
 
-import harrier.host.Hooks;
 import harrier.host.ThreadHooks;
 import harrier.host.UnseededRandom;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.origin.Origin;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
@@ -70,9 +70,9 @@ final class Receivers {
     /** Whether a call of a method of the JDK runs code of the program, since the class of the receiver overrides the method. */
     static boolean overrides(Object receiver, String called) {
         Class<?> type = receiver.getClass();
-        return !isOfTheJdk(type) && OVERRIDES.get(type).computeIfAbsent(called, c -> {
+        return !Origin.isJdks(type) && OVERRIDES.get(type).computeIfAbsent(called, c -> {
             try {
-                return isOfProgram(declaring(type, c));
+                return Origin.isPrograms(declaring(type, c));
             } catch (LinkageError e) {
                 return false; // a class that another of its methods names is missing
             }
@@ -96,10 +96,6 @@ final class Receivers {
         return Object.class;
     }
 
-    private static boolean isOfProgram(Class<?> type) {
-        return !isOfTheJdk(type) && type.getClassLoader() != Hooks.class.getClassLoader();
-    }
-
     static boolean isRefused(RefusedCall refused, Object receiver) {
         return switch (refused.when()) {
             case ALWAYS -> true;
@@ -110,7 +106,7 @@ final class Receivers {
             case UNSEEDED -> receiver instanceof Random random
                 && (refused.name().equals("next") ? hasMarker(random) : isUnseeded(random));
             case READS_LINES -> receiver instanceof Throwable thrown && Codec.hasNoTrace(thrown);
-            case REFLECTED -> isOurs(refused, receiver) || isHidden(refused, receiver);
+            case REFLECTED -> isHarriers(refused, receiver) || isHidden(refused, receiver);
             case KEEPS -> false;
         };
     }
@@ -151,7 +147,7 @@ final class Receivers {
             return lock.isWriteLocked()
                 || lock.isReadLocked() && refused.name().toLowerCase(Locale.ROOT).contains("write");
         }
-        return receiver instanceof Lock lock && lock.getClass().getClassLoader() == null && !isFree(lock);
+        return receiver instanceof Lock lock && Origin.isJdks(lock.getClass()) && !isFree(lock);
     }
 
     /** Whether the thread can have a lock at once. It may hold it, or the other one of a pair, already. */
@@ -179,10 +175,10 @@ final class Receivers {
     }
 
     /** Whether what a call reflects on is harrier's. */
-    static boolean isOurs(RefusedCall refused, Object reflected) {
+    static boolean isHarriers(RefusedCall refused, Object reflected) {
         Class<?> type = reflected instanceof Member member ? member.getDeclaringClass()
             : reflected instanceof Class<?> made ? made : Object.class;
-        return refused.when() == RefusedCall.When.REFLECTED && type.getClassLoader() == Hooks.class.getClassLoader();
+        return refused.when() == RefusedCall.When.REFLECTED && Origin.isHarriers(type);
     }
 
     /** The class of the JDK that is used, directly or by reflection, though {@link JdkClasses} lacks it; else null. */
@@ -191,13 +187,13 @@ final class Receivers {
             return refused.owner().replace('/', '.');
         }
         boolean isUnknown = refused.when() == RefusedCall.When.REFLECTED && reflected instanceof Member member
-            && isOfTheJdk(member) && !JdkClasses.isAllowed(Type.getInternalName(member.getDeclaringClass()));
+            && Origin.isJdks(member.getDeclaringClass()) && !JdkClasses.isAllowed(Type.getInternalName(member.getDeclaringClass()));
         return isUnknown ? ((Member) reflected).getDeclaringClass().getName() : null;
     }
 
     /** Whether a reflected member is one that must not be used, or is opened though it is private to the JDK. */
     private static boolean isHidden(RefusedCall refused, Object reflected) {
-        if (reflected instanceof Member member && refused.owner().endsWith("AccessibleObject") && isOfTheJdk(member)) {
+        if (reflected instanceof Member member && refused.owner().endsWith("AccessibleObject") && Origin.isJdks(member.getDeclaringClass())) {
             return !Modifier.isPublic(member.getModifiers() & member.getDeclaringClass().getModifiers());
         } else if (reflected instanceof Class<?> type) {
             return isSource(type, "<init>", "()V");
@@ -211,27 +207,15 @@ final class Receivers {
             && isSource(field.getDeclaringClass(), field.getName(), Type.getDescriptor(field.getType()));
     }
 
-    private static boolean isOfTheJdk(Member member) {
-        return isOfTheJdk(member.getDeclaringClass());
-    }
-
-    private static boolean isOfTheJdk(Class<?> type) {
-        return type.getClassLoader() == null || type.getClassLoader() == ClassLoader.getPlatformClassLoader();
-    }
-
     private static boolean isSource(Class<?> type, String name, String descriptor) {
-        return isOfTheJdk(type) && (Replacements.has(Type.getInternalName(type), name, descriptor)
+        return Origin.isJdks(type) && (Replacements.has(Type.getInternalName(type), name, descriptor)
             || RefusedCalls.find(Type.getInternalName(type), name, descriptor, Receivers::isSubtype) >= 0
             || RefusedCalls.findUnknown(Type.getInternalName(type), name, descriptor) >= 0);
     }
 
     private static boolean isSubtype(String type, String superType) {
-        try {
-            ClassLoader jdk = ClassLoader.getPlatformClassLoader();
-            return Class.forName(superType.replace('/', '.'), false, jdk)
-                .isAssignableFrom(Class.forName(type.replace('/', '.'), false, jdk));
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
+        Class<?> sub = Origin.jdkClass(type.replace('/', '.'));
+        Class<?> above = Origin.jdkClass(superType.replace('/', '.'));
+        return sub != null && above != null && above.isAssignableFrom(sub);
     }
 }

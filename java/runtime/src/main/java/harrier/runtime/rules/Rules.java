@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.origin.Origin;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -61,8 +62,7 @@ public record Rules(Map<Rule, String> allowed) {
 
     /** Whether a name is that of a package of the JDK, of packages that begin so, or of a class in one. */
     private static boolean isOfTheJdk(String name) {
-        return ModuleLayer.boot().modules().stream().flatMap(m -> m.getPackages().stream())
-            .anyMatch(p -> isWithin(p, name) || isWithin(name, p));
+        return Origin.jdkPackages().anyMatch(p -> isWithin(p, name) || isWithin(name, p));
     }
 
     private static boolean isWithin(String name, String outer) {

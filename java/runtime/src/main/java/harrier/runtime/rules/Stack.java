@@ -1,7 +1,8 @@
 package harrier.runtime.rules;
 
-import harrier.host.Hooks;
 import harrier.runtime.failure.Failure;
+import harrier.runtime.origin.AddedNames;
+import harrier.runtime.origin.Origin;
 import java.lang.StackWalker.StackFrame;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -18,7 +19,7 @@ final class Stack {
     }
 
     private static boolean isInitializer(StackFrame frame) {
-        return frame.getMethodName().equals("<clinit>") && !isOurs(frame.getClassName());
+        return frame.getMethodName().equals("<clinit>") && !Origin.isInternal(frame.getClassName());
     }
 
     /** What to do about an initializer that runs during a step: of those that do, the outermost is the one to have run before. */
@@ -29,19 +30,19 @@ final class Stack {
 
     /** The class whose code asks. */
     static String caller() {
-        return WALKER.walk(frames -> frames.map(StackFrame::getClassName).filter(c -> !isOurs(c)).findFirst()
+        return WALKER.walk(frames -> frames.map(StackFrame::getClassName).filter(c -> !Origin.isInternal(c)).findFirst()
             .orElse(""));
     }
 
     /** The class of the innermost code of the program. */
     static String program() {
-        return WALKER.walk(frames -> frames.filter(f -> isProgram(f.getDeclaringClass().getClassLoader())).findFirst()
+        return WALKER.walk(frames -> frames.filter(f -> Origin.isPrograms(f.getDeclaringClass())).findFirst()
             .map(StackFrame::getClassName).orElse(""));
     }
 
     /** Where the innermost code of the program is. */
     static String place() {
-        return WALKER.walk(frames -> place(frames.filter(f -> isProgram(f.getDeclaringClass().getClassLoader()))
+        return WALKER.walk(frames -> place(frames.filter(f -> Origin.isPrograms(f.getDeclaringClass()))
             .map(StackFrame::toStackTraceElement)));
     }
 
@@ -51,17 +52,9 @@ final class Stack {
     }
 
     private static String place(Stream<StackTraceElement> program) {
-        return program.filter(f -> f.getLineNumber() >= 0 && !f.getMethodName().startsWith("harrier$")).findFirst()
+        return program.filter(f -> f.getLineNumber() >= 0 && !AddedNames.isAsking(f.getMethodName())).findFirst()
             .map(f -> Failure.method(f.getClassName(), f.getMethodName()) + " (" + f.getFileName() + ":" + f.getLineNumber() + ")")
             .orElse("the program (unknown source)");
-    }
-
-    private static boolean isProgram(ClassLoader loader) {
-        return loader != null && loader != ClassLoader.getPlatformClassLoader() && loader != Hooks.class.getClassLoader();
-    }
-
-    static boolean isOurs(String type) {
-        return type.startsWith("harrier.host.") || type.startsWith("harrier.runtime.");
     }
 
     /** What the code at a place does: {@code Node.on calls System.exit (Node.java:7)}. */

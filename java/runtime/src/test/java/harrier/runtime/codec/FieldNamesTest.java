@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 import harrier.runtime.UserProgram;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.analysis.FieldFact;
+import harrier.runtime.origin.Origin;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ public class FieldNamesTest {
         assertTrue(found.keySet().toString(), found.keySet().containsAll(List.of("A", "Base", "Outer$Mid", "Outer$Mid$R",
             "Outer$One", "Outer$Inner", "A$1Local")));
         found.forEach((type, names) ->
-            assertEquals(type, Plans.slots(program.type(type)).stream().filter(s -> !Plans.isJdk(s.field.getDeclaringClass()))
+            assertEquals(type, Plans.slots(program.type(type)).stream().filter(s -> !Origin.isJdks(s.field.getDeclaringClass()))
                 .map(s -> s.name).toList(), names));
         assertEquals(List.of("java.lang.Throwable.detailMessage", "java.lang.Throwable.cause", "suppressedExceptions",
             "detailMessage", "cause"), Plans.slots(program.type("Wrong")).stream().map(s -> s.name).toList());
