@@ -170,7 +170,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             throw new RuleException(where + ": " + e.getMessage());
         } catch (RuntimeException | Error e) {
             UsageException failed = failed(where, e);
-            refuseCaught(where, initial); // which was thrown before that
+            refuseCaught(where, initial); // by what came before the failure, or by what was run to describe it
             throw failed;
         } finally {
             Running.end();

@@ -55,12 +55,12 @@ public final class ScenarioSetUp {
         } catch (UsageException | RuleException | OutOfMemoryError e) {
             throw e;
         } catch (ExceptionInInitializerError e) {
-            throw failed("the static initializer of " + name, e.getCause() == null ? e : e.getCause());
+            throw refused("the static initializer of " + name, e.getCause() == null ? e : e.getCause());
         } catch (ClassNotFoundException | LinkageError e) {
             Guard.here().refuse(name, "");
             throw NeededClass.unloadable("the scenario " + name, e);
         } catch (RuntimeException | Error e) {
-            throw failed("the static initializer of " + name, e);
+            throw refused("the static initializer of " + name, e);
         } finally {
             Running.end();
         }
@@ -81,7 +81,7 @@ public final class ScenarioSetUp {
         } catch (NoSuchMethodException e) {
             throw new UsageException("the scenario " + type.getName() + " needs a constructor without parameters");
         } catch (InvocationTargetException e) {
-            throw failed(type.getSimpleName() + "'s constructor", e.getCause());
+            throw refused(type.getSimpleName() + "'s constructor", e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         } finally {
@@ -114,10 +114,19 @@ public final class ScenarioSetUp {
         return values;
     }
 
-    /** What went wrong in the scenario's own code, with the place. */
-    public static UsageException failed(String where, Throwable thrown) {
-        Failure failure = Failure.of(thrown); // which runs code of the program, too
+    /** What went wrong in the scenario's own code, unless that broke a rule, which is refused instead. */
+    private static UsageException refused(String where, Throwable thrown) {
+        UsageException failed = failed(where, thrown);
         Guard.here().refuse(where, "");
+        return failed;
+    }
+
+    /**
+     * What went wrong in the scenario's own code, with the place. To find out runs code of the program, too: whoever asks has the guard
+     * refuse what broke a rule afterwards.
+     */
+    public static UsageException failed(String where, Throwable thrown) {
+        Failure failure = Failure.of(thrown);
         String problem = "failed: " + failure.text() + Failure.denied(NeededClass.rootCause(thrown));
         List<String> detail = new ArrayList<>();
         if (thrown instanceof LinkageError e) {
