@@ -1,7 +1,6 @@
 package harrier.runtime;
 
 import harrier.Scenario;
-import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -65,7 +64,7 @@ final class Examples {
 
     /** Makes a scenario of an example, with values for its parameters, as often as it is asked. */
     static Supplier<Scenario> scenarios(String program, String type, Map<String, Integer> parameters) {
-        ProgramLoader loader = new ProgramLoader(ProgramFiles.read(folder().resolve(program)));
+        ProgramLoader loader = UserProgram.loader(UserProgram.read(folder().resolve(program)));
         return () -> {
             try {
                 Constructor<?> constructor = loader.loadClass(type).getDeclaredConstructor();

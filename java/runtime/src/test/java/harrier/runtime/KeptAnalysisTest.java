@@ -7,7 +7,6 @@ import static org.junit.Assert.assertNotSame;
 import harrier.Scenario;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.load.ProgramClasses;
-import harrier.runtime.load.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +49,7 @@ public class KeptAnalysisTest {
     @Test
     public void whatWasFoundIsFoundAgain() throws IOException {
         for (String example : List.of("paxos-quorum", "register", "zab")) {
-            ProgramClasses program = ProgramFiles.read(Examples.folder().resolve(example));
+            ProgramClasses program = UserProgram.read(Examples.folder().resolve(example));
             Decomposition first = analyse(program);
             Object written = Files.readAttributes(file(), BasicFileAttributes.class).fileKey();
 
@@ -69,7 +68,7 @@ public class KeptAnalysisTest {
         byte[] kept = Files.readAllBytes(file());
         ProgramClasses changed = UserProgram.compile(PROGRAM.replace("a.n < 2", "a.n + a.unread < 2"));
 
-        assertEquals(Decomposition.of(changed, "S"), analyse(changed));
+        assertEquals(Decomposition.of(changed, "S", false, false), analyse(changed));
         assertFalse(Arrays.equals(kept, Files.readAllBytes(file())));
     }
 
@@ -79,7 +78,7 @@ public class KeptAnalysisTest {
         analyse(new ProgramClasses(library, Set.of("S")));
         ProgramClasses changed = new ProgramClasses(UserProgram.compile(PROGRAM.replace("unread++", "n += unread")).bytes(), Set.of("S"));
 
-        assertEquals(Decomposition.of(changed, "S"), analyse(changed));
+        assertEquals(Decomposition.of(changed, "S", false, false), analyse(changed));
     }
 
     @Test

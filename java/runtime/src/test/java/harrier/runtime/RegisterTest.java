@@ -4,7 +4,6 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.OperationRecord;
@@ -111,7 +110,7 @@ public class RegisterTest {
         private final Codec codec;
 
         Example(String folder, String type) {
-            program = LoadedProgram.load(ProgramFiles.read(Examples.folder().resolve(folder)), folder, type, Map.of(),
+            program = LoadedProgram.load(UserProgram.read(Examples.folder().resolve(folder)), folder, type, Map.of(),
                 new Options(Recheck.NONE, false, Rules.STRICT));
             codec = new Codec(program.loader());
         }
@@ -129,7 +128,7 @@ public class RegisterTest {
         }
 
         boolean holds(byte[] history) {
-            return program.evaluator().evaluate(0, history, List.of()).holds();
+            return UserProgram.evaluate(program.evaluator(), 0, history, List.of()).holds();
         }
 
         /** The history with the last of the events. */

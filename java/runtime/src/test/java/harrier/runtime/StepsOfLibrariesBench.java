@@ -87,7 +87,7 @@ public final class StepsOfLibrariesBench {
             }
             for (Outcome outcome : outcomes) {
                 if (outcome.failure() == null) {
-                    add(new ActorState(question.actor, "", outcome.local()));
+                    add(new ActorState(question.actor, "", outcome.local(), false));
                     outcome.creates().forEach(this::add);
                     outcome.sends().forEach(this::add);
                 }
@@ -97,8 +97,8 @@ public final class StepsOfLibrariesBench {
     }
 
     private Steps.Answer answer(Question question) {
-        return question.message == null ? steps.internal(question.local)
-            : steps.answer(question.local, question.message);
+        return question.message == null ? UserProgram.internal(steps, question.local)
+            : UserProgram.answer(steps, question.local, question.message);
     }
 
     private void add(ActorState state) {

@@ -7,11 +7,16 @@ import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.property.Evaluator;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.recheck.Repeater;
+import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Notes;
+import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Setting;
@@ -26,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -44,9 +50,39 @@ public final class UserProgram {
 
     /** Compiles and loads a text without a package; imports of the API and java.util are added. */
     public UserProgram(String text) {
-        loader = new ProgramLoader(compile(text));
+        loader = loader(compile(text));
         loader.enter();
         codec = new Codec(loader, loader::defined, true);
+    }
+
+    /** The classes of the program at a path, which needs no class path. */
+    public static ProgramClasses read(Path path) {
+        return ProgramFiles.read(path, ClassPath.NONE);
+    }
+
+    /** A loader of a program none of whose rules is relaxed. */
+    public static ProgramLoader loader(ProgramClasses classes) {
+        return new ProgramLoader(classes, new Guard(Rules.STRICT, new Notes(), classes.own()));
+    }
+
+    /** The outcomes of messages being consumed at once in a local state. */
+    public static Steps.Answer answer(Steps steps, byte[] local, Envelope... messages) {
+        return steps.answers(List.of(Steps.Request.messages(local, List.of(messages)))).get(0);
+    }
+
+    /** The outcomes of what an actor may do by itself in a local state. */
+    public static Steps.Answer internal(Steps steps, byte[] local) {
+        return steps.answers(List.of(Steps.Request.internal(local))).get(0);
+    }
+
+    /** The outcomes of a crash in a local state. */
+    public static Steps.Answer restart(Steps steps, byte[] local) {
+        return steps.answers(List.of(Steps.Request.restart(local))).get(0);
+    }
+
+    /** Whether a property, given by its index, holds of these actors after this history. */
+    public static Evaluator.Judgement evaluate(Evaluator evaluator, int property, byte[] history, List<ActorState> actors) {
+        return evaluator.evaluate(List.of(new Evaluator.Request(property, history, actors))).get(0);
     }
 
     /** Local steps that a second copy of the program repeats. */
@@ -74,7 +110,7 @@ public final class UserProgram {
         ProgramLoader second = loader.again();
         Codec own = new Codec(second, second::defined, true);
         second.guard().seal(own, second.defined());
-        Steps steps = new Steps(Setting.of(own), Recheck.NONE, true, Repeater.never());
+        Steps steps = new Steps(Setting.of(own, false), Recheck.NONE, true, Repeater.never());
         return by(self -> {
             second.enter();
             return steps;
@@ -106,7 +142,7 @@ public final class UserProgram {
         try {
             folder = Files.createTempDirectory("harrier-test");
             write(folder, "Program.java", "import harrier.*; import java.util.*; " + text);
-            return ProgramFiles.read(folder);
+            return read(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (UsageException e) {
@@ -165,7 +201,7 @@ public final class UserProgram {
     }
 
     public Steps steps(Recheck recheck, Repeater<Steps> again) {
-        return new Steps(Setting.of(codec), recheck, true, again);
+        return new Steps(Setting.of(codec, false), recheck, true, again);
     }
 
     public static ActorName name(String text) {
@@ -204,7 +240,7 @@ public final class UserProgram {
 
     public ActorState actor(String name, String type, Object... arguments) {
         Actor actor = (Actor) make(type, arguments);
-        return new ActorState(name, type, codec.encode(new LocalState(name, 0, actor)));
+        return new ActorState(name, type, codec.encode(new LocalState(name, 0, actor, Map.of())), false);
     }
 
     /** A message from {@code b} to {@code a}. */
@@ -214,7 +250,7 @@ public final class UserProgram {
 
     /** What happens when {@code a}, an actor of a type, consumes a message; every execution is repeated. */
     public Steps.Answer step(String actor, Object message) {
-        return steps(true).answer(local(actor), message(message));
+        return answer(steps(true), local(actor), message(message));
     }
 
     /** The content of an actor, as text. */

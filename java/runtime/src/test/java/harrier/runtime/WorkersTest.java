@@ -7,7 +7,6 @@ import static org.junit.Assert.assertNotEquals;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.ProgramClasses;
-import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;
@@ -59,7 +58,7 @@ public class WorkersTest {
 
     @Test
     public void allAnswerAnExampleInTheSameWay() throws Exception {
-        everybodyAsks(ProgramFiles.read(Examples.folder().resolve("register")));
+        everybodyAsks(UserProgram.read(Examples.folder().resolve("register")));
     }
 
     private static final String CONSTANTS = """
@@ -113,7 +112,7 @@ public class WorkersTest {
     private static byte[] step(LoadedProgram program, byte[] local, int message) {
         program.loader().enter();
         byte[] payload = new Codec(program.loader()).encode(message);
-        return program.steps().answer(local, new Envelope("", "a", payload)).outcomes().get(0).local();
+        return UserProgram.answer(program.steps(), local, new Envelope("", "a", payload)).outcomes().get(0).local();
     }
 
     @Test
@@ -202,7 +201,7 @@ public class WorkersTest {
             byte[] local = states.get(i / messages.size() % states.size());
             questions.add(asked(STEPS, new Wire.Writer().number(1).bytes(local).number(0).number(1)
                 .string(message.sender()).string(message.receiver()).bytes(message.payload()).flag(false)));
-            for (Outcome o : program.steps().answer(local, message).outcomes()) {
+            for (Outcome o : UserProgram.answer(program.steps(), local, message).outcomes()) {
                 if (met.add(message.receiver() + Arrays.toString(o.local()))) {
                     states.add(o.local());
                 }
@@ -213,7 +212,7 @@ public class WorkersTest {
                 });
             }
             List<ActorState> actors = program.initial().creates().stream().map(a -> new ActorState(a.name(), a.type(),
-                locals.get(a.name()).get(questions.size() / 2 % locals.get(a.name()).size()))).toList();
+                locals.get(a.name()).get(questions.size() / 2 % locals.get(a.name()).size()), false)).toList();
             questions.add(asked(EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors)));
         }
         return questions;

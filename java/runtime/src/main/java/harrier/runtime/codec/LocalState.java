@@ -10,9 +10,4 @@ import java.util.Map;
  * @param children how many children it created so far
  * @param beside timers, tasks, the clock and static fields of its own, by names that no field has, in the order in which they are written
  */
-public record LocalState(String name, int children, Actor actor, Map<String, Object> beside) {
-    /** An actor with nothing beside its fields. */
-    public LocalState(String name, int children, Actor actor) {
-        this(name, children, actor, Map.of());
-    }
-}
+public record LocalState(String name, int children, Actor actor, Map<String, Object> beside) {}

@@ -22,15 +22,6 @@ public final class ProgramFiles {
     private ProgramFiles() {}
 
     /**
-     * The classes of the program at a path.
-     *
-     * @throws UsageException if there is none, or it does not compile
-     */
-    public static ProgramClasses read(Path path) {
-        return read(path, ClassPath.NONE);
-    }
-
-    /**
      * The classes of the program at a path, with those that they need from a class path.
      *
      * @throws UsageException if there are none, or they do not compile

@@ -5,7 +5,6 @@ import harrier.runtime.failure.UsageException;
 import harrier.runtime.origin.AddedNames;
 import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
-import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Rules;
 import java.net.URL;
 import java.util.Collections;
@@ -31,11 +30,6 @@ public final class ProgramLoader extends ClassLoader {
     private final List<Class<?>> defined = new CopyOnWriteArrayList<>();
     /** The class files of lambdas of classes that were loaded, by name. */
     private final Map<String, byte[]> lambdas = new ConcurrentHashMap<>();
-
-    /** A loader of a program whose guard knows no rule that is relaxed. */
-    public ProgramLoader(ProgramClasses classes) {
-        this(classes, new Guard(Rules.STRICT, new Notes(), classes.own()));
-    }
 
     /** A loader of a program with the guard of what it loads. */
     public ProgramLoader(ProgramClasses classes, Guard guard) {

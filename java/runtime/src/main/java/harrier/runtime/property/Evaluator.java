@@ -127,11 +127,6 @@ public final class Evaluator {
      */
     public record Request(int property, byte[] history, List<ActorState> actors) {}
 
-    /** Whether a property holds of these actors after this history. */
-    public Judgement evaluate(int property, byte[] history, List<ActorState> actors) {
-        return evaluate(List.of(new Request(property, history, actors))).get(0);
-    }
-
     /** Whether properties hold, one after the other. */
     public List<Judgement> evaluate(List<Request> asked) {
         return again.answers(this, asked.stream().map(a -> new Repeater.Question<Evaluator, Judgement>(a.history, true,

@@ -8,9 +8,4 @@ package harrier.runtime.step;
  * @param local its local state, encoded
  * @param acts whether it may do something by itself
  */
-public record ActorState(String name, String type, byte[] local, boolean acts) {
-    /** An actor of which it does not matter whether it acts. */
-    public ActorState(String name, String type, byte[] local) {
-        this(name, type, local, false);
-    }
-}
+public record ActorState(String name, String type, byte[] local, boolean acts) {}

@@ -14,11 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param classes memory of {@link #classOf}
  */
 public record Setting(Codec codec, Declared declared, NewActors newActors, Map<Class<?>, ActorClass> classes) {
-    /** For a program whose scenario has said nothing yet. */
-    public static Setting of(Codec codec) {
-        return of(codec, false);
-    }
-
     /**
      * For a program whose scenario has said nothing yet.
      *

@@ -167,30 +167,6 @@ public final class Steps {
         }
     }
 
-    /** Finds all outcomes of a message being consumed in a local state. */
-    public Answer answer(byte[] local, Envelope envelope) {
-        return answer(local, List.of(envelope));
-    }
-
-    /** Finds all outcomes of messages being consumed at once in a local state; there is at least one. */
-    public Answer answer(byte[] local, List<Envelope> envelopes) {
-        return answer(Request.messages(local, envelopes));
-    }
-
-    /** Finds all outcomes of what an actor may do by itself in a local state. */
-    public Answer internal(byte[] local) {
-        return answer(Request.internal(local));
-    }
-
-    /** Finds all outcomes of a crash in a local state, after which the actor starts again. */
-    public Answer restart(byte[] local) {
-        return answer(Request.restart(local));
-    }
-
-    private Answer answer(Request asked) {
-        return answers(List.of(asked)).get(0);
-    }
-
     /** Finds all outcomes of several events, one after the other. */
     public List<Answer> answers(List<Request> asked) {
         List<Repeater.Question<Steps, Explored>> questions = new ArrayList<>();

@@ -8,6 +8,7 @@ import static org.junit.Assume.assumeTrue;
 
 import harrier.runtime.codec.Samples.*;
 import java.util.*;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.Test;
 
@@ -199,10 +200,10 @@ public class EqualBytesTest {
 
     @Test
     public void localStatesShowNameAndChildren() {
-        byte[] a = codec.encode(new LocalState("a", 0, new Acceptor()));
-        assertFalse(Arrays.equals(a, codec.encode(new LocalState("b", 0, new Acceptor()))));
-        assertFalse(Arrays.equals(a, codec.encode(new LocalState("a", 1, new Acceptor()))));
-        assertArrayEquals(a, codec.encode(new LocalState("a", 0, new Acceptor())));
-        assertEquals(a.length, codec.encode(new LocalState("c", 0, new Acceptor())).length);
+        byte[] a = codec.encode(new LocalState("a", 0, new Acceptor(), Map.of()));
+        assertFalse(Arrays.equals(a, codec.encode(new LocalState("b", 0, new Acceptor(), Map.of()))));
+        assertFalse(Arrays.equals(a, codec.encode(new LocalState("a", 1, new Acceptor(), Map.of()))));
+        assertArrayEquals(a, codec.encode(new LocalState("a", 0, new Acceptor(), Map.of())));
+        assertEquals(a.length, codec.encode(new LocalState("c", 0, new Acceptor(), Map.of())).length);
     }
 }

@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.*;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -240,13 +241,13 @@ public class GoldenVectorsTest {
 
     private void actors() {
         Acceptor acceptor = new Acceptor();
-        add("actor", new LocalState("acceptor1", 0, acceptor), "acceptor1: Acceptor{promised=0, value=null}");
+        add("actor", new LocalState("acceptor1", 0, acceptor, Map.of()), "acceptor1: Acceptor{promised=0, value=null}");
         acceptor.promised = 1;
         acceptor.value = new Pair(acceptor, new ArrayList<>(List.of(Samples.name("learner1"))));
-        add("actor-that-holds-itself", new LocalState("acceptor2", 200, acceptor),
+        add("actor-that-holds-itself", new LocalState("acceptor2", 200, acceptor, Map.of()),
             "acceptor2: Acceptor{promised=1, value=Pair(left=^acceptor2, right=[learner1])}");
         acceptor.value = acceptor.new Vote();
-        add("actor-with-inner-object", new LocalState("a/b1", 0, acceptor),
+        add("actor-with-inner-object", new LocalState("a/b1", 0, acceptor, Map.of()),
             "a/b1: Acceptor{promised=1, value=Vote{count=1, this$0=^a/b1}}");
     }
 }

@@ -84,7 +84,7 @@ public class LambdasTest {
     @Test
     public void anotherLoaderReadsThem() {
         byte[] after = only(program.local("A"), 4);
-        ProgramLoader fresh = new ProgramLoader(program.loader().classes());
+        ProgramLoader fresh = UserProgram.loader(program.loader().classes());
         Codec other = new Codec(fresh, fresh::defined);
         for (LocalState state : Orders.all(() -> other.decodeLocalState(after))) {
             assertSame(fresh, state.actor().getClass().getClassLoader());
@@ -95,7 +95,7 @@ public class LambdasTest {
     @Test
     public void theyGoInMessages() {
         Object tell = ((Supplier<?>) program.make("Tells")).get();
-        byte[] end = program.steps(true).answer(program.local("A"), program.message(tell)).outcomes().get(0).local();
+        byte[] end = UserProgram.answer(program.steps(true), program.local("A"), program.message(tell)).outcomes().get(0).local();
         assertEquals(42, show(end).count());
     }
 
@@ -115,7 +115,7 @@ public class LambdasTest {
     }
 
     private byte[] only(byte[] local, Object message) {
-        return program.steps(true).answer(local, program.message(message)).outcomes().get(0).local();
+        return UserProgram.answer(program.steps(true), local, program.message(message)).outcomes().get(0).local();
     }
 
     private record A(int count, boolean same) {}

@@ -5,7 +5,6 @@ import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertSame;
 
 import harrier.runtime.UserProgram;
-import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -40,7 +39,7 @@ public class LoggersTest {
         UserProgram.write(folder, "org/slf4j/Logger.java", LOGGER);
         UserProgram.write(folder, "org/slf4j/LoggerFactory.java", FACTORY);
         UserProgram.write(folder, "User.java", USER);
-        ProgramLoader loader = new ProgramLoader(ProgramFiles.read(folder));
+        ProgramLoader loader = UserProgram.loader(UserProgram.read(folder));
         Constructor<?> maker = Class.forName("User", true, loader).getDeclaredConstructor();
         maker.setAccessible(true);
         Object user = maker.newInstance();

@@ -36,7 +36,7 @@ public class LookupsTest {
     }
 
     private static byte[] only(UserProgram program, byte[] local, Object message) {
-        return program.steps(true).answer(local, program.message(message)).outcomes().get(0).local();
+        return UserProgram.answer(program.steps(true), local, program.message(message)).outcomes().get(0).local();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.*;
+import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
@@ -61,7 +62,7 @@ public class NotCapturableTest {
     private void state(Object held, String message) {
         Acceptor actor = new Acceptor();
         actor.value = held;
-        refused(new LocalState("a", 0, actor), message);
+        refused(new LocalState("a", 0, actor, Map.of()), message);
     }
 
     private static final String KEEP_OUT = ", which cannot be captured: keep it out of the actor's state";

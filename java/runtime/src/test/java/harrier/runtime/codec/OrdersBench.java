@@ -80,7 +80,7 @@ public final class OrdersBench {
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] asked = line.split(" ");
             byte[] local = program.local(asked[0]);
-            System.out.println(StepsBench.measure(() -> steps.answer(local, message), Long.parseLong(asked[1])));
+            System.out.println(StepsBench.measure(() -> UserProgram.answer(steps, local, message), Long.parseLong(asked[1])));
         }
     }
 

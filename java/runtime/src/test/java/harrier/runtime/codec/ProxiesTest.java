@@ -85,7 +85,7 @@ public class ProxiesTest {
 
     /** Makes another proxy in another loader first, so that their classes have other numbers there. */
     private Codec other() {
-        ProgramLoader fresh = new ProgramLoader(program.loader().classes());
+        ProgramLoader fresh = UserProgram.loader(program.loader().classes());
         Proxy.newProxyInstance(fresh, new Class<?>[] {Runnable.class}, (p, m, arguments) -> null);
         return new Codec(fresh, fresh::defined);
     }

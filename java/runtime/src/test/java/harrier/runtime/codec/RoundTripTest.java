@@ -19,6 +19,7 @@ import java.time.chrono.IsoChronology;
 import java.time.chrono.JapaneseChronology;
 import java.time.format.DateTimeFormatter;
 import java.util.*;
+import java.util.Map;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
 import java.util.stream.Stream;
@@ -364,7 +365,7 @@ public class RoundTripTest {
         Acceptor acceptor = new Acceptor();
         acceptor.promised = 4;
         acceptor.value = new Pair(acceptor, acceptor.new Vote());
-        byte[] bytes = codec.encode(new LocalState("a1", 300, acceptor));
+        byte[] bytes = codec.encode(new LocalState("a1", 300, acceptor, Map.of()));
         for (LocalState state : Orders.all(() -> codec.decodeLocalState(bytes))) {
             assertEquals("a1", state.name());
             assertEquals(300, state.children());

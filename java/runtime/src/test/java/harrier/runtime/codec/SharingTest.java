@@ -198,14 +198,14 @@ public class SharingTest {
         Codec codec = new Codec(program.loader(), program.loader()::defined);
         byte[] local = program.initial().creates().get(0).local();
         for (int message : messages) {
-            local = program.steps().answer(local, new Envelope("", "a", codec.encode(message))).outcomes().get(0).local();
+            local = UserProgram.answer(program.steps(), local, new Envelope("", "a", codec.encode(message))).outcomes().get(0).local();
         }
         return codec.decodeLocalState(local);
     }
 
     private static void step(UserProgram program, int message, Object held) {
         harrier.Actor actor = make(program, held);
-        program.steps(true).answer(program.codec().encode(new LocalState("a", 0, actor)), program.message(message));
+        UserProgram.answer(program.steps(true), program.codec().encode(new LocalState("a", 0, actor, Map.of())), program.message(message));
     }
 
     private static harrier.Actor make(UserProgram program, Object held) {

@@ -252,7 +252,7 @@ public class CallRewriteTest {
         code.visitInsn(Opcodes.ARETURN);
         code.visitMaxs(0, 0);
         code.visitEnd();
-        ProgramLoader loader = new ProgramLoader(ProgramClasses.of(Map.of("Program", writer.toByteArray())));
+        ProgramLoader loader = UserProgram.loader(ProgramClasses.of(Map.of("Program", writer.toByteArray())));
         loader.enter();
 
         assertThrows(Exception.class, () -> Class.forName("Program", true, loader).getMethod("call").invoke(null));

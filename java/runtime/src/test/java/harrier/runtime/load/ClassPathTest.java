@@ -81,7 +81,7 @@ public class ClassPathTest {
 
         assertArrayEquals(bytes(folder.resolve("v" + HERE), "A"), path.find("A"));
         assertEquals(Set.of("A", "Added"), path.all());
-        assertEquals("as a program", Set.of("A", "Added"), ProgramFiles.read(zip(entries)).own());
+        assertEquals("as a program", Set.of("A", "Added"), UserProgram.read(zip(entries)).own());
 
         entries.put("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n\n".getBytes());
         path = open(zip(entries));
@@ -155,9 +155,9 @@ public class ClassPathTest {
         assertEquals(Set.of("One", "lib.Lib"), program.bytes().keySet());
         String text = "module descriptors are ignored, as by java -cp: ";
         assertEquals(List.of(text + folder + "/program/module-info.java", text + jar), program.remarks());
-        assertEquals("as a program", List.of(text + jar), ProgramFiles.read(jar).remarks());
+        assertEquals("as a program", List.of(text + jar), UserProgram.read(jar).remarks());
         assertEquals("as a program", List.of(text + library + "/module-info.class"),
-            ProgramFiles.read(library).remarks());
+            UserProgram.read(library).remarks());
     }
 
     @Test
@@ -170,7 +170,7 @@ public class ClassPathTest {
             + (HERE + 1) + " with --java-home, or compile it with --release " + HERE;
 
         assertFails(library + "/lib/Lib.class" + message, () -> program(library, "class One extends lib.Lib {}"));
-        assertFails(library + "/lib/Lib.class" + message, () -> ProgramFiles.read(library));
+        assertFails(library + "/lib/Lib.class" + message, () -> UserProgram.read(library));
         Path jar = jar(library);
         assertFails(jar + "!lib/Lib.class" + message, () -> program(jar, "class One extends lib.Lib {}"));
         assertEquals("nothing needs it", Set.of("One"), program(jar, "class One {}").bytes().keySet());
@@ -184,7 +184,7 @@ public class ClassPathTest {
         Files.write(library.resolve("Lib.class"), preview);
 
         assertFails(library + "/Lib.class uses preview features of Java " + (preview[7] - 44)
-            + ", which are off: compile it without --enable-preview", () -> ProgramFiles.read(library));
+            + ", which are off: compile it without --enable-preview", () -> UserProgram.read(library));
     }
 
     @Test

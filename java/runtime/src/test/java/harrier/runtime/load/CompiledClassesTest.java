@@ -52,10 +52,10 @@ public class CompiledClassesTest {
 
     @Test
     public void unchangedSourcesAreNotCompiledAgain() throws IOException {
-        ProgramClasses first = ProgramFiles.read(program);
+        ProgramClasses first = UserProgram.read(program);
         Object file = identity(entry());
 
-        ProgramClasses second = ProgramFiles.read(program);
+        ProgramClasses second = UserProgram.read(program);
 
         assertSame(first, second);
         assertEquals(file, identity(entry()));
@@ -64,10 +64,10 @@ public class CompiledClassesTest {
     @Test
     public void whatCameAlongIsStillNotTheProgramsOwn() throws IOException {
         Path one = program.resolve("One.java");
-        ProgramClasses first = ProgramFiles.read(one);
+        ProgramClasses first = UserProgram.read(one);
         Object file = identity(entry());
 
-        ProgramClasses second = ProgramFiles.read(one);
+        ProgramClasses second = UserProgram.read(one);
 
         assertEquals(Set.of("One"), second.own());
         assertSame(first, second);
@@ -76,53 +76,53 @@ public class CompiledClassesTest {
 
     @Test
     public void aChangedSourceIsCompiled() {
-        ProgramFiles.read(program);
+        UserProgram.read(program);
 
         UserProgram.write(program, "Two.java", "class Two { class Other {} }");
 
-        assertEquals(Set.of("One", "Two", "Two$Other"), ProgramFiles.read(program).own());
+        assertEquals(Set.of("One", "Two", "Two$Other"), UserProgram.read(program).own());
     }
 
     @Test
     public void aFurtherSourceIsCompiled() {
-        ProgramFiles.read(program);
+        UserProgram.read(program);
 
         UserProgram.write(program, "Three.java", "class Three {}");
 
-        assertEquals(Set.of("One", "Two", "Two$Inner", "Three"), ProgramFiles.read(program).own());
+        assertEquals(Set.of("One", "Two", "Two$Inner", "Three"), UserProgram.read(program).own());
     }
 
     @Test
     public void aChangedNeighbourIsCompiled() {
-        ProgramFiles.read(program.resolve("One.java"));
+        UserProgram.read(program.resolve("One.java"));
 
         UserProgram.write(program, "Two.java", "class Two { class Other {} }");
 
-        assertEquals(Set.of("One", "Two", "Two$Other"), ProgramFiles.read(program.resolve("One.java")).bytes().keySet());
+        assertEquals(Set.of("One", "Two", "Two$Other"), UserProgram.read(program.resolve("One.java")).bytes().keySet());
     }
 
     @Test
     public void aChangedNeighbourInAPackageIsCompiled() {
         UserProgram.write(program, "Three.java", "class Three { side.Side side; }");
         UserProgram.write(program.getParent(), "side/Side.java", "package side; public class Side {}");
-        ProgramFiles.read(program.resolve("Three.java"));
+        UserProgram.read(program.resolve("Three.java"));
 
         UserProgram.write(program.getParent(), "side/Side.java", "package side; public class Side { class Other {} }");
 
         assertEquals(Set.of("Three", "side.Side", "side.Side$Other"),
-            ProgramFiles.read(program.resolve("Three.java")).bytes().keySet());
+            UserProgram.read(program.resolve("Three.java")).bytes().keySet());
     }
 
     @Test
     public void aSourceThatTakesTheNeighboursPlaceIsSeen() {
         UserProgram.write(program, "Three.java", "class Three { Side side; }");
         UserProgram.write(program.getParent(), "Side.java", "class Side { class Far {} }");
-        ProgramFiles.read(program.resolve("Three.java"));
+        UserProgram.read(program.resolve("Three.java"));
 
         UserProgram.write(program, "Side.java", "class Side { class Near {} }");
 
         assertEquals(Set.of("Three", "Side", "Side$Near"),
-            ProgramFiles.read(program.resolve("Three.java")).bytes().keySet());
+            UserProgram.read(program.resolve("Three.java")).bytes().keySet());
     }
 
     @Test
@@ -164,18 +164,18 @@ public class CompiledClassesTest {
 
     @Test
     public void tornFilesAreReplaced() throws IOException {
-        ProgramClasses first = ProgramFiles.read(program);
+        ProgramClasses first = UserProgram.read(program);
         byte[] whole = Files.readAllBytes(entry());
         for (int length : new int[] {0, 5, 8, 12, whole.length / 2, whole.length - 1}) {
             Files.write(entry(), Arrays.copyOf(whole, length));
-            assertSame(first, ProgramFiles.read(program));
+            assertSame(first, UserProgram.read(program));
             assertEquals(whole.length, Files.size(entry()));
         }
         for (int at = 0; at < whole.length; at += 97) {
             byte[] changed = whole.clone();
             changed[at] ^= 1;
             Files.write(entry(), changed);
-            assertSame(first, ProgramFiles.read(program));
+            assertSame(first, UserProgram.read(program));
         }
     }
 
@@ -183,8 +183,8 @@ public class CompiledClassesTest {
     public void whatDoesNotCompileIsNotKept() {
         UserProgram.write(program, "Two.java", "class Two { int n = true; }");
 
-        assertThrows(UsageException.class, () -> ProgramFiles.read(program));
-        assertThrows(UsageException.class, () -> ProgramFiles.read(program));
+        assertThrows(UsageException.class, () -> UserProgram.read(program));
+        assertThrows(UsageException.class, () -> UserProgram.read(program));
 
         assertEquals(0, files().length);
     }
@@ -193,16 +193,16 @@ public class CompiledClassesTest {
     public void aFolderThatCannotBeMadeIsNoError() {
         System.setProperty(KeptFiles.FOLDER, program.resolve("One.java").resolve("classes").toString());
 
-        ProgramClasses first = ProgramFiles.read(program);
+        ProgramClasses first = UserProgram.read(program);
 
-        assertSame(first, ProgramFiles.read(program));
+        assertSame(first, UserProgram.read(program));
     }
 
     @Test
     public void withoutAFolderNothingIsKept() {
         System.clearProperty(KeptFiles.FOLDER);
 
-        assertSame(ProgramFiles.read(program), ProgramFiles.read(program));
+        assertSame(UserProgram.read(program), UserProgram.read(program));
     }
 
     @Test
@@ -248,7 +248,7 @@ public class CompiledClassesTest {
             old.toFile().setLastModified(1000L * (i + 1));
         }
 
-        ProgramFiles.read(program);
+        UserProgram.read(program);
 
         assertEquals(KeptFiles.KEPT, files().length);
         assertEquals(false, Files.exists(kept.resolve("old5")));

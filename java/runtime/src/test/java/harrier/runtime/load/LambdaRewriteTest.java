@@ -194,7 +194,7 @@ public class LambdaRewriteTest {
         Object lambda = ((Supplier<?>) program.make("Call")).get();
         assertEquals("Maker$make_lambda0", lambda.getClass().getName());
 
-        ProgramLoader other = new ProgramLoader(program.loader().classes());
+        ProgramLoader other = UserProgram.loader(program.loader().classes());
         Class<?> again = Class.forName("Maker$make_lambda0", true, other);
         assertNotSame(lambda.getClass(), again);
         assertSame(other, again.getClassLoader());

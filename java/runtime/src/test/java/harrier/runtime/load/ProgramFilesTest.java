@@ -40,7 +40,7 @@ public class ProgramFilesTest {
     public void readsASourceFile() {
         Path file = UserProgram.write(folder, "One.java", "class One { record Inner() {} } class Two {}");
 
-        ProgramClasses program = ProgramFiles.read(file);
+        ProgramClasses program = UserProgram.read(file);
 
         assertEquals(Set.of("One", "One$Inner", "Two"), program.bytes().keySet());
         assertEquals(program.bytes().keySet(), program.own());
@@ -51,9 +51,9 @@ public class ProgramFilesTest {
         UserProgram.write(folder, "One.java", "class One {}");
         Files.createDirectory(folder.resolve("sub"));
 
-        assertEquals(Set.of("One"), ProgramFiles.read(folder.resolve("sub/../One.java")).own());
-        assertEquals(Set.of("One"), ProgramFiles.read(folder.resolve("./One.java")).own());
-        assertEquals(Set.of("One"), ProgramFiles.read(folder.resolve("sub/..")).own());
+        assertEquals(Set.of("One"), UserProgram.read(folder.resolve("sub/../One.java")).own());
+        assertEquals(Set.of("One"), UserProgram.read(folder.resolve("./One.java")).own());
+        assertEquals(Set.of("One"), UserProgram.read(folder.resolve("sub/..")).own());
     }
 
     @Test
@@ -62,7 +62,7 @@ public class ProgramFilesTest {
 
         Path relative = Path.of("").toAbsolutePath().relativize(file);
 
-        assertEquals(Set.of("One"), ProgramFiles.read(relative).own());
+        assertEquals(Set.of("One"), UserProgram.read(relative).own());
     }
 
     @Test
@@ -70,7 +70,7 @@ public class ProgramFilesTest {
         UserProgram.write(folder, "Two.java", "class Two {}");
         Path file = UserProgram.write(folder, "One.java", "class One extends Two {}");
 
-        ProgramClasses program = ProgramFiles.read(file);
+        ProgramClasses program = UserProgram.read(file);
 
         assertEquals(Set.of("One", "Two"), program.bytes().keySet());
         assertEquals(Set.of("One"), program.own());
@@ -81,7 +81,7 @@ public class ProgramFilesTest {
         UserProgram.write(folder, "ping/Ping.java", PING);
         UserProgram.write(folder, "pong/Pong.java", "package pong; class Pong { ping.Ping ping; }");
 
-        assertEquals(Set.of("ping.Ping", "pong.Pong"), ProgramFiles.read(folder).own());
+        assertEquals(Set.of("ping.Ping", "pong.Pong"), UserProgram.read(folder).own());
     }
 
     @Test
@@ -89,7 +89,7 @@ public class ProgramFilesTest {
         UserProgram.write(folder, "ping/Ping.java", PING);
         UserProgram.write(folder, "pong/Pong.java", "package pong; class Pong extends ping.Ping {}");
 
-        ProgramClasses program = ProgramFiles.read(folder.resolve("pong"));
+        ProgramClasses program = UserProgram.read(folder.resolve("pong"));
 
         assertEquals(Set.of("ping.Ping", "pong.Pong"), program.bytes().keySet());
         assertEquals("only what was asked for is the program's own", Set.of("pong.Pong"), program.own());
@@ -99,7 +99,7 @@ public class ProgramFilesTest {
     public void readsAClassFolder() throws IOException {
         Path classes = classFolder();
 
-        ProgramClasses program = ProgramFiles.read(classes);
+        ProgramClasses program = UserProgram.read(classes);
 
         assertEquals(Set.of("A", "A$B"), program.own());
     }
@@ -110,7 +110,7 @@ public class ProgramFilesTest {
         Path jar = jar(Map.of("A.class", classes.get("A"), "A$B.class", classes.get("A$B"),
             "META-INF/versions/21/A.class", new byte[3], "module-info.class", new byte[3], "notes.txt", new byte[3]));
 
-        assertEquals(Set.of("A", "A$B"), ProgramFiles.read(jar).own());
+        assertEquals(Set.of("A", "A$B"), UserProgram.read(jar).own());
     }
 
     @Test
@@ -118,7 +118,7 @@ public class ProgramFilesTest {
         Map<String, byte[]> classes = UserProgram.compile("class A {}").bytes();
         byte[] api = harrier.Actor.class.getResourceAsStream("Actor.class").readAllBytes();
 
-        assertEquals(Set.of("A"), ProgramFiles.read(jar(Map.of("A.class", classes.get("A"), "harrier/Actor.class", api))).own());
+        assertEquals(Set.of("A"), UserProgram.read(jar(Map.of("A.class", classes.get("A"), "harrier/Actor.class", api))).own());
     }
 
     @Test
@@ -199,7 +199,7 @@ public class ProgramFilesTest {
         UserProgram.write(folder, "One.java", "class One { class Two {} }");
         ProgramFiles.prepare(folder, ClassPath.NONE);
 
-        assertEquals(Set.of("One", "One$Two"), ProgramFiles.read(file).own());
+        assertEquals(Set.of("One", "One$Two"), UserProgram.read(file).own());
     }
 
     @Test
@@ -310,7 +310,7 @@ public class ProgramFilesTest {
     }
 
     private static UsageException failure(Path path) {
-        return assertThrows(UsageException.class, () -> ProgramFiles.read(path));
+        return assertThrows(UsageException.class, () -> UserProgram.read(path));
     }
 
     private static void assertFails(Path path, String message) {

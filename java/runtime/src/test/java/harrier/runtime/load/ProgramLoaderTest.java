@@ -74,7 +74,7 @@ public class ProgramLoaderTest {
     public void knowsWhatWasLoadedByTheBytesThatWereGiven() {
         ProgramClasses classes = UserProgram.compile("class A { void f() { System.exit(1); } } class B extends A {}"
             + " class Unused {}");
-        ProgramLoader loader = new ProgramLoader(classes);
+        ProgramLoader loader = UserProgram.loader(classes);
         assertEquals(Set.of(), loader.loaded().keySet());
 
         load(loader, "B");
@@ -88,13 +88,13 @@ public class ProgramLoaderTest {
     public void twoLoadersShareNoStaticState() {
         ProgramClasses classes = UserProgram.compile("class A {}");
 
-        assertNotSame(load(new ProgramLoader(classes), "A"), load(new ProgramLoader(classes), "A"));
+        assertNotSame(load(UserProgram.loader(classes), "A"), load(UserProgram.loader(classes), "A"));
     }
 
     @Test
     public void aClassThatCannotBeRewrittenIsNotLoaded() {
         byte[] whole = UserProgram.compile("class A { int n = 5; }").bytes().get("A");
-        ProgramLoader loader = new ProgramLoader(ProgramClasses.of(
+        ProgramLoader loader = UserProgram.loader(ProgramClasses.of(
             Map.of("A", Arrays.copyOf(whole, whole.length - 30))));
 
         RuleException failure = assertThrows(RuleException.class, () -> load(loader, "A"));

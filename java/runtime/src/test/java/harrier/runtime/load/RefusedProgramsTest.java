@@ -39,12 +39,12 @@ public class RefusedProgramsTest {
         List<String> names = names(folder);
         assertTrue(names.toString(), names.size() > 40);
         UserProgram.prepare();
-        LoadedProgram program = LoadedProgram.load(ProgramFiles.read(folder), folder.toString(), "",
+        LoadedProgram program = LoadedProgram.load(UserProgram.read(folder), folder.toString(), "",
             Map.of("names", String.join(",", names)), Options.STANDARD);
         byte[] go = new Codec(program.loader(), program.loader()::defined).encode(1);
         for (ActorState attack : program.initial().creates()) {
             String told = assertThrows(attack.name(), RuleException.class,
-                () -> program.steps().answer(attack.local(), new Envelope("", attack.name(), go))).getMessage();
+                () -> UserProgram.answer(program.steps(), attack.local(), new Envelope("", attack.name(), go))).getMessage();
             Expected expected = Expected.read(folder, attack.name());
             assertTrue(told + " is not " + expected, told.startsWith(expected.start()) && told.endsWith(expected.end()));
         }

@@ -38,7 +38,7 @@ public class RewritingTest {
     public void rewrittenClassesAreValid() {
         for (int version : VERSIONS) {
             ProgramClasses sample = sample(version);
-            ProgramLoader loader = new ProgramLoader(sample);
+            ProgramLoader loader = UserProgram.loader(sample);
             ClassLoader types = version <= Runtime.version().feature() ? loader : null;
             for (Rewriting rewriting : List.of(new Rewriting(sample), new Rewriting(sample, true))) {
                 sample.bytes().forEach((name, bytes) -> {
@@ -58,7 +58,7 @@ public class RewritingTest {
     public void rewrittenClassesRun() throws Exception {
         for (int version : VERSIONS) {
             if (version <= Runtime.version().feature()) {
-                ProgramLoader loader = new ProgramLoader(sample(version));
+                ProgramLoader loader = UserProgram.loader(sample(version));
                 loader.enter();
                 for (String name : loader.classes().bytes().keySet()) {
                     Class.forName(name, true, loader);
@@ -126,7 +126,7 @@ public class RewritingTest {
         code.visitMaxs(1, 0);
         code.visitEnd();
         old.visitEnd();
-        ProgramLoader loader = new ProgramLoader(ProgramClasses.of(Map.of("Old", old.toByteArray())));
+        ProgramLoader loader = UserProgram.loader(ProgramClasses.of(Map.of("Old", old.toByteArray())));
         loader.enter();
         assertEquals(3, Class.forName("Old", true, loader).getField("n").get(null));
     }

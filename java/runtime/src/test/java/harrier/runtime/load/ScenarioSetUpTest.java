@@ -2,7 +2,6 @@ package harrier.runtime.load;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
-import static org.junit.Assert.assertTrue;
 
 import harrier.Scenario;
 import harrier.runtime.UserProgram;
@@ -68,10 +67,10 @@ public class ScenarioSetUpTest {
     public void aScenarioInAPackageIsFoundByItsSimpleAndItsFullName() {
         String text = "package p.q; class A extends harrier.Scenario { protected void setUp() {} }";
         UserProgram.write(temporary.getRoot().toPath(), "A.java", text);
-        ProgramClasses classes = ProgramFiles.read(temporary.getRoot().toPath());
+        ProgramClasses classes = UserProgram.read(temporary.getRoot().toPath());
 
         for (String wanted : new String[] {"", "A", "p.q.A"}) {
-            assertEquals("p.q.A", ScenarioSetUp.find(new ProgramLoader(classes), wanted, "here").getName());
+            assertEquals("p.q.A", ScenarioSetUp.find(UserProgram.loader(classes), wanted, "here").getName());
         }
     }
 
@@ -97,7 +96,7 @@ public class ScenarioSetUpTest {
     @Test
     public void scenariosThatOnlyCameAlongAreIgnored() {
         Map<String, byte[]> bytes = UserProgram.compile(TWO).bytes();
-        ProgramLoader loader = new ProgramLoader(new ProgramClasses(bytes, Set.of("A")));
+        ProgramLoader loader = UserProgram.loader(new ProgramClasses(bytes, Set.of("A")));
 
         assertEquals("A", ScenarioSetUp.find(loader, "", "here").getName());
     }
@@ -181,7 +180,7 @@ public class ScenarioSetUpTest {
     }
 
     private static Class<? extends Scenario> find(String text, String wanted) {
-        return ScenarioSetUp.find(new ProgramLoader(UserProgram.compile(text)), wanted, "here");
+        return ScenarioSetUp.find(UserProgram.loader(UserProgram.compile(text)), wanted, "here");
     }
 
     private static Scenario make(String text, Map<String, String> values) {

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.Test;
 
 public class EvaluatorTest {
@@ -129,7 +128,7 @@ public class EvaluatorTest {
 
         assertEquals("two answers for the same states: a property must not depend on iteration order,"
             + " time or chance",
-            assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, NONE, actors)).getMessage());
+            assertThrows(RuleException.class, () -> UserProgram.evaluate(evaluator(program), 0, NONE, actors)).getMessage());
     }
 
     @Test
@@ -155,7 +154,7 @@ public class EvaluatorTest {
                 protected void setUp() {}
                 @Invariant boolean p() { STATEMENTS; return true; }
             }""".replace("STATEMENTS", statements));
-        return evaluator(program).evaluate(0, NONE, List.of());
+        return UserProgram.evaluate(evaluator(program), 0, NONE, List.of());
     }
 
     @Test
@@ -195,7 +194,7 @@ public class EvaluatorTest {
 
                 assertEquals("making the state of a anew fails: " + thrown
                     + ": hashCode, equals and compareTo must work on every value that a collection holds",
-                    assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, NONE, actors)).getMessage());
+                    assertThrows(RuleException.class, () -> UserProgram.evaluate(evaluator(program), 0, NONE, actors)).getMessage());
             }
         }
     }
@@ -203,16 +202,16 @@ public class EvaluatorTest {
     @Test
     public void bytesThatAreNoStateAreAFaultOfOursEvenIfTheyAreCaught() {
         UserProgram program = new UserProgram(BAD_KEY.replace("CAUGHT", "Throwable").replace("FAIL", ""));
-        List<ActorState> actors = List.of(new ActorState("a", "Bad", new byte[] {0}));
+        List<ActorState> actors = List.of(new ActorState("a", "Bad", new byte[] {0}, false));
 
-        assertThrows(FormatException.class, () -> evaluator(program).evaluate(0, NONE, actors));
+        assertThrows(FormatException.class, () -> UserProgram.evaluate(evaluator(program), 0, NONE, actors));
     }
 
     @Test
     public void actorsAreNotReadInParallel() {
         UserProgram program = program("return actors(Base.class).parallel().count() == 1;");
 
-        String refusal = assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, NONE, actors(program)))
+        String refusal = assertThrows(RuleException.class, () -> UserProgram.evaluate(evaluator(program), 0, NONE, actors(program)))
             .getMessage();
 
         assertTrue(refusal, refusal.startsWith("the property \"p\": S.p calls BaseStream.parallel (Program.java:"));
@@ -223,7 +222,7 @@ public class EvaluatorTest {
         UserProgram program = program("return actors(Base.class).allMatch(a -> a.n++ < 8);");
         Evaluator evaluator = evaluator(program);
         for (int i = 0; i < 5; i++) {
-            assertTrue(evaluator.evaluate(0, NONE, actors(program)).holds());
+            assertTrue(UserProgram.evaluate(evaluator, 0, NONE, actors(program)).holds());
         }
     }
 
@@ -258,7 +257,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertTrue(evaluator.properties().get(0).isFinal());
-        assertAnswer(false, List.of(2), evaluator.evaluate(0, NONE, actors(program)));
+        assertAnswer(false, List.of(2), UserProgram.evaluate(evaluator, 0, NONE, actors(program)));
     }
 
     @Test
@@ -274,7 +273,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertEquals(List.of("child", "inherited"), evaluator.properties().stream().map(Property::name).toList());
-        assertEquals(false, evaluator.evaluate(0, NONE, actors(program)).holds());
+        assertEquals(false, UserProgram.evaluate(evaluator, 0, NONE, actors(program)).holds());
     }
 
     @Test
@@ -289,7 +288,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertEquals(List.of("parent"), evaluator.properties().stream().map(Property::name).toList());
-        assertEquals(false, evaluator.evaluate(0, NONE, actors(program)).holds());
+        assertEquals(false, UserProgram.evaluate(evaluator, 0, NONE, actors(program)).holds());
     }
 
     @Test
@@ -311,7 +310,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         assertEquals(List.of("j"), evaluator.properties().stream().map(Property::name).toList());
-        assertTrue(evaluator.evaluate(0, NONE, List.of()).holds());
+        assertTrue(UserProgram.evaluate(evaluator, 0, NONE, List.of()).holds());
     }
 
     @Test
@@ -341,7 +340,7 @@ public class EvaluatorTest {
         byte[] history = history(program, "go");
 
         assertAnswer(true, List.of(2, Evaluator.HISTORY, 1, 0),
-            evaluator(program).evaluate(0, history, actors(program)));
+            UserProgram.evaluate(evaluator(program), 0, history, actors(program)));
     }
 
     @Test
@@ -359,7 +358,7 @@ public class EvaluatorTest {
             }""");
 
         assertAnswer(false, List.of(Evaluator.HISTORY),
-            evaluator(program).evaluate(0, history(program, "go"), actors(program)));
+            UserProgram.evaluate(evaluator(program), 0, history(program, "go"), actors(program)));
     }
 
     @Test
@@ -370,7 +369,7 @@ public class EvaluatorTest {
         Evaluator evaluator = evaluator(program);
 
         for (int i = 0; i < 3; i++) {
-            assertTrue(evaluator.evaluate(0, history, actors(program)).holds());
+            assertTrue(UserProgram.evaluate(evaluator, 0, history, actors(program)).holds());
         }
     }
 
@@ -381,17 +380,17 @@ public class EvaluatorTest {
         byte[] history = history(program, new HashSet<>(Set.of(1, 16)));
 
         assertEquals("two answers for the same states: a property must not depend on iteration order, time or chance",
-            assertThrows(RuleException.class, () -> evaluator(program).evaluate(0, history, actors(program)))
+            assertThrows(RuleException.class, () -> UserProgram.evaluate(evaluator(program), 0, history, actors(program)))
                 .getMessage());
     }
 
     @Test
     public void aHistoryThatIsNotKeptIsAFailureToRead() {
         UserProgram program = program("history(); return true;");
-        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec()), program.loader(), UserProgram.byItself(), false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec(), false), program.loader(), UserProgram.byItself(), false);
 
         assertEquals("IllegalStateException: there is no history, as no class of the scenario calls history()",
-            evaluator.evaluate(0, NONE, List.of()).failure().text());
+            UserProgram.evaluate(evaluator, 0, NONE, List.of()).failure().text());
     }
 
     /** One pending operation of {@code a1}. */
@@ -407,7 +406,7 @@ public class EvaluatorTest {
 
     private static Judgement judge(String body) {
         UserProgram program = program(body);
-        return evaluator(program).evaluate(0, NONE, actors(program));
+        return UserProgram.evaluate(evaluator(program), 0, NONE, actors(program));
     }
 
     private static List<ActorState> actors(UserProgram program) {
@@ -436,6 +435,6 @@ public class EvaluatorTest {
                 throw new AssertionError(e);
             }
         }
-        return new Evaluator(scenario, Setting.of(program.codec()), program.loader(), UserProgram.byItself(), true);
+        return new Evaluator(scenario, Setting.of(program.codec(), false), program.loader(), UserProgram.byItself(), true);
     }
 }

@@ -95,7 +95,7 @@ public class GuardTest {
 
     private static List<Outcome> step(LoadedProgram program, UserProgram codec) {
         ActorState a = program.initial().creates().get(0);
-        return program.steps().answer(a.local(), new Envelope("", "a", codec.codec().encode(1L))).outcomes();
+        return UserProgram.answer(program.steps(), a.local(), new Envelope("", "a", codec.codec().encode(1L))).outcomes();
     }
 
     @Test

@@ -195,7 +195,7 @@ public class OwnStaticsTest {
         Program program = new Program("static int count;", "n = ++count;", "", "faults().crashes(1);");
         byte[] state = program.step(program.step(program.start(), 1), 1);
 
-        byte[] again = program.loaded.steps().restart(state).outcomes().get(0).local();
+        byte[] again = UserProgram.restart(program.loaded.steps(), state).outcomes().get(0).local();
         assertEquals("1", program.n(program.step(again, 1)));
     }
 
@@ -241,7 +241,7 @@ public class OwnStaticsTest {
 
         List<Outcome> outcomes(byte[] local, long message) {
             loaded.loader().enter();
-            return loaded.steps().answer(local, new Envelope("", "a", own.encode(message))).outcomes();
+            return UserProgram.answer(loaded.steps(), local, new Envelope("", "a", own.encode(message))).outcomes();
         }
 
         byte[] step(byte[] local, long message) {
@@ -253,7 +253,7 @@ public class OwnStaticsTest {
 
         boolean evaluate(String property) {
             List<String> names = loaded.evaluator().properties().stream().map(p -> p.name()).toList();
-            return loaded.evaluator().evaluate(names.indexOf(property), new byte[0], loaded.initial().creates()).holds();
+            return UserProgram.evaluate(loaded.evaluator(), names.indexOf(property), new byte[0], loaded.initial().creates()).holds();
         }
 
         String n(byte[] local) {

@@ -142,7 +142,7 @@ public class StaticsTest {
 
         void step(int way) {
             program.loader().enter();
-            assertEquals(null, program.steps().answer(local, new Envelope("", "a", new Codec(program.loader()).encode(way)))
+            assertEquals(null, UserProgram.answer(program.steps(), local, new Envelope("", "a", new Codec(program.loader()).encode(way)))
                 .outcomes().get(0).failure());
         }
 

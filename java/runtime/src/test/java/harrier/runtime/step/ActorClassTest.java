@@ -213,7 +213,7 @@ public class ActorClassTest {
             }""");
         Envelope message = new Envelope("", "a", program.codec().encode("m"));
 
-        Outcome outcome = program.steps(true).answer(program.local("A"), message).outcomes().get(0);
+        Outcome outcome = UserProgram.answer(program.steps(true), program.local("A"), message).outcomes().get(0);
 
         assertEquals("A{isScenario=true}", program.show(outcome.local()));
     }
@@ -227,8 +227,8 @@ public class ActorClassTest {
                 + " @Handler(when = \"ok\") void on(String m) {} private boolean " + guard + " }");
             Steps steps = program.steps(true);
 
-            assertEquals(guard, 1, steps.answer(program.local("A", true), program.message("m")).outcomes().size());
-            assertEquals(guard, 0, steps.answer(program.local("A", false), program.message("m")).outcomes().size());
+            assertEquals(guard, 1, UserProgram.answer(steps, program.local("A", true), program.message("m")).outcomes().size());
+            assertEquals(guard, 0, UserProgram.answer(steps, program.local("A", false), program.message("m")).outcomes().size());
         }
     }
 

@@ -5,7 +5,6 @@ import static org.junit.Assert.assertEquals;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.runtime.UserProgram;
-import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
 import java.util.List;
 import org.junit.Rule;
@@ -35,7 +34,7 @@ public class AnnotatedMethodsTest {
         write("p/A", "package p" + in + "A extends Scenario { @Invariant boolean holds() { return true; } }");
         write("p/B", "package p" + in + "B extends A { " + b + " }");
         write("q/C", "package q" + in + "C extends p.B { " + c + " boolean holds() { return true; } }");
-        ProgramLoader loader = new ProgramLoader(ProgramFiles.read(temporary.getRoot().toPath()));
+        ProgramLoader loader = UserProgram.loader(UserProgram.read(temporary.getRoot().toPath()));
         return AnnotatedMethods.of(loader.loadClass("q.C"), Scenario.class, Invariant.class).stream()
             .map(m -> m.getDeclaringClass().getName()).toList();
     }

@@ -75,7 +75,7 @@ public class FailingStepsTest {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { reply(m); } }");
         Envelope message = new Envelope("", "a", program.codec().encode("m"));
 
-        Failure failure = program.steps(true).answer(program.local("A"), message).outcomes().get(0).failure();
+        Failure failure = UserProgram.answer(program.steps(true), program.local("A"), message).outcomes().get(0).failure();
 
         assertEquals("IllegalStateException: there is nobody to reply to: no actor sent this message", failure.text());
         assertEquals(List.of("A.on(Program.java:1)"), failure.stack());

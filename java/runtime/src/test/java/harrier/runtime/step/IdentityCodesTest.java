@@ -115,7 +115,7 @@ public class IdentityCodesTest {
         }""");
 
     private static void step(String message) {
-        PROGRAM.stepsOnSecondCopy().answer(PROGRAM.local("A"), PROGRAM.message(message));
+        UserProgram.answer(PROGRAM.stepsOnSecondCopy(), PROGRAM.local("A"), PROGRAM.message(message));
     }
 
     @Test

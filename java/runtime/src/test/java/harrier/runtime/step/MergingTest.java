@@ -45,7 +45,7 @@ public class MergingTest {
         }""");
 
     private static Outcome step(String message) {
-        return PROGRAM.stepsOnSecondCopy().answer(PROGRAM.local("A"), PROGRAM.message(message)).outcomes().get(0);
+        return UserProgram.answer(PROGRAM.stepsOnSecondCopy(), PROGRAM.local("A"), PROGRAM.message(message)).outcomes().get(0);
     }
 
     @Test

@@ -157,7 +157,7 @@ public class OrdersTest {
         }""");
 
     private static void step(String message) {
-        PROGRAM.stepsOnSecondCopy().answer(PROGRAM.local("A"), PROGRAM.message(message));
+        UserProgram.answer(PROGRAM.stepsOnSecondCopy(), PROGRAM.local("A"), PROGRAM.message(message));
     }
 
     @Test
@@ -182,7 +182,7 @@ public class OrdersTest {
 
     private static void firstStep(String source) {
         LoadedProgram program = LoadedProgram.load(UserProgram.compile(source), "here", "", Map.of(), Options.STANDARD);
-        program.steps().answer(program.initial().creates().get(0).local(), program.initial().sends().get(0));
+        UserProgram.answer(program.steps(), program.initial().creates().get(0).local(), program.initial().sends().get(0));
     }
 
     /** Objects of the step itself get other identity hash codes in each execution, which decide about their plain order. */

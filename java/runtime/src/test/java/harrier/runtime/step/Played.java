@@ -60,7 +60,7 @@ final class Played {
     }
 
     List<Outcome> internal() {
-        return program.steps().internal(local).outcomes();
+        return UserProgram.internal(program.steps(), local).outcomes();
     }
 
     /** Takes the first of the steps that the actor may take by itself and that have a label. */
@@ -71,12 +71,12 @@ final class Played {
 
     /** Takes the first outcome of a message. */
     Played receives(Object message) {
-        return take(program.steps().answer(local, new Envelope("b", "a", codec.encode(message))).outcomes().get(0));
+        return take(UserProgram.answer(program.steps(), local, new Envelope("b", "a", codec.encode(message))).outcomes().get(0));
     }
 
     /** Crashes and starts again. */
     Played crashes() {
-        return take(program.steps().restart(local).outcomes().get(0));
+        return take(UserProgram.restart(program.steps(), local).outcomes().get(0));
     }
 
     private Played take(Outcome outcome) {

@@ -42,8 +42,8 @@ public class QuorumsTest {
     private Steps.Answer answer(String... messages) {
         byte[] local = program.initial().creates().stream().filter(a -> a.name().equals("a")).findFirst().orElseThrow()
             .local();
-        return program.steps().answer(local, Arrays.stream(messages).map(m -> m.split(":"))
-            .map(m -> new Envelope(m[0], "a", codec.encode(m[1]))).toList());
+        return UserProgram.answer(program.steps(), local, Arrays.stream(messages).map(m -> m.split(":"))
+            .map(m -> new Envelope(m[0], "a", codec.encode(m[1]))).toArray(Envelope[]::new));
     }
 
     private List<String> after(String... messages) {

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.UserProgram;
 import harrier.runtime.failure.RuleException;
 import java.util.List;
 import org.junit.Test;
@@ -133,8 +134,8 @@ public class RestartsTest {
     @Test
     public void restartsAreExecutedTwiceAndMayChoose() {
         Played a = crashing("int n; protected void onRestart() { n = choose(2); }");
-        assertEquals(2, a.program().steps().restart(a.local()).outcomes().size());
-        assertEquals(4, a.program().steps().restart(a.local()).executions());
+        assertEquals(2, UserProgram.restart(a.program().steps(), a.local()).outcomes().size());
+        assertEquals(4, UserProgram.restart(a.program().steps(), a.local()).executions());
 
         Played wrong = crashing("@Durable final Set<Integer> all = new HashSet<>(Set.of(1, 16)); int n;"
             + " protected void onRestart() { n = all.iterator().next(); }");

@@ -33,7 +33,7 @@ public class RulesTest {
         Envelope message = new Envelope("", "a", program.codec().encode("m"));
 
         assertEquals("a has no handler for String, which the scenario sends: add \"@Handler void on(String m)\" to A",
-            assertThrows(RuleException.class, () -> program.steps(true).answer(program.local("A"), message))
+            assertThrows(RuleException.class, () -> UserProgram.answer(program.steps(true), program.local("A"), message))
                 .getMessage());
     }
 
@@ -145,7 +145,7 @@ public class RulesTest {
         byte[] local = program.local("A", Set.of(1, 16));
 
         for (Object message : new Object[] {"m", 1}) {
-            assertEquals(1, program.steps(true).answer(local, program.message(message)).outcomes().size());
+            assertEquals(1, UserProgram.answer(program.steps(true), local, program.message(message)).outcomes().size());
         }
     }
 
@@ -228,7 +228,7 @@ public class RulesTest {
         UserProgram program = new UserProgram(
             "class A extends Actor { static int count; @Handler void on(String m) { reply(count++); } }");
 
-        assertEquals(1, program.steps(false).answer(program.local("A"), program.message("m")).outcomes().size());
+        assertEquals(1, UserProgram.answer(program.steps(false), program.local("A"), program.message("m")).outcomes().size());
     }
 
     @Test
@@ -318,6 +318,6 @@ public class RulesTest {
 
     private static Steps.DifferenceException difference(UserProgram program, byte[] local, Object message) {
         return assertThrows(Steps.DifferenceException.class,
-            () -> program.steps(true).answer(local, program.message(message)));
+            () -> UserProgram.answer(program.steps(true), local, program.message(message)));
     }
 }

@@ -51,7 +51,7 @@ public class StepsTest {
         Envelope message = program.message(new java.util.ArrayList<>(List.of("m")));
 
         for (int i = 0; i < 3; i++) {
-            Outcome outcome = steps.answer(local, message).outcomes().get(0);
+            Outcome outcome = UserProgram.answer(steps, local, message).outcomes().get(0);
             assertEquals("A{seen=[\"m\", \"x\"]}", program.show(outcome.local()));
         }
     }
@@ -60,8 +60,8 @@ public class StepsTest {
     public void everyExecutionIsRepeatedIfAskedFor() {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { choose(3); } }");
 
-        assertEquals(3, program.steps(false).answer(program.local("A"), program.message("m")).executions());
-        assertEquals(6, program.steps(true).answer(program.local("A"), program.message("m")).executions());
+        assertEquals(3, UserProgram.answer(program.steps(false), program.local("A"), program.message("m")).executions());
+        assertEquals(6, UserProgram.answer(program.steps(true), program.local("A"), program.message("m")).executions());
     }
 
     @Test
@@ -146,7 +146,7 @@ public class StepsTest {
             }""");
 
         Outcome first = program.step("A", "m").outcomes().get(0);
-        Outcome second = program.steps(true).answer(first.local(), program.message("m")).outcomes().get(0);
+        Outcome second = UserProgram.answer(program.steps(true), first.local(), program.message("m")).outcomes().get(0);
 
         assertEquals(List.of("a/x1", "a/y2"), names(first));
         assertEquals(List.of("a/x3", "a/y4"), names(second));
@@ -224,10 +224,10 @@ public class StepsTest {
     @Test
     public void nothingIsRecordedIfNoHistoryIsKept() {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(m); } }");
-        Steps steps = new Steps(Setting.of(program.codec()), Recheck.ALL, false, UserProgram.byItself());
+        Steps steps = new Steps(Setting.of(program.codec(), false), Recheck.ALL, false, UserProgram.byItself());
 
         assertEquals(List.of(),
-            steps.answer(program.local("A"), program.message("m")).outcomes().get(0).records());
+            UserProgram.answer(steps, program.local("A"), program.message("m")).outcomes().get(0).records());
     }
 
     @Test
