@@ -114,19 +114,20 @@ public class IdentityCodesTest {
             }
         }""");
 
-    private static void step(String message) {
-        UserProgram.answer(PROGRAM.stepsOnSecondCopy(), PROGRAM.local("A"), PROGRAM.message(message));
+    private static void step(Steps steps, String message) {
+        UserProgram.answer(steps, PROGRAM.local("A"), PROGRAM.message(message));
     }
 
     @Test
     public void whatDependsOnOneBitIsFoundEachTime() {
         for (int i = 0; i < 20; i++) {
+            Steps steps = PROGRAM.stepsOnSecondCopy();
             for (String m : List.of("object", "own class", "System", "System of shared", "System reference", "reference",
                     "bound reference", "super", "enum", "JDK's enum", "less", "less of plain", "Comparator", "Objects.hash",
                     "Objects.hash of two", "Objects.hashCode", "list", "ArrayList", "array", "Arrays", "set", "map", "record",
                     "record of two", "record of plain", "key", "Optional", "entry", "class", "deque", "static", "lambda",
                     "identity map")) {
-                assertThrows(m, Steps.DifferenceException.class, () -> step(m));
+                assertThrows(m, Steps.DifferenceException.class, () -> step(steps, m));
             }
         }
     }
@@ -136,7 +137,7 @@ public class IdentityCodesTest {
         for (String m : List.of("toString", "valueOf", "format")) {
             assertThrows(m, Steps.DifferenceException.class, () -> {
                 for (int i = 0; i < 20; i++) {
-                    step(m);
+                    step(PROGRAM.stepsOnSecondCopy(), m);
                 }
             });
         }
@@ -145,7 +146,8 @@ public class IdentityCodesTest {
     @Test
     public void whatDoesNotDependOnThemIsLetBe() {
         for (int i = 0; i < 20; i++) {
-            List.of("lookups", "tables", "unused", "same").forEach(IdentityCodesTest::step);
+            Steps steps = PROGRAM.stepsOnSecondCopy();
+            List.of("lookups", "tables", "unused", "same").forEach(m -> step(steps, m));
         }
     }
 }

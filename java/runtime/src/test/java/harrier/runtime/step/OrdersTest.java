@@ -156,15 +156,16 @@ public class OrdersTest {
             @Handler void on(Integer m) {}
         }""");
 
-    private static void step(String message) {
-        UserProgram.answer(PROGRAM.stepsOnSecondCopy(), PROGRAM.local("A"), PROGRAM.message(message));
+    private static void step(Steps steps, String message) {
+        UserProgram.answer(steps, PROGRAM.local("A"), PROGRAM.message(message));
     }
 
     @Test
     public void orderThatMattersIsFound() {
+        Steps steps = PROGRAM.stepsOnSecondCopy();
         for (String m : List.of("enum", "own", "own middle", "own last", "two", "bucket", "bucket middle", "entries", "joining",
                 "toString", "Set.of", "Map.of", "concurrent", "weak", "Hashtable", "removeIf", "toSet", "groupingBy")) {
-            assertThrows(m, Steps.DifferenceException.class, () -> step(m));
+            assertThrows(m, Steps.DifferenceException.class, () -> step(steps, m));
         }
     }
 
@@ -189,31 +190,35 @@ public class OrdersTest {
     @Test
     public void orderOfIdentitiesIsFoundInEachStep() {
         for (int i = 0; i < 30; i++) {
+            Steps steps = PROGRAM.stepsOnSecondCopy();
             for (String m : List.of("identity", "identity is 1", "identity is 2", "identity is 3", "plain set", "plain values",
                     "plain entries", "plain toArray", "plain Set.of", "plain Map.of", "plain concurrent", "plain weak")) {
-                assertThrows(m, Steps.DifferenceException.class, () -> step(m));
+                assertThrows(m, Steps.DifferenceException.class, () -> step(steps, m));
             }
         }
     }
 
     @Test
     public void hashCodesThatMatterAreFound() {
+        Steps steps = PROGRAM.stepsOnSecondCopy();
         for (String m : List.of("enum hash", "identity hash", "Objects.hash", "record hash", "sent", "set hash", "JDK's enum",
                 "static", "class", "lambda", "bits")) {
-            assertThrows(m, Steps.DifferenceException.class, () -> step(m));
+            assertThrows(m, Steps.DifferenceException.class, () -> step(steps, m));
         }
     }
 
     @Test
     public void hashCodesThatDoNotMatterAreLetBe() {
-        List.of("lookups", "string", "equal hashes").forEach(OrdersTest::step);
+        Steps steps = PROGRAM.stepsOnSecondCopy();
+        List.of("lookups", "string", "equal hashes").forEach(m -> step(steps, m));
     }
 
     @Test
     public void orderThatDoesNotMatterIsLetBe() {
+        Steps steps = PROGRAM.stepsOnSecondCopy();
         for (String m : List.of("sum", "sorted", "TreeSet", "LinkedHashMap", "LinkedHashSet", "EnumMap", "distinct", "copies",
                 "rest", "keys and values", "max", "one", "sends")) {
-            step(m);
+            step(steps, m);
         }
     }
 }
