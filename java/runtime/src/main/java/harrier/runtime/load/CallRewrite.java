@@ -25,7 +25,7 @@ import org.objectweb.asm.Type;
  * <p>Where the receiver decides which code runs, and where a method is referred to, a method is added to the class that
  * does both.
  */
-final class CallRewrite extends ClassVisitor {
+final class CallRewrite extends PlacedRewrite {
     static final String RANDOM = "java/util/Random";
     private static final String SECURE_RANDOM = "java/security/SecureRandom";
     static final String CALENDAR = "java/util/GregorianCalendar";
@@ -35,14 +35,11 @@ final class CallRewrite extends ClassVisitor {
     private final Hierarchy hierarchy;
     private final Map<Called, Handle> references = new HashMap<>();
     private final List<AddedCall> added = new ArrayList<>();
-    private String type;
-    private String file;
-    private boolean isInterface;
     /** Whether the class is one of random generators that draw as those of the JDK do. */
     private boolean drawsAsRandom;
 
     CallRewrite(ClassVisitor next, Hierarchy hierarchy) {
-        super(Opcodes.ASM9, next);
+        super(next);
         this.hierarchy = hierarchy;
     }
 
@@ -60,23 +57,14 @@ final class CallRewrite extends ClassVisitor {
     @Override
     public void visit(int version, int access, String name, String signature, String superName, String[] interfaces) {
         super.visit(version, access, name, signature, superName, interfaces);
-        type = name;
-        isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
         drawsAsRandom = RANDOM.equals(superName);
-    }
-
-    @Override
-    public void visitSource(String source, String debug) {
-        super.visitSource(source, debug);
-        file = source;
     }
 
     @Override
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
             String[] exceptions) {
         drawsAsRandom &= !(name + descriptor).equals("next(I)I");
-        return new Calls(super.visitMethod(access, name, descriptor, signature, exceptions),
-            new Place(type, name, file));
+        return new Calls(super.visitMethod(access, name, descriptor, signature, exceptions), name);
     }
 
     @Override
@@ -197,14 +185,14 @@ final class CallRewrite extends ClassVisitor {
     }
 
     /** Rewrites the calls of one method. */
-    private final class Calls extends Placed {
+    private final class Calls extends Code {
         /** How far the instructions go that make a random generator, of which nothing is kept before it is made. */
         private int making;
         /** How many calendars are being made, one for an argument of another. */
         private int calendars;
 
-        Calls(MethodVisitor next, Place place) {
-            super(next, place);
+        Calls(MethodVisitor next, String method) {
+            super(next, method);
         }
 
         @Override

@@ -189,6 +189,14 @@ final class ClassFile {
         return found[0];
     }
 
+    /** Whether code of a class may use a method with a name and a descriptor, whatever class has it. */
+    static boolean names(byte[] bytes, String where, String method, String descriptor) {
+        boolean[] found = {false};
+        items(bytes, where, (reader, tag, item, buffer) -> found[0] |= tag == NAME_AND_TYPE
+            && method.equals(reader.readUTF8(item, buffer)) && descriptor.equals(reader.readUTF8(item + 2, buffer)));
+        return found[0];
+    }
+
     /** Whether code of a class may find other classes by names that are not known before it runs. */
     static boolean findsByName(byte[] bytes, String where) {
         return calls(bytes, where, FINDERS);

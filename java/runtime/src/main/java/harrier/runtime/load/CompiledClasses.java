@@ -43,11 +43,11 @@ final class CompiledClasses {
         }
         try {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
-            if (!Arrays.equals(how, readBytes(in)) || !new InputsSeen(classPath, readBlobs(in)).areUnchanged()) {
+            if (!Arrays.equals(how, Blobs.readOne(in)) || !new InputsSeen(classPath, Blobs.read(in)).areUnchanged()) {
                 return null;
             }
-            Map<String, byte[]> own = readBlobs(in);
-            Map<String, byte[]> all = readBlobs(in);
+            Map<String, byte[]> own = Blobs.read(in);
+            Map<String, byte[]> all = Blobs.read(in);
             all.putAll(own);
             return new ProgramClasses(all, own.keySet());
         } catch (IOException e) {
@@ -68,10 +68,10 @@ final class CompiledClasses {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         try {
             DataOutputStream out = new DataOutputStream(content);
-            writeBytes(out, how);
-            writeBlobs(out, inputs.contents());
-            writeBlobs(out, classes.subset(classes.own()));
-            writeBlobs(out, others);
+            Blobs.write(out, how);
+            Blobs.write(out, inputs.contents());
+            Blobs.write(out, classes.subset(classes.own()));
+            Blobs.write(out, others);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // nothing is written to but memory
         }
@@ -81,30 +81,5 @@ final class CompiledClasses {
     /** Two compilations that share a name by chance take each other's place. */
     private String file() {
         return Long.toHexString(KeptFiles.checksum(how, 0));
-    }
-
-    private static void writeBlobs(DataOutputStream out, Map<String, byte[]> blobs) throws IOException {
-        out.writeInt(blobs.size());
-        for (Map.Entry<String, byte[]> b : blobs.entrySet()) {
-            writeBytes(out, b.getKey().getBytes(StandardCharsets.UTF_8));
-            writeBytes(out, b.getValue());
-        }
-    }
-
-    private static Map<String, byte[]> readBlobs(DataInputStream in) throws IOException {
-        Map<String, byte[]> blobs = new TreeMap<>();
-        for (int n = in.readInt(); n > 0; n--) {
-            blobs.put(new String(readBytes(in), StandardCharsets.UTF_8), readBytes(in));
-        }
-        return blobs;
-    }
-
-    private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
-        out.writeInt(bytes.length);
-        out.write(bytes);
-    }
-
-    private static byte[] readBytes(DataInputStream in) throws IOException {
-        return in.readNBytes(in.readInt());
     }
 }

@@ -1,9 +1,12 @@
 package harrier.runtime.load;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +30,7 @@ import org.objectweb.asm.Type;
  *
  * <p>A rewritten method first asks {@code jdk.internal.util.HashOrder.isOn}; if so, it returns what the method of a site's
  * name there does. That class is of the package {@code jdk.internal.util}, which programs cannot link to. To rewrite one more method, add
- * a {@link Site}; to do something else than iterate, add a hook class beside that one and its name to {@link #HOOKS}.
+ * a {@link JdkSites.Site}; to do something else than iterate, add a hook class beside that one and its name to {@link #HOOKS}.
  */
 public final class JdkRewrite {
     private static final String PACKAGE = "jdk/internal/util/";
@@ -37,7 +40,6 @@ public final class JdkRewrite {
         "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2", "IdentitySequence", "IdentitySequence$1",
         "IdentityCodes", "IdentityCodes$1", "IdentityCodes$2", "StepRules");
 
-    private static final String IMMUTABLE = "java/util/ImmutableCollections";
     /** Each virtual machine draws by chance where {@code Set.of} and {@code Map.of} begin to iterate; ours do not. */
     private static final Map<String, Object> CONSTANTS = Map.of("SALT32L", 0x4A7B_19E5L, "REVERSE", 0);
 
@@ -57,178 +59,11 @@ public final class JdkRewrite {
     private static final Set<String> NEWER = Set.of("java/lang/VirtualThread", "java/util/concurrent/CopyOnWriteArrayList$Reversed",
         "java/util/ReverseOrderListView", "java/util/ReverseOrderSortedSetView");
 
-    private static final List<Site> SITES = sites();
-
     private JdkRewrite() {}
 
     /** Gives classes other bodies. */
     public interface Redefiner {
         void redefine(Class<?>[] types, byte[][] files) throws Exception;
-    }
-
-    /** What a hook is given, before the arguments of the method. */
-    private enum Receiver {
-        /** The object itself. */
-        THIS {
-            @Override
-            void push(MethodVisitor m, Site site) {
-                m.visitVarInsn(Opcodes.ALOAD, 0);
-            }
-        },
-        /** A view of the map itself, which has the site's name for it. */
-        VIEW {
-            @Override
-            void push(MethodVisitor m, Site site) {
-                newView(m, site.type, site.view, "");
-            }
-        },
-        /** A view of the map itself, and the map. */
-        VIEW_AND_MAP {
-            @Override
-            void push(MethodVisitor m, Site site) {
-                newView(m, site.type, site.view, "");
-                m.visitVarInsn(Opcodes.ALOAD, 0);
-            }
-        },
-        /** The set of keys of the map whose view the object is, and that map. */
-        KEYS_AND_MAP {
-            @Override
-            void push(MethodVisitor m, Site site) {
-                String map = site.type.substring(0, site.type.indexOf('$'));
-                newView(m, map, site.view, site.type);
-                loadMap(m, map, site.type);
-            }
-        };
-
-        abstract void push(MethodVisitor m, Site site);
-
-        private static void newView(MethodVisitor m, String map, String view, String from) {
-            boolean hasValue = view.equals("KeySetView");
-            m.visitTypeInsn(Opcodes.NEW, map + "$" + view);
-            m.visitInsn(Opcodes.DUP);
-            loadMap(m, map, from);
-            if (hasValue) {
-                m.visitInsn(Opcodes.ACONST_NULL);
-            }
-            m.visitMethodInsn(Opcodes.INVOKESPECIAL, map + "$" + view, "<init>",
-                "(L" + map + ";" + (hasValue ? "Ljava/lang/Object;" : "") + ")V", false);
-        }
-
-        private static void loadMap(MethodVisitor m, String map, String from) {
-            m.visitVarInsn(Opcodes.ALOAD, 0);
-            if (from.endsWith("View")) {
-                m.visitFieldInsn(Opcodes.GETFIELD, from, "map", "L" + map + ";");
-            } else if (!from.isEmpty()) {
-                m.visitFieldInsn(Opcodes.GETFIELD, from, "this$0", "L" + map + ";");
-            }
-        }
-    }
-
-    /**
-     * A method that is rewritten.
-     *
-     * @param type the internal name of its class
-     * @param hook the method that is called in its place
-     * @param view the simple name of the class of a view that the receiver needs
-     * @param isOptional whether some supported JDK does not have it, and what it inherits there is rewritten
-     */
-    private record Site(String type, String method, String descriptor, String hook, Receiver receiver, String view,
-            boolean isOptional) {
-        String key() {
-            return method + descriptor;
-        }
-
-        String hookDescriptor() {
-            String map = receiver == Receiver.VIEW_AND_MAP || receiver == Receiver.KEYS_AND_MAP ? "Ljava/util/Map;" : "";
-            String view = type.equals("java/lang/Enum") ? "L" + type + ";" : "Ljava/util/Collection;";
-            return "(" + view + map + descriptor.substring(1);
-        }
-    }
-
-    private static final String ITERATOR = "()Ljava/util/Iterator;";
-    private static final String SPLITERATOR = "()Ljava/util/Spliterator;";
-    private static final String TO_ARRAY = "()[Ljava/lang/Object;";
-    private static final String TO_ARRAY_OF = "([Ljava/lang/Object;)[Ljava/lang/Object;";
-    private static final String CONSUMER = "(Ljava/util/function/Consumer;)V";
-    private static final String BI_CONSUMER = "(Ljava/util/function/BiConsumer;)V";
-    private static final String BI_FUNCTION = "(Ljava/util/function/BiFunction;)V";
-    private static final String PREDICATE = "(Ljava/util/function/Predicate;)Z";
-    private static final String ENUMERATION = "()Ljava/util/Enumeration;";
-
-    private static List<Site> sites() {
-        Sites sites = new Sites();
-        for (String view : List.of("KeySet", "Values", "EntrySet")) {
-            sites.of("java/util/HashMap$" + view).add("iterator", ITERATOR).add("spliterator", SPLITERATOR)
-                .add("forEach", CONSUMER);
-        }
-        sites.of("java/util/HashMap$KeySet").add("toArray", TO_ARRAY).add("toArray", TO_ARRAY_OF);
-        sites.of("java/util/HashMap$Values").add("toArray", TO_ARRAY).add("toArray", TO_ARRAY_OF);
-        sites.of("java/util/HashSet").add("spliterator", SPLITERATOR).add("toArray", TO_ARRAY).add("toArray", TO_ARRAY_OF);
-        for (String map : List.of("HashMap", "Hashtable", "WeakHashMap", "IdentityHashMap")) {
-            sites.of("java/util/" + map).view("forEach", BI_CONSUMER, "EntrySet").view("replaceAll", BI_FUNCTION, "EntrySet");
-        }
-        for (String view : List.of("KeySet", "ValueCollection", "EntrySet")) {
-            sites.of("java/util/Hashtable$" + view).add("iterator", ITERATOR);
-        }
-        sites.of("java/util/Hashtable").enumeration("keys", "KeySet").enumeration("elements", "ValueCollection");
-        for (String map : List.of("WeakHashMap", "IdentityHashMap")) {
-            sites.views("java/util/" + map, "KeySet", List.of("KeySet", "Values", "EntrySet"), "spliterator");
-        }
-        for (String view : List.of("KeySet", "Values", "EntrySet")) {
-            sites.of("java/util/IdentityHashMap$" + view).add("toArray", TO_ARRAY).add("toArray", TO_ARRAY_OF);
-        }
-        String concurrent = "java/util/concurrent/ConcurrentHashMap";
-        List<String> views = List.of("KeySetView", "ValuesView", "EntrySetView");
-        sites.views(concurrent, "KeySetView", views, "concurrentSpliterator");
-        views.forEach(view -> sites.of(concurrent + "$" + view).add("forEach", CONSUMER));
-        sites.of(concurrent + "$ValuesView").add("removeIf", PREDICATE);
-        sites.of(concurrent + "$EntrySetView").add("removeIf", PREDICATE);
-        sites.of(concurrent).view("forEach", BI_CONSUMER, "EntrySetView").view("replaceAll", BI_FUNCTION, "EntrySetView")
-            .enumeration("keys", "KeySetView").enumeration("elements", "ValuesView")
-            .add("toString", "()Ljava/lang/String;", "toString", Receiver.VIEW_AND_MAP, "EntrySetView", false);
-        sites.of(IMMUTABLE + "$Set12").add("iterator", ITERATOR).add("toArray", TO_ARRAY).add("toArray", TO_ARRAY_OF)
-            .add("forEach", CONSUMER, "forEach", Receiver.THIS, "", true);
-        sites.of(IMMUTABLE + "$SetN").add("iterator", ITERATOR);
-        sites.of(IMMUTABLE + "$MapN$1").add("iterator", ITERATOR);
-        sites.of("java/lang/Enum").add("hashCode", "()I");
-        return sites.list;
-    }
-
-    /** Collects sites. */
-    private static final class Sites {
-        private final List<Site> list = new ArrayList<>();
-        private String type;
-
-        Sites of(String newType) {
-            type = newType;
-            return this;
-        }
-
-        Sites add(String method, String descriptor, String hook, Receiver receiver, String view, boolean isOptional) {
-            list.add(new Site(type, method, descriptor, hook, receiver, view, isOptional));
-            return this;
-        }
-
-        Sites add(String method, String descriptor) {
-            return add(method, descriptor, method, Receiver.THIS, "", false);
-        }
-
-        Sites view(String method, String descriptor, String view) {
-            return add(method, descriptor, method, Receiver.VIEW, view, false);
-        }
-
-        Sites enumeration(String method, String view) {
-            return add(method, ENUMERATION, "enumeration", Receiver.VIEW, view, false);
-        }
-
-        /** The views of a map that is iterated by its keys: of keys, of values and of entries. */
-        void views(String map, String keys, List<String> views, String spliterator) {
-            List<String> hooks = List.of("keys", "values", "entries");
-            for (int i = 0; i < hooks.size(); i++) {
-                of(map + "$" + views.get(i)).add("iterator", ITERATOR, hooks.get(i), Receiver.KEYS_AND_MAP, keys, false)
-                    .add("spliterator", SPLITERATOR, spliterator, Receiver.THIS, "", false);
-            }
-        }
     }
 
     /**
@@ -238,7 +73,7 @@ public final class JdkRewrite {
      * @param kept the file in which {@link #keep} put them; null for none
      */
     public static Map<String, byte[]> begin(String kept) {
-        Map<String, byte[]> files = kept == null ? null : KeptClasses.read(Path.of(kept));
+        Map<String, byte[]> files = kept == null ? null : kept(Path.of(kept));
         if (files == null) {
             files = hooksAndRewritten();
         }
@@ -265,7 +100,23 @@ public final class JdkRewrite {
 
     /** Puts the hooks and the rewritten classes into a file, from which another virtual machine of the same Java takes them. */
     public static void keep(Path file) throws IOException {
-        KeptClasses.write(file, hooksAndRewritten());
+        keep(file, hooksAndRewritten());
+    }
+
+    static void keep(Path file, Map<String, byte[]> classes) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Blobs.write(new DataOutputStream(bytes), classes);
+        KeptFiles.write(file, bytes.toByteArray());
+    }
+
+    /** What {@link #keep} put into a file; null if it is not whole. */
+    static Map<String, byte[]> kept(Path file) {
+        byte[] bytes = KeptFiles.read(file);
+        try {
+            return bytes == null ? null : Blobs.read(new DataInputStream(new ByteArrayInputStream(bytes)));
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     private static Map<String, byte[]> hooksAndRewritten() {
@@ -285,10 +136,10 @@ public final class JdkRewrite {
      * @param java gives the class files of a JDK, null for those that it has not
      */
     static Map<String, byte[]> rewritten(Function<String, byte[]> java) {
-        Map<String, Map<String, Site>> byType = new TreeMap<>();
-        SITES.forEach(s -> byType.computeIfAbsent(s.type, t -> new LinkedHashMap<>()).put(s.key(), s));
+        Map<String, Map<String, JdkSites.Site>> byType = new TreeMap<>();
+        JdkSites.ALL.forEach(s -> byType.computeIfAbsent(s.type(), t -> new LinkedHashMap<>()).put(s.key(), s));
         for (String type : List.of("$Set12", "$Set12$1", "$SetN$SetNIterator", "$MapN$MapNIterator")) {
-            byType.computeIfAbsent(IMMUTABLE + type, t -> new LinkedHashMap<>());
+            byType.computeIfAbsent(JdkSites.IMMUTABLE + type, t -> new LinkedHashMap<>());
         }
         HashCodeRewrite.CLASSES.forEach(type -> byType.computeIfAbsent(type, t -> new LinkedHashMap<>()));
         REFUSED.keySet().forEach(type -> byType.put(type, Map.of()));
@@ -313,25 +164,25 @@ public final class JdkRewrite {
         }
     }
 
-    private static byte[] rewrite(byte[] file, Map<String, Site> sites) {
+    private static byte[] rewrite(byte[] file, Map<String, JdkSites.Site> sites) {
         ClassReader reader = new ClassReader(file);
         ClassWriter writer = new ClassWriter(reader, 0);
         TreeSet<String> missing = new TreeSet<>();
-        sites.values().stream().filter(s -> !s.isOptional).forEach(s -> missing.add(s.key()));
+        sites.values().stream().filter(s -> !s.isOptional()).forEach(s -> missing.add(s.key()));
         reader.accept(new ClassVisitor(Opcodes.ASM9, writer) {
             @Override
             public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
                     String[] exceptions) {
                 MethodVisitor m = super.visitMethod(access, name, descriptor, signature, exceptions);
                 missing.remove(name + descriptor);
-                Site site = sites.get(name + descriptor);
+                JdkSites.Site site = sites.get(name + descriptor);
                 if (REFUSED.getOrDefault(reader.getClassName(), List.of()).contains(name + descriptor)) {
                     m = new Refusing(m, reader.getClassName().replace("VirtualThread", "Thread") + "." + name);
                 }
                 if (reader.getClassName().equals(THREAD_LOCALS)) {
                     m = new NoNativeCall(m);
                 }
-                if (reader.getClassName().startsWith(IMMUTABLE)) {
+                if (reader.getClassName().startsWith(JdkSites.IMMUTABLE)) {
                     m = new Constants(m);
                 }
                 if ((reader.getClassName() + "." + name).equals(THREADS_OWN + ".nextSeed")) {
@@ -353,9 +204,9 @@ public final class JdkRewrite {
 
     /** Puts the question whether an order is on before the code of a method. */
     private static final class Entry extends MethodVisitor {
-        private final Site site;
+        private final JdkSites.Site site;
 
-        Entry(MethodVisitor m, Site site) {
+        Entry(MethodVisitor m, JdkSites.Site site) {
             super(Opcodes.ASM9, m);
             this.site = site;
         }
@@ -366,14 +217,14 @@ public final class JdkRewrite {
             Label off = new Label();
             visitMethodInsn(Opcodes.INVOKESTATIC, ORDER, "isOn", "()Z", false);
             visitJumpInsn(Opcodes.IFEQ, off);
-            site.receiver.push(mv, site);
+            site.receiver().push(mv, site);
             int local = 1;
-            for (Type argument : Type.getArgumentTypes(site.descriptor)) {
+            for (Type argument : Type.getArgumentTypes(site.descriptor())) {
                 visitVarInsn(argument.getOpcode(Opcodes.ILOAD), local);
                 local += argument.getSize();
             }
-            visitMethodInsn(Opcodes.INVOKESTATIC, ORDER, site.hook, site.hookDescriptor(), false);
-            visitInsn(Type.getReturnType(site.descriptor).getOpcode(Opcodes.IRETURN));
+            visitMethodInsn(Opcodes.INVOKESTATIC, ORDER, site.hook(), site.hookDescriptor(), false);
+            visitInsn(Type.getReturnType(site.descriptor()).getOpcode(Opcodes.IRETURN));
             visitLabel(off);
             visitFrame(Opcodes.F_SAME, 0, null, 0, null);
             visitInsn(Opcodes.NOP); // the code may begin with a frame of its own
@@ -487,7 +338,7 @@ public final class JdkRewrite {
 
         @Override
         public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-            Object constant = opcode == Opcodes.GETSTATIC && owner.equals(IMMUTABLE) ? CONSTANTS.get(name) : null;
+            Object constant = opcode == Opcodes.GETSTATIC && owner.equals(JdkSites.IMMUTABLE) ? CONSTANTS.get(name) : null;
             if (constant == null) {
                 super.visitFieldInsn(opcode, owner, name, descriptor);
             } else {

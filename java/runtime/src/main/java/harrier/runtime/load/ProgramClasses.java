@@ -26,8 +26,6 @@ import org.objectweb.asm.Type;
  * @param remarks what users should know of how the program was read
  */
 public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPath classPath, List<String> remarks) {
-    private static final int NAME_AND_TYPE = 12;
-
     /** A program that needs no class path. */
     public ProgramClasses(Map<String, byte[]> bytes, Set<String> own) {
         this(bytes, own, ClassPath.NONE, List.of());
@@ -94,21 +92,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
     public boolean refersTo(String className, String method, String descriptor) {
         Map<String, ClassReader> readers = new HashMap<>();
         return lineage(readers, className).stream()
-            .anyMatch(n -> bytes.containsKey(n) && names(reader(readers, n), method, descriptor));
-    }
-
-    /** Whether the constant pool, through which code refers to methods, has a method's name and type. */
-    private static boolean names(ClassReader reader, String method, String descriptor) {
-        char[] buffer = new char[reader.getMaxStringLength()];
-        for (int i = 1; i < reader.getItemCount(); i++) {
-            int item = reader.getItem(i); // what follows the item's tag; 0 for the second half of a long
-            if (item > 0 && reader.readByte(item - 1) == NAME_AND_TYPE
-                    && method.equals(reader.readUTF8(item, buffer))
-                    && descriptor.equals(reader.readUTF8(item + 2, buffer))) {
-                return true;
-            }
-        }
-        return false;
+            .anyMatch(n -> bytes.containsKey(n) && ClassFile.names(bytes.get(n), "the class file of " + n, method, descriptor));
     }
 
     /** A class and its superclasses, up to the first that is not within the program. */

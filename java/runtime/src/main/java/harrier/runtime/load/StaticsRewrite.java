@@ -13,17 +13,13 @@ import org.objectweb.asm.Type;
  * <p>Where each actor has its own static fields, it also reports reads, and no such field stays final, as the virtual
  * machine compiles what final ones hold into code. Those that were are marked as transient.
  */
-final class StaticsRewrite extends ClassVisitor {
-
+final class StaticsRewrite extends PlacedRewrite {
     private final boolean ownStatics;
-    private String type;
-    private String file;
-    private boolean isInterface;
     private boolean hasStatics;
     private boolean hasInitializer;
 
     StaticsRewrite(ClassVisitor next, boolean ownStatics) {
-        super(Opcodes.ASM9, next);
+        super(next);
         this.ownStatics = ownStatics;
     }
 
@@ -31,8 +27,6 @@ final class StaticsRewrite extends ClassVisitor {
     public void visit(int version, int access, String name, String signature, String superName, String[] interfaces) {
         // The constant of a class, which hooks are given, is there since Java 5.
         super.visit((version & 0xffff) < Opcodes.V1_5 ? Opcodes.V1_5 : version, access, name, signature, superName, interfaces);
-        type = name;
-        isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
     }
 
     @Override
@@ -52,20 +46,14 @@ final class StaticsRewrite extends ClassVisitor {
     }
 
     @Override
-    public void visitSource(String source, String debug) {
-        super.visitSource(source, debug);
-        file = source;
-    }
-
-    @Override
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
             String[] exceptions) {
         MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
         if (name.equals("<clinit>")) {
             hasInitializer = true;
-            return new Initializer(next, new Place(type, name, file));
+            return new Initializer(next, name);
         }
-        return new Accesses(next, new Place(type, name, file));
+        return new Accesses(next, name);
     }
 
     /** Without an initializer nothing would notice that the class is initialized. */
@@ -87,9 +75,9 @@ final class StaticsRewrite extends ClassVisitor {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "staticWrite", "(Ljava/lang/String;Ljava/lang/String;)V", false);
     }
 
-    private final class Initializer extends Placed {
-        Initializer(MethodVisitor next, Place place) {
-            super(next, place);
+    private final class Initializer extends Code {
+        Initializer(MethodVisitor next, String method) {
+            super(next, method);
         }
 
         @Override
@@ -121,9 +109,9 @@ final class StaticsRewrite extends ClassVisitor {
         }
     }
 
-    private final class Accesses extends Placed {
-        Accesses(MethodVisitor next, Place place) {
-            super(next, place);
+    private final class Accesses extends Code {
+        Accesses(MethodVisitor next, String method) {
+            super(next, method);
         }
 
         @Override

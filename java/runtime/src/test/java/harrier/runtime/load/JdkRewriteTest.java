@@ -135,18 +135,18 @@ public class JdkRewriteTest {
         Path folder = Files.createTempDirectory("harrier-test");
         Path file = folder.resolve("kept");
         try {
-            assertNull(KeptClasses.read(file));
+            assertNull(JdkRewrite.kept(file));
             Map<String, byte[]> classes = Map.of("a/A", new byte[] {1, 2}, "B", new byte[0]);
-            KeptClasses.write(file, classes);
+            JdkRewrite.keep(file, classes);
             byte[] whole = Files.readAllBytes(file);
-            assertArrayEquals(classes.get("a/A"), KeptClasses.read(file).get("a/A"));
+            assertArrayEquals(classes.get("a/A"), JdkRewrite.kept(file).get("a/A"));
             for (int n = 0; n < whole.length; n++) {
                 Files.write(file, Arrays.copyOf(whole, n));
-                assertNull(KeptClasses.read(file));
+                assertNull(JdkRewrite.kept(file));
                 byte[] changed = whole.clone();
                 changed[n] ^= 1;
                 Files.write(file, changed);
-                assertNull(KeptClasses.read(file));
+                assertNull(JdkRewrite.kept(file));
             }
         } finally {
             Files.deleteIfExists(file);
