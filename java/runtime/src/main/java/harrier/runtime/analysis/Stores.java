@@ -45,6 +45,9 @@ final class Stores {
     /** Lists that are made with the elements of others. */
     private final Set<Def> filled = new HashSet<>();
 
+    /** The values that collections hold which somebody adds. */
+    private final Map<Facts, List<Val>> held = new HashMap<>();
+
     /** What is known of one field. */
     private static final class Facts {
         /** The values that are stored in it. */
@@ -100,17 +103,17 @@ final class Stores {
                 append(passed, parameters.get(i), operands[i]);
             }
         }
-        if (isConstruction(insn, 0) && !Library.constructs((MethodInsnNode) insn)
+        if (Constructors.isConstruction(insn, 0) && !Library.constructs((MethodInsnNode) insn)
                 && !Library.copies((MethodInsnNode) insn)) {
             special.addAll(operands[0].roots());
-        } else if (isConstruction(insn, 0) && Library.copies((MethodInsnNode) insn)) {
+        } else if (Constructors.isConstruction(insn, 0) && Library.copies((MethodInsnNode) insn)) {
             filled.addAll(operands[0].roots());
         }
         for (int i = 0; i < operands.length; i++) {
             for (Def root : operands[i].roots()) {
                 if (root.kind == Kind.FIELD) {
                     useField(root, code, at, i);
-                } else if (root.kind == Kind.NEW && !isConstruction(insn, i) && code.def(at) != root) {
+                } else if (root.kind == Kind.NEW && !Constructors.isConstruction(insn, i) && code.def(at) != root) {
                     append(uses, root, insn);
                 }
             }
@@ -124,10 +127,6 @@ final class Stores {
             lists.put(key, known);
         }
         known.add(value);
-    }
-
-    private static boolean isConstruction(AbstractInsnNode insn, int operand) {
-        return insn instanceof MethodInsnNode m && m.name.equals("<init>") && operand == 0;
     }
 
     /** A collection that a field holds is looked at, changed, or given away. */
@@ -174,8 +173,6 @@ final class Stores {
         }
     }
 
-    private final Map<Facts, List<Val>> held = new HashMap<>();
-
     private void hold(Facts facts, Val value) {
         add(facts.elements, value);
         append(held, facts, value);
@@ -221,99 +218,9 @@ final class Stores {
         }
     }
 
-    /**
-     * A field is initialised if each constructor that runs gives it a value, whatever its parameters, and
-     * before the object may be seen without it.
-     */
     private void findInitialised() {
-        Map<String, Set<String>> always = new HashMap<>();
-        for (Code code : reach.codes()) {
-            if (code.isConstructor() && !delegates(code)) {
-                Set<String> stored = storedFirst(code);
-                Set<String> others = always.putIfAbsent(code.method.owner().name, stored);
-                if (others != null) {
-                    others.retainAll(stored);
-                }
-            }
-        }
-        for (Map.Entry<String, Facts> field : fields.entrySet()) {
-            int dot = field.getKey().lastIndexOf('.');
-            field.getValue().initialised = always.getOrDefault(field.getKey().substring(0, dot), Set.of())
-                .contains(field.getKey());
-        }
-    }
-
-    private static boolean delegates(Code code) {
-        for (int at = 0; at < code.size(); at++) {
-            if (constructsThis(code, at)
-                    && ((MethodInsnNode) code.instruction(at)).owner.equals(code.method.owner().name)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether an instruction of a constructor calls another one for the same object. */
-    private static boolean constructsThis(Code code, int at) {
-        return code.operands(at) != null && isConstruction(code.instruction(at), 0) && isThis(code, code.operands(at)[0]);
-    }
-
-    private static boolean isThis(Code code, Val value) {
-        return value.roots().contains(code.parameters.get(0));
-    }
-
-    /** The fields that a constructor stores always, before anybody may read them. */
-    private Set<String> storedFirst(Code code) {
-        Set<String> stored = new HashSet<>();
-        Set<String> read = new HashSet<>();
-        if (!code.method.node().tryCatchBlocks.isEmpty()) {
-            return stored; // a handler may go on without the store
-        }
-        for (int at = 0; at < code.size(); at++) {
-            Val[] operands = code.operands(at);
-            if (operands == null) {
-                continue;
-            }
-            if (code.instruction(at) instanceof FieldInsnNode f && isThis(code, operands[0])
-                    && (operands.length == 1 || !isThis(code, operands[1]))) {
-                Field field = reach.classes.field(f.owner, f.name);
-                String key = field == null ? "" : field.key();
-                boolean alone = operands[0].roots().size() == 1;
-                if (f.getOpcode() == Opcodes.GETFIELD) {
-                    read.add(key);
-                } else if (alone && !read.contains(key) && code.control.deciders(code.control.blockOf(at)).isEmpty()) {
-                    stored.add(key);
-                }
-            } else if (code.def(at) == null || code.def(at).kind != Kind.COPY) {
-                for (Val v : operands) {
-                    if (isThis(code, v) && !(constructsThis(code, at) && v == operands[0] && isQuiet(code, at))) {
-                        return stored; // whoever gets the object now may read the fields that follow
-                    }
-                }
-            }
-        }
-        return stored;
-    }
-
-    /** Whether a superclass's constructor does not let anybody see the object. */
-    private boolean isQuiet(Code code, int at) {
-        List<Method> above = reach.targets((MethodInsnNode) code.instruction(at)).methods();
-        if (above.isEmpty()) {
-            return reach.classes.isPlain(code.method.owner().name);
-        }
-        Code constructor = reach.code(above.get(0));
-        for (int i = 0; i < constructor.size(); i++) {
-            Val[] operands = constructor.operands(i);
-            boolean field = constructor.instruction(i) instanceof FieldInsnNode;
-            for (int o = 0; operands != null && o < operands.length; o++) {
-                boolean harmless = field && o == 0 || constructsThis(constructor, i) && o == 0 && isQuiet(constructor, i)
-                    || constructor.def(i) != null && constructor.def(i).kind == Kind.COPY;
-                if (isThis(constructor, operands[o]) && !harmless) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        Constructors constructors = new Constructors(reach);
+        fields.forEach((field, facts) -> facts.initialised = constructors.initialise(field));
     }
 
     /** Parameters that get values from elsewhere than calls in the program may be null. */
