@@ -8,11 +8,9 @@ import harrier.History;
 import harrier.Operation;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.rules.Running;
 import harrier.runtime.step.OperationRecord;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.ByteBuffer;
@@ -23,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.After;
+import org.junit.Rule;
 import org.junit.Test;
 
 /** The questions and answers as bytes. */
@@ -45,16 +44,11 @@ public class BridgeTest {
     private static final Options OPTIONS =
         new Options(Recheck.ALL, false, Rules.parse("--allow", List.of("jdk=java.sql")));
 
-    private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
+    @Rule
+    public final Restored restored = new Restored();
 
     @After
-    public void restore() {
-        Thread.currentThread().setContextClassLoader(loader);
-        System.setOut(out);
-        System.setErr(err);
-        Guard.takeRefusal();
+    public void forget() {
         DriverManager.setLogWriter(null);
     }
 

@@ -20,25 +20,15 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import org.junit.After;
-import org.junit.Before;
+import org.junit.Rule;
 import org.junit.Test;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
 /** What can go wrong, and right, while a scenario is set up. */
 public class LoadedProgramTest {
-    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
-
-    @Before
-    public void prepare() {
-        Guard.takeRefusal();
-    }
-
-    @After
-    public void restore() {
-        Thread.currentThread().setContextClassLoader(before);
-    }
+    @Rule
+    public final Restored restored = new Restored();
 
     @Test
     public void actorsAndFirstMessagesAreInTheOrderOfTheSetUp() {

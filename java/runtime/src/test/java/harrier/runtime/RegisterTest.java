@@ -13,18 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.After;
+import org.junit.Rule;
 import org.junit.Test;
 
 /** What the register's examples say of histories: which are regular, and which operations matter later. */
 public class RegisterTest {
     private static final int EVENTS = 7;
 
-    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
-
-    @After
-    public void restore() {
-        Thread.currentThread().setContextClassLoader(before);
-    }
+    @Rule
+    public final Restored restored = new Restored();
 
     @Test
     public void aReadReturnsTheLastValueBeforeOrOneMeanwhile() {

@@ -36,6 +36,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import javax.tools.ToolProvider;
 
 /** A program under check that a test writes as Java text. */
@@ -165,6 +167,18 @@ public final class UserProgram {
             throw new AssertionError("javac gave " + status);
         }
         return folder;
+    }
+
+    /** Writes a jar, whose entries are not compressed, and gives it. */
+    public static Path jar(Path jar, Map<String, byte[]> entries) throws IOException {
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+            zip.setLevel(0);
+            for (Map.Entry<String, byte[]> e : entries.entrySet()) {
+                zip.putNextEntry(new ZipEntry(e.getKey()));
+                zip.write(e.getValue());
+            }
+        }
+        return jar;
     }
 
     /** Writes a file, with the folders around it. */

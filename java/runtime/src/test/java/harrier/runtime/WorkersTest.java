@@ -12,7 +12,6 @@ import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.After;
+import org.junit.Rule;
 import org.junit.Test;
 
 /** Many threads that ask at once get the bytes that one thread gets. */
@@ -42,16 +41,8 @@ public class WorkersTest {
     private static final Options OPTIONS =
         new Options(Recheck.ALL, false, Rules.parse("--allow", List.of("statics=frozen")));
 
-    private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
-
-    @After
-    public void restore() {
-        Thread.currentThread().setContextClassLoader(loader);
-        System.setOut(out);
-        System.setErr(err);
-    }
+    @Rule
+    public final Restored restored = new Restored();
 
     /** A question and the answer that the thread that loaded the program gives. */
     private record Question(int operation, byte[] question, byte[] answer) {}

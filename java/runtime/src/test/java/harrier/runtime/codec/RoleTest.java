@@ -9,12 +9,14 @@ import harrier.ActorName;
 import harrier.Role;
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
+import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
 import harrier.runtime.step.ActorState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.Rule;
 import org.junit.Test;
 
 /** What create(role, n, ..) gives is a value of its own. */
@@ -32,17 +34,12 @@ public class RoleTest {
             create("none", new Holder(create("nobody", 0, i -> new Peer())));
         } }""";
 
-    private final LoadedProgram program = load();
-    private final Codec codec = new Codec(program.loader(), program.loader()::defined);
+    @Rule
+    public final Restored restored = new Restored();
 
-    private static LoadedProgram load() {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        try {
-            return LoadedProgram.load(UserProgram.compile(PROGRAM), "Program.java", "S", Map.of(), Options.STANDARD);
-        } finally {
-            Thread.currentThread().setContextClassLoader(before);
-        }
-    }
+    private final LoadedProgram program =
+        LoadedProgram.load(UserProgram.compile(PROGRAM), "Program.java", "S", Map.of(), Options.STANDARD);
+    private final Codec codec = new Codec(program.loader(), program.loader()::defined);
 
     private Object field(String actor, String name) throws ReflectiveOperationException {
         ActorState state = program.initial().creates().stream().filter(a -> a.name().equals(actor)).findFirst().orElseThrow();

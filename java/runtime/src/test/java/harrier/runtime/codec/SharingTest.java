@@ -7,15 +7,15 @@ import static org.junit.Assert.assertTrue;
 import harrier.runtime.LiveDump;
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
+import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.Envelope;
 import java.util.List;
 import java.util.Map;
-import org.junit.After;
+import org.junit.Rule;
 import org.junit.Test;
 
 /** Actors that could change what another one sees, and actors that only look at the same. */
@@ -58,13 +58,8 @@ public class SharingTest {
             @Invariant boolean p() { return true; }
         }""";
 
-    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
-
-    @After
-    public void restore() {
-        Thread.currentThread().setContextClassLoader(before);
-        Guard.takeRefusal();
-    }
+    @Rule
+    public final Restored restored = new Restored();
 
     private static void allowed(String setUp) {
         LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", setUp)), "here", "", Map.of(), Options.STANDARD);

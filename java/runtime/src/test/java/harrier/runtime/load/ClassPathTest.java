@@ -10,7 +10,6 @@ import static org.junit.Assert.assertTrue;
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.UsageException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -19,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -247,15 +244,7 @@ public class ClassPathTest {
     }
 
     private Path zip(Map<String, byte[]> entries) throws IOException {
-        Path jar = folder.resolve("a" + System.nanoTime() + ".jar");
-        try (OutputStream out = Files.newOutputStream(jar); ZipOutputStream zip = new ZipOutputStream(out)) {
-            zip.setLevel(0);
-            for (Map.Entry<String, byte[]> e : entries.entrySet()) {
-                zip.putNextEntry(new ZipEntry(e.getKey()));
-                zip.write(e.getValue());
-            }
-        }
-        return jar;
+        return UserProgram.jar(folder.resolve("a" + System.nanoTime() + ".jar"), entries);
     }
 
     private static String failure(ThrowingRunnable action) {

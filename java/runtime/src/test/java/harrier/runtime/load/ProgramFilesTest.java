@@ -8,15 +8,12 @@ import harrier.runtime.UserProgram;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.UsageException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -299,14 +296,7 @@ public class ProgramFilesTest {
     }
 
     private Path jar(Map<String, byte[]> entries) throws IOException {
-        Path jar = folder.resolve("program.jar");
-        try (OutputStream out = Files.newOutputStream(jar); ZipOutputStream zip = new ZipOutputStream(out)) {
-            for (Map.Entry<String, byte[]> e : entries.entrySet()) {
-                zip.putNextEntry(new ZipEntry(e.getKey()));
-                zip.write(e.getValue());
-            }
-        }
-        return jar;
+        return UserProgram.jar(folder.resolve("program.jar"), entries);
     }
 
     private static UsageException failure(Path path) {

@@ -5,10 +5,10 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
+import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
-import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import java.io.IOException;
@@ -19,19 +19,15 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.After;
+import org.junit.Rule;
 import org.junit.Test;
 
 /** Programs that try to get out of the check, in the folder "refused". What each is told is before the line that is refused. */
 public class RefusedProgramsTest {
     private static final Pattern REFUSED = Pattern.compile("// refused: ([^;]*)(?:; (--allow .*))?$");
-    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
 
-    @After
-    public void restore() {
-        Thread.currentThread().setContextClassLoader(before);
-        Guard.takeRefusal();
-    }
+    @Rule
+    public final Restored restored = new Restored();
 
     @Test
     public void eachIsRefusedThoughItHidesIt() throws Exception {

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
+import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
@@ -15,6 +16,7 @@ import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import java.util.List;
 import java.util.Map;
+import org.junit.Rule;
 import org.junit.Test;
 
 /** Actors that the scenario declares Byzantine. */
@@ -44,13 +46,11 @@ public class ByzantineTest {
             @Invariant boolean calm() { return history().completed().isEmpty(); }
         }""";
 
+    @Rule
+    public final Restored restored = new Restored();
+
     private static LoadedProgram load(String says, Options options) {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        try {
-            return LoadedProgram.load(UserProgram.compile(PROGRAM.formatted(says)), "Program.java", "S", Map.of(), options);
-        } finally {
-            Thread.currentThread().setContextClassLoader(before);
-        }
+        return LoadedProgram.load(UserProgram.compile(PROGRAM.formatted(says)), "Program.java", "S", Map.of(), options);
     }
 
     private static LoadedProgram load(String says) {

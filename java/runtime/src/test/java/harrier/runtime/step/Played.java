@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** A scenario that a test writes, with the local state of its actor {@code a} as steps change it. */
 final class Played {
@@ -20,8 +21,8 @@ final class Played {
     private byte[] local;
     private Outcome last;
 
-    /** The text of a whole program. */
-    private Played(String text) {
+    /** The text of a whole program, whose scenario is {@code S}. */
+    Played(String text) {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         program = LoadedProgram.load(UserProgram.compile("import java.time.*; import java.util.concurrent.*; " + text),
             "Program.java", "S", Map.of(), Options.STANDARD);
@@ -69,6 +70,12 @@ final class Played {
             .orElseThrow(() -> new AssertionError(label + " is not among " + may())));
     }
 
+    /** The answer for messages at once, each given as {@code sender:text}. */
+    Steps.Answer answer(String... messages) {
+        return UserProgram.answer(program.steps(), local, Stream.of(messages).map(m -> m.split(":"))
+            .map(m -> new Envelope(m[0], "a", codec.encode(m[1]))).toArray(Envelope[]::new));
+    }
+
     /** Takes the first outcome of a message. */
     Played receives(Object message) {
         return take(UserProgram.answer(program.steps(), local, new Envelope("b", "a", codec.encode(message))).outcomes().get(0));
@@ -90,7 +97,12 @@ final class Played {
 
     /** The fields of the actor as text. */
     String fields() {
-        return LiveDump.of(state().actor());
+        return fields(local);
+    }
+
+    /** Those that it has in a local state. */
+    String fields(byte[] state) {
+        return LiveDump.of(codec.decodeLocalState(state).actor());
     }
 
     /** One of its fields as text. */

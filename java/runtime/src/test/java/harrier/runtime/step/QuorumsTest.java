@@ -3,15 +3,8 @@ package harrier.runtime.step;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
-import harrier.runtime.LiveDump;
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
-import harrier.runtime.UserProgram;
-import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.Test;
 
 /** What an actor {@code a} does with several messages at once. They come from v1, v2, v3 and w1. */
@@ -23,33 +16,23 @@ public class QuorumsTest {
         } }
         """;
 
-    private LoadedProgram program;
-    private Codec codec;
+    private Played played;
 
     private void actor(String members) {
         scenario("", members);
     }
 
     private void scenario(String says, String members) {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        program = LoadedProgram.load(UserProgram.compile(VOTERS.formatted(says) + "class A extends Actor {\n" + members
-            + "\n}"), "Program.java", "S", Map.of(), Options.STANDARD);
-        Thread.currentThread().setContextClassLoader(before);
-        codec = new Codec(program.loader(), program.loader()::defined);
+        played = new Played(VOTERS.formatted(says) + "class A extends Actor {\n" + members + "\n}");
     }
 
-    /** The answer for messages, each given as {@code sender:text}. */
     private Steps.Answer answer(String... messages) {
-        byte[] local = program.initial().creates().stream().filter(a -> a.name().equals("a")).findFirst().orElseThrow()
-            .local();
-        return UserProgram.answer(program.steps(), local, Arrays.stream(messages).map(m -> m.split(":"))
-            .map(m -> new Envelope(m[0], "a", codec.encode(m[1]))).toArray(Envelope[]::new));
+        return played.answer(messages);
     }
 
     private List<String> after(String... messages) {
         return answer(messages).outcomes().stream().map(o -> o.failure() != null ? o.failure().text()
-            : LiveDump.of(codec.decodeLocalState(o.local()).actor()))
-            .toList();
+            : played.fields(o.local())).toList();
     }
 
     private void assertRule(String message, String... messages) {
@@ -235,9 +218,7 @@ public class QuorumsTest {
 
     @Test
     public void aTimerIsNoPartOfAQuorum() {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
         Played a = Played.actor("protected void start() { setTimer(\"t\", Duration.ZERO); } @Handler void on(Set<String> t) {}");
-        Thread.currentThread().setContextClassLoader(before);
         assertEquals("a has no handler for the timer String that it sets: add \"@Handler void on(String t)\" to A",
             assertThrows(RuleException.class, a::internal).getMessage());
     }
