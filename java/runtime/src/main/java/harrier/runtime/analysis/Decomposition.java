@@ -175,7 +175,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
                 FieldReads.number(f.owner().name, f.node().name), seen.apply(f))));
         }
 
-        /** Nothing could be found out. */
+        /** The result where the program cannot be analysed: every field may be relevant. */
         Decomposition giveUp(String reason) {
             Set<String> types = new TreeSet<>(actors);
             types.addAll(messages(Set.of()));

@@ -156,7 +156,7 @@ final class Influences {
         }
     }
 
-    /** Which number, or which object, a value is matters. */
+    /** Makes a value relevant: which number, or which object, it is. */
     void relevant(Spot spot, Val value, String phrase, boolean assumed) {
         for (Def d : value.defs()) {
             relevant(spot, d.value, phrase, assumed);

@@ -38,7 +38,7 @@ final class PointsTo {
         this(MOST);
     }
 
-    /** One that passes on so many words of sets, at most. */
+    /** A solver that gives up after it passed on more than {@code most} words of sets. */
     PointsTo(long most) {
         this.most = most;
     }
@@ -156,7 +156,7 @@ final class PointsTo {
         return closure(objects, o -> views.get(o) ? List.of(inside(o), originals(o)) : List.of(inside(o)));
     }
 
-    /** These objects, and all that change with them. */
+    /** These objects, and all that they are views of. */
     BitSet changing(BitSet objects) {
         return closure(objects, o -> List.of(originals(o)));
     }

@@ -44,7 +44,7 @@ final class VisibleFields {
     private boolean agenda;
     private String all;
 
-    /** That of the property which some methods evaluate. */
+    /** Finds the fields that a property may read, given the methods that evaluate it. */
     VisibleFields(Reach reach, Collection<Method> property, Callbacks callbacks, Escapes escapes) {
         this.escapes = escapes;
         this.callbacks = callbacks;

@@ -165,7 +165,7 @@ final class CollectionPlan extends Plan {
         }
     }
 
-    /** So many values. */
+    /** Reads a number of values. */
     static Object[] readValues(Decoder d, int n) {
         Object[] values = new Object[n];
         for (int i = 0; i < n; i++) {

@@ -11,7 +11,7 @@ import java.util.Map;
  * of the JDK, and lambdas of which there is but one, are written like records, as their sharing does not matter.
  */
 final class FieldsPlan extends Plan {
-    /** So many fields take part in the hash. */
+    /** How many fields take part in the hash. */
     private static final int HASHED = 4;
 
     private final int tag;

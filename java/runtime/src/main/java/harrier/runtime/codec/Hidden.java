@@ -24,7 +24,7 @@ final class Hidden {
         "java.lang.Throwable.stackTrace", () -> NO_TRACE,
         LOCKS + "ReentrantReadWriteLock$Sync.readHolds", Hidden::readHolds);
 
-    /** Those that hold a thread while a lock is held. */
+    /** The fields that hold a thread while a lock is held. */
     private static final List<String> OWNERS = List.of(
         LOCKS + "AbstractOwnableSynchronizer.exclusiveOwnerThread", LOCKS + "ReentrantReadWriteLock$Sync.firstReader");
 

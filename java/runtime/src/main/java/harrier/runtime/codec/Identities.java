@@ -11,7 +11,7 @@ public final class Identities {
         this.numbers = numbers;
     }
 
-    /** The same objects, some of which may have changed since. */
+    /** The same objects, looked at anew, as some may have changed since. */
     public Identities again() {
         return new Identities(numbers.again());
     }

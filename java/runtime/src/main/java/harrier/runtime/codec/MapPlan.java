@@ -149,7 +149,7 @@ final class MapPlan extends Plan {
         }
     }
 
-    /** So many keys and values. */
+    /** Reads a number of entries. */
     static Entry[] readEntries(Decoder d, int n) {
         Entry[] entries = new Entry[n];
         for (int i = 0; i < n; i++) {

@@ -112,7 +112,7 @@ final class Numbers {
         return false;
     }
 
-    /** The same values, found by what they hold now. */
+    /** The same values, hashed by what they hold now. */
     Numbers again() {
         Numbers numbers = new Numbers();
         for (int i = 0; i < size; i++) {

@@ -8,7 +8,7 @@ public final class LimitException extends RuntimeException {
         super(message);
     }
 
-    /** That {@code what} of the program ran out of the heap. */
+    /** The complaint that {@code what} of the program ran out of the heap. */
     public static LimitException heap(String what) {
         return new LimitException(what + " ran out of the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
             + " MB): --java-heap gives it more");

@@ -41,7 +41,7 @@ final class Annotations extends TreePathScanner<Void, Void> implements TaskListe
         }
     }
 
-    /** Those that a task, which is still to run, will find. */
+    /** Collects the annotations of the sources that a task compiles when it runs. */
     Annotations(JavacTask task, InputsSeen seen) {
         this.task = task;
         this.seen = seen;

@@ -51,7 +51,7 @@ public final class NeededClass {
             .map(frame -> "the class " + frame.substring(0, frame.indexOf(INITIALIZER))).orElse("a class");
     }
 
-    /** That a class cannot be loaded, and why. */
+    /** The complaint that a class cannot be loaded, with the reason. */
     public static UsageException unloadable(String what, Throwable why) {
         return new UsageException(what + " " + (why instanceof NoClassDefFoundError e ? problem(e)
             : "cannot be loaded: " + Failure.describe(why)));

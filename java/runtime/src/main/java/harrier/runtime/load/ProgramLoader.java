@@ -45,7 +45,7 @@ public final class ProgramLoader extends ClassLoader {
         setDefaultAssertionStatus(true);
     }
 
-    /** One more loader of the same program, with the same rules. */
+    /** Another loader of the same program, with the same rules. */
     public ProgramLoader again() {
         return new ProgramLoader(classes, guard.again(), rewriting);
     }

@@ -53,7 +53,7 @@ final class RecordRewrite extends ClassVisitor {
         };
     }
 
-    /** Nobody wants to see its frames. */
+    /** The name of the method that has the code, marked so that stacks leave out its frames. */
     private static String added(String method) {
         return method + AddedNames.METHOD_MARK;
     }

@@ -23,7 +23,7 @@ abstract class Act {
      *
      * @param consumed the messages that are consumed; null if there are none
      */
-    record Given(LocalState state, Gathered consumed, Agenda agenda) {}
+    record Given(LocalState state, ConsumedMessages consumed, Agenda agenda) {}
 
     /** The label of the handler that runs. */
     String label() {
@@ -99,7 +99,7 @@ abstract class Act {
         return new Handling(handler, Outcome.NOTHING) {
             @Override
             Object consumed(Given given) {
-                return given.consumed().in(handler.gathers().collection());
+                return given.consumed().in(handler.quorum().collection());
             }
 
             @Override

@@ -32,13 +32,13 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
      * @param body (Actor, Object message, Object sender) to void; a quorum handler takes a collection of messages, and
      *     the set of their senders
      * @param guard (Actor, Object message, Object sender) to boolean, or null
-     * @param gathers how it takes several messages at once; null if it takes one
+     * @param quorum how it takes several messages at once; null if it takes one
      */
     public record HandlerMethod(Method method, String label, Class<?> message, MethodHandle body, MethodHandle guard,
-            Gathers gathers) {
+            QuorumParameter quorum) {
         /** Whether it takes several messages at once. */
         public boolean isQuorum() {
-            return gathers != null;
+            return quorum != null;
         }
     }
 
@@ -48,7 +48,7 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
      * @param collection as what: Set, List or Collection
      * @param size how many
      */
-    record Gathers(Class<?> collection, QuorumSize size) {}
+    record QuorumParameter(Class<?> collection, QuorumSize size) {}
 
     /** Finds the handlers of a class; a wrong declaration is a {@link UsageException}. */
     public static ActorClass of(Class<?> type) {

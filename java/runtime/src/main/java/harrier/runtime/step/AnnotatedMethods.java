@@ -25,7 +25,7 @@ public final class AnnotatedMethods {
         return of(type, top, m -> m.isAnnotationPresent(annotation));
     }
 
-    /** As above, with the methods that are {@code wanted}. */
+    /** As above, for a predicate of methods instead of an annotation. */
     public static List<Method> of(Class<?> type, Class<?> top, Predicate<Method> wanted) {
         List<Method> found = new ArrayList<>();
         for (Class<?> c : ancestry(type, top)) {

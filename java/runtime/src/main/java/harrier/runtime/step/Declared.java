@@ -30,7 +30,7 @@ public final class Declared {
     private final List<Said> said = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
     /** The types of what adversaries send, as far as that is declared; known when declarations are resolved. */
-    private final Set<Class<?>> lies = new LinkedHashSet<>();
+    private final Set<Class<?>> byzantineTypes = new LinkedHashSet<>();
     private Scope fifo = Scope.NOBODY;
     private final List<List<String>> components = new ArrayList<>();
 
@@ -143,7 +143,7 @@ public final class Declared {
             if (s.declaration.kind() == Kind.BYZANTINE && isDone(s.declaration)) {
                 adversaries.add(meant(where, s.declaration));
                 if (s.messages != null) {
-                    s.messages.forEach(m -> lies.add(m.type()));
+                    s.messages.forEach(m -> byzantineTypes.add(m.type()));
                 }
             }
         }
@@ -171,8 +171,8 @@ public final class Declared {
     }
 
     /** The first type that adversaries are declared to send and actors of a class have a handler for; null if there is none. */
-    Class<?> lieTo(ActorClass type) {
-        return lies.stream().filter(lie -> !type.handlersFor(lie).isEmpty()).findFirst().orElse(null);
+    Class<?> byzantineTypeFor(ActorClass type) {
+        return byzantineTypes.stream().filter(t -> !type.handlersFor(t).isEmpty()).findFirst().orElse(null);
     }
 
     /** The actors that a declaration names. */

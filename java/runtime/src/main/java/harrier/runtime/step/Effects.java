@@ -84,7 +84,7 @@ public final class Effects implements World {
     }
 
     private NotCapturableException late() {
-        return created.stream().filter(a -> !a.isAsBorn()).findFirst()
+        return created.stream().filter(a -> !a.isAsStarted()).findFirst()
             .map(a -> NotCapturableException.late(a.self, "was changed")).orElse(null);
     }
 
@@ -161,8 +161,8 @@ public final class Effects implements World {
         }
         for (int i = 0; i < creates.size(); i++) {
             ActorState actor = creates.get(i);
-            created.get(i).beBorn();
-            creates.set(i, new ActorState(actor.name(), actor.type(), created.get(i).born, actor.acts()));
+            created.get(i).keepStarted();
+            creates.set(i, new ActorState(actor.name(), actor.type(), created.get(i).started, actor.acts()));
         }
     }
 
@@ -227,16 +227,16 @@ public final class Effects implements World {
     }
 
     private void start(String name, Actor actor) {
-        Class<?> lie = setting.declared().lieTo(setting.classOf(actor.getClass()));
-        if (lie != null) { // the set-up says whom adversaries deceive after it created all actors
-            throw Guard.note("the new actor " + name + " has a handler for " + lie.getSimpleName() + ", which Byzantine actors"
+        Class<?> sent = setting.declared().byzantineTypeFor(setting.classOf(actor.getClass()));
+        if (sent != null) { // the set-up says whom adversaries deceive after it created all actors
+            throw Guard.note("the new actor " + name + " has a handler for " + sent.getSimpleName() + ", which Byzantine actors"
                 + " send to actors of the start only: create it in start() or setUp, or declare no messages for them");
         }
         ActorHost host = new ActorHost(name, actor, List.of(), "", 0, true);
         Hosting.access().bind(actor, host);
         Hosting.access().start(actor);
         creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));
-        host.beBorn();
+        host.keepStarted();
         created.add(host);
         Hosting.access().bind(actor, new ReadOnlyHost(name, method -> refuseLate(name, method)));
         if (Guard.here().hasOwnStatics()) {
@@ -267,7 +267,7 @@ public final class Effects implements World {
         private final String label;
         private final boolean starts;
         private int children;
-        private byte[] born;
+        private byte[] started;
         private boolean stopped;
 
         private ActorHost(String self, Actor actor, List<String> senders, String label, int children, boolean starts) {
@@ -296,15 +296,15 @@ public final class Effects implements World {
             return Pending.local(setting, self, children, actor);
         }
 
-        /** Takes down what the actor is after its start. */
-        private void beBorn() {
-            born = codec.encode(state());
+        /** Keeps the state that the actor has after its start, for {@link #isAsStarted}. */
+        private void keepStarted() {
+            started = codec.encode(state());
         }
 
-        /** Whether it is the same still. */
-        private boolean isAsBorn() {
+        /** Whether the actor still has the state that it had after its start. */
+        private boolean isAsStarted() {
             try {
-                return Arrays.equals(codec.encode(state()), born);
+                return Arrays.equals(codec.encode(state()), started);
             } catch (NotCapturableException e) {
                 return false;
             }

@@ -33,7 +33,7 @@ final class Handlers {
         MethodHandle guard = guard(type, m, label, m.getAnnotation(Handler.class).when());
         if (QuorumHandlers.isQuorumHandler(m)) {
             return new HandlerMethod(m, label, QuorumHandlers.message(m, label), uniform(m), guard,
-                QuorumHandlers.gathers(type, m, label));
+                QuorumHandlers.parameter(type, m, label));
         }
         return new HandlerMethod(m, label, message(m, label), uniform(m), guard, null);
     }

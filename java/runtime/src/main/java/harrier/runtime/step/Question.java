@@ -35,7 +35,7 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
     /** All of it, made anew. */
     Given decode() {
         LocalState state = state();
-        Gathered messages = null;
+        ConsumedMessages messages = null;
         if (!envelopes.isEmpty()) {
             List<Envelope> ordered = ordered();
             List<Object> payloads = new ArrayList<>();
@@ -44,7 +44,7 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
                 payloads.add(message(envelope));
                 senders.add(envelope.sender());
             }
-            messages = new Gathered(payloads, senders);
+            messages = new ConsumedMessages(payloads, senders);
         }
         return new Given(state, messages, Pending.restore(state));
     }

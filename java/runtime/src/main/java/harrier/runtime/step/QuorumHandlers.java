@@ -4,7 +4,7 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
 import harrier.runtime.failure.UsageException;
-import harrier.runtime.step.ActorClass.Gathers;
+import harrier.runtime.step.ActorClass.QuorumParameter;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
@@ -81,8 +81,8 @@ final class QuorumHandlers {
     }
 
     /** How a handler takes its messages. */
-    static Gathers gathers(Class<?> type, Method handler, String label) {
-        return new Gathers(handler.getParameterTypes()[0],
+    static QuorumParameter parameter(Class<?> type, Method handler, String label) {
+        return new QuorumParameter(handler.getParameterTypes()[0],
             size(type, handler, label, handler.getAnnotation(Handler.class).quorum()));
     }
 

@@ -39,7 +39,7 @@ final class Reception {
         boolean alone = envelopes.size() == 1;
         for (HandlerMethod handler : handlers()) {
             if (handler.isQuorum()) {
-                gather(handler);
+                exploreQuorum(handler);
             } else if (alone) {
                 String sender = envelopes.get(0).sender();
                 exploration.explore(Act.handler(handler, sender.isEmpty() ? null : Hosting.access().name(sender)));
@@ -63,8 +63,8 @@ final class Reception {
         return common;
     }
 
-    /** A quorum handler takes these messages, or may take the only one with others. */
-    private void gather(HandlerMethod handler) {
+    /** Explores a quorum handler if these messages are a quorum of it, and notes how many it needs if there is only one. */
+    private void exploreQuorum(HandlerMethod handler) {
         Quorum needed = needed(handler);
         if (needed == null) {
             return;
@@ -80,7 +80,7 @@ final class Reception {
 
     /** How many messages a handler takes now; null if that could not be found out, which is an outcome. */
     private Quorum needed(HandlerMethod handler) {
-        QuorumSize size = handler.gathers().size();
+        QuorumSize size = handler.quorum().size();
         if (size instanceof QuorumSize.Exactly exactly) {
             return new Quorum(handler.label(), exactly.messages(), ANY_ROLE);
         }

@@ -142,22 +142,22 @@ public final class Steps {
             this.chosen = chosen;
         }
 
-        /** That messages are consumed at once; there is at least one. */
+        /** Asks for the outcomes of messages that are consumed at once; there is at least one. */
         public static Request messages(byte[] local, List<Envelope> envelopes) {
             return new Request(local, envelopes, (s, c) -> s.receive(local, envelopes, c), null);
         }
 
-        /** That an actor acts by itself, however it may. */
+        /** Asks for the outcomes of all internal events. */
         public static Request internal(byte[] local) {
             return new Request(local, List.of(), (s, c) -> s.act(local, c), null);
         }
 
-        /** A crash, after which the actor starts again. */
+        /** Asks for the outcomes of a crash, after which the actor starts again. */
         public static Request restart(byte[] local) {
             return new Request(local, List.of(), (s, c) -> s.crash(local, c), null);
         }
 
-        /** The same of one outcome only. */
+        /** The same request, for one outcome only. */
         public Request only(Chosen one) {
             return new Request(local, envelopes, explore, one);
         }

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param messages at least one
  * @param senders who sent each; an empty name stands for the scenario
  */
-record Gathered(List<Object> messages, List<String> senders) {
+record ConsumedMessages(List<Object> messages, List<String> senders) {
 
     /** The only one. */
     Object message() {
