@@ -35,6 +35,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -236,12 +238,24 @@ public final class Bridge {
     private static final int AT_ONCE = 64;
 
     private static void steps(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
+        answers(program, in, () -> asked(in), RefusedLine::answers,
+            (answer, isAll) -> out.answer(answer).flag(isAll && !answer.fails()));
+    }
+
+    /**
+     * Answers some questions.
+     *
+     * @param next reads a question
+     * @param write takes an answer, and whether it is all that came of its question
+     */
+    private static <Q, A> void answers(LoadedProgram program, Wire.Reader in, Supplier<Q> next,
+            BiFunction<LoadedProgram, List<Q>, List<A>> ask, BiConsumer<A, Boolean> write) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            List<Steps.Answer> answers = RefusedLine.answers(program, some(left, () -> asked(in)));
+            List<A> answers = ask.apply(program, some(left, next));
             boolean isAll = isAll(noted);
-            for (Steps.Answer answer : answers) {
-                out.answer(answer).flag(isAll && !answer.fails());
+            for (A answer : answers) {
+                write.accept(answer, isAll);
             }
         }
     }
@@ -283,15 +297,9 @@ public final class Bridge {
     }
 
     private static void evaluate(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
-        for (int left = in.number(); left > 0; left -= AT_ONCE) {
-            int noted = notes().count();
-            List<Evaluator.Judgement> judgements = RefusedLine.sought(program,
-                some(left, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors())), (p, asked) -> p.evaluator().evaluate(asked));
-            boolean isAll = isAll(noted);
-            judgements.forEach(j -> out.number(j.holds() ? 1 : 0).failure(j.failure()).numbers(j.reads())
-                .numbers(j.fields()).numbers(j.hashed())
+        answers(program, in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors()), RefusedLine::judgements,
+            (j, isAll) -> out.flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields()).numbers(j.hashed())
                 .flag(isAll && j.failure() == null));
-        }
     }
 
     private static void record(Recorder recorder, Wire.Reader in, Wire.Writer out) {

@@ -3,6 +3,7 @@ package harrier.runtime;
 import harrier.runtime.codec.Order;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.property.Evaluator;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.LineSearch;
 import harrier.runtime.rules.LineSearch.Look;
@@ -25,6 +26,11 @@ final class RefusedLine {
         } catch (Steps.DifferenceException e) {
             throw e.after(difference(program, questions, e));
         }
+    }
+
+    /** The answers to questions about properties. What is refused names a line. */
+    static List<Evaluator.Judgement> judgements(LoadedProgram program, List<Evaluator.Request> questions) {
+        return sought(program, questions, (p, asked) -> p.evaluator().evaluate(asked));
     }
 
     private static List<String> difference(LoadedProgram program, List<Steps.Request> questions, Steps.DifferenceException e) {
@@ -99,7 +105,7 @@ final class RefusedLine {
      *
      * @param ask gives the answers
      */
-    static <Q, A> List<A> sought(LoadedProgram program, List<Q> questions, BiFunction<LoadedProgram, List<Q>, List<A>> ask) {
+    private static <Q, A> List<A> sought(LoadedProgram program, List<Q> questions, BiFunction<LoadedProgram, List<Q>, List<A>> ask) {
         try {
             return ask.apply(program, questions);
         } catch (RuleException e) {
