@@ -7,48 +7,18 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /** The lists, sets, queues and deques of the JDK that have a tag of their own. */
-final class CollectionPlan extends Plan {
-    /** How elements get into a collection that is decoded. */
-    enum Style {
-        /** At once: nothing of the program's runs. */
-        AT_ONCE,
-        /** At once, in the order of the encoding, without comparing. */
-        SORTED,
-        /** At once, to the places in a heap that the encoding gives them, without comparing. */
-        HEAP,
-        /** When all objects are complete, in the order of the encoding. */
-        LATER,
-        /** Likewise, but nothing depends on that order. */
-        HASHED
-    }
-
-    private final Style style;
-    private final Parameter parameter;
-    private final IntFunction<Collection<Object>> maker;
-    private final byte[] name;
-
+final class CollectionPlan extends ContentPlan<Collection<Object>> {
     CollectionPlan(Class<?> type, Style style, Parameter parameter, IntFunction<Collection<Object>> maker) {
-        super(type);
-        this.style = style;
-        this.parameter = parameter;
-        this.maker = maker;
-        name = Output.encoded(type.getName());
+        super(type, style == Style.HASHED ? Tag.SET : Tag.LIST, style, parameter, maker);
     }
 
     @Override
-    void write(Encoder e, Object value) {
-        if (e.known(value, this)) {
-            return;
-        }
-        Collection<?> collection = (Collection<?>) value;
-        e.out.u8(tag());
-        e.out.raw(name);
-        parameter.write(e, value);
+    void writeContent(Encoder e, Collection<Object> collection) {
         if (style == Style.HASHED) {
             writeSorted(e, collection);
         } else if (style == Style.HEAP) {
             writeInOrder(e, Heap.of(collection).inOrder());
-        } else if (value instanceof Set<?> set) {
+        } else if (collection instanceof Set<?> set) {
             writeSet(e, set);
         } else {
             writeInOrder(e, collection);
@@ -63,10 +33,6 @@ final class CollectionPlan extends Plan {
             e.element(i++);
             e.writeIn(set, element);
         }
-    }
-
-    private int tag() {
-        return style == Style.HASHED ? Tag.SET : Tag.LIST;
     }
 
     /** A count and the elements in iteration order. */
@@ -98,31 +64,8 @@ final class CollectionPlan extends Plan {
     }
 
     @Override
-    Object read(Decoder d, int tag) {
-        expect(d, tag, tag());
-        int number = d.reserve();
-        Collection<Object> collection = null;
-        switch (parameter) {
-            case NONE, IDENTITY, ACCESS_ORDER -> d.nothing();
-            case CAPACITY -> collection = maker.apply(Parameter.readCapacity(d));
-            case COMPARATOR -> {
-                collection = maker.apply(0);
-                d.define(number, collection);
-                Parameter.readComparator(d, collection);
-            }
-            case KEY_CLASS -> collection = noneOf(Parameter.readKeyClass(d));
-        }
-        int n = d.in.count();
-        if (collection == null) {
-            collection = maker.apply(n);
-        }
-        d.define(number, collection);
-        put(d, collection, readValues(d, n));
-        d.finish(number);
-        return collection;
-    }
-
-    private void put(Decoder d, Collection<Object> collection, Object[] values) {
+    void readContent(Decoder d, Collection<Object> collection, int n) {
+        Object[] values = readValues(d, n);
         switch (style) {
             case AT_ONCE -> addAll(d, collection, Arrays.asList(values));
             case SORTED -> addAll(d, collection, SortedSource.set(collection, values));
@@ -174,8 +117,9 @@ final class CollectionPlan extends Plan {
         return values;
     }
 
+    @Override
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static Collection<Object> noneOf(Class<?> key) {
+    Collection<Object> emptyOf(Class<?> key) {
         return (Collection<Object>) (Collection) EnumSet.noneOf((Class) key);
     }
 

@@ -61,7 +61,7 @@ final class Jdk {
     static Class<?> collectionBelow(Class<?> type) {
         for (Class<?> s = type.getSuperclass(); s != null; s = s.getSuperclass()) {
             Plan plan = PLANS.get(s);
-            if (plan instanceof CollectionPlan || plan instanceof MapPlan || plan instanceof BitSetPlan) {
+            if (plan instanceof ContentPlan || plan instanceof BitSetPlan) {
                 return s;
             }
         }

@@ -1,6 +1,6 @@
 package harrier.runtime.codec;
 
-import harrier.runtime.codec.CollectionPlan.Style;
+import harrier.runtime.codec.ContentPlan.Style;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.function.IntFunction;

@@ -6,18 +6,9 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /** The maps of the JDK that have a tag of their own. */
-final class MapPlan extends Plan {
-    private final CollectionPlan.Style style;
-    private final Parameter parameter;
-    private final IntFunction<Map<Object, Object>> maker;
-    private final byte[] name;
-
-    MapPlan(Class<?> type, CollectionPlan.Style style, Parameter parameter, IntFunction<Map<Object, Object>> maker) {
-        super(type);
-        this.style = style;
-        this.parameter = parameter;
-        this.maker = maker;
-        name = Output.encoded(type.getName());
+final class MapPlan extends ContentPlan<Map<Object, Object>> {
+    MapPlan(Class<?> type, Style style, Parameter parameter, IntFunction<Map<Object, Object>> maker) {
+        super(type, style == Style.HASHED ? Tag.MAP : Tag.ORDERED_MAP, style, parameter, maker);
     }
 
     /** A key and its value, either of which may be null. */
@@ -30,15 +21,8 @@ final class MapPlan extends Plan {
     }
 
     @Override
-    void write(Encoder e, Object value) {
-        if (e.known(value, this)) {
-            return;
-        }
-        Map<?, ?> map = (Map<?, ?>) value;
-        e.out.u8(tag());
-        e.out.raw(name);
-        parameter.write(e, value);
-        if (style == CollectionPlan.Style.HASHED) {
+    void writeContent(Encoder e, Map<Object, Object> map) {
+        if (style == Style.HASHED) {
             writeSorted(e, map);
             return;
         }
@@ -46,10 +30,6 @@ final class MapPlan extends Plan {
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             writeEntry(e, map, entry);
         }
-    }
-
-    private int tag() {
-        return style == CollectionPlan.Style.HASHED ? Tag.MAP : Tag.ORDERED_MAP;
     }
 
     /** A count and the entries in the order of their keys' key bytes. */
@@ -91,34 +71,8 @@ final class MapPlan extends Plan {
     }
 
     @Override
-    Object read(Decoder d, int tag) {
-        expect(d, tag, tag());
-        int number = d.reserve();
-        Map<Object, Object> map = null;
-        switch (parameter) {
-            case NONE, IDENTITY, CAPACITY -> d.nothing();
-            case ACCESS_ORDER -> {
-                map = maker.apply(0);
-                Parameter.readAccessOrder(d, map);
-            }
-            case COMPARATOR -> {
-                map = maker.apply(0);
-                d.define(number, map);
-                Parameter.readComparator(d, map);
-            }
-            case KEY_CLASS -> map = enumMap(Parameter.readKeyClass(d));
-        }
-        int n = d.in.count();
-        if (map == null) {
-            map = maker.apply(n);
-        }
-        d.define(number, map);
-        put(d, map, readEntries(d, n));
-        d.finish(number);
-        return map;
-    }
-
-    private void put(Decoder d, Map<Object, Object> map, Entry[] entries) {
+    void readContent(Decoder d, Map<Object, Object> map, int n) {
+        Entry[] entries = readEntries(d, n);
         switch (style) {
             case AT_ONCE -> putAll(d, map, entries);
             case SORTED, HEAP -> map.putAll(SortedSource.map(map, entries));
@@ -167,8 +121,9 @@ final class MapPlan extends Plan {
         return keys;
     }
 
+    @Override
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static Map<Object, Object> enumMap(Class<?> key) {
+    Map<Object, Object> emptyOf(Class<?> key) {
         return (Map<Object, Object>) (Map) new EnumMap((Class) key);
     }
 
