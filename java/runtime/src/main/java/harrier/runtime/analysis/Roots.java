@@ -84,10 +84,14 @@ final class Roots {
 
     /** All that a guard's name may mean. */
     private void addGuards(String actor, String name) {
+        addNamed(guards, actor, name, ")Z");
+    }
+
+    private void addNamed(Map<String, Method> methods, String actor, String name, String ending) {
         for (String c : ancestry(actor)) {
             for (MethodNode m : classes.node(c).methods) {
-                if (m.name.equals(name) && m.desc.endsWith(")Z")) {
-                    add(guards, new Method(classes.node(c), m));
+                if (m.name.equals(name) && m.desc.endsWith(ending)) {
+                    add(methods, new Method(classes.node(c), m));
                 }
             }
         }
@@ -95,12 +99,8 @@ final class Roots {
 
     /** All that the name of a quorum's size may mean. */
     private void addSizes(String actor, String name) {
+        addNamed(sizes, actor, name, "()I");
         for (String c : ancestry(actor)) {
-            for (MethodNode m : classes.node(c).methods) {
-                if (m.name.equals(name) && m.desc.equals("()I")) {
-                    add(sizes, new Method(classes.node(c), m));
-                }
-            }
             for (Field f : classes.instanceFields(c)) {
                 if (f.node().name.equals(name)) {
                     sizeFields.add(f);

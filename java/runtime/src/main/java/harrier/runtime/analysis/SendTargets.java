@@ -126,23 +126,23 @@ final class SendTargets {
 
     private void give(Def function, Val holder) {
         if (function.kind == Kind.LAMBDA) {
-            Lambda lambda = Lambda.of(function);
-            for (Method m : reach.implementations(lambda)) {
-                List<Def> parameters = reach.code(m).parameters;
-                for (int i = lambda.first(); i < parameters.size(); i++) {
-                    passed.computeIfAbsent(parameters.get(i), p -> new ArrayList<>()).add(holder);
-                }
-            }
+            arguments(Lambda.of(function)).forEach(a -> passed.computeIfAbsent(a, p -> new ArrayList<>()).add(holder));
         }
+    }
+
+    /** The parameters of what a function runs, but for those that it took along. */
+    private List<Def> arguments(Lambda lambda) {
+        List<Def> arguments = new ArrayList<>();
+        for (Method m : reach.implementations(lambda)) {
+            List<Def> parameters = reach.code(m).parameters;
+            arguments.addAll(parameters.subList(Math.min(lambda.first(), parameters.size()), parameters.size()));
+        }
+        return arguments;
     }
 
     /** All but what a function took along may be anything. */
     private void open(Def function) {
-        Lambda lambda = Lambda.of(function);
-        for (Method m : reach.implementations(lambda)) {
-            List<Def> parameters = reach.code(m).parameters;
-            open.addAll(parameters.subList(Math.min(lambda.first(), parameters.size()), parameters.size()));
-        }
+        open.addAll(arguments(Lambda.of(function)));
     }
 
     /** Where a name, or a collection of names, may come from. */
