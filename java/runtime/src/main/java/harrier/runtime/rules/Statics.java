@@ -425,7 +425,9 @@ final class Statics {
     List<String> end() {
         boolean isChanged = frozen && dirty && !(isSame() && cells.stream().allMatch(Cell::holdsNoted));
         List<String> changed = !isChanged ? List.of() : cells.stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
-        putBack();
+        if (isChanged || !frozen) {
+            putBack();
+        }
         return changed;
     }
 
