@@ -384,7 +384,6 @@ final class Statics {
     private void look() {
         if (dirty && !frozen && found == null) {
             found = find();
-            dirty = found != null;
         }
     }
 

@@ -153,7 +153,9 @@ final class Exploration {
             if (act.isGuarded()) {
                 Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
                 boolean accepts = act.accepts(given);
-                refuse(state, act, effects);
+                if (!accepts) {
+                    refuse(state, act, effects);
+                }
                 requirePure(state, act);
                 if (!accepts) {
                     return null;
