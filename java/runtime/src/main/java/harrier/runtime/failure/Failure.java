@@ -123,8 +123,8 @@ public record Failure(String kind, String type, String text, List<String> stack)
                 break;
             }
             if (!isPlumbing(frame) && !AddedNames.isPlumbing(frame)) {
-                stack.add(frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
-                    + frame.getLineNumber() + ")");
+                stack.add(frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName()
+                    + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + ")");
             }
         }
         return stack;

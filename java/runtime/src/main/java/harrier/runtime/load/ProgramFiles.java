@@ -143,7 +143,9 @@ public final class ProgramFiles {
 
     /** Remarks on module descriptors in these places. */
     static List<String> modules(List<?> places) {
+        int named = places.size() > 3 ? 2 : places.size();
         return places.isEmpty() ? List.of() : List.of("module descriptors are ignored, as by java -cp: "
-            + places.stream().map(Object::toString).collect(Collectors.joining(", ")));
+            + places.stream().limit(named).map(Object::toString).collect(Collectors.joining(", "))
+            + (named < places.size() ? " and " + (places.size() - named) + " others" : ""));
     }
 }
