@@ -54,8 +54,8 @@ public final class Codec {
     }
 
     /** The same of what static fields hold, with the content of all objects that they lead to. */
-    public byte[] encodeUnnamed(Object held) {
-        return encoded(e -> e.encodeUnnamed(held));
+    public byte[] encodeContent(Object held) {
+        return encoded(e -> e.encodeContent(held));
     }
 
     /** The same, iterating in the order that is on: so values show that have several encodings. */
@@ -151,16 +151,22 @@ public final class Codec {
         return encoded(e -> e.encode(state, reached, any));
     }
 
-    /**
-     * Notes the objects that are behind a static field.
-     *
-     * @param field the field, for people
-     * @param owner its class, so that what cannot change there is written by name from now on
-     * @param name the field's name in such names
-     */
-    public void hold(String field, Object value, ForeignObjects into, Class<?> owner, String name) {
+    /** Notes the objects that are behind a field that is no actor's. */
+    public void hold(String field, Object value, ForeignObjects into) {
         inPlainOrder(levels -> {
-            new Encoder(plans, levels).hold(field, value, into, owner, name);
+            new Encoder(plans, levels).hold(field, value, into);
+            return null;
+        });
+    }
+
+    /**
+     * Has the objects that a static field leads to and that cannot change written as the ways there from now on.
+     *
+     * @param field the field's name in ways
+     */
+    public void name(Class<?> owner, String field, Object value) {
+        inPlainOrder(levels -> {
+            new Encoder(plans, levels).name(owner, field, value);
             return null;
         });
     }
@@ -169,7 +175,7 @@ public final class Codec {
     public void hold(Scenario scenario, ForeignObjects into) {
         for (Slot slot : Plans.slots(scenario.getClass(), Scenario.class)) {
             if (slot.kind == 'L') {
-                hold(slot.name, Slot.UNSAFE.getReference(scenario, slot.offset), into, null, null);
+                hold(slot.name, Slot.UNSAFE.getReference(scenario, slot.offset), into);
             }
         }
     }

@@ -37,10 +37,9 @@ final class ConstantPlan extends Plan {
     @Override
     void write(Encoder e, Object value) {
         byte[] constant = e.constant(value, this);
-        for (Field field : own) {
-            if (constant == null && Constants.get(field) == value) {
-                constant = Constants.names(type, field.getName());
-            }
+        if (constant == null) {
+            constant = own.stream().filter(f -> Constants.get(f) == value).findFirst()
+                .map(f -> Constants.names(type, f.getName())).orElse(null);
         }
         if (constant == null) {
             throw e.refuse(type, "keep it in a static final field");

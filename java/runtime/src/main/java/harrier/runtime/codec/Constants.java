@@ -34,6 +34,8 @@ public final class Constants {
     private volatile Map<Merging.Key, Object> values;
     /** The objects behind static fields, by the class of the field, a space and the way. */
     private final Map<String, Object> behind = new ConcurrentHashMap<>();
+    /** How many objects have the same class and way. */
+    private final Map<String, Integer> ways = new HashMap<>();
 
     Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
@@ -45,8 +47,8 @@ public final class Constants {
      * @param of what is known of the objects of its class
      */
     byte[] find(Object value, Plan plan, Known of) {
-        byte[] names = of.none == classes.get().size() ? null : findAmong(value, of);
-        return names == null && of.behind != null ? of.findBehind(value, plan) : names;
+        byte[] way = of.behind == null ? null : of.findBehind(value, plan); // which it has for good
+        return way != null || of.none == classes.get().size() ? way : findAmong(value, of);
     }
 
     private synchronized byte[] findAmong(Object value, Known of) {
@@ -60,7 +62,8 @@ public final class Constants {
     }
 
     /**
-     * Gives an object a name, unless it has one. Of the ways to different objects all but the first get numbers.
+     * Gives an object a name, unless it has one. Of the ways to different objects all but the first get numbers. That is done at the
+     * end of the set-up, which is the same for all who run a program, and never later.
      *
      * @param way from a static field of {@code owner}, the field's name first
      */
@@ -69,11 +72,10 @@ public final class Constants {
         if (find(value, plan, of) != null) {
             return;
         }
-        String name = way;
-        for (int n = 2; behind.putIfAbsent(owner.getName() + " " + name, value) != null; n++) {
-            name = way + "#" + n;
-        }
-        of.add(value, plan, names(owner, name));
+        int number = ways.merge(owner.getName() + " " + way, 1, Integer::sum);
+        String name = number == 1 ? way : way + "#" + number;
+        behind.put(owner.getName() + " " + name, value);
+        of.addBehind(value, plan, names(owner, name));
     }
 
     static byte[] names(Class<?> owner, String name) {
@@ -104,17 +106,17 @@ public final class Constants {
         private final Map<Object, byte[]> found = new IdentityHashMap<>();
         /** The objects behind fields, with their names by number; null if there is none. Their content does not change. */
         private volatile Numbers behind;
-        private final List<byte[]> names = new ArrayList<>();
+        private final List<byte[]> ways = new ArrayList<>();
 
         private synchronized byte[] findBehind(Object value, Plan plan) {
             int number = behind.find(value, plan);
-            return number < 0 ? null : names.get(number);
+            return number < 0 ? null : ways.get(number);
         }
 
-        private synchronized void add(Object value, Plan plan, byte[] name) {
+        private synchronized void addBehind(Object value, Plan plan, byte[] name) {
             Numbers numbers = behind == null ? new Numbers() : behind;
             numbers.findOrAdd(value, plan);
-            names.add(name);
+            ways.add(name);
             behind = numbers;
         }
 

@@ -31,12 +31,12 @@ final class Encoder {
     private String actor;
     /** What others than actors hold: what this encoding adds to, or what it must not meet; null if that is open. */
     private ForeignObjects held;
-    private boolean adds;
-    /** The class whose static field is written, and what its name is called in ways that begin there; null if it is none. */
+    /** The class of the static field behind which objects are named; null if none are. */
     private Class<?> owner;
-    private String fieldOfOwner;
-    /** Whether objects that are as good as their names are written by these. */
-    private boolean isNamed = true;
+    /** Whether objects are noted or named, wherever they can be captured. */
+    private boolean passesOver;
+    /** Whether objects are written as the static fields that hold them. */
+    private boolean writesNames = true;
     /** Whether objects of static final fields that could change are written by name. */
     private boolean sharesConstants;
     /** An object that the field at hand gives an unmodifiable view of. */
@@ -76,9 +76,9 @@ final class Encoder {
         return out.toBytes();
     }
 
-    /** The bytes of a value in which objects that have names of static fields are written by their content, too. */
-    byte[] encodeUnnamed(Object value) {
-        isNamed = false;
+    /** The bytes of a value with the content of the objects that others write as static fields. */
+    byte[] encodeContent(Object value) {
+        writesNames = false;
         return encode(value);
     }
 
@@ -93,17 +93,20 @@ final class Encoder {
         return encode(state);
     }
 
-    /**
-     * Adds what a field holds to what others than actors do. What cannot be captured in it is passed over.
-     *
-     * @param of the class whose static field it is, so that what cannot change is named; null if it is none
-     * @param name the field's name in such names
-     */
-    void hold(String field, Object value, ForeignObjects into, Class<?> of, String name) {
-        owner = of;
-        fieldOfOwner = name;
+    /** Adds what a field holds to what others than actors do. What cannot be captured in it is passed over. */
+    void hold(String field, Object value, ForeignObjects into) {
         held = into;
-        adds = true;
+        passOver(field, value);
+    }
+
+    /** Gives names to the objects that a static field leads to and that cannot change. What cannot be captured is passed over. */
+    void name(Class<?> of, String field, Object value) {
+        owner = of;
+        passOver(field, value);
+    }
+
+    private void passOver(String field, Object value) {
+        passesOver = true;
         depth = 1;
         field(field);
         write(value);
@@ -151,7 +154,7 @@ final class Encoder {
     }
 
     private void write(Plan plan, Object value) {
-        if (!adds) {
+        if (!passesOver) {
             plan.write(this, value);
             return;
         }
@@ -224,12 +227,12 @@ final class Encoder {
      * the next number otherwise.
      */
     boolean known(Object value, Plan plan) {
-        byte[] constant = name(value, plan); // looked up even if it is not used: of two names it has that of the class used first
+        byte[] constant = written(value, plan); // looked up even if it is not used: of two names it has that of the class used first
         if (constant != null && sharesConstants) {
             writeConstant(constant);
             return true;
         }
-        if (reached != null || held != null) {
+        if (reached != null || held != null || owner != null) {
             meet(value, plan, value != guarded);
             guarded = null;
         }
@@ -249,12 +252,13 @@ final class Encoder {
     }
 
     private void meet(Object value, Plan plan, boolean bare) {
-        if (adds && ReachedObjects.isShareable(value, plan) && !(value instanceof Actor)) {
-            if (owner != null && plan.keepsIdentity()) {
-                plans.constants.name(owner, fieldOfOwner + path().substring(((String) steps[1]).length()), value, plan);
+        if (owner != null) {
+            if (ReachedObjects.isShareable(value, plan) && plan.keepsIdentity() && !(value instanceof Actor)) {
+                plans.constants.name(owner, path(), value, plan);
             }
             return;
-        } else if (adds) {
+        }
+        if (passesOver) {
             held.add(this, value, plan, bare);
             return;
         }
@@ -266,9 +270,9 @@ final class Encoder {
         }
     }
 
-    /** The encoded names of the static field that an object is written as, if it is; else null. */
-    byte[] name(Object value, Plan plan) {
-        return isNamed ? constant(value, plan) : null;
+    /** The encoded names that an object is written as in place of its content; null if its content is written. */
+    byte[] written(Object value, Plan plan) {
+        return writesNames ? constant(value, plan) : null;
     }
 
     /** The encoded names of the static field that holds an object; null if there is none. */

@@ -49,7 +49,7 @@ final class FieldsPlan extends Plan {
     @Override
     void write(Encoder e, Object value) {
         if (tag == Tag.OBJECT && slots.length == 0) {
-            byte[] constant = e.name(value, this);
+            byte[] constant = e.written(value, this);
             if (constant != null) {
                 e.writeConstant(constant);
                 return;
@@ -64,7 +64,7 @@ final class FieldsPlan extends Plan {
             }
         }
         if (hidden != Hidden.NONE) {
-            hidden.check(e, value);
+            hidden.prepare(e, value);
         }
         e.out.u8(tag);
         if (isView) {

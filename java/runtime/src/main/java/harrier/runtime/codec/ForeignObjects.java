@@ -48,6 +48,9 @@ public final class ForeignObjects {
 
     /** Notes an object on the encoder's present path. */
     void add(Encoder e, Object object, Plan plan, boolean bare) {
+        if (ReachedObjects.isShareable(object, plan) && !(object instanceof Actor)) {
+            return;
+        }
         places.computeIfAbsent(plan.type.getName(), n -> new ArrayList<>()).add(new Place(object, e.path(), bare));
     }
 

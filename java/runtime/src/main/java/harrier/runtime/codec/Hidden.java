@@ -59,8 +59,11 @@ final class Hidden {
         return slot.field.getDeclaringClass().getName() + "." + slot.field.getName();
     }
 
-    /** Refuses a lock that is held. What a NullPointerException says of where it was thrown is put into a field of it. */
-    void check(Encoder e, Object value) {
+    /**
+     * Refuses a lock that is held. The JDK makes the text of a NullPointerException when that is first asked for; afterwards there is
+     * no stack to make it of.
+     */
+    void prepare(Encoder e, Object value) {
         if (value instanceof NullPointerException thrown && thrown.getClass() == NullPointerException.class) {
             thrown.getMessage();
         }

@@ -129,10 +129,17 @@ final class Cell {
         return copy != null || !Constants.isFinal(field);
     }
 
-    /** Notes the objects behind the field, and names those that cannot change. */
+    /** Notes the objects behind the field. */
     void hold(Codec codec, ForeignObjects held) {
         if (!field.getType().isPrimitive()) {
-            codec.hold(name(), get(), held, owner, key.substring(KEY.length() + owner.getName().length() + 1));
+            codec.hold(name(), get(), held);
+        }
+    }
+
+    /** Names the objects behind the field that cannot change. */
+    void name(Codec codec) {
+        if (!field.getType().isPrimitive()) {
+            codec.name(owner, key.substring(KEY.length() + owner.getName().length() + 1), get());
         }
     }
 

@@ -45,8 +45,6 @@ final class Statics {
     private final ForeignObjects held = ForeignObjects.byStatics();
     /** What the objects behind all cells held when that was noted; null if it is not known. */
     private HeapCopy copy;
-    /** Whether cells may hold something else since the last look at them. */
-    private boolean dirty;
     private String found;
 
     /** Whether fields hold what an actor has of its own, which is never so unless each actor has its own. */
@@ -74,9 +72,10 @@ final class Statics {
     /** Takes classes that were loaded before the program was set up, or while it was. */
     void addAll(Collection<Class<?>> loaded) {
         // Without an initializer, those that are not initialized would never be met again; own fields have one.
-        // In the order of their names, which decide what objects behind their fields are called.
-        loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).sorted(Comparator.comparing(Class::getName))
-            .forEach(this::add);
+        loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).forEach(this::add);
+        if (own == null) { // whichever class was initialized first
+            cells.stream().sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
+        }
         if (own != null) {
             own.take(cells);
         }
@@ -139,8 +138,8 @@ final class Statics {
 
     private void add(Cell cell) {
         copy = null;
-        if (own == null) {
-            hold(cell);
+        if (!frozen) {
+            cell.hold(codec, held);
         }
         if (cell.keep(codec)) {
             cells.add(cell);
@@ -162,7 +161,7 @@ final class Statics {
             }
         }
         try {
-            return codec.encodeUnnamed(all);
+            return codec.encodeContent(all);
         } catch (NotCapturableException e) {
             return null;
         }
@@ -194,7 +193,6 @@ final class Statics {
         if (found != null) {
             putBack(); // what an execution left that was refused after it had ended
         }
-        dirty = !cells.isEmpty();
         found = null;
         initializers = 0; // one that failed never ended
         older = Set.of();
@@ -304,7 +302,6 @@ final class Statics {
      */
     void initialized(Class<?> type) {
         add(type);
-        dirty = true;
         if (--initializers > 0) {
             return;
         }
@@ -356,12 +353,10 @@ final class Statics {
 
     private void keepAgain(Cell cell) {
         copy = null;
-        hold(cell); // names what is part of the content
         cell.keep(codec);
-    }
-
-    private void hold(Cell cell) {
-        cell.hold(codec, frozen ? ForeignObjects.byStatics() : held);
+        if (!frozen) {
+            cell.hold(codec, held);
+        }
     }
 
     /**
@@ -382,7 +377,7 @@ final class Statics {
     }
 
     private void look() {
-        if (dirty && !frozen && found == null) {
+        if (!cells.isEmpty() && !frozen && found == null) {
             found = find();
         }
     }
@@ -422,18 +417,15 @@ final class Statics {
      * @return the names of the frozen fields that it changed
      */
     List<String> end() {
-        boolean isChanged = frozen && dirty && !(isSame() && cells.stream().allMatch(Cell::holdsNoted));
+        boolean isChanged = frozen && !cells.isEmpty() && !(isSame() && cells.stream().allMatch(Cell::holdsNoted));
         List<String> changed = !isChanged ? List.of() : cells.stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
-        if (isChanged || !frozen) {
+        if (isChanged || holdActors || found != null) {
             putBack();
         }
         return changed;
     }
 
     private void putBack() {
-        if (!holdActors && !(frozen && dirty) && found == null) {
-            return;
-        }
         if (copy == null) {
             cells.forEach(Cell::putBack);
             copy = copyAll();

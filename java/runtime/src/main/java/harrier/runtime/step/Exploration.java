@@ -153,9 +153,7 @@ final class Exploration {
             if (act.isGuarded()) {
                 Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
                 boolean accepts = act.accepts(given);
-                if (!accepts) {
-                    refuse(state, act, effects);
-                }
+                refuse(state, act, effects);
                 requirePure(state, act);
                 if (!accepts) {
                     return null;
