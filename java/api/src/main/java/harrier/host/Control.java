@@ -44,8 +44,11 @@ public interface Control {
     /** A property of the system; null if it is not set. */
     String property(String name, String place);
 
-    /** All properties of the system that are set. Nothing reads again what is put into them. */
+    /** All properties of the system that are set. */
     Properties properties(String place);
+
+    /** Whether a program is being set up, or one of its classes initialized. */
+    boolean isStarting();
 
     /** The environment variables. */
     Map<String, String> environment(String place);
@@ -68,8 +71,8 @@ public interface Control {
     /** Refuses parallel streams, unless they may be sequential ones. */
     void parallel(String what, String place);
 
-    /** Refuses what no state tells, with what to do instead. */
-    void refuseUnknown(String what, String mend);
+    /** What to throw for something that no state tells, with what to do instead. */
+    Error refused(String what, String mend);
 
     /** Refuses what would run on a thread of the JDK. */
     void refuseThreads(String what, String place);

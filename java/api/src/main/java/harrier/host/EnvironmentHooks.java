@@ -27,7 +27,9 @@ public final class EnvironmentHooks {
 
     /** Stands in for {@link System#getProperties}. */
     public static Properties properties(String place) {
-        return Hooks.control(place).properties(place);
+        Control control = Hooks.control(place);
+        Properties all = control.properties(place);
+        return control.isStarting() ? all : new FixedProperties(all);
     }
 
     /** Stands in for {@link System#getenv(String)}. */

@@ -144,9 +144,8 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         if (isDone() || !isDelayed) {
             return 0;
         }
-        Hooks.control("ScheduledFuture.getDelay").refuseUnknown("asks how long a task still has to wait",
+        throw Hooks.control("a task").refused("asks how long a task still has to wait",
             "that is not known, as any moment that its delay allows is explored: keep when it is due in a field of the actor");
-        return 0;
     }
 
     @Override

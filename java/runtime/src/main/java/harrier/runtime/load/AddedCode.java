@@ -40,7 +40,7 @@ record AddedCode(MethodVisitor code, String place) {
         if (replacement != null) {
             Hook.call(code, replacement, called, place);
             if (constructs && called.owner().equals(CallRewrite.RANDOM)) {
-                Hook.made(code, CallRewrite.RANDOM, place);
+                Hook.made(code, CallRewrite.MADE.get(CallRewrite.RANDOM), CallRewrite.RANDOM, place);
             }
         } else {
             code.visitMethodInsn(constructs ? Opcodes.INVOKESPECIAL : called.opcode(), called.owner(), called.name(),

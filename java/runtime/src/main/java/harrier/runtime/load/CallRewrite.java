@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ConstantDynamic;
@@ -28,7 +29,13 @@ import org.objectweb.asm.Type;
 final class CallRewrite extends PlacedRewrite {
     static final String RANDOM = "java/util/Random";
     private static final String SECURE_RANDOM = "java/security/SecureRandom";
-    static final String CALENDAR = "java/util/GregorianCalendar";
+    private static final String CALENDAR = "java/util/GregorianCalendar";
+    /** The classes whose new objects a hook is shown. */
+    static final Map<String, String> MADE = Map.of(RANDOM, "harrier/host/RandomHooks", SECURE_RANDOM, "harrier/host/RandomHooks",
+        CALENDAR, "harrier/host/TimeHooks");
+    /** What constructors of calendars take that have the time of now. */
+    private static final Set<String> OF_NOW = Set.of("()V", "(Ljava/util/TimeZone;)V", "(Ljava/util/Locale;)V",
+        "(Ljava/util/TimeZone;Ljava/util/Locale;)V");
     /** How much more of the stack a call may need: two words of arguments for the hook, and two that it gives. */
     private static final int ROOM = 4;
 
@@ -186,10 +193,11 @@ final class CallRewrite extends PlacedRewrite {
 
     /** Rewrites the calls of one method. */
     private final class Calls extends Code {
-        /** How far the instructions go that make a random generator, of which nothing is kept before it is made. */
+        /** How far the instructions go that make one of {@link #MADE}, of which nothing is kept before it is made. */
         private int making;
         /** How many calendars are being made, one for an argument of another. */
         private int calendars;
+        private boolean makesCalendar;
 
         Calls(MethodVisitor next, String method) {
             super(next, method);
@@ -240,9 +248,9 @@ final class CallRewrite extends PlacedRewrite {
             boolean isCalendar = calendars > 0 && owner.equals(CALENDAR) && name.equals("<init>");
             calendars -= isCalendar ? 1 : 0;
             if (makes && owner.equals(SECURE_RANDOM) && descriptor.equals("()V")
-                    || isCalendar && descriptor.matches("\\((Ljava/util/(TimeZone|Locale);)*\\)V")) {
+                    || isCalendar && OF_NOW.contains(descriptor)) {
                 super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
-                Hook.made(mv, owner, place.toString());
+                Hook.made(mv, MADE.get(owner), owner, place.toString());
                 return;
             }
             Called called = new Called(opcode, owner, name, descriptor, ofInterface);
@@ -250,7 +258,7 @@ final class CallRewrite extends PlacedRewrite {
             if (replacement != null) {
                 Hook.call(mv, replacement, called, place.toString());
                 if (makes && owner.equals(RANDOM)) {
-                    Hook.made(mv, owner, place.toString());
+                    Hook.made(mv, MADE.get(owner), owner, place.toString());
                 }
                 return;
             }
@@ -271,14 +279,15 @@ final class CallRewrite extends PlacedRewrite {
 
         @Override
         public void visitTypeInsn(int opcode, String ofType) {
-            making = opcode == Opcodes.NEW && (ofType.equals(RANDOM) || ofType.equals(SECURE_RANDOM)) ? 1 : 0;
-            calendars += opcode == Opcodes.NEW && ofType.equals(CALENDAR) ? 1 : 0;
+            making = opcode == Opcodes.NEW && MADE.containsKey(ofType) ? 1 : 0;
+            makesCalendar = ofType.equals(CALENDAR);
             super.visitTypeInsn(opcode, ofType);
         }
 
         @Override
         public void visitInsn(int opcode) {
             making = opcode == Opcodes.DUP && making == 1 ? 2 : 0;
+            calendars += making == 2 && makesCalendar ? 1 : 0;
             super.visitInsn(opcode);
         }
 

@@ -31,11 +31,10 @@ final class Hook {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "check", "(Ljava/lang/Object;Ljava/lang/String;I" + PLACE + ")V", false);
     }
 
-    /** Lets a hook put something else in the place of a random generator that was made, or set the time of a calendar. */
-    static void made(MethodVisitor code, String type, String place) {
+    /** Lets a hook change an object that was made, or put another one in its place. */
+    static void made(MethodVisitor code, String hooks, String type, String place) {
         code.visitLdcInsn(place);
-        String hooks = type.equals(CallRewrite.CALENDAR) ? "TimeHooks" : "RandomHooks";
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, "harrier/host/" + hooks, "made",
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, hooks, "made",
             "(L" + type + ";" + PLACE + ")L" + type + ";", false);
     }
 

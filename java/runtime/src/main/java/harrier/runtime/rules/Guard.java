@@ -73,8 +73,6 @@ public final class Guard implements Control {
     private final LineSearch lines;
 
     private Supplier<Instant> clock;
-    /** The properties of the system, as the execution has them; null if it did not ask for all. */
-    private java.util.Properties properties;
     /** What there was of the order that is on before the outermost initializer began. */
     private int[] aside;
     /** The first refusal since somebody asked: it is the cause of others. */
@@ -248,7 +246,6 @@ public final class Guard implements Control {
         IN_JDK.set(Guard::checkInJdk);
         chance.begin();
         clock = null;
-        properties = null;
         if (statics != null) {
             statics.begin();
         }
@@ -295,10 +292,6 @@ public final class Guard implements Control {
         if (left != null) {
             throw new RuleException(where + code + " leaves its thread " + left + ": the thread runs other steps, too: put"
                 + " it back");
-        }
-        if (properties != null && !properties.equals(Properties.all(rules))) {
-            throw new RuleException(where + code + " changes the properties of the system, which all actors would see: keep"
-                + " it in a field of the actor");
         }
         if (statics != null && statics.isInitializerFailed()) {
             throw new RuleException(where + code + ": a static initializer fails, and each actor is to have static fields of"
@@ -423,8 +416,8 @@ public final class Guard implements Control {
         return statics != null && statics.isInitializing() && Stack.isInitializing();
     }
 
-    /** Whether a program is being set up, or one of its classes initialized. */
-    private boolean isStarting() {
+    @Override
+    public boolean isStarting() {
         return statics == null || Stack.isInitializing();
     }
 
@@ -526,11 +519,7 @@ public final class Guard implements Control {
     @Override
     public java.util.Properties properties(String place) {
         asksOfMachine(place, "calls System.getProperties");
-        if (isStarting()) {
-            return Properties.all(rules);
-        }
-        properties = properties == null ? Properties.all(rules) : properties;
-        return properties;
+        return Properties.all(rules);
     }
 
     @Override
@@ -612,8 +601,8 @@ public final class Guard implements Control {
     }
 
     @Override
-    public void refuseUnknown(String what, String mend) {
-        throw note(Stack.say(Stack.place(), what) + ": " + mend);
+    public Error refused(String what, String mend) {
+        return note(Stack.say(Stack.place(), what) + ": " + mend);
     }
 
     @Override

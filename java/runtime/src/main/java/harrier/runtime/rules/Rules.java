@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which rules a check relaxes, and how.
@@ -73,7 +74,7 @@ public record Rules(Map<Rule, String> allowed) {
         return switch (rule) {
             case JDK -> before + "," + now;
             case PROPERTY -> before + ANOTHER + now;
-            case THREADS -> before.contains(now) ? before : before + ANOTHER + now;
+            case THREADS -> Stream.concat(before.lines(), now.lines()).distinct().collect(Collectors.joining(ANOTHER));
             default -> now;
         };
     }
