@@ -3,6 +3,7 @@ package harrier.runtime.codec;
 import harrier.Scenario;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -149,6 +150,24 @@ public final class Codec {
     public byte[] encode(LocalState state, ReachedObjects reached, ForeignObjects held) {
         ForeignObjects any = held.isEmpty() ? null : held;
         return encoded(e -> e.encode(state, reached, any));
+    }
+
+    /**
+     * The bytes of a local state that was encoded before objects behind static fields had names.
+     *
+     * @param had the objects that it had
+     */
+    public byte[] named(byte[] bytes, Identities had) {
+        LocalState state = decodeLocalState(bytes);
+        Map<Object, Object> same = identities(state).with(had);
+        same.values().removeIf(object -> !isWay(object));
+        return same.isEmpty() ? bytes : encode(state, o -> same.getOrDefault(o, o));
+    }
+
+    /** Whether an object cannot change and has a name. */
+    private boolean isWay(Object object) {
+        Plan plan = plans.of(object.getClass());
+        return ReachedObjects.isShareable(object, plan) && plans.constants.find(object, plan, plans.constants.of(plan.type)) != null;
     }
 
     /** Notes the objects that are behind a field that is no actor's. */

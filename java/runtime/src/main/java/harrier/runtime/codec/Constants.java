@@ -62,20 +62,20 @@ public final class Constants {
     }
 
     /**
-     * Gives an object a name, unless it has one. Of the ways to different objects all but the first get numbers. That is done at the
-     * end of the set-up, which is the same for all who run a program, and never later.
+     * Finds an object by a way, and gives it that for a name unless it has one. Of the ways to different objects all but the first get
+     * numbers. That is done at the end of the set-up, and when a class is initialized later, of its own fields: so a way is there for all
+     * who run a program, whichever class they initialized first.
      *
      * @param way from a static field of {@code owner}, the field's name first
      */
     synchronized void name(Class<?> owner, String way, Object value, Plan plan) {
         Known of = of(plan.type);
-        if (find(value, plan, of) != null) {
-            return;
-        }
         int number = ways.merge(owner.getName() + " " + way, 1, Integer::sum);
         String name = number == 1 ? way : way + "#" + number;
         behind.put(owner.getName() + " " + name, value);
-        of.addBehind(value, plan, names(owner, name));
+        if (find(value, plan, of) == null) {
+            of.addBehind(value, plan, names(owner, name));
+        }
     }
 
     static byte[] names(Class<?> owner, String name) {

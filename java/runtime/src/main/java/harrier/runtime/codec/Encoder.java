@@ -102,6 +102,7 @@ final class Encoder {
     /** Gives names to the objects that a static field leads to and that cannot change. What cannot be captured is passed over. */
     void name(Class<?> of, String field, Object value) {
         owner = of;
+        writesNames = false; // all ways lead to an object, whichever it has for a name
         passOver(field, value);
     }
 

@@ -1,7 +1,9 @@
 package harrier.runtime.codec;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The objects that a value reaches, of those that are told apart by which they are. */
 public final class Identities {
@@ -23,6 +25,15 @@ public final class Identities {
     /** Whether another value reaches one of them, too. */
     public boolean meets(Identities others) {
         return numbers.meets(others.numbers);
+    }
+
+    /** The objects in the order in which an encoding meets them, each with the one of another value that is met like it. */
+    Map<Object, Object> with(Identities others) {
+        Map<Object, Object> pairs = new IdentityHashMap<>();
+        for (int n = 0; n < numbers.size(); n++) {
+            pairs.put(numbers.get(n), others.numbers.get(n));
+        }
+        return pairs;
     }
 
     /** Which of several values reach common objects, by themselves or by way of others: for each, the first of its kind. */

@@ -92,6 +92,11 @@ final class Numbers {
         }
     }
 
+    /** The value with a number. */
+    Object get(int n) {
+        return values[n];
+    }
+
     /** The number here of a value that has number {@code n} there, or -1. */
     int findAs(Numbers others, int n) {
         return find(others.values[n], others.plans[n]);

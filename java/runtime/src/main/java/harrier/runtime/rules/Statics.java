@@ -73,15 +73,20 @@ final class Statics {
     void addAll(Collection<Class<?>> loaded) {
         // Without an initializer, those that are not initialized would never be met again; own fields have one.
         loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).forEach(this::add);
-        if (own == null) { // whichever class was initialized first
-            cells.stream().sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
-        }
+        name(c -> true);
         if (own != null) {
             own.take(cells);
         }
         String reached = reachesActor(c -> true);
         if (reached != null) {
             throw new RuleException(reached);
+        }
+    }
+
+    /** Names the objects behind some fields, in an order that does not depend on which class was initialized first. */
+    private void name(Predicate<Cell> among) {
+        if (own == null) {
+            cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
         }
     }
 
@@ -97,9 +102,9 @@ final class Statics {
         return initializers > 0;
     }
 
-    /** Whether a field was there before the initializers that run now, and no other complaint is due. */
+    /** Whether a field is of a class whose initializer has ended, and no other complaint is due. */
     boolean isOlder(String field) {
-        return own == null && found == null && older.stream().anyMatch(c -> c.key().equals(Cell.KEY + field));
+        return own == null && found == null && cells.stream().anyMatch(c -> c.key().equals(Cell.KEY + field));
     }
 
     /** Whether code other than initializers may write fields now. */
@@ -302,6 +307,7 @@ final class Statics {
      */
     void initialized(Class<?> type) {
         add(type);
+        name(c -> c.isOf(type));
         if (--initializers > 0) {
             return;
         }
@@ -316,7 +322,7 @@ final class Statics {
     /** Libraries may set up what others of their classes share; in the program's own it depends on who comes first. */
     private void initializedOnce(Class<?> type) {
         List<Cell> changed = cells.stream().filter(c -> c.isChanged(codec)).toList();
-        String meddled = changed.stream().filter(c -> found == null && older.contains(c) && (c.isOf(program) || touched.contains(c)))
+        String meddled = changed.stream().filter(c -> found == null && (c.isOf(program) || touched.contains(c)))
             .findFirst().map(Cell::name).orElse(null);
         changed.forEach(this::keepAgain);
         if (frozen) {

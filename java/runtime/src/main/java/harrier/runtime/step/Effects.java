@@ -153,6 +153,7 @@ public final class Effects implements World {
             isAsSent.add(Arrays.equals(codec.encode(contents.get(i)), sends.get(i).payload()));
         }
         end.run();
+        setting.newActors().captureAgain();
         for (int i = 0; i < sends.size(); i++) {
             Envelope sent = sends.get(i);
             if (isAsSent.get(i)) {

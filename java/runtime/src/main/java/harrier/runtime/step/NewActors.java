@@ -4,6 +4,7 @@ import harrier.Actor;
 import harrier.Durable;
 import harrier.DurableStore;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.failure.RuleException;
@@ -24,6 +25,8 @@ public final class NewActors {
     private final Codec codec;
     private final Declared declared;
     private final Map<String, byte[]> states = new HashMap<>();
+    /** The objects that they had then, until the set-up ends. */
+    private final Map<String, Identities> had = new HashMap<>();
     private final Map<String, NotCapturableException> refused = new HashMap<>();
 
     NewActors(Codec codec, Declared declared) {
@@ -34,10 +37,18 @@ public final class NewActors {
     /** Keeps an actor that was not started yet. */
     public void add(String name, Actor actor) {
         try {
-            states.put(name, codec.encode(Pending.local(codec, declared, name, 0, actor)));
+            LocalState state = Pending.local(codec, declared, name, 0, actor);
+            states.put(name, codec.encode(state));
+            had.put(name, codec.identities(state));
         } catch (NotCapturableException e) {
             refused.put(name, e); // of no interest unless the actor crashes
         }
+    }
+
+    /** The set-up ends, from when on objects behind static fields have names. */
+    void captureAgain() {
+        had.forEach((name, objects) -> states.compute(name, (n, bytes) -> codec.named(bytes, objects)));
+        had.clear();
     }
 
     /** The local state of an actor as its constructor left it, encoded; null if the scenario did not create it or it cannot be captured. */
