@@ -33,9 +33,9 @@ public final class Constants {
     private volatile int valued = -1;
     private volatile Map<Merging.Key, Object> values;
     /** The objects behind static fields, by the class of the field, a space and the way. */
-    private final Map<String, Object> behind = new ConcurrentHashMap<>();
+    private final Map<String, Object> byWay = new ConcurrentHashMap<>();
     /** How many objects have the same class and way. */
-    private final Map<String, Integer> ways = new HashMap<>();
+    private final Map<String, Integer> counts = new HashMap<>();
 
     Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
@@ -70,9 +70,9 @@ public final class Constants {
      */
     synchronized void name(Class<?> owner, String way, Object value, Plan plan) {
         Known of = of(plan.type);
-        int number = ways.merge(owner.getName() + " " + way, 1, Integer::sum);
+        int number = counts.merge(owner.getName() + " " + way, 1, Integer::sum);
         String name = number == 1 ? way : way + "#" + number;
-        behind.put(owner.getName() + " " + name, value);
+        byWay.put(owner.getName() + " " + name, value);
         if (find(value, plan, of) == null) {
             of.addBehind(value, plan, names(owner, name));
         }
@@ -181,7 +181,7 @@ public final class Constants {
                 return get(field);
             }
         }
-        return behind.get(type.getName() + " " + name);
+        return byWay.get(type.getName() + " " + name);
     }
 
     private List<Field> fields(Class<?> type) {

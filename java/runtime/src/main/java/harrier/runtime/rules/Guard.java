@@ -618,7 +618,7 @@ public final class Guard implements Control {
             return;
         }
         if (Stack.isInitializing()) {
-            if (statics.isOlder(field) && own.contains(owner)) {
+            if (statics.isInitialized(field) && own.contains(owner)) {
                 throw note(Stack.say(place, "writes the static field " + Cell.label(field)
                     + " of another class when it is initialized during a step") + Stack.inTime());
             }

@@ -49,8 +49,9 @@ final class Statics {
 
     /** Whether fields hold what an actor has of its own, which is never so unless each actor has its own. */
     private boolean holdActors;
-    /** The fields that there were when the outermost initializer began, and what undoes what was done to them then. */
+    /** The fields that there were when the outermost initializer began, where each actor has its own. */
     private Set<Cell> older = Set.of();
+    /** What undoes what was done to fields while it ran. */
     private List<Runnable> saved = List.of();
     /** The fields, when they are frozen, that the step had changed then. */
     private Set<Cell> touched = Set.of();
@@ -103,7 +104,7 @@ final class Statics {
     }
 
     /** Whether a field is of a class whose initializer has ended, and no other complaint is due. */
-    boolean isOlder(String field) {
+    boolean isInitialized(String field) {
         return own == null && found == null && cells.stream().anyMatch(c -> c.key().equals(Cell.KEY + field));
     }
 
@@ -291,13 +292,17 @@ final class Statics {
         if (initializers++ > 0) {
             return;
         }
-        older = new LinkedHashSet<>(cells);
-        if (own != null || frozen) {
-            touched = frozen ? cells.stream().filter(c -> c.isChanged(codec)).collect(Collectors.toSet()) : Set.of();
-            saved = own != null ? save() : touched.stream().map(Cell::save).toList();
-            cells.forEach(Cell::putBack); // what it sees must not depend on whose step comes first
+        if (own != null) {
+            older = new LinkedHashSet<>(cells);
+            saved = save();
+        } else if (frozen) {
+            touched = cells.stream().filter(c -> c.isChanged(codec)).collect(Collectors.toSet());
+            saved = touched.stream().map(Cell::save).toList();
         } else if (found == null) {
             found = find();
+        }
+        if (own != null || frozen) {
+            cells.forEach(Cell::putBack); // what it sees must not depend on whose step comes first
         }
     }
 
@@ -328,7 +333,6 @@ final class Statics {
         if (frozen) {
             saved.forEach(Runnable::run);
         }
-        older = Set.of();
         String complaint = meddled == null ? reachesActor(c -> true) : "the static initializer of " + type.getName()
             + ", which runs during a step, changes what the static field " + meddled + " holds" + inTime("it");
         if (complaint != null) {
