@@ -46,9 +46,7 @@ func open(answer []byte) (*reader, error) {
 			return nil, err
 		}
 		e := difference(local, several, first, second)
-		if len(line) > 0 {
-			e.Detail = slices.Concat(e.Detail, []string{"they differ after this line:"}, line)
-		}
+		e.Detail = slices.Concat(e.Detail, line)
 		return nil, e
 	}
 	text, detail := r.string(), list(r, r.string)

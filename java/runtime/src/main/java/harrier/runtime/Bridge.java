@@ -16,7 +16,6 @@ import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.property.Evaluator;
-import harrier.runtime.property.Recorder;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Running;
@@ -36,7 +35,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -125,7 +124,7 @@ public final class Bridge {
                 case PREPARE -> ProgramFiles.prepare(Path.of(in.string()), ClassPath.open(in.list()));
                 case FINGERPRINT -> Fingerprint.write(loaded, out);
                 case SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));
-                case RECORD -> record(worker.program(loaded).recorder(), in, out);
+                case RECORD -> record(worker.program(loaded), in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);
             }
             return out.toBytes();
@@ -238,7 +237,7 @@ public final class Bridge {
     private static final int AT_ONCE = 64;
 
     private static void steps(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
-        answers(program, in, () -> asked(in), RefusedLine::answers,
+        answers(in, () -> asked(in), asked -> new RefusedLine(program).answers(asked),
             (answer, isAll) -> out.answer(answer).flag(isAll && !answer.fails()));
     }
 
@@ -248,11 +247,11 @@ public final class Bridge {
      * @param next reads a question
      * @param write takes an answer, and whether it is all that came of its question
      */
-    private static <Q, A> void answers(LoadedProgram program, Wire.Reader in, Supplier<Q> next,
-            BiFunction<LoadedProgram, List<Q>, List<A>> ask, BiConsumer<A, Boolean> write) {
+    private static <Q, A> void answers(Wire.Reader in, Supplier<Q> next, Function<List<Q>, List<A>> ask,
+            BiConsumer<A, Boolean> write) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            List<A> answers = ask.apply(program, some(left, next));
+            List<A> answers = ask.apply(some(left, next));
             boolean isAll = isAll(noted);
             for (A answer : answers) {
                 write.accept(answer, isAll);
@@ -297,15 +296,15 @@ public final class Bridge {
     }
 
     private static void evaluate(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
-        answers(program, in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors()), RefusedLine::judgements,
+        answers(in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors()), asked -> new RefusedLine(program).judgements(asked),
             (j, isAll) -> out.flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields()).numbers(j.hashed())
                 .flag(isAll && j.failure() == null));
     }
 
-    private static void record(Recorder recorder, Wire.Reader in, Wire.Writer out) {
+    private static void record(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
         for (int n = in.number(); n > 0; n--) {
             int noted = notes().count();
-            out.bytes(recorder.extend(in.bytes(), in.records())).flag(isAll(noted));
+            out.bytes(new RefusedLine(program).history(in.bytes(), in.records())).flag(isAll(noted));
         }
     }
 

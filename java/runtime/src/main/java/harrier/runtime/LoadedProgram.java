@@ -82,7 +82,9 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             program.actorClasses();
             program.decomposition.refuseContradictions();
             return program;
-        } catch (UsageException | RuleException | LimitException | OutOfMemoryError e) {
+        } catch (RuleException e) {
+            throw RefusedLine.ofLoading(e, loader, l -> load(l, where, name, parameters, options.once(), type -> null));
+        } catch (UsageException | LimitException | OutOfMemoryError e) {
             throw e;
         } catch (RuntimeException | Error e) {
             loader.refuseDamaged(); // what a damaged class file leads to may be anything
@@ -101,14 +103,15 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         LoadedProgram copy = again(loader.again(), options);
         if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
             String where = where(scenario);
-            throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where));
+            throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where))
+                .after(new RefusedLine(this).setUpDifference());
         }
         return copy;
     }
 
-    /** The same program once more, whose code calls a hook at its lines, and which executes each step once. */
-    LoadedProgram withLines() {
-        return again(loader.withLines(), options.once());
+    /** The same program once more, which executes each step once. */
+    LoadedProgram once(ProgramLoader other) {
+        return again(other, options.once());
     }
 
     private LoadedProgram again(ProgramLoader other, Options as) {
@@ -127,6 +130,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Scenario scenario;
         Map<String, String> values;
         World before = World.enter(initial);
+        loader.guard().watch(initial::broken, () -> initial.outcome(""));
         try {
             scenario = ScenarioSetUp.make(type, parameters);
             values = ScenarioSetUp.values(scenario);
@@ -167,7 +171,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         try {
             Hosting.access().setUp(scenario);
         } catch (NotCapturableException e) {
-            throw new RuleException(where + ": " + e.getMessage());
+            throw Guard.here().refusal(where + ": " + e.getMessage(), null, e);
         } catch (RuntimeException | Error e) {
             UsageException failed = failed(where, e);
             refuseCaught(where, initial); // by what came before the failure, or by what was run to describe it
@@ -237,7 +241,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     private static void refuseCaught(String where, Effects initial) {
         Guard.here().refuse(where, "");
         if (initial.notCapturable() != null) {
-            throw new RuleException(where + ": " + initial.notCapturable().getMessage());
+            throw Guard.here().refusal(where + ": " + initial.notCapturable().getMessage(), initial.broken(), initial.notCapturable());
         }
     }
 

@@ -3,134 +3,95 @@ package harrier.runtime;
 import harrier.runtime.codec.Order;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.LineSearch;
 import harrier.runtime.rules.LineSearch.Look;
-import harrier.runtime.step.Chosen;
+import harrier.runtime.rules.LineSearch.Run;
+import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.Outcome;
 import harrier.runtime.step.Steps;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** Has refusals that are noticed at the end of an execution name the line of the code that broke the rule. */
+/**
+ * Has refusals that are noticed at the end of an execution, or when two are compared, name the line of the code that broke the rule.
+ * Copies of the program whose code calls a hook at its lines are asked the same.
+ */
 final class RefusedLine {
-    private RefusedLine() {}
+    private final LoadedProgram program;
 
-    /** The answers to questions about steps. What is refused, or differs when it is executed twice, names a line. */
-    static List<Steps.Answer> answers(LoadedProgram program, List<Steps.Request> questions) {
+    RefusedLine(LoadedProgram program) {
+        this.program = program;
+    }
+
+    /** The answers to questions about steps. */
+    List<Steps.Answer> answers(List<Steps.Request> questions) {
+        Asking<Steps.Request, Steps.Answer> asking = new Asking<>((p, asked) -> p.steps().answers(asked),
+            Steps.Request::local, (a, b) -> a.sameAs(b, program.declared().fifo()));
         try {
-            return sought(program, questions, (p, asked) -> p.steps().answers(asked));
+            return answers(asking, questions);
         } catch (Steps.DifferenceException e) {
-            throw e.after(difference(program, questions, e));
+            throw e.isOfSetUp() ? e : e.after(difference(asking, questions));
         }
     }
 
-    /** The answers to questions about properties. What is refused names a line. */
-    static List<Evaluator.Judgement> judgements(LoadedProgram program, List<Evaluator.Request> questions) {
-        return sought(program, questions, (p, asked) -> p.evaluator().evaluate(asked));
+    /** The answers to questions about properties. */
+    List<Evaluator.Judgement> judgements(List<Evaluator.Request> questions) {
+        return answers(new Asking<>((p, asked) -> p.evaluator().evaluate(asked), Evaluator.Request::history,
+            Evaluator.Judgement::sameAs), questions);
     }
 
-    private static List<String> difference(LoadedProgram program, List<Steps.Request> questions, Steps.DifferenceException e) {
-        try {
-            LoadedProgram first = program.withLines();
-            boolean isPlain = program.loader().guard().rules().isOrderPlain();
-            LoadedProgram second = (isPlain ? Order.PLAIN : Order.SECOND).during(program::withLines);
-            for (Steps.Request question : questions) {
-                Steps.Request one = question.only(new Chosen(0, e.first().handler(), e.first().choices()));
-                Throwable line = new Difference(first, second, one, e.local()).line();
-                if (line != null) {
-                    return Failure.calls(line, program.loader().classes().own()::contains);
-                }
-            }
-        } catch (RuntimeException | Error notFound) {
-            // as where code is too long with hooks
-        } finally {
-            program.loader().enter();
-        }
-        return List.of();
+    /** The history after a step: {@link harrier.runtime.property.Recorder#extend}. */
+    byte[] history(byte[] before, List<OperationRecord> records) {
+        return answers(new Asking<byte[], byte[]>((p, asked) -> List.of(p.recorder().extend(asked.get(0), records)),
+            Function.identity(), Arrays::equals), List.of(before)).get(0);
     }
 
     /**
-     * A question that two copies of a program answer in different ways.
-     *
-     * @param drawnFrom what the other orders of hash collections are drawn from
-     */
-    private record Difference(LoadedProgram first, LoadedProgram second, Steps.Request question, byte[] drawnFrom) {
-        /** The calls that led to the line after which they differ; null if there is none. */
-        Throwable line() {
-            outcome(second); // its classes are initialized before another order is on
-            Outcome end = outcome(first);
-            List<Outcome> others = inOthers(() -> outcome(second));
-            int other = 0;
-            while (other < others.size() && same(end, others.get(other))) {
-                other++;
-            }
-            if (other == others.size()) {
-                return null;
-            }
-            int which = other;
-            return LineSearch.last(lines(first).events(() -> outcome(first)), event -> {
-                Look here = lines(first).look(event, () -> outcome(first));
-                Look there = inOthers(() -> lines(second).look(event, () -> outcome(second))).get(which);
-                return here == null ? null : new Look(here.calls(), there == null || !here.place().equals(there.place())
-                    || !same((Outcome) here.done(), (Outcome) there.done()), null);
-            });
-        }
-
-        private boolean same(Outcome one, Outcome other) {
-            return one == null || other == null ? one == other : one.sameAs(other, first.declared().fifo());
-        }
-
-        /** What an execution gives; null if it is not the question's. */
-        private Outcome outcome(LoadedProgram program) {
-            program.loader().enter();
-            List<Outcome> outcomes = program.steps().answers(List.of(question)).get(0).outcomes();
-            return outcomes.isEmpty() ? null : outcomes.get(0);
-        }
-
-        private <T> List<T> inOthers(Supplier<T> run) {
-            return Repeater.others(drawnFrom, first.loader().guard().rules().isOrderPlain(), run);
-        }
-
-        private static LineSearch lines(LoadedProgram program) {
-            return program.loader().guard().lines();
-        }
-    }
-
-    /**
-     * Asks a program questions. If it is refused, and the line is not known, a copy whose code calls a hook at its lines is asked, too.
+     * How a program is asked questions.
      *
      * @param ask gives the answers
+     * @param drawnFrom what other orders of hash collections are drawn from
+     * @param same whether two answers are the same
      */
-    private static <Q, A> List<A> sought(LoadedProgram program, List<Q> questions, BiFunction<LoadedProgram, List<Q>, List<A>> ask) {
+    private record Asking<Q, A>(BiFunction<LoadedProgram, List<Q>, List<A>> ask, Function<Q, byte[]> drawnFrom,
+            BiPredicate<A, A> same) {
+        A answer(LoadedProgram copy, Q question) {
+            copy.loader().enter();
+            return ask.apply(copy, List.of(question)).get(0);
+        }
+    }
+
+    private <Q, A> List<A> answers(Asking<Q, A> asking, List<Q> questions) {
         try {
-            return ask.apply(program, questions);
+            return asking.ask.apply(program, questions);
         } catch (RuleException e) {
-            RuleException found = e.broken() == null ? null : find(e.broken(), program, questions, ask);
+            if (e.isOfTwo()) {
+                throw e.with(difference(asking, questions));
+            }
+            RuleException found = e.broken() == null ? null : sought(program.loader(), () -> refusal(e.broken(), asking, questions));
             throw found == null ? e : found;
         }
     }
 
-    private static <Q, A> RuleException find(String broken, LoadedProgram program, List<Q> questions,
-            BiFunction<LoadedProgram, List<Q>, List<A>> ask) {
-        try {
-            LoadedProgram copy = program.withLines();
-            Function<Q, RuleException> refusal = question -> refusal(() -> ask.apply(copy, List.of(question)));
-            for (Q question : questions) {
-                RuleException again = refusal.apply(question);
-                if (again != null && broken.equals(again.broken())) { // and the classes that it needs are initialized
-                    return copy.loader().guard().lines().find(broken, () -> refusal.apply(question));
-                }
+    private <Q, A> RuleException refusal(String broken, Asking<Q, A> asking, List<Q> questions) {
+        LoadedProgram copy = setUp(0).end();
+        for (Q question : questions) {
+            Supplier<RuleException> execute = () -> refusal(() -> asking.answer(copy, question));
+            RuleException again = execute.get();
+            if (again != null && broken.equals(again.broken())) { // and the classes that it needs are initialized
+                return lines(copy).find(broken, execute);
             }
-            return null;
-        } catch (RuntimeException | Error e) {
-            return null; // such as code that is too long with hooks
-        } finally {
-            program.loader().enter();
         }
+        return null;
     }
 
     private static RuleException refusal(Supplier<?> ask) {
@@ -139,6 +100,104 @@ final class RefusedLine {
             return null;
         } catch (RuleException e) {
             return e;
+        }
+    }
+
+    /** What says after which line two executions of one of some questions differ; empty if that is not known. */
+    private <Q, A> List<String> difference(Asking<Q, A> asking, List<Q> questions) {
+        return differAfter(() -> {
+            LoadedProgram first = setUp(0).end();
+            LoadedProgram second = other().during(() -> setUp(0).end());
+            return questions.stream().map(question -> {
+                asking.answer(second, question); // its classes are initialized before another order is on
+                return lastSame(event -> lines(first).run(event, () -> asking.answer(first, question)),
+                    event -> Repeater.others(asking.drawnFrom.apply(question), isOrderPlain(),
+                        () -> lines(second).run(event, () -> asking.answer(second, question))), asking.same);
+            }).filter(line -> line != null).findFirst().orElse(null);
+        });
+    }
+
+    /** What says after which line two set-ups of the program differ; empty if that is not known. */
+    List<String> setUpDifference() {
+        return differAfter(() -> lastSame(event -> Order.PLAIN.during(() -> setUp(event)),
+            event -> List.of(other().during(() -> setUp(event))),
+            (a, b) -> a.initial().sameAs(b.initial()) && a.declared().sameAs(b.declared())));
+    }
+
+    /** Sets a copy up, and looks at an event of that. */
+    private Run<LoadedProgram> setUp(int event) {
+        LineSearch search = new LineSearch();
+        return search.run(event, () -> program.once(program.loader().withLines(search)));
+    }
+
+    /**
+     * A refusal of the set-up, with a line if it is found.
+     *
+     * @param load loads and sets up
+     */
+    static RuleException ofLoading(RuleException refused, ProgramLoader loader, Function<ProgramLoader, LoadedProgram> load) {
+        LineSearch search = new LineSearch();
+        RuleException found = refused.broken() == null ? null : sought(loader,
+            () -> search.find(refused.broken(), () -> refusal(() -> load.apply(loader.withLines(search)))));
+        return found == null ? refused : found;
+    }
+
+    private static LineSearch lines(LoadedProgram copy) {
+        return copy.loader().guard().lines();
+    }
+
+    private boolean isOrderPlain() {
+        return program.loader().guard().rules().isOrderPlain();
+    }
+
+    /** In which order hash collections iterate while a second copy is set up. */
+    private Order other() {
+        return isOrderPlain() ? Order.PLAIN : Order.SECOND;
+    }
+
+    /**
+     * The calls that led to the last event before which two executions are the same; null if they are the same to the end.
+     *
+     * @param first executes, and looks at an event
+     * @param others the same in other orders
+     */
+    private <T> Throwable lastSame(IntFunction<Run<T>> first, IntFunction<List<Run<T>>> others, BiPredicate<T, T> same) {
+        Run<T> whole = first.apply(0);
+        List<Run<T>> wholes = others.apply(0);
+        int which = 0;
+        while (which < wholes.size() && same.test(whole.end(), wholes.get(which).end())) {
+            which++;
+        }
+        if (which == wholes.size()) {
+            return null;
+        }
+        int other = which;
+        return LineSearch.last(whole.events(), event -> {
+            Look here = first.apply(event).look();
+            Look there = others.apply(event).get(other).look();
+            return here == null ? null : new Look(here.calls(), there == null || !here.place().equals(there.place())
+                || !isSame((Outcome) here.done(), (Outcome) there.done()), null);
+        });
+    }
+
+    private boolean isSame(Outcome one, Outcome other) {
+        return one == null || other == null ? one == other : one.sameAs(other, program.declared().fifo());
+    }
+
+    private List<String> differAfter(Supplier<Throwable> search) {
+        Throwable line = sought(program.loader(), search);
+        return line == null ? List.of() : Stream.concat(Stream.of("they differ after this line:"),
+            Failure.calls(line, program.loader().classes().own()::contains).stream()).toList();
+    }
+
+    /** What a search finds; null if it fails, as where code is too long with hooks. */
+    private static <T> T sought(ProgramLoader loader, Supplier<T> search) {
+        try {
+            return search.get();
+        } catch (RuntimeException | Error e) {
+            return null;
+        } finally {
+            loader.enter();
         }
     }
 }

@@ -8,6 +8,7 @@ public final class RuleException extends RuntimeException {
 
     private final transient List<String> detail;
     private final String broken;
+    private final boolean isOfTwo;
 
     public RuleException(String message) {
         this(message, List.of());
@@ -15,13 +16,14 @@ public final class RuleException extends RuntimeException {
 
     /** With further lines, such as whose calls led to it. */
     public RuleException(String message, List<String> detail) {
-        this(message, detail, null);
+        this(message, detail, null, false);
     }
 
-    private RuleException(String message, List<String> detail, String broken) {
+    private RuleException(String message, List<String> detail, String broken, boolean isOfTwo) {
         super(message);
         this.detail = detail;
         this.broken = broken;
+        this.isOfTwo = isOfTwo;
     }
 
     /**
@@ -30,12 +32,27 @@ public final class RuleException extends RuntimeException {
      * @param broken what was broken when it was over
      */
     public static RuleException ofExecution(String message, String broken) {
-        return new RuleException(message, List.of(), broken);
+        return new RuleException(message, List.of(), broken, false);
+    }
+
+    /** A refusal of two executions that answer one question in different ways. */
+    public static RuleException ofTwo(String message) {
+        return new RuleException(message, List.of(), null, true);
+    }
+
+    /** Whether it is of two executions, where it is not known after which line they differ. */
+    public boolean isOfTwo() {
+        return isOfTwo;
     }
 
     /** What was broken at the end of an execution, where it is not known by which line; otherwise null. */
     public String broken() {
         return broken;
+    }
+
+    /** The same with further lines. */
+    public RuleException with(List<String> lines) {
+        return new RuleException(getMessage(), lines);
     }
 
     /** Further lines. */

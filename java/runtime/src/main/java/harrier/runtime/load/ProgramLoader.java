@@ -5,6 +5,7 @@ import harrier.runtime.failure.UsageException;
 import harrier.runtime.origin.AddedNames;
 import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.LineSearch;
 import harrier.runtime.rules.Rules;
 import java.net.URL;
 import java.util.Collections;
@@ -51,8 +52,8 @@ public final class ProgramLoader extends ClassLoader {
     }
 
     /** One more loader of the same program, whose code calls a hook at its lines. */
-    public ProgramLoader withLines() {
-        return new ProgramLoader(classes, guard.withLines(), new Rewriting(classes, true));
+    public ProgramLoader withLines(LineSearch search) {
+        return new ProgramLoader(classes, guard.withLines(search), new Rewriting(classes, true));
     }
 
     /** Who decides what the code of the program may do. */

@@ -71,6 +71,10 @@ public final class Evaluator {
      * @param method the invariant's method, null for the final condition
      */
     public record Property(String name, boolean isFinal, Method method) {
+        private String what() {
+            return "the property \"" + name + '"';
+        }
+
         /** The name of the method that evaluates it. */
         public String methodName() {
             return isFinal ? "expectFinal" : method.getName();
@@ -88,7 +92,8 @@ public final class Evaluator {
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
      */
     public record Judgement(boolean holds, Failure failure, List<Integer> reads, List<Integer> fields, List<Integer> hashed) {
-        boolean sameAs(Judgement other) {
+        /** Whether another copy of the program answers the same. */
+        public boolean sameAs(Judgement other) {
             return holds == other.holds
                 && (failure == null ? other.failure == null : failure.sameAs(other.failure));
         }
@@ -108,7 +113,7 @@ public final class Evaluator {
         marks = program.fieldReads();
         this.again = again;
         this.hasHistory = hasHistory;
-        snapshot = new Snapshot(scenario, codec);
+        snapshot = new Snapshot(scenario, codec, "properties must only read");
         findInvariants();
         findFinal();
         refuseEqualNames();
@@ -135,7 +140,7 @@ public final class Evaluator {
 
     private static Judgement compared(Judgement first, List<Judgement> others) {
         if (others.stream().anyMatch(j -> !j.sameAs(first))) {
-            throw new RuleException("two answers for the same states: a property must not depend on iteration order,"
+            throw RuleException.ofTwo("two answers for the same states: a property must not depend on iteration order,"
                 + " time or chance");
         }
         return first;
@@ -184,7 +189,8 @@ public final class Evaluator {
         boolean holds = false;
         Failure failure = null;
         World before = World.enter(new Effects(setting, Choices.NONE));
-        Running.begin("the property \"" + property.name() + '"');
+        snapshot.watch(property.what());
+        Running.begin(property.what());
         try {
             holds = property.isFinal() ? Hosting.access().expectFinal(scenario)
                 : (boolean) property.method().invoke(scenario);
@@ -200,13 +206,9 @@ public final class Evaluator {
             Hosting.access().bind(scenario, null);
         }
         List<Integer> fields = reading.fields.read();
-        Guard.here().refuse("the property \"" + property.name() + '"', "");
+        Guard.here().refuse(property.what(), "");
         reading.refuseCaught();
-        String changed = snapshot.changed();
-        if (changed != null) {
-            throw new RuleException("the property \"" + property.name() + "\" changes the field " + changed
-                + " of the scenario: properties must only read");
-        }
+        snapshot.require(property.what());
         return new Judgement(holds, failure, List.copyOf(reading.reads), fields, reading.fields.hashed());
     }
 
@@ -220,10 +222,10 @@ public final class Evaluator {
 
     private static Failure failure(Property property, Throwable thrown) {
         if (thrown instanceof OutOfMemoryError) {
-            throw LimitException.heap("the property \"" + property.name() + '"');
+            throw LimitException.heap(property.what());
         }
         if (thrown instanceof LinkageError e) {
-            throw new RuleException("the property \"" + property.name() + "\" " + NeededClass.problem(e), Guard.here().callers(NeededClass.rootCause(e)));
+            throw new RuleException(property.what() + " " + NeededClass.problem(e), Guard.here().callers(NeededClass.rootCause(e)));
         }
         return Failure.of(thrown);
     }

@@ -49,7 +49,7 @@ public final class Recorder {
         this.codec = codec;
         this.again = again;
         this.isKept = isKept;
-        snapshot = new Snapshot(scenario, codec);
+        snapshot = new Snapshot(scenario, codec, "it must only read");
     }
 
     /**
@@ -86,7 +86,7 @@ public final class Recorder {
 
     private List<Integer> compared(List<Integer> first, List<List<Integer>> others) {
         if (others.stream().anyMatch(k -> !k.equals(first))) {
-            throw new RuleException("two answers of " + keeps() + " for the same history: it must not depend on"
+            throw RuleException.ofTwo("two answers of " + keeps() + " for the same history: it must not depend on"
                 + " iteration order, time or chance");
         }
         return first;
@@ -113,6 +113,7 @@ public final class Recorder {
         History history = decode(encoded);
         List<Operation> operations = history.operations();
         Hosting.access().bind(scenario, new NothingToRead());
+        snapshot.watch(keeps());
         Running.begin(keeps());
         List<Integer> kept;
         try {
@@ -131,10 +132,7 @@ public final class Recorder {
             Hosting.access().bind(scenario, null);
         }
         Guard.here().refuse(keeps(), "");
-        String changed = snapshot.changed();
-        if (changed != null) {
-            throw new RuleException(keeps() + " changes the field " + changed + " of the scenario: it must only read");
-        }
+        snapshot.require(keeps());
         return kept;
     }
 

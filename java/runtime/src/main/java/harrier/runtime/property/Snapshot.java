@@ -3,6 +3,7 @@ package harrier.runtime.property;
 import harrier.Scenario;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.rules.Guard;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -10,15 +11,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Map.Entry;
 
-/** What the fields of a scenario hold after its set-up. Properties must not change that. */
+/** What the fields of a scenario hold after its set-up. What reads it must not change that. */
 final class Snapshot {
     private final Scenario scenario;
     private final Codec codec;
+    private final String mend;
     private final Map<Field, Object> contents = new LinkedHashMap<>();
 
-    Snapshot(Scenario scenario, Codec codec) {
+    /**
+     * What they hold now.
+     *
+     * @param mend what to say to who changes it
+     */
+    Snapshot(Scenario scenario, Codec codec, String mend) {
         this.scenario = scenario;
         this.codec = codec;
+        this.mend = mend;
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Field field : c.getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers())) {
@@ -29,14 +37,44 @@ final class Snapshot {
         }
     }
 
-    /** The name of a field that holds something else by now; null if there is none. */
-    String changed() {
+    /** Has the line found that changes a field, if one is looked for in what runs next. */
+    void watch(String who) {
+        Guard.here().watch(() -> changes(who, changed()), () -> null);
+    }
+
+    /** Refuses an execution that changed a field. */
+    void require(String who) {
+        Entry<Field, Object> changed = changed();
+        if (changed == null) {
+            return;
+        }
+        String changes = changes(who, changed);
+        if (changed.getValue() instanceof byte[] bytes) {
+            set(changed.getKey(), codec.decode(bytes)); // as the line that did it may be looked for in another execution
+        }
+        throw Guard.here().refusal(changes, changes, null);
+    }
+
+    private String changes(String who, Entry<Field, Object> changed) {
+        return changed == null ? null : who + " changes the field " + changed.getKey().getName() + " of the scenario: " + mend;
+    }
+
+    /** A field that holds something else by now, with what it held; null if there is none. */
+    private Entry<Field, Object> changed() {
         for (Entry<Field, Object> entry : contents.entrySet()) {
             if (!same(entry.getValue(), content(entry.getKey()))) {
-                return entry.getKey().getName();
+                return entry;
             }
         }
         return null;
+    }
+
+    private void set(Field field, Object value) {
+        try {
+            field.set(scenario, value);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The bytes of what a field holds, or the object itself if it cannot be captured. */

@@ -151,13 +151,20 @@ public final class Guard implements Control {
     }
 
     /** The same rules for code that calls a hook at its lines. What is noted was noted before. */
-    public Guard withLines() {
-        return new Guard(rules, new Notes(), own, new LineSearch());
+    public Guard withLines(LineSearch search) {
+        return new Guard(rules, new Notes(), own, search);
     }
 
     /** Looks for a line; null if code calls no hook at its lines. */
     public LineSearch lines() {
         return lines;
+    }
+
+    /** Says what tells of the execution that begins, if a line is looked for: {@link LineSearch#watch}. */
+    public void watch(Supplier<String> broken, Supplier<?> done) {
+        if (lines != null) {
+            lines.watch(broken, done);
+        }
     }
 
     /** The same rules and what a scenario relaxes, where they do not say otherwise. */
@@ -290,8 +297,7 @@ public final class Guard implements Control {
         requireNoneElsewhere();
         String left = leftOnThread();
         if (left != null) {
-            throw new RuleException(where + code + " leaves its thread " + left + ": the thread runs other steps, too: put"
-                + " it back");
+            throw refusal(where + code + " leaves its thread " + left + ": the thread runs other steps, too: put it back", left, null);
         }
         if (statics != null && statics.isInitializerFailed()) {
             throw new RuleException(where + code + ": a static initializer fails, and each actor is to have static fields of"
@@ -629,8 +635,8 @@ public final class Guard implements Control {
 
     @Override
     public void line(boolean returns) {
-        if (lines != null && statics != null) {
-            lines.event(returns, statics::differs);
+        if (lines != null) {
+            lines.event(returns, what -> statics != null && statics.differs(what) || what.equals(leftOnThread()));
         }
     }
 

@@ -74,7 +74,7 @@ public final class LineSearch {
         }
     }
 
-    /** The calls that led to the program's code that runs now, or to what called it. */
+    /** The calls that led to the program's code that runs now, or to the program's code that called it. */
     private static Throwable calls(boolean ofCaller) {
         Throwable calls = new Throwable();
         StackTraceElement[] frames = calls.getStackTrace();
@@ -82,7 +82,12 @@ public final class LineSearch {
         while (Origin.isInternal(frames[program].getClassName())) {
             program++;
         }
-        calls.setStackTrace(Arrays.copyOfRange(frames, ofCaller ? program + 1 : program, frames.length));
+        int caller = program + 1;
+        while (caller < frames.length && Origin.isJdks(frames[caller].getClassName())) {
+            caller++;
+        }
+        boolean isCalled = caller < frames.length && !Origin.isHarriers(frames[caller].getClassName());
+        calls.setStackTrace(Arrays.copyOfRange(frames, ofCaller && isCalled ? caller : program, frames.length));
         return calls;
     }
 
@@ -108,29 +113,30 @@ public final class LineSearch {
     }
 
     private boolean isRefused(Supplier<RuleException> execute, int event) {
-        RuleException[] refused = {null};
-        look(event, () -> refused[0] = execute.get());
-        return refused[0] != null && wanted.equals(refused[0].broken());
+        RuleException refused = run(event, execute).end;
+        return refused != null && wanted.equals(refused.broken());
     }
 
-    /** How many events an execution has. */
-    public int events(Runnable execute) {
-        look(0, execute);
-        return events;
-    }
+    /**
+     * An execution.
+     *
+     * @param end what it gives
+     * @param events how many it has
+     * @param look what there is at one of them; null if it ends before that
+     */
+    public record Run<T>(T end, int events, Look look) {}
 
-    /** What there is at an event of an execution, counted from 1; null if it ends before that. */
-    public Look look(int event, Runnable execute) {
+    /** Executes, and looks at an event, counted from 1. */
+    public <T> Run<T> run(int event, Supplier<T> execute) {
         events = 0;
         looksAt = event;
         seen = null;
         isOn = true;
         try {
-            execute.run();
+            return new Run<>(execute.get(), events, seen);
         } finally {
             isOn = false;
         }
-        return seen;
     }
 
     /**

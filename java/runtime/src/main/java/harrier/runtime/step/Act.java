@@ -202,9 +202,9 @@ abstract class Act {
             this.asked = asked;
         }
 
-        /** The complaint about what it says. */
-        RuleException wrong(String actor, String what) {
-            return new RuleException(actor + ", " + label() + ": its size " + asked.name() + " " + what);
+        /** What to say of what is wrong with it. */
+        String wrong(String actor, String what) {
+            return actor + ", " + label() + ": its size " + asked.name() + " " + what;
         }
 
         /** What was said the last time. */

@@ -88,11 +88,17 @@ public final class Effects implements World {
             .map(a -> NotCapturableException.late(a.self, "was changed")).orElse(null);
     }
 
+    /** What would be said of the actors created if a set-up ended now; null if all is well. */
+    public String broken() {
+        NotCapturableException late = late();
+        return late == null ? null : late.getMessage();
+    }
+
     /** What would be said of the actor that runs, and of those that it created, if it ended now; null if all is well. */
     String notCapturable(ActorHost running) {
-        NotCapturableException late = late();
+        String late = broken();
         if (late != null) {
-            return late.getMessage();
+            return late;
         }
         try {
             codec.encode(Guard.here().withStatics(running.state()));
@@ -178,9 +184,10 @@ public final class Effects implements World {
         return outcome("").sameAs(other.outcome(""), setting.declared().fifo());
     }
 
-    /** These effects as the outcome of what has no local state. */
+    /** These effects, as they are now, as the outcome of what has no local state. */
     public Outcome outcome(String label) {
-        return new Outcome(label, List.of(), Outcome.NOTHING, sends, creates, records, null, Outcome.NOTHING, false, false);
+        return new Outcome(label, List.of(), Outcome.NOTHING, List.copyOf(sends), List.copyOf(creates), List.copyOf(records), null,
+            Outcome.NOTHING, false, false);
     }
 
     @Override

@@ -107,7 +107,7 @@ final class Exploration {
 
     private void requireThat(boolean holds, Act.Sizing sizing, String otherwise) {
         if (!holds) {
-            throw sizing.wrong(name, otherwise);
+            throw new RuleException(sizing.wrong(name, otherwise));
         }
     }
 
@@ -145,10 +145,8 @@ final class Exploration {
         guard.enter(state);
         guard.clock(() -> Hosting.access().agenda(state.actor()).now);
         Effects.ActorHost host = effects.host(state, question.senders(), act.label());
-        broken = () -> effects.notCapturable(host);
-        if (guard.lines() != null) {
-            guard.lines().watch(broken, () -> effects.soFar(act, choices, host));
-        }
+        broken = () -> impurity(state, act);
+        guard.watch(() -> broken.get(), () -> effects.soFar(act, choices, host));
         try {
             if (act.isGuarded()) {
                 Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
@@ -159,6 +157,7 @@ final class Exploration {
                     return null;
                 }
             }
+            broken = () -> effects.notCapturable(host);
             Hosting.access().bind(state.actor(), host);
             if (act.isCrash()) {
                 host.crashed();
@@ -191,18 +190,23 @@ final class Exploration {
             recording ? effects.records() : List.of(), null, act.fired(), host.acts(), host.stopped());
     }
 
-    /** A guard is asked at any time and any number of times, so it must leave the actor as it is. */
     private void requirePure(LocalState state, Act act) {
+        String impurity = impurity(state, act);
+        if (impurity != null) {
+            throw guard.refusal(impurity, impurity, null);
+        }
+    }
+
+    /** A guard is asked at any time and any number of times, so it must leave the actor as it is. Null if it does. */
+    private String impurity(LocalState state, Act act) {
         byte[] now;
         try {
             now = setting.codec().encode(guard.withStatics(state));
         } catch (NotCapturableException e) {
-            throw notCapturable(state, act, e);
+            return name + ", " + act.label() + ": " + e.getMessage();
         }
-        if (!Arrays.equals(now, question.local()) && question.isStateStable()) {
-            throw new RuleException("the " + act.guard() + " of " + act.label() + " changes the state of " + name
-                + ": a " + act.guard() + " must only read");
-        }
+        return Arrays.equals(now, question.local()) || !question.isStateStable() ? null : "the " + act.guard() + " of "
+            + act.label() + " changes the state of " + name + ": a " + act.guard() + " must only read";
     }
 
     /** Compares with what was done in another order, execution by execution. */
@@ -218,16 +222,17 @@ final class Exploration {
             requireSame(a.act, a.outcome, b.outcome);
             if (a.act instanceof Act.Sizing first && b.act instanceof Act.Sizing second && first.found() != second.found()
                     && question.isStable()) {
-                throw first.wrong(name, "differs for the same state: it must not depend on iteration order, time or chance");
+                throw RuleException.ofTwo(first.wrong(name,
+                    "differs for the same state: it must not depend on iteration order, time or chance"));
             }
             // Otherwise some choices would never be explored.
             if (!a.alternatives.equals(b.alternatives) && question.isStable()) {
-                throw new RuleException(a.act.label() + " chooses among different numbers of alternatives for the same "
+                throw RuleException.ofTwo(a.act.label() + " chooses among different numbers of alternatives for the same "
                     + question + " of " + name + ": they must not depend on iteration order, time or chance");
             }
         }
         if (!isSame && question.isStable()) {
-            throw new RuleException("what " + name + " may do differs for the same " + question
+            throw RuleException.ofTwo("what " + name + " may do differs for the same " + question
                 + ": it must not depend on iteration order, time or chance");
         }
     }
@@ -239,10 +244,10 @@ final class Exploration {
             return;
         }
         if (first == null || second == null) {
-            throw new RuleException("the guard of " + act.label() + " answers both ways for the same " + question + " of "
+            throw RuleException.ofTwo("the guard of " + act.label() + " answers both ways for the same " + question + " of "
                 + name + ": it must not depend on iteration order, time or chance");
         }
-        throw new DifferenceException(question, first, second);
+        throw new DifferenceException(question.local(), question.envelopes().size() > 1, first, second);
     }
 
     /** What breaks a rule stays broken, even if the handler caught what was thrown at it. */

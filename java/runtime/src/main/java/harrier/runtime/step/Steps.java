@@ -61,6 +61,20 @@ public final class Steps {
             }
             return false;
         }
+
+        /** Whether another copy of the program gives the same. */
+        public boolean sameAs(Answer other, Scope fifo) {
+            if (outcomes.size() != other.outcomes.size()) {
+                return false;
+            }
+            for (int i = 0; i < outcomes.size(); i++) {
+                Outcome outcome = outcomes.get(i);
+                if (!outcome.handler().equals(other.outcomes.get(i).handler()) || !outcome.sameAs(other.outcomes.get(i), fifo)) {
+                    return false;
+                }
+            }
+            return quorums.equals(other.quorums);
+        }
     }
 
     /** A step that is not a function of its input, or a set-up, with both executions. */
@@ -73,13 +87,13 @@ public final class Steps {
         private final transient Outcome second;
         private final List<String> line;
 
-        DifferenceException(Question question, Outcome first, Outcome second) {
-            this(question.local(), question.envelopes().size() > 1, first, second, List.of());
+        DifferenceException(byte[] local, boolean several, Outcome first, Outcome second) {
+            this(local, several, first, second, List.of());
         }
 
         /** Of a set-up, which has no local state before. */
         public DifferenceException(Outcome first, Outcome second) {
-            this(Outcome.NOTHING, false, first, second, List.of());
+            this(Outcome.NOTHING, false, first, second);
         }
 
         private DifferenceException(byte[] local, boolean several, Outcome first, Outcome second, List<String> line) {
@@ -91,17 +105,22 @@ public final class Steps {
         }
 
         /** The same, with the line after which the executions differ. */
-        public DifferenceException after(List<String> calls) {
-            return new DifferenceException(local, several, first, second, calls);
+        public DifferenceException after(List<String> newLine) {
+            return new DifferenceException(local, several, first, second, newLine);
         }
 
-        /** The calls that led to the line after which the executions differ, the line first; none if it is not known. */
+        /** What says after which line the executions differ; empty if that is not known. */
         public List<String> line() {
             return line;
         }
 
+        /** The local state in which the step begins; empty for a set-up. */
         public byte[] local() {
             return local;
+        }
+
+        public boolean isOfSetUp() {
+            return local.length == 0;
         }
 
         /** Whether it consumes several messages. */
@@ -160,6 +179,11 @@ public final class Steps {
         /** The same request, for one outcome only. */
         public Request only(Chosen one) {
             return new Request(local, envelopes, explore, one);
+        }
+
+        /** The local state in which it happens. */
+        public byte[] local() {
+            return local;
         }
 
         private Explored explore(Steps steps) {
