@@ -8,7 +8,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -29,9 +28,8 @@ public final class Constants {
     private final Map<String, Known> known = new ConcurrentHashMap<>();
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
-    /** Of how many classes the values are known. */
-    private volatile int valued = -1;
-    private volatile Map<Merging.Key, Object> values;
+    private final Map<Merging.Key, Object> values = new ConcurrentHashMap<>();
+    private final Map<String, String> strings = new ConcurrentHashMap<>();
     /** The objects behind static fields, by the class of the field, a space and the way. */
     private final Map<String, Object> byWay = new ConcurrentHashMap<>();
     /** How many objects have the same class and way. */
@@ -140,37 +138,31 @@ public final class Constants {
     }
 
     /**
-     * The values that merge and are in the fields of classes that are initialized, by their bytes.
+     * Notes a value that a static field leads to.
      *
-     * @param encode gives the bytes of a value; null for what has none
+     * @param bytes its own, if no part of it has an identity; otherwise null
      */
-    Map<Merging.Key, Object> values(Function<Object, byte[]> encode) {
-        if (valued != classes.get().size()) {
-            Order.PLAIN.during(new Supplier<Void>() { // no lambda: where it is linked, another order may be on
-                @Override
-                public Void get() {
-                    findValues(encode);
-                    return null;
-                }
-            });
+    void addValue(Object value, byte[] bytes) {
+        if (bytes != null && Merging.has(bytes[0])) {
+            values.putIfAbsent(new Merging.Key(bytes), value);
         }
+    }
+
+    /** The values that static fields lead to, by their bytes. */
+    Map<Merging.Key, Object> values() {
         return values;
     }
 
-    private synchronized void findValues(Function<Object, byte[]> encode) {
-        int now = classes.get().size();
-        Map<Merging.Key, Object> found = new HashMap<>();
-        for (Class<?> type : classes.get().subList(0, now)) {
-            for (Field field : fields(type)) {
-                Object value = get(field);
-                byte[] bytes = value == null ? null : encode.apply(value);
-                if (bytes != null && Merging.has(bytes[0])) {
-                    found.putIfAbsent(new Merging.Key(bytes), value);
-                }
-            }
+    /** Notes a string that a static field leads to. */
+    void addString(String string) {
+        if (string != string.intern()) {
+            strings.putIfAbsent(string, string);
         }
-        values = found;
-        valued = now;
+    }
+
+    /** The string that a static field leads to if there is an equal one that is not that of literals; otherwise the string itself. */
+    String string(String string) {
+        return strings.getOrDefault(string, string);
     }
 
     /** The object in a field of a class, or behind one; null if there is none. */

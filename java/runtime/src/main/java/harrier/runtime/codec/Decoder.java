@@ -109,17 +109,21 @@ final class Decoder {
             throw in.bad("values nested too deep");
         }
         int tag = in.u8();
-        Object value = merging != null && Merging.has(tag) ? readMerged(tag) : readTagged(tag);
+        Object value = merging == null ? readTagged(tag) : readMerged(tag);
         depth--;
         return value;
     }
 
     /** Values in which nothing has an identity are equal if their bytes are. */
     private Object readMerged(int tag) {
+        if (!Merging.has(tag)) {
+            Object value = readTagged(tag);
+            return value instanceof String string ? plans.constants.string(string) : value;
+        }
         int from = in.at() - 1;
         int identities = count + refs;
         Object value = readTagged(tag);
-        return count + refs != identities ? value : merging.merge(plans.constantValues(), plans.constantsOfJdk(value.getClass()),
+        return count + refs != identities ? value : merging.merge(plans.constants.values(), plans.constantsOfJdk(value.getClass()),
             new Merging.Key(in.since(from)), value);
     }
 

@@ -99,7 +99,10 @@ final class Encoder {
         passOver(field, value);
     }
 
-    /** Gives names to the objects that a static field leads to and that cannot change. What cannot be captured is passed over. */
+    /**
+     * Gives names to the objects that a static field leads to and that cannot change, and notes values. What cannot be captured is
+     * passed over.
+     */
     void name(Class<?> of, String field, Object value) {
         owner = of;
         writesNames = false; // all ways lead to an object, whichever it has for a name
@@ -142,6 +145,9 @@ final class Encoder {
             LargeStack.check(depth, levels);
             throw tooDeep(value == null ? "null" : value.getClass().getName());
         }
+        if (owner != null) {
+            noteValue(value);
+        }
         if (value == null) {
             out.u8(Tag.NULL);
         } else if (!writeScalar(value.getClass(), value)) {
@@ -152,6 +158,15 @@ final class Encoder {
             write(plan, value);
         }
         depth--;
+    }
+
+    /** Notes a value that a static field leads to, and that a program may compare by identity though states have its content alone. */
+    private void noteValue(Object value) {
+        if (value instanceof String string) {
+            plans.constants.addString(string);
+        } else if (value != null && !keepsIdentity(value)) {
+            plans.constants.addValue(value, plans.bytes(value));
+        }
     }
 
     private void write(Plan plan, Object value) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Makes one object of equal values, those in static final fields among them, where something is executed again. States and
+ * Makes one object of equal values, those that static fields lead to among them, where something is executed again. States and
  * messages do not say which equal values are one object. In the first execution each that is decoded is an object of its own, so
  * that what compares them by {@code ==} does something else here.
  */

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The plans of all classes, by class and by name. Safe for use by several threads. */
@@ -30,7 +29,6 @@ final class Plans {
     final Unordered.Sorting[] sortings = new Unordered.Sorting[64];
     final Text text = new Text();
     private final ClassLoader users;
-    private final Function<Object, byte[]> encode = this::bytes;
     private final ClassValue<Plan> plans = new ClassValue<>() {
         @Override
         protected Plan computeValue(Class<?> type) {
@@ -72,18 +70,13 @@ final class Plans {
         return plans.get(type);
     }
 
-    /** The values that static final fields of the program hold, by their bytes. */
-    Map<Merging.Key, Object> constantValues() {
-        return areConstantsShared ? constants.values(encode) : Map.of();
-    }
-
     /** The values that a class keeps in static final fields, by their bytes, if it is the JDK's. */
     Map<Merging.Key, Object> constantsOfJdk(Class<?> type) {
         return Origin.isJdks(type) ? ofJdk.get(type) : Map.of();
     }
 
     /** The bytes of a value; null if there are none, or something in it has an identity. */
-    private byte[] bytes(Object value) {
+    byte[] bytes(Object value) {
         try {
             Encoder e = new Encoder(this, Tag.DEEPEST);
             byte[] bytes = e.encode(value);

@@ -149,6 +149,8 @@ final class Statics {
         }
         if (cell.keep(codec)) {
             cells.add(cell);
+        } else if (own == null) {
+            cell.name(codec); // values, as nothing in it has an identity
         }
     }
 
