@@ -190,6 +190,11 @@ public final class Codec {
         });
     }
 
+    /** Ends what {@link #name} began for some fields. */
+    public void nameRest() {
+        plans.constants.nameRest();
+    }
+
     /** Notes the objects that are behind a scenario's fields. */
     public void hold(Scenario scenario, ForeignObjects into) {
         for (Slot slot : Plans.slots(scenario.getClass(), Scenario.class)) {

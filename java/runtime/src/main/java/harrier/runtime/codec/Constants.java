@@ -19,6 +19,9 @@ import java.util.function.Supplier;
  * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
 public final class Constants {
+    /** An element without order, in a way. */
+    static final String ANY = "[*]";
+
     private final Supplier<List<Class<?>>> classes;
     /** How many of the classes were looked at. They only become more. */
     private int seen;
@@ -34,6 +37,9 @@ public final class Constants {
     private final Map<String, Object> byWay = new ConcurrentHashMap<>();
     /** How many objects have the same class and way. */
     private final Map<String, Integer> counts = new HashMap<>();
+
+    /** What names the objects on ways through elements without order. */
+    private final List<Runnable> rest = new ArrayList<>();
 
     Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
@@ -62,11 +68,26 @@ public final class Constants {
     /**
      * Finds an object by a way, and gives it that for a name unless it has one. Of the ways to different objects all but the first get
      * numbers. That is done at the end of the set-up, and when a class is initialized later, of its own fields: so a way is there for all
-     * who run a program, whichever class they initialized first.
+     * who run a program, whichever class they initialized first. Ways through elements without order come last ({@link #nameRest}):
+     * where elements have the same content, their identity hash codes decide which is first.
      *
      * @param way from a static field of {@code owner}, the field's name first
      */
     synchronized void name(Class<?> owner, String way, Object value, Plan plan) {
+        if (way.contains(ANY)) {
+            rest.add(() -> nameNow(owner, way, value, plan));
+        } else {
+            nameNow(owner, way, value, plan);
+        }
+    }
+
+    /** Names the objects that were met on ways through elements without order. */
+    synchronized void nameRest() {
+        rest.forEach(Runnable::run);
+        rest.clear();
+    }
+
+    private void nameNow(Class<?> owner, String way, Object value, Plan plan) {
         Known of = of(plan.type);
         int number = counts.merge(owner.getName() + " " + way, 1, Integer::sum);
         String name = number == 1 ? way : way + "#" + number;

@@ -414,7 +414,7 @@ final class Encoder {
             }
             switch (indexes[i]) {
                 case FIELD -> path.append(dot ? "." : "").append(steps[i]);
-                case KEY -> path.append('[').append(readableKey(steps[i])).append(']');
+                case KEY -> path.append(steps[i] == null ? Constants.ANY : "[" + readableKey(steps[i]) + "]");
                 default -> path.append('[').append(indexes[i]).append(']');
             }
             dot = true;

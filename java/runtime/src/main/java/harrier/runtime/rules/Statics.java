@@ -88,6 +88,7 @@ final class Statics {
     private void name(Predicate<Cell> among) {
         if (own == null) {
             cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
+            codec.nameRest();
         }
     }
 
