@@ -83,7 +83,7 @@ final class RefusedLine {
     }
 
     private <Q, A> RuleException refusal(String broken, Asking<Q, A> asking, List<Q> questions) {
-        LoadedProgram copy = setUp(0).end();
+        LoadedProgram copy = copy(new LineSearch());
         for (Q question : questions) {
             Supplier<RuleException> execute = () -> refusal(() -> asking.answer(copy, question));
             RuleException again = execute.get();
@@ -106,8 +106,8 @@ final class RefusedLine {
     /** What says after which line two executions of one of some questions differ; empty if that is not known. */
     private <Q, A> List<String> difference(Asking<Q, A> asking, List<Q> questions) {
         return differAfter(() -> {
-            LoadedProgram first = setUp(0).end();
-            LoadedProgram second = other().during(() -> setUp(0).end());
+            LoadedProgram first = copy(new LineSearch());
+            LoadedProgram second = other().during(() -> copy(new LineSearch()));
             return questions.stream().map(question -> {
                 asking.answer(second, question); // its classes are initialized before another order is on
                 return lastSame(event -> lines(first).run(event, () -> asking.answer(first, question)),
@@ -127,7 +127,11 @@ final class RefusedLine {
     /** Sets a copy up, and looks at an event of that. */
     private Run<LoadedProgram> setUp(int event) {
         LineSearch search = new LineSearch();
-        return search.run(event, () -> program.once(program.loader().withLines(search)));
+        return search.run(event, () -> copy(search));
+    }
+
+    private LoadedProgram copy(LineSearch search) {
+        return program.once(program.loader().withLines(search));
     }
 
     /**
