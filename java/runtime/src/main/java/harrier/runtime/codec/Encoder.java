@@ -3,8 +3,14 @@ package harrier.runtime.codec;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.runtime.origin.Origin;
+import java.lang.ref.Reference;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** One encoding in the making: its bytes, the values numbered so far, and the way to the current value. */
@@ -33,8 +39,8 @@ final class Encoder {
     private ForeignObjects held;
     /** The class of the static field behind which objects are named; null if none are. */
     private Class<?> owner;
-    /** Whether objects are noted or named, wherever they can be captured. */
-    private boolean passesOver;
+    /** The objects that cannot be captured themselves, where others are noted or named wherever they are; otherwise null. */
+    private Set<Object> passedOver;
     /** Whether objects are written as the static fields that hold them. */
     private boolean writesNames = true;
     /** Whether objects of static final fields that could change are written by name. */
@@ -110,7 +116,7 @@ final class Encoder {
     }
 
     private void passOver(String field, Object value) {
-        passesOver = true;
+        passedOver = Collections.newSetFromMap(new IdentityHashMap<>());
         depth = 1;
         field(field);
         write(value);
@@ -170,7 +176,7 @@ final class Encoder {
     }
 
     private void write(Plan plan, Object value) {
-        if (!passesOver) {
+        if (passedOver == null) {
             plan.write(this, value);
             return;
         }
@@ -179,8 +185,31 @@ final class Encoder {
         try {
             plan.write(this, value);
         } catch (NotCapturableException e) {
-            depth = nowDepth; // no actor has what is behind this
+            depth = nowDepth; // no actor has this, but it may have what is behind it
             base = nowBase;
+            if (Origin.isJdks(plan.type) && passedOver.add(value)) {
+                writeBehind(value);
+            }
+        }
+    }
+
+    /** Goes on with what a collection or a reference of the JDK holds that cannot be captured itself. */
+    private void writeBehind(Object value) {
+        if (value instanceof Reference<?> reference) {
+            field("referent");
+            write(reference.get());
+        } else if (value instanceof Map<?, ?> map) {
+            map.forEach((key, held) -> {
+                anyElement();
+                write(key);
+                entry(key);
+                write(held);
+            });
+        } else if (value instanceof Collection<?> collection) {
+            collection.forEach(held -> {
+                anyElement();
+                write(held);
+            });
         }
     }
 
@@ -274,7 +303,7 @@ final class Encoder {
             }
             return;
         }
-        if (passesOver) {
+        if (passedOver != null) {
             held.add(this, value, plan, bare);
             return;
         }

@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -56,7 +57,7 @@ final class Layout {
     }
 
     private static boolean isCache(Class<?> type, String field) {
-        return type == Reference.class || type.getClassLoader() == null && CACHES.contains(field);
+        return type == Reference.class || type == SoftReference.class || type.getClassLoader() == null && CACHES.contains(field);
     }
 
     private static int size(Class<?> primitive) {
