@@ -4,9 +4,11 @@ import harrier.runtime.failure.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,11 +65,9 @@ public final class ClassPath {
         return new Resources(name -> entries.stream().map(e -> e.readResource(name)).filter(Objects::nonNull).toList());
     }
 
-    /** The same with the resources of a program's own folder or jar first. */
-    ClassPath besides(Path program) {
-        List<Entry> all = new ArrayList<>(entries);
-        all.add(0, entry(program));
-        return new ClassPath(entries, resources(all));
+    /** The same with the resources of a program's own folders or jar first. */
+    ClassPath besides(Collection<Path> program) {
+        return new ClassPath(entries, resources(Stream.concat(program.stream().map(ClassPath::entry), entries.stream()).toList()));
     }
 
     /** What is found beside classes. */
@@ -216,13 +216,16 @@ public final class ClassPath {
 
         @Override
         public byte[] readResource(String name) {
-            Path file = path.resolve(name).normalize();
-            return name.isEmpty() || !file.startsWith(path.normalize()) ? null : read(file);
+            Path folder = path.toAbsolutePath().normalize();
+            Path file = folder.resolve(name).normalize();
+            return name.isEmpty() || !file.startsWith(folder) ? null : read(file);
         }
 
         private static byte[] read(Path file) {
             try {
                 return Files.isRegularFile(file) ? Files.readAllBytes(file) : null;
+            } catch (AccessDeniedException e) {
+                throw new UsageException(file + " may not be read: put the program and what it reads into a folder of their own");
             } catch (IOException e) {
                 throw new UsageException("reading " + file + " failed: " + e);
             }

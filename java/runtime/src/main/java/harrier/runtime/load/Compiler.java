@@ -134,19 +134,24 @@ final class Compiler {
         if (around != null && around.getParent() != null) { // nobody keeps sources in the root of the file system
             roots.add(around.toFile());
         }
-        Pattern pack = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;"); // here, as few checks need it
         for (Path source : sources) {
-            // Whatever its encoding, the line that names the package can be read as Latin-1.
-            Matcher line = pack.matcher(Files.readString(source, StandardCharsets.ISO_8859_1));
-            Path home = source.toAbsolutePath().normalize().getParent();
-            if (line.find()) {
-                Path inside = Path.of(line.group(1).replace('.', File.separatorChar));
-                if (home.endsWith(inside)) {
-                    roots.add(home.getRoot().resolve(home.subpath(0, home.getNameCount() - inside.getNameCount())).toFile());
-                }
+            Path start = start(source);
+            if (start != null) {
+                roots.add(start.toFile());
             }
         }
         return roots;
+    }
+
+    /** The folder where the package of a source starts; null if it is in none, or its folders are named otherwise. */
+    static Path start(Path source) throws IOException {
+        Pattern pack = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;"); // here, as few checks need it
+        // Whatever its encoding, the line that names the package can be read as Latin-1.
+        Matcher line = pack.matcher(Files.readString(source, StandardCharsets.ISO_8859_1));
+        Path home = source.toAbsolutePath().normalize().getParent();
+        Path inside = line.find() ? Path.of(line.group(1).replace('.', File.separatorChar)) : null;
+        return inside == null || !home.endsWith(inside) ? null
+            : home.getRoot().resolve(home.subpath(0, home.getNameCount() - inside.getNameCount()));
     }
 
     /** Keeps what javac writes, with the source that each class comes from, and takes down where it looks for sources. */

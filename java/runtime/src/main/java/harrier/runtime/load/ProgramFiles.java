@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,18 +29,27 @@ public final class ProgramFiles {
      */
     public static ProgramClasses read(Path path, ClassPath classPath) {
         try {
-            boolean mayHoldMore = Files.isDirectory(path) || path.toString().endsWith(".jar");
-            return find(path, classPath).with(mayHoldMore ? classPath.besides(path) : classPath);
+            return find(path, classPath).with(classPath.besides(besides(path)));
         } catch (IOException | UncheckedIOException e) {
             throw new UsageException("reading " + path + " failed: " + e);
         }
     }
 
+    /** Where a program has what lies beside its classes: where packages start, in its folder or jar. */
+    private static Set<Path> besides(Path path) throws IOException {
+        Set<Path> found = new LinkedHashSet<>();
+        for (Path source : sourcesAt(path)) {
+            Path start = Compiler.start(source);
+            found.add(start == null ? source.toAbsolutePath().getParent() : start);
+        }
+        return found.isEmpty() ? Set.of(path) : found;
+    }
+
     /** Compiles the program at a path, if it has sources, and forgets the classes: the next time is quicker. */
     public static void prepare(Path path, ClassPath classPath) {
         try {
-            List<Path> sources = Files.isDirectory(path) ? sourcesIn(path) : List.of(path);
-            if (!sources.isEmpty() && sources.get(0).toString().endsWith(".java")) {
+            List<Path> sources = sourcesAt(path);
+            if (!sources.isEmpty()) {
                 Path folder = path.toAbsolutePath().normalize();
                 Compiler.prepare(sources, Files.isDirectory(path) ? folder : folder.getParent(), classPath);
             }
@@ -108,6 +118,10 @@ public final class ProgramFiles {
             throw new UsageException(folder + " has neither .java nor .class files");
         }
         return ProgramClasses.of(classes).remarking(modules(descriptors));
+    }
+
+    private static List<Path> sourcesAt(Path path) throws IOException {
+        return Files.isDirectory(path) ? sourcesIn(path) : path.toString().endsWith(".java") ? List.of(path) : List.of();
     }
 
     private static List<Path> sourcesIn(Path folder) throws IOException {
