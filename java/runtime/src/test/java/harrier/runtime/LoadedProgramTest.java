@@ -176,11 +176,6 @@ public class LoadedProgramTest {
     }
 
     @Test
-    public void aScenarioWithoutActorsIsOneLine() {
-        assertUsage("", "S.setUp creates no actors: it must create those that exist at the start");
-    }
-
-    @Test
     public void twoActorsOfOneNameAreOneLineWithThePlace() {
         UsageException failure = assertUsage("create(\"x1\", new A()); create(\"x\", 2, i -> new A());",
             "S.setUp failed: IllegalArgumentException: there is an actor x1 already: give the role another name");
@@ -192,14 +187,6 @@ public class LoadedProgramTest {
     public void parametersAreToldAsTheyWereBeforeTheSetUp() {
         assertEquals(Map.of("n", "3"), load(new UserProgram("class A extends Actor {} class S extends Scenario {"
             + " @Parameter int n = 3; protected void setUp() { n = 4; create(\"a\", new A()); } }")).parameters());
-    }
-
-    @Test
-    public void aFailureIsOneLineWithThePlace() {
-        UsageException failure = assertUsage("throw new IllegalStateException(\"no\");",
-            "S.setUp failed: IllegalStateException: no");
-
-        assertEquals(List.of("at S.setUp(Program.java:2)"), failure.detail());
     }
 
     @Test
@@ -216,22 +203,6 @@ public class LoadedProgramTest {
         assertEquals(refusal, rule("System.exit(1);"));
         assertEquals(refusal, rule("create(\"x\", new A()); try { System.exit(1); } catch (Throwable e) { }"));
         assertNull(Guard.takeRefusal());
-    }
-
-    @Test
-    public void whatCannotBeCapturedIsToldEvenIfItIsCaught() {
-        String send = "send(create(\"x\", new A()), new Thread());";
-
-        assertTrue(rule(send).startsWith("S.setUp: a message to x: the value is a java.lang.Thread"));
-        assertEquals(rule(send), rule("try { " + send + " } catch (RuntimeException e) { }"));
-    }
-
-    @Test
-    public void wrongHandlersAreFoundAtOnceEvenInActorsThatDoNotExistYet() {
-        assertEquals("Later.on() cannot be a handler: it must take a message, and may take the sender (an ActorName)"
-            + " after it", assertThrows(UsageException.class, () -> load(new UserProgram(
-                "class A extends Actor {} class Later extends Actor { @Handler void on() {} }"
-                + " class S extends Scenario { protected void setUp() { create(\"a\", new A()); } }"))).getMessage());
     }
 
     private static UsageException assertUsage(String setUp, String message) {

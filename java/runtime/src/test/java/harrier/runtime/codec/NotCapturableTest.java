@@ -9,13 +9,11 @@ import harrier.runtime.codec.Samples.*;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.*;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -122,22 +120,12 @@ public class NotCapturableTest {
     }
 
     @Test
-    public void collectionsWithMoreThanElements() {
+    public void viewsOfSortedCollections() {
         String cannot = ", which cannot be captured: ";
         state(new TreeSet<>(Set.of(1, 2)).descendingSet(), "field value holds a java.util.TreeSet" + cannot
             + "it is a view of another set; copy it into a set of its own");
         state(new TreeMap<>(Map.of(1, 2)).headMap(1), "field value holds a java.util.TreeMap$AscendingSubMap"
             + cannot + "copy it into an ArrayList, a HashSet or a HashMap");
-        state(new IdentityHashMap<>(Map.of("k", 1)), "field value holds a java.util.IdentityHashMap" + cannot
-            + "its key is a value of class java.lang.String, which is compared by content; use a HashMap");
-        state(new WeakHashMap<>(), "field value holds a java.util.WeakHashMap" + cannot + "use a HashMap");
-        List<Integer> list = new ArrayList<>(List.of(1, 2));
-        state(list.subList(0, 1), "field value holds a java.util.ArrayList$SubList" + cannot
-            + "it is a view of another list; copy it: new ArrayList<>(list.subList(from, to))");
-        state(list.iterator(), "field value holds a java.util.ArrayList$Itr" + cannot
-            + "iterate within one handler; keep the collection, and a position if need be");
-        state(new HashMap<>(Map.of(1, 2)).entrySet().iterator().next(), "field value holds a java.util.HashMap$Node" + cannot
-            + "it is a part of its map; keep Map.entry(key, value)");
     }
 
     @Test
@@ -146,7 +134,6 @@ public class NotCapturableTest {
         state(ThreadLocalRandom.current(), "field value holds a java.util.concurrent.ThreadLocalRandom" + cannot
             + "take what it decides from choose(n)");
         state(ThreadLocal.withInitial(List::of), "field value holds a java.lang.ThreadLocal$SuppliedThreadLocal" + KEEP_OUT);
-        state(new WeakReference<>(this), "field value holds a java.lang.ref.WeakReference" + KEEP_OUT);
         state(getClass().getClassLoader(), "field value holds a jdk.internal.loader.ClassLoaders$AppClassLoader" + KEEP_OUT);
         state(ByteBuffer.allocateDirect(1), "field value holds a java.nio.DirectByteBuffer" + KEEP_OUT);
         state(Stream.of(1), "field value holds a java.util.stream.ReferencePipeline$Head" + KEEP_OUT);
@@ -159,9 +146,6 @@ public class NotCapturableTest {
     @Test
     public void locksThatAreHeld() {
         String held = ", which cannot be captured: it is held; unlock it before the handler ends";
-        ReentrantLock lock = new ReentrantLock();
-        lock.lock();
-        state(lock, "field value.sync holds a java.util.concurrent.locks.ReentrantLock$NonfairSync" + held);
         ReentrantReadWriteLock both = new ReentrantReadWriteLock(true);
         both.readLock().lock();
         String fair = "a java.util.concurrent.locks.ReentrantReadWriteLock$FairSync" + held;
@@ -210,17 +194,5 @@ public class NotCapturableTest {
         assertEquals("the value is a harrier.runtime.codec.Samples$Ping, which cannot be captured: "
             + "it is not a class of the program under check; keep it out of the actor's state",
             assertThrows(NotCapturableException.class, () -> strangers.encode(new Ping())).getMessage());
-    }
-
-    @Test
-    public void elementsThatBecameEqual() {
-        Item a = new Item(1);
-        Item b = new Item(2);
-        Set<Object> set = new HashSet<>(List.of(a, b));
-        b.id = 1;
-        byte[] bytes = codec.encode(set);
-        NotCapturableException e = assertThrows(NotCapturableException.class,
-            () -> codec.decode(bytes));
-        assertTrue(e.getMessage(), e.getMessage().contains("java.util.HashSet"));
     }
 }

@@ -75,30 +75,12 @@ public class CompiledClassesTest {
     }
 
     @Test
-    public void aChangedSourceIsCompiled() {
-        UserProgram.read(program);
-
-        UserProgram.write(program, "Two.java", "class Two { class Other {} }");
-
-        assertEquals(Set.of("One", "Two", "Two$Other"), UserProgram.read(program).own());
-    }
-
-    @Test
     public void aFurtherSourceIsCompiled() {
         UserProgram.read(program);
 
         UserProgram.write(program, "Three.java", "class Three {}");
 
         assertEquals(Set.of("One", "Two", "Two$Inner", "Three"), UserProgram.read(program).own());
-    }
-
-    @Test
-    public void aChangedNeighbourIsCompiled() {
-        UserProgram.read(program.resolve("One.java"));
-
-        UserProgram.write(program, "Two.java", "class Two { class Other {} }");
-
-        assertEquals(Set.of("One", "Two", "Two$Other"), UserProgram.read(program.resolve("One.java")).bytes().keySet());
     }
 
     @Test
@@ -177,25 +159,6 @@ public class CompiledClassesTest {
             Files.write(entry(), changed);
             assertSame(first, UserProgram.read(program));
         }
-    }
-
-    @Test
-    public void whatDoesNotCompileIsNotKept() {
-        UserProgram.write(program, "Two.java", "class Two { int n = true; }");
-
-        assertThrows(UsageException.class, () -> UserProgram.read(program));
-        assertThrows(UsageException.class, () -> UserProgram.read(program));
-
-        assertEquals(0, files().length);
-    }
-
-    @Test
-    public void aFolderThatCannotBeMadeIsNoError() {
-        System.setProperty(KeptFiles.FOLDER, program.resolve("One.java").resolve("classes").toString());
-
-        ProgramClasses first = UserProgram.read(program);
-
-        assertSame(first, UserProgram.read(program));
     }
 
     @Test

@@ -119,30 +119,6 @@ public class ProgramFilesTest {
     }
 
     @Test
-    public void aMissingPathIsOneLine() {
-        assertFails(folder.resolve("nowhere"), folder + "/nowhere does not exist");
-    }
-
-    @Test
-    public void anEmptyFolderIsOneLine() {
-        assertFails(folder, folder + " has neither .java nor .class files");
-    }
-
-    @Test
-    public void anotherKindOfFileIsOneLine() {
-        Path file = UserProgram.write(folder, "notes.txt", "hello");
-
-        assertFails(file, file + " is no program: give a .java file, a folder of sources or classes, or a .jar");
-    }
-
-    @Test
-    public void aCorruptJarIsOneLine() {
-        Path jar = UserProgram.write(folder, "a.jar", "this is no jar");
-
-        assertTrue(failure(jar).getMessage().startsWith(jar + " cannot be read as a jar: "));
-    }
-
-    @Test
     public void aJarWhoseEntriesAreCorruptIsOneLine() throws IOException {
         Path jar = jar(Map.of("A.class", UserProgram.compile("class A {}").bytes().get("A")));
         byte[] bytes = Files.readAllBytes(jar);
@@ -175,17 +151,6 @@ public class ProgramFilesTest {
         Path jar = jar(Map.of("p/A.class", new byte[] {1, 2, 3}));
 
         assertTrue(failure(jar).getMessage().startsWith(jar + "!p/A.class is no class file that can be read ("));
-    }
-
-    @Test
-    public void aSourceThatDoesNotCompileGivesTheLinesOfJavac() {
-        Path file = UserProgram.write(folder, "One.java", "class One {\n    int n = true;\n}\n");
-
-        UsageException failure = failure(file);
-
-        assertEquals(file + " does not compile:", failure.getMessage());
-        assertEquals(List.of(file + ":2: error: incompatible types: boolean cannot be converted to int",
-            "    int n = true;", "            ^", "1 error"), failure.detail());
     }
 
     @Test

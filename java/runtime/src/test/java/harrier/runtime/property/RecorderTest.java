@@ -90,9 +90,7 @@ public class RecorderTest {
     }
 
     @Test
-    public void anActorHasAtMostOnePendingOperation() {
-        assertEquals("a invokes String while its String is pending: an actor has one operation at a time, so call"
-            + " returned before invoked", rule("a+", "a+"));
+    public void anOperationReturnsOnce() {
         assertEquals("a returns String without a pending operation: call invoked before returned, once for each",
             rule("b+", "a-"));
         assertEquals("a returns String without a pending operation: call invoked before returned, once for each",
@@ -132,13 +130,6 @@ public class RecorderTest {
                 rule("a+ a-", "b+"));
             assertNull(Guard.takeRefusal());
         }
-    }
-
-    @Test
-    public void keepsMustNotChangeTheScenario() {
-        program = program("n++; return true;");
-
-        assertEquals("S.keeps changes the field n of the scenario: it must only read", rule("a+ a-", "b+"));
     }
 
     @Test

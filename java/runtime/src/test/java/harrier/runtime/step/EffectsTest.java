@@ -10,7 +10,6 @@ import harrier.Actor;
 import harrier.host.Hosting;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.NotCapturableException;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
@@ -76,19 +75,6 @@ public class EffectsTest {
 
         assertNotNull(effects.notCapturable());
         assertEquals(List.of(), effects.sends());
-    }
-
-    @Test
-    public void nothingMayHappenToAnActorAfterItWasCreated() throws ReflectiveOperationException {
-        Actor actor = (Actor) program.make("Counter");
-        effects.create("c", actor);
-        assertNull(effects.notCapturable());
-
-        Field n = actor.getClass().getDeclaredField("n");
-        n.setAccessible(true);
-        n.setInt(actor, 5);
-
-        assertTrue(effects.notCapturable().getMessage().startsWith("c was changed after it was created"));
     }
 
     @Test

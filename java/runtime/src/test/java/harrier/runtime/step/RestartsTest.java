@@ -3,10 +3,8 @@ package harrier.runtime.step;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
-import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
-import harrier.runtime.failure.RuleException;
 import java.util.List;
 import org.junit.Test;
 
@@ -140,13 +138,5 @@ public class RestartsTest {
         Played wrong = crashing("@Durable final Set<Integer> all = new HashSet<>(Set.of(1, 16)); int n;"
             + " protected void onRestart() { n = all.iterator().next(); }");
         assertThrows(Steps.DifferenceException.class, wrong::crashes);
-    }
-
-    @Test
-    public void aStateOfBirthThatCannotBeCapturedIsToldWhenTheActorCrashes() {
-        Played a = crashing("Object o = new Thread(); protected void start() { o = null; }");
-
-        assertTrue(assertThrows(RuleException.class, a::crashes).getMessage()
-            .startsWith("a, as its constructor leaves it: field o holds "));
     }
 }

@@ -15,19 +15,6 @@ import org.junit.Test;
 /** A step must be a function of its input; what keeps it from that is told, never explored. */
 public class RulesTest {
     @Test
-    public void aMessageWithoutHandlerIsToldWithTheMend() {
-        assertRule("class A extends Actor { @Handler void on(Integer m) {} }",
-            "a has no handler for String, which b sends: add \"@Handler void on(String m)\" to A");
-    }
-
-    @Test
-    public void handlersThatFitEquallyWellAreAmbiguous() {
-        assertRule("class A extends Actor { @Handler void c(CharSequence m) {} @Handler void d(Comparable<String> m) {} }",
-            "A has several handlers that fit String equally well, A.c(CharSequence) and A.d(Comparable): add one for"
-                + " String, or give all of them guards");
-    }
-
-    @Test
     public void theScenariosMessageWithoutHandlerIsToldWithTheMend() {
         UserProgram program = new UserProgram("class A extends Actor {}");
         Envelope message = new Envelope("", "a", program.codec().encode("m"));
@@ -38,16 +25,13 @@ public class RulesTest {
     }
 
     @Test
-    public void aGuardThatChangesTheStateIsRefused() {
-        for (String answer : new String[] {"true", "false"}) {
-            assertRule("""
-                class A extends Actor {
-                    List<Integer> asked = new ArrayList<>();
-                    @Handler(when = "ok") void on(String m) {}
-                    boolean ok() { asked.add(1); return ANSWER; }
-                }""".replace("ANSWER", answer),
-                "the guard of A.on(String) changes the state of a: a guard must only read");
-        }
+    public void aGuardThatChangesTheStateIsRefusedThoughItIsFalse() {
+        assertRule("""
+            class A extends Actor {
+                List<Integer> asked = new ArrayList<>();
+                @Handler(when = "ok") void on(String m) {}
+                boolean ok() { asked.add(1); return false; }
+            }""", "the guard of A.on(String) changes the state of a: a guard must only read");
     }
 
     @Test
@@ -203,39 +187,11 @@ public class RulesTest {
     }
 
     @Test
-    public void aNumberOfAlternativesThatDiffersIsRefused() {
-        assertRule("""
-            class A extends Actor {
-                static int count;
-                @Handler void on(String m) { choose(2 + count++ % 2); }
-            }""", "A.on(String) chooses among different numbers of alternatives for the same state and message of a:"
-            + " they must not depend on iteration order, time or chance");
-    }
-
-    @Test
-    public void aGuardThatAnswersBothWaysIsRefused() {
-        assertRule("""
-            class A extends Actor {
-                static int count;
-                @Handler(when = "ok") void on(String m) {}
-                boolean ok() { return count++ % 2 == 0; }
-            }""", "the guard of A.on(String) answers both ways for the same state and message of a: it must not depend"
-            + " on iteration order, time or chance");
-    }
-
-    @Test
     public void differencesAreOnlyFoundIfAskedFor() {
         UserProgram program = new UserProgram(
             "class A extends Actor { static int count; @Handler void on(String m) { reply(count++); } }");
 
         assertEquals(1, UserProgram.answer(program.steps(false), program.local("A"), program.message("m")).outcomes().size());
-    }
-
-    @Test
-    public void exitIsRefused() {
-        assertRule("class A extends Actor { @Handler void on(String m) { System.exit(1); } }",
-            "a: A.on calls System.exit (Program.java:1): what is checked must not end the process; throw an exception"
-                + " to report a failure");
     }
 
     @Test
@@ -262,14 +218,6 @@ public class RulesTest {
     }
 
     @Test
-    public void aMessageThatCannotBeCapturedIsRefused() {
-        RuleException refusal = rule("class A extends Actor { @Handler void on(String m) { reply(new Thread()); } }");
-
-        assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("a, A.on(String): "));
-        assertTrue(refusal.getMessage(), refusal.getMessage().contains("java.lang.Thread"));
-    }
-
-    @Test
     public void aMessageThatCannotBeCapturedStaysRefusedWhenItIsCaught() {
         rule("""
             class A extends Actor {
@@ -284,14 +232,6 @@ public class RulesTest {
                 + " } catch (RuntimeException e) { } } }");
             assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("a, A.on(String): an operation: the value is "));
         }
-    }
-
-    @Test
-    public void aStateThatCannotBeCapturedIsRefused() {
-        RuleException refusal = rule("class A extends Actor { Object o; @Handler void on(String m)"
-            + " { o = new Thread(); } }");
-
-        assertTrue(refusal.getMessage(), refusal.getMessage().startsWith("a, A.on(String): field o holds "));
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import java.util.List;
 import org.junit.Test;
@@ -161,14 +160,6 @@ public class TimersTest {
     }
 
     @Test
-    public void aTimerWithoutHandlerIsToldWithTheMend() {
-        Played a = Played.actor(TIMER + "protected void start() { set(1, 1); }");
-
-        assertEquals("a has no handler for the timer T that it sets: add \"@Handler void on(T t)\" to A",
-            assertThrows(RuleException.class, a::may).getMessage());
-    }
-
-    @Test
     public void durationsThatMakeNoSenseFail() {
         Played a = Played.actor(TIMER + "@Handler void on(T t) {} @Handler void on(Integer m) { set(1, m); }");
 
@@ -214,12 +205,9 @@ public class TimersTest {
     }
 
     @Test
-    public void wrongDeclarationsAreToldWhenTheProgramIsLoaded() {
-        assertUsage("@Internal void act(int n) {}",
-            "A.act(int) cannot be an internal handler: it must take nothing, return nothing and not be static");
+    public void aGuardOfAnInternalHandlerTakesNothing() {
         assertUsage("@Internal(when = \"g\") void act() {} boolean g(String m) { return true; }",
             "A.act() has no guard g: A needs a method boolean g()");
-        assertUsage("@Durable static int n;", "A.n cannot be @Durable: it is static, and belongs to no actor: remove static");
     }
 
     private static void assertUsage(String members, String message) {
