@@ -1,7 +1,7 @@
 import harrier.Actor;
 import harrier.Handler;
 
-/** Does what is refused, and hides it: "// refused:" says before the line that does it what is told. */
+/** Does what is refused, and hides it: "// refused:" says at the line that does it what is told. */
 abstract class Attack extends Actor {
     @Handler
     void on(Integer go) {

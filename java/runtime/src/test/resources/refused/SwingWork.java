@@ -8,8 +8,7 @@ class SwingWork extends Attack {
 
     static final class Work extends SwingWorker<Integer, Integer> {
         Work() {
-            // refused: Work.the constructor calls new SwingWorker; --allow jdk=javax.swing
-            super();
+            super(); // refused: Work.the constructor calls new SwingWorker; --allow jdk=javax.swing
         }
 
         @Override

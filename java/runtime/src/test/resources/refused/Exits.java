@@ -1,7 +1,0 @@
-class Exits extends Attack {
-    @Override
-    void attack() throws Throwable {
-        // refused: calls Runtime.halt
-        Runtime.getRuntime().halt(0);
-    }
-}

@@ -1,7 +1,0 @@
-class Waking extends Attack {
-    @Override
-    void attack() throws Throwable {
-        // refused: calls Thread.interrupt
-        Thread.currentThread().interrupt();
-    }
-}
