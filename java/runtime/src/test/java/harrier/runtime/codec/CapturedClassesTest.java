@@ -12,21 +12,12 @@ import harrier.runtime.codec.Samples.*;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.*;
 import java.util.*;
 import java.util.concurrent.*;
-import java.util.concurrent.atomic.*;
 import java.util.concurrent.locks.*;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.junit.Test;
 
 /** Classes of the JDK that actors hold, and classes of programs that extend some: what is decoded goes on the same way. */
@@ -70,31 +61,11 @@ public class CapturedClassesTest {
 
     @Test
     public void values() {
-        for (Object value : List.of(Year.of(3), YearMonth.of(3, 4), MonthDay.of(2, 29), Period.ofDays(3), Instant.EPOCH,
-                ZonedDateTime.of(2020, 1, 2, 3, 4, 5, 6, ZoneId.of("Europe/Berlin")), ZoneOffset.ofHours(2), ZoneId.of("UTC"),
-                OffsetDateTime.of(2020, 1, 2, 3, 4, 5, 6, ZoneOffset.UTC), LocalTime.NOON, Duration.ofDays(3),
-                Locale.GERMANY, Locale.ROOT, StandardCharsets.UTF_8, URI.create("a://b/c"), Currency.getInstance("EUR"),
-                TimeUnit.DAYS, new UUID(3, 4), BigInteger.TWO, Map.entry(1, 2), OptionalLong.of(4), new Date(77),
-                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), String.class, int.class, int[].class, Prepare.class)) {
-            assertEquals(value, copy(value));
-        }
-        behaves(() -> Pattern.compile("A+", Pattern.CASE_INSENSITIVE), p -> p.matcher("aaa").matches() + p.pattern());
-        assertSame(String[].class, copy(String[].class));
         same(new Pair(BigInteger.ONE, BigInteger.ONE), new Pair(BigInteger.ONE, new BigInteger("1")));
         differ(new Locale("de"), new Locale("de", "AT"));
         assertThrows(NotCapturableException.class, () -> codec.encode(new Locale("a", "b", "c_d e")));
         assertThrows(NotCapturableException.class,
             () -> new Codec(ClassLoader.getPlatformClassLoader()).encode(Prepare.class));
-    }
-
-    @Test
-    public void addressesPathsAndMethods() throws Exception {
-        for (Object value : List.of(InetAddress.getByAddress("node1", new byte[] {10, 0, 0, 1}), InetAddress.getByName("10.0.0.1"),
-                InetAddress.getByName("::1"), Inet6Address.getByAddress("x", new byte[16], 3), new InetSocketAddress("10.0.0.1", 80),
-                InetSocketAddress.createUnresolved("node1", 80), Path.of("/a/b"), Path.of(""), List.class.getMethod("add", int.class, Object.class))) {
-            assertEquals(value, copy(value));
-            assertEquals(value.toString(), copy(value).toString());
-        }
     }
 
     private static final VarHandle LENGTH = MethodHandles.arrayElementVarHandle(int[].class);
@@ -108,37 +79,11 @@ public class CapturedClassesTest {
     }
 
     @Test
-    public void buffers() {
-        behaves(() -> new StringBuilder("ab"), b -> b.append("c").toString());
-        behaves(() -> new StringBuffer("ab"), b -> b.reverse().toString());
+    public void whatBuffersAndQueuesTake() {
         same(new StringBuilder(1000).append("x"), new StringBuilder("x"));
-        behaves(() -> ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5}, 1, 4).slice().putShort((short) 300),
-            b -> b.get() + " " + b.remaining() + " " + b.flip().remaining());
-        assertThrows(java.nio.ReadOnlyBufferException.class, () -> copy(ByteBuffer.allocate(2).asReadOnlyBuffer()).put((byte) 1));
-    }
-
-    @Test
-    public void queues() {
-        behaves(() -> new LinkedBlockingQueue<>(List.of(1, 2)), q -> q.poll() + " " + q.offer(4) + q);
-        behaves(() -> new ArrayBlockingQueue<>(2, true, List.of(1)), q -> q.offer(1) + " " + q.offer(2) + q);
-        behaves(() -> new LinkedBlockingDeque<>(2), q -> q.offer(1) + " " + q.offer(2) + q.offer(3) + q);
-        behaves(() -> new LinkedTransferQueue<>(List.of(1, 2)), q -> q.poll() + " " + q);
-        behaves(() -> new PriorityBlockingQueue<>(List.of(3, 1, 2)), q -> q.poll() + " " + q.poll() + q.offer(0) + q.poll());
-        behaves(() -> new DelayQueue<>(List.of(new Soon(3), new Soon(1))), q -> q.poll().n + " " + q.poll().n + q.size());
         differ(new LinkedBlockingQueue<>(3), new LinkedBlockingQueue<>(4));
-    }
-
-    /** An element that is due. */
-    private record Soon(int n) implements Delayed {
-        @Override
-        public long getDelay(TimeUnit unit) {
-            return -1;
-        }
-
-        @Override
-        public int compareTo(Delayed other) {
-            return Integer.compare(n, ((Soon) other).n);
-        }
+        ByteBuffer readOnly = copy(ByteBuffer.allocate(2).asReadOnlyBuffer());
+        assertThrows(java.nio.ReadOnlyBufferException.class, () -> readOnly.put((byte) 1));
     }
 
     @Test
@@ -219,8 +164,6 @@ public class CapturedClassesTest {
             p.setProperty("x", "y");
             return p;
         }, p -> p.getProperty("k") + p.getProperty("x") + p.size() + p.put("z", 1));
-        behaves(() -> Collections.checkedList(new ArrayList<>(List.of("a")), String.class), List::toString);
-        behaves(() -> Collections.asLifoQueue(new ArrayDeque<>(List.of(1, 2))), q -> q.poll() + " " + q.add(5) + q.poll());
     }
 
     @Test
@@ -242,21 +185,6 @@ public class CapturedClassesTest {
             super(seed);
             this.bias = bias;
         }
-    }
-
-    @Test
-    public void atomics() {
-        behaves(() -> new AtomicMarkableReference<>("x", true), r -> r.compareAndSet("x", "y", true, false) + r.getReference());
-        behaves(() -> new AtomicStampedReference<>("x", 3), r -> r.getStamp() + r.getReference() + r.attemptStamp("x", 4));
-        behaves(() -> {
-            LongAdder adder = new LongAdder();
-            adder.add(5);
-            return adder;
-        }, adder -> {
-            adder.increment();
-            return adder.sum();
-        });
-        behaves(() -> new AtomicReferenceArray<>(new Object[] {1, "b"}), a -> a.getAndSet(0, 2) + "" + a);
     }
 
     @Test

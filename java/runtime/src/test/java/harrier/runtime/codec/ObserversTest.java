@@ -4,18 +4,24 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.codec.Samples.*;
 import harrier.runtime.rules.RefusedCalls;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.math.*;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.*;
 import java.time.chrono.IsoChronology;
+import java.time.chrono.JapaneseChronology;
 import java.time.format.DateTimeFormatter;
 import java.util.*;
 import java.util.concurrent.*;
@@ -29,13 +35,19 @@ import org.junit.Test;
 
 /**
  * All that programs can ask of an object of the JDK without arguments, they are told of the decoded one as of the
- * original, whatever its history; and it leaves both equal. What is not so is refused by a rule.
+ * original, whatever its history, and the order of hash collections; and it leaves both equal. What is not so is
+ * refused by a rule.
  */
 public class ObserversTest {
     private static final Set<String> OF_OBJECTS = Set.of("getClass", "notify", "notifyAll", "wait", "printStackTrace");
-    /** What is not the same: the order of hash tables and heaps, for which states are executed with several. */
-    private static final Pattern ORDERS = Pattern.compile(".*(Hash|Priority|Properties).*\\.(elements|entrySet|iterator|keySet"
-        + "|keys|propertyNames|spliterator|stream|stringPropertyNames|toArray|toString|values|poll|element|peek|remove)");
+    /** What is not the same: the order of hash tables, and inside heaps, for which states are executed with several. */
+    private static final Pattern ORDERS = Pattern.compile(".*(Hash|Properties|SetFromMap).*\\.(elements|entrySet"
+        + "|iterator|keySet|keys|propertyNames|spliterator|stream|stringPropertyNames|toArray|toString|values)"
+        + "|.*Priority.*\\.(iterator|spliterator|stream|toArray|toString)");
+    /** Nor are constants that are compared by content, the room that is left, what is worked out, and what code opened. */
+    private static final Pattern NO_PART = Pattern.compile(
+        ".*(\\.Instant|\\.LocalTime|OptionalLong|EmptyNavigableSet|Base64\\$\\w+) is one|.*Base64\\$\\w+ equals"
+        + "|.*(ByteArrayOutputStream|Pattern|UnixPath) holds|.*Method\\.isAccessible");
     private final Codec codec = new Codec(getClass().getClassLoader());
     private final Set<String> asked = new TreeSet<>();
     private final Set<String> differing = new TreeSet<>();
@@ -46,29 +58,46 @@ public class ObserversTest {
         List.of(() -> new Vector<>(3, 7), () -> new Vector<>(100), () -> trimmed(new Vector<>(List.of(1, 2)))),
         collections(CopyOnWriteArrayList::new), collections(CopyOnWriteArraySet::new), collections(HashSet::new),
         collections(LinkedHashSet::new), collections(TreeSet::new), collections(ConcurrentSkipListSet::new),
-        collections(() -> new TreeSet<>(Comparator.reverseOrder())), collections(ArrayDeque::new),
+        collections(() -> new TreeSet<>(Comparator.reverseOrder())),
+            collections(() -> new TreeSet<>(Comparator.naturalOrder())),
+        collections(() -> new TreeSet<>(new Backwards(true))), collections(ArrayDeque::new),
         collections(ConcurrentLinkedQueue::new), collections(ConcurrentLinkedDeque::new),
             collections(LinkedTransferQueue::new),
         collections(LinkedBlockingQueue::new), collections(() -> new LinkedBlockingDeque<>(40)),
-        collections(() -> new ArrayBlockingQueue<>(40)), collections(PriorityQueue::new),
+        collections(() -> new ArrayBlockingQueue<>(40)), collections(() -> new ArrayBlockingQueue<>(40, true)),
+        collections(PriorityQueue::new), collections(() -> new PriorityQueue<>(new Backwards(true))),
             collections(PriorityBlockingQueue::new),
         collections(() -> Collections.newSetFromMap(new TreeMap<>())),
+            collections(() -> Collections.newSetFromMap(new HashMap<>())), collections(ConcurrentHashMap::newKeySet),
             collections(() -> Collections.asLifoQueue(new ArrayDeque<>())),
         collections(() -> Collections.synchronizedList(new ArrayList<>())),
         collections(() -> Collections.checkedSet(new TreeSet<>(), Integer.class)),
         List.of(() -> EnumSet.of(TimeUnit.DAYS, TimeUnit.HOURS), () -> EnumSet.allOf(TimeUnit.class),
-            () -> EnumSet.noneOf(Thread.State.class)),
+            () -> EnumSet.noneOf(Thread.State.class), () -> EnumSet.of(Color.RED, Color.BLUE),
+            () -> EnumSet.noneOf(Op.class), () -> EnumSet.of(Many.A0, Many.G5)),
         maps(HashMap::new), maps(LinkedHashMap::new), maps(() -> new LinkedHashMap<>(4, 0.5f, true)),
             maps(TreeMap::new),
         maps(() -> new TreeMap<>(Collections.reverseOrder())), maps(Hashtable::new), maps(() -> new Hashtable<>(1)),
         maps(ConcurrentHashMap::new), maps(ConcurrentSkipListMap::new), maps(Properties::new),
+        maps(() -> new ConcurrentSkipListMap<>(Collections.reverseOrder())),
         maps(() -> Collections.synchronizedMap(new TreeMap<>())),
-        List.of(() -> new EnumMap<>(Map.of(TimeUnit.DAYS, 1)), () -> new EnumMap<>(TimeUnit.class)),
+        List.of(() -> new EnumMap<>(Map.of(TimeUnit.DAYS, 1)), () -> new EnumMap<>(TimeUnit.class),
+            () -> new EnumMap<>(Map.of(Color.GREEN, 1)), () -> put(new EnumMap<>(Op.class), Op.PLUS, null)),
+        List.of(() -> put(put(new HashMap<>(), null, null), "a", null),
+            () -> new TreeMap<>(String.CASE_INSENSITIVE_ORDER),
+            () -> put(put(new TreeMap<>(new Backwards(true)), 7, "a"), -4, "b")),
+        List.of(() -> new TreeMap<>(Map.of(1, 2)).keySet(), () -> new HashMap<>(Map.of(1, 2)).keySet(),
+            () -> new HashMap<>(Map.of(1, 2)).values(), () -> new LinkedHashMap<>(Map.of(1, 2)).entrySet()),
         List.of(() -> Collections.unmodifiableList(new ArrayList<>(List.of(1))), () -> List.of(1, 2), List::of,
             () -> Set.of(3),
             () -> Map.of(1, 2), () -> Collections.nCopies(3, "x"), () -> Collections.singletonMap(1, 2),
             () -> Collections.unmodifiableSortedMap(new TreeMap<>(Map.of(1, 2))), () -> Arrays.asList(1, 2),
-            Collections::emptyList,
+            Collections::emptyList, Collections::emptySet, Collections::emptyMap, Collections::emptySortedSet,
+            () -> Collections.singleton(1), () -> Collections.singletonList(1),
+            () -> Collections.unmodifiableSet(new HashSet<>(List.of(1))),
+            () -> Collections.unmodifiableMap(new TreeMap<>(Map.of(1, 2))),
+            () -> Collections.unmodifiableCollection(new ArrayList<>(List.of(1))),
+            () -> Collections.checkedList(new ArrayList<>(List.of("a")), String.class),
             () -> Map.entry(1, 2), () -> new AbstractMap.SimpleEntry<>(1, 2)),
         List.of(() -> bits(0, 1, 70, 7), () -> cleared(bits(0, 1, 70, 7, 900), 900), () -> new BitSet(4000),
             BitSet::new),
@@ -84,9 +113,11 @@ public class ObserversTest {
         List.of(() -> new AtomicInteger(3), () -> new AtomicLong(3), () -> new AtomicBoolean(true),
             () -> new AtomicReference<>("x"),
             () -> new AtomicIntegerArray(3), () -> new AtomicLongArray(3), () -> new AtomicReferenceArray<>(3),
+            () -> new AtomicReferenceArray<>(new Object[] {1, "b"}),
             () -> new AtomicMarkableReference<>("x", true), () -> new AtomicStampedReference<>("x", 4),
             () -> added(new LongAdder()), () -> new DoubleAdder()),
         List.of(Object::new, () -> new AbstractMap.SimpleImmutableEntry<>(1, 2), DelayQueue::new,
+            () -> new DelayQueue<>(List.of(new Soon(3), new Soon(1))),
             () -> new ConcurrentHashMap<>(Map.of(1, 2)).keySet(3), () -> new DoubleAccumulator(new Sum(), 0),
             () -> new LongAccumulator(new Sum(), 3), () -> new ReentrantLock().newCondition()),
         List.of(ReentrantLock::new, () -> new ReentrantLock(true), () -> used(new ReentrantLock()),
@@ -119,13 +150,21 @@ public class ObserversTest {
             () -> OffsetDateTime.of(2020, 1, 2, 3, 4, 5, 6, ZoneOffset.UTC),
             () -> ZonedDateTime.of(2020, 10, 25, 2, 30, 0, 0, ZoneId.of("Europe/Berlin")).withLaterOffsetAtOverlap(),
             () -> Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> OptionalInt.of(3), OptionalLong::empty,
-            () -> OptionalDouble.of(0), () -> Optional.of("x")),
+            () -> OptionalDouble.of(0), () -> Optional.of("x"), () -> OptionalLong.of(4)),
+        List.of(() -> String.class, () -> int.class, () -> void.class, () -> int[].class, () -> String[].class,
+            () -> Prepare.class, () -> TimeUnit.DAYS, () -> Path.of("/a/b"), () -> Path.of(""),
+            made(() -> List.class.getMethod("add", int.class, Object.class))),
+        List.of(made(() -> InetAddress.getByAddress("node1", new byte[] {10, 0, 0, 1})),
+            made(() -> InetAddress.getByName("10.0.0.1")), made(() -> InetAddress.getByName("::1")),
+            made(() -> Inet6Address.getByAddress("x", new byte[16], 3)),
+            () -> new InetSocketAddress("10.0.0.1", 80), () -> InetSocketAddress.createUnresolved("node1", 80)),
         List.of(() -> new StringJoiner(","), () -> new StringJoiner(",", "[", "]").setEmptyValue("none"),
             () -> joined(new StringJoiner("-"), 9), () -> joined(new StringJoiner("-"), 2).merge(joined(new StringJoiner("+"), 7))),
         List.of(CRC32::new, CRC32C::new, Adler32::new, () -> updated(new CRC32()), () -> updated(new CRC32C()),
             () -> updated(new Adler32())),
         List.of(Base64::getEncoder, Base64::getMimeEncoder, () -> Base64.getUrlEncoder().withoutPadding(), Base64::getDecoder,
-            Base64::getMimeDecoder, () -> ByteOrder.BIG_ENDIAN, () -> DateTimeFormatter.ISO_DATE, () -> IsoChronology.INSTANCE),
+            Base64::getMimeDecoder, () -> ByteOrder.BIG_ENDIAN, () -> ByteOrder.LITTLE_ENDIAN,
+            () -> DateTimeFormatter.ISO_DATE, () -> IsoChronology.INSTANCE, () -> JapaneseChronology.INSTANCE),
         List.of(ByteArrayOutputStream::new, () -> new ByteArrayOutputStream(900), () -> written(new ByteArrayOutputStream(1))),
         List.of(() -> TimeZone.getTimeZone("Europe/Berlin"), () -> TimeZone.getTimeZone("GMT+3")),
         List.of(ThreadPoolExecutor.AbortPolicy::new, ThreadPoolExecutor.CallerRunsPolicy::new,
@@ -142,6 +181,34 @@ public class ObserversTest {
     private static <T> ExecutorCompletionService<T> ran(ExecutorCompletionService<T> service) {
         service.submit(() -> { }, null);
         return service;
+    }
+
+    /** An element that is due. */
+    private record Soon(int n) implements Delayed {
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return -1;
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return Integer.compare(n, ((Soon) other).n);
+        }
+    }
+
+    private static Supplier<?> made(Callable<?> maker) {
+        return () -> {
+            try {
+                return maker.call();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        };
+    }
+
+    private static <K, V> Map<K, V> put(Map<K, V> map, K key, V value) {
+        map.put(key, value);
+        return map;
     }
 
     private static StringJoiner joined(StringJoiner joiner, int parts) {
@@ -171,10 +238,10 @@ public class ObserversTest {
             }
             sameBytes.forEach((hex, histories) -> {
                 byte[] bytes = HexFormat.of().parseHex(hex);
-                histories.forEach(history -> compare(history, () -> codec.decode(bytes)));
+                histories.forEach(history -> compare(history, bytes));
             });
         }
-        differing.removeIf(ORDERS.asMatchPredicate());
+        differing.removeIf(ORDERS.asMatchPredicate().or(NO_PART.asMatchPredicate()));
         assertEquals(Set.of(), differing);
         Set<String> unasked = new TreeSet<>(JdkFields.VALUES);
         unasked.addAll(JdkFields.OBJECTS);
@@ -193,17 +260,40 @@ public class ObserversTest {
         }
     }
 
-    private void compare(Supplier<?> original, Supplier<?> decoded) {
-        assertArrayEquals(codec.encode(original.get()), codec.encode(decoded.get()));
-        for (Method m : observers(original.get().getClass())) {
+    private void compare(Supplier<?> original, byte[] bytes) {
+        Supplier<List<Object>> decoded = () -> Orders.all(() -> codec.decode(bytes));
+        Class<?> type = original.get().getClass();
+        for (Object other : decoded.get()) {
+            assertArrayEquals(type.getName(), bytes, codec.encode(other));
             Object one = original.get();
-            Object other = decoded.get();
-            String what = one.getClass().getName() + "." + m.getName();
+            expect(type + " is one", one != original.get() || one == other);
+            expect(type + " equals", one.equals(original.get()) == one.equals(other));
+            expect(type + " holds", Dump.of(one).equals(Dump.of(other)));
+            expect(type + " polls", drained(one).equals(drained(other)));
+        }
+        for (Method m : observers(type)) {
+            String what = type.getName() + "." + m.getName();
             asked.add(what);
-            if (!told(m, one).equals(told(m, other)) || !shown(one).equals(shown(other))) {
-                differing.add(what);
+            for (Object other : decoded.get()) {
+                Object one = original.get();
+                expect(what, told(m, one).equals(told(m, other)) && shown(one).equals(shown(other)));
             }
         }
+    }
+
+    private void expect(String what, boolean isSame) {
+        if (!isSame) {
+            differing.add(what);
+        }
+    }
+
+    /** What a queue gives, one by one. */
+    private static List<Object> drained(Object of) {
+        List<Object> all = new ArrayList<>();
+        while (of instanceof Queue<?> queue && !queue.isEmpty()) {
+            all.add(queue.poll());
+        }
+        return all;
     }
 
     /** The public methods without arguments that programs may call. */

@@ -10,20 +10,10 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
-import java.io.ByteArrayOutputStream;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.nio.ByteOrder;
-import java.time.Duration;
-import java.time.chrono.IsoChronology;
-import java.time.chrono.JapaneseChronology;
-import java.time.format.DateTimeFormatter;
 import java.util.*;
 import java.util.Map;
 import java.util.concurrent.*;
-import java.util.concurrent.atomic.*;
 import java.util.stream.Stream;
-import java.util.zip.*;
 import org.junit.Test;
 
 /** What is decoded is what was encoded, whatever the layout. */
@@ -84,53 +74,6 @@ public class RoundTripTest {
         }
     }
 
-    @Test
-    public void collections() {
-        List<Integer> some = List.of(5, 1, 300, -4, 2);
-        for (Collection<Integer> empty : List.<Collection<Integer>>of(new ArrayList<>(), new LinkedList<>(), new Vector<>(),
-                new Stack<>(), new CopyOnWriteArrayList<>(), new TreeSet<>(), new TreeSet<>(Comparator.reverseOrder()),
-                new TreeSet<>(Comparator.naturalOrder()), new LinkedHashSet<>(), new HashSet<>(),
-                new CopyOnWriteArraySet<>(), new ConcurrentSkipListSet<>(), ConcurrentHashMap.newKeySet(),
-                Collections.newSetFromMap(new HashMap<>()))) {
-            equal(empty);
-            empty.addAll(some);
-            equal(empty);
-        }
-        for (Queue<Integer> queue : List.<Queue<Integer>>of(new ArrayDeque<>(), new PriorityQueue<>(),
-                new PriorityQueue<>(new Backwards(true)), new ConcurrentLinkedQueue<>(), new ConcurrentLinkedDeque<>())) {
-            same(queue);
-            queue.addAll(some);
-            Queue<?> decoded = (Queue<?>) same(queue);
-            assertEquals(drained(queue), drained(decoded));
-        }
-    }
-
-    private static List<Object> drained(Queue<?> queue) {
-        List<Object> all = new ArrayList<>();
-        while (!queue.isEmpty()) {
-            all.add(queue.poll());
-        }
-        return all;
-    }
-
-    @Test
-    public void maps() {
-        for (Map<Integer, Object> map : List.<Map<Integer, Object>>of(new HashMap<>(), new LinkedHashMap<>(),
-                new TreeMap<>(), new TreeMap<>(new Backwards(true)), new ConcurrentHashMap<>(), new Hashtable<>(),
-                new ConcurrentSkipListMap<>(Collections.reverseOrder()))) {
-            equal(map);
-            for (int key : new int[] {7, 1, 300, -4}) {
-                map.put(key, "v" + key);
-            }
-            equal(map);
-        }
-        Map<String, Object> nulls = new HashMap<>();
-        nulls.put(null, null);
-        nulls.put("a", null);
-        equal(nulls);
-        equal(new TreeMap<>(String.CASE_INSENSITIVE_ORDER));
-    }
-
     /** Views, which show what becomes of their map. */
     @Test
     public void views() {
@@ -156,39 +99,8 @@ public class RoundTripTest {
     }
 
     @Test
-    public void constantsOfTheJdk() {
-        for (Object constant : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN, DateTimeFormatter.ISO_DATE, IsoChronology.INSTANCE,
-                JapaneseChronology.INSTANCE, void.class)) {
-            assertSame(constant, same(constant));
-        }
-        equal(TimeZone.getTimeZone("Europe/Berlin"));
+    public void encodersEncode() {
         assertEquals("YQ==", ((Base64.Encoder) same(Base64.getEncoder())).encodeToString(new byte[] {'a'}));
-        same(new ThreadPoolExecutor.AbortPolicy());
-    }
-
-    @Test
-    public void accumulators() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(new byte[] {1, 2});
-        assertArrayEquals(new byte[] {1, 2}, ((ByteArrayOutputStream) same(out)).toByteArray());
-        StringJoiner joiner = new StringJoiner(",", "[", "]").add("a");
-        assertEquals("[a,b]", ((StringJoiner) same(joiner)).add("b").toString());
-        for (Checksum sum : List.of(new CRC32(), new CRC32C(), new Adler32())) {
-            sum.update(7);
-            assertEquals(sum.getValue(), ((Checksum) same(sum)).getValue());
-        }
-    }
-
-    @Test
-    public void collectionsOfEnums() {
-        equal(EnumSet.of(Color.RED, Color.BLUE));
-        equal(EnumSet.noneOf(Op.class));
-        equal(EnumSet.of(Many.A0, Many.G5));
-        equal(new EnumMap<>(Map.of(Color.GREEN, 1)));
-        EnumMap<Op, Integer> ops = new EnumMap<>(Op.class);
-        ((EnumMap<?, ?>) equal(ops)).size();
-        ops.put(Op.PLUS, null);
-        equal(ops);
     }
 
     @Test
@@ -211,44 +123,18 @@ public class RoundTripTest {
     }
 
     @Test
-    @SuppressWarnings("unchecked")
-    public void wrappers() {
-        List<Integer> base = new ArrayList<>(List.of(3, 4));
-        Map<Integer, Integer> map = new TreeMap<>(Map.of(1, 2));
-        map.keySet(); // caches that must not show
-        for (Object value : List.of(Collections.emptyList(), Collections.emptySet(), Collections.emptyMap(),
-                Collections.singleton(1), Collections.singletonList(1), Collections.singletonMap(1, 2),
-                Collections.unmodifiableList(base), Collections.unmodifiableSet(new HashSet<>(base)),
-                Collections.unmodifiableMap(map), Collections.nCopies(3, "n"), Arrays.asList(1, 2),
-                Collections.synchronizedList(base), Collections.synchronizedMap(map), Collections.emptySortedSet(),
-                new AbstractMap.SimpleEntry<>(1, 2), Map.entry(1, 2), OptionalInt.of(3), new UUID(1, 2),
-                BigInteger.TEN.pow(40), new BigDecimal("12.50"), Duration.ofSeconds(3), map.keySet(),
-                new HashMap<>(map).keySet(), new LinkedHashMap<>(map).entrySet())) {
-            equal(value);
-        }
-        same(Collections.unmodifiableCollection(base));
-        same(new HashMap<>(map).values());
-        Map<Integer, Integer> unmodifiable = Collections.unmodifiableMap(new HashMap<>(map));
+    public void viewsThatAreKeptDoNotShow() {
+        Map<Integer, Integer> unmodifiable = Collections.unmodifiableMap(new HashMap<>(Map.of(1, 2)));
         byte[] before = codec.encode(unmodifiable);
         unmodifiable.keySet().size();
         unmodifiable.entrySet().size();
         assertArrayEquals(before, codec.encode(unmodifiable));
-        assertSame(Collections.emptyList(), same(Collections.emptyList()));
-        List<Object> grown = (List<Object>) same(new ArrayList<>());
-        grown.add(1);
     }
 
     @Test
-    public void atomicsAndBits() {
-        assertEquals(5, ((AtomicInteger) same(new AtomicInteger(5))).get());
-        assertEquals(5, ((AtomicLong) same(new AtomicLong(5))).get());
-        assertTrue(((AtomicBoolean) same(new AtomicBoolean(true))).get());
-        assertEquals("x", ((AtomicReference<?>) same(new AtomicReference<>("x"))).get());
-        BitSet bits = new BitSet(500);
-        bits.set(3);
-        bits.set(77);
-        equal(bits);
-        equal(new BitSet());
+    @SuppressWarnings("unchecked")
+    public void emptyListsGrow() {
+        ((List<Object>) same(new ArrayList<>())).add(1);
     }
 
     @Test
