@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Records, objects and actors: a class and its fields. Constructors do not run when they are read. Immutable objects
- * of the JDK, and lambdas of which there is but one, are written like records, as their sharing does not matter.
+ * of the JDK are written like records, as their sharing does not matter.
  */
 final class FieldsPlan extends Plan {
     /** How many fields take part in the hash. */
@@ -19,21 +19,18 @@ final class FieldsPlan extends Plan {
     private final Hidden hidden;
     private final boolean isView;
     private final boolean canChange;
-    /** What is read if there are no fields, and the class has but one instance that it needs; else null. */
-    private final Object only;
     /** The name of the class. */
     private final byte[] name;
     private final byte[] count;
 
     FieldsPlan(Class<?> type, int tag, List<Slot> slots) {
-        this(type, type.getName(), tag, slots, null);
+        this(type, type.getName(), tag, slots);
     }
 
     /** A plan that writes another name than the class's own. */
-    FieldsPlan(Class<?> type, String name, int tag, List<Slot> slots, Object only) {
+    FieldsPlan(Class<?> type, String name, int tag, List<Slot> slots) {
         super(type);
         this.tag = tag;
-        this.only = only;
         this.slots = slots.toArray(new Slot[0]);
         hidden = Hidden.of(type);
         isView = type.getName().startsWith("java.util.Collections$Unmodifiable");
@@ -118,7 +115,7 @@ final class FieldsPlan extends Plan {
     @Override
     Object read(Decoder d, int tag) {
         expect(d, tag, this.tag);
-        Object value = only != null ? only : allocate(d);
+        Object value = allocate(d);
         int number = tag == Tag.RECORD ? -1 : d.reserve();
         if (number >= 0) {
             d.define(number, value);

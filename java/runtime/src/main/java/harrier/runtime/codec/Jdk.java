@@ -18,7 +18,7 @@ final class Jdk {
         for (Object only : List.of(Collections.EMPTY_LIST, Collections.EMPTY_SET,
                 Collections.EMPTY_MAP, Collections.reverseOrder(),
                 String.CASE_INSENSITIVE_ORDER)) {
-            add(new SingletonPlan(only));
+            add(PartsPlan.only(only.getClass(), Tag.OBJECT, only));
         }
     }
 

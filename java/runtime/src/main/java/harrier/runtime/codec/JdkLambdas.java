@@ -7,6 +7,7 @@ import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -32,7 +33,15 @@ final class JdkLambdas {
         String name = NAMES.computeIfAbsent(type, JdkLambdas::name);
         BY_NAME.put(name, type);
         List<Slot> captured = Plans.slots(type);
-        return captured.isEmpty() ? new Only(type, name) : new FieldsPlan(type, name, Tag.OBJECT, captured, null);
+        return captured.isEmpty() ? only(type, name) : new FieldsPlan(type, name, Tag.OBJECT, captured);
+    }
+
+    /** A lambda that captures nothing. It can only be read once it was written. */
+    private static <T> Plan only(Class<T> type, String name) {
+        return new PartsPlan<>(type, name, Tag.RECORD, List.of(), value -> {
+            ONLY.putIfAbsent(type, value);
+            return new Object[0];
+        }, none -> type.cast(Objects.requireNonNull(ONLY.get(type))));
     }
 
     /** The class that was given a name; null if there is none. */
@@ -67,38 +76,6 @@ final class JdkLambdas {
             return found;
         } catch (Throwable e) {
             return found;
-        }
-    }
-
-    /** A lambda that captures nothing. It can only be read once it was written. */
-    private static final class Only extends Plan {
-        private final byte[] name;
-
-        Only(Class<?> type, String name) {
-            super(type);
-            this.name = Output.encoded(name);
-        }
-
-        @Override
-        void write(Encoder e, Object value) {
-            ONLY.putIfAbsent(type, value);
-            e.out.u8(Tag.RECORD);
-            e.out.raw(name);
-            e.out.varint(0);
-        }
-
-        @Override
-        Object read(Decoder d, int tag) {
-            expect(d, tag, Tag.RECORD);
-            if (d.in.count() != 0 || ONLY.get(type) == null) {
-                throw d.in.bad("no such lambda");
-            }
-            return ONLY.get(type);
-        }
-
-        @Override
-        boolean keepsIdentity() {
-            return false;
         }
     }
 

@@ -3,6 +3,7 @@ package harrier.runtime.codec;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Loggers, by name: they stand for a place to write to, and whoever asks for one by the same name gets it again. They
@@ -30,7 +31,7 @@ final class LoggerPlan extends Plan {
 
     private final Method factory;
     private final Method getName;
-    private final byte[] head;
+    private final Plan byName;
     /** How objects are written that the factory does not give; null if there are none. */
     private final Plan otherwise;
 
@@ -39,11 +40,7 @@ final class LoggerPlan extends Plan {
         factory = Class.forName(kind.factory, false, known.getClassLoader()).getMethod(kind.method, String.class);
         getName = known.getMethod("getName");
         this.otherwise = otherwise;
-        Output out = new Output();
-        out.string(kind.type);
-        out.varint(1);
-        out.string("name");
-        head = out.toBytes();
+        byName = byName(type, kind.type);
     }
 
     /** The plan of a class of loggers; null if it is none. */
@@ -81,29 +78,20 @@ final class LoggerPlan extends Plan {
         return null;
     }
 
+    private <T> Plan byName(Class<T> type, String kind) {
+        return new PartsPlan<>(type, kind, Tag.RECORD, List.of("name"), logger -> new Object[] {call(getName, logger)},
+            name -> type.cast(call(factory, null, name)));
+    }
+
     @Override
     void write(Encoder e, Object value) {
-        Object name = call(getName, value);
-        if (otherwise != null && call(factory, null, name) != value) {
-            otherwise.write(e, value);
-            return;
-        }
-        e.out.u8(Tag.RECORD);
-        e.out.raw(head);
-        e.field("name");
-        e.write(name);
+        boolean isOther = otherwise != null && call(factory, null, call(getName, value)) != value;
+        (isOther ? otherwise : byName).write(e, value);
     }
 
     @Override
     Object read(Decoder d, int tag) {
-        if (tag != Tag.RECORD && otherwise != null) {
-            return otherwise.read(d, tag);
-        }
-        expect(d, tag, Tag.RECORD);
-        if (d.in.number() != 1 || !d.in.string().equals("name") || !(d.read() instanceof String name)) {
-            throw d.in.bad("no name of a logger");
-        }
-        return call(factory, null, name);
+        return (tag != Tag.RECORD && otherwise != null ? otherwise : byName).read(d, tag);
     }
 
     private static Object call(Method method, Object on, Object... arguments) {

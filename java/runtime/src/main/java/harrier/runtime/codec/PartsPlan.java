@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A class of the JDK by some named parts that a constructor or factory takes: what its fields hold is of no use to
- * others, or depends on how it came about.
+ * A class by some named parts that a constructor or factory takes: what its fields hold is of no use to others, or
+ * depends on how it came about. A class with one instance needs none.
  *
  * @param <T> the class
  */
@@ -28,6 +28,11 @@ final class PartsPlan<T> extends Plan {
      * @param maker makes a value of such parts, or throws a {@code RuntimeException}
      */
     PartsPlan(Class<T> type, int tag, List<String> labels, Function<T, Object[]> parts, Function<Object[], T> maker) {
+        this(type, type.getName(), tag, labels, parts, maker);
+    }
+
+    /** A plan that writes another name than the class's own. */
+    PartsPlan(Class<T> type, String name, int tag, List<String> labels, Function<T, Object[]> parts, Function<Object[], T> maker) {
         super(type);
         exact = type;
         this.tag = tag;
@@ -39,9 +44,14 @@ final class PartsPlan<T> extends Plan {
         out.varint(names.length);
         count = out.toBytes();
         out = new Output();
-        out.string(type.getName());
+        out.string(name);
         out.raw(count);
         head = out.toBytes();
+    }
+
+    /** The plan of a class with one instance. */
+    static <T> Plan only(Class<T> type, int tag, Object instance) {
+        return new PartsPlan<>(type, tag, List.of(), value -> new Object[0], none -> type.cast(instance));
     }
 
     @Override
@@ -94,5 +104,10 @@ final class PartsPlan<T> extends Plan {
     @Override
     boolean keepsIdentity() {
         return tag == Tag.OBJECT;
+    }
+
+    @Override
+    boolean canChange() {
+        return names.length > 0;
     }
 }

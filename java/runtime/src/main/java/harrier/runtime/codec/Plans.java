@@ -125,6 +125,24 @@ final class Plans {
         return known;
     }
 
+    private String nameOf(Class<?> type) {
+        if (ProxyPlan.isNameless(type)) {
+            throw new IllegalStateException(ProxyPlan.NAMELESS);
+        }
+        if (!finds(type)) {
+            throw new IllegalStateException("it is no class of the program under check, but " + type.getName());
+        }
+        return type.getName();
+    }
+
+    private Class<?> byName(String name) {
+        try {
+            return resolve(name);
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
     /** Names end differently more often than they begin differently. */
     private static int place(byte[] bytes, int start, int end) {
         int h = end - start;
@@ -143,7 +161,8 @@ final class Plans {
                 : new Plan.Refused(type, "it has no name; use a class with a name");
         }
         if (type == Class.class) {
-            return new ClassPlan(this);
+            return new PartsPlan<>(Class.class, Tag.RECORD, List.of("name"), c -> new Object[] {nameOf(c)},
+                name -> byName((String) name[0]));
         }
         if (type == Proxy.class || Proxy.isProxyClass(type)) {
             return ProxyPlan.of(type, users);
@@ -198,12 +217,11 @@ final class Plans {
     /** The plan of a lambda of the program: there is one of it if it captures nothing, and else one each time that it is made. */
     private static Plan lambda(Class<?> type) {
         List<Slot> captured = slots(type);
-        Object only = null;
         if (captured.isEmpty()) {
             Slot.UNSAFE.ensureClassInitialized(type);
-            only = Constants.get(type.getDeclaredFields()[0]);
+            return PartsPlan.only(type, Tag.RECORD, Constants.get(type.getDeclaredFields()[0]));
         }
-        return new FieldsPlan(type, type.getName(), only == null ? Tag.OBJECT : Tag.RECORD, captured, only);
+        return new FieldsPlan(type, Tag.OBJECT, captured);
     }
 
     /** Whether the program finds a class by its name. */
