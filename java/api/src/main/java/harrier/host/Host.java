@@ -3,7 +3,10 @@ package harrier.host;
 import harrier.Actor;
 import harrier.ActorName;
 
-/** What one running step offers its {@link Actor}. Implemented by whatever runs the actor. */
+/**
+ * What one running step offers its {@link Actor}. Implemented by whatever runs the actor, as far as the actor may do such
+ * things now.
+ */
 public interface Host {
     /** The name of the actor whose step runs. */
     ActorName self();
@@ -13,22 +16,34 @@ public interface Host {
      *
      * @throws IllegalStateException if no actor sent it
      */
-    ActorName sender();
+    default ActorName sender() {
+        throw refusal("reply");
+    }
 
     /** Sends a message; it is frozen before this returns. */
-    void send(ActorName to, Object message);
+    default void send(ActorName to, Object message) {
+        throw refusal("send");
+    }
 
     /** Names and starts a child of the actor whose step runs. */
-    ActorName create(String role, Actor child);
+    default ActorName create(String role, Actor child) {
+        throw refusal("create");
+    }
 
     /** One of the numbers 0 to {@code n - 1}. */
-    int choose(int n);
+    default int choose(int n) {
+        throw refusal("choose");
+    }
 
     /** Records that an operation of the actor begins; it is frozen before this returns. */
-    void invoked(Object operation);
+    default void invoked(Object operation) {
+        throw refusal("invoked");
+    }
 
     /** Records that the actor's operation ends. */
-    void returned(Object result);
+    default void returned(Object result) {
+        throw refusal("returned");
+    }
 
     /**
      * Sets a timer in place of an equal one; its value is frozen before this returns.
@@ -36,18 +51,31 @@ public interface Host {
      * @param min after how many nanoseconds it may fire
      * @param max after how many nanoseconds it must fire
      */
-    void setTimer(Object timer, long min, long max);
+    default void setTimer(Object timer, long min, long max) {
+        throw refusal("setTimer");
+    }
 
     /** Takes a timer off the agenda, and reports whether it was there. */
-    boolean cancelTimer(Object timer);
+    default boolean cancelTimer(Object timer) {
+        throw refusal("cancelTimer");
+    }
 
     /** Ends the actor with this step. */
-    void stop();
+    default void stop() {
+        throw refusal("stop");
+    }
 
     /**
      * Fails if what runs must only read.
      *
      * @param method what it calls that changes the actor's agenda
      */
-    void requireChanging(String method);
+    default void requireChanging(String method) {
+        throw refusal(method);
+    }
+
+    /** What is thrown by a method that does not work now. */
+    default RuntimeException refusal(String method) {
+        return new IllegalStateException(method + " does not work here");
+    }
 }

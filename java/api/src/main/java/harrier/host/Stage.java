@@ -13,10 +13,14 @@ import java.util.stream.Stream;
  */
 public interface Stage {
     /** Adds an actor under a name and starts it. */
-    ActorName create(String role, String name, Actor actor);
+    default ActorName create(String role, String name, Actor actor) {
+        throw refusal("create", "create actors");
+    }
 
     /** Adds a first message. */
-    void send(ActorName to, Object message);
+    default void send(ActorName to, Object message) {
+        throw refusal("send", "send messages");
+    }
 
     /** Adds what the scenario says about the network and about crashes. */
     default void declare(Declaration declaration) {
@@ -34,11 +38,26 @@ public interface Stage {
     }
 
     /** The states of the actors of a class, ordered by name, each read when the stream reaches it. */
-    <A extends Actor> Stream<A> actors(Class<A> type);
+    default <A extends Actor> Stream<A> actors(Class<A> type) {
+        throw refusal("actors", "read actors");
+    }
 
     /** The state of one actor. */
-    <A extends Actor> A actor(ActorName name, Class<A> type);
+    default <A extends Actor> A actor(ActorName name, Class<A> type) {
+        throw refusal("actor", "read actors");
+    }
 
     /** The history of the actors' operations. */
-    History history();
+    default History history() {
+        throw refusal("history", "call history()");
+    }
+
+    /**
+     * What is thrown by a method that does not fit the moment.
+     *
+     * @param does what it is for
+     */
+    default IllegalStateException refusal(String method, String does) {
+        return new IllegalStateException(method + " does not work here");
+    }
 }

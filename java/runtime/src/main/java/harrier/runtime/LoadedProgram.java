@@ -2,7 +2,6 @@ package harrier.runtime;
 
 import harrier.Actor;
 import harrier.ActorName;
-import harrier.History;
 import harrier.Scenario;
 import harrier.host.Declaration;
 import harrier.host.Hosting;
@@ -41,7 +40,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * A program that is ready to be asked: its scenario set up, its steps and properties at hand.
@@ -323,18 +321,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         }
 
         @Override
-        public <A extends Actor> Stream<A> actors(Class<A> type) {
-            throw new IllegalStateException("actors works in invariants and in expectFinal only");
-        }
-
-        @Override
-        public <A extends Actor> A actor(ActorName name, Class<A> type) {
-            throw new IllegalStateException("actor works in invariants and in expectFinal only");
-        }
-
-        @Override
-        public History history() {
-            throw new IllegalStateException("history works in invariants and in expectFinal only");
+        public IllegalStateException refusal(String method, String does) {
+            return new IllegalStateException(method + " works in invariants and in expectFinal only");
         }
     }
 }

@@ -172,28 +172,8 @@ final class LiveWorld implements Stage {
         }
 
         @Override
-        public int choose(int n) {
-            throw unexplored("choices");
-        }
-
-        @Override
-        public void setTimer(Object timer, long min, long max) {
-            throw unexplored("timers");
-        }
-
-        @Override
-        public boolean cancelTimer(Object timer) {
-            throw unexplored("timers");
-        }
-
-        @Override
-        public void stop() {
-            throw unexplored("actors that stop");
-        }
-
-        @Override
-        public void requireChanging(String method) {
-            throw unexplored(method);
+        public RuntimeException refusal(String method) {
+            return unexplored(method);
         }
     }
 

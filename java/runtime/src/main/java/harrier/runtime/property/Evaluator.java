@@ -246,13 +246,8 @@ public final class Evaluator {
         }
 
         @Override
-        public ActorName create(String role, String name, Actor actor) {
-            throw new IllegalStateException("a property must only read: it cannot create actors");
-        }
-
-        @Override
-        public void send(ActorName to, Object message) {
-            throw new IllegalStateException("a property must only read: it cannot send messages");
+        public IllegalStateException refusal(String method, String does) {
+            return new IllegalStateException("a property must only read: it cannot " + does);
         }
 
         @Override

@@ -1,6 +1,5 @@
 package harrier.runtime.property;
 
-import harrier.Actor;
 import harrier.ActorName;
 import harrier.History;
 import harrier.Operation;
@@ -20,7 +19,6 @@ import harrier.runtime.step.OperationRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Extends histories by the operations that a step begins and ends, and forgets those that the scenario
@@ -198,32 +196,9 @@ public final class Recorder {
     /** What stands behind the scenario while it is asked what it keeps. */
     private record NothingToRead() implements Stage {
         @Override
-        public ActorName create(String role, String name, Actor actor) {
-            throw cannot("create actors");
-        }
-
-        @Override
-        public void send(ActorName to, Object message) {
-            throw cannot("send messages");
-        }
-
-        @Override
-        public <A extends Actor> Stream<A> actors(Class<A> type) {
-            throw cannot("read actors");
-        }
-
-        @Override
-        public <A extends Actor> A actor(ActorName name, Class<A> type) {
-            throw cannot("read actors");
-        }
-
-        @Override
-        public History history() {
-            throw cannot("call history(); it is given the history");
-        }
-
-        private static IllegalStateException cannot(String what) {
-            return new IllegalStateException("keeps must only read what it is given: it cannot " + what);
+        public IllegalStateException refusal(String method, String does) {
+            return new IllegalStateException("keeps must only read what it is given: it cannot " + does
+                + (method.equals("history") ? "; it is given the history" : ""));
         }
     }
 }

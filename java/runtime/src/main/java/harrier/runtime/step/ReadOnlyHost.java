@@ -1,6 +1,5 @@
 package harrier.runtime.step;
 
-import harrier.Actor;
 import harrier.ActorName;
 import harrier.host.Host;
 import harrier.host.Hosting;
@@ -25,56 +24,7 @@ public record ReadOnlyHost(String name, Function<String, RuntimeException> refus
     }
 
     @Override
-    public ActorName sender() {
-        throw onlyReads("reply");
-    }
-
-    @Override
-    public void send(ActorName to, Object message) {
-        throw onlyReads("send");
-    }
-
-    @Override
-    public ActorName create(String role, Actor child) {
-        throw onlyReads("create");
-    }
-
-    @Override
-    public int choose(int n) {
-        throw onlyReads("choose");
-    }
-
-    @Override
-    public void invoked(Object operation) {
-        throw onlyReads("invoked");
-    }
-
-    @Override
-    public void returned(Object result) {
-        throw onlyReads("returned");
-    }
-
-    @Override
-    public void setTimer(Object timer, long min, long max) {
-        throw onlyReads("setTimer");
-    }
-
-    @Override
-    public boolean cancelTimer(Object timer) {
-        throw onlyReads("cancelTimer");
-    }
-
-    @Override
-    public void stop() {
-        throw onlyReads("stop");
-    }
-
-    @Override
-    public void requireChanging(String method) {
-        throw onlyReads(method);
-    }
-
-    private RuntimeException onlyReads(String method) {
+    public RuntimeException refusal(String method) {
         return refusal.apply(method);
     }
 }
