@@ -68,7 +68,7 @@ final class CollectionPlan extends ContentPlan<Collection<Object>> {
         Object[] values = readValues(d, n);
         switch (style) {
             case AT_ONCE -> addAll(d, collection, Arrays.asList(values));
-            case SORTED -> addAll(d, collection, SortedSource.set(collection, values));
+            case SORTED -> SortedTree.fill(collection, values);
             case HEAP -> fillHeap(d, collection, values);
             case LATER, HASHED -> {
                 d.later(new Fill(values) {

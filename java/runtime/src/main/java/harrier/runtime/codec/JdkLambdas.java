@@ -2,7 +2,6 @@ package harrier.runtime.codec;
 
 import harrier.runtime.origin.Origin;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.List;
@@ -87,15 +86,12 @@ final class JdkLambdas {
 
         static {
             try {
-                MethodHandles.Lookup lookup = (MethodHandles.Lookup) Slot.UNSAFE.getReference(
-                    MethodHandles.Lookup.class, Slot.UNSAFE.staticFieldOffset(
-                        MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP")));
                 Class<?> pool = Class.forName("jdk.internal.reflect.ConstantPool");
-                GET = lookup.findVirtual(Class.class, "getConstantPool", MethodType.methodType(pool))
+                GET = Slot.LOOKUP.findVirtual(Class.class, "getConstantPool", MethodType.methodType(pool))
                     .asType(MethodType.methodType(Object.class, Class.class));
-                SIZE = lookup.findVirtual(pool, "getSize", MethodType.methodType(int.class))
+                SIZE = Slot.LOOKUP.findVirtual(pool, "getSize", MethodType.methodType(int.class))
                     .asType(MethodType.methodType(int.class, Object.class));
-                METHOD = lookup.findVirtual(pool, "getMemberRefInfoAt",
+                METHOD = Slot.LOOKUP.findVirtual(pool, "getMemberRefInfoAt",
                     MethodType.methodType(String[].class, int.class))
                     .asType(MethodType.methodType(String[].class, Object.class, int.class));
             } catch (ReflectiveOperationException e) {

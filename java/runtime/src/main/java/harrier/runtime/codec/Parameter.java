@@ -109,7 +109,7 @@ enum Parameter {
     }
 
     /** The object that holds the comparator; null if it is a part of another collection's. */
-    private static Object owner(Object collection) {
+    static Object owner(Object collection) {
         Object owner = collection;
         if (collection instanceof TreeSet) {
             owner = Slot.UNSAFE.getReference(collection, SET_MAP);

@@ -1,11 +1,14 @@
 package harrier.runtime.codec;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 
 /** A field: where it is in an object, its name in the encoding, and what it holds. */
 final class Slot {
     static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    /** Finds what the JDK keeps to itself, too. */
+    static final MethodHandles.Lookup LOOKUP = lookup();
     /** The tag of each primitive kind but boolean. */
     private static final int[] TAGS = new int['Z'];
 
@@ -33,6 +36,15 @@ final class Slot {
         type = field.getType();
         offset = UNSAFE.objectFieldOffset(field);
         kind = kind(type);
+    }
+
+    private static MethodHandles.Lookup lookup() {
+        try {
+            UNSAFE.ensureClassInitialized(MethodHandles.Lookup.class);
+            return (MethodHandles.Lookup) Constants.get(MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP"));
+        } catch (NoSuchFieldException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     /** Where the first element of an array is. By reflection: the JDK's method gives an int or a long, by its version. */
