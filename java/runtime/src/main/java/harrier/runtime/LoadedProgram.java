@@ -10,7 +10,7 @@ import harrier.host.World;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.ForeignObjects;
+import harrier.runtime.codec.HeldObjects;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
@@ -213,7 +213,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     /** What the scenario and static fields hold must not be what an actor changes: that is a copy from now on. */
     private static void refuseShared(Scenario scenario, Codec codec, Effects initial, Guard guard) {
-        ForeignObjects held = ForeignObjects.byScenario();
+        HeldObjects held = HeldObjects.byScenario();
         codec.hold(scenario, held);
         try {
             initial.refuseShared(held);

@@ -147,8 +147,8 @@ public final class Codec {
      * @param held what it must not reach
      * @throws NotCapturableException if it holds what cannot be captured, or what another one could change
      */
-    public byte[] encode(LocalState state, ReachedObjects reached, ForeignObjects held) {
-        ForeignObjects any = held.isEmpty() ? null : held;
+    public byte[] encode(LocalState state, HeldObjects reached, HeldObjects held) {
+        HeldObjects any = held.isEmpty() ? null : held;
         return encoded(e -> e.encode(state, reached, any));
     }
 
@@ -167,11 +167,11 @@ public final class Codec {
     /** Whether an object cannot change and has a name. */
     private boolean isWay(Object object) {
         Plan plan = plans.of(object.getClass());
-        return ReachedObjects.isShareable(object, plan) && plans.constants.find(object, plan, plans.constants.of(plan.type)) != null;
+        return HeldObjects.isShareable(object, plan) && plans.constants.find(object, plan, plans.constants.of(plan.type)) != null;
     }
 
     /** Notes the objects that are behind a field that is no actor's. */
-    public void hold(String field, Object value, ForeignObjects into) {
+    public void hold(String field, Object value, HeldObjects into) {
         inPlainOrder(levels -> {
             new Encoder(plans, levels).hold(field, value, into);
             return null;
@@ -196,7 +196,7 @@ public final class Codec {
     }
 
     /** Notes the objects that are behind a scenario's fields. */
-    public void hold(Scenario scenario, ForeignObjects into) {
+    public void hold(Scenario scenario, HeldObjects into) {
         for (Slot slot : Plans.slots(scenario.getClass(), Scenario.class)) {
             if (slot.kind == 'L') {
                 hold(slot.name, Slot.UNSAFE.getReference(scenario, slot.offset), into);

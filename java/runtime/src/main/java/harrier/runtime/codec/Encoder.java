@@ -33,10 +33,10 @@ final class Encoder {
     private int refs;
 
     /** What the actor whose state this is must not share with others, and the actor's name; null if that is open. */
-    private ReachedObjects reached;
+    private HeldObjects reached;
     private String actor;
     /** What others than actors hold: what this encoding adds to, or what it must not meet; null if that is open. */
-    private ForeignObjects held;
+    private HeldObjects held;
     /** The class of the static field behind which objects are named; null if none are. */
     private Class<?> owner;
     /** The objects that cannot be captured themselves, where others are noted or named wherever they are; otherwise null. */
@@ -89,7 +89,7 @@ final class Encoder {
     }
 
     /** The bytes of a local state; what it reaches is added to what others do. Either may be null. */
-    byte[] encode(LocalState state, ReachedObjects reached, ForeignObjects held) {
+    byte[] encode(LocalState state, HeldObjects reached, HeldObjects held) {
         this.reached = reached;
         this.held = held;
         actor = state.name();
@@ -100,7 +100,7 @@ final class Encoder {
     }
 
     /** Adds what a field holds to what others than actors do. What cannot be captured in it is passed over. */
-    void hold(String field, Object value, ForeignObjects into) {
+    void hold(String field, Object value, HeldObjects into) {
         held = into;
         passOver(field, value);
     }
@@ -298,7 +298,7 @@ final class Encoder {
 
     private void meet(Object value, Plan plan, boolean bare) {
         if (owner != null) {
-            if (ReachedObjects.isShareable(value, plan) && plan.keepsIdentity() && !(value instanceof Actor)) {
+            if (HeldObjects.isShareable(value, plan) && plan.keepsIdentity() && !(value instanceof Actor)) {
                 plans.constants.name(owner, path(), value, plan);
             }
             return;

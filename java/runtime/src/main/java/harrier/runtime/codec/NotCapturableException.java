@@ -4,7 +4,7 @@ package harrier.runtime.codec;
 public final class NotCapturableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final boolean isShared; // the complaint names both actors
+    private final boolean isShared;
 
     NotCapturableException(String path, String type, String mend) {
         this(sentence(path, type, mend), false);
@@ -14,16 +14,14 @@ public final class NotCapturableException extends RuntimeException {
         this(message, false);
     }
 
-    private NotCapturableException(String message, boolean isShared) {
+    /**
+     * A complaint.
+     *
+     * @param isShared whether it names both actors of which it is
+     */
+    NotCapturableException(String message, boolean isShared) {
         super(message);
         this.isShared = isShared;
-    }
-
-    /** The complaint about an object that two actors reach. */
-    static NotCapturableException shared(String actor, String path, String other, String otherPath, Class<?> type) {
-        return new NotCapturableException("field " + path + " of " + actor + " holds the same " + type.getTypeName()
-            + " as field " + otherPath + " of " + other
-            + ": actors must not share what can change; give each its own, or one that cannot change", true);
     }
 
     /** The same, with whose part of a step it is, unless that is there already. */

@@ -2,7 +2,7 @@ package harrier.runtime.rules;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Constants;
-import harrier.runtime.codec.ForeignObjects;
+import harrier.runtime.codec.HeldObjects;
 import harrier.runtime.codec.NotCapturableException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -130,7 +130,7 @@ final class Cell {
     }
 
     /** Notes the objects behind the field. */
-    void hold(Codec codec, ForeignObjects held) {
+    void hold(Codec codec, HeldObjects held) {
         if (!field.getType().isPrimitive()) {
             codec.hold(name(), get(), held);
         }

@@ -5,7 +5,7 @@ import harrier.host.Controls;
 import harrier.host.Hooks;
 import harrier.host.World;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.ForeignObjects;
+import harrier.runtime.codec.HeldObjects;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.JdkHook;
 import harrier.runtime.codec.LocalState;
@@ -40,7 +40,7 @@ public final class Guard implements Control {
     /** The protocol of addresses of what a program finds on its class path. */
     public static final String RESOURCES = "resource";
 
-    private static final ForeignObjects NOTHING = ForeignObjects.byStatics();
+    private static final HeldObjects NOTHING = HeldObjects.byStatics();
     private static final ThreadLocal<Guard> HERE = new ThreadLocal<>();
     /** What the rewritten JDK reports, while code of a program runs on the thread, of what it is about to do. */
     private static final ThreadLocal<BiConsumer<Object, String>> IN_JDK =
@@ -244,7 +244,7 @@ public final class Guard implements Control {
     }
 
     /** What static fields hold and actors must not reach; nothing before the program is set up, or where each has its own. */
-    public ForeignObjects held() {
+    public HeldObjects held() {
         return statics == null || hasOwnStatics() ? NOTHING : statics.held();
     }
 

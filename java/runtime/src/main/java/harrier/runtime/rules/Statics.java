@@ -1,7 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.ForeignObjects;
+import harrier.runtime.codec.HeldObjects;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.Loggers;
@@ -42,7 +42,7 @@ final class Statics {
     private final OwnStatics own;
     private final List<Cell> cells = new ArrayList<>();
     /** What fields hold that could change, those that are kept and those that cannot be; nothing if they are frozen. */
-    private final ForeignObjects held = ForeignObjects.byStatics();
+    private final HeldObjects held = HeldObjects.byStatics();
     /** What the objects behind all cells held when that was noted; null if it is not known. */
     private HeapCopy copy;
     private String found;
@@ -66,7 +66,7 @@ final class Statics {
         this.own = own ? new OwnStatics(codec) : null;
     }
 
-    ForeignObjects held() {
+    HeldObjects held() {
         return held;
     }
 

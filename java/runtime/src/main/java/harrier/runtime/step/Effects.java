@@ -9,11 +9,10 @@ import harrier.host.Hosting;
 import harrier.host.Task;
 import harrier.host.World;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.ForeignObjects;
+import harrier.runtime.codec.HeldObjects;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
-import harrier.runtime.codec.ReachedObjects;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.time.Instant;
@@ -43,7 +42,7 @@ public final class Effects implements World {
     private final List<ActorHost> created = new ArrayList<>();
     private final List<OperationRecord> records = new ArrayList<>();
     /** What the actors of this execution reach. */
-    private final ReachedObjects reached = new ReachedObjects();
+    private final HeldObjects reached = HeldObjects.byActors();
     private NotCapturableException notCapturable;
     /** The objects that actors reached when they were created, by name, if static fields might reach them, too. */
     private final Map<String, Identities> objects = new TreeMap<>();
@@ -124,7 +123,7 @@ public final class Effects implements World {
      *
      * @throws NotCapturableException if there is something
      */
-    public void refuseShared(ForeignObjects held) {
+    public void refuseShared(HeldObjects held) {
         reached.refuse(held);
     }
 

@@ -142,6 +142,8 @@ public class SharingTest {
             "held of a holds the same java.util.ArrayList as field kept" + mend);
         held("int[] n = {1}; create(\"a\", new A(n)); kept = new Object[] {Thread.currentThread(), new Box(n)};",
             "held of a holds the same int[] as field kept[1].inside" + mend);
+        held("kept = EnumSet.of(Level.LOW); create(\"a\", new A(kept));",
+            "held of a holds the same java.util.EnumSet as field kept" + mend);
         held("A a = new A(1); create(\"a\", a); kept = List.of(a);", "kept[0] of the scenario holds the actor a itself,"
             + " which stays as it is after the set-up: hold the ActorName that create returns, and read the actor with"
             + " actor(name, ...)");
