@@ -15,8 +15,6 @@ import java.util.function.Supplier;
  * without state, which nothing else tells apart, and in the states of actors all that keep their identity, as no step may change
  * what static fields hold. Objects that cannot change themselves have a name behind any static field, too: the way that leads there
  * from it, such as {@code SLOTS.empty}.
- *
- * <p>Tables are keyed by the names of classes, since the virtual machine gives all classes the same identity hash code.
  */
 public final class Constants {
     /** An element without order, in a way. */

@@ -16,7 +16,7 @@ import java.util.Map;
  * final, an immutable collection, or a collection that both only have an unmodifiable view of.
  */
 public final class HeldObjects {
-    /** By the name of the class: objects draw their identity hash codes when the program asks for them, in a sequence that counts. */
+    /** By the name of the class, as objects are not to draw identity hash codes ({@link Numbers}). */
     private final Map<String, List<Place>> places = new LinkedHashMap<>();
     private final List<Place> actors = new ArrayList<>();
     private final boolean areActors;

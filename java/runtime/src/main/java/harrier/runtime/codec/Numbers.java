@@ -6,8 +6,9 @@ import java.util.Arrays;
  * The numbered values of an encoding, by identity. Values are taken back in the opposite order in which
  * they were added, as key bytes need it.
  *
- * <p>This is no {@link java.util.IdentityHashMap} because the VM may run with identity hash codes that
- * are all the same. A plan's hash looks at some of the content instead, which does not change meanwhile.
+ * <p>This is no {@link java.util.IdentityHashMap}: an object that is asked for its identity hash code draws one, and of
+ * the codes that the program's objects draw, {@code jdk.internal.util.IdentitySequence} knows the last ones of the thread
+ * only. A plan's hash looks at some of the content instead, which does not change meanwhile.
  */
 final class Numbers {
     /** Up to here a scan is faster than a table. */

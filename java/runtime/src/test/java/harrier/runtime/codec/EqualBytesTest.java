@@ -4,12 +4,12 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
-import static org.junit.Assume.assumeTrue;
 
 import harrier.runtime.codec.Samples.*;
 import java.util.*;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.junit.Test;
 
 /** Which values have the same bytes. */
@@ -144,13 +144,9 @@ public class EqualBytesTest {
      */
     @Test
     public void knownGapTwinsInASet() {
-        Object[] two = {new Object(), new Object()};
-        assumeTrue("identity hashes are all the same", two[0].hashCode() == two[1].hashCode());
         Node equal = new Node(1);
         byte[] bytes = codec.encode(new Pair(new HashSet<>(List.of(equal, new Node(1))), equal));
-        assertArrayEquals(bytes, codec.encode(codec.decode(bytes)));
-        assertTrue(Order.inOthers(bytes, () -> codec.encodeInOrder(codec.decode(bytes))).stream()
-            .anyMatch(other -> !Arrays.equals(bytes, other)));
+        assertTrue(IntStream.range(0, 100).anyMatch(i -> !Arrays.equals(bytes, codec.encode(codec.decode(bytes)))));
     }
 
     private static Set<Object> ring(Object outside, int... ids) {
