@@ -1,17 +1,12 @@
 package harrier.runtime.codec;
 
 import java.util.List;
-import java.util.Set;
 
 /**
  * A class of the program that extends a collection of the JDK: an object whose first field is what it inherits, as a
  * collection of the JDK's class, before the fields that it adds. The methods that it overrides do not run.
  */
 final class InheritedPlan extends Plan {
-    /** Fields of maps that hold views of the map, made when they are asked for. */
-    private static final Set<String> VIEWS =
-        Set.of("keySet", "values", "entrySet", "navigableKeySet", "descendingMap");
-
     private final Class<?> base;
     private final Slot[] inherited;
     private final Slot[] own;
@@ -24,7 +19,7 @@ final class InheritedPlan extends Plan {
         super(type);
         this.base = base;
         this.own = own.toArray(new Slot[0]);
-        inherited = Plans.allSlots(base).stream().filter(s -> !VIEWS.contains(s.name)).toArray(Slot[]::new);
+        inherited = Plans.allSlots(base).stream().filter(s -> !JdkFields.VIEWS.contains(s.name)).toArray(Slot[]::new);
         Output out = new Output();
         out.varint(own.size() + 1);
         count = out.toBytes();

@@ -1,5 +1,6 @@
 package harrier.runtime.rules;
 
+import harrier.runtime.codec.JdkFields;
 import java.lang.ref.Reference;
 import java.lang.ref.SoftReference;
 import java.lang.reflect.Array;
@@ -26,9 +27,9 @@ final class Layout {
         }
     };
 
-    /** Fields of classes of the JDK that are filled when somebody looks. */
-    private static final Set<String> CACHES = Set.of("keySet", "values", "entrySet", "descendingMap", "navigableKeySet",
-        "toStringCache", "hash", "hashCode", "cachedHoldCounter", "firstReader", "firstReaderHoldCount");
+    /** Other fields of classes of the JDK that are filled when somebody looks. */
+    private static final Set<String> CACHES = Set.of("toStringCache", "hash", "hashCode", "cachedHoldCounter", "firstReader",
+        "firstReaderHoldCount");
 
     /** What the elements of arrays are; null for other classes. */
     private final Class<?> component;
@@ -57,7 +58,8 @@ final class Layout {
     }
 
     private static boolean isCache(Class<?> type, String field) {
-        return type == Reference.class || type == SoftReference.class || type.getClassLoader() == null && CACHES.contains(field);
+        return type == Reference.class || type == SoftReference.class
+            || type.getClassLoader() == null && (JdkFields.VIEWS.contains(field) || CACHES.contains(field));
     }
 
     private static int size(Class<?> primitive) {
