@@ -178,12 +178,10 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             Running.end();
             Hosting.access().bind(scenario, null);
         }
-        Running.begin(where); // elements of collections are looked up
-        try {
+        Running.during(where, () -> { // elements of collections are looked up
             refuseCaught(where, initial);
-        } finally {
-            Running.end();
-        }
+            return null;
+        });
         if (initial.creates().isEmpty()) {
             throw new UsageException(where + " creates no actors: it must create those that exist at the start");
         }
@@ -196,12 +194,10 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             seal.run();
             return;
         }
-        Running.begin(where); // elements of collections are looked up
-        try {
+        Running.during(where, () -> { // elements of collections are looked up
             initial.captureAgain(seal);
-        } finally {
-            Running.end();
-        }
+            return null;
+        });
     }
 
     private static UsageException failed(String where, Throwable thrown) {

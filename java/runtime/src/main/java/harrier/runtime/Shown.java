@@ -55,11 +55,9 @@ public final class Shown {
     /** The bytes of a message's content or a local state in which objects are the texts that they are shown by. */
     byte[] of(byte[] content) {
         loader.enter();
-        Running.begin("--show");
         try {
-            return codec.replace(content, this::shown);
+            return Running.during("--show", () -> codec.replace(content, this::shown));
         } finally {
-            Running.end();
             Guard.takeRefusal(); // what it is about is not shown by its text
         }
     }

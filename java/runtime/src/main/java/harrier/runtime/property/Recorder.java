@@ -92,12 +92,7 @@ public final class Recorder {
 
     /** The history with these bytes, made anew. */
     private History decode(byte[] history) {
-        Running.begin("the history: hashCode, equals or compareTo");
-        try {
-            return decode(codec, history);
-        } finally {
-            Running.end();
-        }
+        return Running.during("the history: hashCode, equals or compareTo", () -> decode(codec, history));
     }
 
     /** The history with these bytes, made anew. */
@@ -173,12 +168,8 @@ public final class Recorder {
 
     private Object decode(OperationRecord r) {
         String what = "an operation of " + r.actor();
-        Running.begin(what + ": hashCode, equals or compareTo");
-        try {
-            return Decoding.of(what, () -> codec.decode(r.payload()));
-        } finally {
-            Running.end();
-        }
+        return Running.during(what + ": hashCode, equals or compareTo",
+            () -> Decoding.of(what, () -> codec.decode(r.payload())));
     }
 
     private static int pending(List<Operation> operations, ActorName actor) {

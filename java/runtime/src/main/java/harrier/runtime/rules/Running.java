@@ -2,6 +2,7 @@ package harrier.runtime.rules;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 
 /**
  * What code of the program a thread runs now. Written by that thread, read by another one that looks for
@@ -39,6 +40,16 @@ public final class Running {
         Running here = here();
         here.guard.end();
         here.what = "";
+    }
+
+    /** What {@code code} gives, which may run the program's. */
+    public static <T> T during(String what, Supplier<T> code) {
+        begin(what);
+        try {
+            return code.get();
+        } finally {
+            end();
+        }
     }
 
     /** What runs on this thread. */

@@ -24,12 +24,8 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
 
     /** All of it, made anew to be looked at before anything runs. */
     Given probe() {
-        Running.begin((envelopes.isEmpty() ? "an actor" : receiver()) + ": hashCode, equals or compareTo");
-        try {
-            return decode();
-        } finally {
-            Running.end();
-        }
+        return Running.during((envelopes.isEmpty() ? "an actor" : receiver()) + ": hashCode, equals or compareTo",
+            this::decode);
     }
 
     /** All of it, made anew. */
