@@ -1,12 +1,13 @@
 package harrier;
 
-import java.util.Objects;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
  * The name of an actor: all that one actor may hold of another.
  *
- * <p>A name is a value. Two names are equal when their text is. The actors that a
+ * <p>A name is a value. Two names are equal, and one object, when their text is. The actors that a
  * {@link Scenario} creates are called after their role ({@code acceptor1}, {@code acceptor2}); an
  * actor created by another actor's handler is called after its creator
  * ({@code proposer1/worker1}).
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
  * <p>Names have no order on purpose: a protocol that needs ranks should give its actors ranks.
  */
 public final class ActorName {
+    private static final Map<String, ActorName> NAMES = new ConcurrentHashMap<>();
     private static final Pattern ROLE = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
 
     private final String text;
@@ -24,10 +26,10 @@ public final class ActorName {
 
     /**
      * The name with the given text. Programs under check get their names from {@code create} and
-     * {@code self}; this is for the code that runs them.
+     * {@code self}; this is for the code that runs them. Of equal names there is one object, as programs compare names by {@code ==}.
      */
     static ActorName of(String text) {
-        return new ActorName(Objects.requireNonNull(text));
+        return NAMES.computeIfAbsent(text, ActorName::new);
     }
 
     /** Fails unless {@code role} can be part of a name: a letter, then letters, digits, - or _. */

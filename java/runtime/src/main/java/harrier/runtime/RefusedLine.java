@@ -109,7 +109,8 @@ final class RefusedLine {
             LoadedProgram first = copy(new LineSearch());
             LoadedProgram second = other().during(() -> copy(new LineSearch()));
             return questions.stream().map(question -> {
-                asking.answer(second, question); // its classes are initialized before another order is on
+                asking.answer(first, question); // its classes are initialized before its events are counted
+                asking.answer(second, question); // and before another order is on
                 return lastSame(event -> lines(first).run(event, () -> asking.answer(first, question)),
                     event -> Repeater.others(asking.drawnFrom.apply(question), isOrderPlain(),
                         () -> lines(second).run(event, () -> asking.answer(second, question))), asking.same);

@@ -55,12 +55,30 @@ final class Footprints {
                 handler(h);
             }
         }
+        addStarts(actors);
         bodies.values().forEach(changing::add);
         roots.starts().forEach(m -> changing.add(of(List.of(m))));
         List<Footprint> found = new ArrayList<>();
         bodies.forEach((label, body) ->
             found.add(Footprint.of(label, tightened(guards.get(label)), tightened(body))));
         return found;
+    }
+
+    /** Adds to what creates actors what these send and do when they start. */
+    private void addStarts(Collection<String> actors) {
+        Effects starting = new Effects();
+        for (String actor : actors) {
+            Method start = classes.method(actor, "start", "()V");
+            if (start != null) {
+                starting.add(of(List.of(start)));
+            }
+        }
+        for (Effects body : bodies.values()) {
+            if (body.deeds.contains(Effects.Deed.CREATES)) {
+                starting.sends.forEach((s, where) -> body.send(s.type(), Target.ANYBODY, "", where));
+                body.deeds.addAll(starting.deeds);
+            }
+        }
     }
 
     private void handler(HandlerRoot h) {

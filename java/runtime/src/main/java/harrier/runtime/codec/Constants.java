@@ -72,11 +72,18 @@ public final class Constants {
      * @param way from a static field of {@code owner}, the field's name first
      */
     synchronized void name(Class<?> owner, String way, Object value, Plan plan) {
-        if (way.contains(ANY)) {
+        if (isBody(owner)) { // whose class is written as that of all constants
+            name(owner.getSuperclass(), owner.getName().substring(owner.getSuperclass().getName().length()) + "." + way, value, plan);
+        } else if (way.contains(ANY)) {
             rest.add(() -> nameNow(owner, way, value, plan));
         } else {
             nameNow(owner, way, value, plan);
         }
+    }
+
+    /** Whether a class is the body of an enum constant. */
+    private static boolean isBody(Class<?> type) {
+        return Enum.class.isAssignableFrom(type) && !type.isEnum() && type != Enum.class;
     }
 
     /** Names the objects that were met on ways through elements without order. */
@@ -198,8 +205,8 @@ public final class Constants {
     private List<Field> fields(Class<?> type) {
         return fields.computeIfAbsent(type.getName(), n -> {
             List<Field> list = new ArrayList<>();
-            if (Enum.class.isAssignableFrom(type) && !type.isEnum()) {
-                return list; // the body of a constant, which is not found by its name
+            if (isBody(type)) {
+                return list; // which is not found by its name
             }
             try {
                 for (Field field : type.getDeclaredFields()) {

@@ -205,6 +205,11 @@ final class Encoder {
                 entry(key);
                 write(held);
             });
+        } else if (value instanceof Map.Entry<?, ?> entry) {
+            field("key");
+            write(entry.getKey());
+            field("value");
+            write(entry.getValue());
         } else if (value instanceof Collection<?> collection) {
             collection.forEach(held -> {
                 anyElement();

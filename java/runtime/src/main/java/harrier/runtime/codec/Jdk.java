@@ -16,9 +16,9 @@ final class Jdk {
         JdkCollections.plans().forEach(Jdk::add);
         JdkParts.plans().forEach(Jdk::add);
         for (Object only : List.of(Collections.EMPTY_LIST, Collections.EMPTY_SET,
-                Collections.EMPTY_MAP, Collections.reverseOrder(),
+                Collections.EMPTY_MAP, Collections.emptySortedSet(), Collections.emptySortedMap(), Collections.reverseOrder(),
                 String.CASE_INSENSITIVE_ORDER)) {
-            add(PartsPlan.only(only.getClass(), Tag.OBJECT, only));
+            add(PartsPlan.only(only.getClass(), only));
         }
     }
 

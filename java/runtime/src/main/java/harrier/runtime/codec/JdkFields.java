@@ -35,8 +35,7 @@ public final class JdkFields {
             SynchronizedList SynchronizedMap SynchronizedNavigableMap SynchronizedNavigableSet
             SynchronizedRandomAccessList SynchronizedSet SynchronizedSortedMap SynchronizedSortedSet
             UnmodifiableCollection UnmodifiableList UnmodifiableMap UnmodifiableMap$UnmodifiableEntrySet
-            UnmodifiableNavigableMap UnmodifiableNavigableSet UnmodifiableNavigableMap$EmptyNavigableMap
-            UnmodifiableNavigableSet$EmptyNavigableSet UnmodifiableRandomAccessList UnmodifiableSet
+            UnmodifiableNavigableMap UnmodifiableNavigableSet UnmodifiableRandomAccessList UnmodifiableSet
             UnmodifiableSortedMap UnmodifiableSortedSet
         java.util. DoubleSummaryStatistics IntSummaryStatistics LongSummaryStatistics EventObject Properties Random
             SplittableRandom StringJoiner

@@ -50,8 +50,8 @@ final class PartsPlan<T> extends Plan {
     }
 
     /** The plan of a class with one instance. */
-    static <T> Plan only(Class<T> type, int tag, Object instance) {
-        return new PartsPlan<>(type, tag, List.of(), value -> new Object[0], none -> type.cast(instance));
+    static <T> Plan only(Class<T> type, Object instance) {
+        return new PartsPlan<>(type, Tag.RECORD, List.of(), value -> new Object[0], none -> type.cast(instance));
     }
 
     @Override

@@ -219,7 +219,7 @@ final class Plans {
         List<Slot> captured = slots(type);
         if (captured.isEmpty()) {
             Slot.UNSAFE.ensureClassInitialized(type);
-            return PartsPlan.only(type, Tag.RECORD, Constants.get(type.getDeclaredFields()[0]));
+            return PartsPlan.only(type, Constants.get(type.getDeclaredFields()[0]));
         }
         return new FieldsPlan(type, Tag.OBJECT, captured);
     }

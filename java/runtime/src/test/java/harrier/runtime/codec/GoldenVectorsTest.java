@@ -127,7 +127,7 @@ public class GoldenVectorsTest {
         add("object-of-the-jdk", new AtomicInteger(5), "AtomicInteger{value=5}");
         add("object-by-parts", new StringBuilder("ab"), "StringBuilder{text=\"ab\"}");
         add("object-that-is-a-lock", new ReentrantLock(), "ReentrantLock{sync=NonfairSync{state=0}}");
-        add("object-that-was-thrown", new Samples.Failed("no", 3), "Failed{detailMessage=\"no\", cause=^Failed, suppressedExceptions=EmptyList{}, code=3}");
+        add("object-that-was-thrown", new Samples.Failed("no", 3), "Failed{detailMessage=\"no\", cause=^Failed, suppressedExceptions=EmptyList(), code=3}");
         Samples.Log log = new Samples.Log(3);
         log.add("x");
         add("object-that-is-a-list", log, "Log{ArrayList=[\"x\"], added=1}");
