@@ -8,7 +8,9 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The objects in static final fields of the program's classes that are written by name and come back as themselves: those
@@ -29,7 +31,7 @@ public final class Constants {
     private final Map<String, Known> known = new ConcurrentHashMap<>();
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
-    private final Map<Merging.Key, Object> values = new ConcurrentHashMap<>();
+    private final Map<Merging.Key, List<Object>> values = new ConcurrentHashMap<>();
     private final Map<String, String> strings = new ConcurrentHashMap<>();
     /** The objects behind static fields, by the class of the field, a space and the way. */
     private final Map<String, Object> byWay = new ConcurrentHashMap<>();
@@ -38,6 +40,8 @@ public final class Constants {
 
     /** What names the objects on ways through elements without order. */
     private final List<Runnable> rest = new ArrayList<>();
+    /** What adds values. */
+    private final List<Runnable> noted = new ArrayList<>();
 
     Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
@@ -86,10 +90,12 @@ public final class Constants {
         return Enum.class.isAssignableFrom(type) && !type.isEnum() && type != Enum.class;
     }
 
-    /** Names the objects that were met on ways through elements without order. */
+    /** Ends what was begun for some static fields. */
     synchronized void nameRest() {
         rest.forEach(Runnable::run);
+        noted.forEach(Runnable::run);
         rest.clear();
+        noted.clear();
     }
 
     private void nameNow(Class<?> owner, String way, Object value, Plan plan) {
@@ -164,19 +170,26 @@ public final class Constants {
     }
 
     /**
-     * Notes a value that a static field leads to.
+     * Notes a value that a static field leads to, by {@link #nameRest}.
      *
-     * @param bytes its own, if no part of it has an identity; otherwise null
+     * @param encode gives its bytes; null if a part of it has an identity
      */
-    void addValue(Object value, byte[] bytes) {
-        if (bytes != null && Merging.has(bytes[0])) {
-            values.putIfAbsent(new Merging.Key(bytes), value);
-        }
+    synchronized void addValue(Object value, Function<Object, byte[]> encode) {
+        noted.add(() -> {
+            byte[] bytes = encode.apply(value); // with names
+            if (bytes != null && Merging.has(bytes[0])) {
+                values.merge(new Merging.Key(bytes), List.of(value), Constants::both);
+            }
+        });
     }
 
-    /** The values that static fields lead to, by their bytes. */
-    Map<Merging.Key, Object> values() {
-        return values;
+    private static List<Object> both(List<Object> known, List<Object> more) {
+        return known.stream().anyMatch(v -> v == more.get(0)) ? known : Stream.concat(known.stream(), more.stream()).toList();
+    }
+
+    /** The values with some bytes that static fields lead to. */
+    List<Object> values(Merging.Key key) {
+        return values.getOrDefault(key, List.of());
     }
 
     /** Notes a string that a static field leads to. */

@@ -30,6 +30,8 @@ final class Decoder {
     private final Merging merging;
     /** How many references were read. */
     private int refs;
+    /** What was read and has a number, but for what is in another such value; if equal values are merged. */
+    private final List<Merging.Numbered> objects = new ArrayList<>();
 
     /** A decoding of values that nest at most so many levels deep. */
     Decoder(Plans plans, byte[] bytes, int levels, Merging merging) {
@@ -114,17 +116,29 @@ final class Decoder {
         return value;
     }
 
-    /** Values in which nothing has an identity are equal if their bytes are. */
+    /** Values without an identity are equal if they are of equal values and the same objects: if their bytes are, with objects as references. */
     private Object readMerged(int tag) {
-        if (!Merging.has(tag)) {
-            Object value = readTagged(tag);
-            return value instanceof String string ? plans.constants.string(string) : value;
-        }
         int from = in.at() - 1;
-        int identities = count + refs;
+        int number = count;
+        int before = refs;
+        int within = objects.size();
         Object value = readTagged(tag);
-        return count + refs != identities ? value : merging.merge(plans.constants.values(), plans.constantsOfJdk(value.getClass()),
-            new Merging.Key(in.since(from)), value);
+        if (value instanceof String string) {
+            return plans.constants.string(string);
+        }
+        if (count > number && numbered[number] == value) {
+            objects.subList(within, objects.size()).clear();
+            objects.add(new Merging.Numbered(from, in.at(), number));
+            return value;
+        }
+        if (!Merging.has(tag)) {
+            return value;
+        }
+        if (count > number || refs > before) {
+            return merging.merge(List.of(), null, Merging.Key.of(this, in, from, objects.subList(within, objects.size())), value);
+        }
+        Merging.Key key = Merging.Key.of(null, in, from, List.of());
+        return merging.merge(plans.constants.values(key), plans.constantsOfJdk(value.getClass()).get(key), key, value);
     }
 
     private Object readTagged(int tag) {

@@ -122,6 +122,13 @@ final class Encoder {
         write(value);
     }
 
+    /** The bytes of a part of a local state; null if a part of it has an identity. */
+    byte[] encodeValue(Object value) {
+        sharesConstants = plans.areConstantsShared;
+        write(value);
+        return identities() == 0 ? out.toBytes() : null;
+    }
+
     /** Whether no part of a value has a number: all others are told apart by content alone. */
     boolean isConstant(Object value) {
         write(value);
@@ -171,7 +178,7 @@ final class Encoder {
         if (value instanceof String string) {
             plans.constants.addString(string);
         } else if (value != null && !keepsIdentity(value)) {
-            plans.constants.addValue(value, plans.bytes(value));
+            plans.constants.addValue(value, plans::bytes);
         }
     }
 

@@ -27,9 +27,9 @@ final class Input {
         return at;
     }
 
-    /** The bytes that were read since there were so many. */
-    byte[] since(int from) {
-        return Arrays.copyOfRange(bytes, from, at);
+    /** The bytes that were read when there were more than so many, and up to so many. */
+    byte[] between(int from, int to) {
+        return Arrays.copyOfRange(bytes, from, to);
     }
 
     void end() {

@@ -1,8 +1,11 @@
 package harrier.runtime.codec;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -14,17 +17,38 @@ public final class Merging {
     private static final ThreadLocal<Merging> HERE = new ThreadLocal<>();
 
     private final Map<Key, Object> met = new HashMap<>();
+    /** Which of several equal objects behind static fields is taken. */
+    private final int taken;
+    /** How many there were at most. */
+    private int equals = 1;
 
-    private Merging() {}
+    private Merging(int taken) {
+        this.taken = taken;
+    }
 
-    /** What {@code run} gives if the values that it decodes are merged. */
-    public static <T> T during(Supplier<T> run) {
+    /**
+     * What {@code run} gives if the values that it decodes are merged; where static fields lead to several equal ones, with each of these.
+     *
+     * @param orders runs it in some orders of hash collections
+     */
+    public static <T> List<T> during(Supplier<T> run, Function<Supplier<T>, List<T>> orders) {
+        List<T> all = new ArrayList<>();
+        int[] most = {1};
+        for (int taken = 0; taken < most[0]; taken++) {
+            int which = taken;
+            all.addAll(orders.apply(() -> new Merging(which).run(run, most)));
+        }
+        return all;
+    }
+
+    private <T> T run(Supplier<T> run, int[] most) {
         Merging before = HERE.get();
-        HERE.set(new Merging());
+        HERE.set(this);
         try {
             return run.get();
         } finally {
             HERE.set(before);
+            most[0] = Math.max(most[0], equals);
         }
     }
 
@@ -43,23 +67,49 @@ public final class Merging {
     }
 
     /**
-     * The object for a value with some bytes: a constant, or the first one that was decoded.
+     * The object for a value: one that a static field leads to, or the first one that was decoded.
      *
-     * @param constants of the program
-     * @param own of the value's class
+     * @param constants those that static fields of the program lead to
+     * @param ofJdk that of the value's class, if it is the JDK's; null if there is none
      */
-    Object merge(Map<Key, Object> constants, Map<Key, Object> own, Key bytes, Object value) {
-        Object ofProgram = constants.get(bytes);
-        Object constant = ofProgram == null && !own.isEmpty() ? own.get(bytes) : ofProgram;
-        Object first = constant != null ? constant : met.putIfAbsent(bytes, value);
+    Object merge(List<Object> constants, Object ofJdk, Key key, Object value) {
+        equals = Math.max(equals, constants.size());
+        Object constant = constants.isEmpty() ? ofJdk : constants.get(Math.min(taken, constants.size() - 1));
+        Object first = constant != null ? constant : met.putIfAbsent(key, value);
         return first == null ? value : first;
     }
 
-    /** A value's bytes. */
-    record Key(byte[] bytes) {
+    /** An object that was decoded: where its bytes are, and its number. */
+    record Numbered(int from, int to, int number) {}
+
+    /**
+     * What equal values have in common.
+     *
+     * @param decoding in which the objects have their numbers; null if there are none
+     * @param bytes with references in place of all objects
+     */
+    record Key(Object decoding, byte[] bytes) {
+        Key(byte[] bytes) {
+            this(null, bytes);
+        }
+
+        /** The key of what was read from somewhere on, with these objects in it. */
+        static Key of(Object decoding, Input in, int from, List<Numbered> objects) {
+            Output bytes = new Output();
+            int at = from;
+            for (Numbered object : objects) {
+                bytes.raw(in.between(at, object.from));
+                bytes.u8(Tag.REF);
+                bytes.varint(object.number);
+                at = object.to;
+            }
+            bytes.raw(in.between(at, in.at()));
+            return new Key(decoding, bytes.toBytes());
+        }
+
         @Override
         public boolean equals(Object other) {
-            return other instanceof Key key && Arrays.equals(bytes, key.bytes);
+            return other instanceof Key key && decoding == key.decoding && Arrays.equals(bytes, key.bytes);
         }
 
         @Override

@@ -78,9 +78,7 @@ final class Plans {
     /** The bytes of a value; null if there are none, or something in it has an identity. */
     byte[] bytes(Object value) {
         try {
-            Encoder e = new Encoder(this, Tag.DEEPEST);
-            byte[] bytes = e.encode(value);
-            return e.identities() == 0 ? bytes : null;
+            return new Encoder(this, Tag.DEEPEST).encodeValue(value);
         } catch (NotCapturableException | StackOverflowError e) {
             return null;
         }

@@ -35,8 +35,7 @@ public abstract class Repeater<T> {
 
     /** What is given when something is repeated, with equal values merged and in each of the other orders if there are any. */
     public static <R> List<R> others(byte[] drawnFrom, boolean isOrderPlain, Supplier<R> run) {
-        Supplier<R> merged = () -> Merging.during(run);
-        return isOrderPlain ? List.of(merged.get()) : Order.inOthers(drawnFrom, merged);
+        return Merging.during(run, merged -> isOrderPlain ? List.of(merged.get()) : Order.inOthers(drawnFrom, merged));
     }
 
     /**
