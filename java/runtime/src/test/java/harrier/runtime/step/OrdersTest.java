@@ -63,6 +63,11 @@ public class OrdersTest {
                     case "Set.of" -> Set.of(1, 2).iterator().next();
                     case "Map.of" -> Map.of(1, 1, 2, 2, 3, 3).values().iterator().next() == 2;
                     case "concurrent" -> new ConcurrentHashMap<>(map).keySet().iterator().next().n;
+                    case "identity after much" -> {
+                        Set<O> set = new HashSet<>(objects());
+                        send(self(), Stream.generate(() -> new O(0)).limit(5000).toList());
+                        yield set.iterator().next().n == 1;
+                    }
                     case "identity" -> {
                         Map<Object, Integer> identity = new IdentityHashMap<>();
                         keys().forEach(k -> identity.put(k, k.n));
@@ -195,6 +200,15 @@ public class OrdersTest {
                     "plain entries", "plain toArray", "plain Set.of", "plain Map.of", "plain concurrent", "plain weak")) {
                 assertThrows(m, Steps.DifferenceException.class, () -> step(steps, m));
             }
+        }
+    }
+
+    /** Objects draw no codes as they are encoded, so the last ones are still those that the program's sets go by. */
+    @Test
+    public void orderOfIdentitiesIsFoundAfterMuchIsEncoded() {
+        for (int i = 0; i < 30; i++) {
+            Steps steps = PROGRAM.stepsOnSecondCopy();
+            assertThrows(Steps.DifferenceException.class, () -> step(steps, "identity after much"));
         }
     }
 
