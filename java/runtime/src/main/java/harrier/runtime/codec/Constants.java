@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 public final class Constants {
     /** An element without order, in a way. */
     static final String ANY = "[*]";
+    /** Up to so many constants of a class are compared with. A look-up has objects draw identity hash codes ({@link Numbers}). */
+    private static final int FEW = 16;
 
     private final Supplier<List<Class<?>>> classes;
     /** How many of the classes were looked at. They only become more. */
@@ -134,6 +136,8 @@ public final class Constants {
          * class is used first: what a class holds is encoded, and so looked up here, when its initializer ends.
          */
         private final Map<Object, byte[]> found = new IdentityHashMap<>();
+        /** The first of these. */
+        private final Object[] few = new Object[FEW];
         /** The objects behind fields, with their names by number; null if there is none. Their content does not change. */
         private volatile Numbers behind;
         private final List<byte[]> ways = new ArrayList<>();
@@ -157,13 +161,24 @@ public final class Constants {
                 }
             }
             open.removeIf(f -> learn(f, value.getClass()));
-            return found.get(value);
+            return found.size() > FEW || isFew(value) ? found.get(value) : null;
+        }
+
+        private boolean isFew(Object value) {
+            for (int i = 0; i < found.size(); i++) {
+                if (few[i] == value) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private boolean learn(Field field, Class<?> type) {
             Object value = get(field);
-            if (value != null && value.getClass() == type) {
-                found.putIfAbsent(value, names(field.getDeclaringClass(), field.getName()));
+            if (value != null && value.getClass() == type
+                    && found.putIfAbsent(value, names(field.getDeclaringClass(), field.getName())) == null
+                    && found.size() <= FEW) {
+                few[found.size() - 1] = value;
             }
             return value != null;
         }
