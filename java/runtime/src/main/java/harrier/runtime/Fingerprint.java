@@ -57,6 +57,7 @@ final class Fingerprint {
             contents.forEach(whole::add);
         });
         whole.add(settings(program.declared()));
+        whole.add(program.loader().guard().sharedStatics(program.loader().defined()));
         List<String> names = new ArrayList<>(new TreeSet<>(classes.bytes().keySet()));
         whole.add(names);
         whole.add(names.stream().filter(classes.own()::contains).toList());

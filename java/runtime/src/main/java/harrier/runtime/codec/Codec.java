@@ -190,6 +190,17 @@ public final class Codec {
         });
     }
 
+    /**
+     * Which objects some values lead to on several ways, and which strings are not those of literals: what programs can tell, and the
+     * content does not.
+     *
+     * @param values by what the ways to them begin with
+     * @return a line for each such object and string
+     */
+    public List<String> shared(Map<String, ?> values) {
+        return inPlainOrder(levels -> new Encoder(plans, levels).shared(values));
+    }
+
     /** Ends what {@link #name} began for some fields. */
     public void nameRest() {
         plans.constants.nameRest();

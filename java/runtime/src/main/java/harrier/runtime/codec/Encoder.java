@@ -4,10 +4,12 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.runtime.origin.Origin;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +41,8 @@ final class Encoder {
     private HeldObjects held;
     /** The class of the static field behind which objects are named; null if none are. */
     private Class<?> owner;
+    /** The ways to objects and values, by identity; null if they do not matter. */
+    private Map<Object, List<String>> ways;
     /** The objects that cannot be captured themselves, where others are noted or named wherever they are; otherwise null. */
     private Set<Object> passedOver;
     /** Whether objects are written as the static fields that hold them. */
@@ -115,6 +119,31 @@ final class Encoder {
         passOver(field, value);
     }
 
+    /** {@link Codec#shared}. What cannot be captured is passed over. */
+    List<String> shared(Map<String, ?> values) {
+        ways = new IdentityHashMap<>();
+        List<String> lines = new ArrayList<>();
+        values.forEach((name, value) -> passOver(name, value));
+        ways.forEach((object, all) -> {
+            if (all.size() > 1 || object instanceof String) {
+                lines.add(String.join(" = ", all));
+            }
+        });
+        lines.sort(null);
+        return lines;
+    }
+
+    /** Notes the way to a value, and reports whether others led there. */
+    private boolean isShared(Object value) {
+        if (value == null || value instanceof Enum || value instanceof Class || value instanceof ActorName
+                || value instanceof String string && string == string.intern()) {
+            return false;
+        }
+        List<String> all = ways.computeIfAbsent(value, v -> new ArrayList<>());
+        all.add(path());
+        return all.size() > 1;
+    }
+
     private void passOver(String field, Object value) {
         passedOver = Collections.newSetFromMap(new IdentityHashMap<>());
         depth = 1;
@@ -160,6 +189,10 @@ final class Encoder {
         }
         if (owner != null) {
             noteValue(value);
+        }
+        if (ways != null && isShared(value)) {
+            depth--;
+            return;
         }
         if (value == null) {
             out.u8(Tag.NULL);

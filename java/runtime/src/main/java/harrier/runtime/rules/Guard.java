@@ -211,6 +211,11 @@ public final class Guard implements Control {
         return statics.of(type);
     }
 
+    /** Which objects static fields of some classes lead to on several ways. */
+    public List<String> sharedStatics(Collection<Class<?>> types) {
+        return statics.shared(types);
+    }
+
     /** Whether a program may find any class by relaxed rules, or has static fields in states. */
     public boolean mayReachAny() {
         return hasOwnStatics() || rules.allow(Rule.REFLECTION, "any");

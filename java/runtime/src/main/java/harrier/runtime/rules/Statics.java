@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import jdk.internal.misc.Unsafe;
@@ -157,6 +158,21 @@ final class Statics {
 
     /** What the static fields of a class hold, and those of its enum constants, encoded; null if that cannot be captured. */
     byte[] of(Class<?> type) {
+        try {
+            return codec.encodeContent(contents(type));
+        } catch (NotCapturableException e) {
+            return null;
+        }
+    }
+
+    /** Which objects static fields of some classes lead to on several ways: {@link Codec#shared}. */
+    List<String> shared(Collection<Class<?>> types) {
+        Map<String, List<Object>> contents = new TreeMap<>();
+        types.forEach(type -> contents.put(type.getName(), contents(type)));
+        return codec.shared(contents);
+    }
+
+    private List<Object> contents(Class<?> type) {
         List<Object> all = new ArrayList<>();
         if (!UNSAFE.shouldBeInitialized(type) && (!Loggers.has(type.getName()) || program.contains(type.getName()))) {
             for (Field field : fields(type)) {
@@ -169,11 +185,7 @@ final class Statics {
                 }
             }
         }
-        try {
-            return codec.encodeContent(all);
-        } catch (NotCapturableException e) {
-            return null;
-        }
+        return all;
     }
 
     /** What the fields of an enum constant hold. */
