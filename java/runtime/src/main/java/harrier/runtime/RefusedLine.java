@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  */
 final class RefusedLine {
     private final LoadedProgram program;
+    /** When the search that runs gives up. */
+    private long end;
 
     RefusedLine(LoadedProgram program) {
         this.program = program;
@@ -77,13 +79,13 @@ final class RefusedLine {
             if (e.isOfTwo()) {
                 throw e.with(difference(asking, questions));
             }
-            RuleException found = e.broken() == null ? null : sought(program.loader(), () -> refusal(e.broken(), asking, questions));
+            RuleException found = e.broken() == null ? null : sought(() -> refusal(e.broken(), asking, questions));
             throw found == null ? e : found;
         }
     }
 
     private <Q, A> RuleException refusal(String broken, Asking<Q, A> asking, List<Q> questions) {
-        LoadedProgram copy = copy(new LineSearch());
+        LoadedProgram copy = copy(new LineSearch(end));
         for (Q question : questions) {
             Supplier<RuleException> execute = () -> refusal(() -> asking.answer(copy, question));
             RuleException again = execute.get();
@@ -106,8 +108,8 @@ final class RefusedLine {
     /** What says after which line two executions of one of some questions differ; empty if that is not known. */
     private <Q, A> List<String> difference(Asking<Q, A> asking, List<Q> questions) {
         return differAfter(() -> {
-            LoadedProgram first = copy(new LineSearch());
-            LoadedProgram second = other().during(() -> copy(new LineSearch()));
+            LoadedProgram first = copy(new LineSearch(end));
+            LoadedProgram second = other().during(() -> copy(new LineSearch(end)));
             return questions.stream().map(question -> {
                 asking.answer(first, question); // its classes are initialized before its events are counted
                 asking.answer(second, question); // and before another order is on
@@ -127,7 +129,7 @@ final class RefusedLine {
 
     /** Sets a copy up, and looks at an event of that. */
     private Run<LoadedProgram> setUp(int event) {
-        LineSearch search = new LineSearch();
+        LineSearch search = new LineSearch(end);
         return search.run(event, () -> copy(search));
     }
 
@@ -141,8 +143,11 @@ final class RefusedLine {
      * @param load loads and sets up
      */
     static RuleException ofLoading(RuleException refused, ProgramLoader loader, Function<ProgramLoader, LoadedProgram> load) {
-        LineSearch search = new LineSearch();
-        RuleException found = refused.broken() == null ? null : sought(loader,
+        if (refused.broken() == null) {
+            return refused;
+        }
+        LineSearch search = new LineSearch(LineSearch.end());
+        RuleException found = sought(loader,
             () -> search.find(refused.broken(), () -> refusal(() -> load.apply(loader.withLines(search)))));
         return found == null ? refused : found;
     }
@@ -190,9 +195,14 @@ final class RefusedLine {
     }
 
     private List<String> differAfter(Supplier<Throwable> search) {
-        Throwable line = sought(program.loader(), search);
+        Throwable line = sought(search);
         return line == null ? List.of() : Stream.concat(Stream.of("they differ after this line:"),
             Failure.calls(line, program.loader().classes().own()::contains).stream()).toList();
+    }
+
+    private <T> T sought(Supplier<T> search) {
+        end = LineSearch.end();
+        return sought(program.loader(), search);
     }
 
     /** What a search finds; null if it fails, as where code is too long with hooks. */

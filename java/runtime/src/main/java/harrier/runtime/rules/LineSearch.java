@@ -2,6 +2,7 @@ package harrier.runtime.rules;
 
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.origin.Origin;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -15,7 +16,10 @@ import java.util.function.Supplier;
 public final class LineSearch {
     /** Of an execution with more events no line is looked for: that would take too long. */
     private static final int MOST_EVENTS = 1 << 20;
+    /** How much processor time a search takes at most, in nanoseconds, beside the execution that goes on then. */
+    private static final long LONGEST = 5_000_000_000L;
 
+    private final long end;
     private Supplier<String> broken = () -> null;
     private Supplier<?> done = () -> null;
     private String wanted;
@@ -24,6 +28,24 @@ public final class LineSearch {
     private boolean isOn;
     private Look seen;
     private Throwable found;
+
+    /**
+     * Looks for a line.
+     *
+     * @param end when it gives up, in the thread's processor time
+     */
+    public LineSearch(long end) {
+        this.end = end;
+    }
+
+    /** When a search that begins now gives up. */
+    public static long end() {
+        return now() + LONGEST;
+    }
+
+    private static long now() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
 
     /**
      * What there was at an event.
@@ -60,7 +82,7 @@ public final class LineSearch {
         if (!isOn) {
             return; // before the search, and while a look runs code of the program
         }
-        if (++events > MOST_EVENTS) {
+        if (++events > MOST_EVENTS || events % 4096 == 0 && now() > end) {
             throw new Endless();
         }
         if (events == looksAt) {
@@ -128,6 +150,9 @@ public final class LineSearch {
 
     /** Executes, and looks at an event, counted from 1. */
     public <T> Run<T> run(int event, Supplier<T> execute) {
+        if (now() > end) {
+            throw new Endless();
+        }
         events = 0;
         looksAt = event;
         seen = null;
