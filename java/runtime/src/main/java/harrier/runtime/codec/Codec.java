@@ -172,10 +172,7 @@ public final class Codec {
 
     /** Notes the objects that are behind a field that is no actor's. */
     public void hold(String field, Object value, HeldObjects into) {
-        inPlainOrder(levels -> {
-            new Encoder(plans, levels).hold(field, value, into);
-            return null;
-        });
+        walk(() -> new Walk.Holding(into), field, value);
     }
 
     /**
@@ -184,9 +181,15 @@ public final class Codec {
      * @param field the field's name in ways
      */
     public void name(Class<?> owner, String field, Object value) {
-        inPlainOrder(levels -> {
-            new Encoder(plans, levels).name(owner, field, value);
-            return null;
+        walk(() -> new Walk.Naming(plans, owner), field, value).name();
+    }
+
+    /** A walk is begun anew if values nest so deep that it needs another stack. */
+    private <W extends Walk> W walk(Supplier<W> begin, String field, Object value) {
+        return inPlainOrder(levels -> {
+            W walk = begin.get();
+            new Encoder(plans, levels).walk(walk, field, value);
+            return walk;
         });
     }
 
@@ -198,7 +201,11 @@ public final class Codec {
      * @return a line for each such object and string
      */
     public List<String> shared(Map<String, ?> values) {
-        return inPlainOrder(levels -> new Encoder(plans, levels).shared(values));
+        return inPlainOrder(levels -> {
+            Walk.Sharing sharing = new Walk.Sharing();
+            values.forEach((name, value) -> new Encoder(plans, levels).walk(sharing, name, value));
+            return sharing.lines();
+        });
     }
 
     /** Ends what {@link #name} began for some fields. */

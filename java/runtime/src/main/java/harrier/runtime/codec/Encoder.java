@@ -3,16 +3,8 @@ package harrier.runtime.codec;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.runtime.origin.Origin;
-import java.lang.ref.Reference;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** One encoding in the making: its bytes, the values numbered so far, and the way to the current value. */
@@ -37,14 +29,10 @@ final class Encoder {
     /** What the actor whose state this is must not share with others, and the actor's name; null if that is open. */
     private HeldObjects reached;
     private String actor;
-    /** What others than actors hold: what this encoding adds to, or what it must not meet; null if that is open. */
+    /** What others than actors hold, which it must not meet; null if that is open. */
     private HeldObjects held;
-    /** The class of the static field behind which objects are named; null if none are. */
-    private Class<?> owner;
-    /** The ways to objects and values, by identity; null if they do not matter. */
-    private Map<Object, List<String>> ways;
-    /** The objects that cannot be captured themselves, where others are noted or named wherever they are; otherwise null. */
-    private Set<Object> passedOver;
+    /** What visits values in place of writing them; null if they are written. */
+    private Walk walk;
     /** Whether objects are written as the static fields that hold them. */
     private boolean writesNames = true;
     /** Whether objects of static final fields that could change are written by name. */
@@ -103,49 +91,10 @@ final class Encoder {
         return encode(state);
     }
 
-    /** Adds what a field holds to what others than actors do. What cannot be captured in it is passed over. */
-    void hold(String field, Object value, HeldObjects into) {
-        held = into;
-        passOver(field, value);
-    }
-
-    /**
-     * Gives names to the objects that a static field leads to and that cannot change, and notes values. What cannot be captured is
-     * passed over.
-     */
-    void name(Class<?> of, String field, Object value) {
-        owner = of;
-        writesNames = false; // all ways lead to an object, whichever it has for a name
-        passOver(field, value);
-    }
-
-    /** {@link Codec#shared}. What cannot be captured is passed over. */
-    List<String> shared(Map<String, ?> values) {
-        ways = new IdentityHashMap<>();
-        List<String> lines = new ArrayList<>();
-        values.forEach((name, value) -> passOver(name, value));
-        ways.forEach((object, all) -> {
-            if (all.size() > 1 || object instanceof String) {
-                lines.add(String.join(" = ", all));
-            }
-        });
-        lines.sort(null);
-        return lines;
-    }
-
-    /** Notes the way to a value, and reports whether others led there. */
-    private boolean isShared(Object value) {
-        if (value == null || value instanceof Enum || value instanceof Class || value instanceof ActorName
-                || value instanceof String string && string == string.intern()) {
-            return false;
-        }
-        List<String> all = ways.computeIfAbsent(value, v -> new ArrayList<>());
-        all.add(path());
-        return all.size() > 1;
-    }
-
-    private void passOver(String field, Object value) {
-        passedOver = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Visits what a field leads to. What cannot be captured itself is passed over, and what is behind it is visited, too. */
+    void walk(Walk by, String field, Object value) {
+        walk = by;
+        writesNames = !by.visitsNamed();
         depth = 1;
         field(field);
         write(value);
@@ -187,10 +136,7 @@ final class Encoder {
             LargeStack.check(depth, levels);
             throw tooDeep(value == null ? "null" : value.getClass().getName());
         }
-        if (owner != null) {
-            noteValue(value);
-        }
-        if (ways != null && isShared(value)) {
+        if (walk != null && !walk.visit(this, value)) {
             depth--;
             return;
         }
@@ -206,17 +152,8 @@ final class Encoder {
         depth--;
     }
 
-    /** Notes a value that a static field leads to, and that a program may compare by identity though states have its content alone. */
-    private void noteValue(Object value) {
-        if (value instanceof String string) {
-            plans.constants.addString(string);
-        } else if (value != null && !keepsIdentity(value)) {
-            plans.constants.addValue(value, plans::bytes);
-        }
-    }
-
     private void write(Plan plan, Object value) {
-        if (passedOver == null) {
+        if (walk == null) {
             plan.write(this, value);
             return;
         }
@@ -225,36 +162,9 @@ final class Encoder {
         try {
             plan.write(this, value);
         } catch (NotCapturableException e) {
-            depth = nowDepth; // no actor has this, but it may have what is behind it
+            depth = nowDepth;
             base = nowBase;
-            if (Origin.isJdks(plan.type) && passedOver.add(value)) {
-                writeBehind(value);
-            }
-        }
-    }
-
-    /** Goes on with what a collection or a reference of the JDK holds that cannot be captured itself. */
-    private void writeBehind(Object value) {
-        if (value instanceof Reference<?> reference) {
-            field("referent");
-            write(reference.get());
-        } else if (value instanceof Map<?, ?> map) {
-            map.forEach((key, held) -> {
-                anyElement();
-                write(key);
-                entry(key);
-                write(held);
-            });
-        } else if (value instanceof Map.Entry<?, ?> entry) {
-            field("key");
-            write(entry.getKey());
-            field("value");
-            write(entry.getValue());
-        } else if (value instanceof Collection<?> collection) {
-            collection.forEach(held -> {
-                anyElement();
-                write(held);
-            });
+            walk.goOn(this, value);
         }
     }
 
@@ -322,7 +232,7 @@ final class Encoder {
             writeConstant(constant);
             return true;
         }
-        if (reached != null || held != null || owner != null) {
+        if (reached != null || held != null || walk != null) {
             meet(value, plan, value != guarded);
             guarded = null;
         }
@@ -342,15 +252,8 @@ final class Encoder {
     }
 
     private void meet(Object value, Plan plan, boolean bare) {
-        if (owner != null) {
-            if (HeldObjects.isShareable(value, plan) && plan.keepsIdentity() && !(value instanceof Actor)) {
-                plans.constants.name(owner, path(), value, plan);
-            }
-            return;
-        }
-        if (passedOver != null) {
-            held.add(this, value, plan, bare);
-            return;
+        if (walk != null) {
+            walk.meet(this, value, plan, bare);
         }
         if (held != null) {
             held.refuse(this, actor, value, plan, bare);
