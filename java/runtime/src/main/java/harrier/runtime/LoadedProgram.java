@@ -234,8 +234,9 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     /** What must not be stays refused, even if the scenario caught what was thrown at it. */
     private static void refuseCaught(String where, Effects initial) {
         Guard.here().refuse(where, "");
-        if (initial.notCapturable() != null) {
-            throw Guard.here().refusal(where + ": " + initial.notCapturable().getMessage(), initial.broken(), initial.notCapturable());
+        NotCapturableException refused = initial.notCapturable();
+        if (refused != null) {
+            throw Guard.here().refusal(where + ": " + refused.getMessage(), initial.broken(), refused);
         }
     }
 

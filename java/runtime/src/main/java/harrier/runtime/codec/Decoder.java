@@ -116,7 +116,7 @@ final class Decoder {
         return value;
     }
 
-    /** Values without an identity are equal if they are of equal values and the same objects: if their bytes are, with objects as references. */
+    /** Values without an identity are equal if they are of equal values and the same objects. */
     private Object readMerged(int tag) {
         int from = in.at() - 1;
         int number = count;
