@@ -41,12 +41,12 @@ func open(answer []byte) (*reader, error) {
 	case statusOK:
 		return r, r.err
 	case statusDifference:
-		local, several, first, second, line := r.bytes(), r.bool(), r.outcome(), r.outcome(), list(r, r.string)
+		local, several, first, second, after := r.bytes(), r.bool(), r.outcome(), r.outcome(), list(r, r.string)
 		if err := r.done(); err != nil {
 			return nil, err
 		}
 		e := difference(local, several, first, second)
-		e.Detail = slices.Concat(e.Detail, line)
+		e.Detail = slices.Concat(e.Detail, after)
 		return nil, e
 	}
 	text, detail := r.string(), list(r, r.string)

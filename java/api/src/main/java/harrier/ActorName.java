@@ -1,7 +1,8 @@
 package harrier;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import harrier.host.Control;
+import harrier.host.Hooks;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -15,7 +16,6 @@ import java.util.regex.Pattern;
  * <p>Names have no order on purpose: a protocol that needs ranks should give its actors ranks.
  */
 public final class ActorName {
-    private static final Map<String, ActorName> NAMES = new ConcurrentHashMap<>();
     private static final Pattern ROLE = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
 
     private final String text;
@@ -26,10 +26,16 @@ public final class ActorName {
 
     /**
      * The name with the given text. Programs under check get their names from {@code create} and
-     * {@code self}; this is for the code that runs them. Of equal names there is one object, as programs compare names by {@code ==}.
+     * {@code self}; this is for the code that runs them. In a copy of a program equal names are one object, as code may
+     * compare them by {@code ==}.
      */
     static ActorName of(String text) {
-        return NAMES.computeIfAbsent(text, ActorName::new);
+        Control control = Hooks.bound();
+        if (control == null) {
+            return new ActorName(Objects.requireNonNull(text));
+        }
+        ActorName known = control.names().get(text);
+        return known != null ? known : control.names().computeIfAbsent(text, ActorName::new);
     }
 
     /** Fails unless {@code role} can be part of a name: a letter, then letters, digits, - or _. */

@@ -1,5 +1,6 @@
 package harrier.host;
 
+import harrier.ActorName;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
@@ -19,6 +20,9 @@ public interface Control {
      * @param source the number of the call in the table
      */
     void check(Object receiver, String called, int source, String place);
+
+    /** The names of actors so far, by their text, of the copy of the program that runs. */
+    Map<String, ActorName> names();
 
     /** The time of the running step. */
     Instant now(String place);

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -57,7 +58,6 @@ final class Fingerprint {
             contents.forEach(whole::add);
         });
         whole.add(settings(program.declared()));
-        whole.add(program.loader().guard().sharedStatics(program.loader().defined()));
         List<String> names = new ArrayList<>(new TreeSet<>(classes.bytes().keySet()));
         whole.add(names);
         whole.add(names.stream().filter(classes.own()::contains).toList());
@@ -86,6 +86,12 @@ final class Fingerprint {
         Map<String, List<byte[]>> holds = new HashMap<>();
         for (Class<?> type : program.loader().defined()) {
             holds.computeIfAbsent(type.getName(), n -> new ArrayList<>()).add(program.loader().guard().staticsOf(type));
+        }
+        List<List<String>> shared = new ArrayList<>(program.loader().guard().sharedStatics(program.loader().defined()));
+        shared.sort(Comparator.comparing(List::toString));
+        for (List<String> ways : shared) {
+            ways.stream().map(way -> way.substring(0, way.indexOf('['))).distinct()
+                .forEach(type -> holds.get(type).add(ways.toString().getBytes(StandardCharsets.UTF_8)));
         }
         for (ActorState actor : program.initial().creates()) {
             byte[] birth = program.steps().birth(actor.name());

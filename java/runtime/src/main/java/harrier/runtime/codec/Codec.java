@@ -198,13 +198,15 @@ public final class Codec {
      * content does not.
      *
      * @param values by what the ways to them begin with
-     * @return a line for each such object and string
+     * @return the ways to each such object and string
      */
-    public List<String> shared(Map<String, ?> values) {
+    public List<List<String>> shared(Map<String, ?> values) {
         return inPlainOrder(levels -> {
-            Walk.Sharing sharing = new Walk.Sharing();
+            Walk.Counting counting = new Walk.Counting();
+            values.forEach((name, value) -> new Encoder(plans, levels).walk(counting, name, value));
+            Walk.Sharing sharing = new Walk.Sharing(counting.shared(), plans::content);
             values.forEach((name, value) -> new Encoder(plans, levels).walk(sharing, name, value));
-            return sharing.lines();
+            return sharing.ways();
         });
     }
 

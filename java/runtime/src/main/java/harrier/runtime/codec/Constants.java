@@ -24,6 +24,9 @@ public final class Constants {
     /** Up to so many constants of a class are compared with. A look-up has objects draw identity hash codes ({@link Numbers}). */
     private static final int FEW = 16;
 
+    /** So many of equal values behind static fields are noted: a step is executed once more for each. */
+    private static final int MOST_EQUAL = 3;
+
     private final Supplier<List<Class<?>>> classes;
     /** How many of the classes were looked at. They only become more. */
     private int seen;
@@ -39,7 +42,6 @@ public final class Constants {
     private final Map<String, Object> byWay = new ConcurrentHashMap<>();
     /** How many objects have the same class and way. */
     private final Map<String, Integer> counts = new HashMap<>();
-
     /** What names the objects on ways through elements without order. */
     private final List<Runnable> rest = new ArrayList<>();
     /** What adds values. */
@@ -198,8 +200,10 @@ public final class Constants {
         });
     }
 
+    /** Some of the equal values: the first ones and the last one. */
     private static List<Object> both(List<Object> known, List<Object> more) {
-        return known.stream().anyMatch(v -> v == more.get(0)) ? known : Stream.concat(known.stream(), more.stream()).toList();
+        return known.stream().anyMatch(v -> v == more.get(0)) ? known
+            : Stream.concat(known.stream().limit(MOST_EQUAL - 1), more.stream()).toList();
     }
 
     /** The values with some bytes that static fields lead to. */
@@ -209,9 +213,15 @@ public final class Constants {
 
     /** Notes a string that a static field leads to. */
     void addString(String string) {
-        if (string != string.intern()) {
+        if (!isLiteral(string)) {
             strings.putIfAbsent(string, string);
         }
+    }
+
+    /** Whether a string is that of literals. It does not become that by the question. */
+    @SuppressWarnings("StringOperationCanBeSimplified")
+    static boolean isLiteral(String string) {
+        return new String(string).intern() == string;
     }
 
     /** The string that a static field leads to if there is an equal one that is not that of literals; otherwise the string itself. */

@@ -4,7 +4,9 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.runtime.origin.Origin;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** One encoding in the making: its bytes, the values numbered so far, and the way to the current value. */
@@ -397,6 +399,34 @@ final class Encoder {
             dot = true;
         }
         return path.toString();
+    }
+
+    /** How many values are on the way to the current one, which is one of them. */
+    int depth() {
+        return depth;
+    }
+
+    /** Goes back to a value on the way. */
+    void backTo(int before) {
+        depth = before;
+    }
+
+    /**
+     * The way to the current value.
+     *
+     * @param path the values on it
+     * @param told tells keys and elements without order apart
+     */
+    String way(List<Object> path, Function<Object, String> told) {
+        StringBuilder way = new StringBuilder();
+        for (int i = 1; i < depth; i++) {
+            switch (indexes[i]) {
+                case FIELD -> way.append('.').append(steps[i]);
+                case KEY -> way.append('[').append(told.apply(steps[i] == null ? path.get(i - 1) : steps[i])).append(']');
+                default -> way.append('[').append(indexes[i]).append(']');
+            }
+        }
+        return way.substring(1);
     }
 
     private static String readableKey(Object key) {

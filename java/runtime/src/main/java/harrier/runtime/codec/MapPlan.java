@@ -75,7 +75,7 @@ final class MapPlan extends ContentPlan<Map<Object, Object>> {
         Entry[] entries = readEntries(d, n);
         switch (style) {
             case AT_ONCE -> putAll(d, map, entries);
-            case SORTED, HEAP -> SortedTree.fill(map, entries);
+            case SORTED -> SortedTree.fill(map, entries);
             case LATER, HASHED -> {
                 d.later(new Fill(keys(entries)) {
                     @Override

@@ -20,35 +20,35 @@ public final class Merging {
     /** Which of several equal objects behind static fields is taken. */
     private final int taken;
     /** How many there were at most. */
-    private int equals = 1;
+    private int most = 1;
 
     private Merging(int taken) {
         this.taken = taken;
     }
 
     /**
-     * What {@code run} gives if the values that it decodes are merged; where static fields lead to several equal ones, with each of these.
+     * What {@code run} gives if the values that it decodes are merged; where static fields lead to several equal ones, with these in turn.
      *
      * @param orders runs it in some orders of hash collections
      */
     public static <T> List<T> during(Supplier<T> run, Function<Supplier<T>, List<T>> orders) {
         List<T> all = new ArrayList<>();
-        int[] most = {1};
-        for (int taken = 0; taken < most[0]; taken++) {
-            int which = taken;
-            all.addAll(orders.apply(() -> new Merging(which).run(run, most)));
+        int[] runs = {1};
+        for (int i = 0; i < runs[0]; i++) {
+            int taken = i;
+            all.addAll(orders.apply(() -> new Merging(taken).run(run, runs)));
         }
         return all;
     }
 
-    private <T> T run(Supplier<T> run, int[] most) {
+    private <T> T run(Supplier<T> run, int[] runs) {
         Merging before = HERE.get();
         HERE.set(this);
         try {
             return run.get();
         } finally {
             HERE.set(before);
-            most[0] = Math.max(most[0], equals);
+            runs[0] = Math.max(runs[0], most);
         }
     }
 
@@ -73,7 +73,7 @@ public final class Merging {
      * @param ofJdk that of the value's class, if it is the JDK's; null if there is none
      */
     Object merge(List<Object> constants, Object ofJdk, Key key, Object value) {
-        equals = Math.max(equals, constants.size());
+        most = Math.max(most, constants.size());
         Object constant = constants.isEmpty() ? ofJdk : constants.get(Math.min(taken, constants.size() - 1));
         Object first = constant != null ? constant : met.putIfAbsent(key, value);
         return first == null ? value : first;

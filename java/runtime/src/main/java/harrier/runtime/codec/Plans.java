@@ -84,6 +84,15 @@ final class Plans {
         }
     }
 
+    /** The bytes of all that a value holds; null if there are none. */
+    byte[] content(Object value) {
+        try {
+            return new Encoder(this, Tag.DEEPEST).encodeContent(value);
+        } catch (NotCapturableException | StackOverflowError e) {
+            return null;
+        }
+    }
+
     /** The plan of the class with the given name, if the name was met lately. */
     Plan named(byte[] bytes, int start, int end) {
         Name name = names[place(bytes, start, end)];

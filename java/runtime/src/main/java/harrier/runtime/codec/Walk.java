@@ -11,6 +11,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
 
 /** What an {@link Encoder} does with the values that fields lead to, in place of writing them. */
 abstract class Walk {
@@ -39,6 +41,17 @@ abstract class Walk {
         if (!Origin.isJdks(value.getClass()) || !passedOver.add(value)) {
             return;
         }
+        int depth = e.depth();
+        try {
+            visitParts(e, value);
+        } catch (LargeStack.Needed deeper) {
+            throw deeper;
+        } catch (RuntimeException none) {
+            e.backTo(depth); // a view of what changed meanwhile, or a comparator that fails
+        }
+    }
+
+    private static void visitParts(Encoder e, Object value) {
         if (value instanceof Reference<?> reference) {
             e.field("referent");
             e.write(reference.get());
@@ -119,31 +132,76 @@ abstract class Walk {
         }
     }
 
-    /** Finds what fields lead to on several ways: {@link Codec#shared}. */
-    static final class Sharing extends Walk {
-        private final Map<Object, List<String>> ways = new IdentityHashMap<>();
+    /** Counts the ways to what fields lead to. */
+    static final class Counting extends Walk {
+        private final Map<Object, Integer> ways = new IdentityHashMap<>();
 
         @Override
         boolean visit(Encoder e, Object value) {
-            if (value == null || value instanceof Enum || value instanceof Class || value instanceof ActorName
-                    || value instanceof String string && string == string.intern()) {
+            return !mayBeTold(value) || ways.merge(value, 1, Integer::sum) == 1;
+        }
+
+        /** What there are several ways to, and strings. */
+        Set<Object> shared() {
+            Set<Object> shared = Collections.newSetFromMap(new IdentityHashMap<>());
+            ways.forEach((value, count) -> {
+                if (count > 1 || value instanceof String) {
+                    shared.add(value);
+                }
+            });
+            return shared;
+        }
+
+        /** Whether programs can tell a value from an equal one, other than a constant of the language or the JDK. */
+        private static boolean mayBeTold(Object value) {
+            boolean isCached = value == null || value instanceof Enum || value instanceof Class || value instanceof ActorName
+                || value instanceof Boolean || value instanceof Byte
+                || value instanceof Character c && c == Character.valueOf(c)
+                || value instanceof Short s && s == Short.valueOf(s) || value instanceof Integer n && n == Integer.valueOf(n)
+                || value instanceof Long l && l == Long.valueOf(l) || value instanceof String text && Constants.isLiteral(text);
+            return !isCached;
+        }
+    }
+
+    /** Finds the ways to some objects. */
+    static final class Sharing extends Walk {
+        private final Map<Object, List<String>> ways = new IdentityHashMap<>();
+        private final Set<Object> shared;
+        private final Function<Object, byte[]> content;
+        /** The values on the encoder's path. */
+        private final List<Object> path = new ArrayList<>();
+
+        /**
+         * For what was counted.
+         *
+         * @param content gives the bytes of a key or an element, by which a way is told from others; null if it has none
+         */
+        Sharing(Set<Object> shared, Function<Object, byte[]> content) {
+            this.shared = shared;
+            this.content = content;
+        }
+
+        @Override
+        boolean visit(Encoder e, Object value) {
+            path.subList(Math.min(path.size(), e.depth() - 2), path.size()).clear();
+            path.add(value);
+            if (!shared.contains(value)) {
                 return true;
             }
             List<String> all = ways.computeIfAbsent(value, v -> new ArrayList<>());
-            all.add(e.path());
+            all.add(e.way(path, this::told));
             return all.size() == 1;
         }
 
-        /** A line for each object and string. */
-        List<String> lines() {
-            List<String> lines = new ArrayList<>();
-            ways.forEach((object, all) -> {
-                if (all.size() > 1 || object instanceof String) {
-                    lines.add(String.join(" = ", all));
-                }
-            });
-            Collections.sort(lines);
-            return lines;
+        private String told(Object element) {
+            byte[] bytes = content.apply(element);
+            return bytes == null ? "" : UUID.nameUUIDFromBytes(bytes).toString();
+        }
+
+        /** The ways to each. */
+        List<List<String>> ways() {
+            ways.values().forEach(Collections::sort);
+            return List.copyOf(ways.values());
         }
     }
 }

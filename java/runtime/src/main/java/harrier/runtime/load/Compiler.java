@@ -40,6 +40,7 @@ import javax.tools.ToolProvider;
  */
 final class Compiler {
     /** The system property that says where the API's jar is. */
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
     private static final String API = "harrier.api";
 
     private static final List<String> OPTIONS =
@@ -145,9 +146,8 @@ final class Compiler {
 
     /** The folder where the package of a source starts; null if it is in none, or its folders are named otherwise. */
     static Path start(Path source) throws IOException {
-        Pattern pack = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;"); // here, as few checks need it
         // Whatever its encoding, the line that names the package can be read as Latin-1.
-        Matcher line = pack.matcher(Files.readString(source, StandardCharsets.ISO_8859_1));
+        Matcher line = PACKAGE.matcher(Files.readString(source, StandardCharsets.ISO_8859_1));
         Path home = source.toAbsolutePath().normalize().getParent();
         Path inside = line.find() ? Path.of(line.group(1).replace('.', File.separatorChar)) : null;
         return inside == null || !home.endsWith(inside) ? null

@@ -1,5 +1,6 @@
 package harrier.runtime.rules;
 
+import harrier.ActorName;
 import harrier.host.Control;
 import harrier.host.Controls;
 import harrier.host.Hooks;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.IntUnaryOperator;
@@ -71,6 +73,7 @@ public final class Guard implements Control {
     private Statics statics;
     /** Looks for a line; null if code calls no hook at its lines. */
     private final LineSearch lines;
+    private final Map<String, ActorName> names = new ConcurrentHashMap<>();
 
     private Supplier<Instant> clock;
     /** What there was of the order that is on before the outermost initializer began. */
@@ -111,6 +114,11 @@ public final class Guard implements Control {
         loader = program;
         Thread.currentThread().setContextClassLoader(program);
         HERE.set(this);
+    }
+
+    @Override
+    public Map<String, ActorName> names() {
+        return names;
     }
 
     @Override
@@ -211,8 +219,8 @@ public final class Guard implements Control {
         return statics.of(type);
     }
 
-    /** Which objects static fields of some classes lead to on several ways. */
-    public List<String> sharedStatics(Collection<Class<?>> types) {
+    /** The ways to objects that static fields of some classes lead to on several, the names of the classes first. */
+    public List<List<String>> sharedStatics(Collection<Class<?>> types) {
         return statics.shared(types);
     }
 

@@ -158,7 +158,11 @@ public final class LineSearch {
         seen = null;
         isOn = true;
         try {
-            return new Run<>(execute.get(), events, seen);
+            T given = execute.get();
+            if (events > MOST_EVENTS || now() > end) {
+                throw new Endless(); // also if the program caught it
+            }
+            return new Run<>(given, events, seen);
         } finally {
             isOn = false;
         }

@@ -166,7 +166,7 @@ final class Statics {
     }
 
     /** Which objects static fields of some classes lead to on several ways: {@link Codec#shared}. */
-    List<String> shared(Collection<Class<?>> types) {
+    List<List<String>> shared(Collection<Class<?>> types) {
         Map<String, List<Object>> contents = new TreeMap<>();
         types.forEach(type -> contents.put(type.getName(), contents(type)));
         return codec.shared(contents);

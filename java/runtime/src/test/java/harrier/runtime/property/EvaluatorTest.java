@@ -303,7 +303,7 @@ public class EvaluatorTest {
 
     @Test
     public void wrongInvariantsAreToldInOneLine() {
-        for (String wrong : List.of("void p() {}", "static boolean p() { return true; }",
+        for (String wrong : List.of("void p() {}", "boolean p(int n) { return true; }", "static boolean p() { return true; }",
                 "Boolean p() { return true; }")) {
             assertEquals("S.p cannot be an invariant: it must return boolean, take nothing and not be static",
                 assertThrows(UsageException.class, () -> names("class S extends Scenario { protected void setUp() {}"
