@@ -136,6 +136,13 @@ final class Cell {
         }
     }
 
+    /** Notes the content anew, in which objects have names by now. */
+    void noteNames(Codec codec) {
+        if (content != null) {
+            content = codec.encode(value);
+        }
+    }
+
     /** Names the objects behind the field that cannot change. */
     void name(Codec codec) {
         if (!field.getType().isPrimitive()) {

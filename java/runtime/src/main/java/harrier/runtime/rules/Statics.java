@@ -90,6 +90,7 @@ final class Statics {
         if (own == null) {
             cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
             codec.nameRest();
+            cells.stream().filter(among).forEach(c -> c.noteNames(codec));
         }
     }
 
