@@ -3,6 +3,7 @@ package harrier.runtime.codec;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -37,13 +38,13 @@ public final class Constants {
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
     private final Map<Merging.Key, List<Object>> values = new ConcurrentHashMap<>();
-    private final Map<String, String> strings = new ConcurrentHashMap<>();
+    private final Map<String, List<Object>> strings = new ConcurrentHashMap<>();
     /** The objects behind static fields, by the class of the field, a space and the way. */
     private final Map<String, Object> byWay = new ConcurrentHashMap<>();
     /** How many objects have the same class and way. */
     private final Map<String, Integer> counts = new HashMap<>();
-    /** What names the objects on ways through elements without order. */
-    private final List<Runnable> rest = new ArrayList<>();
+    /** The objects on ways through elements without order. */
+    private final List<Met> rest = new ArrayList<>();
     /** What adds values. */
     private final List<Runnable> noted = new ArrayList<>();
 
@@ -83,7 +84,7 @@ public final class Constants {
         if (isBody(owner)) { // whose class is written as that of all constants
             name(owner.getSuperclass(), owner.getName().substring(owner.getSuperclass().getName().length()) + "." + way, value, plan);
         } else if (way.contains(ANY)) {
-            rest.add(() -> nameNow(owner, way, value, plan));
+            rest.add(new Met(owner, way, value, plan));
         } else {
             nameNow(owner, way, value, plan);
         }
@@ -96,11 +97,15 @@ public final class Constants {
 
     /** Ends what was begun for some static fields. */
     synchronized void nameRest() {
-        rest.forEach(Runnable::run);
+        rest.sort(Comparator.comparing(met -> find(met.value, met.plan, of(met.plan.type)) != null)); // these need no number
+        rest.forEach(met -> nameNow(met.owner, met.way, met.value, met.plan));
         noted.forEach(Runnable::run);
         rest.clear();
         noted.clear();
     }
+
+    /** An object that was met on a way. */
+    private record Met(Class<?> owner, String way, Object value, Plan plan) {}
 
     private void nameNow(Class<?> owner, String way, Object value, Plan plan) {
         Known of = of(plan.type);
@@ -201,7 +206,7 @@ public final class Constants {
     }
 
     /** Some of the equal values: the first ones and the last one. */
-    private static List<Object> both(List<Object> known, List<Object> more) {
+    static List<Object> both(List<Object> known, List<Object> more) {
         return known.stream().anyMatch(v -> v == more.get(0)) ? known
             : Stream.concat(known.stream().limit(MOST_EQUAL - 1), more.stream()).toList();
     }
@@ -214,7 +219,7 @@ public final class Constants {
     /** Notes a string that a static field leads to. */
     void addString(String string) {
         if (!isLiteral(string)) {
-            strings.putIfAbsent(string, string);
+            strings.merge(string, List.of(string), Constants::both);
         }
     }
 
@@ -224,9 +229,9 @@ public final class Constants {
         return new String(string).intern() == string;
     }
 
-    /** The string that a static field leads to if there is an equal one that is not that of literals; otherwise the string itself. */
-    String string(String string) {
-        return strings.getOrDefault(string, string);
+    /** The strings that static fields lead to, are equal to one, and are not those of literals. */
+    List<Object> strings(String string) {
+        return strings.getOrDefault(string, List.of());
     }
 
     /** The object in a field of a class, or behind one; null if there is none. */

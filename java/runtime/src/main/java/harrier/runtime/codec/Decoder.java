@@ -124,7 +124,7 @@ final class Decoder {
         int within = objects.size();
         Object value = readTagged(tag);
         if (value instanceof String string) {
-            return plans.constants.string(string);
+            return merging.choose(plans.constants.strings(string), string);
         }
         if (count > number && numbered[number] == value) {
             objects.subList(within, objects.size()).clear();
@@ -135,10 +135,12 @@ final class Decoder {
             return value;
         }
         if (count > number || refs > before) {
-            return merging.merge(List.of(), null, Merging.Key.of(this, in, from, objects.subList(within, objects.size())), value);
+            return merging.merge(List.of(), Merging.Key.of(this, in, from, objects.subList(within, objects.size())), value);
         }
         Merging.Key key = Merging.Key.of(null, in, from, List.of());
-        return merging.merge(plans.constants.values(key), plans.constantsOfJdk(value.getClass()).get(key), key, value);
+        Object ofJdk = plans.constantsOfJdk(value.getClass()).get(key);
+        List<Object> constants = plans.constants.values(key);
+        return merging.merge(ofJdk == null ? constants : Constants.both(constants, List.of(ofJdk)), key, value);
     }
 
     private Object readTagged(int tag) {

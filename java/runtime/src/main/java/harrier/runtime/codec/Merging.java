@@ -69,14 +69,20 @@ public final class Merging {
     /**
      * The object for a value: one that a static field leads to, or the first one that was decoded.
      *
-     * @param constants those that static fields of the program lead to
-     * @param ofJdk that of the value's class, if it is the JDK's; null if there is none
+     * @param constants equal ones that static fields lead to
      */
-    Object merge(List<Object> constants, Object ofJdk, Key key, Object value) {
-        most = Math.max(most, constants.size());
-        Object constant = constants.isEmpty() ? ofJdk : constants.get(Math.min(taken, constants.size() - 1));
-        Object first = constant != null ? constant : met.putIfAbsent(key, value);
+    Object merge(List<Object> constants, Key key, Object value) {
+        if (!constants.isEmpty()) {
+            return choose(constants, value);
+        }
+        Object first = met.putIfAbsent(key, value);
         return first == null ? value : first;
+    }
+
+    /** One of some equal values, in turn; another one if there is none. */
+    Object choose(List<Object> equal, Object other) {
+        most = Math.max(most, equal.size());
+        return equal.isEmpty() ? other : equal.get(Math.min(taken, equal.size() - 1));
     }
 
     /** An object that was decoded: where its bytes are, and its number. */

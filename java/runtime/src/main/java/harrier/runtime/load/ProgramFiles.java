@@ -129,7 +129,7 @@ public final class ProgramFiles {
     }
 
     private static List<Path> filesIn(Path folder, String ending) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
+        try (Stream<Path> files = Files.walk(Files.isSymbolicLink(folder) ? folder.toRealPath() : folder)) {
             return files.filter(f -> f.toString().endsWith(ending) && Files.isRegularFile(f)).sorted().toList();
         }
     }

@@ -676,6 +676,7 @@ public final class Guard implements Control {
     @Override
     public void initialized(Class<?> type) {
         if (statics != null) {
+            notes.addInitialized();
             try {
                 statics.initialized(type);
             } finally {

@@ -26,9 +26,14 @@ public final class Notes {
         return lines;
     }
 
-    /** How often something was noted. */
+    /** How often something was noted, or a class initialized. */
     public synchronized int count() {
         return count;
+    }
+
+    /** Notes that a class is initialized in a step: what later ones decode may be compared with what it holds. */
+    synchronized void addInitialized() {
+        count++;
     }
 
     /** Notes that the program reads more than its classes, its set-up and what it is asked, so that its answers may depend on that. */
