@@ -264,8 +264,9 @@ public final class Bridge {
     }
 
     /**
-     * Whether answers, since so much was noted, are all that came of the questions, with no class initialized, and depend on nothing but these and what the
-     * program's fingerprint is of: then they may be kept. Failures are not, as they name lines of sources.
+     * Whether answers, since so much was noted, are all that came of the questions, with no class initialized that holds values, and
+     * depend on nothing but these and what the program's fingerprint is of: then they may be kept. Failures are not, as they name
+     * lines of sources.
      */
     private static boolean isAll(int noted) {
         return notes().count() == noted && !notes().hasInput();

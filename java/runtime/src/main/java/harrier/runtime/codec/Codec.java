@@ -210,9 +210,9 @@ public final class Codec {
         });
     }
 
-    /** Ends what {@link #name} began for some fields. */
-    public void nameRest() {
-        plans.constants.nameRest();
+    /** Ends what {@link #name} began for some fields, and reports whether they lead to values or strings. */
+    public boolean nameRest() {
+        return plans.constants.nameRest();
     }
 
     /** Notes the objects that are behind a scenario's fields. */

@@ -47,6 +47,8 @@ public final class Constants {
     private final List<Met> rest = new ArrayList<>();
     /** What adds values. */
     private final List<Runnable> noted = new ArrayList<>();
+    /** Whether one was added since that was asked for. */
+    private boolean hasValues;
 
     Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
@@ -95,13 +97,15 @@ public final class Constants {
         return Enum.class.isAssignableFrom(type) && !type.isEnum() && type != Enum.class;
     }
 
-    /** Ends what was begun for some static fields. */
-    synchronized void nameRest() {
+    /** Ends what was begun for some static fields, and reports whether they lead to values or strings. */
+    synchronized boolean nameRest() {
+        hasValues = false;
         rest.sort(Comparator.comparing(met -> find(met.value, met.plan, of(met.plan.type)) != null)); // these need no number
         rest.forEach(met -> nameNow(met.owner, met.way, met.value, met.plan));
         noted.forEach(Runnable::run);
         rest.clear();
         noted.clear();
+        return hasValues;
     }
 
     /** An object that was met on a way. */
@@ -200,6 +204,7 @@ public final class Constants {
         noted.add(() -> {
             byte[] bytes = encode.apply(value); // with names
             if (bytes != null && Merging.has(bytes[0])) {
+                hasValues = true;
                 values.merge(new Merging.Key(bytes), List.of(value), Constants::both);
             }
         });
@@ -217,9 +222,12 @@ public final class Constants {
     }
 
     /** Notes a string that a static field leads to. */
-    void addString(String string) {
+    synchronized void addString(String string) {
         if (!isLiteral(string)) {
-            strings.merge(string, List.of(string), Constants::both);
+            noted.add(() -> {
+                hasValues = true;
+                strings.merge(string, List.of(string), Constants::both);
+            });
         }
     }
 

@@ -676,9 +676,10 @@ public final class Guard implements Control {
     @Override
     public void initialized(Class<?> type) {
         if (statics != null) {
-            notes.addInitialized();
             try {
-                statics.initialized(type);
+                if (statics.initialized(type)) {
+                    notes.addValues();
+                }
             } finally {
                 if (!statics.isInitializing()) {
                     chance.endInitializer();

@@ -26,13 +26,13 @@ public final class Notes {
         return lines;
     }
 
-    /** How often something was noted, or a class initialized. */
+    /** How often something was noted, values among that. */
     public synchronized int count() {
         return count;
     }
 
-    /** Notes that a class is initialized in a step: what later ones decode may be compared with what it holds. */
-    synchronized void addInitialized() {
+    /** Notes that a class is initialized in a step that holds values: what later steps decode may be compared with them by identity. */
+    synchronized void addValues() {
         count++;
     }
 

@@ -85,13 +85,18 @@ final class Statics {
         }
     }
 
-    /** Names the objects behind some fields, in an order that does not depend on which class was initialized first. */
-    private void name(Predicate<Cell> among) {
-        if (own == null) {
-            cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
-            codec.nameRest();
-            cells.stream().filter(among).forEach(c -> c.noteNames(codec));
+    /**
+     * Names the objects behind some fields, in an order that does not depend on which class was initialized first. Reports whether there
+     * are values among them, which have no names.
+     */
+    private boolean name(Predicate<Cell> among) {
+        if (own != null) {
+            return false;
         }
+        cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
+        boolean hasValues = codec.nameRest();
+        cells.stream().filter(among).forEach(c -> c.noteNames(codec));
+        return hasValues;
     }
 
     /** A complaint about a static field that leads to an actor: it shows what the actor was at first. */
@@ -324,13 +329,13 @@ final class Statics {
 
     /**
      * The initializer of a class ends. What it did to other classes belongs to what executions begin with, too: it is
-     * done once.
+     * done once. Reports whether it holds values: what later steps decode may be compared with these by identity.
      */
-    void initialized(Class<?> type) {
+    boolean initialized(Class<?> type) {
         add(type);
-        name(c -> c.isOf(type));
+        boolean hasValues = name(c -> c.isOf(type));
         if (--initializers > 0) {
-            return;
+            return hasValues;
         }
         initializers = 0;
         if (own != null) {
@@ -338,6 +343,7 @@ final class Statics {
         } else {
             initializedOnce(type);
         }
+        return hasValues;
     }
 
     /** Libraries may set up what others of their classes share; in the program's own it depends on who comes first. */
