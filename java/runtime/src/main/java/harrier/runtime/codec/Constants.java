@@ -239,7 +239,7 @@ public final class Constants {
 
     /** The strings that static fields lead to, are equal to one, and are not those of literals. */
     List<Object> strings(String string) {
-        return strings.getOrDefault(string, List.of());
+        return strings.isEmpty() ? List.of() : strings.getOrDefault(string, List.of());
     }
 
     /** The object in a field of a class, or behind one; null if there is none. */

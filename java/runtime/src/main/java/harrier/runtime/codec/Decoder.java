@@ -123,7 +123,8 @@ final class Decoder {
         int before = refs;
         int within = objects.size();
         Object value = readTagged(tag);
-        if (value instanceof String string) {
+        if (tag == Tag.STRING || tag == Tag.UNITS) {
+            String string = (String) value;
             return merging.choose(plans.constants.strings(string), string);
         }
         if (count > number && numbered[number] == value) {
@@ -137,7 +138,7 @@ final class Decoder {
         if (count > number || refs > before) {
             return merging.merge(List.of(), Merging.Key.of(this, in, from, objects.subList(within, objects.size())), value);
         }
-        Merging.Key key = Merging.Key.of(null, in, from, List.of());
+        Merging.Key key = new Merging.Key(in.between(from, in.at()));
         Object ofJdk = plans.constantsOfJdk(value.getClass()).get(key);
         List<Object> constants = plans.constants.values(key);
         return merging.merge(ofJdk == null ? constants : Constants.both(constants, List.of(ofJdk)), key, value);
