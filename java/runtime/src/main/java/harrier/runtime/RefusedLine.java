@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  */
 final class RefusedLine {
     private final LoadedProgram program;
-    /** When the search that runs gives up. */
-    private long end;
+    /** That of the search that runs. */
+    private LineSearch.Time time;
 
     RefusedLine(LoadedProgram program) {
         this.program = program;
@@ -41,7 +41,8 @@ final class RefusedLine {
         try {
             return answers(asking, questions);
         } catch (Steps.DifferenceException e) {
-            throw e.isOfSetUp() ? e : e.after(difference(asking, questions));
+            throw e.isOfSetUp() ? e : e.after(difference(asking,
+                questions.stream().filter(q -> Arrays.equals(q.local(), e.local())).toList()));
         }
     }
 
@@ -85,7 +86,7 @@ final class RefusedLine {
     }
 
     private <Q, A> RuleException refusal(String broken, Asking<Q, A> asking, List<Q> questions) {
-        LoadedProgram copy = copy(new LineSearch(end));
+        LoadedProgram copy = copy(new LineSearch(time));
         for (Q question : questions) {
             Supplier<RuleException> execute = () -> refusal(() -> asking.answer(copy, question));
             RuleException again = execute.get();
@@ -108,8 +109,8 @@ final class RefusedLine {
     /** What says after which line two executions of one of some questions differ; empty if that is not known. */
     private <Q, A> List<String> difference(Asking<Q, A> asking, List<Q> questions) {
         return differAfter(() -> {
-            LoadedProgram first = copy(new LineSearch(end));
-            LoadedProgram second = other().during(() -> copy(new LineSearch(end)));
+            LoadedProgram first = copy(new LineSearch(time));
+            LoadedProgram second = other().during(() -> copy(new LineSearch(time)));
             return questions.stream().map(question -> {
                 asking.answer(first, question); // its classes are initialized before its events are counted
                 asking.answer(second, question); // and before another order is on
@@ -129,7 +130,7 @@ final class RefusedLine {
 
     /** Sets a copy up, and looks at an event of that. */
     private Run<LoadedProgram> setUp(int event) {
-        LineSearch search = new LineSearch(end);
+        LineSearch search = new LineSearch(time);
         return search.run(event, () -> copy(search));
     }
 
@@ -146,7 +147,7 @@ final class RefusedLine {
         if (refused.broken() == null) {
             return refused;
         }
-        LineSearch search = new LineSearch(LineSearch.end());
+        LineSearch search = new LineSearch(new LineSearch.Time());
         RuleException found = sought(loader,
             () -> search.find(refused.broken(), () -> refusal(() -> load.apply(loader.withLines(search)))));
         return found == null ? refused : found;
@@ -201,7 +202,7 @@ final class RefusedLine {
     }
 
     private <T> T sought(Supplier<T> search) {
-        end = LineSearch.end();
+        time = new LineSearch.Time();
         return sought(program.loader(), search);
     }
 

@@ -19,7 +19,7 @@ public final class LineSearch {
     /** How much processor time a search takes at most, in nanoseconds, beside the execution that goes on then. */
     private static final long LONGEST = 5_000_000_000L;
 
-    private final long end;
+    private final Time time;
     private Supplier<String> broken = () -> null;
     private Supplier<?> done = () -> null;
     private String wanted;
@@ -29,22 +29,22 @@ public final class LineSearch {
     private Look seen;
     private Throwable found;
 
-    /**
-     * Looks for a line.
-     *
-     * @param end when it gives up, in the thread's processor time
-     */
-    public LineSearch(long end) {
-        this.end = end;
+    /** Looks for a line, as long as there is time. */
+    public LineSearch(Time time) {
+        this.time = time;
     }
 
-    /** When a search that begins now gives up. */
-    public static long end() {
-        return now() + LONGEST;
-    }
+    /** The time of a search, from its first execution on. What comes before that does not count. */
+    public static final class Time {
+        private long end;
 
-    private static long now() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        private boolean isOver() {
+            long now = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            if (end == 0) {
+                end = now + LONGEST;
+            }
+            return now > end;
+        }
     }
 
     /**
@@ -82,7 +82,7 @@ public final class LineSearch {
         if (!isOn) {
             return; // before the search, and while a look runs code of the program
         }
-        if (++events > MOST_EVENTS || events % 4096 == 0 && now() > end) {
+        if (++events > MOST_EVENTS || events % 4096 == 0 && time.isOver()) {
             throw new Endless();
         }
         if (events == looksAt) {
@@ -150,7 +150,7 @@ public final class LineSearch {
 
     /** Executes, and looks at an event, counted from 1. */
     public <T> Run<T> run(int event, Supplier<T> execute) {
-        if (now() > end) {
+        if (time.isOver()) {
             throw new Endless();
         }
         events = 0;
@@ -159,7 +159,7 @@ public final class LineSearch {
         isOn = true;
         try {
             T given = execute.get();
-            if (events > MOST_EVENTS || now() > end) {
+            if (events > MOST_EVENTS || time.isOver()) {
                 throw new Endless(); // also if the program caught it
             }
             return new Run<>(given, events, seen);
