@@ -211,8 +211,8 @@ public final class Codec {
     }
 
     /** Ends what {@link #name} began for some fields, and reports whether they lead to values or strings. */
-    public boolean nameRest() {
-        return plans.constants.nameRest();
+    public boolean endNaming() {
+        return plans.constants.endNaming();
     }
 
     /** Notes the objects that are behind a scenario's fields. */

@@ -24,7 +24,6 @@ public final class Constants {
     static final String ANY = "[*]";
     /** Up to so many constants of a class are compared with. A look-up has objects draw identity hash codes ({@link Numbers}). */
     private static final int FEW = 16;
-
     /** So many of equal values behind static fields are noted: a step is executed once more for each. */
     private static final int MOST_EQUAL = 3;
 
@@ -77,7 +76,7 @@ public final class Constants {
     /**
      * Finds an object by a way, and gives it that for a name unless it has one. Of the ways to different objects all but the first get
      * numbers. That is done at the end of the set-up, and when a class is initialized later, of its own fields: so a way is there for all
-     * who run a program, whichever class they initialized first. Ways through elements without order come last ({@link #nameRest}):
+     * who run a program, whichever class they initialized first. Ways through elements without order come last ({@link #endNaming}):
      * where elements have the same content, their identity hash codes decide which is first.
      *
      * @param way from a static field of {@code owner}, the field's name first
@@ -98,7 +97,7 @@ public final class Constants {
     }
 
     /** Ends what was begun for some static fields, and reports whether they lead to values or strings. */
-    synchronized boolean nameRest() {
+    synchronized boolean endNaming() {
         hasValues = false;
         rest.sort(Comparator.comparing(met -> find(met.value, met.plan, of(met.plan.type)) != null)); // these need no number
         rest.forEach(met -> nameNow(met.owner, met.way, met.value, met.plan));
@@ -196,7 +195,7 @@ public final class Constants {
     }
 
     /**
-     * Notes a value that a static field leads to, by {@link #nameRest}.
+     * Notes a value that a static field leads to, by {@link #endNaming}.
      *
      * @param encode gives its bytes; null if a part of it has an identity
      */

@@ -94,7 +94,7 @@ final class Statics {
             return false;
         }
         cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
-        boolean hasValues = codec.nameRest();
+        boolean hasValues = codec.endNaming();
         cells.stream().filter(among).forEach(c -> c.noteNames(codec));
         return hasValues;
     }
