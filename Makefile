@@ -42,7 +42,7 @@ test: build vet
 	$(MAKE) -j2 test-samples test-go
 
 test-samples:
-	samples/run
+	examples/builds/run
 
 # The Go tool's own choice of vet's checks is left out: vet runs all.
 test-go:
@@ -50,23 +50,23 @@ test-go:
 
 ## race: look for data races among workers
 race: jars
-	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/pairs ./internal/wordset
-	go test -race -short -run Macro ./dir -programs 3
+	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/ds/pairs ./internal/ds/wordset
+	go test -race -short -run Macro ./por/macro -programs 3
 
 ## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of eight kinds), and of examples with many states, to the naive search and to
 ##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
 differential:
 	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)
-	go test -timeout 0 -v ./dir -programs $$(($(PROGRAMS) / 5)) -seed $(SEED)
-	go test -timeout 0 -v ./lmc -run 'Twin|Pairs' -programs $$(($(PROGRAMS) / 10)) -seed $(SEED)
+	go test -timeout 0 -v ./por/macro -programs $$(($(PROGRAMS) / 5)) -seed $(SEED)
+	go test -timeout 0 -v ./internal/lmc -run 'Twin|Pairs' -programs $$(($(PROGRAMS) / 10)) -seed $(SEED)
 	go test -timeout 0 -v ./por -run 'Twin|Definition' -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./examples -all
 
 ## mutants: plant all defects that the tests of reductions must see
 mutants:
 	go test -timeout 0 -v ./por -run Mutants -mutants
-	go test -timeout 0 -v ./dir -run Mutants -mutants
-	go test -timeout 0 -v ./lmc -run Mutants -mutants
+	go test -timeout 0 -v ./por/macro -run Mutants -mutants
+	go test -timeout 0 -v ./internal/lmc -run Mutants -mutants
 
 ## build: leave bin/harrier, one file with the Java runtime inside
 build: jars
@@ -147,14 +147,14 @@ bench-peers: build setup-peers
 publish-local: build
 	$(GRADLE) publishLocal
 
-## samples: build the projects of samples/ with these artifacts: the right protocol passes, and the wrong one is told with its trace
+## samples: build the projects of examples/builds with these artifacts: the right protocol passes, and the wrong one is told with its trace
 samples: publish-local
-	samples/run
+	examples/builds/run
 
 ## explore-browser: do in Chromium what users of harrier explore and of --html do, and make the screenshots of docs/
 explore-browser: build
 	@command -v chromium >/dev/null || { echo 'Chromium is missing: apt-get install chromium'; exit 1; }
-	go test -count 1 -v ./explore -run Browser -browser -screenshots $(CURDIR)/docs
+	go test -count 1 -v ./internal/explore -run Browser -browser -screenshots $(CURDIR)/docs
 
 ## setup: install what is missing
 setup:
@@ -174,4 +174,4 @@ setup-peers:
 		$$root apt-get update -qq && $$root apt-get install -y -qq python3-pip >/dev/null; }
 
 clean:
-	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build samples/*/build samples/*/target bench/peers/build harrier-out
+	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build examples/builds/*/build examples/builds/*/target bench/peers/build harrier-out

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/report"
+	"harrier/internal/report"
 )
 
 // BenchmarkCheck runs the command as a user does, from the start of the process to the verdict, and

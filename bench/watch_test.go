@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 // BenchmarkWatch edits a handler of paxos, each time as it never was, and reports how long --watch takes from there to its verdict,

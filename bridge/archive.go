@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"harrier/internal/files"
+	"harrier/internal/process/files"
 )
 
 // An archive holds the classes that a check needs, of harrier's runtime and of the compiler, as the

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // BenchmarkSteps asks for small batches, of which the empty one is the hand-off to Java alone.

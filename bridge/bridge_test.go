@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"harrier/internal/must"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
 	"harrier/serializer"
 )
 

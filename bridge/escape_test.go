@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
-	"harrier/internal/sandbox"
+	"harrier/internal/process/sandbox"
+	"harrier/internal/testkit/must"
 )
 
 // attack is what a process in the sandbox does: it runs testdata/Attacks.java on a folder.

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"harrier/internal/files"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/process/files"
 )
 
 // The jars are made by `make jars`.

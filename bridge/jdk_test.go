@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 // installation makes a folder that looks like a Java installation.

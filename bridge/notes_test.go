@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"harrier/answers"
-	"harrier/model"
+	"harrier/bridge/answers"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"harrier/internal/must"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
 )
 
 // threads is how many questions the tests' virtual machine answers at once.

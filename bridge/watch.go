@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // watch notices that an execution of the program's code has been running for longer than it may.

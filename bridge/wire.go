@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"harrier/answers"
-	"harrier/model"
+	"harrier/bridge/answers"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"harrier/audit"
 	"harrier/dbss"
-	"harrier/internal/toy"
-	"harrier/internal/twin"
-	"harrier/model"
+	"harrier/internal/check/audit"
+	"harrier/internal/model"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
 )
 
 // methods are the ways to search that must agree. The first ones are for all hashings.

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/toy"
-	"harrier/internal/twin"
-	"harrier/model"
-	"harrier/model/replay"
+	"harrier/internal/model"
+	"harrier/internal/model/replay"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
 )
 
 // counted is what a search comes to.

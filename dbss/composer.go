@@ -3,8 +3,8 @@ package dbss
 import (
 	"slices"
 
-	"harrier/internal/pairs"
-	"harrier/model"
+	"harrier/internal/ds/pairs"
+	"harrier/internal/model"
 )
 
 // compressed is a global state as two halves: the actors at lower positions, with what is global, and those at

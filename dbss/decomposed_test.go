@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"harrier/audit"
 	"harrier/dbss"
-	"harrier/internal/must"
-	"harrier/internal/toy"
-	"harrier/internal/twin"
-	"harrier/model"
-	"harrier/model/replay"
+	"harrier/internal/check/audit"
+	"harrier/internal/model"
+	"harrier/internal/model/replay"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
 )
 
 // TestWrongDecompositionIsCaught makes auxiliary parts matter. Wherever the verdict of selective hashing

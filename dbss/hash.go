@@ -1,6 +1,6 @@
 package dbss
 
-import "harrier/internal/wordset"
+import "harrier/internal/ds/wordset"
 
 // hash is a hash of a state, for the compact store.
 func (c *composer) hash(s compressed) uint64 {

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/replayed"
-	"harrier/internal/toy"
-	"harrier/internal/twin"
-	"harrier/model"
-	"harrier/property"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/replayed"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
 )
 
 var (

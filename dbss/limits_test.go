@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/toy"
-	"harrier/internal/twin"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
 )
 
 // untroubled finds random protocols without violations in a range of sizes.

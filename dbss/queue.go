@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // queue is a worker's part in breadth-first search. The workers explore one level, the states at one

@@ -24,8 +24,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"harrier/model"
-	"harrier/property"
+	"harrier/internal/model"
+	"harrier/internal/property"
 )
 
 // Search explores the states of a system until all are tested, a violation is found, a bound is reached or ctx ends;

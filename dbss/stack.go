@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // stack is the depth-first search of Saissi et al., Algorithm 1, as it is meant: textbook depth-first

@@ -3,8 +3,8 @@ package dbss
 import (
 	"errors"
 
-	"harrier/internal/wordset"
-	"harrier/model"
+	"harrier/internal/ds/wordset"
+	"harrier/internal/model"
 )
 
 // Store is how a search remembers the states it has met.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // status is what may follow a state.

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/toy"
-	"harrier/internal/twin"
-	"harrier/model"
-	"harrier/property"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
 	"harrier/symmetry"
 )
 

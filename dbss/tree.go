@@ -1,9 +1,9 @@
 package dbss
 
 import (
-	"harrier/internal/pairs"
-	"harrier/internal/slab"
-	"harrier/model"
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // tree turns vectors of ids into one id, exactly: vectors have equal ids only if they are equal, but for

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"harrier/internal/must"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
 )
 
 func TestTreeTellsVectorsApart(t *testing.T) {

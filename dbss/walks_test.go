@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"harrier/internal/must"
-	"harrier/internal/reach"
-	"harrier/internal/toy"
-	"harrier/model"
-	"harrier/model/replay"
+	"harrier/internal/model"
+	"harrier/internal/model/replay"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/reach"
+	"harrier/internal/testkit/toy"
 )
 
 // A walk takes a program at random through a System and a Run at once.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"harrier/model"
-	"harrier/property"
+	"harrier/internal/model"
+	"harrier/internal/property"
 )
 
 // worker is one of those who search.

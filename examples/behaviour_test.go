@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 var (

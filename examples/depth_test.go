@@ -16,10 +16,10 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 
-	"harrier/check"
-	"harrier/internal/memory"
-	"harrier/internal/twin"
-	"harrier/model"
+	"harrier/internal/check"
+	"harrier/internal/model"
+	"harrier/internal/process/memory"
+	"harrier/internal/testkit/twin"
 )
 
 var byDepth = flag.String("by-depth", "", "write what bounded search of Paxos between three nodes takes, by depth, as `FILE`.md and .svg")

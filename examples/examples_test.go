@@ -15,14 +15,14 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/audit"
 	"harrier/bridge"
-	"harrier/check"
 	"harrier/dbss"
-	"harrier/internal/must"
-	"harrier/internal/twin"
-	"harrier/model"
-	"harrier/model/network"
+	"harrier/internal/check"
+	"harrier/internal/check/audit"
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/twin"
 	"harrier/symmetry"
 )
 

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"harrier/bridge"
-	"harrier/check"
-	"harrier/internal/must"
-	"harrier/model"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
 )
 
 // TestKeptAnswersChangeNothing checks small examples of all kinds twice, so that the second check has the answers of the first one.

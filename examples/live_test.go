@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
-	"harrier/live"
+	"harrier/internal/live"
+	"harrier/internal/testkit/must"
 	"harrier/serializer"
 )
 

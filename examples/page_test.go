@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 // An excerpt is a command that a page shows, and what it shows of the output.

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"testing"
 
-	"harrier/internal/must"
-	"harrier/internal/reach"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/reach"
 	"harrier/por/static"
 	"harrier/symmetry"
 )

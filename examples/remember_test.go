@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"harrier/bridge"
-	"harrier/internal/must"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
 )
 
 // A program is an example. All tests share it, and what Java has answered: they ask the same over and over, by all that a

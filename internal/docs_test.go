@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 // What the guide shows beside whole programs are pieces of examples, which other tests check.
@@ -33,9 +33,9 @@ func TestGuideShowsItsExamples(t *testing.T) {
 func TestFirstProtocolShowsItsFiles(t *testing.T) {
 	page := must.Get(os.ReadFile("../docs/first-protocol.md"))
 	for _, name := range []string{"TwoPhaseCommit", "TwoPhaseCommitFaulty"} {
-		file := must.Get(os.ReadFile(filepath.Join("../docs/first-protocol", name+".java")))
+		file := must.Get(os.ReadFile(filepath.Join("../examples/first-protocol", name+".java")))
 		if !strings.Contains(string(page), "```java\n"+string(file)+"```\n") {
-			t.Errorf("docs/first-protocol.md shows another %s than docs/first-protocol", name)
+			t.Errorf("docs/first-protocol.md shows another %s than examples/first-protocol", name)
 		}
 	}
 }

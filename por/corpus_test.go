@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
-	"harrier/internal/toy"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
 )
 
 // A specimen is a program that once showed a defect, or shows one that is planted.

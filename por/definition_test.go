@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"harrier/internal/toy"
-	"harrier/internal/twin"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
 )
 
 // TestReductionsSatisfyDefinition holds what is chosen in each state that is reduced to the definition, on the graph of all states that

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/reach"
-	"harrier/internal/twin"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/reach"
+	"harrier/internal/testkit/twin"
 	"harrier/por/static"
 )
 

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/differ"
-	"harrier/internal/reach"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/model/differ"
+	"harrier/internal/testkit/reach"
 )
 
 func newGraph(actors *model.Actors, oracle model.Oracle) *graph {

@@ -3,7 +3,7 @@ package por_test
 import (
 	"testing"
 
-	"harrier/internal/mutants"
+	"harrier/internal/testkit/mutants"
 )
 
 // TestMutantsAreKilled plants defects in the reductions, and expects the program that is named for each to show it.

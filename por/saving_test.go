@@ -4,7 +4,7 @@ import (
 	"sync"
 	"testing"
 
-	"harrier/internal/twin"
+	"harrier/internal/testkit/twin"
 )
 
 // A saving says what the programs were like that searches were compared on, and what was saved.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was

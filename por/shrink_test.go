@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"harrier/internal/toy"
+	"harrier/internal/testkit/toy"
 )
 
 // shrunk is the smallest program that is found by leaving out pieces of one that shows a problem, such that it still does. Pieces are those of its

@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"harrier/dbss"
-	"harrier/internal/must"
-	"harrier/internal/reach"
-	"harrier/internal/toy"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/reach"
+	"harrier/internal/testkit/toy"
 	"harrier/por/footprint"
-	"harrier/property"
 	"harrier/symmetry"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // TestWrongReductionIsSeen reduces in a way that is wrong, and expects both the comparison with the twin and the definition to tell.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 
 	"pgregory.net/rapid"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 // fewestVectors guards against a golden file that was cut short.

@@ -3,7 +3,7 @@ package serializer
 import (
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 func TestLabelsTellNamesakesApart(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 // nested gives optionals inside one another, with null in the innermost.

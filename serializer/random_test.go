@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 
 	"github.com/google/go-cmp/cmp"
 )

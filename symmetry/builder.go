@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/slab"
-	"harrier/internal/wordset"
-	"harrier/model"
+	"harrier/internal/ds/slab"
+	"harrier/internal/ds/wordset"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

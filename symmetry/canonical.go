@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // Canonicalizer makes what gives states their keys, for one worker. It appends to into, of length 0, a vector

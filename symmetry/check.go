@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"harrier/model"
-	"harrier/property"
+	"harrier/internal/model"
+	"harrier/internal/property"
 )
 
 // Checked says what a check of a group compared.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/slab"
-	"harrier/model"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/differ"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/model/differ"
 	"harrier/serializer"
 )
 

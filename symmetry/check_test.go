@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/must"
-	"harrier/internal/toy"
-	"harrier/model"
-	"harrier/property"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
 	"harrier/serializer"
 	"harrier/symmetry"
 )

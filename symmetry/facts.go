@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/slab"
-	"harrier/model"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

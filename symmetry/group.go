@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

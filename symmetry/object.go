@@ -4,9 +4,9 @@ import (
 	"hash/fnv"
 	"slices"
 
-	"harrier/internal/slab"
-	"harrier/internal/wordset"
-	"harrier/model"
+	"harrier/internal/ds/slab"
+	"harrier/internal/ds/wordset"
+	"harrier/internal/model"
 )
 
 // An object is a part of a state that contains names of actors: a local state, a message, a history; or a node or what is global,

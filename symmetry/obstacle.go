@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"harrier/model"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // A Permutation maps the names of the actors that it moves. What an actor created moves with it.

@@ -3,9 +3,9 @@ package symmetry
 import (
 	"sync"
 
-	"harrier/internal/pairs"
-	"harrier/internal/slab"
-	"harrier/model"
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // tables hold what is known of nodes and their names, for all workers. What is renamed is interned here, never in the

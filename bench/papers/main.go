@@ -18,8 +18,8 @@ import (
 	"os"
 
 	"harrier/bench/frame"
-	"harrier/compare"
-	"harrier/internal/files"
+	"harrier/internal/compare"
+	"harrier/internal/process/files"
 )
 
 //go:embed *.csv

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"harrier/compare"
+	"harrier/internal/compare"
 )
 
 // row is what a paper says of one protocol in one mode, with what we run for it.

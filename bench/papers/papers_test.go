@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"harrier/compare"
-	"harrier/report"
+	"harrier/internal/compare"
+	"harrier/internal/report"
 )
 
 // read are the rows of a table, planned with limits of a minute, for stateless searches a second.

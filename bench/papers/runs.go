@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"harrier/bridge"
-	"harrier/compare"
-	"harrier/internal/memory"
+	"harrier/internal/compare"
+	"harrier/internal/process/memory"
 )
 
 // runs say how runs are made.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"harrier/bench/frame"
-	"harrier/compare"
-	"harrier/report"
+	"harrier/internal/compare"
+	"harrier/internal/report"
 )
 
 var heads = []string{

@@ -7,7 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"harrier/report"
+	"harrier/internal/report"
 )
 
 // harrier is harrier with some flags.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"harrier/compare"
+	"harrier/internal/compare"
 )
 
 var heads = []string{

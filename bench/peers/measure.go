@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"harrier/compare"
-	"harrier/internal/memory"
+	"harrier/internal/compare"
+	"harrier/internal/process/memory"
 )
 
 // measured is a run of a tool.

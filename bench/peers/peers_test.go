@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 // TestCountsAreEqual runs the comparison at sizes that take no time, with the tools that are there.

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/sandbox"
-	"harrier/report"
+	"harrier/internal/process/sandbox"
+	"harrier/internal/report"
 )
 
 // glance is how often it is looked whether a program changed.

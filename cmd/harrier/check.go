@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"harrier/bridge"
-	"harrier/check"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/report"
 )
 
 // checking is one run of the check command.

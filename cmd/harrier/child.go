@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"harrier/bridge"
-	"harrier/internal/sandbox"
-	"harrier/internal/supervisor"
+	"harrier/internal/process/sandbox"
+	"harrier/internal/process/supervisor"
 )
 
 // child is this process, if a supervisor started it to run Java.

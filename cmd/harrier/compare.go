@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/check"
-	"harrier/compare"
+	"harrier/internal/check"
+	"harrier/internal/compare"
 )
 
 // comparing is one run of the compare command.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/compare"
-	"harrier/report"
+	"harrier/internal/compare"
+	"harrier/internal/report"
 )
 
 // run makes the runs, prints what came of them, and gives the error with the exit code.

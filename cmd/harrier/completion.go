@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/check"
-	"harrier/compare"
+	"harrier/internal/check"
+	"harrier/internal/compare"
 )
 
 // completions are the values of flags that have few, by name, beside those of check's options.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"harrier/check"
+	"harrier/internal/check"
 )
 
 // What is completed is what the help of the flag names.

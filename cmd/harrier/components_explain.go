@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/check"
 	"harrier/dbss"
-	"harrier/dir"
-	"harrier/model"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/por/macro"
 	"harrier/serializer"
 )
 
@@ -38,7 +38,7 @@ func (e *explain) components(ctx context.Context, path string, o check.Options) 
 	if err != nil {
 		return nil, err
 	}
-	system, options := dir.New(c.Actors(), c.Checker), dbss.Options{MaxStates: o.MaxStates, KeepGoing: true, NoDeadlock: true}
+	system, options := macro.New(c.Actors(), c.Checker), dbss.Options{MaxStates: o.MaxStates, KeepGoing: true, NoDeadlock: true}
 	result, err := system.Search(ctx, options, &dbss.Progress{})
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (e *explain) components(ctx context.Context, path string, o check.Options) 
 }
 
 // component describes an interface.
-func component(actors *model.Actors, i dir.Interface) report.Component {
+func component(actors *model.Actors, i macro.Interface) report.Component {
 	d := report.Component{States: i.States, LargestInside: i.Largest, Shows: []report.Shown{}, Inside: []report.InternalEvent{}}
 	for _, position := range i.Positions {
 		d.Actors = append(d.Actors, actors.PositionName(int(position)))
@@ -81,7 +81,7 @@ func component(actors *model.Actors, i dir.Interface) report.Component {
 }
 
 // shows lists what an exit shows.
-func shows(actors *model.Actors, x dir.Exit) []string {
+func shows(actors *model.Actors, x macro.Exit) []string {
 	var all []string
 	for _, e := range x.Outside {
 		if e.Message != 0 {
@@ -121,7 +121,7 @@ func messageName(actors *model.Actors, m model.Message) string {
 }
 
 // eventName is the handler or fault of an event.
-func eventName(actors *model.Actors, e dir.Event) string {
+func eventName(actors *model.Actors, e macro.Event) string {
 	switch {
 	case e.Fault != 0:
 		return actors.Program().FaultName(int(e.Fault) - 1)

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/model"
-	"harrier/report"
+	"harrier/internal/model"
+	"harrier/internal/report"
 )
 
 // awaitDebugger says how to attach a debugger, if one is wanted.

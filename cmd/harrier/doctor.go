@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/check"
-	"harrier/internal/sandbox"
+	"harrier/internal/check"
+	"harrier/internal/process/sandbox"
 )
 
 func doctorCommand() *cobra.Command {

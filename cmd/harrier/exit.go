@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"harrier/bridge"
-	"harrier/model"
-	"harrier/report"
+	"harrier/internal/model"
+	"harrier/internal/report"
 )
 
 // usageError is wrong use of the command line.

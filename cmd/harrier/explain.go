@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/check"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/report"
 )
 
 // explain is one run of an explain command.

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/check"
-	"harrier/explore"
-	"harrier/internal/supervisor"
-	"harrier/model"
-	"harrier/model/network"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/explore"
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/process/supervisor"
+	"harrier/internal/report"
 )
 
 // exploring is one run of the explore command.

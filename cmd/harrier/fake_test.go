@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"harrier/internal/must"
-	"harrier/report"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
 )
 
 // fakeHarrier is harrier with a check command that does what the file answers says. Each line is

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/check"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/report"
 )
 
 // jvmFlags are the flags of commands that run Java.

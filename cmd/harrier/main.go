@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/internal/supervisor"
-	"harrier/report"
+	"harrier/internal/process/supervisor"
+	"harrier/internal/report"
 )
 
 // Version is set when harrier is built.

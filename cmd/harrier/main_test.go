@@ -8,8 +8,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"harrier/internal/must"
-	"harrier/internal/sandbox"
+	"harrier/internal/process/sandbox"
+	"harrier/internal/testkit/must"
 )
 
 func TestMain(m *testing.M) {
@@ -23,7 +23,6 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", filepath.Join(root, "examples"))
-			e.Setenv("DOCS", filepath.Join(root, "docs"))
 			e.Setenv("LOGGERS", filepath.Join(root, "cmd", "harrier", "testdata", "loggers"))
 			e.Setenv("API", filepath.Join(root, "bridge", "jar", "harrier-api.jar"))
 			e.Setenv("PATH", os.Getenv("PATH"))

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/check"
+	"harrier/internal/check"
+	"harrier/internal/report"
 	"harrier/por/static"
-	"harrier/report"
 )
 
 func explainPORCommand() *cobra.Command {

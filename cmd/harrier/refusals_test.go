@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/must"
+	"harrier/internal/testkit/must"
 )
 
 // A refusal is a case of a script: a comment "# refused: NAME", comments with what else there is to say, and the

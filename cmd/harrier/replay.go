@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/check"
-	"harrier/internal/sandbox"
-	"harrier/model"
-	"harrier/model/network"
-	"harrier/property"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/process/sandbox"
+	"harrier/internal/property"
+	"harrier/internal/report"
 )
 
 type replay struct {

@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"harrier/bridge"
-	"harrier/check"
-	"harrier/internal/must"
-	"harrier/model"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
 )
 
 // traced are examples with short violations, which together have steps of many kinds.

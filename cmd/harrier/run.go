@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/check"
-	"harrier/internal/supervisor"
-	"harrier/live"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/live"
+	"harrier/internal/process/supervisor"
+	"harrier/internal/report"
 )
 
 // running is one run of the run command.

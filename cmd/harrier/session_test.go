@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/must"
-	"harrier/internal/supervisor"
+	"harrier/internal/process/supervisor"
+	"harrier/internal/testkit/must"
 )
 
 // A session answers the command lines of a script in one process, with one virtual machine: that takes a tenth of the time of a

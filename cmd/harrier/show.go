@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/report"
-	"harrier/report/picture"
+	"harrier/internal/report"
+	"harrier/internal/report/picture"
 )
 
 func showCommand() *cobra.Command {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"harrier/compare"
-	"harrier/internal/sandbox"
+	"harrier/internal/compare"
+	"harrier/internal/process/sandbox"
 )
 
 // A program's sources may refer to neighbours: harrier.runtime.load.Compiler has the folders that it looks into, and here are

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/files"
-	"harrier/internal/sandbox"
-	"harrier/internal/supervisor"
-	"harrier/report"
+	"harrier/internal/process/files"
+	"harrier/internal/process/sandbox"
+	"harrier/internal/process/supervisor"
+	"harrier/internal/report"
 )
 
 // task is what a command asks of the child process that runs Java for it.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"harrier/bridge"
-	"harrier/internal/must"
-	"harrier/internal/supervisor"
-	"harrier/report"
+	"harrier/internal/process/supervisor"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
 )
 
 // dyingHarrier is harrier whose child does what the file dying says: exit or kill, without a result, or escape from the sandbox,

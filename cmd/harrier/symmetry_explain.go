@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/check"
-	"harrier/report"
+	"harrier/internal/check"
+	"harrier/internal/report"
 	"harrier/symmetry"
 )
 

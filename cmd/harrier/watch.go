@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/live"
-	"harrier/report"
+	"harrier/internal/live"
+	"harrier/internal/report"
 )
 
 // watching is one run of the watch command: a check from each of a row of snapshots.

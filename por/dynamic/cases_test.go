@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"harrier/dbss"
-	"harrier/internal/replayed"
-	"harrier/internal/toy"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/replayed"
+	"harrier/internal/testkit/toy"
 	"harrier/por/dynamic"
-	"harrier/property"
 )
 
 func search(ctx context.Context, s *toy.Script, o dbss.Options) (*dbss.Result, *model.Actors, error) {

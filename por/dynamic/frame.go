@@ -3,7 +3,7 @@ package dynamic
 import (
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // A frame is a state on the stack.

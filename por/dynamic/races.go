@@ -3,7 +3,7 @@ package dynamic
 import (
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // A run is the steps that led from the initial state to the current one, with their order. Steps have numbers from 1 on; 0 is what

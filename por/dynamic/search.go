@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"harrier/dbss"
-	"harrier/model"
-	"harrier/property"
+	"harrier/internal/model"
+	"harrier/internal/property"
 )
 
 // Search follows the runs of a program, of those that differ only in the order of commuting steps as few as it can. It finds

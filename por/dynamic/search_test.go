@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/toy"
-	"harrier/internal/twin"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
 	"harrier/por/dynamic"
-	"harrier/property"
 )
 
 // observed is a random program with properties that observe it: an invariant of two actors, and a final condition that holds,

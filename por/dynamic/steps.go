@@ -3,8 +3,8 @@ package dynamic
 import (
 	"slices"
 
-	"harrier/model"
-	"harrier/model/network"
+	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // A step is a step of a node: what it needs, and what it does to others.

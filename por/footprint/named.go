@@ -3,7 +3,7 @@ package footprint
 import (
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/model"
+	"harrier/internal/model"
 	"harrier/por/footprint"
 	"harrier/serializer"
 )

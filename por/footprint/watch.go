@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"harrier/model"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

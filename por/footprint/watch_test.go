@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"harrier/internal/must"
-	"harrier/internal/toy"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
 	"harrier/por/footprint"
 )
 

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 )
 
 // maxStates is how many component states are looked at to find out whether a label is persistent. More find more labels, and

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"harrier/internal/pairs"
-	"harrier/model"
+	"harrier/internal/ds/pairs"
+	"harrier/internal/model"
 )
 
 // graph is what the search saw of the components, and what that becomes by permutations.

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"harrier/internal/must"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
 )
 
 // twins are two components that do the same and are permuted: component 0 goes from 10 to 11 to 12, and then sends message 1 to component

@@ -27,9 +27,9 @@ import (
 	"context"
 	"sync"
 
-	"harrier/internal/pairs"
-	"harrier/internal/slab"
-	"harrier/model"
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // Labels find persistent labels for one search. Several workers may use them at once, but for Revise and Relied.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"harrier/internal/pairs"
-	"harrier/internal/slab"
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
 )
 
 // A set has messages to components with how often each may be sent, sorted.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/bits"
 
-	"harrier/internal/bitset"
-	"harrier/model"
+	"harrier/internal/ds/bitset"
+	"harrier/internal/model"
 )
 
 // In a state a stubborn set of classes is chosen, and its enabled transitions are followed; docs/soundness.md has the proof. It

@@ -3,8 +3,8 @@ package static
 import (
 	"fmt"
 
-	"harrier/internal/bitset"
-	"harrier/model"
+	"harrier/internal/ds/bitset"
+	"harrier/internal/model"
 )
 
 // An enabledSet is what matters of a node: its transitions and the messages that are there, by class. Nodes with equal

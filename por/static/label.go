@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/model"
+	"harrier/internal/model"
 	"harrier/por/footprint"
 )
 

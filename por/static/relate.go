@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/bitset"
-	"harrier/model"
-	"harrier/model/network"
+	"harrier/internal/ds/bitset"
+	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // relate finds the relations between classes.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"harrier/model"
+	"harrier/internal/model"
 	"harrier/por/footprint"
 	"harrier/serializer"
 )

@@ -1,8 +1,8 @@
 package static
 
 import (
-	"harrier/internal/bitset"
-	"harrier/model"
+	"harrier/internal/ds/bitset"
+	"harrier/internal/model"
 )
 
 // renew finds the messages that may be sent again and again by transitions that take only such messages themselves: the greatest

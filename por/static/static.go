@@ -19,8 +19,8 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/bitset"
-	"harrier/model"
+	"harrier/internal/ds/bitset"
+	"harrier/internal/model"
 	"harrier/serializer"
 )
 

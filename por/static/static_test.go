@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"harrier/internal/must"
-	"harrier/internal/toy"
-	"harrier/model"
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
 	"harrier/por/footprint"
 	"harrier/serializer"
 )

@@ -3,8 +3,8 @@ package static
 import (
 	"slices"
 
-	"harrier/internal/bitset"
-	"harrier/model"
+	"harrier/internal/ds/bitset"
+	"harrier/internal/model"
 )
 
 // A summary is the footprint of a handler, with fields as numbers and without auxiliary ones.

@@ -1,7 +1,7 @@
 package static
 
 import (
-	"harrier/model"
+	"harrier/internal/model"
 	"harrier/por/footprint"
 )
 

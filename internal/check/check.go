@@ -1,0 +1,176 @@
+// Package check runs one check of a program, as an ordered list of stages. Each goes on from what those before it left in the
+// Check.
+//
+//	Load       the program, and what its adversaries may send
+//	Decompose  states into relevant and auxiliary parts, actors into components
+//	Reduce     by symmetry and partial order
+//	Search     for a violation
+//	Confirm    it, by an execution from the initial state, of which a trace is kept
+//	Audit      what the reductions assume
+//	Report     what the verdict rests on, and what it does not cover
+//
+// The command line makes Options of its flags, and prints the summary. Tests take the stages that they need.
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"harrier/bridge"
+	"harrier/dbss"
+	"harrier/internal/check/adversary"
+	"harrier/internal/check/audit"
+	"harrier/internal/model"
+	"harrier/internal/process/memory"
+	"harrier/internal/property"
+	"harrier/internal/report"
+	"harrier/symmetry"
+)
+
+// Check is one check.
+type Check struct {
+	Options
+	JVM *bridge.JVM
+
+	Program LoadedProgram // set by Load, unless it is there before
+	Checker *property.Checker
+	Group   *symmetry.Group // of the actors that are permuted; nil if none were looked for
+	Result  *dbss.Result
+	Summary *report.Summary
+
+	started     time.Time
+	setUp       time.Duration
+	relaxed     []string // rules, each as name=value
+	domains     []adversary.MessageDomain
+	actors      atomic.Pointer[model.Actors]     // set once they exist, for the figures
+	evaluates   atomic.Pointer[property.Checker] // likewise
+	differences []*symmetry.Difference           // actors that these are about are not permuted
+	options     dbss.Options
+	reduction   *audit.Reduction // nil if nothing is executed both ways round
+	endless     string           // which component becomes too much by itself for macro steps, "" if none does
+	progress    dbss.Progress
+	loaded      *bridge.Program // by Load
+}
+
+// LoadedProgram is what the stages need of a program.
+type LoadedProgram interface {
+	model.Oracle
+	Decomposition(model.Hashing) model.Decomposition
+	// Notes gives what was noted of it so far.
+	Notes(ctx context.Context) (bridge.Notes, error)
+	// Classes gives all that it needs to be loaded again.
+	Classes(ctx context.Context) (classes, libraries, resources map[string][]byte, err error)
+}
+
+// A Stage is a part of a check. Its context ends, with the reason, when time or memory is used up.
+type Stage func(ctx context.Context, c *Check) error
+
+// New begins a check. Its time runs from now on.
+func New(o Options) *Check { return &Check{Options: o, started: time.Now()} }
+
+// Run goes through all stages. Where it was left open which actors are permuted, and some turn out not to be symmetric, it searches
+// anew without permuting these.
+func (c *Check) Run(parent context.Context) (*report.Summary, error) {
+	ctx, cancel := c.limits(parent)
+	defer cancel()
+	// Most of what a search keeps has no pointers and stays, so little garbage fills much of a heap; near the limit of memory it is
+	// collected sooner. Local search is to be small: collecting what it leaves more often costs little.
+	percent := 400
+	if c.Search == local {
+		percent = 30
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(percent))
+	if err := c.Do(ctx, Load, Decompose); err != nil {
+		return nil, err
+	}
+	if c.loaded != nil {
+		defer c.loaded.Answers.Flush()
+	}
+	for {
+		err := c.Do(ctx, Reduce, Search, Confirm, Audit, Report)
+		var d *symmetry.Difference
+		if c.Symmetry == "auto" && errors.As(err, &d) {
+			c.differences = append(c.differences, d)
+			c.progress.Reset()
+			continue
+		}
+		return c.Summary, err
+	}
+}
+
+// Do goes through stages, to the first error.
+func (c *Check) Do(ctx context.Context, stages ...Stage) error {
+	for _, stage := range stages {
+		if err := stage(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Actors are those of the program, nil before Decompose.
+func (c *Check) Actors() *model.Actors { return c.actors.Load() }
+
+// Figures may be asked for while the check runs.
+func (c *Check) Figures() report.Figures {
+	f := report.Figures{
+		States:      c.progress.States.Load(),
+		Transitions: c.progress.Transitions.Load(),
+		Depth:       c.progress.Depth.Load(),
+		Frontier:    c.progress.Frontier.Load(),
+		GivenUp:     c.progress.GivenUp.Load(),
+		MemoryBytes: memory.Resident(), MaxMemoryBytes: c.Memory.Bytes,
+	}
+	if a := c.Actors(); a != nil {
+		f.Executions = a.Stats().Executions
+	}
+	if checker := c.evaluates.Load(); checker != nil {
+		f.Evaluations, _ = checker.Evaluations(f.States, 0)
+	}
+	return f
+}
+
+// limits gives a context that ends, with the reason, when time or memory is used up.
+func (c *Check) limits(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(parent)
+	if c.Timeout > 0 {
+		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", c.Timeout)}
+		time.AfterFunc(time.Until(c.started.Add(c.Timeout)), func() { cancel(reason) })
+	}
+	if c.Memory.Bytes > 0 {
+		go memory.Watch(ctx, c.Memory.Bytes, func() { cancel(&model.LimitError{Text: c.Memory.usedUp()}) })
+	}
+	return ctx, func() { cancel(nil) }
+}
+
+// isLimit reports whether a limit ended a context, and not whoever waits for the check.
+func isLimit(ctx context.Context) bool {
+	var limit *model.LimitError
+	return errors.As(context.Cause(ctx), &limit)
+}
+
+// How long a check that is interrupted, or has used up its time, goes on to print what it found.
+const (
+	recordTime = 10 * time.Second
+	notesTime  = 2 * time.Second // which a step that does not return may hold up
+)
+
+// extended is a context that ends some time after another one, and not before.
+func extended(ctx context.Context, extra time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		time.AfterFunc(extra, func() { cancel(context.Cause(ctx)) })
+	})
+	return longer, func() { stop(); cancel(nil) }
+}
+
+func (c *Check) remark(lines ...string) { c.Summary.Remarks = append(c.Summary.Remarks, lines...) }
+
+// usage is the error of wrong use.
+func usage(format string, args ...any) error {
+	return &model.UsageError{Text: fmt.Sprintf(format, args...)}
+}

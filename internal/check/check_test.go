@@ -1,0 +1,91 @@
+package check
+
+import (
+	"context"
+	"os"
+	"slices"
+	"testing"
+
+	"harrier/bridge"
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
+)
+
+// program is a toy, as the stages take it. One of its actors may refuse what it is sent.
+type program struct {
+	model.Oracle
+	facts   model.Program
+	refuses string // the actor's name, "" for none
+}
+
+func loaded(o model.Oracle) *program {
+	p := &program{Oracle: o, facts: *o.Program()}
+	p.facts.Shown = toy.Shown
+	return p
+}
+
+func (p *program) Program() *model.Program { return &p.facts }
+
+func (p *program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	answers, err := p.Oracle.Steps(ctx, questions)
+	for i, q := range questions {
+		if err == nil && slices.ContainsFunc(q.Event.Messages, func(m model.Message) bool { return m.Receiver == p.refuses }) {
+			answers[i].Outcomes = nil
+		}
+	}
+	return answers, err
+}
+
+func (p *program) Decomposition(h model.Hashing) model.Decomposition {
+	if of, ok := p.Oracle.(*toy.Protocol); ok {
+		return of.Decomposition(h)
+	}
+	return model.Decomposition{Hashing: h}
+}
+
+func (*program) Notes(context.Context) (bridge.Notes, error) { return bridge.Notes{}, nil }
+
+func (*program) Classes(context.Context) (classes, libraries, resources map[string][]byte, err error) {
+	return nil, nil, nil, nil
+}
+
+// TestChecksAgreeWithTwin takes random programs through all stages, as they are without options. In some of them an actor refuses what
+// others of its role accept, which comes out while they are searched, or their steps compared: then they are searched again.
+func TestChecksAgreeWithTwin(t *testing.T) {
+	verdicts, again := map[report.Verdict]int{}, 0
+	for seed := range uint64(300) {
+		p := loaded(toy.Symmetric.Random(seed))
+		if roles := p.facts.Roles; seed%2 == 1 && len(roles) > 0 {
+			p.refuses = roles[0].Actors[len(roles[0].Actors)-1]
+		}
+		want := twin.Explore(p, twin.Options{MaxStates: 1000})
+		if want.TooLarge || want.Err != nil {
+			continue
+		}
+		o := Default()
+		o.Out = t.TempDir()
+		must.Do(o.Validate())
+		c := New(o)
+		c.Program = p
+		s, err := c.Run(context.Background())
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if violated := s.Verdict == report.Violated; s.Verdict == report.Inconclusive || violated != (want.Violations > 0) {
+			t.Errorf("seed %d: %s (%s); the twin met %d violations", seed, s.Verdict, s.Reason, want.Violations)
+		}
+		if s.Verdict == report.Violated {
+			if _, err := os.Stat(s.Violation.Trace); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+		verdicts[s.Verdict]++
+		again += len(c.differences)
+	}
+	if t.Logf("%v, %d times again", verdicts, again); verdicts[report.Verified] < 40 || verdicts[report.Violated] < 40 || again < 20 {
+		t.Errorf("too few: %v, %d times again", verdicts, again)
+	}
+}

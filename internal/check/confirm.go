@@ -1,0 +1,123 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"harrier/bridge"
+	"harrier/internal/check/audit"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/report"
+	"harrier/internal/report/minimal"
+	"harrier/internal/report/picture"
+)
+
+// Confirm executes a violation again. Of a search that a bound ended it looks for a run to what grew.
+func Confirm(ctx context.Context, c *Check) error {
+	longer, cancel := extended(ctx, recordTime)
+	defer cancel()
+	if c.Result.Violation != nil {
+		return c.broken(longer, c.counterexample(ctx, longer))
+	}
+	if !c.Result.Complete && (ctx.Err() == nil || isLimit(ctx)) {
+		c.remark(report.Growth(longer, c.Actors())...)
+	}
+	return nil
+}
+
+// counterexample executes a violation from the initial state, writes its trace, and puts both into the summary. It is made shorter
+// until shorten ends.
+func (c *Check) counterexample(shorten, ctx context.Context) error {
+	actors, v := c.Actors(), c.Result.Violation
+	found := len(v.Path)
+	run, err := minimal.Path(shorten, actors, c.Checker, v.Violation, actors.Initial(), v.Path)
+	if err != nil {
+		return fmt.Errorf("making the counterexample shorter: %w", err)
+	}
+	actions, err := actors.Actions(run)
+	if err != nil {
+		return err
+	}
+	trace, err := report.Record(bridge.Anew(ctx), actors.Oracle(), actors.Decomposition, v.Violation, actions)
+	if err != nil {
+		return fmt.Errorf("the counterexample could not be executed again: %w", err)
+	}
+	trace.FoundSteps = found
+	if err := CompleteTrace(ctx, trace, c.Program, c.Source); err != nil {
+		return err
+	}
+	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
+	if v.Violation.Kind != property.HandlerFailure {
+		c.Summary.Violation.Place = actors.Program().Properties[v.Violation.Property].Place
+	}
+	if c.Search == "bfs" && c.Result.Reduced > 0 {
+		c.Summary.Violation.Shorter = c.Unreduced
+	}
+	c.keep(trace)
+	return nil
+}
+
+// CompleteTrace puts into a trace all that is needed to load its program again.
+func CompleteTrace(ctx context.Context, trace *report.Trace, program LoadedProgram, source bridge.Source) error {
+	notes, err := program.Notes(ctx)
+	if err != nil {
+		return err
+	}
+	trace.Program, trace.Allow, trace.Show = source.Path, notes.Allowed, source.Show
+	trace.Classes, trace.Libraries, trace.Resources, err = program.Classes(ctx)
+	return err
+}
+
+// pictureFile is what the picture of a trace is called, beside it.
+const pictureFile = "trace.html"
+
+// keep writes the trace of the counterexample, and its picture if that is asked for. A violation is printed even where they
+// cannot be.
+func (c *Check) keep(trace *report.Trace) {
+	path, err := trace.Write(filepath.Join(c.Out, trace.Name()))
+	if err != nil {
+		c.remark(err.Error() + "; --out names another folder")
+		return
+	}
+	v := c.Summary.Violation
+	v.Trace, v.Replay = path, report.CommandLine(append([]string{os.Args[0], "replay", path}, c.JavaFlags...)...)
+	if path = filepath.Join(filepath.Dir(path), pictureFile); c.HTML {
+		if err := picture.WriteHTML(path, trace); err != nil {
+			c.remark(fmt.Sprintf("writing the picture: %v", err))
+			return
+		}
+		v.Picture = path
+	}
+}
+
+// broken explains a counterexample of representatives that does not come about on whole states: the
+// auxiliary fields matter. The audit finds out which.
+func (c *Check) broken(ctx context.Context, err error) error {
+	var departure *report.Departure
+	if !errors.As(err, &departure) {
+		return err
+	}
+	if c.Actors().Stats().Kept > 0 {
+		return fmt.Errorf("%w; answers that earlier checks kept may be wrong: remove %s", err, c.Source.Answers)
+	}
+	if !c.Actors().Decomposes() {
+		return err
+	}
+	result, found := audit.Decomposition(ctx, c.Actors(), c.Checker, auditBound)
+	if found != nil {
+		return found
+	}
+	if result.Complete {
+		return err // auxiliary fields do not matter, so the fault is harrier's
+	}
+	return &model.RuleError{
+		Text: "the auxiliary fields matter: a violation that the search met does not come about when they are kept: " +
+			"check with --hashing full, and remove @Auxiliary where it stands",
+		Detail: []string{departure.Text, "auxiliary: " + strings.Join(auxiliaryFields(c.Actors().Program()), ", ")},
+	}
+}

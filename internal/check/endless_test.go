@@ -1,0 +1,64 @@
+package check
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+)
+
+// counting is a program of ann, who counts without end, and bob, who has nothing to do with it.
+type counting struct{ *toy.Script }
+
+func newCounting() counting {
+	return counting{&toy.Script{
+		Start:      map[string]string{"ann": "0", "bob": "0"},
+		Rules:      map[string][]toy.Then{"ann 0 itself": {{Become: "1"}}, "bob 0 itself": {{Become: "1"}}},
+		Invariants: []toy.Condition{func(at map[string]string) bool { return at["ann"] != "7" }},
+	}}
+}
+
+func (c counting) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	answers, err := c.Script.Steps(ctx, questions)
+	for i, q := range questions {
+		if number, ann := strings.CutPrefix(string(q.Local), "ann="); ann && err == nil {
+			next := strconv.Itoa(must.Get(strconv.Atoi(number)) + 1)
+			answers[i].Outcomes = []model.Outcome{{Handler: "count", Local: []byte("ann=" + next), Acts: true}}
+		}
+	}
+	return answers, err
+}
+
+// TestActorWithoutEnd has searches take single steps where macro steps would not end, unless macro steps were asked for.
+func TestActorWithoutEnd(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		change  func(*Options)
+		verdict report.Verdict
+		says    string // in the reason or a remark
+	}{
+		{"single steps", func(*Options) {}, report.Violated, "ann can become more than 4096 states without the others: single steps were searched"},
+		{"several workers", func(o *Options) { o.Workers = 2 }, report.Violated, "single steps"},
+		{"within a bound", func(o *Options) { o.MaxStates = 3 }, report.Inconclusive, "--max-states"},
+		{"locally", func(o *Options) { o.Search = local }, report.Violated, "single steps"},
+		{"macro steps", func(o *Options) { o.Reduction, o.Given = "macro", map[string]string{"reduction": "macro"} }, report.Inconclusive, "--reduction off"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := Default()
+			o.Out = t.TempDir()
+			c.change(&o)
+			must.Do(o.Validate())
+			check := New(o)
+			check.Program = loaded(newCounting())
+			s := must.Get(check.Run(t.Context()))
+			if said := s.Reason + strings.Join(s.Remarks, "\n"); s.Verdict != c.verdict || !strings.Contains(said, c.says) {
+				t.Errorf("%s: %s", s.Verdict, said)
+			}
+		})
+	}
+}

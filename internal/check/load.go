@@ -1,0 +1,111 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"harrier/bridge"
+	"harrier/internal/check/adversary"
+	"harrier/internal/live"
+	"harrier/internal/model"
+	"harrier/por/footprint"
+)
+
+// Load loads the program, if it is not there yet, and has it begin in a snapshot, if one is given.
+func Load(ctx context.Context, c *Check) error {
+	if c.Program != nil {
+		return c.begin(c.Program.Program())
+	}
+	program, domains, err := LoadProgram(ctx, c.JVM, c.Source)
+	if err != nil {
+		return beforeSearch(ctx, err)
+	}
+	notes, err := program.Notes(ctx)
+	if err != nil {
+		return beforeSearch(ctx, err)
+	}
+	c.Program, c.domains, c.relaxed, c.loaded = program, domains, append([]string{}, notes.Allowed...), program
+	return c.begin(program.Program())
+}
+
+// beforeSearch says of a limit that it was reached before the search began.
+func beforeSearch(ctx context.Context, err error) error {
+	var limit *model.LimitError
+	if errors.As(context.Cause(ctx), &limit) && errors.Is(err, limit) {
+		return &model.LimitError{Text: limit.Text + " before the search began: the program was being compiled and set up"}
+	}
+	return err
+}
+
+// begin has a program begin in the snapshot. Messages may be lost in it, so any terminal state may come about.
+func (c *Check) begin(program *model.Program) error {
+	if c.From == "" {
+		return nil
+	}
+	s, err := live.ReadSnapshotFile(c.From)
+	if err == nil {
+		err = s.Of(program)
+	}
+	if err != nil {
+		return usage("%v", err)
+	}
+	program.Initial, program.Live, c.NoDeadlock = s.Initial, true, true
+	return nil
+}
+
+// LoadProgram loads a program, and makes up what its adversaries may send where it does not say.
+func LoadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*bridge.Program, []adversary.MessageDomain, error) {
+	program, err := jvm.Load(ctx, source)
+	if err != nil || !adversary.Needed(program.Program()) {
+		return program, nil, err
+	}
+	asHonest := source
+	asHonest.Honest = true
+	honest, err := jvm.Load(ctx, asHonest)
+	if err != nil {
+		return nil, nil, err
+	}
+	faults := program.Program().Faults
+	domains, err := adversary.Fill(ctx, honest, program.Program())
+	honest.Answers.Flush()
+	if err != nil {
+		return nil, nil, err
+	}
+	// What Java runs is what was loaded last.
+	if program, err = jvm.Load(ctx, source); err != nil {
+		return nil, nil, err
+	}
+	program.Program().Faults = faults
+	return program, domains, nil
+}
+
+// Decompose divides local states and messages into what is relevant and what is not, and actors into components. Without macro
+// steps there are no components, so that they restrict no permutation of actors.
+func Decompose(_ context.Context, c *Check) error {
+	program := c.Program.Program()
+	if c.Reduction == "off" {
+		program.Components = nil
+	} else if err := setComponents(program, c.Components); err != nil {
+		return err
+	}
+	if c.Loaded != nil {
+		c.Loaded()
+	}
+	oracle := model.Oracle(c.Program)
+	if c.POR == "static" {
+		// A step that contradicts the footprints that static reduction goes by is an error, whoever asks for it.
+		oracle = footprint.Watch(oracle)
+	}
+	hashing := model.Full // where nothing is hashed, steps are taken on whole states
+	if c.Hashing == "selective" {
+		hashing = model.Selective
+	}
+	actors, err := model.NewActors(oracle, c.Program.Decomposition(hashing))
+	if err != nil {
+		return err
+	}
+	c.actors.Store(actors)
+	c.setUp = time.Since(c.started)
+	return nil
+}

@@ -1,0 +1,224 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"harrier/bridge"
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/report"
+)
+
+// Options say what to check, and how. Texts are the values of the flags of the command line.
+type Options struct {
+	Source bridge.Source
+	From   string // a snapshot in which it begins, "" for none
+	report.Method
+	LocalEvents  int    // of --search local
+	LocalPruning string // likewise
+	Soundness    string // likewise
+	Reduction    string // auto, macro or off; Validate decides what auto stands for
+	Components   string // as setComponents takes it
+	Symmetry     string // auto, on, off or check
+	POR          string // off, static or dynamic
+
+	MaxDepth   int
+	MaxStates  uint64
+	Timeout    time.Duration
+	Memory     MemoryLimit
+	KeepGoing  bool
+	NoDeadlock bool
+	Strict     bool
+	Audit      bool // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
+	Out        string
+	HTML       bool
+
+	Given     map[string]string // the flags that were set, by name, with their values: "" if they take none
+	Reproduce string            // the command line of this check
+	JavaFlags []string          // those of its flags that say how Java is run, which a replay needs as well
+	Unreduced string            // the same over single steps, all of which are followed
+	Remark    string            // on how the check is run, "" for none
+	Loaded    func()            // called when the program is there, if it is not nil
+
+	persistent bool // macro steps follow persistent labels alone
+}
+
+// Default is what a check does where nothing is said. Breadth-first search meets shallow violations first, and over macro steps it
+// takes no more time and memory than depth-first search (docs/benchmarks.md).
+func Default() Options {
+	return Options{
+		Method:       report.Method{Search: "bfs", Hashing: "selective", Store: "exact", Push: "selective", Model: "M", Workers: 1},
+		LocalPruning: "on", Soundness: "complete", Reduction: "auto", Symmetry: "auto", POR: "off",
+	}
+}
+
+// local is local model checking (package lmc), global a search that runs beside it.
+const local, global = "local", "global"
+
+var (
+	stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
+	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless,
+		local: dbss.BreadthFirst}
+)
+
+// Validate refuses values that there are not, and what does not go together, and sets what follows from the rest.
+func (o *Options) Validate() error {
+	if !o.isGiven("search") && (o.Store == "compact" || o.isGiven("push")) {
+		o.Search = "dfs"
+	}
+	for _, validate := range []func() error{o.validateValues, o.validateLocal, o.validateSearch, o.validateReduction, o.validatePOR} {
+		if err := validate(); err != nil {
+			return err
+		}
+	}
+	if o.Audit && o.POR == "static" && o.Hashing == "full" {
+		return errors.New("--audit compares the relevant parts of states with --por static: leave out --hashing full")
+	}
+	return nil
+}
+
+// Values are what flags take that have few values, by their names, as Options has them.
+var Values = map[string][]string{
+	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "full"}, "push": {"selective", "all"}, "store": {"exact", "compact"},
+	"local-pruning": {"on", "off"}, "soundness": {"complete", "greedy"}, "symmetry": {"auto", "on", "off", "check"},
+	"reduction": {"auto", "macro", "off"}, "por": {"off", "static", "dynamic"},
+}
+
+func (o *Options) validateValues() error {
+	for _, f := range [][2]string{
+		{"search", o.Search}, {"hashing", o.Hashing}, {"push", o.Push}, {"store", o.Store}, {"local-pruning", o.LocalPruning},
+		{"soundness", o.Soundness},
+		{"symmetry", o.Symmetry}, {"reduction", o.Reduction}, {"por", o.POR},
+	} {
+		name, value, more := f[0], f[1], ""
+		if name == "por" {
+			more = "; most is left out by --reduction auto, the default"
+		}
+		takes := Values[name]
+		if last := len(takes) - 1; !slices.Contains(takes, value) {
+			return fmt.Errorf("--%s is %s or %s, not %q%s", name, strings.Join(takes[:last], ", "), takes[last], value, more)
+		}
+	}
+	var err error
+	if o.Source.Delivery, err = network.ParseDeliveryModel(o.Model); err != nil {
+		return fmt.Errorf("--model: %w", err)
+	}
+	o.Model = o.Source.Delivery.String()
+	if o.MaxDepth < 0 || o.MaxDepth == 0 && o.isGiven("max-depth") {
+		return errors.New("--max-depth must be at least 1")
+	}
+	if o.MaxStates == 0 && o.isGiven("max-states") {
+		return errors.New("--max-states must be at least 1")
+	}
+	return nil
+}
+
+func (o *Options) validateLocal() error {
+	if o.Search != local {
+		for _, name := range []string{"max-local-events", "local-pruning", "soundness"} {
+			if o.isGiven(name) {
+				return fmt.Errorf("--%s is for --search local", name)
+			}
+		}
+		return nil
+	}
+	if o.LocalEvents < 0 || o.LocalEvents == 0 && o.isGiven("max-local-events") {
+		return errors.New("--max-local-events must be at least 1")
+	}
+	fitting := map[string][]string{"por": {"off"}, "reduction": {"auto", "macro"}, "symmetry": {"auto", "off"}}
+	for _, name := range []string{"por", "reduction", "symmetry", "store", "push", "max-depth", "keep-going"} {
+		if value, given := o.Given[name]; given && !slices.Contains(fitting[name], value) {
+			return fmt.Errorf("--search local does not go together with %s: leave one of them out", o.given(name))
+		}
+	}
+	o.Reduction, o.Symmetry, o.persistent = "macro", "off", true
+	return nil
+}
+
+func (o *Options) validateSearch() error {
+	stateless := o.Search == "stateless"
+	switch {
+	case stateless && (o.Symmetry == "on" || o.Symmetry == "check"):
+		return errors.New("--symmetry is for searches that remember states: --search stateless remembers none")
+	case o.Search == "bfs" && o.Store == "compact":
+		return errors.New("--store compact is for depth-first search: --search bfs takes the states that it goes on from out of the store, and a hash does not give them back")
+	case stateless && o.isGiven("store"):
+		return errors.New("--store is for searches that remember states: --search stateless remembers none")
+	case o.Search == "bfs" && o.isGiven("push"):
+		return errors.New("--push is for depth-first search: --search bfs has no stack to push on")
+	case stateless && o.isGiven("hashing"):
+		return errors.New("--hashing is for searches that remember states: --search stateless remembers none")
+	case stateless:
+		o.Hashing, o.Store = "", ""
+	case o.Search == "bfs", o.Search == local:
+		o.Push = ""
+	}
+	return nil
+}
+
+// validateReduction decides whether a search takes macro steps.
+func (o *Options) validateReduction() error {
+	var against error
+	switch {
+	case o.POR != "off":
+		against = fmt.Errorf("--reduction macro and --por %s do not go together: leave one of them out", o.POR)
+	case o.Search == "stateless":
+		against = errors.New("--reduction macro is for searches that remember states; --search stateless takes --por dynamic")
+	case o.MaxDepth > 0:
+		against = errors.New("--reduction macro does not go together with --max-depth, which counts single steps: leave one of them out")
+	}
+	switch {
+	case o.Reduction == "auto" && against == nil:
+		o.Reduction, o.persistent = "macro", true
+	case o.Reduction == "auto":
+		o.Reduction = "off"
+	case o.Reduction == "macro" && against != nil:
+		return against
+	}
+	if o.Reduction == "off" && o.Components != "" {
+		return errors.New("--components is for macro steps: leave it out, or what takes single steps")
+	}
+	return nil
+}
+
+func (o *Options) validatePOR() error {
+	stateless := o.Search == "stateless"
+	switch {
+	case o.POR == "dynamic" && !stateless:
+		return errors.New("--por dynamic is for --search stateless; searches that remember states take static")
+	case stateless && o.POR == "static":
+		return errors.New("--por static is for searches that remember states; --search stateless takes dynamic")
+	case o.MaxDepth > 0 && o.POR != "off":
+		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", o.POR)
+	case o.POR == "dynamic" && o.Workers > 1:
+		return fmt.Errorf("--por dynamic searches with one worker, not %d", o.Workers)
+	}
+	return nil
+}
+
+func (o *Options) isGiven(flag string) bool {
+	_, given := o.Given[flag]
+	return given
+}
+
+// given is a flag as it was given.
+func (o *Options) given(flag string) string {
+	return strings.TrimSpace("--" + flag + " " + o.Given[flag])
+}
+
+// asksFinal reports whether terminal states must be expected ones. Not so in MP: an actor to which two messages were delivered
+// must consume both at once there, so runs get stuck that do not in M and M-MP.
+func (o *Options) asksFinal() bool { return !o.NoDeadlock && o.Source.Delivery != model.MP }
+
+// allOrders are the flags that have all orders followed.
+func (o *Options) allOrders() string {
+	if o.persistent {
+		return "--reduction macro"
+	}
+	return "--por off"
+}

@@ -1,0 +1,86 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"harrier/dbss"
+	"harrier/internal/check/audit"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/por/static"
+	"harrier/symmetry"
+)
+
+// Reduce prepares the search: which states it takes as one, and which transitions it leaves out.
+func Reduce(_ context.Context, c *Check) error {
+	actors := c.Actors()
+	c.Checker = property.NewChecker(actors.Oracle(), actors)
+	c.evaluates.Store(c.Checker)
+	c.options = dbss.Options{
+		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",
+		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.asksFinal(), Run: c.run,
+	}
+	if err := c.permute(actors); err != nil {
+		return err
+	}
+	if c.POR != "static" {
+		return nil // dynamic reduction searches by itself
+	}
+	s, err := static.New(actors, static.Options{})
+	if err != nil {
+		return fmt.Errorf("finding what handlers depend on: %w", err)
+	}
+	c.options.Reduction = func() model.Reduction { return s.Reduction() }
+	if c.Audit {
+		c.reduction = audit.NewReduction(actors, auditBound)
+		c.options.Reduction = c.reduction.Audit(c.options.Reduction)
+	}
+	return nil
+}
+
+// permute has symmetric actors permuted, but for those that differences are about.
+func (c *Check) permute(actors *model.Actors) error {
+	if c.Symmetry == "off" || c.Search == "stateless" {
+		return nil
+	}
+	var apart []string
+	for _, d := range c.differences {
+		for _, r := range rolesApart(actors.Program(), d) {
+			apart = append(apart, r.Actors...)
+		}
+	}
+	var err error
+	if c.Group, err = symmetry.Find(actors, apart...); err != nil {
+		return fmt.Errorf("finding which actors are symmetric: %w", err)
+	}
+	if !c.Group.IsTrivial() {
+		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
+		c.options.Canonical = c.Group.Canonicalizer
+	} else if c.Symmetry != "auto" {
+		return usage("--symmetry %s: no actors are symmetric: %s", c.Symmetry, firstObstacle(c.Group))
+	}
+	return nil
+}
+
+func firstObstacle(group *symmetry.Group) string {
+	if group == nil || len(group.Obstacles) == 0 {
+		return "the scenario creates no role of several actors"
+	}
+	return group.Obstacles[0].Text
+}
+
+// rolesApart are the roles of the actors that are told apart.
+func rolesApart(p *model.Program, d *symmetry.Difference) []model.Role {
+	return slices.DeleteFunc(slices.Clone(p.Roles), func(r model.Role) bool {
+		return !slices.ContainsFunc(r.Actors, func(name string) bool { return d.Moved.Of(name) != name })
+	})
+}
+
+// notPermuted says which actors a search did not permute, since they turned out to be told apart.
+func notPermuted(p *model.Program, d *symmetry.Difference) string {
+	return fmt.Sprintf("the actors of %s are not permuted: %s does different things with %s (--symmetry on shows them)",
+		strings.Join(roleNames(rolesApart(p, d)), " and "), d.By, d.Moved)
+}

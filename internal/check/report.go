@@ -1,0 +1,195 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/process/memory"
+	"harrier/internal/property"
+	"harrier/internal/report"
+)
+
+// Report notes what the verdict rests on, and what it does not cover.
+func Report(ctx context.Context, c *Check) error {
+	program := c.Actors().Program()
+	c.reserve()
+	c.remark(c.withoutEffect()...)
+	c.remark(c.adversaries()...)
+	if c.loaded != nil && c.loaded.Answers.Damaged() {
+		c.remark("some of the answers that earlier checks kept were damaged, and were asked for again")
+	}
+	for _, d := range c.differences {
+		c.remark(notPermuted(program, d))
+	}
+	if c.Remark != "" {
+		c.remark(c.Remark)
+	}
+	// Java may be stuck in a step, and then says nothing more.
+	longer, cancel := extended(ctx, notesTime)
+	defer cancel()
+	notes, err := c.Program.Notes(longer)
+	var limit *model.LimitError
+	if errors.As(err, &limit) || longer.Err() != nil {
+		return nil
+	}
+	c.remark(notes.Seen...)
+	return err
+}
+
+// summarize turns what a search found into a summary, but for the counterexample.
+func (c *Check) summarize(f finding) *report.Summary {
+	actors, result := c.Actors(), c.Result
+	program := actors.Program()
+	s := &report.Summary{
+		Version:         report.SummaryVersion,
+		Program:         c.Source.Path,
+		Scenario:        program.Scenario,
+		Parameters:      append([]model.Parameter{}, program.Parameters...),
+		Allowed:         c.relaxed,
+		Method:          c.Method,
+		Reduction:       c.Reduction,
+		Fields:          len(program.FieldNames(func(model.Field) bool { return true })),
+		Auxiliary:       auxiliaryFields(program),
+		Properties:      c.properties(program),
+		Verdict:         verdict(result),
+		Complete:        result.Complete,
+		Local:           f.figures,
+		First:           f.first,
+		Counts:          result.Counts,
+		Stats:           actors.Stats(),
+		SetUpSeconds:    c.setUp.Seconds(),
+		Seconds:         (time.Since(c.started) - c.setUp).Seconds(),
+		PeakMemoryBytes: memory.Peak(),
+		MaxMemoryBytes:  c.Memory.Bytes,
+		Memory:          result.Memory,
+		Adversaries:     c.domains,
+		Reproduce:       c.Reproduce,
+	}
+	if s.Verdict == report.Inconclusive {
+		s.Reason = result.Reason
+		if n := c.progress.GivenUp.Load(); n > result.States {
+			s.Reason += fmt.Sprintf("; the search had begun anew after %d states, to leave out less", n)
+		}
+	}
+	if f.figures != nil && s.Verdict == report.Verified {
+		if s.Proof = "search"; f.figures.Suspicious == 0 && !f.figures.Whole {
+			s.Proof = "local"
+		}
+	}
+	if c.Store == "compact" {
+		omission := result.Omission()
+		s.Omission = &omission
+	}
+	terminal := result.Terminal
+	if !c.asksFinal() {
+		terminal = 0
+	}
+	s.Evaluations, s.Remembered = c.Checker.Evaluations(result.States, terminal)
+	for number := 1; number <= actors.Handlers(); number++ {
+		s.Handlers = append(s.Handlers, report.HandlerRuns{Handler: actors.HandlerLabel(number), Runs: count(result.HandlerRuns, number)})
+	}
+	for i, f := range program.Faults {
+		s.Faults = append(s.Faults, report.FaultsTaken{Fault: f.Label, Taken: count(result.FaultsTaken, i)})
+	}
+	s.NotReached = c.notReached(program, s)
+	s.Remarks = c.remarks(s)
+	c.describeSymmetry(s)
+	c.describeReduction(s)
+	return s
+}
+
+// count is a count of several, those at whose end may be left out if they are 0.
+func count(counts []uint64, i int) uint64 {
+	if i < len(counts) {
+		return counts[i]
+	}
+	return 0
+}
+
+// describeSymmetry puts the group into a summary. Programs without one are nothing special: 'explain symmetry' says why.
+func (c *Check) describeSymmetry(s *report.Summary) {
+	if c.Group == nil || c.Group.IsTrivial() {
+		return
+	}
+	s.Symmetry = &report.Symmetry{Permutations: c.Group.Order, Orbits: c.Group.Orbits}
+	if c.Group.Remark != "" {
+		s.Remarks = append(s.Remarks, c.Group.Remark)
+	}
+}
+
+// describeReduction puts into a summary how far partial-order reduction went, and what it leaves uncounted.
+func (c *Check) describeReduction(s *report.Summary) {
+	method, reduced := c.POR, c.Result.Reduced
+	if c.persistent && reduced > 0 {
+		method = "persistent"
+	}
+	if c.endless != "" {
+		s.Remarks = append(s.Remarks, c.endless+": single steps were searched, as with --reduction off")
+	}
+	if method == "off" {
+		return
+	}
+	s.POR = &report.Reduction{Method: method, Reduced: reduced, SpeculativeSteps: s.Speculative}
+	if c.reduction != nil {
+		found := c.reduction.Report()
+		s.POR.Audit = &found
+	}
+	if c.KeepGoing && reduced > 0 && c.Result.Violations > 0 {
+		s.Remarks = append(s.Remarks,
+			"violations are those that were met: others may lead to states that partial-order reduction left out; "+
+				c.allOrders()+" counts all")
+	}
+}
+
+// notReached are the properties that were never put to the test.
+func (c *Check) notReached(program *model.Program, s *report.Summary) []report.NotReached {
+	list := []report.NotReached{}
+	for i, p := range program.Properties {
+		if reason := c.Checker.NotReached(i); reason != "" && slices.Contains(s.Properties, p.Name) {
+			list = append(list, report.NotReached{Property: p.Name, Reason: reason})
+		}
+	}
+	if !slices.ContainsFunc(s.Handlers, func(h report.HandlerRuns) bool { return h.Runs > 0 }) {
+		list = append(list, report.NotReached{Property: property.NoFailure, Reason: "no handler ran"})
+	}
+	return list
+}
+
+// reserve notes what the verdict does not cover. With --strict it is inconclusive then. Handlers that never ran are no such
+// thing: an actor may be of use in other scenarios as well, and what this one is to check is what it declares.
+func (c *Check) reserve() {
+	s, rests := c.Summary, marks(c.Actors())
+	if s.Audit != nil && s.Audit.Marks && s.Audit.Complete {
+		rests = nil
+	}
+	s.Reserve(append(neverTaken(c.Actors().Program(), s), rests...))
+	if c.Strict && len(s.Reservations) > 0 {
+		s.Verdict, s.Reason = report.Inconclusive, strings.Join(s.Reservations, "; ")+" (--strict)"
+	}
+}
+
+func verdict(result *dbss.Result) report.Verdict {
+	switch {
+	case result.Violation != nil:
+		return report.Violated
+	case result.Complete:
+		return report.Verified
+	}
+	return report.Inconclusive
+}
+
+func (c *Check) properties(program *model.Program) []string {
+	names := []string{}
+	for _, p := range program.Properties {
+		if p.Kind != model.Final || c.asksFinal() {
+			names = append(names, p.Name)
+		}
+	}
+	return append(names, property.NoFailure)
+}

@@ -1,0 +1,158 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"harrier/dbss"
+	"harrier/internal/lmc"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/por/dynamic"
+	"harrier/por/macro"
+)
+
+// Search searches, and begins the summary with what it found. The path of a violation is one of single steps.
+func Search(ctx context.Context, c *Check) error {
+	f := c.explore(ctx)
+	if f.err != nil {
+		return f.err
+	}
+	c.Result, c.Checker = f.result, f.checker
+	c.Summary = c.summarize(f)
+	return nil
+}
+
+// finding is what came of a search.
+type finding struct {
+	first   string            // which of two searches knew first; "" if there was one, or none knows
+	result  *dbss.Result      // nil with an error
+	figures *lmc.Figures      // of a local search
+	checker *property.Checker // whose answers it rests on
+	err     error
+}
+
+func (f finding) knows() bool {
+	return f.err == nil && (f.result.Violation != nil || f.result.Complete)
+}
+
+func (c *Check) explore(ctx context.Context) finding {
+	f := finding{checker: c.Checker}
+	switch {
+	case c.Search == local && c.Workers > 1:
+		return c.sideBySide(ctx)
+	case c.Search == local:
+		return c.locally(ctx, c.Checker, &c.progress)
+	case c.POR == "dynamic":
+		f.result, f.err = dynamic.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
+	case c.Reduction == "macro":
+		f.result, f.err = c.globally(ctx, c.options)
+	default:
+		f.result, f.err = dbss.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
+	}
+	return f
+}
+
+// turns is a global search that takes turns with a local one.
+func (c *Check) turns(ctx context.Context, most uint64) (*dbss.Result, error) {
+	o := c.options
+	o.MaxStates = most
+	return c.globally(ctx, o)
+}
+
+func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.Progress) finding {
+	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off", Greedy: c.Soundness == "greedy"}
+	if c.Workers <= 1 { // else a global search is beside it
+		o.Global = c.turns
+	}
+	o.Workers = 1
+	var r *lmc.Result
+	var err error
+	c.run(ctx, func(ctx context.Context) { r, err = lmc.Check(ctx, c.Actors(), checker, o, p) })
+	if err != nil {
+		return finding{err: err}
+	}
+	return finding{result: r.Result, figures: &r.Figures, checker: checker}
+}
+
+// run calls what asks Java much.
+func (c *Check) run(ctx context.Context, f func(context.Context)) {
+	if c.JVM == nil {
+		f(ctx)
+		return
+	}
+	c.JVM.Run(ctx, f)
+}
+
+// globally takes macro steps, and single ones instead where an actor can become too much by itself and nobody asked for macro
+// steps.
+func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, error) {
+	if c.endless == "" {
+		system := macro.New(c.Actors(), c.Checker)
+		system.Persistent = c.persistent
+		if c.Group != nil {
+			system.Permute(c.Group.Permutations())
+		}
+		r, err := system.Search(ctx, o, &c.progress)
+		endless := system.Endless.Load()
+		if endless == nil || c.Given["reduction"] == "macro" {
+			return r, err
+		}
+		c.endless, c.Reduction, c.persistent = *endless, "off", false
+		c.progress.Reset()
+	}
+	return dbss.Search(ctx, c.Actors(), c.Checker, o, &c.progress)
+}
+
+// sideBySide searches locally and globally at once, as Guerraoui and Yabandeh propose; local steps are asked for once. The
+// search that knows first ends the other.
+func (c *Check) sideBySide(parent context.Context) finding {
+	ctx, cancel := context.WithCancel(parent)
+	defer cancel()
+	ended := make(chan finding, 2)
+	go func() {
+		f := c.locally(ctx, property.NewChecker(c.Actors().Oracle(), c.Actors()), &dbss.Progress{})
+		f.first = local
+		ended <- f
+	}()
+	go func() {
+		o := c.options
+		o.Workers--
+		r, err := c.globally(ctx, o)
+		ended <- finding{first: global, result: r, checker: c.Checker, err: err}
+	}()
+	first := <-ended
+	// What breaks a rule in the global search does so on a run. The local search may break one on none, or not support the program.
+	if first.knows() || first.first == global && first.err != nil {
+		cancel()
+		<-ended
+		return first
+	}
+	second := <-ended
+	if second.knows() {
+		return second
+	}
+	if first.first == local {
+		return neither(first, second)
+	}
+	return neither(second, first)
+}
+
+// neither is what came of a local and a global search of which none knows.
+func neither(local, global finding) finding {
+	var unfit *model.UsageError
+	switch {
+	case global.err != nil:
+		return global
+	case errors.As(local.err, &unfit):
+		local.result = &dbss.Result{Reason: unfit.Text}
+	case local.err != nil:
+		return local
+	}
+	global.first, global.figures = "", local.figures
+	if one, other := local.result.Reason, global.result.Reason; one != other {
+		global.result.Reason = fmt.Sprintf("neither search knows: %s (local); %s (global)", one, other)
+	}
+	return global
+}

@@ -1,0 +1,101 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"harrier/internal/process/memory"
+	"harrier/internal/process/supervisor"
+	"harrier/internal/report"
+)
+
+// endTime is how long a check may take to end when it is asked to.
+const endTime = 3 * time.Second
+
+// ending is how a check ended, which keeps to its limits itself.
+type ending struct {
+	stdout, stderr []byte
+	code           int    // -1 if a signal ended it
+	failure        string // the signal, or how else it failed
+	peak           uint64
+}
+
+// runCheck runs a check to its end. The error is that it could not be started, or the end of ctx.
+func runCheck(ctx context.Context, path string, arguments []string) (*ending, error) {
+	// The child ends with the thread that started it, and so with this process whatever ends that.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var stdout, stderr bytes.Buffer
+	c := exec.CommandContext(ctx, path)
+	c.Args, c.Stdout, c.Stderr = arguments, &stdout, &stderr
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	c.WaitDelay = endTime
+	c.SysProcAttr = supervisor.Attributes()
+	c.SysProcAttr.Setpgid = true // Ctrl-C on a terminal does not reach the child, which is ended by us
+	if err := c.Start(); err != nil {
+		return nil, fmt.Errorf("starting a run: %w", err)
+	}
+	err := c.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	e := &ending{stdout: stdout.Bytes(), stderr: stderr.Bytes(), code: c.ProcessState.ExitCode(), peak: memory.PeakOf(c.ProcessState)}
+	if err != nil {
+		e.failure = err.Error()
+	}
+	return e, nil
+}
+
+// result reads from the document of a check what came of the run.
+func (e *ending) result() Result {
+	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak, Verdict: Failed}
+	var document struct {
+		report.Summary
+		Error *report.Error `json:"error"`
+	}
+	err := json.Unmarshal(e.stdout, &document)
+	switch {
+	case e.code > report.ExitSignal:
+		r.Note = "somebody ended the process by a signal"
+	case err != nil || document.Version != report.SummaryVersion:
+		r.Note = e.breakdown()
+	case document.Error != nil:
+		r.broke(document.Error)
+	default:
+		r.summary(&document.Summary)
+	}
+	return r
+}
+
+// breakdown says in one line how a process ended that printed no document.
+func (e *ending) breakdown() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(e.stderr)), "\n")
+	switch {
+	case e.code < 0:
+		return "the process ended by itself: " + e.failure
+	case line != "":
+		return fmt.Sprintf("exit code %d: %s", e.code, strings.TrimSpace(line))
+	}
+	return fmt.Sprintf("exit code %d without a document that can be read", e.code)
+}
+
+// broke takes over why check gave no result.
+func (r *Result) broke(e *report.Error) {
+	switch e.Kind {
+	case report.UsageKind:
+		r.Verdict = NotApplicable
+	case report.LimitKind:
+		r.Verdict = report.Inconclusive
+	}
+	r.Note = e.String()
+	if strings.HasSuffix(r.Note, ":") && len(e.Detail) > 0 {
+		r.Note += " " + strings.TrimSpace(e.Detail[0])
+	}
+}

@@ -1,0 +1,80 @@
+package compare
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"harrier/internal/model"
+	"harrier/internal/process/files"
+)
+
+// Store is a folder in which results are kept, each in a file of its own.
+type Store struct{ Dir string }
+
+// key is all that decides what comes of a run.
+type key struct {
+	Content    string            `json:"content"` // digest of the program
+	Scenario   string            `json:"scenario"`
+	Parameters []model.Parameter `json:"parameters"`
+	Flags      []string          `json:"flags"` // of check: the mode's and those common to all runs
+	Seconds    float64           `json:"seconds"`
+	Memory     uint64            `json:"memory"`
+	Harrier    string            `json:"harrier"` // its build, and the Java it runs
+}
+
+// kept is the form of a file.
+type kept struct {
+	Version int    `json:"version"`
+	Key     key    `json:"key"`
+	Result  Result `json:"result"`
+}
+
+// keptVersion is the version of the form. Files of another version are not read.
+const keptVersion = 1
+
+// find gives the result that is kept under a key. What cannot be read is as good as not there: the run
+// is made again and replaces it.
+func (s Store) find(job Job, k key) (Result, bool) {
+	content, err := os.ReadFile(s.path(job, k))
+	if err != nil {
+		return Result{}, false
+	}
+	var found kept
+	if err := json.Unmarshal(content, &found); err != nil || found.Version != keptVersion || !reflect.DeepEqual(found.Key, k) {
+		return Result{}, false
+	}
+	return found.Result, true
+}
+
+// keep writes a result, whole or not at all.
+func (s Store) keep(job Job, k key, r Result) error {
+	content, err := json.MarshalIndent(kept{keptVersion, k, r}, "", "  ")
+	if err == nil {
+		err = files.WriteWhole(s.path(job, k), append(content, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("keeping the result of a run: %w; --out names another folder", err)
+	}
+	return nil
+}
+
+// path is where the result of a job is: a name for people, and the key.
+func (s Store) path(job Job, k key) string {
+	text, err := json.Marshal(k)
+	if err != nil {
+		panic(err) // strings and numbers always have a form
+	}
+	sum := sha256.Sum256(text)
+	base := filepath.Base(job.Program.Path)
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	return filepath.Join(s.Dir, "runs", fmt.Sprintf("%s-%s-%s.json", base, job.Mode.Name, hex.EncodeToString(sum[:8])))
+}
+
+// traces is where runs put their traces.
+func (s Store) traces() string { return filepath.Join(s.Dir, "traces") }

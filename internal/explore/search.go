@@ -1,0 +1,66 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"harrier/dbss"
+	"harrier/internal/property"
+	"harrier/internal/report/minimal"
+	"harrier/por/macro"
+)
+
+var errStopped = errors.New("it was stopped")
+
+// search looks for a violation that can be reached from a node, with what faults have left there, and takes the run to it. It
+// returns the node where that ends, and what came of it.
+func (s *Session) search(at int) (int, string, error) {
+	from := s.nodes[at]
+	if len(from.violated) > 0 {
+		return at, "This state is violated already: " + from.violated[0].Message, nil
+	}
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	defer cancel(nil)
+	s.progress.Reset()
+	s.searching.Store(&cancel)
+	defer s.searching.Store(nil)
+	checker := property.NewChecker(s.oracle, s.actors)
+	system := macro.New(s.actors, checker)
+	system.Start, system.Persistent = from.state, true
+	r, err := system.Search(ctx, dbss.Options{Order: dbss.BreadthFirst, MaxStates: s.MaxStates,
+		NoDeadlock: s.oracle.Program().Live}, &s.progress)
+	switch {
+	case err != nil:
+		return at, "", err
+	case r.Violation == nil && r.Complete:
+		return at, fmt.Sprintf("No violation can be reached from here (%s macro states).", humanize.Comma(int64(r.States))), nil
+	case r.Violation == nil:
+		return at, fmt.Sprintf("No violation was found among %s macro states, and there are more: %s.",
+			humanize.Comma(int64(r.States)), r.Reason), nil
+	}
+	v := r.Violation
+	path, err := minimal.Path(s.ctx, s.actors, checker, v.Violation, from.state, v.Path)
+	if err != nil {
+		return at, "", err
+	}
+	for _, t := range path {
+		if at, err = s.take(at, t); err != nil {
+			return at, "", err
+		}
+	}
+	if len(s.nodes[at].violated) == 0 {
+		return at, "", errors.New("the search found a violation, and the run to it has none")
+	}
+	return at, fmt.Sprintf("Found after %s: %s", english.Plural(len(path), "further step", ""), s.nodes[at].violated[0].Message), nil
+}
+
+// stop ends the search that runs, if one does.
+func (s *Session) stop() {
+	if cancel := s.searching.Load(); cancel != nil {
+		(*cancel)(errStopped)
+	}
+}

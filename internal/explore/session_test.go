@@ -1,0 +1,190 @@
+package explore
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/report"
+	"harrier/internal/testkit/toy"
+)
+
+// program is a random program that has all of its states as structured bytes, which the histories of these programs are not.
+type program struct{ *toy.Protocol }
+
+func random(seed uint64) program { return program{toy.Events.Random(seed)} }
+
+func (p program) Program() *model.Program {
+	out := *p.Protocol.Program()
+	out.Shown = toy.Shown
+	return &out
+}
+
+// isEndless reports whether there may be no end of what an actor can become by itself.
+func (p program) isEndless() bool {
+	return slices.ContainsFunc(p.Program().Faults, func(f model.Fault) bool { return f.Budget == model.Unbounded })
+}
+
+// begin explores a program, and keeps what is saved.
+func begin(t *testing.T, p program) (*Session, *report.Trace) {
+	t.Helper()
+	saved := &report.Trace{}
+	s, err := NewSession(context.Background(), p, Options{MaxStates: 2000, Decomposition: p.Decomposition(model.Selective), Save: func(_ context.Context, trace *report.Trace) (string, error) {
+		*saved = *trace
+		return "saved", nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, saved
+}
+
+func do(t *testing.T, s *Session, q Request) Answer {
+	t.Helper()
+	var a Answer
+	if err := s.Do(&q, &a); err != nil || a.Error != "" {
+		t.Fatalf("%+v: %v %s", q, err, a.Error)
+	}
+	return a
+}
+
+// from is a system that begins in a state, without macro steps and reductions.
+type from struct {
+	*model.Actors
+	state model.State
+}
+
+func (f from) Initial() model.State { return append(model.State{}, f.state...) }
+
+// TestSessionsTakeWhatRunsTake walks at random through random programs, with steps back, and holds what the session says of each run
+// to a run that is executed again: what each step did, and where it leads. A search from some state
+// on finds a violation where a search of single steps does.
+func TestSessionsTakeWhatRunsTake(t *testing.T) {
+	kinds, same, found := map[property.Kind]int{}, 0, 0
+	for seed := range uint64(80) {
+		dice := rand.New(rand.NewPCG(seed, 0))
+		p := random(seed)
+		s, saved := begin(t, p)
+		for range 12 {
+			at := dice.IntN(len(s.nodes))
+			v := do(t, s, Request{Do: "look", Node: at}).View
+			for range 8 {
+				if len(v.Events) == 0 {
+					break
+				}
+				event := dice.IntN(len(v.Events))
+				next := do(t, s, Request{Do: "take", Node: v.Node, Event: event}).View
+				want := v.Events[event].Detail
+				if got := *next.Step; !reflect.DeepEqual(got, want) {
+					t.Fatalf("seed %d: announced %+v, and did %+v", seed, want, got)
+				}
+				v = next
+			}
+			do(t, s, Request{Do: "save", Node: v.Node})
+			run := do(t, s, Request{Do: "run", Node: v.Node}).Run
+			for i := range saved.Steps {
+				if again := report.Escaped(saved.Steps[i]); !reflect.DeepEqual(again, run.Steps[i]) {
+					t.Fatalf("seed %d, step %d: shown %+v\nexecuted %+v", seed, i+1, run.Steps[i], again)
+				}
+			}
+			kinds[saved.Violation.Kind]++
+			if s.row(v.Node).Same != v.Node {
+				same++
+			}
+		}
+		found += compareSearch(t, seed, p, s)
+	}
+	t.Logf("%v, %d states met again, %d violations found", kinds, same, found)
+	if len(kinds) != 4 || same < 100 || found < 5 {
+		t.Error("these walks prove too little")
+	}
+}
+
+// compareSearch searches from the last node, and returns 1 if a violation is found there.
+func compareSearch(t *testing.T, seed uint64, p program, s *Session) int {
+	t.Helper()
+	at := len(s.nodes) - 1
+	for ; at > 0 && len(s.nodes[at].violated) > 0; at = s.nodes[at].parent {
+	}
+	if p.isEndless() || len(s.nodes[at].violated) > 0 {
+		return 0
+	}
+	r, err := dbss.Search(context.Background(), from{s.actors, s.nodes[at].state}, property.NewChecker(p, s.actors),
+		dbss.Options{Order: dbss.BreadthFirst, MaxStates: 1500}, &dbss.Progress{})
+	if err != nil || r.Violation == nil && !r.Complete {
+		return 0
+	}
+	v := do(t, s, Request{Do: "search", Node: at}).View
+	if (len(v.Violated) > 0) != (r.Violation != nil) {
+		t.Fatalf("seed %d: the search from node %d ends in %q, one of single steps finds %+v", seed, at, v.Violated, r.Violation)
+	}
+	if r.Violation == nil {
+		return 0
+	}
+	do(t, s, Request{Do: "save", Node: v.Node})
+	return 1
+}
+
+// TestSessionsFollowTraces begins with a run that another session kept.
+func TestSessionsFollowTraces(t *testing.T) {
+	for seed := range uint64(40) {
+		p := random(seed)
+		if p.isEndless() {
+			continue
+		}
+		s, saved := begin(t, p)
+		v := do(t, s, Request{Do: "search", Node: 0}).View
+		do(t, s, Request{Do: "save", Node: v.Node})
+		_, actions, err := saved.Claim(p.Program())
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := begin(t, p)
+		if err := again.Follow(actions); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		last := do(t, again, Request{Do: "look", Node: -1})
+		if len(last.Rows) != len(saved.Steps)+1 || !reflect.DeepEqual(last.View.Violated, v.Violated) {
+			t.Fatalf("seed %d: followed to %+v, not to %+v", seed, last.View, v)
+		}
+		if len(actions) > 0 {
+			actions[0].Actor = "nobody"
+			if err := again.Follow(actions); err == nil {
+				t.Error("a step of nobody was taken")
+			}
+		}
+	}
+}
+
+func TestWrongRequestsAreRefused(t *testing.T) {
+	s, _ := begin(t, random(1))
+	for _, q := range []Request{{Do: "look", Node: -2}, {Do: "look", Node: 99}, {Do: "take", Event: 99}, {Do: "take", Event: -1}, {Do: "fly"}, {Do: "run", Node: 99}} {
+		var a Answer
+		if err := s.Do(&q, &a); err != nil || a.Error == "" || a.View != nil {
+			t.Errorf("%+v: %v, %+v", q, err, a)
+		}
+	}
+}
+
+// TestSearchesAreStopped stops one that finds no end of what an actor can become by itself, and so no second state.
+func TestSearchesAreStopped(t *testing.T) {
+	p := random(29)
+	s, _ := begin(t, p)
+	go func() {
+		for s.searching.Load() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(100 * time.Millisecond) // or it ends before it begins
+		s.Do(&Request{Do: "stop"}, &Answer{})
+	}()
+	if a := do(t, s, Request{Do: "search", Node: 0}); !p.isEndless() || !strings.Contains(a.Text, "it was stopped") {
+		t.Errorf("it said %q", a.Text)
+	}
+}

@@ -1,0 +1,233 @@
+package explore
+
+import (
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/internal/report/picture"
+)
+
+// Request is what the page asks for.
+type Request struct {
+	Do    string `json:"do"`    // look, take, search, save or run; stop and progress do not wait for the others
+	Node  int    `json:"node"`  // where; -1 for the last one
+	Event int    `json:"event"` // of take: which of those that are enabled
+	Have  int    `json:"have"`  // how many nodes the page knows
+}
+
+// Answer is what it gets.
+type Answer struct {
+	Error    string        `json:"error,omitempty"`
+	Text     string        `json:"text,omitempty"` // what came of a search or of saving, or how far the search is
+	View     *View         `json:"view,omitempty"`
+	Rows     []Row         `json:"rows,omitempty"` // nodes that the page does not know
+	Run      *report.Trace `json:"run,omitempty"`  // the run to the node
+	Scenario string        `json:"scenario,omitempty"`
+	Settings []string      `json:"settings,omitempty"` // parameters
+}
+
+// Row is a node of the tree.
+type Row struct {
+	Parent   int    `json:"parent"`
+	Text     string `json:"text"`
+	Fault    bool   `json:"fault,omitempty"`
+	Violated bool   `json:"violated,omitempty"`
+	Terminal bool   `json:"terminal,omitempty"`
+	Same     int    `json:"same"` // the first node with the same state
+}
+
+// View is a node with all that is shown of it.
+type View struct {
+	Node     int             `json:"node"`
+	Step     *picture.Detail `json:"step,omitempty"` // that leads there
+	Violated []string        `json:"violated"`
+	Terminal bool            `json:"terminal"`
+	History  string          `json:"history,omitempty"`
+	Actors   []Actor         `json:"actors"`
+	Events   []Event         `json:"events"` // that are enabled
+}
+
+// Actor is an actor in a state.
+type Actor struct {
+	Name    string   `json:"name"`
+	Text    string   `json:"text"` // its local state
+	Changed bool     `json:"changed"`
+	Inbox   []string `json:"inbox"` // what is in flight to it, or delivered and not consumed
+}
+
+// Event is an enabled event, with what it would do.
+type Event struct {
+	picture.Detail
+	Fault bool `json:"fault"`
+	Fails bool `json:"fails"`
+	Node  int  `json:"node"` // that it leads to if it was taken before, else -1
+}
+
+// Do answers a request. It has the form of a method of net/rpc; what goes wrong is in the answer.
+func (s *Session) Do(q *Request, a *Answer) error {
+	switch q.Do {
+	case "stop":
+		s.stop()
+		return nil
+	case "progress":
+		if s.searching.Load() != nil {
+			a.Text = humanize.Comma(int64(s.progress.States.Load())) + " macro states searched"
+		}
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.answer(q, a); err != nil {
+		a.Error = report.Plain(err.Error())
+	}
+	return nil
+}
+
+func (s *Session) answer(q *Request, a *Answer) (err error) {
+	at := q.Node
+	if at == -1 {
+		at = len(s.nodes) - 1
+	}
+	if at < 0 || at >= len(s.nodes) {
+		return fmt.Errorf("there is no state %d", at)
+	}
+	switch q.Do {
+	case "look":
+	case "take":
+		if q.Event < 0 || q.Event >= len(s.nodes[at].enabled) {
+			return fmt.Errorf("there is no event %d in state %d", q.Event, at)
+		}
+		at, err = s.take(at, s.nodes[at].enabled[q.Event])
+	case "search":
+		at, a.Text, err = s.search(at)
+	case "save":
+		a.Text, err = s.save(at)
+	case "run":
+		a.Run = s.run(at)
+		return nil
+	default:
+		err = fmt.Errorf("there is no request %q", q.Do)
+	}
+	if err != nil {
+		return err
+	}
+	program := s.oracle.Program()
+	a.Scenario = report.Plain(program.Scenario)
+	for _, p := range program.Parameters {
+		a.Settings = append(a.Settings, report.Plain(p.Name+"="+p.Value))
+	}
+	for n := max(0, q.Have); n < len(s.nodes); n++ {
+		a.Rows = append(a.Rows, s.row(n))
+	}
+	a.View, err = s.view(at)
+	return err
+}
+
+func (s *Session) row(number int) Row {
+	n := &s.nodes[number]
+	r := Row{Parent: n.parent, Text: "start", Violated: len(n.violated) > 0, Terminal: n.terminal, Same: number}
+	if n.parent >= 0 {
+		r.Text, r.Fault = n.step.EventText(), s.isFault(s.nodes[n.parent].state, n.by)
+	}
+	if !n.failed {
+		r.Same = s.first[n.run.Digest()]
+	}
+	return r
+}
+
+func (s *Session) isFault(in model.State, t model.Transition) bool {
+	return s.actors.Facts(in, t).Fault != 0
+}
+
+// run is the run to a node as a trace, as far as it is shown.
+func (s *Session) run(at int) *report.Trace {
+	t := *s.start
+	for _, n := range s.path(at) {
+		t.Steps = append(t.Steps, s.nodes[n].step)
+	}
+	if v := s.nodes[at].violated; len(v) > 0 {
+		t.Violation = v[0].Violation
+	}
+	return &t
+}
+
+func (s *Session) view(number int) (*View, error) {
+	n := &s.nodes[number]
+	v := &View{Node: number, Terminal: n.terminal, Violated: []string{}, Actors: []Actor{}, Events: []Event{}}
+	if n.parent >= 0 {
+		v.Step = detail(n.step)
+	}
+	for _, of := range n.violated {
+		v.Violated = append(v.Violated, report.Plain(of.Message))
+	}
+	if err := s.viewState(n, v); err != nil {
+		return nil, err
+	}
+	for _, t := range n.enabled {
+		_, step, err := s.execute(n, t)
+		if err != nil {
+			return nil, err
+		}
+		to, ok := s.children[edge{number, t}]
+		if !ok {
+			to = -1
+		}
+		v.Events = append(v.Events, Event{*detail(step), s.isFault(n.state, t), step.Failure != nil, to})
+	}
+	return v, nil
+}
+
+// detail describes a step without the states that it leads to.
+func detail(step report.Step) *picture.Detail {
+	d := picture.NewDetail(step)
+	d.States = nil
+	return &d
+}
+
+// viewState describes the actors with what is in flight to them, and the history.
+func (s *Session) viewState(n *node, v *View) error {
+	changed := map[string]bool{}
+	for _, state := range n.step.States {
+		changed[state.Actor] = true
+	}
+	at := map[string]int{}
+	add := func(name, text string) {
+		at[name] = len(v.Actors)
+		v.Actors = append(v.Actors, Actor{Name: report.Plain(name), Text: text, Changed: changed[report.Plain(name)], Inbox: []string{}})
+	}
+	for _, a := range n.run.Actors() {
+		text, err := s.text(a.Local)
+		if err != nil {
+			return err
+		}
+		add(a.Name, text)
+	}
+	for _, m := range n.run.Pending() {
+		text, err := s.text(m.Payload)
+		if err != nil {
+			return err
+		}
+		if _, ok := at[m.Receiver]; !ok {
+			add(m.Receiver, "there is no such actor yet")
+		}
+		if m.Sender != "" {
+			text += " from " + report.Plain(m.Sender)
+		}
+		to := &v.Actors[at[m.Receiver]]
+		to.Inbox = append(to.Inbox, text)
+	}
+	if h := n.run.History(); len(h) > 0 {
+		var err error
+		v.History, err = s.text(h)
+		return err
+	}
+	return nil
+}
+
+func (s *Session) text(b []byte) (string, error) {
+	text, err := report.Content(s.ctx, s.oracle.Program(), b)
+	return report.Plain(text), err
+}

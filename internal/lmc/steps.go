@@ -1,0 +1,196 @@
+package lmc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"harrier/internal/ds/bdd"
+	"harrier/internal/model"
+)
+
+// mostAsked is how many local steps are asked for at once: so many that asking costs no more than answering, and so few that the
+// questions take little memory.
+const mostAsked = 1024
+
+// asked is a local step to ask for.
+type asked struct {
+	*member
+	place int // of the event
+}
+
+func (a *asked) event() *event { return &a.events[a.place] }
+
+// ask answers the batch of local steps.
+func (s *sets) ask(ctx context.Context) error {
+	batch := s.batch
+	s.batch = nil
+	for some := range slices.Chunk(batch, mostAsked) {
+		if err := s.answer(ctx, some); err != nil {
+			return err
+		}
+	}
+	s.steps += uint64(len(batch))
+	for _, a := range batch {
+		if err := s.connect(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// together finds the events that consume several messages.
+func (s *sets) together() error {
+	for _, of := range s.sets {
+		for _, m := range of.members {
+			if !m.collects {
+				continue
+			}
+			if err := s.gather(m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gather finds those of a member.
+func (s *sets) gather(m *member) error {
+	var inbox []model.MessageID
+	known := map[uint32]bool{}
+	for _, e := range m.events {
+		known[e.id] = true
+		if e.spends[0] >= together || e.state != answered {
+			continue
+		}
+		message, copies := e.spends[0], 0
+		for _, q := range s.actors.Quorums(model.LocalStep{Local: m.local, Event: e.id}) {
+			n, err := s.copiesFor(q, message)
+			if err != nil {
+				return err
+			}
+			copies = max(copies, n)
+		}
+		inbox = append(inbox, slices.Repeat([]model.MessageID{message}, copies)...)
+	}
+	if len(inbox) == m.inbox {
+		return nil
+	}
+	m.inbox = len(inbox)
+	events, err := s.actors.Together(m.local, inbox)
+	if err != nil {
+		return err
+	}
+	for _, id := range events {
+		if !known[id] {
+			m.await(id, together)
+		}
+	}
+	s.queue(m)
+	return nil
+}
+
+// copiesFor is how many copies of a message a quorum handler may take at once.
+func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
+	receiver := s.actors.Message(m).Receiver
+	most, bounded := s.bounds[m]
+	switch {
+	case q.Size > 0 || s.program.Repeats(receiver):
+		return 1, nil
+	case s.program.InOrder(receiver):
+		return 0, &model.UsageError{Text: fmt.Sprintf("--search local does not know in which order %s takes messages from a FIFO channel: "+
+			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
+	case !bounded:
+		return 0, &model.UsageError{Text: fmt.Sprintf("--search local finds no bound on how many messages %s takes at once: "+
+			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
+	}
+	return most, nil
+}
+
+// answer asks for local steps. One that breaks a rule is perhaps none of the program's: what a run does there, a search finds out.
+func (s *sets) answer(ctx context.Context, batch []asked) error {
+	var events []model.LocalStep
+	for _, a := range batch {
+		events = append(events, model.LocalStep{Local: a.local, Event: a.event().id})
+	}
+	err := s.actors.Ask(model.Speculate(ctx), events)
+	var rule *model.RuleError
+	if !errors.As(err, &rule) {
+		return err
+	}
+	if len(batch) == 1 {
+		s.fail(batch[0].member)
+		batch[0].event().state = broken
+		return nil
+	}
+	half := len(batch) / 2
+	return errors.Join(s.answer(ctx, batch[:half]), s.answer(ctx, batch[half:]))
+}
+
+func (s *sets) fail(m *member) {
+	if !m.fails {
+		m.fails = true
+		s.failing++
+	}
+}
+
+// connect makes the edges of a local step that is answered.
+func (s *sets) connect(a asked) error {
+	if a.event().state == broken {
+		return nil
+	}
+	for len(s.runs) <= s.actors.Handlers() {
+		s.runs = append(s.runs, 0)
+	}
+	var to []*member
+	var fails, sends bool
+	for o := range s.actors.Outcomes(model.LocalStep{Local: a.local, Event: a.event().id}) {
+		s.runs[o.Handler]++
+		if o.Records {
+			return errRecords
+		}
+		if o.Failure != 0 {
+			fails = true
+			s.fail(a.member)
+			continue
+		}
+		if o.Local != 0 {
+			to = append(to, a.set.member(s, o.Local))
+		} else {
+			to = append(to, a.set.stop(s))
+		}
+		sends = sends || len(o.Effects) > 0
+		for _, f := range o.Effects {
+			s.affect(f, o.Effects)
+		}
+	}
+	e := a.event()
+	e.state, e.outcomes, e.fails, e.sends = answered, span{s.edges.AddAll(to), uint32(len(to))}, fails, sends
+	s.try(a.member, a.place)
+	return nil
+}
+
+// affect is what an effect does, one of some of an outcome.
+func (s *sets) affect(f model.Effect, all []model.Effect) {
+	if f.Message == 0 {
+		to := s.at(f.Position)
+		created := to.member(s, f.Local)
+		if to.absent != nil && !slices.ContainsFunc(to.absent.events, func(e event) bool { return s.leads(&e)[0] == created }) {
+			to.absent.lead(s, created, 0)
+		}
+		s.reach(created, bdd.True)
+		return
+	}
+	s.send(f.Message, sends(all, f.Message))
+}
+
+func sends(effects []model.Effect, m model.MessageID) int {
+	n := 0
+	for _, f := range effects {
+		if f.Message == m {
+			n++
+		}
+	}
+	return n
+}

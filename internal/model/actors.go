@@ -1,0 +1,132 @@
+package model
+
+import (
+	"context"
+	"slices"
+
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+)
+
+// Actors is the System of a program of actors: a message may be consumed at any time after it was sent, within what the
+// delivery model, its channel and the faults of the program allow.
+//
+// The position of an actor in a State is the id of its name. The steps of a node are found when it is first met, in one
+// batch of questions, and read from memory from then on.
+//
+// Several goroutines may use an Actors at once. Reading takes no lock, since what an id stands for is immutable. What is
+// new is interned under one lock, which is released while Java is asked.
+type Actors struct {
+	moves
+	observations
+	initial State
+
+	steps    slab.List[step]
+	affected pairs.Map // (list of effects, global update) -> what identifies both
+
+	liveSets pairs.Map // (set, presence of a further actor) -> set
+}
+
+// A step is one outcome of one event of a node.
+type step struct {
+	next    NodeID // of the actor that takes it
+	handler uint32
+	update  uint32 // the global update
+	effects span
+	effect  uint32 // identifies update and effects
+	failure uint32 // in values.failures, 0 if the handler does not fail
+	event   uint32
+	outcome uint32
+}
+
+// NewActors interns the initial state of the oracle's program. The decomposition says what makes
+// states of it differ.
+func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
+	a := &Actors{}
+	a.localSteps.begin(oracle, d)
+	a.observations.begin(&a.values)
+	if err := a.start(); err != nil {
+		return nil, err
+	}
+	a.publish()
+	return a, nil
+}
+
+// Initial implements System.
+func (a *Actors) Initial() State { return slices.Clone(a.initial) }
+
+// Enabled implements System. Actors that came to be known last come first: scenarios create servers
+// before the clients that drive them, and following the clients' next moves first turns out to meet
+// violations sooner in depth-first search.
+func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error) {
+	for _, n := range s[1:] {
+		if n != 0 && !a.nodes.list.At(n).expanded() {
+			if err := a.expand(ctx, s.Placed()); err != nil {
+				return into, err
+			}
+			break
+		}
+	}
+	for slot := len(s) - 2; slot >= 0; slot-- {
+		if n := s[slot+1]; n != 0 {
+			for k := range a.nodes.list.At(n).span().count {
+				into = append(into, Transition{uint32(slot), k})
+			}
+		}
+	}
+	if a.hasRecords.Load() {
+		updates := make([]uint32, len(into))
+		for i, t := range into {
+			updates[i] = a.step(s[t.Slot+1], t.Step).update
+		}
+		return into, a.Prepare(ctx, s[0], updates)
+	}
+	return into, nil
+}
+
+// Apply implements System.
+func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, error) {
+	position := t.Slot + 1
+	step := a.step(s[position], t.Step)
+	next := s[0]
+	if step.update != 0 {
+		var err error
+		if next, err = a.After(s[0], step.update); err != nil {
+			return s, undo, err
+		}
+	}
+	if step.failure != 0 {
+		return s, undo, *a.failures.At(step.failure)
+	}
+	s, undo = s.Put(position, step.next, undo)
+	if step.update != 0 {
+		s, undo = s.Put(0, next, undo)
+	}
+	return a.affect(s, a.effects.Range(step.effects.first, step.effects.count), undo)
+}
+
+// Facts implements System.
+func (a *Actors) Facts(s State, t Transition) Facts {
+	return a.facts(a.step(s[t.Slot+1], t.Step))
+}
+
+func (a *Actors) facts(st *step) Facts {
+	f := Facts{Handler: st.handler, Effect: st.effect, Guarded: a.globals.updates.At(st.update).guard != 0}
+	if e := a.events.At(st.event); e.kind.IsFault() {
+		f.Fault = uint16(e.fault) + 1
+	}
+	return f
+}
+
+// affect delivers messages and creates actors in place.
+func (a *Actors) affect(s State, effects []Effect, undo []Change) (State, []Change, error) {
+	for i := range effects {
+		e := &effects[i]
+		n, err := a.Arrive(s.At(e.Position), *e)
+		if err != nil {
+			return s, undo, err
+		}
+		s, undo = s.Put(e.Position, n, undo)
+	}
+	return s, undo, nil
+}

@@ -1,0 +1,157 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"harrier/internal/ds/slab"
+)
+
+// Hashing says what a System tells states apart by.
+type Hashing uint8
+
+const (
+	// Selective tells states apart by their relevant part.
+	Selective Hashing = iota
+	// Full tells them apart by all of it: auxiliary fields, and the set of messages that the last
+	// transition processed. It is the stateful baseline of Saissi et al. (section IV-A).
+	Full
+)
+
+// Decomposition divides states into a relevant and an auxiliary part (Saissi et al., section III-A).
+// In the zero value all of a local state and of a message is relevant.
+//
+// What is auxiliary must not matter (Definition 1): in states with the same relevant part the same
+// transitions are enabled, and they lead to states with the same relevant part. Package audit checks
+// that on the program's own steps.
+type Decomposition struct {
+	// Relevant is the function h of Definition 1 on the bytes of one local state or one message's
+	// payload. Nil stands for the identity.
+	Relevant func(b []byte) ([]byte, error)
+	Hashing  Hashing
+	// Visible gives what a property can read of the bytes of one local state, or more, as long as it reads no fields of objects but
+	// those with some numbers (Judgement.Fields), or whatever it reads if there is no set of them. Nil stands for the identity.
+	Visible func(property int, read map[int]bool) func(b []byte) ([]byte, error)
+}
+
+// relevant is the relevant part of a local state or of a message's payload.
+func (d Decomposition) relevant(b []byte) ([]byte, error) {
+	if d.Relevant == nil {
+		return b, nil
+	}
+	r, err := d.Relevant(b)
+	if err != nil {
+		return nil, fmt.Errorf("finding the relevant part: %w", err)
+	}
+	return r, nil
+}
+
+// Hashed is the part that tells local states or payloads apart.
+func (d Decomposition) Hashed(b []byte) ([]byte, error) {
+	if d.Hashing == Full {
+		return b, nil
+	}
+	return d.relevant(b)
+}
+
+// Decomposes reports whether states are told apart by less than all of their bytes.
+func (d Decomposition) Decomposes() bool { return d.Relevant != nil && d.Hashing == Selective }
+
+// OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired,
+// whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
+// and recorded. The order of sends shows only where receivers have FIFO channels.
+func (d Decomposition) OutcomeKey(o Outcome, inOrder func(receiver string) bool) (string, error) {
+	if o.Failure != nil {
+		return slab.Join(o.Handler, "fails"), nil
+	}
+	var fired []byte
+	if len(o.Fired) > 0 {
+		var err error
+		if fired, err = d.Hashed(o.Fired); err != nil {
+			return "", err
+		}
+	}
+	state, err := d.stateKey(o)
+	if err != nil {
+		return "", err
+	}
+	parts := []string{o.Handler, string(fired), state}
+	for _, c := range slices.SortedFunc(slices.Values(o.Creates), func(a, b Actor) int { return cmp.Compare(a.Name, b.Name) }) {
+		local, err := d.Hashed(c.Local)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, "creates", c.Name, c.Class, string(local), fmt.Sprint(c.Acts))
+	}
+	sends, err := d.sendKeys(o.Sends, inOrder)
+	if err != nil {
+		return "", err
+	}
+	parts = append(parts, sends...)
+	return slab.Join(append(parts, "records", recordsKey(o.Records))...), nil
+}
+
+// AnswerKeys are the keys of an answer's outcomes, in their order, and of its quorums, sorted.
+func (d Decomposition) AnswerKeys(a Answer, inOrder func(receiver string) bool) (outcomes, quorums []string, err error) {
+	for _, o := range a.Outcomes {
+		k, err := d.OutcomeKey(o, inOrder)
+		if err != nil {
+			return nil, nil, err
+		}
+		outcomes = append(outcomes, k)
+	}
+	for _, q := range a.Quorums {
+		quorums = append(quorums, fmt.Sprintf("quorum %q %d %q", q.Handler, q.Size, q.Role))
+	}
+	slices.Sort(quorums)
+	return outcomes, quorums, nil
+}
+
+// stateKey is equal for outcomes that leave the actor in states that are not told apart.
+func (d Decomposition) stateKey(o Outcome) (string, error) {
+	if o.Stopped {
+		return "stops", nil
+	}
+	local, err := d.Hashed(o.Local)
+	return slab.Join("goes on", string(local), fmt.Sprint(o.Acts)), err
+}
+
+// sendKeys are equal for sends that have the same effect.
+func (d Decomposition) sendKeys(sends []Message, inOrder func(receiver string) bool) ([]string, error) {
+	keys := []string{"sends"}
+	var queued []string
+	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b Message) int {
+		return cmp.Compare(a.Receiver, b.Receiver)
+	}) {
+		k, err := d.MessageKey(m)
+		if err != nil {
+			return nil, err
+		}
+		if inOrder(m.Receiver) {
+			queued = append(queued, k)
+		} else {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys[1:])
+	return append(append(keys, "in this order"), queued...), nil
+}
+
+// MessageKey is equal for messages that agree in what is hashed of them.
+func (d Decomposition) MessageKey(m Message) (string, error) {
+	payload, err := d.Hashed(m.Payload)
+	return envelopeKey(m, payload), err
+}
+
+func envelopeKey(m Message, payload []byte) string {
+	return slab.Join(m.Receiver, m.Sender, string(payload))
+}
+
+func recordsKey(records []Record) string {
+	var parts []string
+	for _, r := range records {
+		parts = append(parts, r.Actor, string(rune(r.Kind)), string(r.Payload))
+	}
+	return slab.Join(parts...)
+}

@@ -1,0 +1,115 @@
+// Package differ says in words in what two answers differ that should not: what an audit shows of two local
+// steps, or of two evaluations of a property.
+package differ
+
+import (
+	"fmt"
+	"strings"
+
+	"harrier/internal/model"
+	"harrier/serializer"
+)
+
+// Text shows structured bytes.
+func Text(program *model.Program, b []byte) string {
+	v, err := serializer.Decode(b)
+	if err != nil {
+		return fmt.Sprintf("%x", b)
+	}
+	return serializer.Labels(program.Labels).Format(v)
+}
+
+// Messages shows messages with their senders.
+func Messages(actors *model.Actors, messages []model.MessageID) string {
+	var texts []string
+	for _, id := range messages {
+		m := actors.Message(id)
+		text := Text(actors.Program(), m.Payload)
+		if m.Sender != "" {
+			text += " from " + m.Sender
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// State shows a state.
+func State(actors *model.Actors, s model.State) string {
+	var texts []string
+	for _, n := range s.Placed() {
+		parts := actors.NodeParts(n.Node)
+		text := actors.PositionName(int(n.Position)) + ": "
+		switch {
+		case parts.Stopped:
+			text += "stopped"
+		case parts.Local == 0:
+			text += "not created yet"
+		default:
+			text += Text(actors.Program(), actors.Actor(parts.Local).Local)
+		}
+		if len(parts.Waiting) > 0 {
+			text += " before " + Messages(actors, parts.Waiting)
+		}
+		if len(parts.Delivered) > 0 {
+			text += " with " + Messages(actors, parts.Delivered)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Outcomes says what a step may do.
+func Outcomes(program *model.Program, a model.Answer) string {
+	var all []string
+	for _, o := range a.Outcomes {
+		all = append(all, outcome(program, o))
+	}
+	for _, q := range a.Quorums {
+		all = append(all, q.Handler+" may take it with others")
+	}
+	if len(all) == 0 {
+		return "is not enabled"
+	}
+	return strings.Join(all, "; or ")
+}
+
+func outcome(program *model.Program, o model.Outcome) string {
+	if o.Failure != nil {
+		return "fails: " + o.Failure.Text
+	}
+	s := Text(program, o.Local)
+	if o.Stopped {
+		s = "stops"
+	}
+	for _, m := range o.Sends {
+		s += fmt.Sprintf(", sends %s to %s", Text(program, m.Payload), m.Receiver)
+	}
+	for _, c := range o.Creates {
+		s += ", creates " + Text(program, c.Local)
+	}
+	for _, r := range o.Records {
+		s += fmt.Sprintf(", %s %s", r.Kind, Text(program, r.Payload))
+	}
+	return s
+}
+
+// Judged says what came of evaluating a property.
+func Judged(holds, fails bool) string {
+	switch {
+	case fails:
+		return "evaluating it fails"
+	case holds:
+		return "it holds"
+	}
+	return "it does not hold"
+}
+
+// Handler names a handler that ran in one of the answers.
+func Handler(answers ...model.Answer) string {
+	for _, a := range answers {
+		for _, o := range a.Outcomes {
+			return o.Handler
+		}
+	}
+	return "a handler"
+}

@@ -1,0 +1,56 @@
+package model
+
+import "harrier/internal/ds/slab"
+
+// An event is what an actor does next, or a fault. It is interned; what it needs of budgets and cuts is found once.
+type event struct {
+	kind     EventKind
+	fault    int
+	messages []MessageID // in the order of arranged
+	guard    uint32      // of budgets and cuts
+}
+
+// event interns an event with its budget guard.
+func (s *localSteps) event(e event) uint32 {
+	return s.events.Intern(e.key(), func() event {
+		var messages []Message
+		for _, m := range e.messages {
+			messages = append(messages, s.messages.At(m).Message)
+		}
+		e.guard = s.guard(s.program.BudgetGuard(e.kind, e.fault, messages...))
+		return e
+	})
+}
+
+func (e event) key() string {
+	return slab.Key(append([]uint32{uint32(e.kind), uint32(e.fault)}, e.messages...)...)
+}
+
+// question is what the oracle is asked for to know what an event does that runs Java. Which fault an event belongs to
+// makes no difference to an actor.
+func (s *localSteps) question(id uint32) uint32 {
+	if e := s.events.At(id); e.kind.HasFault() {
+		return s.event(event{kind: e.kind.Asked(), messages: e.messages})
+	}
+	return id
+}
+
+// Event gives an interned event with its messages.
+func (s *localSteps) Event(id uint32) Event {
+	e := s.events.At(id)
+	out := Event{Kind: e.kind, Fault: e.fault}
+	for _, m := range e.messages {
+		out.Messages = append(out.Messages, s.messages.At(m).Message)
+	}
+	return out
+}
+
+// EventMessages are the messages that an event consumes.
+func (s *localSteps) EventMessages(event uint32) []MessageID { return s.events.At(event).messages }
+
+// LocalEvent is the event of a kind that runs Java, with the messages that it consumes: what the oracle is asked for.
+func (s *localSteps) LocalEvent(kind EventKind, messages ...MessageID) uint32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.event(event{kind: kind, messages: messages})
+}

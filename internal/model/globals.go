@@ -1,0 +1,239 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model/network"
+)
+
+// A global is what a state holds beside its actors. Its id is State[0]; 0 stands for none of it.
+type global struct {
+	history uint32 // of operations
+	last    uint32 // an event that stands for the messages processed last
+	budgets uint32 // what faults have spent and cut
+}
+
+// A globalUpdate is what a step does to what is global, with the guard that it depends on.
+type globalUpdate struct {
+	records uint32
+	last    uint32
+	guard   uint32
+}
+
+// globals holds what is global, and how steps change it.
+type globals struct {
+	lock    *sync.Mutex // that of values
+	oracle  Oracle
+	network *network.Network
+	hashing Hashing
+
+	histories *slab.Table[[]byte]
+	records   *slab.Table[[]Record]
+	budgets   *slab.Table[[]network.Budget] // by fault
+	guards    *slab.Table[network.BudgetGuard]
+	interned  *slab.Table[global]
+	updates   *slab.Table[globalUpdate]
+	extended  pairs.Map // (history, records) -> history
+	updated   pairs.Map // (global, update) -> global, or disabled
+}
+
+// disabled stands for no global.
+const disabled = 1<<32 - 2
+
+func newGlobals(lock *sync.Mutex, oracle Oracle, of *network.Network, hashing Hashing) globals {
+	return globals{
+		lock: lock, oracle: oracle, network: of, hashing: hashing,
+
+		histories: slab.NewTable[[]byte](),
+		records:   slab.NewTable[[]Record](),
+		budgets:   slab.NewTable[[]network.Budget](),
+		guards:    slab.NewTable[network.BudgetGuard](),
+		interned:  slab.NewTable[global](),
+		updates:   slab.NewTable[globalUpdate](),
+	}
+}
+
+func (g *globals) history(b []byte) uint32 {
+	if len(b) == 0 {
+		return 0
+	}
+	return g.histories.Intern(string(b), func() []byte { return slices.Clone(b) })
+}
+
+func (g *globals) global(v global) uint32 {
+	if v == (global{}) {
+		return 0
+	}
+	return g.interned.Intern(slab.Key(v.history, v.last, v.budgets), func() global { return v })
+}
+
+func (g *globals) recorded(records []Record) uint32 {
+	if len(records) == 0 {
+		return 0
+	}
+	return g.records.Intern(recordsKey(records), func() []Record { return records })
+}
+
+// update is the id of an update; 0 if it neither changes anything nor has a guard. With full hashing every step
+// changes which messages were processed last.
+func (g *globals) update(m globalUpdate) uint32 {
+	if m == (globalUpdate{}) && g.hashing != Full {
+		return 0
+	}
+	return g.updates.Intern(slab.Key(m.records, m.last, m.guard), func() globalUpdate { return m })
+}
+
+// cloned keeps records without the batch of answers that they came in.
+func cloned(records []Record) []Record {
+	kept := slices.Clone(records)
+	for i := range kept {
+		kept[i].Payload = slices.Clone(kept[i].Payload)
+	}
+	return kept
+}
+
+// After is the global that an update leads to. The error is ErrDisabled if its guard does not hold.
+func (g *globals) After(from, by uint32) (uint32, error) {
+	next, ok := g.updated.Get(from, by)
+	if !ok {
+		var err error
+		if next, err = g.workOut(from, by); err != nil {
+			return 0, err
+		}
+	}
+	if next == disabled {
+		return 0, ErrDisabled
+	}
+	return next, nil
+}
+
+func (g *globals) workOut(from, by uint32) (uint32, error) {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	m, before := g.updates.At(by), g.interned.At(from)
+	budgets, ok := g.consume(before.budgets, m.guard)
+	if !ok {
+		g.updated.Put(from, by, disabled)
+		return disabled, nil
+	}
+	after := global{before.history, m.last, g.budget(budgets)}
+	if m.records != 0 {
+		if after.history, ok = g.extended.Get(before.history, m.records); !ok {
+			return 0, fmt.Errorf("the history is extended by operations that it was not asked for")
+		}
+	}
+	next := g.global(after)
+	g.updated.Put(from, by, next)
+	return next, nil
+}
+
+// Prepare asks the oracle how the history of what is global is extended by some updates.
+func (g *globals) Prepare(ctx context.Context, from uint32, updates []uint32) error {
+	before := g.interned.At(from)
+	history := before.history
+	var asked []uint32
+	var questions []Extension
+	for _, update := range updates {
+		m := g.updates.At(update)
+		if m.records == 0 {
+			continue
+		}
+		if _, ok := g.consume(before.budgets, m.guard); !ok {
+			continue // the step is not enabled, so its records need not make sense
+		}
+		if _, known := g.extended.Get(history, m.records); !known {
+			asked = append(asked, m.records)
+			questions = append(questions, Extension{*g.histories.At(history), *g.records.At(m.records)})
+		}
+	}
+	if len(questions) == 0 {
+		return nil
+	}
+	histories, err := g.oracle.Record(ctx, questions)
+	if err != nil {
+		return err
+	}
+	if len(histories) != len(questions) {
+		return fmt.Errorf("the oracle gave %d histories to %d questions", len(histories), len(questions))
+	}
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	for i, records := range asked {
+		g.extended.Put(history, records, g.history(histories[i]))
+	}
+	return nil
+}
+
+// guard is the id of a guard; 0 if there is none.
+func (g *globals) guard(of *network.BudgetGuard) uint32 {
+	if of == nil {
+		return 0
+	}
+	ids := []uint32{uint32(of.Kind), uint32(of.Fault + 1)}
+	for _, cut := range of.Open {
+		ids = append(ids, uint32(cut))
+	}
+	return g.guards.Intern(slab.Key(ids...), func() network.BudgetGuard { return *of })
+}
+
+// consume returns the budgets after a step with a guard, both by id; not ok if the guard does not hold.
+func (g *globals) consume(budgets, by uint32) (next []network.Budget, ok bool) {
+	before := *g.budgets.At(budgets)
+	if by == 0 {
+		return before, true
+	}
+	next = make([]network.Budget, len(g.network.Faults))
+	copy(next, before)
+	return next, g.network.Consume(g.guards.At(by), next)
+}
+
+func (g *globals) budget(vector []uint32) uint32 {
+	for _, v := range vector {
+		if v != 0 {
+			return g.budgets.Intern(slab.Key(vector...), func() []uint32 { return vector })
+		}
+	}
+	return 0
+}
+
+// UpdateParts reports whether a global update adds to the history, whether budgets or cuts guard it, and whether states remember
+// that it came last.
+func (g *globals) UpdateParts(update uint32) (records, guarded, last bool) {
+	m := g.updates.At(update)
+	return m.records != 0, m.guard != 0, m.last != 0
+}
+
+// Disables reports whether what is global disables steps with an update.
+func (g *globals) Disables(global, update uint32) bool {
+	_, err := g.After(global, update)
+	return err == ErrDisabled
+}
+
+// HistoryID identifies the history of s.
+func (g *globals) HistoryID(s State) uint32 { return g.interned.At(s[0]).history }
+
+// History is the history of operations in s, in structured bytes; empty if it holds none.
+func (g *globals) History(s State) []byte { return *g.histories.At(g.HistoryID(s)) }
+
+// GlobalParts is what a state holds beside its actors.
+type GlobalParts struct {
+	History []byte // in structured bytes; empty if it holds no operations
+	Last    Event  // with full hashing, what was processed last; the zero Event for nothing
+	HasLast bool   // whether there is a Last
+	Budgets uint32 // identifies what faults have spent and cut
+}
+
+// GlobalParts takes what is at position 0 of a state apart.
+func (s *localSteps) GlobalParts(id uint32) GlobalParts {
+	g := s.interned.At(id)
+	p := GlobalParts{History: *s.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
+	if g.last != 0 {
+		p.Last = s.Event(g.last)
+	}
+	return p
+}

@@ -1,0 +1,387 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+)
+
+// localSteps are the local steps that the oracle was asked for, with their answers, whatever is in flight.
+type localSteps struct {
+	nodes
+	globals
+	oracle Oracle
+
+	events  *slab.Table[event]
+	effects slab.List[Effect]
+	spans   *slab.Table[span] // lists of effects, by content
+
+	asking   map[LocalStep]bool
+	answered sync.Cond           // some of what is asked was answered, or could not be
+	answers  slab.List[answer]   // of local steps, by number
+	numbers  pairs.Map           // (local state, event) -> number of its answer
+	outcomes slab.List[outcome]  // of one answer after another
+	seldom   slab.List[seldom]   // the first is empty
+	quorums  slab.List[[]Quorum] // likewise
+	counts   counts
+
+	varies     atomic.Bool // some step creates or stops actors, so states may differ in which actors exist
+	hasRecords atomic.Bool // some step adds to the history
+}
+
+// A LocalStep is a local step: what the oracle is asked for.
+type LocalStep struct {
+	Local LocalID
+	Event uint32 // as Actors.LocalEvent and Together give it
+}
+
+// A LocalOutcome is an outcome of a local step.
+type LocalOutcome struct {
+	Handler uint32
+	Local   LocalID  // of the actor after it; 0 if it fails or stops
+	Effects []Effect // not to be changed
+	Records bool     // it adds to the history
+	Failure uint32   // identifies how it fails, 0 if it does not
+}
+
+// An Effect is a message delivered or an actor created at a position.
+type Effect struct {
+	Position uint32
+	Message  MessageID // 0 if an actor is created
+	Local    LocalID   // of the new actor
+}
+
+// A span is a range of one of the lists.
+type span struct{ first, count uint32 }
+
+// An answer is an Answer in ids, with the question.
+type answer struct {
+	LocalStep
+	outcomes span
+	quorums  uint32
+}
+
+type outcome struct {
+	handler uint32
+	local   LocalID // 0 if the actor stops
+	effects uint32  // in spans
+	failure uint32
+	seldom  uint32
+}
+
+// seldom is what few outcomes have.
+type seldom struct {
+	records []Record
+	fired   []byte
+}
+
+func (s *localSteps) begin(oracle Oracle, d Decomposition) {
+	s.nodes.begin(oracle.Program(), d)
+	s.globals = newGlobals(&s.mu, oracle, &s.program.Network, d.Hashing)
+	s.oracle, s.events, s.spans, s.asking = oracle, slab.NewTable[event](), slab.NewTable[span](), map[LocalStep]bool{}
+	s.answered.L = &s.mu
+	s.seldom.Add(seldom{})
+	s.quorums.Add(nil)
+}
+
+// Oracle is what the system asks.
+func (s *localSteps) Oracle() Oracle { return s.oracle }
+
+// Ask makes the outcomes of local steps known, those that are not yet in one batch of questions.
+func (s *localSteps) Ask(ctx context.Context, steps []LocalStep) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.complete(ctx, func(w *requests) error {
+		for _, st := range steps {
+			s.request(w, st)
+		}
+		return nil
+	})
+}
+
+func (s *localSteps) answer(of LocalStep) *answer {
+	number, _ := s.numbers.Get(of.Local, of.Event)
+	return s.answers.At(number)
+}
+
+// outcomesOf are those of a local step that was asked for.
+func (s *localSteps) outcomesOf(of LocalStep) []outcome {
+	in := s.answer(of).outcomes
+	return s.outcomes.Range(in.first, in.count)
+}
+
+// Outcomes yields those of a local step that was asked for.
+func (s *localSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
+	return func(yield func(LocalOutcome) bool) {
+		for _, o := range s.outcomesOf(of) {
+			effects, hasRecords := *s.spans.At(o.effects), len(s.seldom.At(o.seldom).records) > 0
+			if !yield(LocalOutcome{o.handler, o.local, s.effects.Range(effects.first, effects.count), hasRecords, o.failure}) {
+				return
+			}
+		}
+	}
+}
+
+// Quorums are the handlers that may take the message of an event that was asked for together with others.
+func (s *localSteps) Quorums(of LocalStep) []Quorum {
+	m := s.messages.At(s.events.At(of.Event).messages[0])
+	return s.program.Admitted(*s.quorums.At(s.answer(of).quorums), m.Sender)
+}
+
+// LocalSteps are the local steps asked for so far, in order.
+func (s *localSteps) LocalSteps() []LocalStep {
+	steps := make([]LocalStep, s.answers.Len())
+	for i := range steps {
+		steps[i] = s.answers.At(uint32(i)).LocalStep
+	}
+	return steps
+}
+
+// Question asks for a local step, on representatives.
+func (s *localSteps) Question(st LocalStep) Question {
+	return Question{Local: s.locals.At(st.Local).bytes, Event: s.Event(st.Event)}
+}
+
+// knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
+func (s *localSteps) knownQuorums(l LocalID, single uint32) (quorums []Quorum, known bool) {
+	number, known := s.numbers.Get(l, single)
+	if known {
+		quorums = *s.quorums.At(s.answers.At(number).quorums)
+	}
+	return quorums, known
+}
+
+// Collects reports whether an actor with a local state has quorum handlers.
+func (s *localSteps) Collects(l LocalID) bool {
+	return s.program.QuorumHandler(s.locals.At(l).class) != ""
+}
+
+// requests are local steps whose answers have to be known.
+type requests struct {
+	unknown []LocalStep // that nobody asked for yet
+	waits   bool        // there are others that were not answered yet
+	met     map[LocalStep]bool
+}
+
+// complete asks for local steps until none of those that collect requests is missing, and waits for those that others are
+// asking for.
+func (s *localSteps) complete(ctx context.Context, collect func(w *requests) error) error {
+	for {
+		w := requests{met: map[LocalStep]bool{}}
+		if err := collect(&w); err != nil {
+			return err
+		}
+		switch {
+		case len(w.unknown) > 0:
+			if err := s.ask(ctx, w.unknown); err != nil {
+				return err
+			}
+		case w.waits:
+			s.answered.Wait()
+		default:
+			s.publish()
+			return nil
+		}
+	}
+}
+
+// request adds a local step whose answer has to be known.
+func (s *localSteps) request(w *requests, st LocalStep) {
+	if _, known := s.numbers.Get(st.Local, st.Event); known || w.met[st] {
+		return
+	}
+	w.met[st] = true
+	if s.asking[st] {
+		w.waits = true
+	} else {
+		w.unknown = append(w.unknown, st)
+	}
+}
+
+// ask gets the answers to local steps. Others may use the tables while the oracle works.
+func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
+	var questions []Question
+	for _, st := range steps {
+		s.asking[st] = true
+		questions = append(questions, s.Question(st))
+	}
+	if ctx.Value(speculating{}) != nil {
+		s.counts.speculative.Add(uint64(len(steps)))
+	}
+	s.mu.Unlock()
+	answers, err := s.oracle.Steps(ctx, questions)
+	s.mu.Lock()
+	for _, st := range steps {
+		delete(s.asking, st)
+	}
+	defer s.answered.Broadcast()
+	if err != nil {
+		return s.doubted(err)
+	}
+	if len(answers) != len(questions) {
+		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(questions))
+	}
+	for i, st := range steps {
+		answer, err := s.internAnswer(st, answers[i])
+		if err != nil {
+			return err
+		}
+		s.numbers.Put(st.Local, st.Event, s.answers.Add(answer))
+		s.counts.executions += uint64(answers[i].Executions)
+		if answers[i].Kept {
+			s.counts.kept++
+		}
+	}
+	return nil
+}
+
+func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
+	out := answer{LocalStep: st}
+	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.Collects(st.Local) {
+		return out, &UsageError{Text: fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
+			before.class)}
+	}
+	if len(given.Quorums) > 0 {
+		out.quorums = s.quorums.Add(given.Quorums)
+	}
+	outcomes := make([]outcome, len(given.Outcomes))
+	for i, o := range given.Outcomes {
+		var err error
+		if outcomes[i], err = s.internOutcome(*s.locals.At(st.Local), o); err != nil {
+			return out, err
+		}
+	}
+	out.outcomes = span{s.outcomes.AddAll(outcomes), uint32(len(outcomes))}
+	return out, nil
+}
+
+func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
+	out := outcome{handler: s.handler(o.Handler)}
+	if len(o.Records) > 0 || len(o.Fired) > 0 {
+		out.seldom = s.seldom.Add(seldom{cloned(o.Records), slices.Clone(o.Fired)})
+	}
+	if o.Failure != nil {
+		out.failure = s.failures.Add(&StepFailure{Handler: o.Handler, Failure: o.Failure})
+		return out, nil
+	}
+	if len(o.Creates) > 0 || o.Stopped {
+		s.varies.Store(true)
+	}
+	if len(o.Records) > 0 {
+		s.hasRecords.Store(true)
+	}
+	if !o.Stopped {
+		var err error
+		if out.local, err = s.internLocal(before.position, Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
+			return out, err
+		}
+	}
+	effects, err := s.internEffects(o.Creates, o.Sends)
+	out.effects = s.list(effects)
+	return out, err
+}
+
+// list interns a list of effects.
+func (s *localSteps) list(effects []Effect) uint32 {
+	return s.spans.Intern(effectsKey(effects), func() span {
+		return span{s.effects.AddAll(effects), uint32(len(effects))}
+	})
+}
+
+func effectsKey(effects []Effect) string {
+	var ids []uint32
+	for _, e := range effects {
+		ids = append(ids, e.Position, e.Message, e.Local)
+	}
+	return slab.Key(ids...)
+}
+
+// internEffects puts creations before deliveries; otherwise the order is that of the sends, which matters to
+// queues.
+func (s *localSteps) internEffects(creates []Actor, sends []Message) ([]Effect, error) {
+	var effects []Effect
+	for _, c := range creates {
+		if err := s.program.mayCollect(c.Name, c.Class); err != nil {
+			return nil, err
+		}
+		position := s.position(c.Name)
+		id, err := s.internLocal(position, c)
+		if err != nil {
+			return nil, err
+		}
+		effects = append(effects, Effect{Position: position, Local: id})
+	}
+	for _, m := range sends {
+		id, err := s.internMessage(m)
+		if err != nil {
+			return nil, err
+		}
+		effects = append(effects, Effect{Position: s.messages.At(id).position, Message: id})
+	}
+	return effects, nil
+}
+
+// speculating is the key of contexts in which questions are ahead of the search.
+type speculating struct{}
+
+// Speculate is a context for questions that are ahead of the search, about steps that perhaps no run takes.
+func Speculate(ctx context.Context) context.Context {
+	return context.WithValue(ctx, speculating{}, true)
+}
+
+// doubted adds to an error that ends the search that the step may be one that no run takes, if such steps were asked for.
+func (s *localSteps) doubted(err error) error {
+	var limit *LimitError
+	if s.counts.speculative.Load() == 0 || !errors.As(err, &limit) || !limit.Ends {
+		return err
+	}
+	return &LimitError{
+		Text: limit.Text +
+			"; macro steps ask also for steps that no run takes, and this may be one: --reduction off, without --search local, asks for none",
+		Ends: true,
+	}
+}
+
+// Stats says how much is interned and how often the oracle was asked.
+type Stats struct {
+	LocalStates uint64 `json:"localStates"`
+	Messages    uint64 `json:"messages"`
+	LocalSteps  uint64 `json:"localSteps"`               // distinct (local state, event) pairs asked for
+	Kept        uint64 `json:"localStepsKept,omitempty"` // those of them whose answers an earlier check kept
+	Executions  uint64 `json:"executions"`               // handler executions that answering them took
+	Speculative uint64 `json:"-"`                        // local steps that were asked for ahead of the search, which are perhaps no run's
+}
+
+// Stats may be called while a search runs.
+func (s *localSteps) Stats() Stats {
+	var stats Stats
+	if published := s.counts.published.Load(); published != nil {
+		stats = *published
+	}
+	stats.Speculative = s.counts.speculative.Load()
+	return stats
+}
+
+type counts struct {
+	executions  uint64
+	kept        uint64
+	speculative atomic.Uint64
+	published   atomic.Pointer[Stats]
+}
+
+func (s *localSteps) publish() {
+	s.counts.published.Store(&Stats{
+		LocalStates: uint64(s.locals.Len()),
+		Messages:    uint64(s.messages.Len()),
+		LocalSteps:  uint64(s.numbers.Len()),
+		Kept:        s.counts.kept,
+		Executions:  s.counts.executions,
+	})
+}

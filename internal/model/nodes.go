@@ -1,0 +1,183 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model/network"
+)
+
+// nodes are the nodes that were met. They are interned.
+type nodes struct {
+	messageLists
+	list     slab.List[node]   // the first is that of no actor
+	ids      pairs.Map         // (local state, inbox) -> node
+	inboxes  pairs.Map         // (waiting, delivered) -> inbox
+	stopped  map[uint32]NodeID // by position: the node of an actor that does not exist any more
+	enqueued pairs.Map         // (node, message) -> node with the message in its inbox
+	created  pairs.Map         // (absent node, local state) -> node of the new actor
+}
+
+// A node is a local state with the messages to it.
+type node struct {
+	local LocalID
+	inbox
+	stopped bool // the actor does not exist any more, so there is neither local state nor inbox
+	// steps is 0 until the node is expanded, then says where its steps are. It is written once.
+	steps uint64
+}
+
+// An inbox is what was sent to an actor and not consumed: one list in M, two where delivery is an event.
+type inbox struct {
+	waiting   ListID // in flight; in M handlers consume it as well
+	delivered ListID // nothing in M
+}
+
+func (n *node) expanded() bool { return atomic.LoadUint64(&n.steps) != 0 }
+
+const countBits = 24
+
+// span is where the node's steps are; it has none until it is expanded.
+func (n *node) span() span {
+	packed := atomic.LoadUint64(&n.steps)
+	return span{uint32(packed >> countBits), uint32(packed) & (1<<countBits - 1)}
+}
+
+// expand publishes the node's steps.
+func (n *node) expand(s span) {
+	const expandedBit = 1 << 63
+	atomic.StoreUint64(&n.steps, expandedBit|uint64(s.first)<<countBits|uint64(s.count))
+}
+
+// NodeParts is what a node is made of.
+type NodeParts struct {
+	Local     LocalID     // 0 if there is no such actor
+	Waiting   []MessageID // in flight to it, in an order of the channel's
+	Delivered []MessageID // delivered and not consumed, likewise; none in M
+	Stopped   bool        // the actor does not exist any more
+
+	Consumable []MessageID // those of Waiting or Delivered that handlers take from
+}
+
+func (t *nodes) begin(p *Program, d Decomposition) {
+	t.values.begin(p, d)
+	t.interned, t.stopped = slab.NewTable[[]MessageID](), map[uint32]NodeID{}
+	t.ids.Put(0, 0, t.list.Add(node{}))
+}
+
+// enqueue returns the node that n becomes when a message arrives. Who has stopped gets none.
+func (t *nodes) enqueue(n NodeID, m MessageID) NodeID {
+	if next, ok := t.enqueued.Get(n, m); ok {
+		return next
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	old, next := t.list.At(n), n
+	if !old.stopped {
+		next = t.node(old.local, inbox{t.with(old.waiting, m), old.delivered})
+	}
+	t.enqueued.Put(n, m, next)
+	return next
+}
+
+// create returns the node that an absent actor's node becomes when the actor is created. Messages
+// may be waiting for it already.
+func (t *nodes) create(n NodeID, l LocalID) (NodeID, error) {
+	if next, ok := t.created.Get(n, l); ok {
+		return next, nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	old := t.list.At(n)
+	if old.local != 0 || old.stopped {
+		return n, fmt.Errorf("actor %s is created twice", *t.names.At(t.locals.At(l).position))
+	}
+	next := t.node(l, old.inbox)
+	t.created.Put(n, l, next)
+	return next, nil
+}
+
+func (t *nodes) node(l LocalID, m inbox) NodeID {
+	both := t.inbox(m)
+	if id, ok := t.ids.Get(l, both); ok {
+		return id
+	}
+	id := t.list.Add(node{local: l, inbox: m})
+	t.ids.Put(l, both, id)
+	return id
+}
+
+// inbox identifies an inbox. In M it is one with what is in flight.
+func (t *nodes) inbox(m inbox) uint32 {
+	if t.program.Delivery == M {
+		return m.waiting
+	}
+	id, _ := t.inboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(t.inboxes.Len()), nil })
+	return id
+}
+
+// stop is the node of the actor at a position once that has stopped.
+func (t *nodes) stop(position uint32) NodeID {
+	id, ok := t.stopped[position]
+	if !ok {
+		id = t.list.Add(node{stopped: true})
+		t.stopped[position] = id
+	}
+	return id
+}
+
+// Arrive is what the node at an effect's position becomes by it.
+func (t *nodes) Arrive(n NodeID, e Effect) (NodeID, error) {
+	if e.Message != 0 {
+		return t.enqueue(n, e.Message), nil
+	}
+	return t.create(n, e.Local)
+}
+
+// Holding is a node with the local state of another one to whose actor only some of the messages are in flight.
+func (t *nodes) Holding(n NodeID, messages []MessageID) NodeID {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.node(t.list.At(n).local, inbox{waiting: t.intern(slices.Clone(messages))})
+}
+
+// LocalOf is the local state of a node, 0 if it is that of no actor.
+func (t *nodes) LocalOf(n NodeID) LocalID { return t.list.At(n).local }
+
+// Local is the local state of the actor at a position of s, 0 if it does not exist there.
+func (t *nodes) Local(s State, position int) LocalID { return t.LocalOf(s[position]) }
+
+// Presence identifies the name and class of the actor of a node, 0 if there is none.
+func (t *nodes) Presence(n NodeID) uint32 { return t.locals.At(t.list.At(n).local).presence }
+
+// TakesSingly reports whether what the actor of a node may do with a message in flight depends on nothing but its local state.
+func (t *nodes) TakesSingly(n NodeID) bool { return t.locals.At(t.list.At(n).local).single }
+
+// consumable is what handlers of a node's actor may take from.
+func (t *nodes) consumable(n *node) []MessageID {
+	if t.program.Source(Receive) == network.Waiting {
+		return t.messageLists.at(n.waiting)
+	}
+	return t.messageLists.at(n.delivered)
+}
+
+// NodeParts takes a node apart.
+func (t *nodes) NodeParts(id NodeID) NodeParts {
+	n := t.list.At(id)
+	return NodeParts{n.local, t.messageLists.at(n.waiting), t.messageLists.at(n.delivered), n.stopped, t.consumable(n)}
+}
+
+// Nodes is how many nodes were met. Their ids count them from 1, as they are met.
+func (t *nodes) Nodes() int { return t.list.Len() - 1 }
+
+// Pending implements System.
+func (t *nodes) Pending(s State) int {
+	n := 0
+	for _, id := range s[1:] {
+		n += len(t.messageLists.at(t.list.At(id).waiting)) + len(t.messageLists.at(t.list.At(id).delivered))
+	}
+	return n
+}

@@ -1,0 +1,152 @@
+package model
+
+import (
+	"bytes"
+	"maps"
+	"sync"
+
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+)
+
+// Observations are classes of local states of which a property reads the same, each named by the first that was met. An answer that
+// is known for one of a class holds for all. Whose states they are is no part of it: LiveActors identifies which actors
+// exist, and of which classes. Several goroutines may use them at once.
+type Observations struct {
+	of     *values
+	key    func(LocalID) string // equal for local states of a class; nil where each is a class of its own
+	each   pairs.Map            // (0, local state) -> the first of its class
+	noting sync.Mutex           // guards what follows
+	first  map[string]LocalID   // by key
+	last   map[LocalID]LocalID  // by the first
+}
+
+// Of is the first local state met of the class of l.
+func (o *Observations) Of(l LocalID) LocalID {
+	if l == 0 || o.key == nil {
+		return l
+	}
+	found, _ := o.each.GetOrPut(0, l, func() (uint32, error) { return o.add(o.key(l), l), nil })
+	return found
+}
+
+func (o *Observations) add(key string, l LocalID) LocalID {
+	o.noting.Lock()
+	defer o.noting.Unlock()
+	if o.first == nil {
+		o.first, o.last = map[string]LocalID{}, map[LocalID]LocalID{}
+	}
+	first, ok := o.first[key]
+	if !ok {
+		first, o.first[key] = l, l
+	}
+	o.last[first] = l
+	return first
+}
+
+// Other is another local state of the same actor that was met and is of the class of l; l if there is none.
+func (o *Observations) Other(l LocalID) LocalID {
+	first := o.Of(l)
+	o.noting.Lock()
+	defer o.noting.Unlock()
+	for _, other := range []LocalID{o.last[first], first} {
+		if other != 0 && other != l && o.of.locals.At(other).presence == o.of.locals.At(l).presence {
+			return other
+		}
+	}
+	return l
+}
+
+// observations are what properties can read of local states, whatever they read.
+type observations struct {
+	of  *values
+	by  []*Observations // by property
+	all *Observations   // by all properties
+}
+
+func (o *observations) begin(of *values) {
+	o.of, o.all = of, &Observations{of: of}
+	for p := range of.program.Properties {
+		visible := &Observations{of: of}
+		if of.Visible != nil {
+			visible.key = of.keys(of.Visible(p, nil))
+		}
+		o.by = append(o.by, visible)
+	}
+	if o.Observes() {
+		o.all.key = func(l LocalID) string {
+			var parts []uint32
+			for _, visible := range o.by {
+				parts = append(parts, visible.Of(l))
+			}
+			return slab.Key(parts...)
+		}
+	}
+}
+
+// keys are equal for local states with an equal part.
+func (v *values) keys(part func(b []byte) ([]byte, error)) func(LocalID) string {
+	return func(l LocalID) string {
+		whole := v.locals.At(l).bytes
+		b, err := part(whole)
+		if err != nil {
+			b = whole // more than the part
+		}
+		return string(b)
+	}
+}
+
+// Observes reports whether properties tell local states apart by less than all of them. With full hashing they do not, as then
+// nothing rests on what the analysis of the program's bytecode says.
+func (o *observations) Observes() bool { return o.of.Visible != nil && o.of.Hashing != Full }
+
+// Observations are what a property reads of local states, as long as it reads no fields but those with some numbers.
+func (a *Actors) Observations(property int, read map[int]bool) *Observations {
+	o := &Observations{of: &a.values}
+	if a.Observes() {
+		o.key = a.keys(a.Visible(property, maps.Clone(read)))
+	}
+	return o
+}
+
+// Observation is the first local state met that no property can distinguish from that of a node; 0 if it is that of no actor.
+func (a *Actors) Observation(n NodeID) LocalID { return a.all.Of(a.LocalOf(n)) }
+
+// isVisible reports whether some invariant may distinguish two local states of an actor. Properties read relevant parts only.
+func (o *observations) isVisible(before, after LocalID) bool {
+	if o.of.Hashing == Full {
+		one, err := o.of.relevant(o.of.locals.At(before).bytes)
+		other, otherErr := o.of.relevant(o.of.locals.At(after).bytes)
+		if err == nil && otherErr == nil && bytes.Equal(one, other) && before != 0 && after != 0 {
+			return false
+		}
+	}
+	for i, p := range o.of.program.Properties {
+		if p.Kind == Invariant && o.by[i].Of(before) != o.by[i].Of(after) {
+			return true
+		}
+	}
+	return false
+}
+
+// LiveActors identifies the actors that exist in s, by name and class. It is 0 for the actors of the
+// initial state as long as no step creates or stops any.
+func (a *Actors) LiveActors(s State) uint32 {
+	if !a.varies.Load() {
+		return 0
+	}
+	live := uint32(nobody)
+	for position := 1; position < len(s); position++ {
+		l := a.Local(s, position)
+		if l == 0 {
+			continue
+		}
+		live, _ = a.liveSets.GetOrPut(live, a.locals.At(l).presence, func() (uint32, error) {
+			return uint32(a.liveSets.Len() + nobody + 1), nil
+		})
+	}
+	return live
+}
+
+// nobody stands for no actors. (0 stands for those of the initial state.)
+const nobody = 1

@@ -1,0 +1,281 @@
+package model
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"harrier/internal/model/network"
+)
+
+// An Oracle answers what the program under check does, one actor at a time; it never sees a global state. The virtual
+// machine is one, and tests have others. Local states, messages and histories are structured bytes (package serializer).
+//
+// An Oracle is pure: the same question has the same answer. It is also asked for local steps that no run takes, so a
+// handler that fails is an outcome, not an error. The methods may be called by several goroutines at once. The bytes of
+// a batch of answers may share memory: nobody changes them, and who keeps some copies them.
+//
+// Errors are a *RuleError if the program broke a rule of the checker, a *LimitError if a local step reached a bound of
+// time or memory, the context's cause if it ended, and internal faults otherwise.
+type Oracle interface {
+	// Program returns the facts about the program, the same at every call.
+	Program() *Program
+	// Steps answers a batch of local steps, in order.
+	Steps(ctx context.Context, questions []Question) ([]Answer, error)
+	// Evaluate answers a batch of property evaluations, in order.
+	Evaluate(ctx context.Context, evaluations []Evaluation) ([]Judgement, error)
+	// Record answers a batch of extensions with the histories that they lead to, in order.
+	Record(ctx context.Context, questions []Extension) ([][]byte, error)
+}
+
+// A Question asks for a local step: what comes of an event in a local state.
+type Question struct {
+	Local []byte
+	Event Event
+}
+
+// An Event is what an actor does next, or a fault.
+type Event struct {
+	Kind     EventKind
+	Fault    int       // of a fault, and of Heal: the index in Program.Faults that it belongs to
+	Messages []Message // those it is about: consumed, in no order that means anything but in queues; of Byzantine the one it sends
+}
+
+// An Answer has the outcomes of a local step; none if the event is not enabled there.
+type Answer struct {
+	Outcomes   []Outcome
+	Executions int  // how often handlers were run to find them
+	Kept       bool // from an earlier check
+	// Quorums are, if the event is Receive of one message, the quorum handlers that may take this message
+	// together with others.
+	Quorums []Quorum
+}
+
+// An Outcome is one way a local step may go. With a Failure, all but Handler and Choices is empty.
+type Outcome struct {
+	Handler string // label of the handler that ran
+	Choices []int  // what choose answered, in order
+	Local   []byte // the new local state
+	Sends   []Message
+	Creates []Actor
+	Records []Record // in the order in which they happened; none if no history is kept
+	Failure *Failure
+	Fired   []byte // structured bytes of the timer that fired; empty for other events
+	Acts    bool   // as in Actor, of the new local state
+	Stopped bool   // the actor does not exist any more; Local is what it was last
+}
+
+// A Failure is how a handler or a property failed.
+type Failure struct {
+	Kind string `json:"kind"` // "assertion" or "exception"
+	Text string `json:"text"` // one line: what was thrown
+	// Stack holds the frames of the program's own code, innermost first; then a line "caused by …", and the frames of that.
+	Stack []string `json:"stack,omitempty"`
+}
+
+// Lines are those of the stack for people: frames begin with "at ".
+func (f *Failure) Lines() []string {
+	var lines []string
+	for _, line := range f.Stack {
+		if !strings.HasPrefix(line, "caused by ") {
+			line = "at " + line
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// A RecordKind is the end of an operation that a record is about.
+type RecordKind uint8
+
+const (
+	// Invoked begins an operation.
+	Invoked RecordKind = iota
+	// Returned ends the pending operation of the actor.
+	Returned
+	// Abandoned says that the actor's operation, if one is pending, never ends: the actor crashed.
+	Abandoned
+)
+
+// String returns what the actor does.
+func (k RecordKind) String() string {
+	return [...]string{"invokes", "returns", "abandons"}[k]
+}
+
+// A Record is that an operation of an actor began or ended.
+type Record struct {
+	Actor   string
+	Kind    RecordKind
+	Payload []byte // what was invoked, or the result
+}
+
+// An Extension asks for the history after a step. Histories are equal if the same operations have the same order in
+// real time; the empty one is no bytes. Extending one may drop operations that no property needs any more.
+type Extension struct {
+	History []byte
+	Records []Record // of the step
+}
+
+// An Evaluation asks whether a property holds of these actors after a history.
+type Evaluation struct {
+	Property int    // index in Program.Properties
+	History  []byte // structured bytes; empty if it has no operations
+	Actors   []Actor
+}
+
+// A Judgement answers an Evaluation.
+type Judgement struct {
+	Holds   bool
+	Failure *Failure // how the evaluation failed, if it did; Holds is false then
+	// Reads are the indices, in Evaluation.Actors, of the local states that were read, and ReadHistory if the history
+	// was, in the order of the first reads. What was read decides what is read next, and all of it decides the answer.
+	// Which actors there are, by name and class, counts as read.
+	Reads []int
+	// Fields are the numbers (ObjectField.Number) of the fields that the property read, AnyNumber among them if it may have read
+	// any, and Hashed those that were read to put what it read into hash collections. The answer holds wherever all of them hold
+	// the same.
+	Fields, Hashed []int
+	Kept           bool // from an earlier check
+}
+
+// AnyNumber stands for the numbers of all fields in Judgement.Fields.
+const AnyNumber = 4096
+
+// ReadHistory stands for the history in Judgement.Reads.
+const ReadHistory = -1
+
+// A Program is what an oracle knows of its program once it is loaded.
+type Program struct {
+	Scenario   string      // name of the scenario
+	Parameters []Parameter // in the order of their declaration
+	Initial    Initial
+	Live       bool       // Initial is a state of a live run, in place of the scenario's
+	Handlers   []Handler  // of all actor classes of the program
+	Properties []Property // invariants first, then the final condition if there is one
+	Components [][]string // names of actors that are one component, with those that they create; others are alone
+	Objects    []ObjectField
+	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
+	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
+	Remarks    []string    // what users should know of how the program was loaded
+	// Labels are what people call those of the program's classes that share a simple name, by their full names.
+	Labels map[string]string
+	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.
+	Shown func(context.Context, []byte) ([]byte, error)
+
+	network.Network // between the actors
+}
+
+// A Parameter is a parameter of the scenario with the value it was given.
+type Parameter struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Initial is how the program starts: the actors, the messages in flight, and the history of the operations that began.
+type Initial struct {
+	Actors   []Actor   `json:"actors"`
+	Messages []Message `json:"messages"`
+	History  []byte    `json:"history,omitempty"`
+}
+
+// An Actor is an actor with its local state, which covers its name, its class, pending timers and waiting tasks.
+type Actor struct {
+	Name  string `json:"name"`
+	Class string `json:"class"`
+	Local []byte `json:"local"`
+	Acts  bool   `json:"acts"` // reports whether internal events may be enabled
+}
+
+// Origin divides an actor's name into that of an actor of the scenario, which it is or which its creation goes back to, and
+// the rest: the names of what an actor creates begin with its own and a slash.
+func Origin(name string) (origin, rest string) {
+	if i := strings.IndexByte(name, '/'); i >= 0 {
+		return name[:i], name[i:]
+	}
+	return name, ""
+}
+
+// A Handler is a handler of an actor class. Label names it for people and identifies it.
+type Handler struct {
+	Class, Label string
+	Kind         EventKind // what it is for: Receive, Internal or Restart
+	Quorum       bool      // it takes several messages at once
+	Takes        string    // the full name of the class of messages that it takes; "" if it takes none
+	Exact        bool      // it takes no messages of other classes
+	Place        string    // file and line, such as "Hub.java:12"; "" if that is not known
+}
+
+// A Property is a property of the scenario.
+type Property struct {
+	Name  string
+	Kind  PropertyKind
+	Place string // file and line; "" if that is not known
+	// SeesAgenda reports whether it may read timers, tasks and clocks.
+	SeesAgenda bool
+	// MayRead are the numbers (ObjectField.Number) of the fields that it may read, of whatever object; AnyNumber stands for all.
+	MayRead []int
+}
+
+// An ObjectField is a field of the objects of a class, wherever they are in local states, the actors among them.
+type ObjectField struct {
+	Class, Name string // as in serializer.FieldName
+	Number      int    // what Judgement.Fields calls it, and perhaps others
+	Seen        []int  // indices of the properties that may read it
+}
+
+// A PropertyKind says when a property must hold.
+type PropertyKind uint8
+
+const (
+	// Invariant must hold in every reachable state.
+	Invariant PropertyKind = iota
+	// Final must hold in every state in which no event is enabled.
+	Final
+)
+
+// The types of the network under the names by which readers of Program know them.
+type (
+	DeliveryModel = network.DeliveryModel
+	EventKind     = network.EventKind
+	Fault         = network.Fault
+	Message       = network.Message
+	Quorum        = network.Quorum
+	Role          = network.Role
+	Scope         = network.Scope
+)
+
+const (
+	M, MP, MMP = network.M, network.MP, network.MMP
+
+	Receive, Internal, Restart, Stop = network.Receive, network.Internal, network.Restart, network.Stop
+	Lose, Duplicate, Split, Heal     = network.Lose, network.Duplicate, network.Split, network.Heal
+	Deliver, Byzantine               = network.Deliver, network.Byzantine
+
+	Unbounded = network.Unbounded
+)
+
+// Asks reports whether the program has properties of a kind.
+func (p *Program) Asks(k PropertyKind) bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == k })
+}
+
+// NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. That is so for sets, as what was
+// received may be received again, unless there is a final condition. Then receiving takes a message out, and duplicating is
+// an event of its own: otherwise a state in which all was received would never be terminal.
+func (p *Program) NeverEmpties(receiver string) bool { return p.Repeats(receiver) && !p.Asks(Final) }
+
+// VisibleAt returns where an invariant may read a field, or why it may; "" if none can. A step that changes no such field
+// changes the answer of no invariant.
+func (p *Program) VisibleAt(f Field) string {
+	for i, q := range p.Properties {
+		if q.Kind == Invariant && f.Seen[i] != "" {
+			return f.Seen[i]
+		}
+	}
+	return ""
+}
+
+// AgendaVisible reports whether an invariant may read timers, tasks and clocks.
+func (p *Program) AgendaVisible() bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant && q.SeesAgenda })
+}

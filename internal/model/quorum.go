@@ -1,0 +1,170 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"harrier/internal/model/network"
+)
+
+// maxSubsets is in how many ways the messages of one node may be consumed together.
+const maxSubsets = 1 << 16
+
+// QuorumHandler is the label of a handler of a class of actors that takes several messages, "" if it has none.
+func (p *Program) QuorumHandler(class string) string {
+	for _, h := range p.Handlers {
+		if h.Quorum && h.Class == class {
+			return h.Label
+		}
+	}
+	return ""
+}
+
+// shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
+// are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
+// receptions that are not known.
+func (a *moves) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking []uint32) {
+	shares = make([][]Quorum, len(inbox))
+	for i, m := range inbox {
+		behind := a.isBehind(inbox, i)
+		var ahead []Quorum
+		if behind {
+			ahead = slices.DeleteFunc(slices.Clone(shares[i-1]), func(q Quorum) bool { return q.Size > 0 })
+			if len(ahead) == 0 {
+				continue
+			}
+		}
+		single := a.event(event{kind: Receive, messages: []MessageID{m}})
+		known, ok := a.knownQuorums(l, single)
+		switch {
+		case !ok:
+			lacking = append(lacking, single)
+		case behind:
+			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(known, q) })
+		default:
+			shares[i] = a.program.Admitted(known, a.messages.At(m).Sender)
+		}
+	}
+	return shares, lacking
+}
+
+// fits reports whether some quorum may take a whole inbox at once.
+func (a *moves) fits(inbox []MessageID, shares [][]Quorum) bool {
+	senders := map[string]bool{}
+	for _, m := range inbox {
+		senders[a.messages.At(m).Sender] = true
+	}
+	return slices.ContainsFunc(shares[0], func(q Quorum) bool {
+		hasSize := q.Size == 0 || q.Size == len(inbox) && q.Size == len(senders)
+		return hasSize && !slices.ContainsFunc(shares, func(s []Quorum) bool { return !slices.Contains(s, q) })
+	})
+}
+
+// several lists the receptions of more than one message. Equal ones that several handlers take are one.
+func (a *moves) several(l LocalID, inbox []MessageID, shares [][]Quorum) ([]move, error) {
+	var moves []move
+	var quorums []Quorum
+	met := map[uint32]bool{}
+	arranged := a.arranged(inbox)
+	for _, place := range arranged {
+		for _, q := range shares[place] {
+			if slices.Contains(quorums, q) {
+				continue
+			}
+			quorums = append(quorums, q)
+			hasRoom := combine(a.choices(inbox, arranged, shares, q), q.Size, func(places []int) bool {
+				if m := a.receive(inbox, places...); !met[m.event] {
+					met[m.event] = true
+					moves = append(moves, m)
+				}
+				return len(moves) <= maxSubsets
+			})
+			if !hasRoom {
+				return nil, a.tooMany(l, q, len(inbox))
+			}
+		}
+	}
+	return moves, nil
+}
+
+func (a *moves) tooMany(l LocalID, q Quorum, pending int) error {
+	advice := "declare how many it takes, such as @Handler(quorum = \"majority\")"
+	if q.Size > 0 {
+		advice = "check a program in which fewer are pending at once"
+	}
+	return &LimitError{Text: fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: %s",
+		q.Handler, pending, *a.names.At(a.locals.At(l).position), maxSubsets, advice)}
+}
+
+// A choice is a list of alternatives, each a list of places of an inbox, of which an event has one or none.
+type choice [][]int
+
+// choices are what there is to choose for a quorum. If it has a size, that is one message of each sender. Otherwise it is how
+// many of a number of equal messages, or of the messages in a queue, from its head.
+func (a *moves) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q Quorum) []choice {
+	var choices []choice
+	before := -1
+	for _, place := range arranged {
+		if !slices.Contains(shares[place], q) {
+			continue
+		}
+		equal := before >= 0 && inbox[before] == inbox[place]
+		sameChoice := equal || before >= 0 && (q.Size > 0 || a.channelTo(inbox[place]) == network.FIFO) &&
+			a.messages.At(inbox[before]).Sender == a.messages.At(inbox[place]).Sender
+		if !sameChoice {
+			choices = append(choices, nil)
+		}
+		last := &choices[len(choices)-1]
+		switch {
+		case !sameChoice || q.Size > 0 && !equal:
+			*last = append(*last, []int{place})
+		case q.Size == 0:
+			longest := (*last)[len(*last)-1]
+			*last = append(*last, append(slices.Clone(longest), place))
+		}
+		before = place
+	}
+	return choices
+}
+
+// combine calls take with the places of each combination of alternatives: of as many as size says, or, if it is 0, that
+// have at least two places. It ends, with false, when take says so. What the size rules out is not enumerated.
+func combine(choices []choice, size int, take func(places []int) bool) bool {
+	var from func(next int, places []int) bool
+	from = func(next int, places []int) bool {
+		left := len(choices) - next
+		switch {
+		case size > 0 && len(places) == size:
+			return take(places)
+		case size > 0 && len(places)+left < size:
+			return true
+		case left == 0:
+			return len(places) < 2 || take(places)
+		}
+		for _, alternative := range choices[next] {
+			if !from(next+1, append(places[:len(places):len(places)], alternative...)) {
+				return false
+			}
+		}
+		return from(next+1, places)
+	}
+	return size == 1 || from(0, nil)
+}
+
+// Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
+// them alone does there was asked for.
+func (a *moves) Together(l LocalID, messages []MessageID) ([]uint32, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	inbox := slices.Sorted(slices.Values(messages))
+	shares := make([][]Quorum, len(inbox))
+	for i, m := range inbox {
+		shares[i] = a.Quorums(LocalStep{l, a.event(event{kind: Receive, messages: []MessageID{m}})})
+	}
+	moves, err := a.several(l, inbox, shares)
+	var events []uint32
+	for _, m := range moves {
+		events = append(events, m.asks)
+	}
+	return events, err
+}

@@ -1,0 +1,81 @@
+package replay
+
+import (
+	"context"
+	"slices"
+
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+)
+
+// Enabled reports whether any event other than a fault is enabled.
+func (r *Run) Enabled(ctx context.Context) (bool, error) {
+	if slices.ContainsFunc(r.budgets, network.IsCut) {
+		return true, nil // it may heal
+	}
+	var messages []model.Message
+	for name := range r.actors {
+		if r.program.Delivery != model.M && len(r.waiting[name]) > 0 {
+			return true, nil // it may be delivered
+		}
+		messages = append(messages, r.sorted(r.consumable(), name)...)
+	}
+	here, err := model.NewActors(placed{r.oracle, r.programHere(messages)}, model.Decomposition{})
+	if err != nil {
+		return false, err
+	}
+	s := here.Initial()
+	for {
+		enabled, err := here.Enabled(ctx, s, nil)
+		if err != nil {
+			return false, err
+		}
+		i := slices.IndexFunc(enabled, func(t model.Transition) bool { return here.StepOf(s, t).Kind == model.Deliver })
+		if i < 0 {
+			return len(enabled) > 0, nil
+		}
+		if s, _, err = here.Apply(s, enabled[i], nil); err != nil {
+			return false, err
+		}
+	}
+}
+
+// Possible lists what may happen next in a state, each event with one of its outcomes, but for faults. All that is in flight may be
+// consumed.
+func Possible(ctx context.Context, o model.Oracle, in model.Initial) ([]model.Action, error) {
+	p := *o.Program()
+	p.Faults, p.Delivery, p.Initial = nil, model.M, in
+	here, err := model.NewActors(placed{o, &p}, model.Decomposition{})
+	if err != nil {
+		return nil, err
+	}
+	enabled, err := here.Enabled(ctx, here.Initial(), nil)
+	if err != nil {
+		return nil, err
+	}
+	var possible []model.Action
+	for _, t := range enabled {
+		actions, err := here.Actions([]model.Transition{t})
+		if err != nil {
+			return nil, err
+		}
+		possible = append(possible, actions...)
+	}
+	return possible, nil
+}
+
+// programHere is the program without faults from the run's present state on, with some messages in flight.
+func (r *Run) programHere(messages []model.Message) *model.Program {
+	p := *r.program
+	p.Faults, p.Initial = nil, model.Initial{Actors: r.Actors(), Messages: messages, History: r.history}
+	return &p
+}
+
+// placed is an oracle whose program begins somewhere else.
+type placed struct {
+	model.Oracle
+	program *model.Program
+}
+
+// Program implements Oracle.
+func (p placed) Program() *model.Program { return p.program }

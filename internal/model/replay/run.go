@@ -1,0 +1,269 @@
+// Package replay executes programs concretely: every local step is asked of the oracle again, on bytes, with none
+// of the tables that a search uses. What a search found is believed once a Run has repeated it.
+package replay
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"harrier/internal/model"
+)
+
+// Run executes a program concretely.
+//
+// A search steps on representatives: local states and messages that stand for all that are not told
+// apart. A Run takes the action on what is really there, and compares what is hashed.
+type Run struct {
+	inboxes
+	oracle  model.Oracle
+	actors  map[string]model.Actor
+	history []byte
+}
+
+// Taken says what a step of a Run did.
+type Taken struct {
+	Actor  string
+	Event  model.Event
+	Before []byte // the actor's local state; empty if it does not exist
+	// Outcome of an event that runs no Java has no Handler, and the local state as it was. What an adversary sends is among the sends.
+	Outcome model.Outcome
+}
+
+// ErrNotEnabled is the error of an action that is not enabled in the run's present state.
+var ErrNotEnabled = errors.New("not enabled")
+
+// ErrDiffers is the error of an action that does not do what was expected of it.
+var ErrDiffers = errors.New("it does not do what the search saw it do")
+
+// New starts a run in the initial state.
+func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
+	program := oracle.Program()
+	r := &Run{
+		inboxes: newInboxes(program, d),
+		oracle:  oracle,
+		actors:  map[string]model.Actor{},
+		history: program.Initial.History,
+	}
+	if err := r.add(program.Initial.Actors, program.Initial.Messages); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Clone is a run in the same state, which goes on by itself.
+func (r *Run) Clone() *Run {
+	c := *r
+	c.actors, c.stopped, c.budgets = maps.Clone(r.actors), maps.Clone(r.stopped), slices.Clone(r.budgets)
+	c.waiting, c.delivered = clonePart(r.waiting), clonePart(r.delivered)
+	return &c
+}
+
+// Take executes an action. A failing handler is an Outcome with a Failure and changes nothing.
+func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
+	taken, places, err := r.prepare(do)
+	if err != nil {
+		return Taken{}, fmt.Errorf("%w: actor %s: %w", ErrNotEnabled, do.Actor, err)
+	}
+	if r.runsJava(do.Event.Kind, r.actors[do.Actor].Class) {
+		if taken.Outcome, err = r.step(ctx, taken, do); err != nil {
+			return Taken{}, err
+		}
+	}
+	outcome := taken.Outcome
+	if outcome.Failure != nil {
+		return taken, nil
+	}
+	if len(outcome.Records) > 0 {
+		histories, err := r.oracle.Record(ctx, []model.Extension{{History: r.history, Records: outcome.Records}})
+		if err != nil {
+			return Taken{}, err
+		}
+		r.history = histories[0]
+	}
+	r.spend(taken.Event)
+	if err := r.take(do.Actor, r.actors[do.Actor].Class, taken.Event, places); err != nil {
+		return Taken{}, err
+	}
+	switch actor, ok := r.actors[do.Actor]; {
+	case outcome.Stopped:
+		delete(r.actors, do.Actor)
+		r.stop(do.Actor)
+	case ok:
+		actor.Local, actor.Acts = outcome.Local, outcome.Acts
+		r.actors[do.Actor] = actor
+	}
+	return taken, r.add(outcome.Creates, outcome.Sends)
+}
+
+// prepare finds what an action is about, and what it does if it runs no Java.
+func (r *Run) prepare(do model.Action) (taken Taken, places []int, err error) {
+	actor, exists := r.actors[do.Actor]
+	taken = Taken{Actor: do.Actor, Event: do.Event, Before: actor.Local}
+	taken.Outcome = model.Outcome{Local: actor.Local, Acts: actor.Acts, Stopped: do.Event.Kind == model.Stop}
+	if !exists && do.Event.Kind.NeedsActor() {
+		return taken, nil, errors.New("there is no such actor")
+	}
+	if err := r.admits(do.Actor, do.Event); err != nil {
+		return taken, nil, err
+	}
+	if err := checkCount(do.Event); err != nil {
+		return taken, nil, err
+	}
+	switch do.Event.Kind {
+	case model.Internal:
+		if len(r.delivered[do.Actor]) > 0 && r.program.Delivery == model.MP {
+			return taken, nil, errors.New("what was delivered to it has to be consumed first")
+		}
+	case model.Byzantine:
+		taken.Event.Messages, err = r.byzantineSend(do.Actor, do.Event)
+		taken.Outcome.Sends = taken.Event.Messages
+	case model.Receive:
+		places, taken.Event.Messages, err = r.findConsumed(do.Actor, do.Event.Messages)
+	case model.Deliver, model.Lose, model.Duplicate:
+		var place int
+		if place, err = r.find(do.Actor, actor.Class, do.Event, do.Outcome); err == nil {
+			places, taken.Event.Messages = []int{place}, []model.Message{r.waiting[do.Actor][place]}
+		}
+	}
+	if err == nil {
+		err = r.passes(taken.Event)
+	}
+	return taken, places, err
+}
+
+// checkCount reports whether an event has as many messages as events of its kind have.
+func checkCount(e model.Event) error {
+	count := len(e.Messages)
+	switch e.Kind {
+	case model.Receive:
+		if count == 0 {
+			return errors.New("it receives no message")
+		}
+	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine:
+		if count != 1 {
+			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)
+		}
+	default:
+		if count != 0 {
+			return fmt.Errorf("an event of the kind %q has no messages, not %d", e.Kind, count)
+		}
+	}
+	return nil
+}
+
+// step asks for the outcome of an action.
+func (r *Run) step(ctx context.Context, taken Taken, do model.Action) (model.Outcome, error) {
+	answers, err := r.oracle.Steps(ctx, []model.Question{question(taken.Before, taken.Event)})
+	if err != nil {
+		return model.Outcome{}, err
+	}
+	outcomes := answers[0].Outcomes
+	if do.Outcome >= len(outcomes) {
+		return model.Outcome{}, fmt.Errorf("%w: actor %s: the step has %d outcomes, the one wanted is number %d",
+			ErrNotEnabled, do.Actor, len(outcomes), do.Outcome+1)
+	}
+	outcome := outcomes[do.Outcome]
+	if err := r.compare(outcome, do.Expected); err != nil {
+		return model.Outcome{}, fmt.Errorf("actor %s, %s: %w", do.Actor, outcome.Handler, err)
+	}
+	return outcome, nil
+}
+
+// question is what the oracle is asked for an event that runs Java.
+func question(local []byte, e model.Event) model.Question {
+	return model.Question{Local: local, Event: model.Event{Kind: e.Kind.Asked(), Messages: e.Messages}}
+}
+
+// compare reports whether an outcome is the expected one as far as it is hashed.
+func (r *Run) compare(got model.Outcome, expected *model.Outcome) error {
+	if expected == nil {
+		return nil
+	}
+	a, err := r.OutcomeKey(got, r.program.InOrder)
+	if err != nil {
+		return err
+	}
+	b, err := r.OutcomeKey(*expected, r.program.InOrder)
+	if err == nil && a != b {
+		err = ErrDiffers
+	}
+	return err
+}
+
+func (r *Run) add(actors []model.Actor, messages []model.Message) error {
+	for _, a := range actors {
+		if _, ok := r.actors[a.Name]; ok || r.stopped[a.Name] {
+			return fmt.Errorf("actor %s is created twice", a.Name)
+		}
+		r.actors[a.Name] = a
+	}
+	for _, m := range messages {
+		if err := r.send(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Actors are the actors that exist, by name.
+func (r *Run) Actors() []model.Actor {
+	var actors []model.Actor
+	for _, name := range slices.Sorted(maps.Keys(r.actors)) {
+		actors = append(actors, r.actors[name])
+	}
+	return actors
+}
+
+// Pending are the messages in flight, and those delivered and not consumed, by receiver.
+func (r *Run) Pending() []model.Message {
+	names := maps.Clone(r.waiting)
+	maps.Copy(names, r.delivered)
+	var pending []model.Message
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		pending = append(append(pending, r.waiting[name]...), r.delivered[name]...)
+	}
+	return pending
+}
+
+// History is the history of operations so far, in structured bytes; empty if it holds none.
+func (r *Run) History() []byte { return r.history }
+
+// Evaluate asks for a property in the run's present state.
+func (r *Run) Evaluate(ctx context.Context, property int) (model.Judgement, error) {
+	judgements, err := r.oracle.Evaluate(ctx, []model.Evaluation{{Property: property, History: r.history, Actors: r.Actors()}})
+	if err != nil {
+		return model.Judgement{}, err
+	}
+	return judgements[0], nil
+}
+
+// Digest identifies the present global state, whatever the order in which it came about: 16
+// hexadecimal digits of the SHA-256 of the local states, by name, with what is in flight to them, of the
+// history, of what was delivered, and of what has gone wrong. The order of messages counts where channels keep it.
+func (r *Run) Digest() string {
+	h := sha256.New()
+	names := map[string]bool{}
+	for name := range r.actors {
+		names[name] = true
+	}
+	for name, waiting := range r.waiting {
+		if len(waiting) > 0 {
+			names[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		writeBytes(h, []byte(name))
+		writeBytes(h, r.actors[name].Local)
+		writeMessages(h, r.sorted(r.waiting, name))
+	}
+	if len(r.history) > 0 {
+		writeBytes(h, r.history)
+	}
+	r.digest(h)
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}

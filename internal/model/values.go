@@ -1,0 +1,214 @@
+package model
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"harrier/internal/ds/slab"
+	"harrier/internal/model/network"
+)
+
+// values are the names of actors, their local states and the messages that were met. They are interned: what is equal has one id.
+type values struct {
+	Decomposition
+	program *Program
+
+	mu sync.Mutex // guards what is interned, here and in what is made of it, but for reading it by ids and looking up pairs
+
+	names     *slab.Table[string]
+	locals    *slab.Table[local]
+	messages  *slab.Table[message]
+	handlers  *slab.Table[string]     // by label
+	presences *slab.Table[struct{}]   // that an actor of a class exists under a name
+	failures  slab.List[*StepFailure] // the first is nil
+
+	localVariants, messageVariants variants
+}
+
+type local struct {
+	bytes    []byte
+	class    string
+	position uint32
+	presence uint32
+	acts     bool
+	single   bool // what the actor may do with a message in flight depends on nothing but this state
+}
+
+type message struct {
+	Message
+	position uint32 // of its receiver
+	order    string // its place among other messages: its relevant part, then the rest
+}
+
+func (v *values) begin(p *Program, d Decomposition) {
+	v.Decomposition, v.program = d, p
+	v.names, v.locals, v.messages = slab.NewTable[string](), slab.NewTable[local](), slab.NewTable[message]()
+	v.handlers, v.presences = slab.NewTable[string](), slab.NewTable[struct{}]()
+	v.failures.Add(nil)
+	for _, h := range p.Handlers {
+		v.handler(h.Label)
+	}
+}
+
+// internLocal gives local states with equal hashed parts the same id. The first that is met represents
+// them: Java executes on it.
+func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
+	hashed, err := v.Hashed(of.Local)
+	if err != nil {
+		return 0, err
+	}
+	id := v.locals.FindBytes(hashed)
+	if id == 0 {
+		name, key, whole := *v.names.At(position), string(hashed), slices.Clone(of.Local)
+		if string(whole) == key {
+			key = slab.Text(whole)
+		}
+		presence := v.presences.Intern(slab.Join(name, of.Class), func() struct{} { return struct{}{} })
+		id = v.locals.Intern(key, func() local {
+			return local{whole, of.Class, position, presence, of.Acts, v.takesSingly(name, of.Class)}
+		})
+	}
+	if v.locals.At(id).acts != of.Acts {
+		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not",
+			*v.names.At(position))
+	}
+	v.localVariants.note(id, v.locals.At(id).bytes, of.Local)
+	return id, nil
+}
+
+func (v *values) internMessage(m Message) (MessageID, error) {
+	relevant, err := v.relevant(m.Payload)
+	if err != nil {
+		return 0, err
+	}
+	order := envelopeKey(m, relevant)
+	hashed := order
+	if v.Hashing == Full {
+		hashed = envelopeKey(m, m.Payload)
+		order += hashed
+	}
+	id := v.messages.Intern(hashed, func() message {
+		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
+		return message{m, v.position(m.Receiver), order}
+	})
+	v.messageVariants.note(id, v.messages.At(id).Payload, m.Payload)
+	return id, nil
+}
+
+func (v *values) position(name string) uint32 {
+	return v.names.Intern(name, func() string { return name })
+}
+
+func (v *values) handler(label string) uint32 {
+	return v.handlers.Intern(label, func() string { return label })
+}
+
+// Program is the program that the system was made from.
+func (v *values) Program() *Program { return v.program }
+
+// Actor describes the actor that has a local state.
+func (v *values) Actor(l LocalID) Actor {
+	of := v.locals.At(l)
+	return Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts}
+}
+
+// Message is the representative of a message.
+func (v *values) Message(id MessageID) Message { return v.messages.At(id).Message }
+
+// ReceiverOf is the position of the actor that a message is to.
+func (v *values) ReceiverOf(m MessageID) uint32 { return v.messages.At(m).position }
+
+// Positions is how many positions of states have names so far. They count from 1.
+func (v *values) Positions() int { return v.names.Len() }
+
+// PositionName is the name of the actor at a position of a State, from 1.
+func (v *values) PositionName(position int) string { return *v.names.At(uint32(position)) }
+
+// Handlers is how many handlers have numbers so far. These count from 1.
+func (v *values) Handlers() int { return v.handlers.Len() }
+
+// HandlerLabel names the handler with a number that Facts gave.
+func (v *values) HandlerLabel(number int) string { return *v.handlers.At(uint32(number)) }
+
+// Failure is how a step fails.
+func (v *values) Failure(id uint32) *StepFailure { return *v.failures.At(id) }
+
+// HasActors reports whether any local state of an actor of a class was met.
+func (v *values) HasActors(class string) bool {
+	for id := range v.locals.Len() {
+		if v.locals.At(uint32(id)+1).class == class {
+			return true
+		}
+	}
+	return false
+}
+
+// LocalVariants are the local states that were met beside their representatives.
+func (v *values) LocalVariants() []Variant { return v.localVariants.list }
+
+// MessageVariants are the payloads that were met beside their representatives.
+func (v *values) MessageVariants() []Variant { return v.messageVariants.list }
+
+// FindLocal is the id of a local state of which some variant was met.
+func (v *values) FindLocal(b []byte) (LocalID, error) {
+	hashed, err := v.Hashed(b)
+	if err != nil {
+		return 0, err
+	}
+	return met(v.locals.Find(string(hashed)))
+}
+
+// FindMessage is the id of a message of which some variant was met.
+func (v *values) FindMessage(m Message) (MessageID, error) {
+	key, err := v.MessageKey(m)
+	if err != nil {
+		return 0, err
+	}
+	return met(v.messages.Find(key))
+}
+
+var errNotMet = errors.New("a step leads to what its representative does not lead to")
+
+func met(id uint32) (uint32, error) {
+	if id == 0 {
+		return 0, errNotMet
+	}
+	return id, nil
+}
+
+// variants are concrete forms of what is interned under its relevant part, other than the first that
+// was met. They are what an audit starts from.
+type variants struct {
+	met  map[string]bool
+	list []Variant
+}
+
+// Variant is a further concrete form of a local state or of a message's payload.
+type Variant struct {
+	ID    uint32 // a LocalID or a MessageID
+	Bytes []byte
+}
+
+// note keeps b as a form of id, of which first is the representative.
+func (v *variants) note(id uint32, first, b []byte) {
+	if bytes.Equal(first, b) {
+		return
+	}
+	k := slab.Join(slab.Key(id), string(b))
+	if v.met[k] {
+		return
+	}
+	if v.met == nil {
+		v.met = map[string]bool{}
+	}
+	v.met[k] = true
+	v.list = append(v.list, Variant{id, slices.Clone(b)})
+}
+
+func (v *values) takesSingly(name, class string) bool {
+	return v.program.Delivery == M && v.Hashing != Full && v.program.QuorumHandler(class) == "" &&
+		v.program.Channel(name) == network.Unordered
+}

@@ -1,0 +1,50 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"harrier/internal/testkit/must"
+)
+
+// content is what a folder holds, by name.
+func content(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries := must.Get(os.ReadDir(dir))
+	all := map[string]string{}
+	for _, e := range entries {
+		b := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))
+		all[e.Name()] = string(b)
+	}
+	return all
+}
+
+func TestWriteWholeMakesTheFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	for _, text := range []string{"old", "new"} {
+		must.Do(WriteWhole(filepath.Join(dir, "file"), []byte(text)))
+		if got := content(t, dir); len(got) != 1 || got["file"] != text {
+			t.Errorf("got %q, want %q", got, text)
+		}
+	}
+}
+
+func TestWriteWholeLeavesNothingWhereItFails(t *testing.T) {
+	dir := t.TempDir()
+	must.Do(os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
+	for path, want := range map[string]string{
+		dir:                             "is a folder",
+		os.DevNull:                      "is no regular file",
+		filepath.Join(dir, "file", "x"): "not a directory",
+		filepath.Join(dir, strings.Repeat("x", 300)): "name too long",
+	} {
+		if err := WriteWhole(path, []byte("new")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", path, err, want)
+		}
+	}
+	if got := content(t, dir); len(got) != 1 || got["file"] != "" {
+		t.Errorf("it leaves %q", got)
+	}
+}

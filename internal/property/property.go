@@ -1,0 +1,334 @@
+// Package property decides whether the properties of a program hold in a global state.
+//
+// A property is evaluated by the oracle on concrete local states, which is slow, so answers are
+// remembered. What an evaluation reads depends on what it has read before (`if (a.x) read b`), so the
+// memory of a property is a trie that follows its reads: which actors exist, then the observation
+// of the actor read first, of the actor read next, and so on to the answer. An observation is what the
+// property can read of a local state; the same answer holds for all local states that have it.
+package property
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"harrier/internal/model"
+)
+
+// Kind says what kind of violation it is.
+type Kind string
+
+// The kinds of violation.
+const (
+	InvariantViolation Kind = "invariant" // an invariant does not hold
+	Deadlock           Kind = "deadlock"  // no event is enabled, and the final condition does not hold
+	HandlerFailure     Kind = "failure"   // a handler fails
+
+	// None is in the place of a kind where a run is kept that violates nothing.
+	None Kind = "none"
+)
+
+// NoFailure is the property that every program has without saying so.
+const NoFailure = "handlers do not fail"
+
+// Violation is a property that does not hold, with the failure of its evaluation, or of the handler, if one failed.
+type Violation struct {
+	Kind     Kind
+	Property int // index in Program.Properties; 0 of a handler that fails
+	Failure  *model.Failure
+	State    model.State // of several states that were tested at once, one in which it does not hold; nil for the only one
+}
+
+// Checker evaluates the properties of a program in the states of a search. Several goroutines may use it
+// at once.
+type Checker struct {
+	actors   *model.Actors
+	oracle   model.Oracle
+	memories []atomic.Pointer[memory] // one for each property
+	visible  []positions              // likewise
+	choices  *choices
+
+	invariants []int
+	final      int // -1 if there is none
+
+	label func(name string) string // of Permute; nil if no actors are permuted
+
+	noting    sync.Mutex
+	evaluated []Evaluated
+
+	reached []atomic.Uint32 // by property
+	asked   []atomic.Uint64 // evaluations that the oracle was asked for, by property
+
+	kept     atomic.Uint64 // those of them whose answers an earlier check kept
+	combined atomic.Int64  // answers to combinations beyond the first of each question
+}
+
+// Evaluations is how many evaluations the oracle was asked for, but for those whose answers an earlier check kept, and to how many
+// combinations the answer was remembered, when so many states and terminal states were tested. What several states stand for
+// together is counted once if it is known as a whole.
+func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64) {
+	asked = c.allAsked()
+	all := states*uint64(len(c.invariants)) + uint64(c.combined.Load())
+	if c.final >= 0 {
+		all += terminal
+	}
+	remembered = max(all, asked) // a violation ends the test of its state
+	asked -= c.kept.Load()
+	return asked, remembered - asked
+}
+
+// allAsked is how many evaluations of all properties the oracle was asked for.
+func (c *Checker) allAsked() (all uint64) {
+	for i := range c.asked {
+		all += c.asked[i].Load()
+	}
+	return all
+}
+
+// SeesNoChange reports whether a property was evaluated in one state only, since what it reads is the same in all others.
+func (c *Checker) SeesNoChange(property int) bool { return c.asked[property].Load() == 1 }
+
+// How far a search came in putting a property to the test.
+const (
+	notEvaluated = iota
+	noOperation  // it depends on the history, and was evaluated where that is empty only
+	reached
+)
+
+// NotReached is the reason why a property was never put to the test; "" if it was.
+func (c *Checker) NotReached(property int) string {
+	switch c.reached[property].Load() {
+	case reached:
+		return ""
+	case noOperation:
+		return "no operation begins"
+	}
+	if property == c.final {
+		return "no run comes to a terminal state"
+	}
+	return "no state was tested for it"
+}
+
+// noteReach notes what an evaluation had to look at.
+func (c *Checker) noteReach(e model.Evaluation, j model.Judgement) {
+	if len(e.History) == 0 && slices.Equal(j.Reads, []int{model.ReadHistory}) {
+		c.reached[e.Property].CompareAndSwap(notEvaluated, noOperation)
+	} else {
+		c.reached[e.Property].Store(reached)
+	}
+}
+
+// Evaluated is an evaluation that was asked of the oracle, on representatives of local states.
+type Evaluated struct {
+	Property int
+	History  []byte
+	Locals   []model.LocalID
+	Reads    []int // as in model.Judgement
+	Holds    bool
+	Fails    bool
+}
+
+// Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out, or properties cannot read all
+// of a local state, or actors are permuted.
+func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
+
+// Permute declares that the search permutes actors whose names have the same label. An answer must then not depend on
+// which of them the property happened to read, so it is remembered for the states of all that may be permuted with
+// those that were read, and an audit that repeats the evaluations with actors permuted covers all states. It must be called
+// before the checker is used.
+func (c *Checker) Permute(label func(name string) string) { c.label = label }
+
+// NewChecker makes a checker for all properties of the oracle's program. Under MP the final condition is not asked for:
+// there a state may be terminal only because too much was delivered at once.
+func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
+	properties := oracle.Program().Properties
+	c := &Checker{
+		actors: actors, oracle: oracle, final: -1, choices: newChoices(actors.Observation),
+		memories: make([]atomic.Pointer[memory], len(properties)),
+		visible:  make([]positions, len(properties)),
+		reached:  make([]atomic.Uint32, len(properties)),
+		asked:    make([]atomic.Uint64, len(properties)),
+	}
+	for i, p := range properties {
+		c.memories[i].Store(newMemory(actors, i, map[int]bool{}))
+		switch {
+		case p.Kind != model.Final:
+			c.invariants = append(c.invariants, i)
+		case oracle.Program().Delivery != model.MP:
+			c.final = i
+		}
+	}
+	return c
+}
+
+// Invariants returns the first invariant that does not hold in s, nil if all do.
+func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, error) {
+	for _, i := range c.invariants {
+		if v, err := c.check(ctx, i, s); v != nil || err != nil {
+			return v, err
+		}
+	}
+	return nil, nil
+}
+
+// Terminal implements dbss.Checker: the only state to test where s was met is s.
+func (c *Checker) Terminal(ctx context.Context, s model.State, terminal, asksFinal bool) (model.State, *Violation, error) {
+	if !terminal {
+		return nil, nil, nil
+	}
+	if !asksFinal {
+		return s, nil, nil
+	}
+	v, err := c.Final(ctx, s)
+	return s, v, err
+}
+
+// Final returns a violation if s, a state in which no event is enabled, violates the final condition.
+func (c *Checker) Final(ctx context.Context, s model.State) (*Violation, error) {
+	if c.final < 0 {
+		return nil, nil
+	}
+	return c.check(ctx, c.final, s)
+}
+
+// Holds reports whether a property holds in s.
+func (c *Checker) Holds(ctx context.Context, property int, s model.State) (bool, error) {
+	v, err := c.check(ctx, property, s)
+	return v == nil, err
+}
+
+func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
+	leaf, ok := c.memories[property].Load().find(s)
+	for !ok { // once more if actors turned out to be created or stopped meanwhile, or the property to read more
+		if err := c.ask(ctx, property, []model.State{s}); err != nil {
+			return nil, err
+		}
+		leaf, ok = c.memories[property].Load().find(s)
+	}
+	return leaf.violation, nil
+}
+
+// ask has the oracle evaluate a property in some states, and remembers the answers.
+func (c *Checker) ask(ctx context.Context, property int, states []model.State) error {
+	evaluations := make([]model.Evaluation, len(states))
+	positions := make([][]uint32, len(states))
+	for i, s := range states {
+		// The oracle sees actors only, in the order of their positions.
+		e := model.Evaluation{Property: property, History: c.actors.History(s)}
+		for p := 1; p < len(s); p++ {
+			if l := c.actors.Local(s, p); l != 0 {
+				e.Actors = append(e.Actors, c.actors.Actor(l))
+				positions[i] = append(positions[i], uint32(p))
+			}
+		}
+		evaluations[i] = e
+	}
+	judgements, err := c.oracle.Evaluate(ctx, evaluations)
+	if err != nil {
+		return fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
+	}
+	c.asked[property].Add(uint64(len(states)))
+	for i, s := range states {
+		if err := c.remember(evaluations[i], judgements[i], s, positions[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remember notes the answer to an evaluation, of actors at some positions.
+func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) error {
+	c.noteReach(e, j)
+	if m := c.memories[e.Property].Load(); m != m.with(j.Fields...) {
+		if name := c.overlooked(e.Property, j.Fields); name != "" && j.Failure == nil {
+			return fmt.Errorf("the property %q reads %s, which the analysis of its bytecode overlooked: check with --hashing full",
+				c.actors.Program().Properties[e.Property].Name, name)
+		}
+	}
+	if j.Kept {
+		c.kept.Add(1)
+	}
+	if c.actors.Decomposes() || c.actors.Observes() || c.label != nil {
+		c.note(e, j, s, positions)
+	}
+	var v *Violation
+	if !j.Holds {
+		v = &Violation{Kind: InvariantViolation, Property: e.Property, Failure: j.Failure}
+		if c.actors.Program().Properties[e.Property].Kind == model.Final {
+			v.Kind = Deadlock
+		}
+	}
+	reads := make([]uint32, len(j.Reads))
+	for i, r := range j.Reads {
+		if r != model.ReadHistory {
+			reads[i] = positions[r]
+		}
+	}
+	if c.label != nil {
+		reads = c.widened(reads, positions)
+	}
+	for _, position := range reads {
+		c.visible[e.Property].add(position)
+	}
+	return c.memory(e.Property, j).insert(s, reads, v)
+}
+
+// Other is another local state that was met of the same actor and in which the fields that a property reads hold the same as in
+// l; l if there is none.
+func (c *Checker) Other(property int, l model.LocalID) model.LocalID {
+	return c.memories[property].Load().observations.Other(l)
+}
+
+// overlooked is a field that a property read though the analysis of its bytecode says that it cannot; "" if there is none.
+func (c *Checker) overlooked(property int, fields []int) string {
+	program := c.oracle.Program()
+	mayRead := program.Properties[property].MayRead
+	for _, f := range program.Objects {
+		if slices.Contains(fields, f.Number) && !slices.Contains(mayRead, f.Number) && !slices.Contains(mayRead, model.AnyNumber) {
+			return f.Class + "." + f.Name
+		}
+	}
+	return ""
+}
+
+// memory is the one for a property of which a judgement is known.
+func (c *Checker) memory(property int, j model.Judgement) *memory {
+	for {
+		m := c.memories[property].Load()
+		more := m.with(slices.Concat(j.Fields, j.Hashed)...)
+		if more == m || c.memories[property].CompareAndSwap(m, more) {
+			return more
+		}
+	}
+}
+
+// widened are the positions that were read, and then those of the actors that may be permuted with what is there.
+func (c *Checker) widened(reads, positions []uint32) []uint32 {
+	labelOf := func(position uint32) string { return c.label(c.actors.PositionName(int(position))) }
+	labels := map[string]bool{}
+	for _, p := range reads {
+		if p != 0 {
+			labels[labelOf(p)] = true
+		}
+	}
+	wide := slices.Clone(reads)
+	for _, p := range positions {
+		if labels[labelOf(p)] && !slices.Contains(reads, p) {
+			wide = append(wide, p)
+		}
+	}
+	return wide
+}
+
+// note keeps an evaluation for an audit.
+func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) {
+	kept := Evaluated{Property: e.Property, History: e.History, Reads: j.Reads, Holds: j.Holds, Fails: j.Failure != nil}
+	for _, p := range positions {
+		kept.Locals = append(kept.Locals, c.actors.Local(s, int(p)))
+	}
+	c.noting.Lock()
+	defer c.noting.Unlock()
+	c.evaluated = append(c.evaluated, kept)
+}

@@ -1,0 +1,120 @@
+package property
+
+import (
+	"context"
+	"slices"
+
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
+)
+
+// A Region is the states in which a property does not hold after it read the same, and in which the same actors exist.
+type Region struct {
+	Property int
+	State    model.State // one of them
+	reads    []read
+	of       *memory
+}
+
+// A read is what a property read at a position.
+type read struct{ position, part uint32 }
+
+// Has reports whether states of the region may have a node at a position.
+func (r *Region) Has(actors *model.Actors, position uint32, n model.NodeID) bool {
+	of := model.NodeID(0)
+	if int(position) < len(r.State) {
+		of = r.State[position]
+	}
+	return actors.Presence(n) == actors.Presence(of) && !slices.ContainsFunc(r.reads, func(o read) bool {
+		return o.position == position && o.part != r.of.observations.Of(actors.LocalOf(n))
+	})
+}
+
+func (r *Region) key() string {
+	ids := []uint32{uint32(r.Property)}
+	for _, o := range r.reads {
+		ids = append(ids, o.position, o.part)
+	}
+	return slab.Key(ids...)
+}
+
+// A Finder finds all combinations in which properties do not hold, where a Checker ends at the first. It shares the Checker's
+// answers. It is for one goroutine.
+type Finder struct {
+	checker  *Checker
+	products map[*memory]*products // of combinations that were gone through, whether a property holds there or not
+	regions  map[string]bool       // that were found
+	started  uint64                // evaluations that were asked for before
+	// Most is how many combinations the program is asked of, at most; 0 for no bound.
+	Most uint64
+	// Found gets each region once.
+	Found func(Region)
+	// Combinations is how many different combinations of what properties read were met.
+	Combinations uint64
+}
+
+// NewFinder makes a finder that met nothing yet.
+func (c *Checker) NewFinder(found func(Region)) *Finder {
+	return &Finder{checker: c, products: map[*memory]*products{}, regions: map[string]bool{}, started: c.allAsked(), Found: found}
+}
+
+// known is what was gone through as long as a memory holds.
+func (f *Finder) known(m *memory) *products {
+	if f.products[m] == nil {
+		f.products[m] = &products{}
+	}
+	return f.products[m]
+}
+
+// Invariants finds the combinations in which invariants do not hold.
+func (f *Finder) Invariants(ctx context.Context, of Combinations) error {
+	for _, i := range f.checker.invariants {
+		if err := f.find(ctx, i, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Final finds the combinations that are no proper terminal states.
+func (f *Finder) Final(ctx context.Context, of Combinations) error {
+	if f.checker.final < 0 {
+		return nil
+	}
+	return f.find(ctx, f.checker.final, of)
+}
+
+func (f *Finder) find(ctx context.Context, property int, of Combinations) error {
+	before := f.checker.combined.Load()
+	how := walking{known: f.known}
+	if f.Most > 0 {
+		how.most = f.started + f.Most
+	}
+	how.found = func(w *walk) {
+		r := Region{property, slices.Clone(w.of.State), slices.Clone(w.path), w.memory}
+		key := r.key() + slab.Key(f.checker.actors.LiveActors(r.State))
+		if !f.regions[key] {
+			f.regions[key] = true
+			f.Found(r)
+		}
+	}
+	_, err := f.checker.walkAll(ctx, property, of, how)
+	f.Combinations += uint64(f.checker.combined.Load()-before) + 1
+	return err
+}
+
+// Each tests combinations with one of the choices of each of some lists, until a violation is met. In the states of a test the same
+// actors exist.
+func (of Combinations) Each(choices [][]*Choice, test func() (*Violation, error)) (*Violation, error) {
+	if len(choices) == 0 {
+		return test()
+	}
+	for _, choice := range choices[0] {
+		of.Choose(choice)
+		choice.Put(of.State)
+		if v, err := of.Each(choices[1:], test); v != nil || err != nil {
+			return v, err
+		}
+	}
+	return nil, nil
+}

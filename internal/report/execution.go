@@ -1,0 +1,195 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/property"
+)
+
+// Text writes the start and the steps, numbered, with what each changed.
+func (e Execution) Text(w io.Writer, p Painter) {
+	var text strings.Builder
+	Escaped(e).steps(&text, p)
+	if strings.Contains(text.String(), leftOut) {
+		fmt.Fprintf(&text, "%s\n\n", p.faint.Sprint("long values are cut: --show CLASS=METHOD, or @Show on the scenario, shows objects of a class by a text of their own"))
+	}
+	io.WriteString(w, text.String())
+}
+
+func (e Execution) steps(w io.Writer, p Painter) {
+	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint(e.Start.word()), strings.Join(e.Start.Creates, ", "))
+	for _, state := range e.Start.Live {
+		fmt.Fprintf(w, "        %s\n", cut(state))
+	}
+	if names := e.Start.Adversaries; len(names) > 0 {
+		fmt.Fprintf(w, "        adversaries: %s\n", strings.Join(names, ", "))
+	}
+	for _, m := range sendsText(e.Start.Sends, true) {
+		fmt.Fprintf(w, "        %s\n", m)
+	}
+	for i, s := range e.Steps {
+		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.faint.Sprint(s.Handler), " "))
+		if len(s.Choices) > 0 {
+			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))
+		}
+		for _, c := range s.Changes {
+			before, after := cutBoth(c.Old, c.New)
+			fmt.Fprintf(w, "        %s: %s -> %s\n", c.Path, before, after)
+		}
+		for _, name := range s.Creates {
+			fmt.Fprintf(w, "        creates %s\n", name)
+		}
+		for _, o := range s.Records {
+			fmt.Fprintf(w, "        %s %s %s\n", o.Actor, o.Kind, cut(o.Text))
+		}
+		for _, m := range sendsText(s.Sends, false) {
+			fmt.Fprintf(w, "        %s\n", m)
+		}
+		if s.Stopped && s.Event != model.Stop.String() {
+			fmt.Fprintf(w, "        stops\n")
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// word is what people call it.
+func (s Start) word() string {
+	if s.Live != nil {
+		return "live state"
+	}
+	return "start"
+}
+
+// EventText says what happens in a step, in a line.
+func (s Step) EventText() string { return s.eventText(NewPainter(false)) }
+
+// eventText says what happens in a step.
+func (s Step) eventText(p Painter) string {
+	message, actor := receivedText(s.Receives), p.strong.Sprint(s.Actor)
+	switch kind, _ := network.ParseEventKind(s.Event); kind {
+	case model.Internal:
+		return s.internalText(actor)
+	case model.Restart:
+		return actor + " crashes and restarts"
+	case model.Stop:
+		return actor + " crashes for good"
+	case model.Lose:
+		return message + " to " + actor + " is lost"
+	case model.Duplicate:
+		if s.Handler == "" {
+			return "a copy of " + message + " reaches " + actor
+		}
+		return actor + " receives " + message + ", and may do so again"
+	case model.Split:
+		return "the network splits: " + strings.Join(s.Side, ", ") + " | the others"
+	case model.Heal:
+		return "the network heals: " + strings.Join(s.Side, ", ") + " | the others"
+	case model.Deliver:
+		return message + " is delivered to " + actor
+	case model.Byzantine:
+		return actor + " (Byzantine) sends " + cut(s.Receives[0].Text) + " to " + s.Receives[0].Receiver
+	default:
+		return actor + " receives " + message
+	}
+}
+
+// receivedText joins messages that an event consumes, and equal ones of several senders.
+func receivedText(messages []Message) string {
+	return strings.Join(joined(messages, " from ", func(m Message) (what, who string) {
+		return m.Text, senderText(m.Sender)
+	}), " and ")
+}
+
+// joined writes equal messages once, with whoever they go with behind a preposition.
+func joined(messages []Message, preposition string, split func(m Message) (what, who string)) []string {
+	var texts []string
+	with := map[string][]string{}
+	for _, m := range messages {
+		what, who := split(m)
+		if with[what] == nil {
+			texts = append(texts, what)
+		}
+		with[what] = append(with[what], who)
+	}
+	for i, what := range texts {
+		texts[i] = cut(what) + preposition + strings.Join(with[what], ", ")
+	}
+	return texts
+}
+
+func (s Step) internalText(actor string) string {
+	switch {
+	case s.Timer != "":
+		return "timer " + s.Timer + " of " + actor + " fires"
+	case strings.HasPrefix(s.Handler, "task "):
+		return actor + " runs a task"
+	default:
+		return actor + " acts"
+	}
+}
+
+// sendsText joins equal messages to several receivers. Senders are named where they are not clear.
+func sendsText(sends []Message, senders bool) []string {
+	return joined(sends, " to ", func(m Message) (what, who string) {
+		if senders {
+			return senderText(m.Sender) + " sends " + m.Text, m.Receiver
+		}
+		return "sends " + m.Text, m.Receiver
+	})
+}
+
+// ViolationText writes what is violated, with the frames of what was thrown.
+func ViolationText(w io.Writer, p Painter, v Violation) {
+	v = Escaped(v)
+	colour := p.bad
+	if v.Kind == property.None {
+		colour = p.strong
+	}
+	fmt.Fprintf(w, "%s\n", colour.Sprint(v.Message))
+	if v.Failure != nil {
+		for _, line := range v.Failure.Lines() {
+			fmt.Fprintf(w, "        %s\n", line)
+		}
+	}
+	for _, m := range v.Pending {
+		fmt.Fprintf(w, "        pending: %s from %s to %s\n", cut(m.Text), senderText(m.Sender), m.Receiver)
+	}
+	fmt.Fprintln(w)
+}
+
+// longest is how many characters are shown of a value. A trace file has all of it.
+const longest = 400
+
+const leftOut = " more characters"
+
+// cut is the beginning of a long text, with how much is left out.
+func cut(text string) string {
+	if characters := []rune(text); len(characters) > longest {
+		return fmt.Sprintf("%s… (%d%s)", string(characters[:longest]), len(characters)-longest, leftOut)
+	}
+	return text
+}
+
+// cutBoth cuts two texts. Where they differ only after much that is the same, they begin shortly before that.
+func cutBoth(a, b string) (string, string) {
+	x, y := []rune(a), []rune(b)
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	if same > longest/2 && max(len(x), len(y)) > longest {
+		a, b = "…"+string(x[same-longest/10:]), "…"+string(y[same-longest/10:])
+	}
+	return cut(a), cut(b)
+}
+
+func senderText(sender string) string {
+	if sender == "" {
+		return "the scenario"
+	}
+	return sender
+}

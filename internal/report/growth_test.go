@@ -1,0 +1,27 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+)
+
+// A run to what grew has events that run no handler and are no faults, too.
+func TestGrowthTellsOfDeliveries(t *testing.T) {
+	p := toy.Read(`
+		start: ann 0
+		mail: bob>ann tick
+		ann 0 tick -> 0, send ann tick, send ann tick
+		delivery: M-MP`)
+	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}))
+	if lines := report.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "deliver at ann") {
+		t.Errorf("what grew is %q", lines)
+	}
+}

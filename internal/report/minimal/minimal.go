@@ -1,0 +1,158 @@
+// Package minimal makes counterexamples shorter: events without which a run still ends in the violation are left out.
+package minimal
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"harrier/internal/model"
+	"harrier/internal/property"
+)
+
+// Path leaves events out of a path from a state that ends in a violation, and with each of them those that are not
+// enabled without it, until none can be left out or ctx ends. The result ends in the same violation, or, of a failing handler, in a
+// failure of that handler.
+//
+// Large parts are tried first, as most of a long run has nothing to do with its end (Zeller, Hildebrandt: "Simplifying and
+// Isolating Failure-Inducing Input", 2002).
+func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v property.Violation, from model.State,
+	path []model.Transition) ([]model.Transition, error) {
+	m := &minimizer{actors: actors, checker: checker, violation: v, from: from}
+	events, err := m.events(path)
+	if err != nil {
+		return nil, err
+	}
+	for before := len(events) + 1; len(events) < before && ctx.Err() == nil; {
+		before = len(events)
+		for size := (len(events) + 1) / 2; size > 0 && ctx.Err() == nil; size /= 2 {
+			if events, err = m.without(ctx, events, size); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, e := range events {
+		path[i] = e.Transition
+	}
+	return path[:len(events)], nil
+}
+
+type minimizer struct {
+	actors    *model.Actors
+	checker   *property.Checker
+	violation property.Violation
+	from      model.State
+	handler   string // that fails
+}
+
+// events are the transitions of a path with what they are in any state.
+func (m *minimizer) events(path []model.Transition) ([]model.NodeStep, error) {
+	s := slices.Clone(m.from)
+	var events []model.NodeStep
+	for _, t := range path {
+		events = append(events, m.actors.StepOf(s, t))
+		var err error
+		s, _, err = m.actors.Apply(s, t, nil)
+		var failed *model.StepFailure
+		if errors.As(err, &failed) {
+			m.handler = failed.Handler
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+// without tries to leave out each part of a size, the last one first.
+func (m *minimizer) without(ctx context.Context, events []model.NodeStep, size int) ([]model.NodeStep, error) {
+	states, err := m.states(events)
+	for end := len(events); end > 0 && err == nil; end = min(end-size, len(events)) {
+		first := max(0, end-size)
+		var rest []model.NodeStep
+		if rest, err = m.run(ctx, states[first], events[end:]); rest != nil && err == nil {
+			events = slices.Concat(events[:first], rest)
+		}
+	}
+	if ctx.Err() != nil {
+		return events, nil
+	}
+	return events, err
+}
+
+// states are those before each event of a run.
+func (m *minimizer) states(events []model.NodeStep) ([]model.State, error) {
+	states := []model.State{m.from}
+	for i := range len(events) - 1 {
+		s, _, err := m.actors.Apply(slices.Clone(states[i]), events[i].Transition, nil)
+		if err != nil {
+			return nil, err
+		}
+		states = append(states, s)
+	}
+	return states, nil
+}
+
+// run takes those of some events that are enabled in turn, from s up to the violation. It returns nil if they do not lead there.
+func (m *minimizer) run(ctx context.Context, s model.State, events []model.NodeStep) ([]model.NodeStep, error) {
+	taken := []model.NodeStep{}
+	var enabled []model.Transition
+	var steps []model.NodeStep // of enabled
+	for next, at := 0, -1; ; next++ {
+		if next == 0 || at >= 0 { // s is another state than before
+			var err error
+			if enabled, err = m.actors.Enabled(ctx, s, enabled[:0]); err != nil {
+				return nil, err
+			}
+			if violated, err := m.isViolated(ctx, s, enabled); violated || err != nil {
+				return taken, err
+			}
+			steps = steps[:0]
+			for _, t := range enabled {
+				steps = append(steps, m.actors.StepOf(s, t))
+			}
+		}
+		if next == len(events) {
+			return nil, nil
+		}
+		event := &events[next]
+		at = slices.IndexFunc(steps, func(st model.NodeStep) bool { return st.Slot == event.Slot && st.EventID == event.EventID })
+		if at < 0 {
+			continue
+		}
+		e := steps[at]
+		after, _, err := m.actors.Apply(slices.Clone(s), e.Transition, nil)
+		var failed *model.StepFailure
+		switch {
+		case errors.As(err, &failed):
+			if m.violation.Kind == property.HandlerFailure && failed.Handler == m.handler {
+				return append(taken, e), nil
+			}
+		case errors.Is(err, model.ErrDisabled):
+		case err != nil:
+			return nil, err
+		default:
+			s, taken = after, append(taken, e)
+		}
+	}
+}
+
+// isViolated reports whether a state is one in which the run may end. No event but faults is enabled in a deadlock.
+func (m *minimizer) isViolated(ctx context.Context, s model.State, enabled []model.Transition) (bool, error) {
+	switch m.violation.Kind {
+	case property.HandlerFailure:
+		return false, nil
+	case property.Deadlock:
+		for _, t := range enabled {
+			if m.actors.Facts(s, t).Fault != 0 {
+				continue
+			}
+			if _, _, err := m.actors.Apply(slices.Clone(s), t, nil); !errors.Is(err, model.ErrDisabled) {
+				return false, nil
+			}
+		}
+	}
+	holds, err := m.checker.Holds(ctx, m.violation.Property, s)
+	return !holds, err
+}

@@ -1,0 +1,61 @@
+package minimal_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/report/minimal"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/replayed"
+	"harrier/internal/testkit/toy"
+)
+
+// TestMinimalRunsEndInTheViolation makes counterexamples of random programs shorter and executes them again, step by step.
+func TestMinimalRunsEndInTheViolation(t *testing.T) {
+	ctx := context.Background()
+	kinds, before, after, shortest := map[property.Kind]int{}, 0, 0, 0
+	for seed := range uint64(400) {
+		p := toy.Events.Random(seed)
+		actors := must.Get(model.NewActors(p, model.Decomposition{}))
+		checker := property.NewChecker(p, actors)
+		search := func(order dbss.Order) *dbss.Counterexample {
+			r, err := dbss.Search(ctx, actors, checker, dbss.Options{Order: order, MaxStates: 1000}, &dbss.Progress{})
+			if err != nil {
+				return nil
+			}
+			return r.Violation
+		}
+		v, least := search(dbss.DepthFirst), search(dbss.BreadthFirst)
+		if v == nil || least == nil {
+			continue
+		}
+		run, err := minimal.Path(ctx, actors, checker, v.Violation, actors.Initial(), slices.Clone(v.Path))
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if problem := replayed.Problem(p, actors, &dbss.Counterexample{Violation: v.Violation, Path: run}); problem != "" {
+			t.Fatalf("seed %d: %s", seed, problem)
+		}
+		over, end := context.WithCancel(ctx)
+		end()
+		if as, err := minimal.Path(over, actors, checker, v.Violation, actors.Initial(), slices.Clone(v.Path)); err != nil || len(as) != len(v.Path) {
+			t.Fatalf("seed %d: without time, %d events are %d (%v)", seed, len(v.Path), len(as), err)
+		}
+		if again, err := minimal.Path(ctx, actors, checker, v.Violation, actors.Initial(), slices.Clone(run)); err != nil || len(again) < len(run) {
+			t.Fatalf("seed %d: %d of %d events can still be left out (%v)", seed, len(run)-len(again), len(run), err)
+		}
+		if len(run) > len(v.Path) || len(run) < len(least.Path) {
+			t.Fatalf("seed %d: made %d events of %d, the least are %d", seed, len(run), len(v.Path), len(least.Path))
+		}
+		kinds[v.Kind]++
+		before, after, shortest = before+len(v.Path), after+len(run), shortest+len(least.Path)
+	}
+	t.Logf("%v: %d events made %d, shortest ones have %d", kinds, before, after, shortest)
+	if len(kinds) != 3 || after*2 > before {
+		t.Error("these programs prove too little")
+	}
+}

@@ -1,0 +1,216 @@
+// Package picture draws traces: as an HTML page that needs nothing else, and as text for tools that draw diagrams.
+//
+// A diagram (diagram.go) is what all of them show: who takes each step, and which send each message that arrives came from.
+// A trace may come from anywhere, so no text of one gets into a picture unescaped.
+package picture
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/property"
+	"harrier/internal/report"
+)
+
+// scenario is the sender of messages that no actor sent.
+const scenario = "scenario"
+
+// diagram is a trace with each message followed from its sender to where it ends.
+type diagram struct {
+	trace   *report.Trace // all texts plain
+	columns []string      // actors, the scenario first if it sends
+	column  map[string]int
+	arrows  []arrow
+	// arriving are the arrows that end at a step, by its number from 1.
+	arriving map[int][]int
+}
+
+// point is where an arrow begins or ends: step 0 is the start.
+type point struct{ step, column int }
+
+// arrow is a message on its way. What is pending has not arrived when the trace ends.
+type arrow struct {
+	from, to      point
+	text          string
+	lost, pending bool
+}
+
+// flight is what messages on their way have in common that a trace does not distinguish.
+type flight struct {
+	sender, receiver, text string
+	delivered              bool // and not consumed yet, where that is a step of its own
+}
+
+// draw follows the messages of a trace.
+func draw(trace *report.Trace) *diagram {
+	plain := *trace
+	plain.Program, plain.Scenario = report.Plain(trace.Program), report.Plain(trace.Scenario)
+	plain.Parameters, plain.Violation, plain.Execution =
+		report.Escaped(trace.Parameters), report.Escaped(trace.Violation), report.Escaped(trace.Execution)
+	d := &diagram{trace: &plain, column: map[string]int{}, arriving: map[int][]int{}}
+	for _, m := range plain.Start.Sends {
+		if m.Sender == "" {
+			d.at(scenario)
+		}
+	}
+	for _, name := range append(slices.Clone(plain.Start.Creates), plain.Start.Adversaries...) {
+		d.at(name)
+	}
+	open := map[flight][]point{}
+	send := func(step int, m report.Message) {
+		f := flight{sender: m.Sender, receiver: m.Receiver, text: m.Text}
+		open[f] = append(open[f], point{step, d.at(sender(m))})
+	}
+	for _, m := range plain.Start.Sends {
+		send(0, m)
+	}
+	for i, s := range plain.Steps {
+		d.at(s.Actor)
+		for _, m := range s.Receives {
+			if s.Event == model.Byzantine.String() {
+				send(i+1, m)
+			} else {
+				d.arrive(open, i+1, s, m)
+			}
+		}
+		for _, m := range s.Sends {
+			send(i+1, m)
+		}
+		for _, name := range s.Creates {
+			d.at(name)
+		}
+	}
+	var pending []arrow
+	for f, sent := range open {
+		for _, from := range sent {
+			if !f.delivered {
+				pending = append(pending, arrow{from: from, to: point{len(plain.Steps) + 1, d.at(f.receiver)}, text: f.text, pending: true})
+			}
+		}
+	}
+	slices.SortFunc(pending, func(a, b arrow) int {
+		return cmp.Or(a.from.step-b.from.step, a.from.column-b.from.column, a.to.column-b.to.column, strings.Compare(a.text, b.text))
+	})
+	d.arrows = append(d.arrows, pending...)
+	return d
+}
+
+// arrive ends the flight of a message, or a part of it. It takes the message that was sent first of those that are the same.
+func (d *diagram) arrive(open map[flight][]point, step int, s report.Step, m report.Message) {
+	f := flight{sender: m.Sender, receiver: m.Receiver, text: m.Text}
+	here := point{step, d.at(m.Receiver)}
+	if done := (flight{f.sender, f.receiver, f.text, true}); s.Event == model.Receive.String() && len(open[done]) > 0 {
+		f = done
+	}
+	from := point{step, d.at(sender(m))}
+	if waiting := open[f]; len(waiting) > 0 {
+		from = waiting[0]
+		if s.Event != model.Duplicate.String() {
+			open[f] = waiting[1:]
+		}
+	}
+	if s.Event == model.Deliver.String() || s.Event == model.Duplicate.String() && s.Handler == "" {
+		done := flight{f.sender, f.receiver, f.text, true}
+		open[done] = append(open[done], here)
+	}
+	d.arriving[step] = append(d.arriving[step], len(d.arrows))
+	d.arrows = append(d.arrows, arrow{from: from, to: here, text: m.Text, lost: s.Event == model.Lose.String()})
+}
+
+// at is the column of an actor.
+func (d *diagram) at(name string) int {
+	i, ok := d.column[name]
+	if !ok {
+		i = len(d.columns)
+		d.column[name] = i
+		d.columns = append(d.columns, name)
+	}
+	return i
+}
+
+func sender(m report.Message) string {
+	if m.Sender == "" {
+		return scenario
+	}
+	return m.Sender
+}
+
+// label is what happens in a step, without its actor.
+func label(s report.Step) string {
+	var texts []string
+	for _, m := range s.Receives {
+		if len(texts) == 0 || texts[len(texts)-1] != m.Text {
+			texts = append(texts, m.Text)
+		}
+	}
+	message := strings.Join(texts, " + ")
+	if n := len(s.Receives); n > len(texts) {
+		message = fmt.Sprintf("%d × %s", n, message)
+	}
+	switch kind, _ := network.ParseEventKind(s.Event); kind {
+	case model.Internal:
+		if s.Timer != "" {
+			return "timer " + s.Timer + " fires"
+		}
+		return s.Handler
+	case model.Restart:
+		return "crashes, restarts"
+	case model.Stop:
+		return "crashes for good"
+	case model.Lose:
+		return message + " is lost"
+	case model.Duplicate:
+		return message + ", duplicated"
+	case model.Split:
+		return "network splits: " + strings.Join(s.Side, ", ") + " | the others"
+	case model.Heal:
+		return "network heals: " + strings.Join(s.Side, ", ") + " | the others"
+	case model.Deliver:
+		return message + " is delivered"
+	case model.Byzantine:
+		return "sends " + message + " (Byzantine)"
+	}
+	return message
+}
+
+// isViolation reports whether the trace ends in a violation.
+func (d *diagram) isViolation() bool { return d.trace.Violation.Kind != property.None }
+
+// isFault reports whether a step is a fault.
+func isFault(s report.Step) bool {
+	kind, _ := network.ParseEventKind(s.Event)
+	return kind.IsFault()
+}
+
+// notes are what a step changed, created and recorded, a line each.
+func notes(s report.Step) []string {
+	var lines []string
+	for _, c := range s.Changes {
+		lines = append(lines, c.Path+": "+c.Old+" → "+c.New)
+	}
+	for _, name := range s.Creates {
+		lines = append(lines, "creates "+name)
+	}
+	for _, o := range s.Records {
+		lines = append(lines, o.Kind+" "+o.Text)
+	}
+	if s.Stopped && s.Event != model.Stop.String() {
+		lines = append(lines, "stops")
+	}
+	if s.Failure != nil {
+		lines = append(lines, "fails: "+s.Failure.Text)
+	}
+	return lines
+}
+
+// cut is the beginning of a text that is longer than so many characters.
+func cut(text string, most int) string {
+	if characters := []rune(text); len(characters) > most {
+		return string(characters[:most-1]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,152 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
+	"harrier/serializer"
+)
+
+var formats = map[string]func(io.Writer, *report.Trace) error{"html": HTML, "mermaid": Mermaid, "plantuml": PlantUML, "shiviz": ShiViz}
+
+func written(t *testing.T, format string, trace *report.Trace) string {
+	t.Helper()
+	var b bytes.Buffer
+	must.Do(formats[format](&b, trace))
+	return b.String()
+}
+
+// a trace with a message that is received after another one, one that is lost and one that stays in flight.
+func sample() *report.Trace {
+	return &report.Trace{
+		Scenario:  "p.S",
+		Violation: report.Violation{Kind: property.InvariantViolation, Message: "violated: good"},
+		Execution: report.Execution{
+			Start: report.Start{
+				Creates: []string{"a", "b"},
+				Sends:   []report.Message{{Receiver: "a", Text: "Go"}},
+				States:  []report.State{{Actor: "a", Text: "A{n=0}"}},
+			},
+			Steps: []report.Step{
+				{Actor: "a", Event: "receive", Handler: "A.on(Go)", Receives: []report.Message{{Receiver: "a", Text: "Go"}},
+					Sends:   []report.Message{{Sender: "a", Receiver: "b", Text: "One"}, {Sender: "a", Receiver: "b", Text: "Two"}, {Sender: "a", Receiver: "b", Text: "Three"}},
+					Changes: []serializer.Change{{Path: "n", Old: "0", New: "1"}}, States: []report.State{{Actor: "a", Text: "A{n=1}"}}},
+				{Actor: "b", Event: "lose", Receives: []report.Message{{Sender: "a", Receiver: "b", Text: "Two"}}},
+				{Actor: "b", Event: "restart"},
+				{Actor: "b", Event: "receive", Handler: "B.on(One)", Receives: []report.Message{{Sender: "a", Receiver: "b", Text: "One"}}},
+			},
+		},
+	}
+}
+
+func TestMessagesAreFollowedFromSendToArrival(t *testing.T) {
+	var got []string
+	d := draw(sample())
+	for _, a := range d.arrows {
+		got = append(got, fmt.Sprintf("%s %s@%d %s@%d %v %v", a.text, d.columns[a.from.column], a.from.step, d.columns[a.to.column], a.to.step, a.lost, a.pending))
+	}
+	want := "Go scenario@0 a@1 false false; Two a@1 b@2 true false; One a@1 b@4 false false; Three a@1 b@5 false true"
+	if strings.Join(got, "; ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, "; "), want)
+	}
+}
+
+func TestDeliveryAndConsumptionAreTwoArrows(t *testing.T) {
+	m := []report.Message{{Sender: "a", Receiver: "b", Text: "M"}}
+	d := draw(&report.Trace{Execution: report.Execution{Start: report.Start{Sends: m}, Steps: []report.Step{
+		{Actor: "b", Event: model.Deliver.String(), Receives: m}, {Actor: "b", Event: "receive", Receives: m},
+	}}})
+	if len(d.arrows) != 2 || d.arrows[0].from.step != 0 || d.arrows[1].from.step != 1 || d.arrows[1].to.step != 2 {
+		t.Errorf("%+v", d.arrows)
+	}
+}
+
+func TestTextFormats(t *testing.T) {
+	for format, want := range map[string][]string{
+		"mermaid":  {"participant a0 as scenario\n", "    a1-xa2: 2. Two\n", "    Note over a2: 3. crashes, restarts\n", "    a1->>a2: 4. One\n"},
+		"plantuml": {"participant \"scenario\" as a0\n", "a1 ->x a2: 2. Two\n", "note over a2: 3. crashes, restarts\n", "a1 -> a2: 4. One\n"},
+		"shiviz":   {"b {\"a\":2,\"b\":3,\"scenario\":1}\nb receives One from a\n"},
+		"html":     {">crashes, restarts</text>", ">n: 0 → 1</text>", "in flight at the end</title>", "sent at step 1, arrives at step 4</title>", `"text":"A{n=1}"`},
+	} {
+		got := written(t, format, sample())
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: %q is not in\n%s", format, w, got)
+			}
+		}
+	}
+}
+
+// hostile is a text that is markup wherever it is not escaped: in HTML, SVG and scripts, and in a line of other formats.
+const hostile = "</script><script>x()</script></title><img src=x onerror=x()>\"' onload=\"x()\n!include /etc/passwd\nclick a href %%{init}%% ; end %getenv(\"A\") \u202e{{.}}"
+
+func TestHostileTracesAreShownAsText(t *testing.T) {
+	m := report.Message{Sender: hostile, Receiver: hostile + "2", Text: hostile}
+	trace := &report.Trace{
+		Program: hostile, Scenario: hostile, Parameters: []model.Parameter{{Name: hostile, Value: hostile}},
+		Violation: report.Violation{Message: hostile, Failure: &model.Failure{Text: hostile, Stack: []string{hostile}}, Pending: []report.Message{m}},
+		Execution: report.Execution{
+			Start: report.Start{Creates: []string{hostile}, Adversaries: []string{hostile}, Sends: []report.Message{m}, States: []report.State{{Actor: hostile, Text: hostile}}},
+			Steps: []report.Step{{Actor: hostile + "2", Event: "receive", Handler: hostile, Timer: hostile, Fault: hostile, Side: []string{hostile},
+				Receives: []report.Message{m}, Sends: []report.Message{m}, Creates: []string{hostile}, Changes: []serializer.Change{{Path: hostile, Old: hostile, New: hostile}},
+				Records: []report.Operation{{Actor: hostile, Kind: hostile, Text: hostile}}, States: []report.State{{Actor: hostile, Text: hostile}}},
+				{Actor: hostile, Event: "split", Side: []string{hostile}}, {Actor: hostile, Event: "internal", Timer: hostile, Failure: &model.Failure{Text: hostile}}},
+		},
+	}
+	page := written(t, "html", trace)
+	if n := strings.Count(strings.ToLower(page), "<script"); n != 2 {
+		t.Errorf("the page has %d scripts, and should have its own 2", n)
+	}
+	for _, tag := range regexp.MustCompile(`<[a-zA-Z][^<>]*>`).FindAllString(page, -1) {
+		if strings.HasPrefix(tag, "<img") || regexp.MustCompile(`[\s"']on\w+=`).MatchString(tag) {
+			t.Errorf("out of the trace came %s", tag)
+		}
+	}
+	var read data
+	if _, rest, ok := strings.Cut(page, `id="data">`); !ok || json.Unmarshal([]byte(rest[:strings.Index(rest, "</script>")]), &read) != nil || len(read.Steps) != 3 {
+		t.Error("the script cannot read its data")
+	}
+	for format, bad := range map[string]string{
+		"mermaid":  `(?m)^click|%%|;.*;\s*end|<|"|\bend\b`,
+		"plantuml": `(?m)^!|%|"[^"\n]*"[^"\n]*"|<[^U]|[\\]include`,
+		"shiviz":   `(?m)^!`,
+	} {
+		if found := regexp.MustCompile(bad).FindAllString(strings.ReplaceAll(written(t, format, trace), "<br/>", " "), -1); found != nil {
+			t.Errorf("%s: out of the trace came %q", format, found)
+		}
+	}
+}
+
+// A page of 10,000 steps has blocks of few steps, and each arrow in few blocks.
+func TestLongTracesStayUsable(t *testing.T) {
+	const steps = 10_000
+	trace := &report.Trace{Execution: report.Execution{Start: report.Start{Creates: []string{"a", "b"}}}}
+	for i := range steps {
+		s := report.Step{Actor: "a", Event: "receive", Sends: []report.Message{{Sender: "a", Receiver: "b", Text: fmt.Sprint(i)}}}
+		if i >= steps/2 {
+			s = report.Step{Actor: "b", Event: "receive", Receives: []report.Message{{Sender: "a", Receiver: "b", Text: fmt.Sprint(i - steps/2)}}}
+		}
+		trace.Steps = append(trace.Steps, s)
+	}
+	arrows := 0
+	for _, b := range newLayout(draw(trace)).blocks() {
+		if arrows += len(b.Arrows); len(b.Rows) > blockSteps {
+			t.Errorf("a block has %d steps", len(b.Rows))
+		}
+	}
+	if arrows != steps {
+		t.Errorf("%d arrows are drawn for %d messages that go far, and should be two each", arrows, steps/2)
+	}
+	if page := written(t, "html", trace); len(page) > 16<<20 {
+		t.Errorf("the page has %d MiB", len(page)>>20)
+	}
+}

@@ -1,0 +1,316 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"harrier/internal/model"
+	"harrier/internal/model/replay"
+	"harrier/internal/property"
+	"harrier/serializer"
+)
+
+// Departure says how an execution departs from what was found or traced.
+type Departure struct {
+	Text string
+}
+
+func (d *Departure) Error() string { return d.Text }
+
+func departs(format string, args ...any) error {
+	return &Departure{fmt.Sprintf(format, args...)}
+}
+
+// Record executes the actions that lead to a violation from the initial state, concretely, and describes them. The error
+// is a *Departure if it does not come about: then nothing was found. The decomposition is that of the
+// search: what it found are the relevant parts of a run.
+func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found property.Violation,
+	actions []model.Action) (*Trace, error) {
+	program := oracle.Program()
+	run, err := replay.New(oracle, d)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace{
+		Version:    traceVersion,
+		Scenario:   program.Scenario,
+		Parameters: program.Parameters,
+		Model:      program.Delivery.String(),
+	}
+	if t.Start, err = describeStart(ctx, program, run); err != nil {
+		return nil, err
+	}
+	if program.Live {
+		t.From = &program.Initial
+	}
+	for i, action := range actions {
+		taken, err := run.Take(ctx, action)
+		if errors.Is(err, replay.ErrNotEnabled) || errors.Is(err, replay.ErrDiffers) {
+			return nil, departs("step %d: %v", i+1, err)
+		} else if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		step, err := Describe(ctx, program, taken, action.Outcome)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		step.Digest = run.Digest()
+		t.Steps = append(t.Steps, step)
+	}
+	t.Violation, err = confirm(ctx, run, program, found, t.Steps)
+	return t, err
+}
+
+// confirm makes sure that the run ends in the violation.
+func confirm(ctx context.Context, run *replay.Run, program *model.Program, found property.Violation,
+	steps []Step) (Violation, error) {
+	switch found.Kind {
+	case property.None:
+		return NewViolation(program, found, ""), nil
+	case property.HandlerFailure:
+		last := steps[len(steps)-1]
+		if last.Failure == nil {
+			return Violation{}, departs("%s does not fail at the end of the run", last.Handler)
+		}
+		found.Failure = last.Failure
+		return NewViolation(program, found, last.Handler), nil
+	}
+	judgement, err := run.Evaluate(ctx, found.Property)
+	if err != nil {
+		return Violation{}, err
+	}
+	found.Failure = judgement.Failure
+	v := NewViolation(program, found, "")
+	if judgement.Holds {
+		return v, departs("%q holds at the end of the run", v.Property)
+	}
+	if found.Kind == property.Deadlock {
+		enabled, err := run.Enabled(ctx)
+		if err != nil {
+			return v, err
+		}
+		if enabled {
+			return v, departs("an event is enabled at the end of the run")
+		}
+		v.Pending, err = messages(ctx, program, run.Pending(), false)
+		return v, err
+	}
+	return v, nil
+}
+
+// NewViolation describes what was found: by a handler that failed, or a property that does not hold or whose evaluation failed.
+func NewViolation(program *model.Program, found property.Violation, handler string) Violation {
+	v := Violation{Kind: found.Kind, Failure: found.Failure}
+	switch {
+	case found.Kind == property.None:
+		v.Message = "a run, kept without a violation"
+		return v
+	case found.Kind == property.HandlerFailure:
+		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, found.Failure.Text)
+		return v
+	}
+	v.Property = program.Properties[found.Property].Name
+	switch {
+	case found.Failure != nil:
+		v.Message = fmt.Sprintf("evaluating %q fails: %s", v.Property, found.Failure.Text)
+	case found.Kind == property.Deadlock:
+		v.Message = "deadlock: no event is enabled, and this terminal state is not an expected one"
+	default:
+		v.Message = "violated: " + v.Property
+	}
+	return v
+}
+
+// IsOf reports whether an outcome of the step's handler is of the timer that fired in the step.
+func (s *Step) IsOf(ctx context.Context, program *model.Program, o model.Outcome) (bool, error) {
+	if len(o.Fired) == 0 {
+		return s.Timer == "", nil
+	}
+	timer, err := Content(ctx, program, o.Fired)
+	return timer == s.Timer, err
+}
+
+// Describe describes what an event did, of which this is the outcome with a number. There is no digest.
+func Describe(ctx context.Context, program *model.Program, taken replay.Taken, outcome int) (Step, error) {
+	step := Step{
+		Actor:   taken.Actor,
+		Event:   taken.Event.Kind.String(),
+		Handler: taken.Outcome.Handler,
+		Outcome: outcome,
+		Choices: taken.Outcome.Choices,
+		Stopped: taken.Outcome.Stopped,
+		Failure: taken.Outcome.Failure,
+	}
+	if k := taken.Event.Kind; k.HasFault() {
+		step.Fault = program.FaultName(taken.Event.Fault)
+	}
+	if k := taken.Event.Kind; k == model.Split || k == model.Heal {
+		step.Side = program.Faults[taken.Event.Fault].Scope.Names
+	}
+	var err error
+	if len(taken.Outcome.Fired) > 0 {
+		if step.Timer, err = Content(ctx, program, taken.Outcome.Fired); err != nil {
+			return step, fmt.Errorf("reading a timer of %s: %w", taken.Actor, err)
+		}
+	}
+	if step.Receives, err = messages(ctx, program, taken.Event.Messages, true); err != nil {
+		return step, err
+	}
+	if taken.Event.Kind != model.Byzantine { // whose event has it
+		if step.Sends, err = messages(ctx, program, taken.Outcome.Sends, false); err != nil {
+			return step, err
+		}
+	}
+	if step.Records, err = operations(ctx, program, taken.Outcome.Records); err != nil {
+		return step, err
+	}
+	for _, a := range taken.Outcome.Creates {
+		step.Creates = append(step.Creates, a.Name)
+	}
+	if taken.Outcome.Handler != "" && taken.Outcome.Failure == nil {
+		if step.Changes, err = changes(ctx, program, taken.Before, taken.Outcome.Local); err != nil {
+			return step, err
+		}
+	}
+	changed := taken.Outcome.Creates
+	if !taken.Outcome.Stopped && taken.Outcome.Failure == nil && !bytes.Equal(taken.Before, taken.Outcome.Local) {
+		changed = append([]model.Actor{{Name: taken.Actor, Local: taken.Outcome.Local}}, changed...)
+	}
+	step.States, err = states(ctx, program, changed)
+	return step, err
+}
+
+func describeStart(ctx context.Context, program *model.Program, run *replay.Run) (Start, error) {
+	start, initial := Start{Digest: run.Digest(), Adversaries: program.Adversaries()}, program.Initial
+	var err error
+	if start.States, err = states(ctx, program, initial.Actors); err != nil {
+		return start, err
+	}
+	for _, s := range start.States {
+		start.Creates = append(start.Creates, s.Actor)
+		if program.Live {
+			start.Live = append(start.Live, s.Text)
+		}
+	}
+	start.Sends, err = messages(ctx, program, initial.Messages, false)
+	return start, err
+}
+
+// states describes the local states of actors.
+func states(ctx context.Context, program *model.Program, actors []model.Actor) ([]State, error) {
+	var out []State
+	for _, a := range actors {
+		content, err := Content(ctx, program, a.Local)
+		if err != nil {
+			return nil, fmt.Errorf("reading the state of %s: %w", a.Name, err)
+		}
+		out = append(out, State{a.Name, content})
+	}
+	return out, nil
+}
+
+// messages describes messages, with their payloads if these are needed to execute a step again.
+func messages(ctx context.Context, program *model.Program, list []model.Message, payloads bool) ([]Message, error) {
+	var out []Message
+	for _, m := range list {
+		content, err := Content(ctx, program, m.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
+		}
+		described := Message{Sender: m.Sender, Receiver: m.Receiver, Text: content}
+		if payloads {
+			described.Payload = m.Payload
+		}
+		out = append(out, described)
+	}
+	return out, nil
+}
+
+func operations(ctx context.Context, program *model.Program, records []model.Record) ([]Operation, error) {
+	var out []Operation
+	for _, r := range records {
+		content, err := Content(ctx, program, r.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("reading an operation of %s: %w", r.Actor, err)
+		}
+		if r.Kind == model.Abandoned {
+			content = "what is pending"
+		}
+		out = append(out, Operation{Actor: r.Actor, Kind: r.Kind.String(), Text: content})
+	}
+	return out, nil
+}
+
+// Content is structured bytes for people.
+func Content(ctx context.Context, program *model.Program, content []byte) (string, error) {
+	v, err := shown(ctx, program, content)
+	if err != nil {
+		return "", err
+	}
+	return serializer.Labels(program.Labels).Format(v), nil
+}
+
+func shown(ctx context.Context, program *model.Program, content []byte) (serializer.Value, error) {
+	if program.Shown != nil {
+		var err error
+		if content, err = program.Shown(ctx, content); err != nil {
+			return serializer.Value{}, err
+		}
+	}
+	return serializer.Decode(content)
+}
+
+// changes are those in what people are shown, and those in what the program has that do not change any text that they are shown.
+func changes(ctx context.Context, program *model.Program, before, after []byte) ([]serializer.Change, error) {
+	labels := serializer.Labels(program.Labels)
+	found, err := difference(labels, before, after, func(b []byte) (serializer.Value, error) { return shown(ctx, program, b) })
+	if err != nil || program.Shown == nil {
+		return found, err
+	}
+	all, err := difference(labels, before, after, serializer.Decode)
+	if err != nil {
+		return found, nil // the texts are all that there is
+	}
+	left := map[string]int{} // changes of a map that no text shows: its keys may have texts, too
+	for _, c := range all {
+		left[mapOf(c)]++
+	}
+	for _, c := range found {
+		left[mapOf(c)]--
+	}
+	for _, c := range all {
+		isShown := mapOf(c) != "" && left[mapOf(c)] <= 0 || slices.ContainsFunc(found, func(f serializer.Change) bool {
+			return f.Has(c.Path)
+		})
+		if !isShown {
+			found = append(found, c)
+		}
+	}
+	return found, nil
+}
+
+// mapOf is the path of the outermost map, list or array that a change is in, "" if it is in none.
+func mapOf(c serializer.Change) string {
+	path, _, inside := strings.Cut(c.Path, "[")
+	if !inside {
+		return ""
+	}
+	return path
+}
+
+func difference(labels serializer.Labels, before, after []byte,
+	decode func([]byte) (serializer.Value, error)) ([]serializer.Change, error) {
+	a, err := decode(before)
+	if err != nil {
+		return nil, fmt.Errorf("reading the local state before: %w", err)
+	}
+	b, err := decode(after)
+	if err != nil {
+		return nil, fmt.Errorf("reading the local state after: %w", err)
+	}
+	return labels.Diff(a, b), nil
+}

@@ -1,0 +1,158 @@
+// Package report shows people and programs what a check found: progress while it runs, a summary,
+// a counterexample step by step, and the trace file that replays it.
+//
+//	Summary  -> Text, JSON
+//	Record   -> Trace (a counterexample, executed again) -> Text, trace.json
+//	Progress -> a line on a terminal
+//
+// The documents have the types of the packages whose figures they are.
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"harrier/dbss"
+	"harrier/internal/check/adversary"
+	"harrier/internal/check/audit"
+	"harrier/internal/lmc"
+	"harrier/internal/model"
+)
+
+// SummaryVersion is the version of the JSON document. Keys may be added without a new one.
+const SummaryVersion = 2
+
+// Verdict is the answer of a check.
+type Verdict string
+
+// The verdicts.
+const (
+	Verified     Verdict = "verified"
+	Violated     Verdict = "violated"
+	Inconclusive Verdict = "inconclusive"
+)
+
+// Method is how a check searches.
+type Method struct {
+	Search  string `json:"search"`
+	Model   string `json:"model"` // of message passing: M, MP or M-MP
+	Hashing string `json:"hashing"`
+	Push    string `json:"push"`
+	Store   string `json:"store"`
+	Workers int    `json:"workers"`
+}
+
+// Summary is the result of a check, and the JSON document that --json prints.
+type Summary struct {
+	Version    int               `json:"version"`
+	Program    string            `json:"program"`
+	Scenario   string            `json:"scenario"`
+	Parameters []model.Parameter `json:"parameters"`
+	Allowed    []string          `json:"allowed"` // rules that were relaxed, each as name=value
+	Method
+	Properties []string `json:"properties"`
+
+	Verdict  Verdict `json:"verdict"`
+	Complete bool    `json:"complete"` // every reachable state was tested
+	Reason   string  `json:"reason"`   // why the verdict is inconclusive, else ""
+
+	Proof string       `json:"proof,omitempty"` // of what a local search verified: local, or search if a search had to refute something
+	Local *lmc.Figures `json:"local,omitempty"`
+	First string       `json:"first,omitempty"` // which of a local and a global search side by side knew first: local or global
+
+	dbss.Counts
+	// Omission is how likely it is that states were left out; only where they are told apart by hashes.
+	Omission *float64 `json:"omissionProbability,omitempty"`
+
+	model.Stats
+	// Evaluations are those of properties that were run in Java, Remembered the answers that were known already.
+	Evaluations uint64 `json:"evaluations"`
+	Remembered  uint64 `json:"evaluationsRemembered"`
+
+	SetUpSeconds    float64 `json:"setUpSeconds"` // Java, compilation, set-up of the scenario
+	Seconds         float64 `json:"seconds"`      // the search
+	PeakMemoryBytes uint64  `json:"peakMemoryBytes"`
+	MaxMemoryBytes  uint64  `json:"maxMemoryBytes,omitempty"` // the limit in effect
+	dbss.Memory
+
+	Fields    int           `json:"fields"`    // of actors and messages
+	Auxiliary []string      `json:"auxiliary"` // those that are not relevant
+	Audit     *audit.Report `json:"audit,omitempty"`
+
+	Reduction string     `json:"reduction"` // macro, or off: what a state and a transition are
+	Symmetry  *Symmetry  `json:"symmetry,omitempty"`
+	POR       *Reduction `json:"por,omitempty"` // missing where all transitions were followed by intention
+
+	Handlers []HandlerRuns `json:"handlers"`
+	Faults   []FaultsTaken `json:"faults,omitempty"`
+	// Adversaries are those whose messages were made up, as the scenario does not declare them.
+	Adversaries []adversary.MessageDomain `json:"adversaries,omitempty"`
+	Remarks     []string                  `json:"remarks"`
+	// NotReached are properties that hold since they were never asked, or had nothing to look at.
+	NotReached []NotReached `json:"notReached"`
+	// Reservations are what "verified" does not cover; with --strict the verdict is inconclusive if there are any.
+	Reservations []string `json:"reservations"`
+
+	Violation *SummaryViolation `json:"violation,omitempty"`
+	Reproduce string            `json:"reproduce"` // the command line of this check
+}
+
+// FaultsTaken says how many transitions are faults of a kind that the scenario allows.
+type FaultsTaken struct {
+	Fault string `json:"fault"`
+	Taken uint64 `json:"taken"`
+}
+
+// NotReached is a property that the search never put to the test.
+type NotReached struct {
+	Property string `json:"property"`
+	Reason   string `json:"reason"`
+}
+
+// HandlerRuns says how many transitions ran a handler.
+type HandlerRuns struct {
+	Handler string `json:"handler"`
+	Runs    uint64 `json:"runs"`
+}
+
+// SummaryViolation is the first violation with the run that leads to it.
+type SummaryViolation struct {
+	Violation
+	Execution
+	Place  string `json:"place,omitempty"` // file and line of the property, where that is known
+	Found  int    `json:"foundSteps"`      // length of the run that the search found, which this one was made from
+	Trace  string `json:"trace"`           // path of the trace file; "" if it could not be written
+	Replay string `json:"replay"`          // the command line that executes it again
+	// Picture is the path of the page that shows it, if one was asked for.
+	Picture string `json:"picture,omitempty"`
+	// Shorter is the command line of a search for shortest counterexamples, where this one may not be the shortest as
+	// partial-order reduction left transitions out.
+	Shorter string `json:"shorter,omitempty"`
+}
+
+// Reserve notes what a verified program was not checked for: properties that were never put to the test, symmetry that was
+// checked on a sample of steps, and more.
+func (s *Summary) Reserve(more []string) {
+	s.Reservations = []string{}
+	if s.Verdict != Verified {
+		return
+	}
+	if s.Symmetry.isSampled() {
+		s.Reservations = append(s.Reservations, symmetrySampled+": "+s.Symmetry.Check.Reason)
+	}
+	for _, n := range s.NotReached {
+		s.Reservations = append(s.Reservations, fmt.Sprintf("not reached: %s: %s", n.Property, n.Reason))
+	}
+	s.Reservations = append(s.Reservations, more...)
+}
+
+// JSON writes the summary as one document.
+func (s *Summary) JSON(w io.Writer) error { return WriteJSON(w, s) }
+
+// WriteJSON writes a document for programs that people can read too.
+func WriteJSON(w io.Writer, document any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(document)
+}

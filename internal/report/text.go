@@ -1,0 +1,300 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+	"github.com/fatih/color"
+
+	"harrier/internal/check/audit"
+	"harrier/internal/model"
+)
+
+// Painter colours text, or leaves it plain.
+type Painter struct {
+	good, bad, warn, strong, faint *color.Color
+}
+
+// NewPainter makes a painter; without colours it is for pipes and NO_COLOR.
+func NewPainter(colours bool) Painter {
+	p := Painter{
+		good:   color.New(color.FgGreen, color.Bold),
+		bad:    color.New(color.FgRed, color.Bold),
+		warn:   color.New(color.FgYellow, color.Bold),
+		strong: color.New(color.Bold),
+		faint:  color.New(color.Faint),
+	}
+	for _, c := range []*color.Color{p.good, p.bad, p.warn, p.strong, p.faint} {
+		if colours {
+			c.EnableColor()
+		} else {
+			c.DisableColor()
+		}
+	}
+	return p
+}
+
+// Text writes the summary for people, the counterexample included.
+func (s *Summary) Text(w io.Writer, p Painter) {
+	s = Escaped(s)
+	if s.Violation != nil {
+		note := ""
+		if s.Violation.Shorter != "" {
+			note = ", perhaps not a shortest one"
+		}
+		if steps := len(s.Violation.Steps); s.Violation.Found > steps {
+			note += fmt.Sprintf(" (the search found a run of %d)", s.Violation.Found)
+		}
+		fmt.Fprintf(w, "counterexample, %s from the %s%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"),
+			s.Violation.Start.word(), note)
+		s.Violation.Execution.Text(w, p)
+		ViolationText(w, p, s.Violation.Violation)
+	}
+	s.verdictText(w, p)
+	s.figures(w)
+	for _, r := range s.Remarks {
+		fmt.Fprintf(w, "  %-13s %s\n", "remark", r)
+	}
+	if s.Verdict != Verified {
+		fmt.Fprintln(w)
+	}
+	if s.Violation != nil && s.Violation.Replay != "" {
+		fmt.Fprintf(w, "replay it:    %s\n", s.Violation.Replay)
+	}
+	if s.Violation != nil && s.Violation.Picture != "" {
+		fmt.Fprintf(w, "picture:      %s\n", s.Violation.Picture)
+	}
+	if s.Verdict != Verified {
+		fmt.Fprintf(w, "check again:  %s\n", s.Reproduce)
+	}
+	if s.Violation != nil && s.Violation.Shorter != "" {
+		fmt.Fprintf(w, "shortest:     %s\n", s.Violation.Shorter)
+	}
+}
+
+func (s *Summary) verdictText(w io.Writer, p Painter) {
+	name := p.strong.Sprint(s.Scenario) + parametersText(s.Parameters)
+	switch s.Verdict {
+	case Verified:
+		if s.Symmetry.isSampled() {
+			fmt.Fprintf(w, "%s, %s  %s\n", p.good.Sprint("VERIFIED"), p.warn.Sprint(symmetrySampled), name)
+		} else {
+			fmt.Fprintf(w, "%s  %s\n", p.good.Sprint("VERIFIED"), name)
+		}
+		s.propertiesText(w)
+		if s.Omission != nil {
+			fmt.Fprintf(w, "  %-13s with a probability of %.2g, some state was left out: states are told apart by 64-bit hashes (--store compact)\n", "but", *s.Omission)
+		}
+	case Violated:
+		fmt.Fprintf(w, "%s  %s\n", p.bad.Sprint("VIOLATED"), name)
+		fmt.Fprintf(w, "  %-13s %s\n", "violated", s.Violation.Property)
+	case Inconclusive:
+		fmt.Fprintf(w, "%s  %s\n", p.warn.Sprint("INCONCLUSIVE"), name)
+		fmt.Fprintf(w, "  %-13s %s\n", "because", s.Reason)
+	}
+}
+
+// propertiesText writes which properties hold, and which were never put to the test.
+func (s *Summary) propertiesText(w io.Writer) {
+	for _, property := range s.Properties {
+		i := slices.IndexFunc(s.NotReached, func(n NotReached) bool { return n.Property == property })
+		if i < 0 {
+			fmt.Fprintf(w, "  %-13s %s\n", "holds", property)
+		} else {
+			fmt.Fprintf(w, "  %-13s %s: %s\n", "not reached", property, s.NotReached[i].Reason)
+		}
+	}
+}
+
+func (s *Summary) figures(w io.Writer) {
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(w, "  %-13s %s\n", label, fmt.Sprintf(format, args...))
+	}
+	if len(s.Allowed) > 0 {
+		line("allowed", "%s", strings.Join(s.Allowed, ", "))
+	}
+	if s.First != "" {
+		line("first", "the %s search knew first", s.First)
+	}
+	if s.Local != nil {
+		line("local", "%s", s.localText())
+		if g := s.Local.Schedules; g != nil {
+			line("soundness", "%s, %s of events: %s confirmed, %s left", g.Soundness, plural(g.Sequences, "sequence"),
+				count(g.Confirmed), count(g.Left))
+		}
+	}
+	switch {
+	case s.Proof == "local":
+	case s.Reduction == "macro":
+		line("states", "%s (%s with a terminal state)", plural(s.States, "macro state"), count(s.Terminal))
+	default:
+		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
+	}
+	if s.Proof != "local" {
+		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
+		line("depth", "%d (%s)", s.Depth, s.method())
+	}
+	if len(s.Auxiliary) > 0 && s.Hashing == "selective" {
+		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
+	}
+	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
+	if s.Kept > 0 {
+		line("local steps", "%s, %s of them kept from earlier checks, run %s in Java", count(s.LocalSteps), count(s.Kept),
+			plural(s.Executions, "time"))
+	} else {
+		line("local steps", "%s, run %s in Java", count(s.LocalSteps), plural(s.Executions, "time"))
+	}
+	line("evaluations", "%s of properties in Java, %s cached", count(s.Evaluations), count(s.Remembered))
+	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
+	if s.Audit != nil {
+		line("audit", "%s", auditText(s.Audit))
+	}
+	if s.Symmetry != nil {
+		line("symmetry", "%s", s.Symmetry)
+	}
+	if s.POR != nil {
+		line("por", "%s", s.POR.text(s.States))
+	}
+	line("memory", "%s at most%s", humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
+	if s.Violations > 1 {
+		line("violations", "%s states or transitions", count(s.Violations))
+	}
+}
+
+// method is how the states were searched.
+func (s *Summary) method() string {
+	text := s.Search
+	if s.Model != model.M.String() {
+		text += ", model " + s.Model
+	}
+	if s.Hashing == "full" {
+		text += ", full hashing"
+	}
+	if s.Push == "all" {
+		text += ", all states pushed"
+	}
+	if s.Store == "compact" {
+		text += ", hashes of states"
+	}
+	if s.Workers > 1 {
+		text += fmt.Sprintf(", %d workers", s.Workers)
+	}
+	return text
+}
+
+// few names the first of many.
+func few(names []string) string {
+	const most = 5
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + ", …"
+}
+
+// localText says what became of what a local search suspected.
+func (s *Summary) localText() string {
+	l := s.Local
+	of := plural(l.Combinations, "combination") + " of local states"
+	switch {
+	case l.Whole:
+		return fmt.Sprintf("the sets of local states were not complete after %s, so the whole program was searched",
+			plural(l.LocalSteps, "local step"))
+	case s.Proof == "local":
+		return "proved locally: none of " + of + " is bad, so no global state was searched"
+	case s.Verdict == Verified && l.Suspicious == 1:
+		return "1 combination or local state is suspicious, and no run reaches it"
+	case s.Verdict == Verified:
+		return fmt.Sprintf("%s combinations and local states are suspicious, and no run reaches any", count(l.Suspicious))
+	}
+	return fmt.Sprintf("%s suspicious, of %s", count(l.Suspicious), of)
+}
+
+// auditText says what was compared.
+func auditText(a *audit.Report) string {
+	variants, of, fields := "auxiliary variant", "states", "auxiliary"
+	if a.Marks {
+		variants, of, fields = "variant", "marked fields", "marked"
+	}
+	if a.Variants == 0 {
+		return fmt.Sprintf("no two states met differ in %s fields only", fields)
+	}
+	text := fmt.Sprintf("%s of %s agree in %s and %s", plural(uint64(a.Variants), variants), of,
+		plural(a.Steps, "step"), plural(a.Evaluations, "evaluation"))
+	switch {
+	case a.Complete:
+	case a.Sample:
+		text += ", a sample"
+	default:
+		text += "; not all: " + a.Reason
+	}
+	return text + ", " + Seconds(a.Seconds)
+}
+
+func parametersText(parameters []model.Parameter) string {
+	if len(parameters) == 0 {
+		return ""
+	}
+	var all []string
+	for _, v := range parameters {
+		all = append(all, v.Name+"="+v.Value)
+	}
+	return " (" + strings.Join(all, ", ") + ")"
+}
+
+func plural(n uint64, word string) string {
+	return count(n) + " " + english.PluralWord(int(n), word, "")
+}
+
+func count(n uint64) string { return humanize.Comma(int64(n)) }
+
+func rate(n uint64, seconds float64) string {
+	if seconds <= 0 {
+		return "too fast to measure"
+	}
+	perSecond := float64(n) / seconds
+	if perSecond >= 1e6 {
+		return fmt.Sprintf("%.1f million a second", perSecond/1e6)
+	}
+	return humanize.Comma(int64(perSecond)) + " a second"
+}
+
+// Seconds writes a time: 0.21 s, 1m30s.
+func Seconds(s float64) string {
+	if s < 60 {
+		return fmt.Sprintf("%.2f s", s)
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}
+
+// perState says what a state costs, where there are enough of them for that to mean anything.
+func perState(bytes, states uint64) string {
+	if states < 10_000 {
+		return ""
+	}
+	return fmt.Sprintf("; %d B a state for the visited set and the frontier", (bytes+states-1)/states)
+}
+
+// quoteArgument quotes an argument for a shell where it must be. What does not print is written as bash takes it.
+func quoteArgument(a string) string {
+	if Plain(a) != a {
+		return "$'" + Plain(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(a)) + "'"
+	}
+	if a != "" && !strings.ContainsAny(a, " \t\n\"'`$&|;<>()*?[]{}~#!\\") {
+		return a
+	}
+	return "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+}
+
+// CommandLine joins arguments as one would type them.
+func CommandLine(arguments ...string) string {
+	quoted := make([]string, len(arguments))
+	for i, a := range arguments {
+		quoted[i] = quoteArgument(a)
+	}
+	return strings.Join(quoted, " ")
+}

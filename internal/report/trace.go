@@ -1,0 +1,190 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/process/files"
+	"harrier/internal/property"
+	"harrier/serializer"
+)
+
+// TraceFile is what trace files are called.
+const TraceFile = "trace.json"
+
+// traceVersion is the version of the trace file's form.
+const traceVersion = 4
+
+// Trace is a counterexample with all that is needed to execute it again: the program's class files,
+// the scenario with its parameters, and the events in order. What is there for people only (the
+// Text fields, Changes, Sends, Creates and States) follows from the rest.
+type Trace struct {
+	Version    int               `json:"version"`
+	Program    string            `json:"program"` // path of the program that was checked
+	Scenario   string            `json:"scenario"`
+	Parameters []model.Parameter `json:"parameters"`
+	Model      string            `json:"model"`           // of message passing
+	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
+	Show       []string          `json:"show,omitempty"`  // methods that give texts, each as CLASS=METHOD
+	Violation  Violation         `json:"violation"`
+	FoundSteps int               `json:"foundSteps,omitempty"` // as in SummaryViolation
+	From       *model.Initial    `json:"from,omitempty"`       // the state of a live run in which it begins
+	Execution
+	Classes map[string][]byte `json:"classes"` // class files by class name, base64
+	// Libraries are the class files of those that came along with them from the class path.
+	Libraries map[string][]byte `json:"libraries,omitempty"`
+	// Resources are what the program read beside its classes, by a number among those of its name, a slash and the name.
+	Resources map[string][]byte `json:"resources,omitempty"`
+}
+
+// Execution is a run from the initial state.
+type Execution struct {
+	Start Start  `json:"start"`
+	Steps []Step `json:"steps"`
+}
+
+// Start is the initial state: what the scenario creates, and the messages already in flight.
+type Start struct {
+	Creates []string `json:"creates"`
+	// Adversaries are in the place of actors.
+	Adversaries []string  `json:"adversaries,omitempty"`
+	Sends       []Message `json:"sends"`
+	Live        []string  `json:"live,omitempty"` // the states of the actors, if the run begins in the state of a live one
+	Digest      string    `json:"digest"`
+	States      []State   `json:"states,omitempty"` // of all actors
+}
+
+// State is the local state of an actor, as text.
+type State struct {
+	Actor string `json:"actor"`
+	Text  string `json:"text"`
+}
+
+// Violation says what is violated.
+type Violation struct {
+	Kind     property.Kind  `json:"kind"`
+	Property string         `json:"property"`
+	Message  string         `json:"message"`
+	Failure  *model.Failure `json:"failure,omitempty"`
+	Pending  []Message      `json:"pending,omitempty"` // in a deadlock, the messages that nobody accepts
+}
+
+// Step is one step of a trace.
+type Step struct {
+	Actor    string              `json:"actor"`
+	Event    string              `json:"event"`           // what kind of event
+	Fault    string              `json:"fault,omitempty"` // of a fault, and of what heals: which of the scenario's
+	Side     []string            `json:"side,omitempty"`  // of a cut: the actors on one side
+	Timer    string              `json:"timer,omitempty"` // what fired
+	Handler  string              `json:"handler,omitempty"`
+	Receives []Message           `json:"receives"`
+	Outcome  int                 `json:"outcome"` // which of the step's outcomes
+	Choices  []int               `json:"choices,omitempty"`
+	Changes  []serializer.Change `json:"changes,omitempty"`
+	Sends    []Message           `json:"sends,omitempty"`
+	Creates  []string            `json:"creates,omitempty"`
+	Records  []Operation         `json:"records,omitempty"`
+	Stopped  bool                `json:"stopped,omitempty"` // the actor does not exist any more
+	Failure  *model.Failure      `json:"failure,omitempty"`
+	Digest   string              `json:"digest"`           // of the global state after it
+	States   []State             `json:"states,omitempty"` // after it, of actors that it changed or created
+}
+
+// Operation is the begin or the end of an operation of an actor.
+type Operation struct {
+	Actor string `json:"actor"`
+	Kind  string `json:"kind"` // "invokes", "returns" or "abandons"
+	Text  string `json:"text"`
+}
+
+// Message is a message of a step. Payload is its content in structured bytes; it is kept for
+// messages received only.
+type Message struct {
+	Sender   string `json:"sender,omitempty"`
+	Receiver string `json:"receiver"`
+	Text     string `json:"text"`
+	Payload  []byte `json:"payload,omitempty"`
+}
+
+// Name is a name for the trace that says what it is of; equal traces have equal names.
+func (t *Trace) Name() string {
+	h := sha256.New()
+	for _, s := range t.Steps {
+		io.WriteString(h, s.Digest)
+	}
+	io.WriteString(h, t.Violation.Message)
+	simple := t.Scenario[strings.LastIndexAny(t.Scenario, ".$")+1:]
+	return fmt.Sprintf("%s-%x", simple, h.Sum(nil)[:4])
+}
+
+// Write writes the trace as trace.json into a folder, whole or not at all, and returns its path.
+func (t *Trace) Write(folder string) (string, error) {
+	b, err := json.MarshalIndent(t, "", "  ")
+	if err != nil {
+		return "", fmt.Errorf("writing the trace: %w", err)
+	}
+	path := filepath.Join(folder, TraceFile)
+	if err := files.WriteWhole(path, append(b, '\n')); err != nil {
+		return "", fmt.Errorf("writing the trace: %w", err)
+	}
+	return path, nil
+}
+
+// Begin has a program begin where the trace does.
+func (t *Trace) Begin(program *model.Program) {
+	if t.From != nil {
+		program.Initial, program.Live = *t.From, true
+	}
+}
+
+// Claim is the violation that the trace claims, and the actions that lead to it, to be recorded again.
+func (t *Trace) Claim(program *model.Program) (found property.Violation, actions []model.Action, err error) {
+	found = property.Violation{Kind: t.Violation.Kind, Property: -1}
+	for i, p := range program.Properties {
+		if p.Name == t.Violation.Property {
+			found.Property = i
+		}
+	}
+	if found.Property < 0 && found.Kind != property.HandlerFailure && found.Kind != property.None {
+		return found, nil, departs("the scenario has no property %q", t.Violation.Property)
+	}
+	for _, s := range t.Steps {
+		kind, err := network.ParseEventKind(s.Event)
+		if err != nil {
+			return found, nil, err
+		}
+		event := model.Event{Kind: kind}
+		if s.Fault != "" {
+			if event.Fault = program.FindFault(s.Fault); event.Fault < 0 {
+				return found, nil, departs("the scenario allows no %s", s.Fault)
+			}
+		}
+		for _, m := range s.Receives {
+			event.Messages = append(event.Messages, model.Message{Sender: m.Sender, Receiver: m.Receiver, Payload: m.Payload})
+		}
+		actions = append(actions, model.Action{Actor: s.Actor, Event: event, Outcome: s.Outcome})
+	}
+	return found, actions, nil
+}
+
+// Departs says at which step a second execution departs from the trace, if it does.
+func (t *Trace) Departs(again *Trace) error {
+	if t.Start.Digest != again.Start.Digest {
+		return departs("the initial state differs from the trace's")
+	}
+	for i, s := range t.Steps {
+		if again.Steps[i].Digest != s.Digest {
+			return departs("after step %d the state differs from the trace's", i+1)
+		}
+	}
+	if t.Violation.Message != again.Violation.Message {
+		return departs("it ends in %q, the trace in %q", again.Violation.Message, t.Violation.Message)
+	}
+	return nil
+}

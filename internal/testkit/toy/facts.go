@@ -1,0 +1,351 @@
+package toy
+
+import (
+	"fmt"
+	"slices"
+
+	"harrier/internal/model"
+	"harrier/serializer"
+)
+
+// Program implements model.Oracle. It is what the protocol says of itself.
+func (p *Protocol) Program() *model.Program {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.program == nil {
+		p.program = p.declared()
+	}
+	return p.program
+}
+
+// Pass says how messages pass.
+func (p *Protocol) Pass(by model.DeliveryModel) { p.Delivery, p.program = by, nil }
+
+// Under is the program under a delivery model, with finitely many states: only M has queues that duplicate without bound.
+func (p *Protocol) Under(by model.DeliveryModel) *Protocol {
+	hasQueues := p.FIFO.All || len(p.FIFO.Names) > 0
+	if by == model.M || !hasQueues || !p.IsEndless() {
+		p.Pass(by)
+	}
+	return p
+}
+
+// IsEndless reports whether messages stay in flight for ever, so that there are no terminal states to compare.
+func (p *Protocol) IsEndless() bool {
+	return slices.ContainsFunc(p.Faults, func(f Fault) bool { return f.Kind == model.Duplicate && f.Budget == model.Unbounded })
+}
+
+func (p *Protocol) declared() *model.Program {
+	program := &model.Program{Scenario: "toy", Footprints: p.footprints(), Fields: p.fieldsOf()}
+	program.Delivery, program.Roles, program.FIFO = p.Delivery, p.Roles, p.FIFO
+	for _, a := range p.Actors {
+		l := local{name: a.Name, class: p.Classes[a.Class].Name, fields: a.Fields, peer: a.Peer, group: a.Group, armed: a.Armed, known: a.Known, list: a.List}
+		program.Initial.Actors = append(program.Initial.Actors, p.actor(l))
+	}
+	for _, m := range p.Mail {
+		program.Initial.Messages = append(program.Initial.Messages, p.message(m))
+	}
+	for _, c := range p.Classes {
+		for _, h := range c.Handlers {
+			program.Handlers = append(program.Handlers, c.handler(h))
+		}
+		program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: c.Name + restartLabel, Kind: model.Restart})
+	}
+	for i := range p.Invariants {
+		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("invariant ", i)})
+	}
+	if p.Final != nil {
+		program.Properties = append(program.Properties, model.Property{Name: "final", Kind: model.Final})
+	}
+	p.addObjects(program)
+	for i, f := range p.Faults {
+		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Label: fmt.Sprintf("%s number %d", f.Kind, i)}
+		for _, m := range f.Domain {
+			fault.Domain = append(fault.Domain, p.message(m))
+		}
+		program.Faults = append(program.Faults, fault)
+	}
+	return program
+}
+
+func (p *Protocol) message(m Mail) model.Message {
+	return model.Message{Sender: m.From, Receiver: m.To, Payload: message{Mail: m}.encode(p.Names)}
+}
+
+// fieldsOf are the fields of all classes, each with whether it is auxiliary and which properties read it.
+func (p *Protocol) fieldsOf() []model.Field {
+	none := make([]string, len(p.properties()))
+	var fields []model.Field
+	kinds := 0
+	for i, c := range p.Classes {
+		for f := range c.Fields {
+			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: fieldName(f), Seen: p.seen(i, f)})
+		}
+		for _, name := range []string{"peer", "group", "friend", "known", "list", "votes", timersField} {
+			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name, Seen: none})
+		}
+		for _, name := range []string{"log", "noted"} {
+			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name, Verdict: model.Inferred, Seen: none})
+		}
+		for _, h := range c.Handlers {
+			kinds = max(kinds, h.Kind+1)
+		}
+	}
+	for kind := range max(kinds, leastKinds) {
+		fields = append(fields, model.Field{Class: kindClass(kind), Owner: kindClass(kind), Name: "tag", Verdict: model.Inferred, Seen: none})
+	}
+	return fields
+}
+
+// leastKinds is for messages that nobody takes.
+const leastKinds = 4
+
+// properties are the invariants, and then the final condition if there is one.
+func (p *Protocol) properties() []Property {
+	all := slices.Clone(p.Invariants)
+	if p.Final != nil {
+		all = append(all, *p.Final)
+	}
+	return all
+}
+
+// seen is where each property reads a field of actors of a class.
+func (p *Protocol) seen(class, field int) []string {
+	reads := func(f Fact) bool {
+		of := f.Class
+		for _, a := range p.Actors {
+			if a.Name == f.Actor {
+				of = a.Class
+			}
+		}
+		child := f.Actor != "" && !slices.ContainsFunc(p.Actors, func(a Actor) bool { return a.Name == f.Actor })
+		return f.Field == field && (of == class || child)
+	}
+	var seen []string
+	for _, q := range p.properties() {
+		where := ""
+		if slices.ContainsFunc(q.Facts, reads) {
+			where = "a fact"
+		}
+		seen = append(seen, where)
+	}
+	return seen
+}
+
+// addObjects adds the fields that facts are about.
+func (p *Protocol) addObjects(program *model.Program) {
+	for i, c := range p.Classes {
+		for f := range c.Fields {
+			o := model.ObjectField{Class: c.Name, Name: fieldName(f), Number: fieldNumber(i, f)}
+			for property, where := range p.seen(i, f) {
+				if where != "" {
+					o.Seen = append(o.Seen, property)
+					program.Properties[property].MayRead = append(program.Properties[property].MayRead, o.Number)
+				}
+			}
+			program.Objects = append(program.Objects, o)
+		}
+	}
+}
+
+// fieldNumber is that of a field of a class, which has few of them.
+func fieldNumber(class, field int) int { return class<<4 | field }
+
+// Relevant is the relevant part of a local state or a message: all but the auxiliary fields. It knows what is in there, and nothing of
+// the format but how to read and write it.
+func (p *Protocol) Relevant(b []byte) ([]byte, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if part, ok := p.parts[string(b)]; ok {
+		return part, nil
+	}
+	v, err := serializer.Decode(b)
+	if err != nil {
+		return nil, err
+	}
+	part := b
+	switch v.Kind {
+	case serializer.Actor:
+		l, _ := readLocal(b)
+		l.log, l.noted = nil, ""
+		part = l.encode(p.Logs, p.Names)
+	case serializer.Record:
+		m, _ := readMessage(b)
+		m.tag = 0
+		part = m.encode(p.Names)
+	}
+	if p.parts == nil {
+		p.parts = map[string][]byte{}
+	}
+	p.parts[string(b)] = part
+	return part, nil
+}
+
+func (p *Protocol) leaving(out func(f model.Field) bool) *serializer.Projection {
+	var left []serializer.FieldName
+	for _, f := range p.Program().Fields {
+		if out(f) {
+			left = append(left, serializer.FieldName{Class: f.Class, Field: f.Name})
+		}
+	}
+	return serializer.NewProjection(left)
+}
+
+// Decomposition divides the program's states as its fields say.
+func (p *Protocol) Decomposition(h model.Hashing) model.Decomposition {
+	d := model.Decomposition{Hashing: h, Visible: p.Visible}
+	if p.Logs {
+		d.Relevant = p.leaving(func(f model.Field) bool { return f.Verdict.Auxiliary() }).Project
+	}
+	return d
+}
+
+// Visible is what a property can read of a local state, where it reads no fields but some if there are any.
+func (p *Protocol) Visible(property int, read map[int]bool) func(b []byte) ([]byte, error) {
+	unread := map[serializer.FieldName]bool{}
+	for _, o := range p.Program().Objects {
+		unread[serializer.FieldName{Class: o.Class, Field: o.Name}] = read != nil && !read[o.Number]
+	}
+	return p.leaving(func(f model.Field) bool {
+		return f.Seen[property] == "" || unread[serializer.FieldName{Class: f.Class, Field: f.Name}]
+	}).Project
+}
+
+// footprints are exactly what the handlers may do, by any branch.
+func (p *Protocol) footprints() []model.Footprint {
+	var all []model.Footprint
+	for _, c := range p.Classes {
+		for _, h := range c.Handlers {
+			all = append(all, c.footprint(h, p.Logs))
+		}
+		all = append(all, c.footprint(c.restarting(), p.Logs))
+	}
+	return all
+}
+
+// restarting is what an actor does after a crash.
+func (c *Class) restarting() Handler {
+	return Handler{Kind: Itself, Label: c.Name + restartLabel, Outcomes: [][]Act{c.Restart}}
+}
+
+const restartLabel = ".restart"
+
+// handler is a handler of messages, of a timer or of nothing.
+func (c *Class) handler(h Handler) model.Handler {
+	found := model.Handler{Class: c.Name, Label: h.Label, Quorum: h.Quorum != nil, Exact: h.Quorum == nil || h.Quorum.Kinds == 0}
+	switch {
+	case h.Timer:
+		found.Takes = "toy.Timer"
+	case h.Kind == Itself:
+		found.Kind = model.Internal
+	case h.Quorum == nil || h.Quorum.Kinds == 0:
+		found.Takes = kindClass(h.Kind)
+	}
+	return found
+}
+
+// A footer makes a footprint.
+type footer struct {
+	model.Footprint
+	class string
+}
+
+func (f *footer) touch(into *[]model.Touch, field string) {
+	t := model.Touch{Field: f.class + "." + field, Where: f.Handler}
+	if field == model.Agenda {
+		t.Field = field
+	}
+	if !slices.Contains(*into, t) {
+		*into = append(*into, t)
+	}
+}
+
+func (f *footer) read(into *[]model.Touch, tests []Test) {
+	fields := map[int]string{OfSender: "friend", OfPeer: "peer", OfKnown: "known", OfKnowledge: "known", OfVotes: "votes", OfLog: "log"}
+	for _, t := range tests {
+		if t.Field >= 0 {
+			f.touch(into, fieldName(t.Field))
+		} else if name := fields[t.Field]; name != "" {
+			f.touch(into, name)
+		}
+	}
+}
+
+// footprint is that of a handler, but for that it ends a timer.
+func (c *Class) footprint(h Handler, logs bool) model.Footprint {
+	f := &footer{model.Footprint{Handler: h.Label}, c.Name}
+	f.read(&f.GuardReads, h.Guard)
+	if h.Quorum != nil && h.Quorum.Size == ByField {
+		f.touch(&f.GuardReads, fieldName(0))
+	}
+	if logs {
+		f.touch(&f.Reads, "log")
+		f.touch(&f.Writes, "log")
+	}
+	for _, act := range slices.Concat(h.Outcomes...) {
+		f.read(&f.Reads, act.When)
+		f.add(act)
+	}
+	return f.Footprint
+}
+
+// add adds an act.
+func (f *footer) add(act Act) {
+	switch act.Do {
+	case "set", "take":
+		f.touch(&f.Writes, fieldName(act.Field))
+	case "add", "max", "count":
+		f.touch(&f.Reads, fieldName(act.Field))
+		f.touch(&f.Writes, fieldName(act.Field))
+	case "copy":
+		f.touch(&f.Reads, fieldName(act.From))
+		f.touch(&f.Writes, fieldName(act.Field))
+	case "befriend", "forget":
+		f.touch(&f.Writes, "friend")
+		f.who(act.Who)
+	case "learn", "list", "vote", "clear", "note":
+		for _, name := range map[string][]string{"learn": {"known"}, "list": {"list"}, "vote": {"votes"}, "clear": {"known", "list"}, "note": {"noted"}}[act.Do] {
+			f.touch(&f.Reads, name)
+			f.touch(&f.Writes, name)
+		}
+		f.who(act.Who)
+	case "arm", "disarm":
+		f.touch(&f.Writes, model.Agenda)
+	case "create":
+		f.Creates = true
+	case "stop":
+		f.Stops = true
+	case "record":
+		f.Records = true
+	case "send":
+		f.send(act)
+	}
+}
+
+// who reads the field that a word means.
+func (f *footer) who(word string) {
+	if name := map[string]string{"peer": "peer", "group": "group", "friend": "friend", "known": "known", "listed": "list"}[word]; name != "" {
+		f.touch(&f.Reads, name)
+	}
+}
+
+func (f *footer) send(act Act) {
+	if act.From >= 0 {
+		f.touch(&f.Reads, fieldName(act.From))
+	}
+	f.who(act.Who)
+	if act.Carries {
+		f.who("known")
+	}
+	f.who(act.To)
+	s := model.Sending{Type: kindClass(act.Kind), Where: f.Handler}
+	switch act.To {
+	case "sender":
+		s.To = model.ToSender
+	case "self":
+		s.To = model.ToSelf
+	case "peer", "group":
+		s.To, s.Field = model.ToField, f.class+"."+act.To
+	}
+	f.Sends = append(f.Sends, s)
+}

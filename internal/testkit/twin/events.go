@@ -1,0 +1,249 @@
+package twin
+
+import (
+	"context"
+	"slices"
+
+	"harrier/internal/model"
+)
+
+// An event is something that may happen in a state.
+type event struct {
+	kind     model.EventKind
+	fault    int // that it belongs to
+	actor    string
+	messages []model.Message // that it is about, in the order of the state
+	places   []int           // of these in what is delivered if it receives from there, else in what is pending
+	disabled bool            // budgets or cuts do not allow it now
+	outcomes []model.Outcome
+}
+
+// enabled lists the enabled events of a state.
+func (e *explorer) enabled(s state) []event {
+	var events []event
+	for _, ev := range e.possible(s) {
+		if q, asks := e.question(s, ev); asks {
+			e.pairs[questionKey(q)] = true
+			ev.outcomes = e.ask(q).Outcomes
+		} else {
+			ev.outcomes = []model.Outcome{{}}
+		}
+		switch {
+		case ev.disabled:
+			e.Met["disabled events"] = true
+		case len(ev.outcomes) == 0:
+			e.Guard = true
+		default:
+			events = append(events, ev)
+		}
+	}
+	return events
+}
+
+func (e *explorer) ask(q model.Question) model.Answer {
+	answers, err := e.oracle.Steps(context.Background(), []model.Question{q})
+	if err != nil {
+		e.Err = err
+		return model.Answer{}
+	}
+	return answers[0]
+}
+
+// question is what an event asks of the oracle, if it does.
+func (e *explorer) question(s state, ev event) (q model.Question, asks bool) {
+	if i := s.find(ev.actor); i >= 0 {
+		q.Local = s.actors[i].Local
+	}
+	switch {
+	case ev.kind == model.Receive, ev.kind == model.Duplicate && e.stutters(s, ev.actor):
+		q.Event.Messages = ev.messages
+		return q, true
+	case ev.kind == model.Internal, ev.kind == model.Restart:
+		q.Event.Kind = ev.kind
+		return q, true
+	}
+	return q, false
+}
+
+func questionKey(q model.Question) string {
+	key := appendBytes([]byte{byte(q.Event.Kind)}, q.Local)
+	for _, m := range q.Event.Messages {
+		key = appendMessage(key, m)
+	}
+	return string(key)
+}
+
+// possible lists the events that would be enabled if no guard were false.
+func (e *explorer) possible(s state) []event {
+	var events []event
+	for i := range s.pending {
+		events = append(events, e.ofMessage(s, i)...)
+	}
+	for _, a := range s.actors {
+		received := e.receptions(s, a)
+		events = append(events, received...)
+		if a.Acts && !(e.program.Delivery == model.MP && s.hasDelivered(a.Name)) {
+			events = append(events, event{kind: model.Internal, actor: a.Name})
+		}
+		for f, fault := range e.program.Faults {
+			if (fault.Kind == model.Restart || fault.Kind == model.Stop) && fault.Scope.Has(a.Name) {
+				events = append(events, event{kind: fault.Kind, fault: f, actor: a.Name, disabled: e.spent(s, f)})
+			}
+		}
+	}
+	for f, fault := range e.program.Faults {
+		switch fault.Kind {
+		case model.Split:
+			events = append(events,
+				event{kind: model.Split, fault: f, disabled: s.cut[f] || e.spent(s, f)},
+				event{kind: model.Heal, fault: f, disabled: !s.cut[f]})
+		case model.Byzantine:
+			events = append(events, e.byzantineSends(s, f)...)
+		}
+	}
+	return events
+}
+
+// byzantineSends lists the messages that the adversaries of a fault may send.
+func (e *explorer) byzantineSends(s state, f int) []event {
+	var events []event
+	for i, m := range e.program.Faults[f].Domain {
+		again := slices.ContainsFunc(e.program.Faults[f].Domain[:i], func(o model.Message) bool { return compare(o, m) == 0 })
+		if !again {
+			events = append(events, event{kind: model.Byzantine, fault: f, actor: m.Sender, messages: []model.Message{m},
+				disabled: e.spent(s, f)})
+		}
+	}
+	return events
+}
+
+// adversaries are the names of Byzantine actors, sorted. These do not exist as actors.
+func (e *explorer) adversaries() []string {
+	var names []string
+	for _, f := range e.program.Faults {
+		if f.Kind == model.Byzantine {
+			names = append(names, f.Scope.Names...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// ofMessage lists the events of a message in flight, but for its reception.
+func (e *explorer) ofMessage(s state, i int) []event {
+	m := s.pending[i]
+	exists := s.find(m.Receiver) >= 0
+	// What is behind an equal message can only be lost like it; what is behind another one in a queue must wait.
+	again := i > 0 && compare(s.pending[i-1], m) == 0
+	behind := e.isBehind(s.pending, i)
+	blocked := e.isBlocked(s, m)
+	var events []event
+	add := func(kind model.EventKind, f int, disabled bool) {
+		events = append(events, event{kind: kind, fault: f, actor: m.Receiver, messages: []model.Message{m}, places: []int{i},
+			disabled: disabled})
+	}
+	if behind {
+		e.Met["queues"] = true
+	}
+	if e.program.Delivery != model.M && exists && !again && !behind {
+		add(model.Deliver, 0, blocked)
+	}
+	// Several messages of a queue may be received at once, so it matters what happens to those in the middle.
+	inside := behind && e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
+	for f, fault := range e.program.Faults {
+		switch {
+		case fault.Kind == model.Split && slices.Contains(e.crossed(m), f) && !again:
+			add(model.Lose, f, !s.cut[f])
+			if behind && s.cut[f] {
+				e.Met["losses in the middle"] = true
+			}
+		case again || behind && !inside || !fault.Scope.Has(m.Receiver):
+		case fault.Senders != nil && !slices.Contains(fault.Senders, m.Sender), fault.SparesSelf && m.Sender == m.Receiver:
+			e.Met["faults that spare messages"] = true
+		case fault.Kind == model.Lose:
+			add(model.Lose, f, e.spent(s, f))
+		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.stays(m.Receiver)):
+			add(model.Duplicate, f, blocked || e.spent(s, f))
+		}
+	}
+	return events
+}
+
+// isBehind reports whether a message must wait for another one in its queue.
+func (e *explorer) isBehind(messages []model.Message, i int) bool {
+	return i > 0 && e.isQueue(messages[i].Receiver) &&
+		messages[i-1].Receiver == messages[i].Receiver && messages[i-1].Sender == messages[i].Sender
+}
+
+// isBlocked reports whether a message does not get through a cut.
+func (e *explorer) isBlocked(s state, m model.Message) bool {
+	return slices.ContainsFunc(e.crossed(m), func(f int) bool { return s.cut[f] })
+}
+
+// spent reports whether a fault may not happen any more.
+func (e *explorer) spent(s state, f int) bool {
+	return e.program.Faults[f].Budget >= 0 && s.taken[f] == e.program.Faults[f].Budget
+}
+
+// crossed lists the Splits whose sides a message goes between.
+func (e *explorer) crossed(m model.Message) []int {
+	var cuts []int
+	for f, fault := range e.program.Faults {
+		if fault.Kind == model.Split && m.Sender != "" && fault.Scope.Has(m.Sender) != fault.Scope.Has(m.Receiver) {
+			cuts = append(cuts, f)
+		}
+	}
+	return cuts
+}
+
+// after is the state that an outcome of an event leads to.
+func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
+	e.Met[ev.kind.String()] = true
+	if len(ev.messages) > 1 {
+		e.noteQuorum(ev)
+	}
+	if ev.kind == model.Lose && e.program.Faults[ev.fault].Kind == model.Lose && e.isBehind(s.pending, ev.places[0]) {
+		e.Met["losses inside"] = true
+	}
+	next := s
+	next.actors, next.stopped = slices.Clone(s.actors), slices.Clone(s.stopped)
+	next.taken, next.cut = slices.Clone(s.taken), slices.Clone(s.cut)
+	next.last, next.distance = nil, s.distance+1
+	if len(o.Records) > 0 {
+		histories, err := e.oracle.Record(context.Background(), []model.Extension{{History: s.history, Records: o.Records}})
+		if err != nil {
+			return next, err
+		}
+		next.history = histories[0]
+	}
+	if ev.kind == model.Split || ev.kind == model.Heal {
+		next.cut[ev.fault] = ev.kind == model.Split
+	}
+	if isFault(ev.kind) && ev.kind == e.program.Faults[ev.fault].Kind && e.program.Faults[ev.fault].Budget >= 0 {
+		next.taken[ev.fault]++
+	}
+	e.move(&next, ev)
+	if q, asks := e.question(s, ev); asks {
+		i := next.find(ev.actor)
+		next.actors[i].Local, next.actors[i].Acts = o.Local, o.Acts
+		for _, m := range q.Event.Messages {
+			if e.LastMessages {
+				next.last = appendMessage(next.last, m)
+			}
+		}
+	}
+	if o.Stopped || ev.kind == model.Stop {
+		e.Met["stopped actors"] = true
+		next.stop(ev.actor)
+	}
+	return next, e.add(&next, o.Creates, o.Sends)
+}
+
+func (s *state) stop(name string) {
+	isTo := func(m model.Message) bool { return m.Receiver == name }
+	s.actors = slices.DeleteFunc(s.actors, func(a model.Actor) bool { return a.Name == name })
+	s.pending = slices.DeleteFunc(slices.Clone(s.pending), isTo)
+	s.delivered = slices.DeleteFunc(slices.Clone(s.delivered), isTo)
+	s.stopped = append(s.stopped, name)
+	slices.Sort(s.stopped)
+}

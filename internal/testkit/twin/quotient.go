@@ -1,0 +1,76 @@
+package twin
+
+import (
+	"fmt"
+
+	"harrier/internal/model"
+)
+
+// The quotient of an exploration has the relevant parts of states in place of states. All states with
+// the same part are met; the first of them is counted.
+
+// divide counts the relevant part of a state if it is new. It returns the figures in which to count what
+// follows from the state, and an empty set for the events counted there; nil if the part was met before.
+func (e *explorer) divide(s state) (*Result, map[string]bool) {
+	if e.Quotient == nil {
+		return nil, nil
+	}
+	part := e.relevant(s).canonical()
+	if e.parts[part] {
+		return nil, nil
+	}
+	e.parts[part] = true
+	e.Quotient.States++
+	for i, p := range e.program.Properties {
+		if p.Kind == model.Invariant && !e.holds(i, s) {
+			e.Quotient.Violations++
+			break
+		}
+	}
+	return e.Quotient, map[string]bool{}
+}
+
+func (e *explorer) relevant(s state) state {
+	part := s
+	part.actors, part.pending, part.delivered = nil, e.relevantOf(s.pending), e.relevantOf(s.delivered)
+	for _, a := range s.actors {
+		a.Local = e.part(a.Local)
+		part.actors = append(part.actors, a)
+	}
+	return part
+}
+
+// relevantOf are the relevant parts of messages, in order.
+func (e *explorer) relevantOf(messages []model.Message) []model.Message {
+	var parts []model.Message
+	for _, m := range messages {
+		m.Payload = e.part(m.Payload)
+		parts = append(parts, m)
+	}
+	e.sort(parts)
+	return parts
+}
+
+func (e *explorer) part(b []byte) []byte {
+	r, err := e.Relevant(b)
+	if err != nil {
+		e.Err = err
+	}
+	return r
+}
+
+// isNew reports whether no event with the same relevant part was met in the state yet: the same kind that takes equal
+// messages from equal places.
+func (e *explorer) isNew(s state, ev event, counted map[string]bool) bool {
+	key := fmt.Sprint(ev.kind, ev.fault, ev.actor)
+	for _, m := range e.relevantOf(ev.messages) {
+		key += string(appendMessage(nil, m))
+	}
+	if ev.kind == model.Lose || ev.kind == model.Duplicate {
+		after := s
+		e.move(&after, ev)
+		key += e.relevant(after).canonical()
+	}
+	defer func() { counted[key] = true }()
+	return !counted[key]
+}

@@ -1,0 +1,89 @@
+package macro
+
+import (
+	"context"
+	"slices"
+
+	"harrier/internal/model"
+	"harrier/internal/property"
+)
+
+// A checker decides whether properties hold in all the states that a macro state stands for.
+type checker struct {
+	*property.Checker
+	system *System
+}
+
+// Invariants implements dbss.Checker.
+func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Violation, error) {
+	var room room
+	insides, err := c.system.all(ctx, s, room[:0])
+	if err != nil {
+		return nil, err
+	}
+	var one [len(room) + 1]*property.Choice
+	nodes := c.system.Unfold(s)
+	of := property.Combinations{State: nodes, Choices: slices.Grow(one[:0], len(nodes))[:len(nodes)]}
+	known, varies := true, false
+	for _, in := range insides {
+		if in == nil {
+			continue
+		}
+		if !in.met.Load() {
+			in.met.Store(true)
+		}
+		if in.observed != nil {
+			of.Choose(in.observed[0])
+			known, varies = false, varies || len(in.observed) > 1
+		}
+	}
+	if known {
+		return c.Checker.Invariants(ctx, nodes)
+	}
+	if !varies {
+		return c.AllInvariants(ctx, of)
+	}
+	var choices [][]*property.Choice
+	for _, in := range insides {
+		if in != nil && in.observed != nil {
+			choices = append(choices, in.observed)
+		}
+	}
+	of.State = slices.Clone(nodes)
+	return of.Each(choices, func() (*property.Violation, error) { return c.AllInvariants(ctx, of) })
+}
+
+// Terminal implements dbss.Checker. The macro state stands for terminal states if each component can become one without
+// events by internal steps.
+func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool) (model.State, *property.Violation, error) {
+	var room room
+	insides, err := c.system.all(ctx, s, room[:0])
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, in := range insides {
+		if in != nil && in.silent == nil && !in.waiting {
+			return nil, nil, nil
+		}
+	}
+	nodes := slices.Clone(c.system.Unfold(s))
+	of := property.Combinations{State: nodes, Choices: make([]*property.Choice, len(nodes))}
+	var choices [][]*property.Choice
+	for _, in := range insides {
+		if in == nil {
+			continue
+		}
+		quiet := c.system.quiet(in, s[0])
+		if quiet == nil {
+			return nil, nil, nil
+		}
+		choices = append(choices, quiet)
+		quiet[0].Put(of.State)
+	}
+	terminal := slices.Clone(c.system.foldAll(of.State))
+	if !asksFinal {
+		return terminal, nil, nil
+	}
+	v, err := of.Each(choices, func() (*property.Violation, error) { return c.AllFinal(ctx, of) })
+	return terminal, v, err
+}

@@ -1,0 +1,433 @@
+package macro_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/reach"
+	"harrier/internal/testkit/replayed"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
+	"harrier/por/macro"
+	"harrier/symmetry"
+)
+
+var (
+	programs = flag.Int("programs", 25, "how many random programs of each kind are compared")
+	seed0    = flag.Uint64("seed", 0, "the first of them")
+)
+
+// mostStates and mostPending bound the programs that the twin explores.
+const mostStates, mostPending = 1500, 15
+
+// A subject is a program with what searches of it need.
+type subject struct {
+	model.Oracle
+	d          model.Decomposition
+	actors     *model.Actors
+	groups     [][]string // that are components
+	system     *macro.System
+	symmetries *symmetry.Group // nil if no actors are permuted
+}
+
+// A kind is a kind of random programs.
+type kind struct {
+	name      string
+	make      func(seed uint64) *toy.Protocol
+	groups    func(p model.Oracle, seed uint64) [][]string
+	selective bool
+	symmetric bool // actors are permuted, and orbits of states compared
+	likeReal  bool // programs are like real ones, in which many labels are persistent
+}
+
+var kinds = []kind{
+	{name: "plain", make: toy.Messages.Random, groups: grouped},
+	{name: "events", make: toy.Events.Random, groups: grouped},
+	{name: "quorums", make: byDelivery, groups: grouped},
+	{name: "selective", make: toy.Auxiliary.Random, groups: grouped, selective: true},
+	{name: "fields", make: toy.Footprints.Random, groups: grouped, selective: true},
+	{name: "conversations", make: toy.Conversations, groups: grouped, likeReal: true},
+	{name: "symmetric", make: toy.Symmetric.Random, groups: byRole, symmetric: true},
+	{name: "friends", make: toy.Friends, groups: byRole, symmetric: true, likeReal: true},
+}
+
+func byDelivery(seed uint64) *toy.Protocol {
+	return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3))
+}
+
+// drawn is a random program, and what searches of it hash.
+func (k *kind) drawn(seed uint64) subject {
+	p := k.make(seed)
+	d := p.Decomposition(model.Selective)
+	if !k.selective {
+		d.Relevant = nil
+	}
+	return subject{Oracle: p, d: d}
+}
+
+// explored is what the twin finds in a program. That there are too many states a search finds out sooner.
+func (s subject) explored(t *testing.T) twin.Result {
+	actors := must.Get(model.NewActors(s.Oracle, s.d))
+	o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: mostStates + 1}
+	if r, err := dbss.Search(context.Background(), actors, property.NewChecker(s, actors), o, &dbss.Progress{}); err == nil && !r.Complete {
+		return twin.Result{TooLarge: true}
+	}
+	want := twin.Explore(s, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: s.d.Relevant})
+	if s.d.Relevant != nil && want.Err == nil {
+		want.States = want.Quotient.States
+	}
+	return want
+}
+
+// TestMacroStepsAgreeWithTwin holds macro steps to the dumb twin on random programs with all that programs may do: the states
+// that macro states stand for are those that there are, and verdicts, failing handlers and terminal states agree. With persistent labels
+// the terminal states, the handlers that fail, and the combinations of local states of some actors do, as if an invariant read these.
+func TestMacroStepsAgreeWithTwin(t *testing.T) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			var n tally
+			most := *programs
+			if k.likeReal {
+				most += most / 2
+			}
+			for seed := *seed0; n.programs < most; seed++ {
+				s := k.drawn(seed)
+				want := s.explored(t)
+				if !n.wants(want) {
+					continue
+				}
+				used := false
+				for _, groups := range [][][]string{nil, k.groups(s, seed)} {
+					if s.group(t, groups, k.symmetric); k.symmetric && s.symmetries.IsTrivial() {
+						continue // components tell the actors apart
+					}
+					used = true
+					n.compare(t, seed, s, want)
+				}
+				if used {
+					n.add(want)
+				}
+			}
+			n.check(t, k.likeReal)
+		})
+	}
+}
+
+// grouped puts actors of a program into components. One of the first three is often in none.
+func grouped(p model.Oracle, seed uint64) [][]string {
+	random := rand.New(rand.NewPCG(seed, 18))
+	groups := make([][]string, 1+random.IntN(2))
+	for _, a := range p.Program().Initial.Actors {
+		if g := random.IntN(len(groups) + 1); g < len(groups) {
+			groups[g] = append(groups[g], a.Name)
+		}
+	}
+	return groups
+}
+
+// byRole puts the actors of some roles into components, all of a role or the first of each, the second of each and so on.
+func byRole(p model.Oracle, seed uint64) [][]string {
+	random := rand.New(rand.NewPCG(seed, 19))
+	var groups [][]string
+	inRows := random.IntN(2) == 0
+	for _, r := range p.Program().Roles {
+		for i, name := range r.Actors {
+			switch {
+			case !inRows && i == 0 || inRows && i == len(groups):
+				groups = append(groups, []string{name})
+			case inRows:
+				groups[i] = append(groups[i], name)
+			default:
+				groups[len(groups)-1] = append(groups[len(groups)-1], name)
+			}
+		}
+	}
+	return groups[:random.IntN(len(groups)+1)]
+}
+
+// A tally says how much programs prove.
+type tally struct {
+	programs, over100     int
+	plain, macro, reduced int       // states
+	factors               []float64 // by how much persistent labels made programs smaller, where they did
+}
+
+// wants reports whether a program proves something. Half of the programs have over 100 states.
+func (n *tally) wants(of twin.Result) bool {
+	return !of.TooLarge && of.Err == nil && of.States >= 5 && (of.States > 100 || n.programs < 2*n.over100)
+}
+
+func (n *tally) compare(t *testing.T, seed uint64, s subject, want twin.Result) {
+	t.Helper()
+	macro, problem := s.problem(context.Background(), want)
+	reduced := macro
+	if problem == "" {
+		macro, reduced, problem = s.persistentProblem(context.Background(), want, s.someRead(rand.New(rand.NewPCG(seed, 1))))
+	}
+	if problem != "" {
+		t.Fatalf("seed %d, groups %v: %s", seed, s.groups, problem)
+	}
+	n.plain, n.macro, n.reduced = n.plain+int(want.States), n.macro+macro, n.reduced+reduced
+	if reduced < macro {
+		n.factors = append(n.factors, float64(macro)/float64(reduced))
+	}
+}
+
+// add counts a program that was compared.
+func (n *tally) add(want twin.Result) {
+	n.programs++
+	if want.States > 100 {
+		n.over100++
+	}
+}
+
+// check fails if the programs prove too little: all together must be smaller with macro steps, and those like real ones with persistent labels.
+func (n *tally) check(t *testing.T, likeReal bool) {
+	t.Logf("%d programs, %d with over 100 states; %d states, %d macro states, %d with persistent labels", n.programs, n.over100, n.plain, n.macro, n.reduced)
+	if k := len(n.factors); k > 0 {
+		slices.Sort(n.factors)
+		t.Logf("persistent labels leave out states %d times, by factors of %.2f, %.2f and %.2f (quartiles)", k, n.factors[k/4], n.factors[k/2], n.factors[3*k/4])
+	}
+	if 2*n.over100 < n.programs-1 || n.macro >= n.plain || n.reduced > n.macro || likeReal && n.reduced == n.macro {
+		t.Error("these programs prove too little")
+	}
+}
+
+// group puts the actors of a program into components, and finds which may be permuted if any are to be.
+func (s *subject) group(t *testing.T, groups [][]string, symmetric bool) {
+	t.Helper()
+	s.groups, s.Program().Components = groups, groups
+	s.actors = must.Get(model.NewActors(s.Oracle, s.d))
+	if symmetric {
+		var err error
+		if s.symmetries, err = symmetry.Find(s.actors); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.system = s.newSystem(property.NewChecker(s.Oracle, s.actors))
+}
+
+func (s subject) newSystem(checker *property.Checker) *macro.System {
+	system := macro.New(s.actors, checker)
+	if s.symmetries != nil {
+		system.Permute(s.symmetries.Permutations())
+	}
+	return system
+}
+
+// problem is what is wrong with macro steps of a program, "" if nothing is.
+func (s subject) problem(ctx context.Context, want twin.Result) (macro int, problem string) {
+	all, err := s.reach(ctx, reach.Exact)
+	if err != nil {
+		return 0, err.Error()
+	}
+	if len(all.States) != int(want.States) {
+		return 0, fmt.Sprintf("plain search has %d states, the twin %d", len(all.States), want.States)
+	}
+	key := s.key()
+	if s.symmetries != nil {
+		if _, err = s.reachMacro(ctx, reach.Exact); err == nil {
+			all, err = s.reach(ctx, key)
+		}
+		if err != nil {
+			return 0, err.Error()
+		}
+	}
+	reached, err := s.reachMacro(ctx, key)
+	if err != nil {
+		return 0, err.Error()
+	}
+	covered, err := s.cover(ctx, reached, key)
+	if err != nil {
+		return 0, err.Error()
+	}
+	for k := range covered {
+		if _, ok := all.States[k]; !ok {
+			return 0, "a macro state stands for a state that no run reaches"
+		}
+	}
+	settled := [2]map[string]bool{{}, {}}
+	for i, states := range []map[string]model.State{covered, all.States} {
+		for _, nodes := range states {
+			settled[i][key(s.system.Settled(nodes))] = true
+		}
+	}
+	if !maps.Equal(settled[0], settled[1]) {
+		return 0, fmt.Sprintf("macro states stand for %d of %d states, but for what is ignored", len(settled[0]), len(settled[1]))
+	}
+	if problem := s.searchProblem(ctx, want, len(reached)); problem != "" || s.symmetries != nil {
+		return len(reached), problem
+	}
+	return len(reached), s.evaluationsProblem(ctx)
+}
+
+// An unread oracle does not tell which fields properties read.
+type unread struct{ model.Oracle }
+
+func (o unread) Evaluate(ctx context.Context, es []model.Evaluation) ([]model.Judgement, error) {
+	judgements, err := o.Oracle.Evaluate(ctx, es)
+	for i := range judgements {
+		judgements[i].Fields = nil
+	}
+	return judgements, err
+}
+
+// evaluationsProblem compares how often properties are evaluated. The same combinations are asked of the oracle as without
+// macro steps, and not more than twice as many answers are looked up, and one more where a macro state has a terminal state.
+// Answers are remembered by all that properties can read: which fields they have read so far depends on the order of evaluations.
+func (s subject) evaluationsProblem(ctx context.Context) string {
+	oracle, visible := unread{s.Oracle}, s.d.Visible
+	s.d.Visible = func(property int, _ map[int]bool) func([]byte) ([]byte, error) { return visible(property, nil) }
+	actors, err := model.NewActors(oracle, s.d)
+	if err != nil {
+		return err.Error()
+	}
+	whole := reach.Walk{System: actors, Key: reach.Exact, Most: 2 * mostStates} // both searches know which actors there are
+	if _, err := whole.States(ctx); err != nil {
+		return err.Error()
+	}
+	asked, all, ends := [2]uint64{}, [2]uint64{}, [2]uint64{}
+	for i, search := range []func(checker *property.Checker) (*dbss.Result, error){
+		func(c *property.Checker) (*dbss.Result, error) {
+			return dbss.Search(ctx, actors, c, dbss.Options{KeepGoing: true}, &dbss.Progress{})
+		},
+		func(c *property.Checker) (*dbss.Result, error) {
+			return macro.New(actors, c).Search(ctx, dbss.Options{KeepGoing: true}, &dbss.Progress{})
+		},
+	} {
+		checker := property.NewChecker(oracle, actors)
+		r, err := search(checker)
+		if err != nil {
+			return err.Error()
+		}
+		if r.Violations > 0 {
+			return ""
+		}
+		var remembered uint64
+		asked[i], remembered = checker.Evaluations(r.States, r.Terminal)
+		all[i], ends[i] = asked[i]+remembered, r.Terminal
+	}
+	if asked[0] != asked[1] || all[1] > 2*all[0]+ends[1] {
+		return fmt.Sprintf("%d evaluations were asked for and %d looked up, without macro steps %d and %d", asked[1], all[1], asked[0], all[0])
+	}
+	return ""
+}
+
+// key tells states of the actors apart, or orbits of them.
+func (s subject) key() func(model.State) string {
+	if s.symmetries != nil {
+		return reach.Orbits(s.symmetries.Canonicalizer())
+	}
+	return reach.Exact
+}
+
+// reach are all states of the actors that can be reached.
+func (s subject) reach(ctx context.Context, key func(model.State) string) (*reach.Found, error) {
+	return reach.Walk{System: s.actors, Key: key, Most: 2 * mostStates}.States(ctx)
+}
+
+// macroWalk finds macro states.
+func (s subject) macroWalk(key func(model.State) string) reach.Walk {
+	return reach.Walk{System: s.system, Key: func(m model.State) string { return key(s.system.Unfold(m)) }, Most: 2 * mostStates}
+}
+
+// reachMacro are all reachable macro states.
+func (s subject) reachMacro(ctx context.Context, key func(model.State) string) (map[string]model.State, error) {
+	for {
+		found, err := s.macroWalk(key).States(ctx)
+		if err == nil {
+			return found.States, nil
+		}
+		if !s.system.Again(err) {
+			return nil, err
+		}
+	}
+}
+
+// cover are the states that macro states stand for: found by taking internal steps of the actors one by one.
+func (s subject) cover(ctx context.Context, macro map[string]model.State, key func(model.State) string) (map[string]model.State, error) {
+	w := reach.Walk{System: s.actors, Key: key, Most: 2 * mostStates}
+	for _, m := range macro {
+		w.From = append(w.From, s.system.Unfold(m))
+	}
+	w.Follows = func(at model.State, t model.Transition, undo []model.Change) bool {
+		return !s.actors.Facts(at, t).Guarded && !s.isLabelled(t.Slot+1, undo)
+	}
+	covered, err := w.States(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return covered.States, nil
+}
+
+// isLabelled reports that a transition of the actor at a position changes what is none of its component's.
+func (s subject) isLabelled(position uint32, undo []model.Change) bool {
+	return slices.ContainsFunc(undo, func(c model.Change) bool {
+		return c.Position == 0 || s.componentOf(c.Position) != s.componentOf(position)
+	})
+}
+
+// componentOf is the index of the group that an actor is in, or what no other one has.
+func (s subject) componentOf(position uint32) int {
+	creator, _, _ := strings.Cut(s.actors.PositionName(int(position)), "/")
+	if g := slices.IndexFunc(s.groups, func(group []string) bool { return slices.Contains(group, creator) }); g >= 0 {
+		return g
+	}
+	return -int(position)
+}
+
+// searchProblem compares searches with the twin, and executes what they find again.
+func (s subject) searchProblem(ctx context.Context, want twin.Result, states int) string {
+	for _, o := range []dbss.Options{{}, {Order: dbss.BreadthFirst}, {Workers: 3, KeepGoing: true}, {KeepGoing: true}, {Store: dbss.Compact}} {
+		checker := property.NewChecker(s.Oracle, s.actors)
+		if s.symmetries != nil {
+			checker.Permute(symmetry.Labels(s.symmetries.Generators))
+			o.Canonical = s.symmetries.Canonicalizer
+		}
+		system := s.newSystem(checker)
+		r, err := system.Search(ctx, o, &dbss.Progress{})
+		switch {
+		case err != nil:
+			return err.Error()
+		case (r.Violation != nil) != (want.Violations > 0):
+			return fmt.Sprintf("violation %v, the twin has %d", r.Violation, want.Violations)
+		case o.KeepGoing && (r.Terminal > 0) != (want.Terminal > 0):
+			return fmt.Sprintf("%d terminal states, the twin has %d", r.Terminal, want.Terminal)
+		case o.KeepGoing && (int(r.States) < states || int(r.States) > states && system.Kept() == s.system.Kept()):
+			return fmt.Sprintf("%d macro states, not %d", r.States, states)
+		}
+		if o.KeepGoing {
+			if problem := s.runsProblem(r, want); problem != "" {
+				return problem
+			}
+		}
+		if r.Violation != nil {
+			if problem := replayed.Problem(s.Oracle, s.actors, r.Violation); problem != "" {
+				return problem
+			}
+		}
+	}
+	return ""
+}
+
+// runsProblem compares which handlers ran, in some order of events.
+func (s subject) runsProblem(r *dbss.Result, want twin.Result) string {
+	for number := 1; number <= s.actors.Handlers(); number++ {
+		label := s.actors.HandlerLabel(number)
+		ran := number < len(r.HandlerRuns) && r.HandlerRuns[number] > 0
+		if ran != (want.Runs[label] > 0) && s.symmetries == nil {
+			return fmt.Sprintf("%s ran: %v, the twin had it run %d times", label, ran, want.Runs[label])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,39 @@
+package macro
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"harrier/internal/model"
+	"harrier/por/persistent"
+)
+
+// Settled is a state of the actors without what a search dropped in their local states.
+func (d *System) Settled(nodes model.State) model.State {
+	rest := slices.Clone(nodes)
+	for i, n := range nodes[1:] {
+		if dropped := d.ignored.dropped[d.actors.LocalOf(n)]; len(dropped) > 0 {
+			waiting := slices.Clone(d.actors.NodeParts(n).Waiting)
+			rest[i+1] = d.actors.Holding(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return dropped[m] != 0 }))
+		}
+	}
+	return rest
+}
+
+// Kept is of how many handlers nothing is dropped: a search also keeps what it takes to know which handlers run.
+func (d *System) Kept() int { return len(d.ignored.kept) }
+
+// Again reports whether a search is to begin again after an error, which it may then.
+func (d *System) Again(err error) bool {
+	if !errors.Is(err, errNotIgnored) {
+		return false
+	}
+	d.begin(d.ignored.keep)
+	return true
+}
+
+// HoldAhead is the error with which a search ends that dropped a message that makes a difference where the search did not come.
+func (d *System) HoldAhead(labels *persistent.Labels) error {
+	return d.holdAhead(context.Background(), labels)
+}

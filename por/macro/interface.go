@@ -1,0 +1,55 @@
+package macro
+
+// An Interface is what a component showed outside, and what it kept inside, in what a search met.
+type Interface struct {
+	Positions []uint32
+	States    int    // of the component, in macro states
+	Members   uint64 // of In of these, added up
+	Largest   int    // In of one of them
+	Exits     []Exit
+	Internal  map[Event]uint64 // how many internal steps events took
+}
+
+// An Exit is a way in which macro steps end.
+type Exit struct {
+	Event
+	label
+}
+
+// An Event is a handler by its number or, as in model.Facts, a fault; neither for a delivery.
+type Event struct {
+	Handler uint32
+	Fault   uint16
+}
+
+// Interfaces are those of all components, in their order.
+func (d *System) Interfaces() []Interface {
+	var all []Interface
+	for _, positions := range d.layout.Load().positions {
+		all = append(all, Interface{Positions: positions, Internal: map[Event]uint64{}})
+	}
+	for in := range d.met {
+		c := &all[in.component]
+		c.States++
+		c.Members += uint64(len(in.members))
+		c.Largest = max(c.Largest, len(in.members))
+	}
+	type exit struct {
+		Event
+		component, label uint32
+	}
+	exits := map[exit]bool{}
+	for st := range d.stepsMet {
+		c, e := &all[st.component], Event{st.Handler, st.Fault}
+		if st.internal {
+			c.Internal[e]++
+			continue
+		}
+		x := exit{e, st.component, d.label(st.component, &st.NodeStep)}
+		if !exits[x] {
+			exits[x] = true
+			c.Exits = append(c.Exits, Exit{e, *d.labels.At(x.label)})
+		}
+	}
+	return all
+}

@@ -1,0 +1,112 @@
+package macro
+
+import (
+	"fmt"
+	"slices"
+
+	"harrier/internal/model"
+)
+
+// Open gives a path of macro steps as one of single steps of the actors. It goes on by internal steps to a state of the actors
+// that the last macro state stands for, if one is given. The last macro step may fail.
+func (d *System) Open(path []model.Transition, to model.State) ([]model.Transition, error) {
+	s := d.Initial()
+	var opened []model.Transition
+	for i, t := range path {
+		in := d.insides.Get(s[t.Slot+1])
+		steps, err := d.open(s, in, t)
+		if err != nil {
+			return nil, err
+		}
+		opened = append(opened, steps...)
+		if s, _, err = d.Apply(s, t, nil); err != nil && i < len(path)-1 {
+			return nil, fmt.Errorf("following the path to its macro step %d: %w", i+1, err)
+		}
+	}
+	if to == nil {
+		return opened, nil
+	}
+	for component, state := range d.foldAll(to)[1:] {
+		if component+1 >= len(s) || s[component+1] == state {
+			continue
+		}
+		in := d.insides.Get(s[component+1])
+		k := slices.IndexFunc(in.members, func(m member) bool { return m.state == state })
+		if k < 0 {
+			return nil, fmt.Errorf("a combination has a state of component %d that is none of its macro state's", component)
+		}
+		steps, err := d.path(in, uint32(k))
+		if err != nil {
+			return nil, err
+		}
+		opened = append(opened, steps...)
+	}
+	return opened, nil
+}
+
+// open is a macro step of a component in a state as single steps, with those by which what is ignored is consumed afterwards.
+func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Transition, error) {
+	m := in.steps[t.Step]
+	steps, err := d.path(in, m.from)
+	if err != nil {
+		return nil, err
+	}
+	steps = append(steps, m.by)
+	e := d.labels.At(m.facts.Effect)
+	if e.Failure != 0 {
+		return steps, nil
+	}
+	own, err := d.consume(in.component, in.members[m.from].state, m.by)
+	if err != nil {
+		return nil, err
+	}
+	steps = append(steps, own...)
+	met := map[uint32]uint32{}
+	var order []uint32
+	for _, f := range e.Outside {
+		to := d.at(f.Position)
+		state, ok := met[to.component]
+		if !ok {
+			order, state = append(order, to.component), s.At(to.component+1)
+		}
+		if met[to.component], err = d.components.arrive(state, to, f); err != nil {
+			return nil, err
+		}
+	}
+	for _, component := range order {
+		discards, err := d.discards(component, met[component])
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, discards...)
+	}
+	return steps, nil
+}
+
+// path is the steps from the first member to another one.
+func (d *System) path(in *inside, to uint32) ([]model.Transition, error) {
+	if to == 0 {
+		return nil, nil
+	}
+	m := in.members[to]
+	steps, err := d.path(in, m.from)
+	if err != nil {
+		return nil, err
+	}
+	after, err := d.consume(in.component, in.members[m.from].state, m.by)
+	return append(append(steps, m.by), after...), err
+}
+
+// consume is the steps by which a component consumes what is ignored after a step.
+func (d *System) consume(component, state uint32, by model.Transition) ([]model.Transition, error) {
+	for st := range d.steps(component, state) {
+		if st.Transition == by {
+			next, err := d.components.after(component, state, &st)
+			if err != nil {
+				return nil, err
+			}
+			return d.discards(component, next)
+		}
+	}
+	return nil, fmt.Errorf("component %d has no step %v", component, by)
+}

@@ -1,0 +1,149 @@
+package macro
+
+import (
+	"context"
+	"errors"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/por/persistent"
+)
+
+// Search explores the macro steps of a program as dbss.Search explores its steps. States and transitions are those of the
+// macro system; what it counts of handlers and faults has the internal steps too, each once. The path of a violation is one
+// of single steps. The system is one that nobody explored before.
+func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	if canonical := o.Canonical; canonical != nil {
+		if len(d.permutations) == 0 {
+			return nil, errors.New("states are told apart up to permutations that the system does not know")
+		}
+		o.Canonical = func() dbss.Canonical {
+			of := canonical()
+			return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Unfold(s), into) }
+		}
+	}
+	d.ctx = ctx
+	r, err := d.explore(ctx, o, p)
+	for d.begins(r, err) {
+		p.Reset()
+		keep := d.ignored.keep
+		if errors.Is(err, errAhead) {
+			d.Persistent, keep = false, d.ignored.kept // what is dropped saves more than labels do
+		}
+		d.begin(keep)
+		r, err = d.explore(ctx, o, p)
+	}
+	if err != nil || r == nil {
+		return r, err
+	}
+	if r.Violation != nil {
+		r.Violation.Path, err = d.Open(r.Violation.Path, r.Violation.State)
+	}
+	return r, err
+}
+
+// begins completes the counts of a search, and reports whether it is to begin anew, with more of what is ignored kept. What a
+// search dropped that is over stays dropped, so that its path can be opened.
+func (d *System) begins(r *dbss.Result, err error) bool {
+	if err != nil {
+		return errors.Is(err, errNotIgnored)
+	}
+	unsure := d.count(&r.Counts)
+	if !r.Complete {
+		return false
+	}
+	for _, handler := range unsure {
+		d.ignored.keep[handler] = true
+	}
+	return len(unsure) > 0
+}
+
+// explore searches, with persistent labels if these are wanted. Depth-first search begins anew when what it saw has to be revised:
+// the path to a state that it would have to go on from is lost.
+func (d *System) explore(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	if !d.Persistent {
+		return dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
+	}
+	labels := persistent.New(d.Components(d.checker.Reads))
+	o.Reduction = func() model.Reduction { return labels.Reduction }
+	if o.Order == dbss.BreadthFirst {
+		o.Revise = labels.Revise
+	}
+	for {
+		r, err := dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
+		if err != nil || !r.Complete {
+			return r, err
+		}
+		if !labels.Revise() {
+			if err = d.holdAhead(model.Speculate(ctx), labels); errors.Is(err, errNotIgnored) {
+				err = errAhead
+			}
+			return r, err
+		}
+		p.Reset()
+	}
+}
+
+// count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that were left
+// out for others with the same label. It returns handlers whose messages were dropped, so that it is not known whether others ran.
+func (d *System) count(c *dbss.Counts) (unsure []uint32) {
+	for st := range d.stepsMet {
+		if st.internal {
+			c.Internal++
+			c.Count(st.Facts)
+		}
+	}
+	for in := range d.met {
+		d.countLeftOut(in, c)
+	}
+	return d.ignored.count(c)
+}
+
+// countLeftOut counts a handler that was not counted where it runs in a step of a member with a label that was taken.
+func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
+	taken := map[uint32]bool{}
+	for i := range in.steps {
+		taken[in.steps[i].facts.Effect] = taken[in.steps[i].facts.Effect] || in.steps[i].taken != 0
+	}
+	for _, m := range in.members {
+		for st := range d.steps(in.component, m.state) {
+			if !c.Has(st.Facts) && !d.isInternal(in.component, &st) && taken[d.label(in.component, &st)] {
+				c.Count(st.Facts)
+			}
+		}
+	}
+}
+
+// A stepMet is a step of a member of In of a component state of a macro state.
+type stepMet struct {
+	model.NodeStep
+	component uint32
+	internal  bool
+}
+
+// stepsMet yields those of all macro states that were met, each once.
+func (d *System) stepsMet(yield func(stepMet) bool) {
+	done := map[uint32]bool{}
+	for in := range d.met {
+		for _, m := range in.members {
+			if done[m.state] {
+				continue
+			}
+			done[m.state] = true
+			for st := range d.steps(in.component, m.state) {
+				if !yield(stepMet{st, in.component, d.isInternal(in.component, &st)}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// met yields the insides of the component states of macro states that were met.
+func (d *System) met(yield func(*inside) bool) {
+	for in := range d.insides.All {
+		if in.met.Load() && !yield(in) {
+			return
+		}
+	}
+}
