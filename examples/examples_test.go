@@ -373,7 +373,7 @@ func TestEveryExampleStatesItsVerdict(t *testing.T) {
 	}
 	entries := must.Get(os.ReadDir("."))
 	for _, entry := range entries {
-		if !entry.IsDir() {
+		if !entry.IsDir() || slices.Contains([]string{"adapting", "builds", "first-protocol"}, entry.Name()) { // these are checked by scripts
 			continue
 		}
 		folder, stated := entry.Name(), ""

@@ -24,8 +24,14 @@ type Mutant struct {
 // A place is where a text replaces another one.
 type place struct{ from, to string }
 
-// top is the top of the repository, from the folder of the package whose tests run.
-const top = ".."
+// top is the top of the repository, the folder with go.mod above that of the package whose tests run.
+var top = func() string {
+	folder := ".."
+	for _, err := os.Stat(filepath.Join(folder, "go.mod")); err != nil; _, err = os.Stat(filepath.Join(folder, "go.mod")) {
+		folder = filepath.Join(folder, "..")
+	}
+	return folder
+}()
 
 // read reads the list of defects.
 func read(t *testing.T) []Mutant {
