@@ -6,20 +6,17 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"harrier/internal/model"
 )
 
 // queue is a worker's part in breadth-first search. The workers explore one level, the states at one
 // distance from the initial state, after another. They share out its states. Each puts the new states that
-// it meets into chunks of the next level. When none are left, states from which not all transitions were followed
-// may make a level again (Options.Revise).
+// it meets into chunks of the next level.
 type queue struct {
 	levels *levels
 	worker *worker
 
-	level      int    // its number
 	number     uint32 // of the chunk that is explored, in the level
 	chunk      *chunk
 	at, end    int // the state of the chunk that is followed, and where this worker's share of the chunk ends
@@ -29,38 +26,19 @@ type queue struct {
 
 	met  []*chunk // of the next level
 	held uint64   // states in met
-
-	reduced []reduced // states that were not followed altogether
-}
-
-// reduced is a state from which some transitions were not followed.
-type reduced struct {
-	at     compressed
-	depth  int
-	origin origin
-	first  model.Transition // of those that were followed
-}
-
-// origin is where a state was met first.
-type origin struct {
-	level int
-	state uint32 // as in link
 }
 
 // A chunk is some states of a level.
 type chunk struct {
-	depth  int          // length of the runs to the states
 	states []compressed // until the level is explored
 	links  []link
 }
 
 // A link is how a state was met first: from which state of the level before, by which of the
-// successors there. If that is again, the state was met in an earlier level, and parent is its place in levels.again.
+// successors there.
 type link struct {
 	parent, transition uint32
 }
-
-const again = ^uint32(0)
 
 const (
 	chunkBits   = 9
@@ -77,19 +55,13 @@ func (q *queue) push(_ context.Context, _ place, by *successor, expandable bool)
 	if by != nil {
 		from = link{q.number<<chunkBits | uint32(q.at), q.chosen[q.taken-1]}
 	}
-	q.met = held(q.met, q.worker.depthAfter(by), q.worker.at, from)
+	if n := len(q.met); n == 0 || len(q.met[n-1].states) == chunkStates {
+		q.met = append(q.met, &chunk{make([]compressed, 0, chunkStates), make([]link, 0, chunkStates)})
+	}
+	last := q.met[len(q.met)-1]
+	last.states, last.links = append(last.states, q.worker.at), append(last.links, from)
 	q.held++
 	return nil
-}
-
-// held are chunks with a state more. Runs to the states of a chunk have equal length.
-func held(chunks []*chunk, depth int, s compressed, l link) []*chunk {
-	if n := len(chunks); n == 0 || len(chunks[n-1].states) == chunkStates || chunks[n-1].depth != depth {
-		chunks = append(chunks, &chunk{depth, make([]compressed, 0, chunkStates), make([]link, 0, chunkStates)})
-	}
-	last := chunks[len(chunks)-1]
-	last.states, last.links = append(last.states, s), append(last.links, l)
-	return chunks
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
@@ -114,9 +86,9 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 		}
 	}
 	w := q.worker
-	w.at, w.depth, q.taken, q.chosen = q.chunk.states[q.at], q.chunk.depth, 0, q.chosen[:0]
+	w.at, w.depth, q.taken, q.chosen = q.chunk.states[q.at], len(q.levels.all)-1, 0, q.chosen[:0]
 	chosen, reduced, err := w.choose(ctx, w.composer.find(w.at))
-	if err != nil || w.Revise != nil && !q.note(chosen, reduced) {
+	if err != nil {
 		return true, err
 	}
 	if q.successors, err = w.revisit(ctx, w.at, q.successors[:0]); err == nil {
@@ -136,29 +108,6 @@ func (q *queue) follow(chosen []model.Transition, reduced bool) {
 			q.chosen, chosen = append(q.chosen, uint32(i)), chosen[1:]
 		}
 	}
-}
-
-// note remembers a state that is not followed altogether. It reports whether something is to be followed: nothing is from a state
-// that is met again if the choice is as it was.
-func (q *queue) note(chosen []model.Transition, isReduced bool) (follows bool) {
-	at := origin{q.level, q.number<<chunkBits | uint32(q.at)}
-	now := reduced{at: q.worker.at, depth: q.worker.depth, origin: at}
-	if isReduced {
-		now.first = chosen[0]
-	}
-	follows = true
-	if l := q.chunk.links[q.at]; l.transition == again {
-		before := &q.levels.again[l.parent]
-		now.origin = before.origin
-		q.worker.counts.Reduced--
-		if follows = !isReduced || now.first != before.first; follows {
-			q.levels.setOrigin(at, before.origin)
-		}
-	}
-	if isReduced {
-		q.reduced = append(q.reduced, now)
-	}
-	return follows
 }
 
 // path follows the links back and then steps forward again.
@@ -208,14 +157,12 @@ type levels struct {
 	begun   int        // how many states of the next one were
 	waiting int        // workers that found no state left in it
 	over    bool
-	again   []reduced         // states of the level that is explored that were met before
-	origins map[origin]origin // where those were met first that were followed again
-	linked  uint64            // memory of the links of levels that were explored
-	largest uint64            // most memory of links and states
+	linked  uint64 // memory of the links of levels that were explored
+	largest uint64 // most memory of links and states
 }
 
 func newLevels(e *engine) *levels {
-	l := &levels{engine: e, origins: map[origin]origin{}}
+	l := &levels{engine: e}
 	l.changed.L = &l.mu
 	return l
 }
@@ -236,7 +183,7 @@ func (l *levels) take(q *queue) (bool, error) {
 			return false, nil
 		}
 		if last := len(l.all) - 1; last >= 0 && l.given < len(l.all[last]) {
-			l.share(q, last)
+			l.share(q, l.all[last])
 			return true, nil
 		}
 		level := len(l.all)
@@ -255,8 +202,8 @@ func (l *levels) take(q *queue) (bool, error) {
 // share gives a worker states of a chunk: only some of them where few states are left in the level, so that the workers end it
 // at about the same time, whatever each state costs (guided self-scheduling: Polychronopoulos, Kuck, IEEE Transactions on
 // Computers, 1987).
-func (l *levels) share(q *queue, level int) {
-	q.level, q.number, q.chunk, q.at = level, uint32(l.given), l.all[level][l.given], l.begun
+func (l *levels) share(q *queue, level []*chunk) {
+	q.number, q.chunk, q.at = uint32(l.given), level[l.given], l.begun
 	workers := uint64(len(l.queues))
 	q.end = min(len(q.chunk.states), q.at+int((l.left.Load()+workers-1)/workers))
 	l.left.Add(-uint64(q.end - q.at))
@@ -273,52 +220,20 @@ func (l *levels) deepen() error {
 		l.left.Add(q.held)
 		q.met, q.held, q.chunk = nil, 0, nil
 	}
-	l.again = nil
-	if len(level) == 0 && l.engine.Revise != nil && l.engine.Revise() {
-		level = l.revise()
-	}
 	if len(level) > maxChunks {
 		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
 	}
 	if n := len(l.all); n > 0 {
 		for _, c := range l.all[n-1] {
-			if c.states = nil; c.links[0].transition == again {
-				c.links = nil
-			}
-			c.links = slices.Clone(c.links)
+			c.states, c.links = nil, slices.Clone(c.links)
 			l.linked += uint64(cap(c.links)) * linkBytes
 		}
 	}
-	kept := len(l.again) + len(l.origins)
-	for _, q := range l.queues {
-		kept += len(q.reduced)
-	}
-	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes+uint64(kept)*uint64(unsafe.Sizeof(reduced{})))
+	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes)
 	l.all = append(l.all, level)
 	l.given, l.begun, l.waiting, l.over = 0, 0, 0, len(level) == 0
 	l.changed.Broadcast()
 	return nil
-}
-
-// setOrigin notes where a state was met first that is followed again at another place.
-func (l *levels) setOrigin(at, first origin) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.origins[at] = first
-}
-
-// revise makes a level of the states from which not all transitions were followed, by depth, so that they take few chunks.
-func (l *levels) revise() []*chunk {
-	for _, q := range l.queues {
-		l.again, q.reduced = append(l.again, q.reduced...), nil
-	}
-	l.left.Add(uint64(len(l.again)))
-	slices.SortStableFunc(l.again, func(a, b reduced) int { return a.depth - b.depth })
-	var level []*chunk
-	for i, r := range l.again {
-		level = held(level, r.depth, r.at, link{uint32(i), again})
-	}
-	return level
 }
 
 // linksTo are the links from a state that is explored back to the initial state.
@@ -327,10 +242,6 @@ func (l *levels) linksTo(state uint32) []link {
 	defer l.mu.Unlock()
 	var links []link
 	for level := len(l.all) - 1; level > 0; level-- {
-		if first, ok := l.origins[origin{level, state}]; ok {
-			level, state = first.level+1, first.state
-			continue
-		}
 		k := l.all[level][state>>chunkBits].links[state&(chunkStates-1)]
 		links = append(links, k)
 		state = k.parent

@@ -74,9 +74,6 @@ type Options struct {
 	Canonical func() Canonical
 	// Reduction makes what chooses the transitions that are followed from a state.
 	Reduction func() model.Reduction
-	// Revise is called when all that Reduction chose was explored, and reports whether it may choose more now: states from
-	// which some transitions were not followed are then asked about again. For BreadthFirst only.
-	Revise func() bool
 	// Explorer decides which transitions are followed. For Stateless with one worker only.
 	Explorer Explorer
 	// Run calls what each worker does, on a thread that is fast at asking Java.

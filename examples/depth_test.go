@@ -72,7 +72,7 @@ func TestBoundedSearchByDepth(t *testing.T) {
 		return c, seconds
 	}
 	o := single("dfs")
-	o.Reduction = "auto"
+	o.Reduction = "macro"
 	run("dir |", o)
 	o = single("dfs")
 	o.Search, o.LocalPruning = "local", "off"

@@ -64,7 +64,7 @@ func (g golden) isAbout(h golden) bool {
 }
 
 // manner is how a golden line searches, and how its messages pass. The column has the order, then how messages pass if it is not M,
-// then whether steps are macro steps, which follow persistent labels alone, and actors are permuted, as in dfs or
+// then whether steps are macro steps and actors are permuted, as in dfs or
 // bfs+M-MP+macro+symmetry; or local, if there is no search but for what is suspicious.
 func (g golden) manner(t *testing.T) (check.Options, network.DeliveryModel) {
 	t.Helper()
@@ -74,8 +74,6 @@ func (g golden) manner(t *testing.T) (check.Options, network.DeliveryModel) {
 		switch word {
 		case "macro":
 			o.Reduction = "macro"
-		case "persistent":
-			o.Reduction = "auto"
 		case "symmetry":
 			o.Symmetry = "on"
 		case "local":
@@ -108,7 +106,7 @@ var (
 func (g golden) isLong(lines []golden) bool {
 	switch {
 	case slices.Contains([]string{"microraft", "kafka-raft"}, g.program):
-		return g.parameters != "-" || g.search != "bfs+macro+persistent"
+		return g.parameters != "-" || g.search != "bfs+macro"
 	case g.isLocal():
 		return g.parameters == "-" && slices.Contains([]string{"abp-faulty", "paxos-node", "paxos-node-faulty", "zab", "zab-faulty", "zab-faulty2"}, g.program)
 	}

@@ -64,11 +64,8 @@ func (s excerpt) golden(symmetry string) golden {
 	if delivery := s.flag("--model", "M"); delivery != "M" {
 		search += "+" + delivery
 	}
-	if reduction := s.flag("--reduction", "auto"); reduction != "off" {
+	if s.flag("--reduction", "macro") != "off" {
 		search += "+macro"
-		if reduction == "auto" {
-			search += "+persistent"
-		}
 	}
 	return golden{program: filepath.Base(s.command[1]), parameters: s.parameters(), search: search + symmetry, hashing: "selective"}
 }

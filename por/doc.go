@@ -1,8 +1,7 @@
-// Package por is partial-order reduction: of several transitions that are enabled, a search follows those that stand for the rest.
+// Package por is partial-order reduction of single steps: of several transitions that are enabled, a search follows those that stand for the rest.
 //
-//	persistent  over macro steps, the default: labels that may be taken alone (package macro asks it)
-//	static      over single steps: stubborn sets, by what an analysis of the handlers' code says that they touch and send
-//	dynamic     of a stateless search over single steps: it goes back to where an order of two dependent steps was not tried
+//	static      stubborn sets, by what an analysis of the handlers' code says that they touch and send
+//	dynamic     of a stateless search: it goes back to where an order of two dependent steps was not tried
 //	footprint   what the analysis says of handlers, and the tripwire that sees it contradicted when they run
 //
 // Package audit executes pairs of steps that were treated as independent both ways round. docs/soundness.md has the proofs that no

@@ -22,7 +22,7 @@ type Options struct {
 	LocalEvents  int    // of --search local
 	LocalPruning string // likewise
 	Soundness    string // likewise
-	Reduction    string // auto, macro or off; Validate decides what auto stands for
+	Reduction    string // macro or off; Validate makes it off where single steps are searched
 	Components   string // as setComponents takes it
 	Symmetry     string // auto, on, off or check
 	POR          string // off, static or dynamic
@@ -44,8 +44,6 @@ type Options struct {
 	Unreduced string            // the same over single steps, all of which are followed
 	Remark    string            // on how the check is run, "" for none
 	Loaded    func()            // called when the program is there, if it is not nil
-
-	persistent bool // macro steps follow persistent labels alone
 }
 
 // Default is what a check does where nothing is said. Breadth-first search meets shallow violations first, and over macro steps it
@@ -53,7 +51,7 @@ type Options struct {
 func Default() Options {
 	return Options{
 		Method:       report.Method{Search: "bfs", Hashing: "selective", Store: "exact", Push: "selective", Model: "M", Workers: 1},
-		LocalPruning: "on", Soundness: "complete", Reduction: "auto", Symmetry: "auto", POR: "off",
+		LocalPruning: "on", Soundness: "complete", Reduction: "macro", Symmetry: "auto", POR: "off",
 	}
 }
 
@@ -86,7 +84,7 @@ func (o *Options) Validate() error {
 var Values = map[string][]string{
 	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "full"}, "push": {"selective", "all"}, "store": {"exact", "compact"},
 	"local-pruning": {"on", "off"}, "soundness": {"complete", "greedy"}, "symmetry": {"auto", "on", "off", "check"},
-	"reduction": {"auto", "macro", "off"}, "por": {"off", "static", "dynamic"},
+	"reduction": {"macro", "off"}, "por": {"off", "static", "dynamic"},
 }
 
 func (o *Options) validateValues() error {
@@ -97,7 +95,7 @@ func (o *Options) validateValues() error {
 	} {
 		name, value, more := f[0], f[1], ""
 		if name == "por" {
-			more = "; most is left out by --reduction auto, the default"
+			more = "; most is left out by --reduction macro, the default"
 		}
 		takes := Values[name]
 		if last := len(takes) - 1; !slices.Contains(takes, value) {
@@ -130,13 +128,13 @@ func (o *Options) validateLocal() error {
 	if o.LocalEvents < 0 || o.LocalEvents == 0 && o.isGiven("max-local-events") {
 		return errors.New("--max-local-events must be at least 1")
 	}
-	fitting := map[string][]string{"por": {"off"}, "reduction": {"auto", "macro"}, "symmetry": {"auto", "off"}}
+	fitting := map[string][]string{"por": {"off"}, "reduction": {"macro"}, "symmetry": {"auto", "off"}}
 	for _, name := range []string{"por", "reduction", "symmetry", "store", "push", "max-depth", "keep-going"} {
 		if value, given := o.Given[name]; given && !slices.Contains(fitting[name], value) {
 			return fmt.Errorf("--search local does not go together with %s: leave one of them out", o.given(name))
 		}
 	}
-	o.Reduction, o.Symmetry, o.persistent = "macro", "off", true
+	o.Reduction, o.Symmetry = "macro", "off"
 	return nil
 }
 
@@ -172,13 +170,11 @@ func (o *Options) validateReduction() error {
 	case o.MaxDepth > 0:
 		against = errors.New("--reduction macro does not go together with --max-depth, which counts single steps: leave one of them out")
 	}
-	switch {
-	case o.Reduction == "auto" && against == nil:
-		o.Reduction, o.persistent = "macro", true
-	case o.Reduction == "auto":
-		o.Reduction = "off"
-	case o.Reduction == "macro" && against != nil:
+	if against != nil && o.isGiven("reduction") && o.Reduction == "macro" {
 		return against
+	}
+	if against != nil {
+		o.Reduction = "off"
 	}
 	if o.Reduction == "off" && o.Components != "" {
 		return errors.New("--components is for macro steps: leave it out, or what takes single steps")
@@ -214,11 +210,3 @@ func (o *Options) given(flag string) string {
 // asksFinal reports whether terminal states must be expected ones. Not so in MP: an actor to which two messages were delivered
 // must consume both at once there, so runs get stuck that do not in M and M-MP.
 func (o *Options) asksFinal() bool { return !o.NoDeadlock && o.Source.Delivery != model.MP }
-
-// allOrders are the flags that have all orders followed.
-func (o *Options) allOrders() string {
-	if o.persistent {
-		return "--reduction macro"
-	}
-	return "--por off"
-}

@@ -126,24 +126,20 @@ func (c *Check) describeSymmetry(s *report.Summary) {
 // describeReduction puts into a summary how far partial-order reduction went, and what it leaves uncounted.
 func (c *Check) describeReduction(s *report.Summary) {
 	method, reduced := c.POR, c.Result.Reduced
-	if c.persistent && reduced > 0 {
-		method = "persistent"
-	}
 	if c.endless != "" {
 		s.Remarks = append(s.Remarks, c.endless+": single steps were searched, as with --reduction off")
 	}
 	if method == "off" {
 		return
 	}
-	s.POR = &report.Reduction{Method: method, Reduced: reduced, SpeculativeSteps: s.Speculative}
+	s.POR = &report.Reduction{Method: method, Reduced: reduced}
 	if c.reduction != nil {
 		found := c.reduction.Report()
 		s.POR.Audit = &found
 	}
 	if c.KeepGoing && reduced > 0 && c.Result.Violations > 0 {
 		s.Remarks = append(s.Remarks,
-			"violations are those that were met: others may lead to states that partial-order reduction left out; "+
-				c.allOrders()+" counts all")
+			"violations are those that were met: others may lead to states that partial-order reduction left out; --por off counts all")
 	}
 }
 

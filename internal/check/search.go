@@ -90,7 +90,6 @@ func (c *Check) run(ctx context.Context, f func(context.Context)) {
 func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, error) {
 	if c.endless == "" {
 		system := macro.New(c.Actors(), c.Checker)
-		system.Persistent = c.persistent
 		if c.Group != nil {
 			system.Permute(c.Group.Permutations())
 		}
@@ -99,7 +98,7 @@ func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, err
 		if endless == nil || c.Given["reduction"] == "macro" {
 			return r, err
 		}
-		c.endless, c.Reduction, c.persistent = *endless, "off", false
+		c.endless, c.Reduction = *endless, "off"
 		c.progress.Reset()
 	}
 	return dbss.Search(ctx, c.Actors(), c.Checker, o, &c.progress)

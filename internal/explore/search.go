@@ -30,7 +30,7 @@ func (s *Session) search(at int) (int, string, error) {
 	defer s.searching.Store(nil)
 	checker := property.NewChecker(s.oracle, s.actors)
 	system := macro.New(s.actors, checker)
-	system.Start, system.Persistent = from.state, true
+	system.Start = from.state
 	r, err := system.Search(ctx, dbss.Options{Order: dbss.BreadthFirst, MaxStates: s.MaxStates,
 		NoDeadlock: s.oracle.Program().Live}, &s.progress)
 	switch {

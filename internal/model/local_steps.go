@@ -212,9 +212,6 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 		s.asking[st] = true
 		questions = append(questions, s.Question(st))
 	}
-	if ctx.Value(speculating{}) != nil {
-		s.counts.speculative.Add(uint64(len(steps)))
-	}
 	s.mu.Unlock()
 	answers, err := s.oracle.Steps(ctx, questions)
 	s.mu.Lock()
@@ -223,7 +220,7 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 	}
 	defer s.answered.Broadcast()
 	if err != nil {
-		return s.doubted(err)
+		return doubted(ctx, err)
 	}
 	if len(answers) != len(questions) {
 		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(questions))
@@ -328,18 +325,18 @@ func (s *localSteps) internEffects(creates []Actor, sends []Message) ([]Effect, 
 	return effects, nil
 }
 
-// speculating is the key of contexts in which questions are ahead of the search.
+// speculating is the key of contexts of questions about steps that perhaps no run takes.
 type speculating struct{}
 
-// Speculate is a context for questions that are ahead of the search, about steps that perhaps no run takes.
+// Speculate returns a context for questions about steps that perhaps no run takes.
 func Speculate(ctx context.Context) context.Context {
 	return context.WithValue(ctx, speculating{}, true)
 }
 
-// doubted adds to an error that ends the search that the step may be one that no run takes, if such steps were asked for.
-func (s *localSteps) doubted(err error) error {
+// doubted adds to an error that ends the search that the step may be one that no run takes, if it was asked for as such.
+func doubted(ctx context.Context, err error) error {
 	var limit *LimitError
-	if s.counts.speculative.Load() == 0 || !errors.As(err, &limit) || !limit.Ends {
+	if ctx.Value(speculating{}) == nil || !errors.As(err, &limit) || !limit.Ends {
 		return err
 	}
 	return &LimitError{
@@ -356,24 +353,20 @@ type Stats struct {
 	LocalSteps  uint64 `json:"localSteps"`               // distinct (local state, event) pairs asked for
 	Kept        uint64 `json:"localStepsKept,omitempty"` // those of them whose answers an earlier check kept
 	Executions  uint64 `json:"executions"`               // handler executions that answering them took
-	Speculative uint64 `json:"-"`                        // local steps that were asked for ahead of the search, which are perhaps no run's
 }
 
 // Stats may be called while a search runs.
 func (s *localSteps) Stats() Stats {
-	var stats Stats
 	if published := s.counts.published.Load(); published != nil {
-		stats = *published
+		return *published
 	}
-	stats.Speculative = s.counts.speculative.Load()
-	return stats
+	return Stats{}
 }
 
 type counts struct {
-	executions  uint64
-	kept        uint64
-	speculative atomic.Uint64
-	published   atomic.Pointer[Stats]
+	executions uint64
+	kept       uint64
+	published  atomic.Pointer[Stats]
 }
 
 func (s *localSteps) publish() {

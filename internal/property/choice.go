@@ -157,18 +157,3 @@ func (c *Choice) parts(position, known uint32) iter.Seq[*Choice] {
 		}
 	}
 }
-
-// IsWithin reports whether all options of a choice are among those of some others at the same positions.
-func (c *Choice) IsWithin(others []*Choice) bool {
-	for _, option := range c.set.options {
-		if !slices.ContainsFunc(others, func(o *Choice) bool { return o.has(option) }) {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *Choice) has(option uint32) bool {
-	_, ok := slices.BinarySearch(c.set.options, option)
-	return ok
-}

@@ -10,11 +10,9 @@ import (
 
 // Reduction says how far partial-order reduction went: what a search did not follow, and what that rests on.
 type Reduction struct {
-	Method  string `json:"method"`  // persistent (over macro steps), static or dynamic
-	Reduced uint64 `json:"reduced"` // states from which some transitions were not followed
-	// SpeculativeSteps are local steps that were asked for before it was known whether a run takes them.
-	SpeculativeSteps uint64                 `json:"speculativeSteps"`
-	Audit            *audit.ReductionReport `json:"audit,omitempty"`
+	Method  string                 `json:"method"`  // static or dynamic
+	Reduced uint64                 `json:"reduced"` // states from which some transitions were not followed
+	Audit   *audit.ReductionReport `json:"audit,omitempty"`
 }
 
 // text says of how many states transitions were left out.
@@ -29,9 +27,6 @@ func (r *Reduction) text(states uint64) string {
 			percent = min(percent, 99)
 		}
 		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", percent)
-	}
-	if r.SpeculativeSteps > 0 {
-		parts = append(parts, fmt.Sprintf("%s asked for ahead of the search", plural(r.SpeculativeSteps, "local step")))
 	}
 	if r.Audit != nil {
 		parts = append(parts, plural(r.Audit.Pairs, "pair")+" of events executed both ways round")

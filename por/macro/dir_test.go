@@ -47,7 +47,6 @@ type kind struct {
 	groups    func(p model.Oracle, seed uint64) [][]string
 	selective bool
 	symmetric bool // actors are permuted, and orbits of states compared
-	likeReal  bool // programs are like real ones, in which many labels are persistent
 }
 
 var kinds = []kind{
@@ -56,9 +55,9 @@ var kinds = []kind{
 	{name: "quorums", make: byDelivery, groups: grouped},
 	{name: "selective", make: toy.Auxiliary.Random, groups: grouped, selective: true},
 	{name: "fields", make: toy.Footprints.Random, groups: grouped, selective: true},
-	{name: "conversations", make: toy.Conversations, groups: grouped, likeReal: true},
+	{name: "conversations", make: toy.Conversations, groups: grouped},
 	{name: "symmetric", make: toy.Symmetric.Random, groups: byRole, symmetric: true},
-	{name: "friends", make: toy.Friends, groups: byRole, symmetric: true, likeReal: true},
+	{name: "friends", make: toy.Friends, groups: byRole, symmetric: true},
 }
 
 func byDelivery(seed uint64) *toy.Protocol {
@@ -90,17 +89,12 @@ func (s subject) explored(t *testing.T) twin.Result {
 }
 
 // TestMacroStepsAgreeWithTwin holds macro steps to the dumb twin on random programs with all that programs may do: the states
-// that macro states stand for are those that there are, and verdicts, failing handlers and terminal states agree. With persistent labels
-// the terminal states, the handlers that fail, and the combinations of local states of some actors do, as if an invariant read these.
+// that macro states stand for are those that there are, and verdicts, failing handlers and terminal states agree.
 func TestMacroStepsAgreeWithTwin(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			var n tally
-			most := *programs
-			if k.likeReal {
-				most += most / 2
-			}
-			for seed := *seed0; n.programs < most; seed++ {
+			for seed := *seed0; n.programs < *programs; seed++ {
 				s := k.drawn(seed)
 				want := s.explored(t)
 				if !n.wants(want) {
@@ -118,7 +112,7 @@ func TestMacroStepsAgreeWithTwin(t *testing.T) {
 					n.add(want)
 				}
 			}
-			n.check(t, k.likeReal)
+			n.check(t)
 		})
 	}
 }
@@ -157,9 +151,8 @@ func byRole(p model.Oracle, seed uint64) [][]string {
 
 // A tally says how much programs prove.
 type tally struct {
-	programs, over100     int
-	plain, macro, reduced int       // states
-	factors               []float64 // by how much persistent labels made programs smaller, where they did
+	programs, over100 int
+	plain, macro      int // states
 }
 
 // wants reports whether a program proves something. Half of the programs have over 100 states.
@@ -170,17 +163,10 @@ func (n *tally) wants(of twin.Result) bool {
 func (n *tally) compare(t *testing.T, seed uint64, s subject, want twin.Result) {
 	t.Helper()
 	macro, problem := s.problem(context.Background(), want)
-	reduced := macro
-	if problem == "" {
-		macro, reduced, problem = s.persistentProblem(context.Background(), want, s.someRead(rand.New(rand.NewPCG(seed, 1))))
-	}
 	if problem != "" {
 		t.Fatalf("seed %d, groups %v: %s", seed, s.groups, problem)
 	}
-	n.plain, n.macro, n.reduced = n.plain+int(want.States), n.macro+macro, n.reduced+reduced
-	if reduced < macro {
-		n.factors = append(n.factors, float64(macro)/float64(reduced))
-	}
+	n.plain, n.macro = n.plain+int(want.States), n.macro+macro
 }
 
 // add counts a program that was compared.
@@ -191,14 +177,10 @@ func (n *tally) add(want twin.Result) {
 	}
 }
 
-// check fails if the programs prove too little: all together must be smaller with macro steps, and those like real ones with persistent labels.
-func (n *tally) check(t *testing.T, likeReal bool) {
-	t.Logf("%d programs, %d with over 100 states; %d states, %d macro states, %d with persistent labels", n.programs, n.over100, n.plain, n.macro, n.reduced)
-	if k := len(n.factors); k > 0 {
-		slices.Sort(n.factors)
-		t.Logf("persistent labels leave out states %d times, by factors of %.2f, %.2f and %.2f (quartiles)", k, n.factors[k/4], n.factors[k/2], n.factors[3*k/4])
-	}
-	if 2*n.over100 < n.programs-1 || n.macro >= n.plain || n.reduced > n.macro || likeReal && n.reduced == n.macro {
+// check fails if the programs prove too little: all together must be smaller with macro steps.
+func (n *tally) check(t *testing.T) {
+	t.Logf("%d programs, %d with over 100 states; %d states, %d macro states", n.programs, n.over100, n.plain, n.macro)
+	if 2*n.over100 < n.programs-1 || n.macro >= n.plain {
 		t.Error("these programs prove too little")
 	}
 }
@@ -287,7 +269,9 @@ func (o unread) Evaluate(ctx context.Context, es []model.Evaluation) ([]model.Ju
 // Answers are remembered by all that properties can read: which fields they have read so far depends on the order of evaluations.
 func (s subject) evaluationsProblem(ctx context.Context) string {
 	oracle, visible := unread{s.Oracle}, s.d.Visible
-	s.d.Visible = func(property int, _ map[int]bool) func([]byte) ([]byte, error) { return visible(property, nil) }
+	if visible != nil {
+		s.d.Visible = func(property int, _ map[int]bool) func([]byte) ([]byte, error) { return visible(property, nil) }
+	}
 	actors, err := model.NewActors(oracle, s.d)
 	if err != nil {
 		return err.Error()

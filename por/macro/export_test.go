@@ -1,12 +1,10 @@
 package macro
 
 import (
-	"context"
 	"errors"
 	"slices"
 
 	"harrier/internal/model"
-	"harrier/por/persistent"
 )
 
 // Settled is a state of the actors without what a search dropped in their local states.
@@ -31,9 +29,4 @@ func (d *System) Again(err error) bool {
 	}
 	d.begin(d.ignored.keep)
 	return true
-}
-
-// HoldAhead is the error with which a search ends that dropped a message that makes a difference where the search did not come.
-func (d *System) HoldAhead(labels *persistent.Labels) error {
-	return d.holdAhead(context.Background(), labels)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -12,7 +11,6 @@ import (
 	"harrier/dbss"
 	"harrier/internal/ds/pairs"
 	"harrier/internal/model"
-	"harrier/por/persistent"
 )
 
 // A message is ignored in a local state if its actor may consume it, which changes nothing, and can do nothing else with it. What
@@ -25,9 +23,6 @@ import (
 
 // errNotIgnored says that a message was dropped that makes a difference later on.
 var errNotIgnored = errors.New("a message that was dropped is not ignored")
-
-// errAhead says so of a local state that runs come to before a persistent label is taken, and the search did not.
-var errAhead = fmt.Errorf("before a persistent label, %w", errNotIgnored)
 
 // ignored remembers which messages are ignored.
 type ignored struct {
@@ -143,23 +138,6 @@ func (d *System) hold(ctx context.Context, in *inside) (failed error) {
 	return failed
 }
 
-// holdAhead checks the same of what persistent labels rely on: runs may come there before the label is taken, and a search that
-// takes the label first does not.
-func (d *System) holdAhead(ctx context.Context, labels *persistent.Labels) (failed error) {
-	for _, r := range labels.Relied() {
-		for _, m := range r.Arrivals {
-			position := d.actors.ReceiverOf(m)
-			next, err := d.components.arrive(r.State, d.at(position), model.Effect{Position: position, Message: m})
-			if err == nil {
-				_, err = d.meet(ctx, r.Component, next)
-			}
-			failed = cmp.Or(failed, err)
-		}
-		failed = cmp.Or(failed, d.hold(ctx, d.insides.Get(r.State)))
-	}
-	return failed
-}
-
 // count counts the steps that consume what was dropped where it was met. Of a handler that would consume it only in later local
 // states it is not known whether it runs: count returns those that ignored such messages, which are to be kept to know.
 func (g *ignored) count(c *dbss.Counts) (unsure []uint32) {
@@ -183,15 +161,6 @@ func (g *ignored) count(c *dbss.Counts) (unsure []uint32) {
 		}
 	}
 	return unsure
-}
-
-// arriveSettled is what a component state becomes by an effect, settled.
-func (d *System) arriveSettled(ctx context.Context, state uint32, to spot, e model.Effect) (uint32, error) {
-	next, err := d.components.arrive(state, to, e)
-	if err != nil {
-		return 0, err
-	}
-	return d.settle(ctx, to.component, next)
 }
 
 // afterSettled is what a component becomes by a step, settled.

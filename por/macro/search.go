@@ -6,7 +6,6 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
-	"harrier/por/persistent"
 )
 
 // Search explores the macro steps of a program as dbss.Search explores its steps. States and transitions are those of the
@@ -23,15 +22,12 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 		}
 	}
 	d.ctx = ctx
-	r, err := d.explore(ctx, o, p)
+	checks := &checker{d.checker, d}
+	r, err := dbss.Search(ctx, d, checks, o, p)
 	for d.begins(r, err) {
 		p.Reset()
-		keep := d.ignored.keep
-		if errors.Is(err, errAhead) {
-			d.Persistent, keep = false, d.ignored.kept // what is dropped saves more than labels do
-		}
-		d.begin(keep)
-		r, err = d.explore(ctx, o, p)
+		d.begin(d.ignored.keep)
+		r, err = dbss.Search(ctx, d, checks, o, p)
 	}
 	if err != nil || r == nil {
 		return r, err
@@ -56,32 +52,6 @@ func (d *System) begins(r *dbss.Result, err error) bool {
 		d.ignored.keep[handler] = true
 	}
 	return len(unsure) > 0
-}
-
-// explore searches, with persistent labels if these are wanted. Depth-first search begins anew when what it saw has to be revised:
-// the path to a state that it would have to go on from is lost.
-func (d *System) explore(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
-	if !d.Persistent {
-		return dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
-	}
-	labels := persistent.New(d.Components(d.checker.Reads))
-	o.Reduction = func() model.Reduction { return labels.Reduction }
-	if o.Order == dbss.BreadthFirst {
-		o.Revise = labels.Revise
-	}
-	for {
-		r, err := dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
-		if err != nil || !r.Complete {
-			return r, err
-		}
-		if !labels.Revise() {
-			if err = d.holdAhead(model.Speculate(ctx), labels); errors.Is(err, errNotIgnored) {
-				err = errAhead
-			}
-			return r, err
-		}
-		p.Reset()
-	}
 }
 
 // count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that were left

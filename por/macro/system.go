@@ -30,8 +30,6 @@ import (
 // component, and Step the number of a macro step there. Several goroutines may use it at once.
 type System struct {
 	*components
-	// Persistent has searches follow a persistent label alone where there is one.
-	Persistent bool
 	// Endless says which component became too much by itself, where that ended a search.
 	Endless atomic.Pointer[string]
 	// Start is a state of the actors to begin in; nil for the initial one.

@@ -10,7 +10,7 @@ import (
 
 // Conversations makes a random program like real ones: in several conversations at once actors ask, answer and count what was
 // answered. A conversation has phases, each with a kind of message; what an actor does in it mostly depends on, and changes, a
-// field for that, so that many labels are persistent.
+// field for that, so that many steps commute.
 func Conversations(seed uint64) *Protocol {
 	d := &talk{dice: dice{Rand: rand.New(rand.NewPCG(seed, 21)), Protocol: &Protocol{}}}
 	d.names = []string{"ann", "bob", "cid", "dot"}[:d.between(3, 4)]
@@ -216,7 +216,7 @@ func (d *talk) forbidden() Property {
 }
 
 // Friends makes a random program of actors that may be permuted. An actor knows a peer, and most steps answer somebody and disturb
-// little else, so that many labels are persistent and many messages are ignored.
+// little else, so that many messages are ignored.
 func Friends(seed uint64) *Protocol {
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, 23)), Protocol: &Protocol{}}
 	for i, size := range pick(d, []int{2, 1}, []int{2, 2}, []int{3, 1}, []int{2, 1, 1}, []int{3}, []int{2, 2, 1}) {
