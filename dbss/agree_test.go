@@ -182,9 +182,9 @@ func asksOnce(p *toy.Protocol, got searched, want twin.Result) string {
 	if p.Delivery != model.M || slices.ContainsFunc(p.Program().Handlers, func(h model.Handler) bool { return h.Quorum }) {
 		steps = uint64(different)
 	}
-	if uint64(different) != steps || got.actors.Stats().LocalSteps != steps || most > 1 {
+	if uint64(different) != steps || got.actors.LocalSteps.Stats().LocalSteps != steps || most > 1 {
 		return fmt.Sprintf("%d distinct local steps asked, at most %d times, Stats says %d; want %d, once",
-			different, most, got.actors.Stats().LocalSteps, steps)
+			different, most, got.actors.LocalSteps.Stats().LocalSteps, steps)
 	}
 	return ""
 }
@@ -275,8 +275,8 @@ func records(s searched) bool {
 // questions are those that a search asked.
 func (s searched) questions() []model.Question {
 	var questions []model.Question
-	for _, step := range s.actors.LocalSteps() {
-		questions = append(questions, s.actors.Question(step))
+	for _, step := range s.actors.LocalSteps.All() {
+		questions = append(questions, s.actors.LocalSteps.Question(step))
 	}
 	return questions
 }

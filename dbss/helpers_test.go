@@ -79,7 +79,7 @@ func (s searched) figures() figures {
 	runs := map[string]uint64{}
 	for number, n := range s.HandlerRuns {
 		if n > 0 {
-			runs[s.actors.HandlerLabel(number)] = n
+			runs[s.actors.Values.HandlerLabel(number)] = n
 		}
 	}
 	faults := map[int]uint64{}

@@ -65,9 +65,9 @@ func TestBoundedSearchByDepth(t *testing.T) {
 		seconds, f := time.Since(began).Seconds(), c.Result
 		states, transitions := fmt.Sprint(f.States), fmt.Sprint(f.Transitions)
 		if o.Search == "local" {
-			states, transitions = fmt.Sprint(c.Actors().Stats().LocalStates), ""
+			states, transitions = fmt.Sprint(c.Actors().LocalSteps.Stats().LocalStates), ""
 		}
-		fmt.Fprintf(&text, "| %s | %s | %s | %d | %.2f | %d |\n", name, states, transitions, c.Actors().Stats().Executions, seconds, kib(before, memory.Live()))
+		fmt.Fprintf(&text, "| %s | %s | %s | %d | %.2f | %d |\n", name, states, transitions, c.Actors().LocalSteps.Stats().Executions, seconds, kib(before, memory.Live()))
 		runtime.KeepAlive(p)
 		return c, seconds
 	}
@@ -79,7 +79,7 @@ func TestBoundedSearchByDepth(t *testing.T) {
 	run("local-gen |", o)
 	o.LocalPruning = "on"
 	c, seconds := run("local |", o)
-	stats := c.Actors().Stats()
+	stats := c.Actors().LocalSteps.Stats()
 	p := loadFrom(t, from)
 	var times, states plotter.XYs
 	var last twin.Result
@@ -128,7 +128,7 @@ func byNodes(t *testing.T, text *bytes.Buffer) {
 		o.Search = "local"
 		began := time.Now()
 		c := explore(t, p, "selective", o)
-		local, stats := time.Since(began).Seconds(), c.Actors().Stats()
+		local, stats := time.Since(began).Seconds(), c.Actors().LocalSteps.Stats()
 		e := executing{Oracle: p.inJava}
 		began = time.Now()
 		r := twin.Explore(&e, twin.Options{})

@@ -234,13 +234,13 @@ func TestGoldenCounts(t *testing.T) {
 			// What an actor may do by itself is asked for at once, be it one thing or several; so is what a handler may choose.
 			several := slices.ContainsFunc(program.Program().Initial.Actors, func(a model.Actor) bool { return a.Acts }) ||
 				want.program == "byzantine-generals"
-			if stats := c.Actors().Stats(); !several && stats.Executions > 3*stats.LocalSteps {
+			if stats := c.Actors().LocalSteps.Stats(); !several && stats.Executions > 3*stats.LocalSteps {
 				t.Errorf("%d executions for %d local steps: more than three each", stats.Executions, stats.LocalSteps)
 			}
 			// Complete searches meet the same forms of states in any order.
 			if about := want.program + " " + want.parameters; !e.Complete || !audited[about] {
 				auditWhole(t, c)
-				audited[about] = e.Complete && c.Actors().Decomposes()
+				audited[about] = e.Complete && c.Actors().Decomposition.Decomposes()
 			}
 		})
 	}
@@ -286,7 +286,7 @@ func TestWorkersAgreeWithGoldenCounts(t *testing.T) {
 // auditWhole makes sure that the decomposition of a search is one, as far as the search went.
 func auditWhole(t *testing.T, c *check.Check) {
 	t.Helper()
-	if !c.Actors().Decomposes() {
+	if !c.Actors().Decomposition.Decomposes() {
 		return
 	}
 	bound := uint64(auditBound)

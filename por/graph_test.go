@@ -73,10 +73,10 @@ func (g *graph) judged(n int) (string, error) {
 		if p.Kind != model.Invariant {
 			continue
 		}
-		e := model.Evaluation{Property: i, History: g.actors.History(g.nodes[n].state)}
+		e := model.Evaluation{Property: i, History: g.actors.Globals.History(g.nodes[n].state)}
 		for _, id := range g.nodes[n].state[1:] {
-			if l := g.actors.NodeParts(id).Local; l != 0 {
-				e.Actors = append(e.Actors, g.actors.Actor(l))
+			if l := g.actors.Nodes.Parts(id).Local; l != 0 {
+				e.Actors = append(e.Actors, g.actors.Values.Actor(l))
 			}
 		}
 		answers, err := g.oracle.Evaluate(context.Background(), []model.Evaluation{e})
@@ -98,8 +98,8 @@ func (g *graph) tell(n int, follow []edge, why string) string {
 }
 
 func (g *graph) eventText(e edge) string {
-	ev := g.actors.Event(e.event.event)
-	text := fmt.Sprintf("[%s of %s", ev.Kind, g.actors.PositionName(int(e.event.slot)+1))
+	ev := g.actors.LocalSteps.Question(model.LocalStep{Event: e.event.event}).Event
+	text := fmt.Sprintf("[%s of %s", ev.Kind, g.actors.Values.PositionName(int(e.event.slot)+1))
 	for _, m := range ev.Messages {
 		text += fmt.Sprintf(" %s>%s %s", m.Sender, m.Receiver, differ.Text(g.oracle.Program(), m.Payload))
 	}

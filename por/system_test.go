@@ -93,20 +93,20 @@ func (s *system) terminal(of *reach.Judged) map[string]bool {
 
 // relevantText is the same for states with the same relevant parts. A set has no copies that are equal in these.
 func (s *system) relevantText(state model.State) string {
-	text := fmt.Sprintf("%x", s.actors.History(state))
+	text := fmt.Sprintf("%x", s.actors.Globals.History(state))
 	relevant := func(b []byte) []byte {
 		return must.Get(s.Relevant(b))
 	}
 	for i, id := range state[1:] {
-		name, parts := s.actors.PositionName(i+1), s.actors.NodeParts(id)
+		name, parts := s.actors.Values.PositionName(i+1), s.actors.Nodes.Parts(id)
 		text += " " + name
 		if parts.Local != 0 {
-			text += fmt.Sprintf("=%x", relevant(s.actors.Actor(parts.Local).Local))
+			text += fmt.Sprintf("=%x", relevant(s.actors.Values.Actor(parts.Local).Local))
 		}
 		for _, inbox := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
 			var messages [][]byte
 			for _, m := range inbox {
-				messages = append(messages, append([]byte(s.actors.Message(m).Sender+">"), relevant(s.actors.Message(m).Payload)...))
+				messages = append(messages, append([]byte(s.actors.Values.Message(m).Sender+">"), relevant(s.actors.Values.Message(m).Payload)...))
 			}
 			if !s.Program().FIFO.Has(name) {
 				slices.SortFunc(messages, bytes.Compare)

@@ -36,15 +36,15 @@ func (t *tables) locked(known *slab.Pointers[object], id uint32, make func() (*o
 
 // node is what is known of a node of the model. Each has one position.
 func (t *tables) node(id model.NodeID, position int) (*object, error) {
-	n, err := t.locked(&t.nodes, id, func() (*object, error) { return t.newNode(t.actors.NodeParts(id), position) })
+	n, err := t.locked(&t.nodes, id, func() (*object, error) { return t.newNode(t.actors.Nodes.Parts(id), position) })
 	if err == nil && n.position != position {
-		err = fmt.Errorf("node %d is that of %s and of %s", id, t.actors.PositionName(n.position), t.actors.PositionName(position))
+		err = fmt.Errorf("node %d is that of %s and of %s", id, t.actors.Values.PositionName(n.position), t.actors.Values.PositionName(position))
 	}
 	return n, err
 }
 
 func (t *tables) newNode(parts model.NodeParts, position int) (*object, error) {
-	b := builder{tables: t, owner: t.owner(t.actors.PositionName(position)), tag: "node "}
+	b := builder{tables: t, owner: t.owner(t.actors.Values.PositionName(position)), tag: "node "}
 	if parts.Stopped {
 		b.tag = "stopped "
 	}
@@ -62,7 +62,7 @@ func (t *tables) newNode(parts model.NodeParts, position int) (*object, error) {
 
 func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 	return memo(&t.locals, id, func() (*object, error) {
-		b, err := t.actors.Hashed(t.actors.Actor(id).Local)
+		b, err := t.actors.Decomposition.Hashed(t.actors.Values.Actor(id).Local)
 		if err != nil {
 			return nil, err
 		}
@@ -73,8 +73,8 @@ func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 // message is a message in flight, which belongs to its receiver.
 func (t *tables) message(id model.MessageID) (*object, error) {
 	return memo(&t.messages, id, func() (*object, error) {
-		m := t.actors.Message(id)
-		b, err := t.actors.Hashed(m.Payload)
+		m := t.actors.Values.Message(id)
+		b, err := t.actors.Decomposition.Hashed(m.Payload)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byt
 
 // global is what is known of what is global.
 func (t *tables) global(id uint32) (*object, error) {
-	return t.locked(&t.globals, id, func() (*object, error) { return t.newGlobal(t.actors.GlobalParts(id)) })
+	return t.locked(&t.globals, id, func() (*object, error) { return t.newGlobal(t.actors.Globals.Parts(id)) })
 }
 
 func (t *tables) newGlobal(parts model.GlobalParts) (*object, error) {

@@ -238,7 +238,7 @@ func (c *canonicalizer) placeOf(n *object, p []uint8) uint32 {
 	if place := c.spread[n.position][to]; place != 0 {
 		return place
 	}
-	name := c.actors.PositionName(n.position)
+	name := c.actors.Values.PositionName(n.position)
 	if n.owner >= 0 {
 		_, rest := model.Origin(name)
 		name = c.points[p[n.owner]] + rest

@@ -39,7 +39,7 @@ type Checked struct {
 func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation,
 	bound uint64) (Checked, error) {
 	start := time.Now()
-	c := &checking{ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound, label: Labels(generators)}
+	c := &checking{ctx: ctx, oracle: actors.LocalSteps.Oracle(), actors: actors, bound: bound, label: Labels(generators)}
 	for _, g := range generators {
 		c.actions = append(c.actions, newAction(g))
 	}
@@ -68,7 +68,7 @@ type checking struct {
 
 // steps goes through the orbits of the local steps that the search asked for.
 func (c *checking) steps() error {
-	known := c.actors.LocalSteps()
+	known := c.actors.LocalSteps.All()
 	c.checked.KnownSteps = uint64(len(known))
 	questions := make([]model.Question, len(known))
 	for i, k := range shuffled(len(known)) {
@@ -92,7 +92,7 @@ func (c *checking) steps() error {
 }
 
 func (c *checking) question(st model.LocalStep) model.Question {
-	q := c.actors.Question(st)
+	q := c.actors.LocalSteps.Question(st)
 	c.sort(q.Event.Messages)
 	return q
 }
@@ -131,7 +131,7 @@ func (c *checking) evaluation(of property.Evaluated) evaluation {
 	e := evaluation{reads: map[string]bool{}}
 	e.Property, e.History = of.Property, of.History
 	for _, l := range of.Locals {
-		e.Actors = append(e.Actors, c.actors.Actor(l))
+		e.Actors = append(e.Actors, c.actors.Values.Actor(l))
 	}
 	for _, r := range of.Reads {
 		e.reads[c.labelOf(e, r)] = true

@@ -124,7 +124,7 @@ func (g action) outcome(o model.Outcome) (image model.Outcome, err error) {
 
 // digestOfAnswer covers the quorums, and the outcomes as a set: renaming may change the order of choices.
 func (c *checking) digestOfAnswer(a model.Answer) (identity, error) {
-	outcomes, quorums, err := c.actors.AnswerKeys(a, c.actors.Program().InOrder)
+	outcomes, quorums, err := c.actors.Decomposition.AnswerKeys(a, c.actors.Program().InOrder)
 	slices.Sort(outcomes)
 	return digest(append(append(outcomes, "quorums"), quorums...)...), err
 }

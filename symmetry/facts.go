@@ -48,9 +48,9 @@ func newStart(actors *model.Actors) (*start, error) {
 	exists := map[string]bool{}
 	initial := actors.Initial()
 	for position := 1; position < len(initial); position++ {
-		parts := actors.NodeParts(initial[position])
+		parts := actors.Nodes.Parts(initial[position])
 		if parts.Local != 0 {
-			exists[actors.PositionName(position)] = true
+			exists[actors.Values.PositionName(position)] = true
 		}
 		if err := s.addNode(parts); err != nil {
 			return nil, err
@@ -77,7 +77,7 @@ func newStart(actors *model.Actors) (*start, error) {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
 		s.addScope(fmt.Sprint(faultTag, i, " senders"), model.Scope{All: f.Senders == nil, Names: f.Senders})
 		for _, m := range f.Domain {
-			b, err := actors.Hashed(m.Payload)
+			b, err := actors.Decomposition.Hashed(m.Payload)
 			if err != nil {
 				return nil, err
 			}
@@ -100,7 +100,7 @@ func isLocal(i fact) int {
 // addNode adds an actor and what waits for it. Messages of a queue have their place in it.
 func (s *start) addNode(parts model.NodeParts) error {
 	if parts.Local != 0 {
-		b, err := s.actors.Hashed(s.actors.Actor(parts.Local).Local)
+		b, err := s.actors.Decomposition.Hashed(s.actors.Values.Actor(parts.Local).Local)
 		if err != nil {
 			return err
 		}
@@ -109,13 +109,13 @@ func (s *start) addNode(parts model.NodeParts) error {
 	for where, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
 		place := map[string]int{}
 		for _, id := range messages {
-			m := s.actors.Message(id)
+			m := s.actors.Values.Message(id)
 			tag := fmt.Sprint(messageTag, where)
 			if s.actors.Program().InOrder(m.Receiver) {
 				place[m.Sender]++
 				tag = fmt.Sprint(tag, ".", place[m.Sender])
 			}
-			b, err := s.actors.Hashed(m.Payload)
+			b, err := s.actors.Decomposition.Hashed(m.Payload)
 			if err != nil {
 				return err
 			}

@@ -67,7 +67,7 @@ func Find(actors *model.Actors, apart ...string) (*Group, error) {
 func (g *Group) Permutations() []*model.Permutation {
 	var permutations []*model.Permutation
 	for _, p := range g.Generators {
-		permutations = append(permutations, g.actors.Permutation(p.Of, serializer.NewRenaming(p.Of).Rename))
+		permutations = append(permutations, model.NewPermutation(g.actors, p.Of, serializer.NewRenaming(p.Of).Rename))
 	}
 	return permutations
 }

@@ -42,7 +42,7 @@ func newTables(actors *model.Actors, orbits []Orbit) *tables {
 		}
 	}
 	for position := 1; position < len(actors.Initial()); position++ {
-		t.place(actors.PositionName(position))
+		t.place(actors.Values.PositionName(position))
 	}
 	return t
 }

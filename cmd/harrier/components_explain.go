@@ -57,7 +57,7 @@ func (e *explain) components(ctx context.Context, path string, o check.Options) 
 func component(actors *model.Actors, i macro.Interface) report.Component {
 	d := report.Component{States: i.States, LargestInside: i.Largest, Shows: []report.Shown{}, Inside: []report.InternalEvent{}}
 	for _, position := range i.Positions {
-		d.Actors = append(d.Actors, actors.PositionName(int(position)))
+		d.Actors = append(d.Actors, actors.Values.PositionName(int(position)))
 	}
 	if i.States > 0 {
 		d.MeanInside = float64(i.Members) / float64(i.States)
@@ -85,12 +85,12 @@ func shows(actors *model.Actors, x macro.Exit) []string {
 	var all []string
 	for _, e := range x.Outside {
 		if e.Message != 0 {
-			all = append(all, messageName(actors, actors.Message(e.Message)))
+			all = append(all, messageName(actors, actors.Values.Message(e.Message)))
 		} else {
 			all = append(all, "creates an actor")
 		}
 	}
-	records, refusable, _ := actors.UpdateParts(x.Update)
+	records, refusable, _ := actors.Globals.UpdateParts(x.Update)
 	for _, also := range []struct {
 		does bool
 		what string
@@ -126,7 +126,7 @@ func eventName(actors *model.Actors, e macro.Event) string {
 	case e.Fault != 0:
 		return actors.Program().FaultName(int(e.Fault) - 1)
 	case e.Handler != 0:
-		return actors.HandlerLabel(int(e.Handler))
+		return actors.Values.HandlerLabel(int(e.Handler))
 	}
 	return "delivery"
 }

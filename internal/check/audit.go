@@ -24,7 +24,7 @@ const (
 // again is real whatever they assume.
 func Audit(ctx context.Context, c *Check) error {
 	violated := c.Result.Violation != nil
-	if c.Actors().Decomposes() && (c.Audit || !violated) && ctx.Err() == nil {
+	if c.Actors().Decomposition.Decomposes() && (c.Audit || !violated) && ctx.Err() == nil {
 		if err := c.auditDecomposition(ctx); err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (c *Check) auditSymmetry(ctx context.Context) error {
 		return nil
 	}
 	// Each step of the search is compared with its images under all generators at least.
-	bound := max(symmetryBound, uint64(len(c.Actors().LocalSteps())*(1+len(c.Group.Generators))))
+	bound := max(symmetryBound, uint64(len(c.Actors().LocalSteps.All())*(1+len(c.Group.Generators))))
 	if whole {
 		bound = math.MaxUint64
 	}

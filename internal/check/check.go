@@ -126,7 +126,7 @@ func (c *Check) Figures() report.Figures {
 		MemoryBytes: memory.Resident(), MaxMemoryBytes: c.Memory.Bytes,
 	}
 	if a := c.Actors(); a != nil {
-		f.Executions = a.Stats().Executions
+		f.Executions = a.LocalSteps.Stats().Executions
 	}
 	if checker := c.evaluates.Load(); checker != nil {
 		f.Evaluations, _ = checker.Evaluations(f.States, 0)

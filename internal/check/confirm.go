@@ -43,7 +43,7 @@ func (c *Check) counterexample(shorten, ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	trace, err := report.Record(bridge.Anew(ctx), actors.Oracle(), actors.Decomposition, v.Violation, actions)
+	trace, err := report.Record(bridge.Anew(ctx), actors.LocalSteps.Oracle(), actors.Decomposition, v.Violation, actions)
 	if err != nil {
 		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
@@ -102,10 +102,10 @@ func (c *Check) broken(ctx context.Context, err error) error {
 	if !errors.As(err, &departure) {
 		return err
 	}
-	if c.Actors().Stats().Kept > 0 {
+	if c.Actors().LocalSteps.Stats().Kept > 0 {
 		return fmt.Errorf("%w; answers that earlier checks kept may be wrong: remove %s", err, c.Source.Answers)
 	}
-	if !c.Actors().Decomposes() {
+	if !c.Actors().Decomposition.Decomposes() {
 		return err
 	}
 	result, found := audit.Decomposition(ctx, c.Actors(), c.Checker, auditBound)

@@ -17,7 +17,7 @@ import (
 // Reduce prepares the search: which states it takes as one, and which transitions it leaves out.
 func Reduce(_ context.Context, c *Check) error {
 	actors := c.Actors()
-	c.Checker = property.NewChecker(actors.Oracle(), actors)
+	c.Checker = property.NewChecker(actors.LocalSteps.Oracle(), actors)
 	c.evaluates.Store(c.Checker)
 	c.options = dbss.Options{
 		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",

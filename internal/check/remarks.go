@@ -80,7 +80,7 @@ func neverRan(actors *model.Actors, s *report.Summary) []string {
 	var remarks []string
 	listed := map[string]bool{}
 	for _, h := range actors.Program().Handlers {
-		if runs[h.Label] == 0 && actors.HasActors(h.Class) && !listed[h.Label] {
+		if runs[h.Label] == 0 && actors.Values.HasActors(h.Class) && !listed[h.Label] {
 			listed[h.Label] = true
 			remarks = append(remarks, h.Label+" never ran")
 		}
@@ -110,7 +110,7 @@ func marks(actors *model.Actors) []string {
 	for _, f := range actors.Program().Fields {
 		text := fmt.Sprintf("the verdict rests on the mark @Auxiliary of %s, which the analysis does not confirm: %s; --audit compares all its variants",
 			f, strings.Join(f.Reason, "; "))
-		if isBelieved(f) && actors.Decomposes() && !slices.Contains(rests, text) { // it may be inherited
+		if isBelieved(f) && actors.Decomposition.Decomposes() && !slices.Contains(rests, text) { // it may be inherited
 			rests = append(rests, text)
 		}
 	}
@@ -132,7 +132,7 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"por", c.POR != "off" && result.Reduced == 0, "no transition was left out"},
 		{"reduction", c.Reduction == "macro" && result.Internal == 0 && (result.Complete || result.Transitions > 0),
 			"every step shows outside of its component"},
-		{"hashing", c.Hashing == "selective" && !actors.Decomposes(), "no field is auxiliary"},
+		{"hashing", c.Hashing == "selective" && !actors.Decomposition.Decomposes(), "no field is auxiliary"},
 		{"audit", (s.Audit == nil || s.Audit.Variants == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
 			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
 		{"soundness", c.Soundness == "greedy" && s.Local != nil && s.Local.Suspicious == 0, "nothing is suspicious"},

@@ -62,7 +62,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 		Local:           f.figures,
 		First:           f.first,
 		Counts:          result.Counts,
-		Stats:           actors.Stats(),
+		Stats:           actors.LocalSteps.Stats(),
 		SetUpSeconds:    c.setUp.Seconds(),
 		Seconds:         (time.Since(c.started) - c.setUp).Seconds(),
 		PeakMemoryBytes: memory.Peak(),
@@ -91,8 +91,8 @@ func (c *Check) summarize(f finding) *report.Summary {
 		terminal = 0
 	}
 	s.Evaluations, s.Remembered = c.Checker.Evaluations(result.States, terminal)
-	for number := 1; number <= actors.Handlers(); number++ {
-		s.Handlers = append(s.Handlers, report.HandlerRuns{Handler: actors.HandlerLabel(number), Runs: count(result.HandlerRuns, number)})
+	for number := 1; number <= actors.Values.Handlers(); number++ {
+		s.Handlers = append(s.Handlers, report.HandlerRuns{Handler: actors.Values.HandlerLabel(number), Runs: count(result.HandlerRuns, number)})
 	}
 	for i, f := range program.Faults {
 		s.Faults = append(s.Faults, report.FaultsTaken{Fault: f.Label, Taken: count(result.FaultsTaken, i)})

@@ -111,7 +111,7 @@ func (c *Check) sideBySide(parent context.Context) finding {
 	defer cancel()
 	ended := make(chan finding, 2)
 	go func() {
-		f := c.locally(ctx, property.NewChecker(c.Actors().Oracle(), c.Actors()), &dbss.Progress{})
+		f := c.locally(ctx, property.NewChecker(c.Actors().LocalSteps.Oracle(), c.Actors()), &dbss.Progress{})
 		f.first = local
 		ended <- f
 	}()

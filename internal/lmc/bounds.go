@@ -16,12 +16,12 @@ const unbounded = 1 << 20
 
 // given is how often a message may be in flight without an actor sending it.
 func (s *sets) given(m model.MessageID) int {
-	receiver := s.actors.Message(m).Receiver
+	receiver := s.actors.Values.Message(m).Receiver
 	n := s.initial[m]
 	for i, f := range s.program.Faults {
 		copied := f.Kind == model.Duplicate && f.Scope.Has(receiver)
 		if f.Kind == model.Byzantine {
-			copied = slices.Contains(s.actors.Domain(i), m)
+			copied = slices.Contains(s.actors.LocalSteps.Domain(i), m)
 		}
 		switch {
 		case copied && f.Budget == model.Unbounded:
@@ -170,7 +170,7 @@ func (s *sets) sends(m *member, e *event) iter.Seq2[*member, sent] {
 			return
 		}
 		to := s.leads(e)
-		for o := range s.actors.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
+		for o := range s.actors.LocalSteps.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
 			if o.Failure != 0 {
 				continue
 			}

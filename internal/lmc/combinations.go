@@ -71,7 +71,7 @@ func (c *combinations) choose(of *set, members []*member, silent bool) []*proper
 			continue
 		}
 		n := c.sets.node(m)
-		presence := c.sets.actors.Presence(n)
+		presence := c.sets.actors.Nodes.Presence(n)
 		if nodes[presence] == nil {
 			order = append(order, presence)
 		}
@@ -95,7 +95,7 @@ func (c *combinations) each(ctx context.Context, lists [][]*property.Choice, tes
 	if slices.ContainsFunc(lists, func(l []*property.Choice) bool { return len(l) == 0 }) {
 		return nil
 	}
-	positions := c.sets.actors.Positions() + 1
+	positions := c.sets.actors.Values.Positions() + 1
 	all := property.Combinations{State: make(model.State, positions), Choices: make([]*property.Choice, positions)}
 	all.State[0] = c.sets.actors.Initial()[0]
 	_, err := all.Each(lists, func() (*property.Violation, error) {
@@ -112,7 +112,7 @@ func (s *sets) node(m *member) model.NodeID {
 	if m.local == 0 {
 		return 0
 	}
-	n, err := s.actors.Arrive(0, model.Effect{Local: m.local})
+	n, err := s.actors.Nodes.Arrive(0, model.Effect{Local: m.local})
 	if err != nil {
 		panic(err) // nothing is at the node of no actor
 	}

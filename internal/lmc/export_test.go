@@ -39,7 +39,7 @@ func NewProbe(ctx context.Context, actors *model.Actors, checker *property.Check
 func (p *Probe) Lacks(s model.State) string {
 	for position := 1; position < len(s); position++ {
 		if of := p.c.sets.byPosition[uint32(position)]; s[position] != 0 && (of == nil || p.c.sets.find(of, s[position]) == nil) {
-			return p.c.actors.PositionName(position)
+			return p.c.actors.Values.PositionName(position)
 		}
 	}
 	return ""
@@ -112,5 +112,5 @@ func (p *Probe) Pairs(number int) (one, other model.Actor, ok bool) {
 		}
 	}
 	x, y := members[number%len(members)], members[number*31%len(members)]
-	return p.c.actors.Actor(x.local), p.c.actors.Actor(y.local), x.set != y.set
+	return p.c.actors.Values.Actor(x.local), p.c.actors.Values.Actor(y.local), x.set != y.set
 }

@@ -106,7 +106,7 @@ func (g *greedy) record(m *member, e *event) {
 	case e.state == broken:
 		add(nil, nil)
 	case e.state == answered:
-		for o := range g.actors.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
+		for o := range g.actors.LocalSteps.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
 			if o.Failure != 0 {
 				add(nil, nil)
 				continue
@@ -146,7 +146,7 @@ func (g *greedy) number(t token) int {
 	of := supply{given: uint32(most), most: uint32(most)}
 	if t < firstFault {
 		of.given = uint32(g.sets.initial[t])
-		of.stays = t < created && g.sets.program.Repeats(g.actors.Message(t).Receiver)
+		of.stays = t < created && g.sets.program.Repeats(g.actors.Values.Message(t).Receiver)
 	}
 	g.tokens = append(g.tokens, of)
 	g.numbers[t] = len(g.numbers)

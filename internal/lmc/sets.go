@@ -106,11 +106,11 @@ func newSets(actors *model.Actors, localEvents int, progress *dbss.Progress) (*s
 		s.bounds[byItself] = 1
 	}
 	initial := actors.Initial()
-	if len(actors.History(initial)) > 0 {
+	if len(actors.Globals.History(initial)) > 0 {
 		return nil, errRecords
 	}
 	for position, n := range initial[1:] {
-		parts := actors.NodeParts(n)
+		parts := actors.Nodes.Parts(n)
 		to := s.at(uint32(position + 1))
 		switch {
 		case parts.Stopped:
@@ -127,7 +127,7 @@ func newSets(actors *model.Actors, localEvents int, progress *dbss.Progress) (*s
 		if f.Kind != model.Byzantine {
 			continue
 		}
-		for _, m := range actors.Domain(i) {
+		for _, m := range actors.LocalSteps.Domain(i) {
 			s.send(m, 0)
 		}
 	}
@@ -142,7 +142,7 @@ func (s *sets) at(position uint32) *set {
 	to := &set{position: position, locals: map[model.LocalID]*member{}, copies: map[token][]int{}}
 	s.byPosition[position] = to
 	s.sets = append(s.sets, to)
-	if parts := s.actors.NodeParts(s.actors.Initial().At(position)); parts.Local == 0 && !parts.Stopped {
+	if parts := s.actors.Nodes.Parts(s.actors.Initial().At(position)); parts.Local == 0 && !parts.Stopped {
 		to.absent = to.add(s, &member{})
 	}
 	return to
@@ -167,19 +167,19 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 	if m := to.locals[l]; m != nil {
 		return m
 	}
-	m := to.add(s, &member{local: l, collects: s.actors.Collects(l)})
+	m := to.add(s, &member{local: l, collects: s.actors.LocalSteps.Collects(l)})
 	to.locals[l] = m
 	m.events = make([]event, 0, len(to.messages)+len(s.program.Faults)+1)
-	if s.actors.Actor(l).Acts {
-		m.await(s.actors.LocalEvent(model.Internal), byItself)
+	if s.actors.Values.Actor(l).Acts {
+		m.await(s.actors.LocalSteps.Event(model.Internal), byItself)
 	}
 	for i, f := range s.program.Faults {
-		if !f.Scope.Has(s.actors.PositionName(int(to.position))) {
+		if !f.Scope.Has(s.actors.Values.PositionName(int(to.position))) {
 			continue
 		}
 		switch f.Kind {
 		case model.Restart:
-			m.await(s.actors.LocalEvent(model.Restart), firstFault+token(i))
+			m.await(s.actors.LocalSteps.Event(model.Restart), firstFault+token(i))
 		case model.Stop:
 			m.lead(s, to.stop(s), firstFault+token(i))
 		}
@@ -201,7 +201,7 @@ func (m *member) lead(s *sets, to *member, spends token) {
 }
 
 func (m *member) receive(s *sets, message model.MessageID) {
-	m.await(s.actors.LocalEvent(model.Receive, message), message)
+	m.await(s.actors.LocalSteps.Event(model.Receive, message), message)
 }
 
 // leads are the members that an event leads to.
@@ -215,7 +215,7 @@ func (s *sets) leads(e *event) []*member {
 // spends are the tokens that an event spends.
 func (s *sets) spends(e *event) []token {
 	if e.spends[0] == together {
-		return s.actors.EventMessages(e.id)
+		return s.actors.LocalSteps.EventMessages(e.id)
 	}
 	return e.spends[:]
 }
@@ -227,7 +227,7 @@ func (s *sets) send(m model.MessageID, copies int) {
 		return
 	}
 	s.sent[m] = true
-	to := s.at(s.actors.ReceiverOf(m))
+	to := s.at(s.actors.Values.ReceiverOf(m))
 	to.messages = append(to.messages, m)
 	for _, at := range to.members {
 		if at.local != 0 {
@@ -258,10 +258,10 @@ func (s *sets) faults() []uint64 {
 	counts := make([]uint64, len(s.program.Faults))
 	for i, f := range s.program.Faults {
 		for _, of := range s.sets {
-			inScope := f.Scope.Has(s.actors.PositionName(int(of.position)))
+			inScope := f.Scope.Has(s.actors.Values.PositionName(int(of.position)))
 			switch f.Kind {
 			case model.Byzantine:
-				counts[i] = uint64(len(s.actors.Domain(i)))
+				counts[i] = uint64(len(s.actors.LocalSteps.Domain(i)))
 			case model.Split:
 				counts[i]++
 			case model.Lose, model.Duplicate:

@@ -65,7 +65,7 @@ func (s *sets) gather(m *member) error {
 			continue
 		}
 		message, copies := e.spends[0], 0
-		for _, q := range s.actors.Quorums(model.LocalStep{Local: m.local, Event: e.id}) {
+		for _, q := range s.actors.LocalSteps.Quorums(model.LocalStep{Local: m.local, Event: e.id}) {
 			n, err := s.copiesFor(q, message)
 			if err != nil {
 				return err
@@ -78,7 +78,7 @@ func (s *sets) gather(m *member) error {
 		return nil
 	}
 	m.inbox = len(inbox)
-	events, err := s.actors.Together(m.local, inbox)
+	events, err := s.actors.LocalSteps.Together(m.local, inbox)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *sets) gather(m *member) error {
 
 // copiesFor is how many copies of a message a quorum handler may take at once.
 func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
-	receiver := s.actors.Message(m).Receiver
+	receiver := s.actors.Values.Message(m).Receiver
 	most, bounded := s.bounds[m]
 	switch {
 	case q.Size > 0 || s.program.Repeats(receiver):
@@ -114,7 +114,7 @@ func (s *sets) answer(ctx context.Context, batch []asked) error {
 	for _, a := range batch {
 		events = append(events, model.LocalStep{Local: a.local, Event: a.event().id})
 	}
-	err := s.actors.Ask(model.Speculate(ctx), events)
+	err := s.actors.LocalSteps.Ask(model.Speculate(ctx), events)
 	var rule *model.RuleError
 	if !errors.As(err, &rule) {
 		return err
@@ -140,12 +140,12 @@ func (s *sets) connect(a asked) error {
 	if a.event().state == broken {
 		return nil
 	}
-	for len(s.runs) <= s.actors.Handlers() {
+	for len(s.runs) <= s.actors.Values.Handlers() {
 		s.runs = append(s.runs, 0)
 	}
 	var to []*member
 	var fails, sends bool
-	for o := range s.actors.Outcomes(model.LocalStep{Local: a.local, Event: a.event().id}) {
+	for o := range s.actors.LocalSteps.Outcomes(model.LocalStep{Local: a.local, Event: a.event().id}) {
 		s.runs[o.Handler]++
 		if o.Records {
 			return errRecords

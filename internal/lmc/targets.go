@@ -92,7 +92,7 @@ func (t *targets) isOpen(nodes model.State) (bool, error) {
 				return false, nil
 			}
 			return false, fmt.Errorf("a run reaches a local state of %s that is not in its abstract reachable set",
-				t.sets.actors.PositionName(int(of.position)))
+				t.sets.actors.Values.PositionName(int(of.position)))
 		}
 		for i := range left {
 			left[i] &= t.of[m.number][i]
@@ -103,7 +103,7 @@ func (t *targets) isOpen(nodes model.State) (bool, error) {
 
 // find is the member with the local state of a node.
 func (s *sets) find(of *set, n model.NodeID) *member {
-	parts := s.actors.NodeParts(n)
+	parts := s.actors.Nodes.Parts(n)
 	switch {
 	case parts.Stopped:
 		return of.stopped

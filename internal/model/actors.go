@@ -17,14 +17,17 @@ import (
 // Several goroutines may use an Actors at once. Reading takes no lock, since what an id stands for is immutable. What is
 // new is interned under one lock, which is released while Java is asked.
 type Actors struct {
+	Values     Values
+	Nodes      Nodes
+	Globals    Globals
+	LocalSteps LocalSteps
+
 	moves
 	observations
 	initial State
 
 	steps    slab.List[step]
 	affected pairs.Map // (list of effects, global update) -> what identifies both
-
-	liveSets pairs.Map // (set, presence of a further actor) -> set
 }
 
 // A step is one outcome of one event of a node.
@@ -45,12 +48,17 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 	a := &Actors{}
 	a.localSteps.begin(oracle, d)
 	a.observations.begin(&a.values)
+	a.Values, a.Nodes = Values{&a.values}, Nodes{&a.nodes, a.all}
+	a.Globals, a.LocalSteps = Globals{&a.localSteps}, LocalSteps{&a.moves}
 	if err := a.start(); err != nil {
 		return nil, err
 	}
 	a.publish()
 	return a, nil
 }
+
+// Program is the program that the system was made from.
+func (a *Actors) Program() *Program { return a.program }
 
 // Initial implements System.
 func (a *Actors) Initial() State { return slices.Clone(a.initial) }
@@ -79,7 +87,7 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 		for i, t := range into {
 			updates[i] = a.step(s[t.Slot+1], t.Step).update
 		}
-		return into, a.Prepare(ctx, s[0], updates)
+		return into, a.Globals.Prepare(ctx, s[0], updates)
 	}
 	return into, nil
 }
@@ -91,7 +99,7 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 	next := s[0]
 	if step.update != 0 {
 		var err error
-		if next, err = a.After(s[0], step.update); err != nil {
+		if next, err = a.Globals.After(s[0], step.update); err != nil {
 			return s, undo, err
 		}
 	}
@@ -118,11 +126,21 @@ func (a *Actors) facts(st *step) Facts {
 	return f
 }
 
+// Pending implements System.
+func (a *Actors) Pending(s State) int {
+	n := 0
+	for _, id := range s[1:] {
+		of := a.nodes.list.At(id)
+		n += len(a.messageLists.at(of.waiting)) + len(a.messageLists.at(of.delivered))
+	}
+	return n
+}
+
 // affect delivers messages and creates actors in place.
 func (a *Actors) affect(s State, effects []Effect, undo []Change) (State, []Change, error) {
 	for i := range effects {
 		e := &effects[i]
-		n, err := a.Arrive(s.At(e.Position), *e)
+		n, err := a.Nodes.Arrive(s.At(e.Position), *e)
 		if err != nil {
 			return s, undo, err
 		}

@@ -58,6 +58,10 @@ func (d Decomposition) Hashed(b []byte) ([]byte, error) {
 // Decomposes reports whether states are told apart by less than all of their bytes.
 func (d Decomposition) Decomposes() bool { return d.Relevant != nil && d.Hashing == Selective }
 
+// Observes reports whether properties tell local states apart by less than all of them. With full hashing they do not, as then
+// nothing rests on what the analysis of the program's bytecode says.
+func (d Decomposition) Observes() bool { return d.Visible != nil && d.Hashing != Full }
+
 // OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired,
 // whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
 // and recorded. The order of sends shows only where receivers have FIFO channels.

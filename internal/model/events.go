@@ -35,8 +35,8 @@ func (s *localSteps) question(id uint32) uint32 {
 	return id
 }
 
-// Event gives an interned event with its messages.
-func (s *localSteps) Event(id uint32) Event {
+// described is an interned event with its messages.
+func (s *localSteps) described(id uint32) Event {
 	e := s.events.At(id)
 	out := Event{Kind: e.kind, Fault: e.fault}
 	for _, m := range e.messages {
@@ -46,10 +46,10 @@ func (s *localSteps) Event(id uint32) Event {
 }
 
 // EventMessages are the messages that an event consumes.
-func (s *localSteps) EventMessages(event uint32) []MessageID { return s.events.At(event).messages }
+func (s LocalSteps) EventMessages(event uint32) []MessageID { return s.events.At(event).messages }
 
-// LocalEvent is the event of a kind that runs Java, with the messages that it consumes: what the oracle is asked for.
-func (s *localSteps) LocalEvent(kind EventKind, messages ...MessageID) uint32 {
+// Event is the event of a kind that runs Java, with the messages that it consumes: what the oracle is asked for.
+func (s LocalSteps) Event(kind EventKind, messages ...MessageID) uint32 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.event(event{kind: kind, messages: messages})

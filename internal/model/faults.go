@@ -42,7 +42,7 @@ func (a *moves) faultMoves(id NodeID, position uint32, fault int) (moves []move)
 func (a *moves) exposed(n *node, fault int) []int {
 	waiting := a.messageLists.at(n.waiting)
 	places := a.heads
-	if a.program.Delivery == M && a.Collects(n.local) {
+	if a.program.Delivery == M && a.collects(n.local) {
 		places = a.distinct
 	}
 	return slices.DeleteFunc(places(waiting), func(place int) bool {
@@ -68,7 +68,7 @@ func (a *moves) duplicate(n *node, fault, place int) move {
 	switch {
 	case a.program.Delivery != M:
 		m.next = func() NodeID { return a.node(n.local, inbox{n.waiting, a.with(n.delivered, message)}) }
-	case a.Collects(n.local):
+	case a.collects(n.local):
 		m.outcome = equals(waiting[:place], message)
 		m.next = func() NodeID { return a.node(n.local, inbox{a.withCopy(n.waiting, place), n.delivered}) }
 	default:
@@ -124,4 +124,4 @@ func (a *moves) byzantineMoves(id NodeID, position uint32, fault int) []move {
 }
 
 // Domain is the messages that the adversaries of a fault may send.
-func (a *moves) Domain(fault int) []MessageID { return a.domains[fault] }
+func (a LocalSteps) Domain(fault int) []MessageID { return a.domains[fault] }

@@ -25,7 +25,10 @@ type globalUpdate struct {
 	guard   uint32
 }
 
-// globals holds what is global, and how steps change it.
+// Globals gives what states hold beside their actors, and how steps change it.
+type Globals struct{ *localSteps }
+
+// globals holds it.
 type globals struct {
 	lock    *sync.Mutex // that of values
 	oracle  Oracle
@@ -98,7 +101,7 @@ func cloned(records []Record) []Record {
 }
 
 // After is the global that an update leads to. The error is ErrDisabled if its guard does not hold.
-func (g *globals) After(from, by uint32) (uint32, error) {
+func (g Globals) After(from, by uint32) (uint32, error) {
 	next, ok := g.updated.Get(from, by)
 	if !ok {
 		var err error
@@ -133,7 +136,7 @@ func (g *globals) workOut(from, by uint32) (uint32, error) {
 }
 
 // Prepare asks the oracle how the history of what is global is extended by some updates.
-func (g *globals) Prepare(ctx context.Context, from uint32, updates []uint32) error {
+func (g Globals) Prepare(ctx context.Context, from uint32, updates []uint32) error {
 	before := g.interned.At(from)
 	history := before.history
 	var asked []uint32
@@ -203,24 +206,24 @@ func (g *globals) budget(vector []uint32) uint32 {
 
 // UpdateParts reports whether a global update adds to the history, whether budgets or cuts guard it, and whether states remember
 // that it came last.
-func (g *globals) UpdateParts(update uint32) (records, guarded, last bool) {
+func (g Globals) UpdateParts(update uint32) (records, guarded, last bool) {
 	m := g.updates.At(update)
 	return m.records != 0, m.guard != 0, m.last != 0
 }
 
 // Disables reports whether what is global disables steps with an update.
-func (g *globals) Disables(global, update uint32) bool {
+func (g Globals) Disables(global, update uint32) bool {
 	_, err := g.After(global, update)
 	return err == ErrDisabled
 }
 
 // HistoryID identifies the history of s.
-func (g *globals) HistoryID(s State) uint32 { return g.interned.At(s[0]).history }
+func (g Globals) HistoryID(s State) uint32 { return g.interned.At(s[0]).history }
 
 // History is the history of operations in s, in structured bytes; empty if it holds none.
-func (g *globals) History(s State) []byte { return *g.histories.At(g.HistoryID(s)) }
+func (g Globals) History(s State) []byte { return *g.histories.At(g.HistoryID(s)) }
 
-// GlobalParts is what a state holds beside its actors.
+// GlobalParts are what a state holds beside its actors.
 type GlobalParts struct {
 	History []byte // in structured bytes; empty if it holds no operations
 	Last    Event  // with full hashing, what was processed last; the zero Event for nothing
@@ -228,12 +231,12 @@ type GlobalParts struct {
 	Budgets uint32 // identifies what faults have spent and cut
 }
 
-// GlobalParts takes what is at position 0 of a state apart.
-func (s *localSteps) GlobalParts(id uint32) GlobalParts {
-	g := s.interned.At(id)
+// Parts takes what is at position 0 of a state apart.
+func (s Globals) Parts(id uint32) GlobalParts {
+	g := s.globals.interned.At(id)
 	p := GlobalParts{History: *s.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
 	if g.last != 0 {
-		p.Last = s.Event(g.last)
+		p.Last = s.described(g.last)
 	}
 	return p
 }

@@ -13,7 +13,10 @@ import (
 	"harrier/internal/ds/slab"
 )
 
-// localSteps are the local steps that the oracle was asked for, with their answers, whatever is in flight.
+// LocalSteps gives the local steps that the oracle was asked for, with their answers, whatever is in flight.
+type LocalSteps struct{ *moves }
+
+// localSteps holds them, and asks for further ones.
 type localSteps struct {
 	nodes
 	globals
@@ -32,14 +35,13 @@ type localSteps struct {
 	quorums  slab.List[[]Quorum] // likewise
 	counts   counts
 
-	varies     atomic.Bool // some step creates or stops actors, so states may differ in which actors exist
 	hasRecords atomic.Bool // some step adds to the history
 }
 
 // A LocalStep is a local step: what the oracle is asked for.
 type LocalStep struct {
 	Local LocalID
-	Event uint32 // as Actors.LocalEvent and Together give it
+	Event uint32 // as LocalSteps.Event and Together give it
 }
 
 // A LocalOutcome is an outcome of a local step.
@@ -92,10 +94,10 @@ func (s *localSteps) begin(oracle Oracle, d Decomposition) {
 }
 
 // Oracle is what the system asks.
-func (s *localSteps) Oracle() Oracle { return s.oracle }
+func (s LocalSteps) Oracle() Oracle { return s.oracle }
 
 // Ask makes the outcomes of local steps known, those that are not yet in one batch of questions.
-func (s *localSteps) Ask(ctx context.Context, steps []LocalStep) error {
+func (s LocalSteps) Ask(ctx context.Context, steps []LocalStep) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.complete(ctx, func(w *requests) error {
@@ -118,7 +120,7 @@ func (s *localSteps) outcomesOf(of LocalStep) []outcome {
 }
 
 // Outcomes yields those of a local step that was asked for.
-func (s *localSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
+func (s LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 	return func(yield func(LocalOutcome) bool) {
 		for _, o := range s.outcomesOf(of) {
 			effects, hasRecords := *s.spans.At(o.effects), len(s.seldom.At(o.seldom).records) > 0
@@ -130,13 +132,13 @@ func (s *localSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 }
 
 // Quorums are the handlers that may take the message of an event that was asked for together with others.
-func (s *localSteps) Quorums(of LocalStep) []Quorum {
+func (s LocalSteps) Quorums(of LocalStep) []Quorum {
 	m := s.messages.At(s.events.At(of.Event).messages[0])
 	return s.program.Admitted(*s.quorums.At(s.answer(of).quorums), m.Sender)
 }
 
-// LocalSteps are the local steps asked for so far, in order.
-func (s *localSteps) LocalSteps() []LocalStep {
+// All are the local steps asked for so far, in order.
+func (s LocalSteps) All() []LocalStep {
 	steps := make([]LocalStep, s.answers.Len())
 	for i := range steps {
 		steps[i] = s.answers.At(uint32(i)).LocalStep
@@ -145,8 +147,10 @@ func (s *localSteps) LocalSteps() []LocalStep {
 }
 
 // Question asks for a local step, on representatives.
-func (s *localSteps) Question(st LocalStep) Question {
-	return Question{Local: s.locals.At(st.Local).bytes, Event: s.Event(st.Event)}
+func (s LocalSteps) Question(st LocalStep) Question { return s.questionOf(st) }
+
+func (s *localSteps) questionOf(st LocalStep) Question {
+	return Question{Local: s.locals.At(st.Local).bytes, Event: s.described(st.Event)}
 }
 
 // knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
@@ -159,7 +163,9 @@ func (s *localSteps) knownQuorums(l LocalID, single uint32) (quorums []Quorum, k
 }
 
 // Collects reports whether an actor with a local state has quorum handlers.
-func (s *localSteps) Collects(l LocalID) bool {
+func (s LocalSteps) Collects(l LocalID) bool { return s.collects(l) }
+
+func (s *localSteps) collects(l LocalID) bool {
 	return s.program.QuorumHandler(s.locals.At(l).class) != ""
 }
 
@@ -210,7 +216,7 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 	var questions []Question
 	for _, st := range steps {
 		s.asking[st] = true
-		questions = append(questions, s.Question(st))
+		questions = append(questions, s.questionOf(st))
 	}
 	s.mu.Unlock()
 	answers, err := s.oracle.Steps(ctx, questions)
@@ -241,7 +247,7 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 
 func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
 	out := answer{LocalStep: st}
-	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.Collects(st.Local) {
+	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.collects(st.Local) {
 		return out, &UsageError{Text: fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}
 	}
@@ -356,7 +362,7 @@ type Stats struct {
 }
 
 // Stats may be called while a search runs.
-func (s *localSteps) Stats() Stats {
+func (s LocalSteps) Stats() Stats {
 	if published := s.counts.published.Load(); published != nil {
 		return *published
 	}

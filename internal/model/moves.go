@@ -173,7 +173,7 @@ func (a *Actors) effect(effects, update uint32) uint32 {
 
 // last is what a state remembers of the move that led to it.
 func (a *Actors) last(m move) uint32 {
-	if a.Hashing == Full {
+	if a.Decomposition.Hashing == Full {
 		return m.last
 	}
 	return 0

@@ -10,6 +10,12 @@ import (
 	"harrier/internal/model/network"
 )
 
+// Nodes gives what the nodes of states stand for, and what they become when messages arrive.
+type Nodes struct {
+	*nodes
+	visible *Observations // by all properties
+}
+
 // nodes are the nodes that were met. They are interned.
 type nodes struct {
 	messageLists
@@ -19,6 +25,8 @@ type nodes struct {
 	stopped  map[uint32]NodeID // by position: the node of an actor that does not exist any more
 	enqueued pairs.Map         // (node, message) -> node with the message in its inbox
 	created  pairs.Map         // (absent node, local state) -> node of the new actor
+	liveSets pairs.Map         // (set, presence of a further actor) -> set
+	varies   atomic.Bool       // some step creates or stops actors, so states may differ in which actors exist
 }
 
 // A node is a local state with the messages to it.
@@ -52,7 +60,7 @@ func (n *node) expand(s span) {
 	atomic.StoreUint64(&n.steps, expandedBit|uint64(s.first)<<countBits|uint64(s.count))
 }
 
-// NodeParts is what a node is made of.
+// NodeParts are what a node is made of.
 type NodeParts struct {
 	Local     LocalID     // 0 if there is no such actor
 	Waiting   []MessageID // in flight to it, in an order of the channel's
@@ -130,31 +138,28 @@ func (t *nodes) stop(position uint32) NodeID {
 }
 
 // Arrive is what the node at an effect's position becomes by it.
-func (t *nodes) Arrive(n NodeID, e Effect) (NodeID, error) {
+func (t Nodes) Arrive(n NodeID, e Effect) (NodeID, error) {
 	if e.Message != 0 {
 		return t.enqueue(n, e.Message), nil
 	}
 	return t.create(n, e.Local)
 }
 
-// Holding is a node with the local state of another one to whose actor only some of the messages are in flight.
-func (t *nodes) Holding(n NodeID, messages []MessageID) NodeID {
+// WithInbox is a node with the local state of another one to whose actor only some messages are in flight.
+func (t Nodes) WithInbox(n NodeID, messages []MessageID) NodeID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.node(t.list.At(n).local, inbox{waiting: t.intern(slices.Clone(messages))})
 }
 
-// LocalOf is the local state of a node, 0 if it is that of no actor.
-func (t *nodes) LocalOf(n NodeID) LocalID { return t.list.At(n).local }
-
-// Local is the local state of the actor at a position of s, 0 if it does not exist there.
-func (t *nodes) Local(s State, position int) LocalID { return t.LocalOf(s[position]) }
+// Local is the local state of a node, 0 if it is that of no actor.
+func (t Nodes) Local(n NodeID) LocalID { return t.list.At(n).local }
 
 // Presence identifies the name and class of the actor of a node, 0 if there is none.
-func (t *nodes) Presence(n NodeID) uint32 { return t.locals.At(t.list.At(n).local).presence }
+func (t Nodes) Presence(n NodeID) uint32 { return t.locals.At(t.list.At(n).local).presence }
 
 // TakesSingly reports whether what the actor of a node may do with a message in flight depends on nothing but its local state.
-func (t *nodes) TakesSingly(n NodeID) bool { return t.locals.At(t.list.At(n).local).single }
+func (t Nodes) TakesSingly(n NodeID) bool { return t.locals.At(t.list.At(n).local).single }
 
 // consumable is what handlers of a node's actor may take from.
 func (t *nodes) consumable(n *node) []MessageID {
@@ -164,20 +169,36 @@ func (t *nodes) consumable(n *node) []MessageID {
 	return t.messageLists.at(n.delivered)
 }
 
-// NodeParts takes a node apart.
-func (t *nodes) NodeParts(id NodeID) NodeParts {
+// Parts takes a node apart.
+func (t Nodes) Parts(id NodeID) NodeParts {
 	n := t.list.At(id)
 	return NodeParts{n.local, t.messageLists.at(n.waiting), t.messageLists.at(n.delivered), n.stopped, t.consumable(n)}
 }
 
-// Nodes is how many nodes were met. Their ids count them from 1, as they are met.
-func (t *nodes) Nodes() int { return t.list.Len() - 1 }
+// Len is how many nodes were met. Their ids count them from 1, as they are met.
+func (t Nodes) Len() int { return t.list.Len() - 1 }
 
-// Pending implements System.
-func (t *nodes) Pending(s State) int {
-	n := 0
-	for _, id := range s[1:] {
-		n += len(t.messageLists.at(t.list.At(id).waiting)) + len(t.messageLists.at(t.list.At(id).delivered))
+// Observation is the first local state met that no property can distinguish from that of a node; 0 if it is that of no actor.
+func (t Nodes) Observation(n NodeID) LocalID { return t.visible.Of(t.Local(n)) }
+
+// LiveActors identifies the actors that exist in s, by name and class. It is 0 for the actors of the
+// initial state as long as no step creates or stops any.
+func (t Nodes) LiveActors(s State) uint32 {
+	if !t.varies.Load() {
+		return 0
 	}
-	return n
+	live := uint32(nobody)
+	for position := 1; position < len(s); position++ {
+		l := t.Local(s[position])
+		if l == 0 {
+			continue
+		}
+		live, _ = t.liveSets.GetOrPut(live, t.locals.At(l).presence, func() (uint32, error) {
+			return uint32(t.liveSets.Len() + nobody + 1), nil
+		})
+	}
+	return live
 }
+
+// nobody stands for no actors. (0 stands for those of the initial state.)
+const nobody = 1

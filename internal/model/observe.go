@@ -68,12 +68,12 @@ func (o *observations) begin(of *values) {
 	o.of, o.all = of, &Observations{of: of}
 	for p := range of.program.Properties {
 		visible := &Observations{of: of}
-		if of.Visible != nil {
-			visible.key = of.keys(of.Visible(p, nil))
+		if of.Decomposition.Visible != nil {
+			visible.key = of.keys(of.Decomposition.Visible(p, nil))
 		}
 		o.by = append(o.by, visible)
 	}
-	if o.Observes() {
+	if of.Decomposition.Observes() {
 		o.all.key = func(l LocalID) string {
 			var parts []uint32
 			for _, visible := range o.by {
@@ -96,27 +96,20 @@ func (v *values) keys(part func(b []byte) ([]byte, error)) func(LocalID) string 
 	}
 }
 
-// Observes reports whether properties tell local states apart by less than all of them. With full hashing they do not, as then
-// nothing rests on what the analysis of the program's bytecode says.
-func (o *observations) Observes() bool { return o.of.Visible != nil && o.of.Hashing != Full }
-
-// Observations are what a property reads of local states, as long as it reads no fields but those with some numbers.
-func (a *Actors) Observations(property int, read map[int]bool) *Observations {
+// NewObservations gives what a property reads of local states, as long as it reads no fields but those with some numbers.
+func NewObservations(a *Actors, property int, read map[int]bool) *Observations {
 	o := &Observations{of: &a.values}
-	if a.Observes() {
-		o.key = a.keys(a.Visible(property, maps.Clone(read)))
+	if a.Decomposition.Observes() {
+		o.key = a.keys(a.Decomposition.Visible(property, maps.Clone(read)))
 	}
 	return o
 }
 
-// Observation is the first local state met that no property can distinguish from that of a node; 0 if it is that of no actor.
-func (a *Actors) Observation(n NodeID) LocalID { return a.all.Of(a.LocalOf(n)) }
-
 // isVisible reports whether some invariant may distinguish two local states of an actor. Properties read relevant parts only.
 func (o *observations) isVisible(before, after LocalID) bool {
-	if o.of.Hashing == Full {
-		one, err := o.of.relevant(o.of.locals.At(before).bytes)
-		other, otherErr := o.of.relevant(o.of.locals.At(after).bytes)
+	if o.of.Decomposition.Hashing == Full {
+		one, err := o.of.Decomposition.relevant(o.of.locals.At(before).bytes)
+		other, otherErr := o.of.Decomposition.relevant(o.of.locals.At(after).bytes)
 		if err == nil && otherErr == nil && bytes.Equal(one, other) && before != 0 && after != 0 {
 			return false
 		}
@@ -128,25 +121,3 @@ func (o *observations) isVisible(before, after LocalID) bool {
 	}
 	return false
 }
-
-// LiveActors identifies the actors that exist in s, by name and class. It is 0 for the actors of the
-// initial state as long as no step creates or stops any.
-func (a *Actors) LiveActors(s State) uint32 {
-	if !a.varies.Load() {
-		return 0
-	}
-	live := uint32(nobody)
-	for position := 1; position < len(s); position++ {
-		l := a.Local(s, position)
-		if l == 0 {
-			continue
-		}
-		live, _ = a.liveSets.GetOrPut(live, a.locals.At(l).presence, func() (uint32, error) {
-			return uint32(a.liveSets.Len() + nobody + 1), nil
-		})
-	}
-	return live
-}
-
-// nobody stands for no actors. (0 stands for those of the initial state.)
-const nobody = 1

@@ -30,7 +30,7 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 // Action describes a transition enabled in s.
 func (a *Actors) Action(s State, t Transition) Action {
 	st := a.step(s[t.Slot+1], t.Step)
-	return Action{*a.names.At(t.Slot + 1), a.Event(st.event), int(st.outcome), a.expected(a.nodes.list.At(s[t.Slot+1]).local, st)}
+	return Action{*a.names.At(t.Slot + 1), a.described(st.event), int(st.outcome), a.expected(a.nodes.list.At(s[t.Slot+1]).local, st)}
 }
 
 // expected is a step from a local state as an outcome, on the representatives of what is interned. It is nil if no Java runs.
@@ -38,7 +38,7 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 	if st.handler == 0 {
 		return nil
 	}
-	o := &Outcome{Handler: a.HandlerLabel(int(st.handler))}
+	o := &Outcome{Handler: a.Values.HandlerLabel(int(st.handler))}
 	if st.failure != 0 {
 		o.Failure = (*a.failures.At(st.failure)).Failure
 		return o
@@ -46,18 +46,18 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 	o.Fired = a.seldom.At(a.outcomesOf(LocalStep{from, a.question(st.event)})[st.outcome].seldom).fired
 	next := a.locals.At(a.nodes.list.At(st.next).local)
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.list.At(st.next).stopped
-	o.Creates, o.Sends = a.described(st.effects)
+	o.Creates, o.Sends = a.effectsOf(st.effects)
 	o.Records = *a.globals.records.At(a.globals.updates.At(st.update).records)
 	return o
 }
 
-// described gives effects on the representatives of what is interned.
-func (a *Actors) described(effects span) (creates []Actor, sends []Message) {
+// effectsOf gives effects on the representatives of what is interned.
+func (a *Actors) effectsOf(effects span) (creates []Actor, sends []Message) {
 	for _, e := range a.effects.Range(effects.first, effects.count) {
 		if e.Message != 0 {
 			sends = append(sends, a.messages.At(e.Message).Message)
 		} else {
-			creates = append(creates, a.Actor(e.Local))
+			creates = append(creates, a.Values.Actor(e.Local))
 		}
 	}
 	return creates, sends

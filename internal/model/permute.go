@@ -17,8 +17,8 @@ type Permutation struct {
 	nodes            pairs.Map // (node, position) -> node
 }
 
-// Permutation makes one that has of give actors other names, and rename do so in structured bytes.
-func (a *Actors) Permutation(of func(name string) string, rename func(b []byte) ([]byte, error)) *Permutation {
+// NewPermutation makes one that has of give actors other names, and rename do so in structured bytes.
+func NewPermutation(a *Actors, of func(name string) string, rename func(b []byte) ([]byte, error)) *Permutation {
 	return &Permutation{actors: a, of: of, rename: rename}
 }
 

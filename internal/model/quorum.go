@@ -153,7 +153,7 @@ func combine(choices []choice, size int, take func(places []int) bool) bool {
 
 // Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
 // them alone does there was asked for.
-func (a *moves) Together(l LocalID, messages []MessageID) ([]uint32, error) {
+func (a LocalSteps) Together(l LocalID, messages []MessageID) ([]uint32, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	inbox := slices.Sorted(slices.Values(messages))

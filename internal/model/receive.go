@@ -14,7 +14,7 @@ func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) 
 			moves = append(moves, a.receive(inbox, place))
 		}
 	}
-	if len(inbox) < 2 || !a.Collects(n.local) {
+	if len(inbox) < 2 || !a.collects(n.local) {
 		return moves, nil, nil
 	}
 	shares, lacking := a.shares(n.local, inbox)

@@ -11,10 +11,13 @@ import (
 	"harrier/internal/model/network"
 )
 
-// values are the names of actors, their local states and the messages that were met. They are interned: what is equal has one id.
+// Values gives the names of actors, local states, messages and handlers that ids stand for. They are interned: what is equal has one id.
+type Values struct{ *values }
+
+// values holds them, and interns further ones.
 type values struct {
-	Decomposition
-	program *Program
+	Decomposition Decomposition
+	program       *Program
 
 	mu sync.Mutex // guards what is interned, here and in what is made of it, but for reading it by ids and looking up pairs
 
@@ -56,7 +59,7 @@ func (v *values) begin(p *Program, d Decomposition) {
 // internLocal gives local states with equal hashed parts the same id. The first that is met represents
 // them: Java executes on it.
 func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
-	hashed, err := v.Hashed(of.Local)
+	hashed, err := v.Decomposition.Hashed(of.Local)
 	if err != nil {
 		return 0, err
 	}
@@ -80,13 +83,13 @@ func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 }
 
 func (v *values) internMessage(m Message) (MessageID, error) {
-	relevant, err := v.relevant(m.Payload)
+	relevant, err := v.Decomposition.relevant(m.Payload)
 	if err != nil {
 		return 0, err
 	}
 	order := envelopeKey(m, relevant)
 	hashed := order
-	if v.Hashing == Full {
+	if v.Decomposition.Hashing == Full {
 		hashed = envelopeKey(m, m.Payload)
 		order += hashed
 	}
@@ -106,38 +109,35 @@ func (v *values) handler(label string) uint32 {
 	return v.handlers.Intern(label, func() string { return label })
 }
 
-// Program is the program that the system was made from.
-func (v *values) Program() *Program { return v.program }
-
 // Actor describes the actor that has a local state.
-func (v *values) Actor(l LocalID) Actor {
+func (v Values) Actor(l LocalID) Actor {
 	of := v.locals.At(l)
 	return Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts}
 }
 
 // Message is the representative of a message.
-func (v *values) Message(id MessageID) Message { return v.messages.At(id).Message }
+func (v Values) Message(id MessageID) Message { return v.messages.At(id).Message }
 
 // ReceiverOf is the position of the actor that a message is to.
-func (v *values) ReceiverOf(m MessageID) uint32 { return v.messages.At(m).position }
+func (v Values) ReceiverOf(m MessageID) uint32 { return v.messages.At(m).position }
 
 // Positions is how many positions of states have names so far. They count from 1.
-func (v *values) Positions() int { return v.names.Len() }
+func (v Values) Positions() int { return v.names.Len() }
 
 // PositionName is the name of the actor at a position of a State, from 1.
-func (v *values) PositionName(position int) string { return *v.names.At(uint32(position)) }
+func (v Values) PositionName(position int) string { return *v.names.At(uint32(position)) }
 
 // Handlers is how many handlers have numbers so far. These count from 1.
-func (v *values) Handlers() int { return v.handlers.Len() }
+func (v Values) Handlers() int { return v.handlers.Len() }
 
 // HandlerLabel names the handler with a number that Facts gave.
-func (v *values) HandlerLabel(number int) string { return *v.handlers.At(uint32(number)) }
+func (v Values) HandlerLabel(number int) string { return *v.handlers.At(uint32(number)) }
 
 // Failure is how a step fails.
-func (v *values) Failure(id uint32) *StepFailure { return *v.failures.At(id) }
+func (v Values) Failure(id uint32) *StepFailure { return *v.failures.At(id) }
 
 // HasActors reports whether any local state of an actor of a class was met.
-func (v *values) HasActors(class string) bool {
+func (v Values) HasActors(class string) bool {
 	for id := range v.locals.Len() {
 		if v.locals.At(uint32(id)+1).class == class {
 			return true
@@ -146,15 +146,14 @@ func (v *values) HasActors(class string) bool {
 	return false
 }
 
-// LocalVariants are the local states that were met beside their representatives.
-func (v *values) LocalVariants() []Variant { return v.localVariants.list }
-
-// MessageVariants are the payloads that were met beside their representatives.
-func (v *values) MessageVariants() []Variant { return v.messageVariants.list }
+// Variants are the local states and the payloads of messages that were met beside their representatives.
+func (v Values) Variants() (locals, messages []Variant) {
+	return v.localVariants.list, v.messageVariants.list
+}
 
 // FindLocal is the id of a local state of which some variant was met.
-func (v *values) FindLocal(b []byte) (LocalID, error) {
-	hashed, err := v.Hashed(b)
+func (v Values) FindLocal(b []byte) (LocalID, error) {
+	hashed, err := v.Decomposition.Hashed(b)
 	if err != nil {
 		return 0, err
 	}
@@ -162,8 +161,8 @@ func (v *values) FindLocal(b []byte) (LocalID, error) {
 }
 
 // FindMessage is the id of a message of which some variant was met.
-func (v *values) FindMessage(m Message) (MessageID, error) {
-	key, err := v.MessageKey(m)
+func (v Values) FindMessage(m Message) (MessageID, error) {
+	key, err := v.Decomposition.MessageKey(m)
 	if err != nil {
 		return 0, err
 	}
@@ -209,6 +208,6 @@ func (v *variants) note(id uint32, first, b []byte) {
 }
 
 func (v *values) takesSingly(name, class string) bool {
-	return v.program.Delivery == M && v.Hashing != Full && v.program.QuorumHandler(class) == "" &&
+	return v.program.Delivery == M && v.Decomposition.Hashing != Full && v.program.QuorumHandler(class) == "" &&
 		v.program.Channel(name) == network.Unordered
 }

@@ -81,7 +81,7 @@ func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, ho
 	for {
 		m := c.memories[property].Load()
 		p := how.known(m)
-		live := c.actors.LiveActors(of.State) // it changes once at most: when actors turn out to be created or stopped
+		live := c.actors.Nodes.LiveActors(of.State) // it changes once at most: when actors turn out to be created or stopped
 		reads := p.reads.list()
 		id := p.intern(p.rest(m, of, reads, nil), live)
 		if _, ok := p.holds.Get(0, id); ok {

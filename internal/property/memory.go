@@ -32,14 +32,14 @@ type trieNode struct {
 }
 
 func newMemory(actors *model.Actors, property int, read map[int]bool) *memory {
-	m := &memory{property: property, actors: actors, read: read, observations: actors.Observations(property, read)}
+	m := &memory{property: property, actors: actors, read: read, observations: model.NewObservations(actors, property, read)}
 	m.nodes.Add(trieNode{})
 	return m
 }
 
 // with is the memory for a property that reads some more fields.
 func (m *memory) with(fields ...int) *memory {
-	if !m.actors.Observes() || !slices.ContainsFunc(fields, func(f int) bool { return !m.read[f] }) {
+	if !m.actors.Decomposition.Observes() || !slices.ContainsFunc(fields, func(f int) bool { return !m.read[f] }) {
 		return m
 	}
 	read := maps.Clone(m.read)
@@ -52,13 +52,13 @@ func (m *memory) with(fields ...int) *memory {
 // part identifies what the property reads of s at a position: of an actor or, at position 0, of the history.
 func (m *memory) part(s model.State, position uint32) uint32 {
 	if position == 0 {
-		return m.actors.HistoryID(s)
+		return m.actors.Globals.HistoryID(s)
 	}
-	return m.observations.Of(m.actors.Local(s, int(position)))
+	return m.observations.Of(m.actors.Nodes.Local(s[position]))
 }
 
 func (m *memory) find(s model.State) (*trieNode, bool) {
-	n, ok := m.edges.Get(0, m.actors.LiveActors(s))
+	n, ok := m.edges.Get(0, m.actors.Nodes.LiveActors(s))
 	for ok {
 		node := m.nodes.At(n)
 		if node.leaf {
@@ -79,7 +79,7 @@ var errReads = &model.RuleError{
 func (m *memory) insert(s model.State, reads []uint32, v *Violation) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n, label := uint32(0), m.actors.LiveActors(s)
+	n, label := uint32(0), m.actors.Nodes.LiveActors(s)
 	for _, position := range reads {
 		n = m.child(n, label, trieNode{read: position})
 		if node := m.nodes.At(n); node.leaf || node.read != position {

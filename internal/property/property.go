@@ -145,7 +145,7 @@ func (c *Checker) Permute(label func(name string) string) { c.label = label }
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	properties := oracle.Program().Properties
 	c := &Checker{
-		actors: actors, oracle: oracle, final: -1, choices: newChoices(actors.Observation),
+		actors: actors, oracle: oracle, final: -1, choices: newChoices(actors.Nodes.Observation),
 		memories: make([]atomic.Pointer[memory], len(properties)),
 		visible:  make([]positions, len(properties)),
 		reached:  make([]atomic.Uint32, len(properties)),
@@ -216,10 +216,10 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) e
 	positions := make([][]uint32, len(states))
 	for i, s := range states {
 		// The oracle sees actors only, in the order of their positions.
-		e := model.Evaluation{Property: property, History: c.actors.History(s)}
+		e := model.Evaluation{Property: property, History: c.actors.Globals.History(s)}
 		for p := 1; p < len(s); p++ {
-			if l := c.actors.Local(s, p); l != 0 {
-				e.Actors = append(e.Actors, c.actors.Actor(l))
+			if l := c.actors.Nodes.Local(s[p]); l != 0 {
+				e.Actors = append(e.Actors, c.actors.Values.Actor(l))
 				positions[i] = append(positions[i], uint32(p))
 			}
 		}
@@ -250,7 +250,7 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	if j.Kept {
 		c.kept.Add(1)
 	}
-	if c.actors.Decomposes() || c.actors.Observes() || c.label != nil {
+	if c.actors.Decomposition.Decomposes() || c.actors.Decomposition.Observes() || c.label != nil {
 		c.note(e, j, s, positions)
 	}
 	var v *Violation
@@ -306,7 +306,7 @@ func (c *Checker) memory(property int, j model.Judgement) *memory {
 
 // widened are the positions that were read, and then those of the actors that may be permuted with what is there.
 func (c *Checker) widened(reads, positions []uint32) []uint32 {
-	labelOf := func(position uint32) string { return c.label(c.actors.PositionName(int(position))) }
+	labelOf := func(position uint32) string { return c.label(c.actors.Values.PositionName(int(position))) }
 	labels := map[string]bool{}
 	for _, p := range reads {
 		if p != 0 {
@@ -326,7 +326,7 @@ func (c *Checker) widened(reads, positions []uint32) []uint32 {
 func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) {
 	kept := Evaluated{Property: e.Property, History: e.History, Reads: j.Reads, Holds: j.Holds, Fails: j.Failure != nil}
 	for _, p := range positions {
-		kept.Locals = append(kept.Locals, c.actors.Local(s, int(p)))
+		kept.Locals = append(kept.Locals, c.actors.Nodes.Local(s[p]))
 	}
 	c.noting.Lock()
 	defer c.noting.Unlock()

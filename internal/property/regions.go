@@ -25,8 +25,8 @@ func (r *Region) Has(actors *model.Actors, position uint32, n model.NodeID) bool
 	if int(position) < len(r.State) {
 		of = r.State[position]
 	}
-	return actors.Presence(n) == actors.Presence(of) && !slices.ContainsFunc(r.reads, func(o read) bool {
-		return o.position == position && o.part != r.of.observations.Of(actors.LocalOf(n))
+	return actors.Nodes.Presence(n) == actors.Nodes.Presence(of) && !slices.ContainsFunc(r.reads, func(o read) bool {
+		return o.position == position && o.part != r.of.observations.Of(actors.Nodes.Local(n))
 	})
 }
 
@@ -92,7 +92,7 @@ func (f *Finder) find(ctx context.Context, property int, of Combinations) error 
 	}
 	how.found = func(w *walk) {
 		r := Region{property, slices.Clone(w.of.State), slices.Clone(w.path), w.memory}
-		key := r.key() + slab.Key(f.checker.actors.LiveActors(r.State))
+		key := r.key() + slab.Key(f.checker.actors.Nodes.LiveActors(r.State))
 		if !f.regions[key] {
 			f.regions[key] = true
 			f.Found(r)

@@ -15,8 +15,8 @@ const large = 16 << 10
 // Bulk says in which part most of the largest local state is, if that is large: each step captures it.
 func Bulk(actors *model.Actors) []string {
 	var largest []byte
-	for id := range actors.Stats().LocalStates {
-		if local := actors.Actor(model.LocalID(id + 1)).Local; len(local) > len(largest) {
+	for id := range actors.LocalSteps.Stats().LocalStates {
+		if local := actors.Values.Actor(model.LocalID(id + 1)).Local; len(local) > len(largest) {
 			largest = local
 		}
 	}

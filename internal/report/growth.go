@@ -64,7 +64,7 @@ type grown struct {
 // growing is what grew time and again in the nodes that were met first, and is larger still in those that were met last. Ids count
 // nodes as they are met.
 func (g growth) growing() []grown {
-	count, largest := g.actors.Nodes(), map[string]grown{}
+	count, largest := g.actors.Nodes.Len(), map[string]grown{}
 	isLate := func(id int) bool { return id*3 >= count*2 }
 	for i := range min(count, mostNodes) {
 		id := 1 + i*count/min(count, mostNodes)
@@ -89,15 +89,15 @@ func (g growth) growing() []grown {
 
 // node measures the inbox of a node, what is in its messages, how its actor came to be, and the local state.
 func (g growth) node(id model.NodeID, note func(measure)) {
-	parts := g.actors.NodeParts(id)
+	parts := g.actors.Nodes.Parts(id)
 	if parts.Local == 0 { // of an actor that is not there
 		return
 	}
-	of, messages := g.actors.Actor(parts.Local), slices.Concat(parts.Waiting, parts.Delivered)
+	of, messages := g.actors.Values.Actor(parts.Local), slices.Concat(parts.Waiting, parts.Delivered)
 	note(measure{inboxOf + of.Name, len(messages), g.mostly(messages)})
 	for _, m := range slices.Compact(messages) {
 		if _, known := g.messages[m]; !known {
-			g.messages[m] = g.inMessage(g.actors.Message(m))
+			g.messages[m] = g.inMessage(g.actors.Values.Message(m))
 		}
 		for _, inMessage := range g.messages[m] {
 			note(inMessage)
@@ -125,7 +125,7 @@ func (g growth) inMessage(m model.Message) map[string]measure {
 
 // encoded measures what tells local states or payloads apart.
 func (g growth) encoded(b []byte, note func(measure)) {
-	hashed, err := g.actors.Hashed(b)
+	hashed, err := g.actors.Decomposition.Hashed(b)
 	if err != nil {
 		return
 	}
@@ -142,7 +142,7 @@ func (g growth) encoded(b []byte, note func(measure)) {
 func (g growth) mostly(messages []model.MessageID) string {
 	counts, most := map[string]int{}, ""
 	for _, id := range messages {
-		payload := string(g.actors.Message(id).Payload)
+		payload := string(g.actors.Values.Message(id).Payload)
 		if counts[payload]++; counts[payload] > counts[most] {
 			most = payload
 		}
@@ -291,10 +291,10 @@ func (g growth) in(s model.State, what string) (largest measure) {
 
 // label names what an actor does.
 func (g growth) label(s model.State, t model.Transition) string {
-	st, name := g.actors.StepOf(s, t), g.actors.PositionName(int(t.Slot)+1)
+	st, name := g.actors.StepOf(s, t), g.actors.Values.PositionName(int(t.Slot)+1)
 	switch {
 	case st.Handler != 0:
-		return name + " runs " + g.actors.HandlerLabel(int(st.Handler))
+		return name + " runs " + g.actors.Values.HandlerLabel(int(st.Handler))
 	case st.Fault != 0:
 		return g.actors.Program().FaultName(int(st.Fault) - 1)
 	}

@@ -33,7 +33,7 @@ func newRun(actors *model.Actors) *run {
 		writes: map[resource]int{},
 	}
 	for _, id := range actors.Initial()[1:] {
-		for _, m := range actors.NodeParts(id).Waiting {
+		for _, m := range actors.Nodes.Parts(id).Waiting {
 			r.sent[m] = append(r.sent[m], 0)
 		}
 	}

@@ -70,7 +70,7 @@ func with[T comparable](list []T, element T) []T {
 func (n *nodes) step(of model.NodeStep) step {
 	p := n.actors.Program()
 	st := step{NodeStep: of, keeps: of.Kind == model.Duplicate}
-	st.copies = st.keeps && p.Delivery == model.M && n.actors.Collects(of.Before)
+	st.copies = st.keeps && p.Delivery == model.M && n.actors.LocalSteps.Collects(of.Before)
 	if n.isSetAt(of.Slot + 1) {
 		st.touches = append(st.touches, sets+resource(of.Slot+1))
 	} else if p.Source(of.Kind) == network.Waiting {
@@ -95,7 +95,7 @@ func (n *nodes) step(of model.NodeStep) step {
 
 // isSetAt reports whether the channel to the actor at a position is a set.
 func (n *nodes) isSetAt(position uint32) bool {
-	return n.actors.Program().Repeats(n.actors.PositionName(int(position)))
+	return n.actors.Program().Repeats(n.actors.Values.PositionName(int(position)))
 }
 
 // shares reports whether two lists have something in common. They are short.

@@ -62,14 +62,14 @@ func (c *components) grow() *layout {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old := c.layout.Load()
-	if len(old.spots) > c.actors.Positions() {
+	if len(old.spots) > c.actors.Values.Positions() {
 		return old
 	}
 	l := &layout{slices.Clone(old.spots), slices.Clone(old.positions), map[int]uint32{}}
 	for group, component := range old.groups {
 		l.groups[group] = component
 	}
-	for position := len(l.spots); position <= c.actors.Positions(); position++ {
+	for position := len(l.spots); position <= c.actors.Values.Positions(); position++ {
 		component := c.componentOf(l, position)
 		l.spots = append(l.spots, spot{component, uint32(len(l.positions[component]))})
 		l.positions[component] = append(slices.Clip(l.positions[component]), uint32(position))
@@ -81,7 +81,7 @@ func (c *components) grow() *layout {
 // componentOf is the component of the next position. An actor that is created is in the group of its creator, whose name
 // begins its own.
 func (c *components) componentOf(l *layout, position int) uint32 {
-	origin, _ := model.Origin(c.actors.PositionName(position))
+	origin, _ := model.Origin(c.actors.Values.PositionName(position))
 	group, grouped := c.groups[origin]
 	if component, ok := l.groups[group]; ok && grouped {
 		return component
@@ -139,7 +139,7 @@ func (c *components) fold(nodes []model.NodeID) uint32 {
 // arrive is what the component state at a spot becomes by an effect.
 func (c *components) arrive(state uint32, to spot, e model.Effect) (uint32, error) {
 	if state&isVector == 0 && to.place == 0 {
-		return c.actors.Arrive(state, e)
+		return c.actors.Nodes.Arrive(state, e)
 	}
 	if next, ok := c.arrived.Get(state, e.Message); ok && e.Message != 0 {
 		return next, nil
@@ -150,7 +150,7 @@ func (c *components) arrive(state uint32, to spot, e model.Effect) (uint32, erro
 		nodes = append(nodes, 0)
 	}
 	var err error
-	if nodes[to.place], err = c.actors.Arrive(nodes[to.place], e); err != nil {
+	if nodes[to.place], err = c.actors.Nodes.Arrive(nodes[to.place], e); err != nil {
 		return 0, err
 	}
 	next := c.fold(nodes)

@@ -363,7 +363,7 @@ func (s subject) isLabelled(position uint32, undo []model.Change) bool {
 
 // componentOf is the index of the group that an actor is in, or what no other one has.
 func (s subject) componentOf(position uint32) int {
-	creator, _, _ := strings.Cut(s.actors.PositionName(int(position)), "/")
+	creator, _, _ := strings.Cut(s.actors.Values.PositionName(int(position)), "/")
 	if g := slices.IndexFunc(s.groups, func(group []string) bool { return slices.Contains(group, creator) }); g >= 0 {
 		return g
 	}
@@ -406,8 +406,8 @@ func (s subject) searchProblem(ctx context.Context, want twin.Result, states int
 
 // runsProblem compares which handlers ran, in some order of events.
 func (s subject) runsProblem(r *dbss.Result, want twin.Result) string {
-	for number := 1; number <= s.actors.Handlers(); number++ {
-		label := s.actors.HandlerLabel(number)
+	for number := 1; number <= s.actors.Values.Handlers(); number++ {
+		label := s.actors.Values.HandlerLabel(number)
 		ran := number < len(r.HandlerRuns) && r.HandlerRuns[number] > 0
 		if ran != (want.Runs[label] > 0) && s.symmetries == nil {
 			return fmt.Sprintf("%s ran: %v, the twin had it run %d times", label, ran, want.Runs[label])

@@ -11,9 +11,9 @@ import (
 func (d *System) Settled(nodes model.State) model.State {
 	rest := slices.Clone(nodes)
 	for i, n := range nodes[1:] {
-		if dropped := d.ignored.dropped[d.actors.LocalOf(n)]; len(dropped) > 0 {
-			waiting := slices.Clone(d.actors.NodeParts(n).Waiting)
-			rest[i+1] = d.actors.Holding(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return dropped[m] != 0 }))
+		if dropped := d.ignored.dropped[d.actors.Nodes.Local(n)]; len(dropped) > 0 {
+			waiting := slices.Clone(d.actors.Nodes.Parts(n).Waiting)
+			rest[i+1] = d.actors.Nodes.WithInbox(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return dropped[m] != 0 }))
 		}
 	}
 	return rest

@@ -64,7 +64,7 @@ func newIgnored(kept map[uint32]bool) *ignored {
 
 // settle is a component state without the messages that are ignored from now on, where it is that of one actor.
 func (d *System) settle(ctx context.Context, component, state uint32) (uint32, error) {
-	if state == 0 || state&isVector != 0 || d.isGrouped(component) || !d.actors.TakesSingly(state) {
+	if state == 0 || state&isVector != 0 || d.isGrouped(component) || !d.actors.Nodes.TakesSingly(state) {
 		return state, nil
 	}
 	if to, ok := d.ignored.settled.Get(state, 0); ok {
@@ -73,7 +73,7 @@ func (d *System) settle(ctx context.Context, component, state uint32) (uint32, e
 	d.ignored.mu.Lock()
 	defer d.ignored.mu.Unlock()
 	var rest []uint32
-	for _, m := range d.actors.NodeParts(state).Waiting {
+	for _, m := range d.actors.Nodes.Parts(state).Waiting {
 		a, err := d.ignores(ctx, component, state, m)
 		if err != nil {
 			return 0, err
@@ -83,8 +83,8 @@ func (d *System) settle(ctx context.Context, component, state uint32) (uint32, e
 		}
 	}
 	to := state
-	if len(rest) < len(d.actors.NodeParts(state).Waiting) {
-		to = d.actors.Holding(state, rest)
+	if len(rest) < len(d.actors.Nodes.Parts(state).Waiting) {
+		to = d.actors.Nodes.WithInbox(state, rest)
 	}
 	d.ignored.settled.Put(state, 0, to)
 	return to, nil
@@ -101,10 +101,10 @@ func (d *System) meet(ctx context.Context, component, state uint32) (uint32, err
 	}
 	d.ignored.mu.Lock()
 	defer d.ignored.mu.Unlock()
-	for _, m := range d.actors.NodeParts(state).Waiting {
+	for _, m := range d.actors.Nodes.Parts(state).Waiting {
 		a, err := d.ignores(ctx, component, state, m)
 		if d.drops(a) {
-			d.ignored.met[localMessage{d.actors.LocalOf(state), m}] = true
+			d.ignored.met[localMessage{d.actors.Nodes.Local(state), m}] = true
 			err = d.drop(ctx, component, state, m, a.handler())
 		}
 		if err != nil {
@@ -178,11 +178,11 @@ func (d *System) drops(a answer) bool { return a.isIgnored() && !d.ignored.kept[
 // ignores reports whether a message is ignored in the local state of a node. Another worker may find it out at the same time. A
 // pair that no run reaches may break a rule.
 func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, m uint32) (answer, error) {
-	key := localMessage{d.actors.LocalOf(n), m}
+	key := localMessage{d.actors.Nodes.Local(n), m}
 	if a, ok := d.ignored.answers[key]; ok {
 		return a, nil
 	}
-	without, with := d.actors.Holding(n, nil), d.actors.Holding(n, []uint32{m})
+	without, with := d.actors.Nodes.WithInbox(n, nil), d.actors.Nodes.WithInbox(n, []uint32{m})
 	d.ignored.mu.Unlock() // others may find out the same meanwhile
 	err := d.actors.Expand(ctx, slices.AppendSeq(slices.Collect(d.placed(component, without)), d.placed(component, with)))
 	d.ignored.mu.Lock()
@@ -211,7 +211,7 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 		}
 		same := false
 		for other := range d.steps(component, without) {
-			next, err := d.actors.Arrive(other.Next, model.Effect{Message: m})
+			next, err := d.actors.Nodes.Arrive(other.Next, model.Effect{Message: m})
 			if err != nil {
 				return nil, err
 			}
@@ -228,7 +228,7 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 // drop notes that a message, which a handler ignores where it was dropped, is so in the local state of a node as well, and
 // holds the local states after it to that: perhaps no run comes there with the message.
 func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m, handler uint32) error {
-	if d.ignored.dropped[d.actors.LocalOf(n)][m] != 0 {
+	if d.ignored.dropped[d.actors.Nodes.Local(n)][m] != 0 {
 		return nil
 	}
 	a, err := d.ignores(ctx, component, n, m)
@@ -245,7 +245,7 @@ func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m, 
 // noteDrop does so for the local states that the one of the node becomes by permutations, too. A run from there goes by
 // images of what comes after local states that are met.
 func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID, m, handler uint32, a answer) (failed error) {
-	local := d.actors.LocalOf(n)
+	local := d.actors.Nodes.Local(n)
 	if d.ignored.dropped[local][m] != 0 {
 		return nil
 	}
@@ -261,7 +261,7 @@ func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID,
 		return errNotIgnored
 	}
 	for _, p := range d.permutations {
-		to, err := p.state(component, d.actors.Holding(n, nil))
+		to, err := p.state(component, d.actors.Nodes.WithInbox(n, nil))
 		if err != nil {
 			return err
 		}
@@ -269,7 +269,7 @@ func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID,
 		if err != nil {
 			return err
 		}
-		d.ignored.answers[localMessage{d.actors.LocalOf(to), message}] = a
+		d.ignored.answers[localMessage{d.actors.Nodes.Local(to), message}] = a
 		failed = cmp.Or(failed, d.noteDrop(ctx, p.component(component), to, message, handler, a))
 	}
 	return failed
@@ -277,10 +277,10 @@ func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID,
 
 // follow notes that the local state of a node comes after that of another one.
 func (d *System) follow(ctx context.Context, component uint32, from, to model.NodeID) (failed error) {
-	if d.isGrouped(component) || !d.actors.TakesSingly(from) {
+	if d.isGrouped(component) || !d.actors.Nodes.TakesSingly(from) {
 		return nil
 	}
-	local, next := d.actors.LocalOf(from), d.actors.LocalOf(to)
+	local, next := d.actors.Nodes.Local(from), d.actors.Nodes.Local(to)
 	if local == next || next == 0 {
 		return nil
 	}
@@ -309,12 +309,12 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 		}
 		isDiscard := func(st model.NodeStep) bool {
 			if st.Fault != 0 || len(st.Effects) > 0 || !d.isInternal(component, &st) ||
-				d.actors.LocalOf(st.Next) != d.actors.LocalOf(state) {
+				d.actors.Nodes.Local(st.Next) != d.actors.Nodes.Local(state) {
 				return false
 			}
-			rest := len(d.actors.NodeParts(st.Next).Waiting)
+			rest := len(d.actors.Nodes.Parts(st.Next).Waiting)
 			next, failed := d.settle(d.ctx, component, st.Next)
-			return failed == nil && next == end && rest < len(d.actors.NodeParts(state).Waiting)
+			return failed == nil && next == end && rest < len(d.actors.Nodes.Parts(state).Waiting)
 		}
 		steps := slices.Collect(d.steps(component, state))
 		k := slices.IndexFunc(steps, isDiscard)

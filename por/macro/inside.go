@@ -173,7 +173,7 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 func (d *System) endless(component uint32) error {
 	var names []string
 	for _, position := range d.positionsOf(component) {
-		names = append(names, d.actors.PositionName(int(position)))
+		names = append(names, d.actors.Values.PositionName(int(position)))
 	}
 	text := fmt.Sprintf("%s can become more than %d states without the others", strings.Join(names, "+"), mostMembers)
 	d.Endless.Store(&text)
@@ -268,7 +268,7 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 		nodes := d.nodes(s, &one)
 		clear(exist)
 		for i, n := range nodes {
-			exist[i] = d.actors.Presence(n)
+			exist[i] = d.actors.Nodes.Presence(n)
 		}
 		key := slab.Key(exist...)
 		part, ok := which[key]
@@ -295,7 +295,7 @@ func (d *System) quiet(in *inside, global uint32) []*property.Choice {
 	for _, m := range in.members {
 		quiet := true
 		for st := range d.steps(in.component, m.state) {
-			quiet = quiet && (st.Fault != 0 || st.Guarded && d.actors.Disables(global, st.Update))
+			quiet = quiet && (st.Fault != 0 || st.Guarded && d.actors.Globals.Disables(global, st.Update))
 		}
 		if quiet {
 			states = append(states, m.state)

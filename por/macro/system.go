@@ -123,7 +123,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		}
 	}
 	if len(updates) > 0 {
-		return into, d.actors.Prepare(ctx, s[0], updates)
+		return into, d.actors.Globals.Prepare(ctx, s[0], updates)
 	}
 	return into, nil
 }
@@ -135,7 +135,7 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 	global := s[0]
 	if e.Update != 0 {
 		var err error
-		if global, err = d.actors.After(s[0], e.Update); err != nil {
+		if global, err = d.actors.Globals.After(s[0], e.Update); err != nil {
 			return s, undo, err
 		}
 	}
@@ -143,7 +143,7 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 		atomic.StoreUint32(&m.taken, 1)
 	}
 	if e.Failure != 0 {
-		return s, undo, d.actors.Failure(e.Failure)
+		return s, undo, d.actors.Values.Failure(e.Failure)
 	}
 	s, undo = s.Put(t.Slot+1, m.target, undo)
 	if e.Update != 0 {

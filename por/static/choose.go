@@ -83,7 +83,7 @@ func (c *chooser) collect(state model.State) (ok bool, err error) {
 				continue
 			}
 			c.counts[st.class]++
-			if st.update != 0 && o.unsafe.Has(int(st.class)) && c.actors.Disables(state[0], st.update) {
+			if st.update != 0 && o.unsafe.Has(int(st.class)) && c.actors.Globals.Disables(state[0], st.update) {
 				c.dead.Put(int(st.class))
 			}
 		}

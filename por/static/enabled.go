@@ -71,8 +71,8 @@ func (r *reader) enabledSet(n model.Placed) (*enabledSet, error) {
 func (r *reader) read(n model.Placed) (*enabledSet, error) {
 	size := len(r.classes)
 	o := &enabledSet{enabled: bitset.New(size), waits: bitset.New(size), unsafe: bitset.New(size), keyTransitions: bitset.New(size)}
-	actor := r.wiring.number(r.actors.PositionName(int(n.Position)))
-	parts := r.actors.NodeParts(n.Node)
+	actor := r.wiring.number(r.actors.Values.PositionName(int(n.Position)))
+	parts := r.actors.Nodes.Parts(n.Node)
 	taken := map[int]map[model.MessageID]bool{}
 	for p := range r.actors.Steps(n) {
 		st, err := r.classify(actor, p)
@@ -111,7 +111,7 @@ func (r *reader) isUnsafe(c int, p model.NodeStep) bool {
 		return true
 	}
 	for _, e := range p.Effects {
-		if e.Message != 0 && r.shrinking[r.wiring.number(r.actors.Message(e.Message).Receiver)] {
+		if e.Message != 0 && r.shrinking[r.wiring.number(r.actors.Values.Message(e.Message).Receiver)] {
 			return true
 		}
 	}

@@ -38,7 +38,7 @@ func (r *reader) classify(actor int, p model.NodeStep) (classified, error) {
 	if !ok {
 		if c = r.find(l); c < 0 {
 			return st, fmt.Errorf("%s takes a step (%s) that the analysis of the code rules out; --por off checks without it",
-				r.actors.PositionName(int(p.Slot)+1), r.what(p))
+				r.actors.Values.PositionName(int(p.Slot)+1), r.what(p))
 		}
 		r.labels[l] = c
 	}
@@ -50,7 +50,7 @@ func (r *reader) what(p model.NodeStep) string {
 	if p.Handler == 0 {
 		return p.Kind.String()
 	}
-	return r.actors.HandlerLabel(int(p.Handler))
+	return r.actors.Values.HandlerLabel(int(p.Handler))
 }
 
 // find is the class with a label, -1 if there is none.
@@ -75,7 +75,7 @@ func (r *reader) find(l label) int {
 			if slices.Contains(c.keys, l.key) {
 				return i
 			}
-		case c.handler.Label == r.actors.HandlerLabel(l.handler) && (l.key == noKey || slices.Contains(c.keys, l.key)):
+		case c.handler.Label == r.actors.Values.HandlerLabel(l.handler) && (l.key == noKey || slices.Contains(c.keys, l.key)):
 			return i
 		}
 	}
@@ -87,7 +87,7 @@ func (r *reader) key(id model.MessageID) (int, error) {
 	if k, ok := r.keyOf[id]; ok {
 		return k, nil
 	}
-	m := r.actors.Message(id)
+	m := r.actors.Values.Message(id)
 	of, how := footprint.TypeOf(m.Payload)
 	to, from := r.wiring.number(m.Receiver), r.wiring.number(m.Sender)
 	k, ok := r.keyNumbers[key{to, of, from}]

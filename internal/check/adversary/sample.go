@@ -35,13 +35,13 @@ type fieldDomain struct {
 // newSample collects the messages that a search met.
 func newSample(actors *model.Actors) (*sample, error) {
 	s := &sample{classOf: map[string]string{}, byName: map[string]*messageType{}}
-	stats := actors.Stats()
+	stats := actors.LocalSteps.Stats()
 	for l := range uint32(stats.LocalStates) {
-		a := actors.Actor(l + 1)
+		a := actors.Values.Actor(l + 1)
 		s.classOf[a.Name] = a.Class
 	}
 	for m := range uint32(stats.Messages) {
-		if err := s.add(actors.Message(m + 1)); err != nil {
+		if err := s.add(actors.Values.Message(m + 1)); err != nil {
 			return nil, err
 		}
 	}

@@ -69,15 +69,15 @@ func audited(ctx context.Context, actors *model.Actors, checker *property.Checke
 	most int) (Report, error) {
 	start := time.Now()
 	a := &audit{
-		ctx: ctx, oracle: actors.Oracle(), actors: actors, bound: bound,
-		locals:    newVariants(func(l uint32) []byte { return actors.Actor(l).Local }, key, most),
-		messages:  newVariants(func(m uint32) []byte { return actors.Message(m).Payload }, key, most),
-		steps:     actors.LocalSteps(),
+		ctx: ctx, oracle: actors.LocalSteps.Oracle(), actors: actors, bound: bound,
+		locals:    newVariants(func(l uint32) []byte { return actors.Values.Actor(l).Local }, key, most),
+		messages:  newVariants(func(m uint32) []byte { return actors.Values.Message(m).Payload }, key, most),
+		steps:     actors.LocalSteps.All(),
 		ofLocal:   map[model.LocalID][]int{},
 		ofMessage: map[model.MessageID][]int{},
 		keys:      map[int][]string{},
 	}
-	if len(actors.LocalVariants())+len(actors.MessageVariants()) > 0 {
+	if locals, messages := actors.Values.Variants(); len(locals)+len(messages) > 0 {
 		a.index()
 	}
 	err := a.run(checker)
@@ -93,7 +93,7 @@ func audited(ctx context.Context, actors *model.Actors, checker *property.Checke
 func (a *audit) index() {
 	for i, s := range a.steps {
 		a.ofLocal[s.Local] = append(a.ofLocal[s.Local], i)
-		for _, m := range slices.Compact(slices.Sorted(slices.Values(a.actors.EventMessages(s.Event)))) {
+		for _, m := range slices.Compact(slices.Sorted(slices.Values(a.actors.LocalSteps.EventMessages(s.Event)))) {
 			a.ofMessage[m] = append(a.ofMessage[m], i)
 		}
 	}
@@ -143,7 +143,7 @@ func (a *audit) run(checker *property.Checker) error {
 
 // begin adds the variants that the search met. They come in no order, so that a sample has some of all.
 func (a *audit) begin() {
-	locals, messages := a.actors.LocalVariants(), a.actors.MessageVariants()
+	locals, messages := a.actors.Values.Variants()
 	for _, i := range shuffled(len(locals) + len(messages)) {
 		if i < len(locals) {
 			a.addLocal(locals[i].ID, locals[i].Bytes)
@@ -265,11 +265,11 @@ func (a *audit) representative(step int) variantStep {
 
 // consumed are the messages of a step.
 func (a *audit) consumed(step int) []model.MessageID {
-	return a.actors.EventMessages(a.steps[step].Event)
+	return a.actors.LocalSteps.EventMessages(a.steps[step].Event)
 }
 
 func (a *audit) question(c variantStep) model.Question {
-	q := a.actors.Question(a.steps[c.step])
+	q := a.actors.LocalSteps.Question(a.steps[c.step])
 	q.Local = a.locals.at(a.steps[c.step].Local, c.local)
 	for i, id := range a.consumed(c.step) {
 		q.Event.Messages[i].Payload = a.messages.at(id, c.messages[i])
@@ -279,7 +279,7 @@ func (a *audit) question(c variantStep) model.Question {
 
 // keysOf identifies an answer: its outcomes, and with which other messages the message may be consumed.
 func (a *audit) keysOf(answer model.Answer) ([]string, error) {
-	outcomes, quorums, err := a.actors.AnswerKeys(answer, a.actors.Program().InOrder)
+	outcomes, quorums, err := a.actors.Decomposition.AnswerKeys(answer, a.actors.Program().InOrder)
 	return append(outcomes, quorums...), err
 }
 
@@ -298,14 +298,14 @@ func (a *audit) follow(answer model.Answer) error {
 			locals = append(locals, c.Local)
 		}
 		for _, b := range locals {
-			l, err := a.actors.FindLocal(b)
+			l, err := a.actors.Values.FindLocal(b)
 			if err != nil {
 				return err
 			}
 			a.addLocal(l, b)
 		}
 		for _, m := range o.Sends {
-			id, err := a.actors.FindMessage(m)
+			id, err := a.actors.Values.FindMessage(m)
 			if err != nil {
 				return err
 			}

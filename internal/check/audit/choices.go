@@ -31,7 +31,7 @@ func (a *audit) choices(messages []model.MessageID) func(yield func([]int) bool)
 	for i, m := range messages {
 		counts[i] = a.messages.count(m)
 	}
-	ordered := len(messages) > 0 && a.actors.Program().InOrder(a.actors.Message(messages[0]).Receiver)
+	ordered := len(messages) > 0 && a.actors.Program().InOrder(a.actors.Values.Message(messages[0]).Receiver)
 	return func(yield func([]int) bool) {
 		for choice := range product(counts) {
 			if (ordered || !swaps(messages, choice)) && !yield(choice) {

@@ -33,7 +33,7 @@ func (a *audit) differentSteps(c variantStep, answer model.Answer) error {
 		"the other:      "+differ.Outcomes(a.actors.Program(), answer))
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s: %s does different things in %s where nothing else differs: %s",
-			matter(fields), a.actors.Actor(a.steps[c.step].Local).Name, differ.Handler(answers[0], answer), mend),
+			matter(fields), a.actors.Values.Actor(a.steps[c.step].Local).Name, differ.Handler(answers[0], answer), mend),
 		Detail: detail,
 	}
 }
@@ -46,7 +46,7 @@ func (a *audit) differentJudgement(r repetition, j model.Judgement) error {
 		if read == model.ReadHistory || r.choice[i] == 0 {
 			continue
 		}
-		first, second := a.actors.Actor(r.Locals[read]).Local, e.Actors[read].Local
+		first, second := a.actors.Values.Actor(r.Locals[read]).Local, e.Actors[read].Local
 		fields = append(fields, a.differing(first, second)...)
 		detail = append(detail, "one state:      "+differ.Text(a.actors.Program(), first),
 			"the other:      "+differ.Text(a.actors.Program(), second))

@@ -13,7 +13,7 @@ import (
 // can read the same. It compares at most bound evaluations and returns how many. An error says that the answers differ: then
 // the property reads what the analysis of its bytecode overlooked.
 func Observations(ctx context.Context, actors *model.Actors, checker *property.Checker, bound int) (int, error) {
-	if !actors.Observes() {
+	if !actors.Decomposition.Observes() {
 		return 0, nil
 	}
 	var repeated []property.Evaluated
@@ -37,7 +37,7 @@ func Observations(ctx context.Context, actors *model.Actors, checker *property.C
 	if len(questions) == 0 {
 		return 0, nil
 	}
-	judgements, err := actors.Oracle().Evaluate(ctx, questions)
+	judgements, err := actors.LocalSteps.Oracle().Evaluate(ctx, questions)
 	if err != nil {
 		return 0, err
 	}

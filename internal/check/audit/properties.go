@@ -91,7 +91,7 @@ func (r repetition) agrees(j model.Judgement) bool {
 func questionOf(actors *model.Actors, of property.Evaluated, locals []model.LocalID) model.Evaluation {
 	e := model.Evaluation{Property: of.Property, History: of.History}
 	for _, l := range locals {
-		e.Actors = append(e.Actors, actors.Actor(l))
+		e.Actors = append(e.Actors, actors.Values.Actor(l))
 	}
 	return e
 }

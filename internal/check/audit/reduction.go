@@ -86,7 +86,7 @@ func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Tra
 		return err
 	}
 	enabled = slices.DeleteFunc(enabled, func(a model.NodeStep) bool {
-		return !slices.Contains(chosen, a.Transition) && r.actors.Disables(s[0], a.Update)
+		return !slices.Contains(chosen, a.Transition) && r.actors.Globals.Disables(s[0], a.Update)
 	})
 	groups, others := divide(enabled, chosen)
 	if len(others) == 0 {
@@ -141,7 +141,7 @@ func (r *Reduction) checkFollowed(s model.State, groups []*group) error {
 			return r.alone(s, g.acts[0], "it has outcomes that were put off")
 		}
 		for _, a := range g.acts {
-			if r.actors.Disables(s[0], a.Update) {
+			if r.actors.Globals.Disables(s[0], a.Update) {
 				return r.alone(s, a, "it is not enabled")
 			}
 		}

@@ -32,9 +32,9 @@ func (r *Reduction) alone(s model.State, a model.NodeStep, what string) error {
 func (r *Reduction) described(a model.NodeStep) string {
 	does := a.Kind.String()
 	if a.Handler != 0 {
-		does = fmt.Sprintf("%q", r.actors.HandlerLabel(int(a.Handler)))
+		does = fmt.Sprintf("%q", r.actors.Values.HandlerLabel(int(a.Handler)))
 	}
-	text := fmt.Sprintf("%s of %s", does, r.actors.PositionName(int(a.Slot)+1))
+	text := fmt.Sprintf("%s of %s", does, r.actors.Values.PositionName(int(a.Slot)+1))
 	if len(a.Messages) == 0 {
 		return text
 	}
@@ -44,7 +44,7 @@ func (r *Reduction) described(a model.NodeStep) string {
 // differing says in what two states differ.
 func (r *Reduction) differing(one, other model.State) string {
 	for position := uint32(1); int(position) < max(len(one), len(other)); position++ {
-		a, b, name := r.actors.NodeParts(one.At(position)), r.actors.NodeParts(other.At(position)), r.actors.PositionName(int(position))
+		a, b, name := r.actors.Nodes.Parts(one.At(position)), r.actors.Nodes.Parts(other.At(position)), r.actors.Values.PositionName(int(position))
 		switch {
 		case a.Local != b.Local || a.Stopped != b.Stopped:
 			return name + " is in another state if they are swapped"
@@ -54,7 +54,7 @@ func (r *Reduction) differing(one, other model.State) string {
 			return "other messages are delivered to " + name + " if they are swapped"
 		}
 	}
-	if string(r.actors.GlobalParts(one[0]).History) != string(r.actors.GlobalParts(other[0]).History) {
+	if string(r.actors.Globals.Parts(one[0]).History) != string(r.actors.Globals.Parts(other[0]).History) {
 		return "the history is another one if they are swapped"
 	}
 	return "faults have spent or cut something else if they are swapped"

@@ -23,9 +23,9 @@ func follow(actors *model.Actors, followed func(actor, does string, p model.Node
 				p := actors.StepOf(s, t)
 				does := p.Kind.String()
 				if p.Handler != 0 {
-					does = actors.HandlerLabel(int(p.Handler))
+					does = actors.Values.HandlerLabel(int(p.Handler))
 				}
-				if followed(actors.PositionName(int(t.Slot)+1), does, p) {
+				if followed(actors.Values.PositionName(int(t.Slot)+1), does, p) {
 					into = append(into, t)
 				}
 			}
@@ -136,7 +136,7 @@ func TestAnEventIsFollowedWithAllItsOutcomes(t *testing.T) {
 	s := both("ann idle x -> x | y")
 	actors := must.Get(model.NewActors(s, model.Decomposition{}))
 	first := func(_, _ string, p model.NodeStep) bool {
-		return string(actors.Actor(p.Local).Local) == "ann=x"
+		return string(actors.Values.Actor(p.Local).Local) == "ann=x"
 	}
 	options := dbss.Options{Reduction: audit.NewReduction(actors, 10).Audit(follow(actors, first))}
 	_, err := dbss.Search(context.Background(), actors, property.NewChecker(s, actors), options, &dbss.Progress{})

@@ -23,7 +23,7 @@ func Text(program *model.Program, b []byte) string {
 func Messages(actors *model.Actors, messages []model.MessageID) string {
 	var texts []string
 	for _, id := range messages {
-		m := actors.Message(id)
+		m := actors.Values.Message(id)
 		text := Text(actors.Program(), m.Payload)
 		if m.Sender != "" {
 			text += " from " + m.Sender
@@ -37,15 +37,15 @@ func Messages(actors *model.Actors, messages []model.MessageID) string {
 func State(actors *model.Actors, s model.State) string {
 	var texts []string
 	for _, n := range s.Placed() {
-		parts := actors.NodeParts(n.Node)
-		text := actors.PositionName(int(n.Position)) + ": "
+		parts := actors.Nodes.Parts(n.Node)
+		text := actors.Values.PositionName(int(n.Position)) + ": "
 		switch {
 		case parts.Stopped:
 			text += "stopped"
 		case parts.Local == 0:
 			text += "not created yet"
 		default:
-			text += Text(actors.Program(), actors.Actor(parts.Local).Local)
+			text += Text(actors.Program(), actors.Values.Actor(parts.Local).Local)
 		}
 		if len(parts.Waiting) > 0 {
 			text += " before " + Messages(actors, parts.Waiting)
