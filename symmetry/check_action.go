@@ -9,68 +9,36 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
-	"harrier/serializer"
 )
 
-// An action is a permutation, with what it does to structured bytes. It remembers that, as local states are in many evaluations.
+// An action is a permutation, with what it does to states and messages. It remembers that of bytes, as local states are in many
+// evaluations.
 type action struct {
 	Permutation
-	renaming *serializer.Renaming
-	images   map[string][]byte
+	model.Renaming
 }
 
 func newAction(p Permutation) action {
-	return action{p, serializer.NewRenaming(p.Of), map[string][]byte{}}
-}
-
-// rename is the image of structured bytes.
-func (g action) rename(b []byte) ([]byte, error) {
-	if image, known := g.images[string(b)]; known {
-		return image, nil
-	}
-	image, err := g.renaming.Rename(b)
-	if err == nil {
-		g.images[string(b)] = image
-	}
-	return image, err
-}
-
-// message is the image of a message.
-func (g action) message(m model.Message) (model.Message, error) {
-	payload, err := g.rename(m.Payload)
-	return model.Message{Sender: g.Of(m.Sender), Receiver: g.Of(m.Receiver), Payload: payload}, err
-}
-
-// actor is the image of an actor.
-func (g action) actor(a model.Actor) (model.Actor, error) {
-	local, err := g.rename(a.Local)
-	return model.Actor{Name: g.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts}, err
-}
-
-func (g action) record(r model.Record) (model.Record, error) {
-	payload, err := g.rename(r.Payload)
-	return model.Record{Actor: g.Of(r.Actor), Kind: r.Kind, Payload: payload}, err
-}
-
-// each applies f to all of a list.
-func each[T any](list []T, f func(T) (T, error)) ([]T, error) {
-	images := make([]T, len(list))
-	for i, element := range list {
-		var err error
-		if images[i], err = f(element); err != nil {
-			return nil, err
+	by, images := p.renaming(), map[string][]byte{}
+	return action{p, model.Renaming{Of: by.Of, Bytes: func(b []byte) ([]byte, error) {
+		if image, known := images[string(b)]; known {
+			return image, nil
 		}
-	}
-	return images, nil
+		image, err := by.Bytes(b)
+		if err == nil {
+			images[string(b)] = image
+		}
+		return image, err
+	}}}
 }
 
 // imageOfQuestion is the image of a question.
 func (c *checking) imageOfQuestion(g action, q model.Question) (model.Question, error) {
-	local, err := g.rename(q.Local)
+	local, err := g.Bytes(q.Local)
 	if err != nil {
 		return q, err
 	}
-	messages, err := each(q.Event.Messages, g.message)
+	messages, err := model.Images(q.Event.Messages, g.Message)
 	c.sort(messages)
 	return model.Question{Local: local, Event: model.Event{Kind: q.Event.Kind, Messages: messages}}, err
 }
@@ -100,26 +68,8 @@ func digest(parts ...string) identity {
 
 // answer is the image of an answer.
 func (g action) answer(a model.Answer) (model.Answer, error) {
-	outcomes, err := each(a.Outcomes, g.outcome)
+	outcomes, err := model.Images(a.Outcomes, g.Outcome)
 	return model.Answer{Outcomes: outcomes, Quorums: a.Quorums}, err
-}
-
-func (g action) outcome(o model.Outcome) (image model.Outcome, err error) {
-	image = model.Outcome{Handler: o.Handler, Failure: o.Failure, Acts: o.Acts, Stopped: o.Stopped}
-	if image.Local, err = g.rename(o.Local); err != nil {
-		return image, err
-	}
-	if image.Fired, err = g.rename(o.Fired); err != nil {
-		return image, err
-	}
-	if image.Sends, err = each(o.Sends, g.message); err != nil {
-		return image, err
-	}
-	if image.Creates, err = each(o.Creates, g.actor); err != nil {
-		return image, err
-	}
-	image.Records, err = each(o.Records, g.record)
-	return image, err
 }
 
 // digestOfAnswer covers the quorums, and the outcomes as a set: renaming may change the order of choices.
@@ -142,10 +92,10 @@ const historyLabel = ""
 func (g action) evaluation(e evaluation) (evaluation, error) {
 	image := evaluation{model.Evaluation{Property: e.Property}, e.reads}
 	var err error
-	if image.History, err = g.rename(e.History); err != nil {
+	if image.History, err = g.Bytes(e.History); err != nil {
 		return image, err
 	}
-	image.Actors, err = each(e.Actors, g.actor)
+	image.Actors, err = model.Images(e.Actors, g.Actor)
 	slices.SortFunc(image.Actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
 	return image, err
 }

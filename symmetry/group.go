@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"harrier/internal/model"
-	"harrier/serializer"
 )
 
 // A Group is a set of permutations of actors within their roles that map the initial state to itself, and with two
@@ -67,7 +66,7 @@ func Find(actors *model.Actors, apart ...string) (*Group, error) {
 func (g *Group) Permutations() []*model.Permutation {
 	var permutations []*model.Permutation
 	for _, p := range g.Generators {
-		permutations = append(permutations, model.NewPermutation(g.actors, p.Of, serializer.NewRenaming(p.Of).Rename))
+		permutations = append(permutations, model.NewPermutation(g.actors, p.renaming()))
 	}
 	return permutations
 }

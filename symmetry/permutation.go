@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/serializer"
 )
 
 // A Permutation maps the names of the actors that it moves. What an actor created moves with it.
@@ -18,6 +19,11 @@ func (p Permutation) Of(name string) string {
 		return to + rest
 	}
 	return name
+}
+
+// renaming is what p does to states and messages.
+func (p Permutation) renaming() model.Renaming {
+	return model.Renaming{Of: p.Of, Bytes: serializer.NewRenaming(p.Of).Rename}
 }
 
 // Then is the permutation that does what p does, and after it what q does.

@@ -10,23 +10,20 @@ import (
 // them. Several goroutines may use it at once.
 type Permutation struct {
 	actors *Actors
-	of     func(name string) string
-	rename func(b []byte) ([]byte, error)
+	by     Renaming
 
 	locals, messages pairs.Map // (id, 0) -> id
 	nodes            pairs.Map // (node, position) -> node
 }
 
-// NewPermutation makes one that has of give actors other names, and rename do so in structured bytes.
-func NewPermutation(a *Actors, of func(name string) string, rename func(b []byte) ([]byte, error)) *Permutation {
-	return &Permutation{actors: a, of: of, rename: rename}
-}
+// NewPermutation makes the one by which actors get other names.
+func NewPermutation(a *Actors, by Renaming) *Permutation { return &Permutation{actors: a, by: by} }
 
 // Position is what a position becomes.
 func (p *Permutation) Position(position uint32) uint32 {
 	p.actors.mu.Lock()
 	defer p.actors.mu.Unlock()
-	return p.actors.position(p.of(*p.actors.names.At(position)))
+	return p.actors.position(p.by.Of(*p.actors.names.At(position)))
 }
 
 // Message is what a message becomes.
@@ -49,7 +46,7 @@ func (p *Permutation) Node(position uint32, n NodeID) (NodeID, error) {
 	defer a.mu.Unlock()
 	node := a.nodes.list.At(n)
 	if node.stopped {
-		return a.stop(a.position(p.of(*a.names.At(position)))), nil
+		return a.stop(a.position(p.by.Of(*a.names.At(position)))), nil
 	}
 	local, err := p.local(node.local)
 	if err != nil {
@@ -75,13 +72,11 @@ func (p *Permutation) local(l LocalID) (LocalID, error) {
 	if to, ok := p.locals.Get(l, 0); ok {
 		return to, nil
 	}
-	of := p.actors.locals.At(l)
-	b, err := p.rename(of.bytes)
+	image, err := p.by.Actor(p.actors.Values.Actor(l))
 	if err != nil {
 		return 0, err
 	}
-	position := p.actors.position(p.of(*p.actors.names.At(of.position)))
-	to, err := p.actors.internLocal(position, Actor{Class: of.class, Local: b, Acts: of.acts})
+	to, err := p.actors.internLocal(p.actors.position(image.Name), image)
 	if err == nil {
 		p.locals.Put(l, 0, to)
 	}
@@ -92,12 +87,11 @@ func (p *Permutation) message(m MessageID) (MessageID, error) {
 	if to, ok := p.messages.Get(m, 0); ok {
 		return to, nil
 	}
-	of := p.actors.messages.At(m).Message
-	payload, err := p.rename(of.Payload)
+	image, err := p.by.Message(p.actors.Values.Message(m))
 	if err != nil {
 		return 0, err
 	}
-	to, err := p.actors.internMessage(Message{Sender: p.of(of.Sender), Receiver: p.of(of.Receiver), Payload: payload})
+	to, err := p.actors.internMessage(image)
 	if err == nil {
 		p.messages.Put(m, 0, to)
 	}

@@ -1,0 +1,49 @@
+package model
+
+import "errors"
+
+// A Renaming gives actors other names, in all that the oracle is asked and answers. Images are concrete and interned nowhere.
+type Renaming struct {
+	Of    func(name string) string
+	Bytes func(b []byte) ([]byte, error) // of local states, payloads and histories
+}
+
+// Message is the image of a message.
+func (r Renaming) Message(m Message) (Message, error) {
+	payload, err := r.Bytes(m.Payload)
+	return Message{Sender: r.Of(m.Sender), Receiver: r.Of(m.Receiver), Payload: payload}, err
+}
+
+// Actor is the image of an actor.
+func (r Renaming) Actor(a Actor) (Actor, error) {
+	local, err := r.Bytes(a.Local)
+	return Actor{Name: r.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts}, err
+}
+
+// Outcome is the image of an outcome.
+func (r Renaming) Outcome(o Outcome) (Outcome, error) {
+	var errs [5]error
+	o.Local, errs[0] = r.Bytes(o.Local)
+	o.Fired, errs[1] = r.Bytes(o.Fired)
+	o.Sends, errs[2] = Images(o.Sends, r.Message)
+	o.Creates, errs[3] = Images(o.Creates, r.Actor)
+	o.Records, errs[4] = Images(o.Records, r.record)
+	return o, errors.Join(errs[:]...)
+}
+
+func (r Renaming) record(of Record) (Record, error) {
+	payload, err := r.Bytes(of.Payload)
+	return Record{Actor: r.Of(of.Actor), Kind: of.Kind, Payload: payload}, err
+}
+
+// Images are the images of the elements of a list.
+func Images[T any](list []T, image func(T) (T, error)) ([]T, error) {
+	images := make([]T, len(list))
+	for i, element := range list {
+		var err error
+		if images[i], err = image(element); err != nil {
+			return nil, err
+		}
+	}
+	return images, nil
+}
