@@ -187,19 +187,16 @@ public abstract class Actor {
      * timer that is pending, by content, is replaced.
      *
      * @param timer any value that can be a message; frozen now
-     * @param after how long it takes; matters if the scenario says {@code timers().inOrder()}
+     * @param after how long it takes; only if the scenario says {@code timers().inOrder()} does it matter, or fail if it is
+     *     negative
      */
     protected final void setTimer(Object timer, Duration after) {
         setTimer(timer, after, after);
     }
 
-    /** As above, with a timer that fires after a while that is not known exactly. */
+    /** As above, with a timer that fires after a while that is not known exactly, and where {@code max} may not be less than {@code min}. */
     protected final void setTimer(Object timer, Duration min, Duration max) {
         Objects.requireNonNull(timer, "a timer must not be null");
-        if (min.isNegative() || min.compareTo(max) > 0) {
-            throw new IllegalArgumentException("setTimer(" + timer.getClass().getSimpleName() + ", " + min + ", " + max
-                + "): a timer takes from min to max, and not less than no time");
-        }
         // A duration of more than 292 years, such as "for ever", becomes that.
         host().setTimer(timer, TimeUnit.NANOSECONDS.convert(min), TimeUnit.NANOSECONDS.convert(max));
     }

@@ -16,11 +16,13 @@ final class KeptAnalysis {
     private KeptAnalysis() {}
 
     /** What {@link Decomposition#of} gives. */
-    static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives) {
+    static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives,
+            boolean timersInOrder) {
         if (!KeptFiles.isOn()) {
-            return Decomposition.of(program, scenario, ownStatics, natives);
+            return Decomposition.of(program, scenario, ownStatics, natives, timersInOrder);
         }
-        String file = "analysis-" + scenario + (ownStatics ? "-statics" : "") + (natives ? "-natives" : "");
+        String file = "analysis-" + scenario + (ownStatics ? "-statics" : "") + (natives ? "-natives" : "")
+            + (timersInOrder ? "-in-order" : "");
         String hash = Fingerprint.of(program);
         byte[] bytes = KeptFiles.find(file);
         try {
@@ -30,7 +32,7 @@ final class KeptAnalysis {
         } catch (FormatException e) {
             // It is worked out again.
         }
-        Decomposition found = Decomposition.of(program, scenario, ownStatics, natives);
+        Decomposition found = Decomposition.of(program, scenario, ownStatics, natives, timersInOrder);
         KeptFiles.keep(file, CODEC.encode(new Kept(hash, found)));
         return found;
     }

@@ -39,7 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * A program that is ready to be asked: its scenario set up, its steps and properties at hand.
@@ -74,14 +74,14 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
-                type -> KeptAnalysis.of(classes, type.getName(), loader.guard().hasOwnStatics(),
-                    loader.guard().mayRunNative()));
+                (type, declared) -> KeptAnalysis.of(classes, type.getName(), loader.guard().hasOwnStatics(),
+                    loader.guard().mayRunNative(), declared.isInOrder()));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();
             return program;
         } catch (RuleException e) {
-            throw RefusedLine.ofLoading(e, loader, l -> load(l, where, name, parameters, options.once(), type -> null));
+            throw RefusedLine.ofLoading(e, loader, l -> load(l, where, name, parameters, options.once(), (type, declared) -> null));
         } catch (UsageException | LimitException | OutOfMemoryError e) {
             throw e;
         } catch (RuntimeException | Error e) {
@@ -114,12 +114,12 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     private LoadedProgram again(ProgramLoader other, Options as) {
         String name = scenario.getClass().getName();
-        return load(other, name, name, parameters, as, type -> decomposition);
+        return load(other, name, name, parameters, as, (type, declared) -> decomposition);
     }
 
     private static LoadedProgram load(ProgramLoader loader, String where, String name,
             Map<String, String> parameters, Options options,
-            Function<Class<? extends Scenario>, Decomposition> decompose) {
+            BiFunction<Class<? extends Scenario>, Declared, Decomposition> decompose) {
         loader.enter();
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Codec codec = new Codec(loader, loader::defined, !loader.guard().hasOwnStatics());
@@ -148,7 +148,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             history(scenario, new Recorder(scenario, codec, Repeater.never(), hasHistory), initial),
             new Steps(setting, options.recheck(), hasHistory, copy.of(LoadedProgram::steps)), recorder,
             new Evaluator(scenario, setting, loader, rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory),
-            decompose.apply(type), new Shown(loader, codec, options.show(), type), options);
+            decompose.apply(type, setting.declared()), new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
         return program;
     }

@@ -220,11 +220,15 @@ final class Calls {
         noteSent(message);
     }
 
-    /** A timer is compared with others by content, so all of it is relevant. */
+    /** A timer is compared with others by content, so all of it is relevant. Its durations are where timers fire in order. */
     private void timer(Spot spot, String name, Val[] operands) {
         influences.relevant(spot, spot.effect(), "decides whether " + name + " is called", false);
-        for (int i = 1; i < operands.length; i++) {
-            influences.wholeRelevant(spot, operands[i], "tells a timer from others", false);
+        influences.wholeRelevant(spot, operands[1], "tells a timer from others", false);
+        for (int i = 2; i < operands.length; i++) {
+            influences.dereference(spot, operands[i]);
+            if (influences.timersInOrder) {
+                influences.relevant(spot, operands[i], "decides when a timer fires", false);
+            }
         }
         noteSent(operands[1]);
     }

@@ -51,17 +51,19 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
      * @param scenario the class whose properties count
      */
     public static Decomposition of(ProgramClasses program, String scenario) {
-        return of(program, scenario, false, false);
+        return of(program, scenario, false, false, false);
     }
 
     /**
-     * Looks at a program for which rules may be relaxed.
+     * Looks at a program for which rules may be relaxed, and whose set-up is known.
      *
      * @param ownStatics whether each actor has static fields of its own: then nothing is found out, as what flows through
      *     them is not followed
      * @param natives whether native methods may run; each fails if not
+     * @param timersInOrder whether durations decide which timer or scheduled task may run; where they do not, they are not looked at
      */
-    public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives) {
+    public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives,
+            boolean timersInOrder) {
         Classes classes = new Classes(program.bytes(), program.labels(), natives);
         Set<String> concrete = new TreeSet<>();
         for (String c : classes.family(Classes.ACTOR)) {
@@ -77,7 +79,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         Reach reach = new Reach(classes);
         try {
             roots.reach(reach);
-            Influences influences = new Influences(reach);
+            Influences influences = new Influences(reach, timersInOrder);
             influences.draw();
             return new Inference(classes, roots, concrete, influences).infer(reach);
         } catch (Reach.UnseenException e) {

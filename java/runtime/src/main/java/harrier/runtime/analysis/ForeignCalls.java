@@ -4,6 +4,7 @@ import harrier.runtime.analysis.Def.Kind;
 import harrier.runtime.analysis.Def.Val;
 import harrier.runtime.analysis.Influences.Spot;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -43,9 +44,20 @@ final class ForeignCalls {
             : influences.quorumMessages.call(spot, call, operands) || ofObject(spot, call, base, operands);
         if (!known) {
             String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
-            unknown(spot, call.name.equals("<init>") ? "new " + owner : owner + "." + call.name, operands);
+            unknown(spot, call.name.equals("<init>") ? "new " + owner : owner + "." + call.name,
+                isDelayed(call, operands) && !influences.timersInOrder ? withoutDelay(operands) : operands);
             look(spot, base, call.name, call.desc);
         }
+    }
+
+    /** Whether a call schedules a task on an event loop. Where tasks run at any moment, nothing depends on the delay. */
+    private boolean isDelayed(MethodInsnNode call, Val[] operands) {
+        return call.name.startsWith("schedule") && call.desc.startsWith("J", call.desc.indexOf(';') + 1)
+            && stores.isOnly(operands[0], "Lharrier/EventLoop;");
+    }
+
+    private static Val[] withoutDelay(Val[] operands) {
+        return IntStream.range(0, operands.length).filter(i -> i != 2).mapToObj(i -> operands[i]).toArray(Val[]::new);
     }
 
     /** A method outside is called that may read fields: those of actors, too, which properties may have without their type. */
@@ -100,7 +112,7 @@ final class ForeignCalls {
                 .contains(call.owner)) {
             return true;
         }
-        if (Library.isStatic(call.owner, call.name, call.desc)) {
+        if (Library.isStatic(call.owner, call.name, call.desc) || influences.durations.isTotal(call, operands)) {
             handOn(spot, operands);
             into(spot, operands);
             return true;
@@ -147,6 +159,9 @@ final class ForeignCalls {
             return true;
         }
         String needs = Library.ofValue(call.owner, reach.classes.isEnum(call.owner), call);
+        if (needs == null && influences.durations.isTotal(call, operands)) {
+            needs = "";
+        }
         if (needs != null) {
             influences.dereference(spot, receiver);
             if (needs.contains("n")) {

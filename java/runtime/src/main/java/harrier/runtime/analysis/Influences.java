@@ -24,15 +24,20 @@ final class Influences {
     final Reach reach;
     final Types types;
     final Stores stores;
+    final Durations durations;
+    final boolean timersInOrder;
     final QuorumMessages quorumMessages;
     private final Calls calls;
 
-    Influences(Reach reach) {
+    /** @param timersInOrder whether durations decide which timer may fire */
+    Influences(Reach reach, boolean timersInOrder) {
         this.reach = reach;
+        this.timersInOrder = timersInOrder;
         types = reach.types;
         graph = new Graph();
         heap = new Heap(reach.classes, types, graph);
         stores = new Stores(reach);
+        durations = new Durations(stores);
         quorumMessages = new QuorumMessages(this);
         calls = new Calls(this);
     }
@@ -373,7 +378,7 @@ final class Influences {
     }
 
     /** The number that a definition is, null if that is not known. */
-    private static Long constant(Def d) {
+    static Long constant(Def d) {
         if (d.kind != Kind.CONSTANT) {
             return null;
         }

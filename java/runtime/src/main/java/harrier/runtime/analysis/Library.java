@@ -67,6 +67,10 @@ final class Library {
             length() isEmpty() isBlank() hashCode() equals(O) toString() trim() strip() toLowerCase() toUpperCase()
             concat(S)n startsWith(S)n endsWith(S)n indexOf(S)n compareTo(S)n equalsIgnoreCase(S) indexOf(I)
             """),
+        "java/time/Duration", table("""
+            isZero() isNegative() getSeconds() getNano() toSeconds() toMinutes() toHours() toDays() equals(O) hashCode() toString()
+            compareTo(Ljava/time/Duration;)n
+            """),
         "java/lang/Class", table("getName() getSimpleName() hashCode() equals(O)"),
         "harrier/ActorName", table("equals(O) hashCode() toString()"));
     private static final Map<String, String> BOXED = table("""
@@ -192,6 +196,7 @@ final class Library {
             case "java/lang/Class" -> OF_OBJECT.contains(name) || name.equals("getName") || name.equals("getSimpleName");
             case "java/lang/String" -> OF_OBJECT.contains(name)
                 || Set.of("valueOf", "trim", "strip", "toLowerCase", "toUpperCase", "concat").contains(name);
+            case "java/time/Duration" -> OF_OBJECT.contains(name) || call.desc.endsWith(")Ljava/time/Duration;");
             case Classes.ACTOR -> name.equals("self");
             default -> BOXES.contains(owner) && (OF_OBJECT.contains(name) || name.equals("valueOf"))
                 || isContainer(owner) && (OF_OBJECT.contains(name) || name.equals("append"))

@@ -306,6 +306,24 @@ final class Stores {
         return field == null ? null : fields.get(field.key());
     }
 
+    /** The values that a field, unless it is null, or a parameter has; null if code that is not looked at may give it others. */
+    List<Val> sources(Def d) {
+        if (d.kind == Kind.FIELD) {
+            return factsOf(d) == null || factsOf(d).unseen ? null : factsOf(d).values;
+        }
+        return d.kind == Kind.PARAMETER && !maybeNull.contains(d) ? passed.get(d) : null;
+    }
+
+    /** Reports whether a value, unless it is null, is of a type for certain, by what is stored in fields and passed to parameters. */
+    boolean isOnly(Val value, String type) {
+        return isOnly(value, type, new HashSet<>());
+    }
+
+    private boolean isOnly(Val value, String type, Set<Def> supposed) {
+        return value.defs().length > 0 && value.roots().stream().allMatch(d -> d.type.equals(type) || !supposed.add(d)
+            || sources(d) != null && sources(d).stream().allMatch(v -> isOnly(v, type, supposed)));
+    }
+
     boolean nonNull(Val value) {
         List<Def> roots = value.roots();
         for (Def d : roots) {
@@ -339,7 +357,7 @@ final class Stores {
     }
 
     private boolean isConstant(FieldInsnNode insn) {
-        if (insn.owner.equals("java/lang/System")) {
+        if (insn.owner.equals("java/lang/System") || insn.owner.equals("java/time/Duration")) {
             return true;
         }
         Field field = reach.classes.field(insn.owner, insn.name);

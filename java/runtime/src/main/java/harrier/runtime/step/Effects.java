@@ -15,6 +15,7 @@ import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -375,6 +376,10 @@ public final class Effects implements World {
         @Override
         public void setTimer(Object timer, long min, long max) {
             byte[] content = capture("a timer", () -> codec.encode(timer));
+            if (setting.declared().isInOrder() && (min < 0 || min > max)) {
+                throw new IllegalArgumentException("setTimer(" + timer.getClass().getSimpleName() + ", " + Duration.ofNanos(min)
+                    + ", " + Duration.ofNanos(max) + "): a timer takes from min to max, and not less than no time");
+            }
             Agenda agenda = Hosting.access().changing(actor, "setTimer");
             agenda.delayed.removeIf(d -> isTimer(d, content));
             agenda.delay(decode(content), min, max);

@@ -18,15 +18,24 @@ final class Inferred {
 
     /** A text without a scenario gets one that creates an {@code A} by its constructor without parameters. */
     Inferred(String text) {
+        this(text, false);
+    }
+
+    private Inferred(String text, boolean timersInOrder) {
         ProgramClasses classes = UserProgram.compile(text.contains("extends Scenario") ? text
             : text + "\nclass S extends Scenario { protected void setUp() { create(\"a\", new A()); } }");
-        decomposition = Decomposition.of(classes, classes.concreteSubclasses(Scenario.class).get(0));
+        decomposition = Decomposition.of(classes, classes.concreteSubclasses(Scenario.class).get(0), false, false, timersInOrder);
         decomposition.fields().forEach(f -> facts.put(f.type() + "." + f.field(), f));
     }
 
     /** One actor {@code A} with these members, its messages among them; it sends to {@code peer}. */
     static Inferred actor(String members) {
         return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}");
+    }
+
+    /** The same, where timers fire in order. */
+    static Inferred actorInOrder(String members) {
+        return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}", true);
     }
 
     FieldFact fact(String field) {
