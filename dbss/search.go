@@ -74,6 +74,9 @@ type Options struct {
 	Canonical func() Canonical
 	// Reduction makes what chooses the transitions that are followed from a state.
 	Reduction func() model.Reduction
+	// Between is called between transitions whenever a worker has taken twice as many as when it called it last, and at the end
+	// of a search that nothing has stopped. An error ends the search. Several workers may call it at once.
+	Between func(ctx context.Context) error
 	// Explorer decides which transitions are followed. For Stateless with one worker only.
 	Explorer Explorer
 	// Run calls what each worker does, on a thread that is fast at asking Java.
@@ -281,6 +284,11 @@ func (e *engine) run(ctx context.Context) {
 		all.Go(func() { e.Run(ctx, w.run) })
 	}
 	all.Wait()
+	if e.Between != nil && !e.stopped.Load() {
+		if err := e.Between(ctx); err != nil {
+			e.fail(ctx, err)
+		}
+	}
 }
 
 // finish adds up what the workers found.

@@ -17,6 +17,7 @@ type worker struct {
 	counts    Counts
 	published struct{ states, transitions, frontier uint64 } // what progress shows of this worker
 
+	between   uint64             // transitions after which Between is called next
 	reduction model.Reduction    // nil if all transitions are followed
 	chosen    []model.Transition // of the state that it was asked about last
 
@@ -69,6 +70,13 @@ func (w *worker) run(ctx context.Context) {
 			}
 			if w.canonical != nil {
 				w.composer.recent = w.composer.recent.grown(w.counts.Transitions)
+			}
+		}
+		if w.Between != nil && w.counts.Transitions == w.between {
+			w.between = max(1, 2*w.between)
+			if err := w.Between(ctx); err != nil {
+				w.fail(ctx, err)
+				return
 			}
 		}
 		next, err := w.frontier.next(ctx)

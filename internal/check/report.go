@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -62,6 +61,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 		Local:           f.figures,
 		First:           f.first,
 		Counts:          result.Counts,
+		GivenUp:         c.progress.GivenUp.Load(),
 		Stats:           actors.LocalSteps.Stats(),
 		SetUpSeconds:    c.setUp.Seconds(),
 		Seconds:         (time.Since(c.started) - c.setUp).Seconds(),
@@ -73,9 +73,6 @@ func (c *Check) summarize(f finding) *report.Summary {
 	}
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
-		if n := c.progress.GivenUp.Load(); n > result.States {
-			s.Reason += fmt.Sprintf("; the search had begun anew after %d states, to leave out less", n)
-		}
 	}
 	if f.figures != nil && s.Verdict == report.Verified {
 		if s.Proof = "search"; f.figures.Suspicious == 0 && !f.figures.Whole {

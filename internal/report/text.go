@@ -135,6 +135,9 @@ func (s *Summary) figures(w io.Writer) {
 	default:
 		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
 	}
+	if s.GivenUp > 0 && s.Local == nil {
+		line("begun anew", "after %s, to leave out less", plural(s.GivenUp, "state"))
+	}
 	if s.Proof != "local" {
 		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 		line("depth", "%d (%s)", s.Depth, s.method())

@@ -29,9 +29,6 @@ func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 		if in == nil {
 			continue
 		}
-		if !in.met.Load() {
-			in.met.Store(true)
-		}
 		if in.observed != nil {
 			of.Choose(in.observed[0])
 			known, varies = false, varies || len(in.observed) > 1

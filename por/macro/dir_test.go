@@ -238,14 +238,14 @@ func (s subject) problem(ctx context.Context, want twin.Result) (macro int, prob
 			return 0, "a macro state stands for a state that no run reaches"
 		}
 	}
-	settled := [2]map[string]bool{{}, {}}
+	canonical := [2]map[string]bool{{}, {}}
 	for i, states := range []map[string]model.State{covered, all.States} {
 		for _, nodes := range states {
-			settled[i][key(s.system.Settled(nodes))] = true
+			canonical[i][key(s.system.WithoutIgnored(nodes))] = true
 		}
 	}
-	if !maps.Equal(settled[0], settled[1]) {
-		return 0, fmt.Sprintf("macro states stand for %d of %d states, but for what is ignored", len(settled[0]), len(settled[1]))
+	if !maps.Equal(canonical[0], canonical[1]) {
+		return 0, fmt.Sprintf("macro states stand for %d of %d states, but for what is ignored", len(canonical[0]), len(canonical[1]))
 	}
 	if problem := s.searchProblem(ctx, want, len(reached)); problem != "" || s.symmetries != nil {
 		return len(reached), problem
@@ -329,11 +329,11 @@ func (s subject) macroWalk(key func(model.State) string) reach.Walk {
 func (s subject) reachMacro(ctx context.Context, key func(model.State) string) (map[string]model.State, error) {
 	for {
 		found, err := s.macroWalk(key).States(ctx)
-		if err == nil {
-			return found.States, nil
-		}
-		if !s.system.Again(err) {
+		if err != nil {
 			return nil, err
+		}
+		if again, err := s.system.Again(ctx); err != nil || !again {
+			return found.States, err
 		}
 	}
 }
@@ -372,7 +372,9 @@ func (s subject) componentOf(position uint32) int {
 
 // searchProblem compares searches with the twin, and executes what they find again.
 func (s subject) searchProblem(ctx context.Context, want twin.Result, states int) string {
-	for _, o := range []dbss.Options{{}, {Order: dbss.BreadthFirst}, {Workers: 3, KeepGoing: true}, {KeepGoing: true}, {Store: dbss.Compact}} {
+	counted := uint64(0)
+	for _, o := range []dbss.Options{{}, {Order: dbss.BreadthFirst}, {Workers: 3, KeepGoing: true}, {KeepGoing: true},
+		{Order: dbss.BreadthFirst, Workers: 2, KeepGoing: true}, {Store: dbss.Compact}} {
 		checker := property.NewChecker(s.Oracle, s.actors)
 		if s.symmetries != nil {
 			checker.Permute(symmetry.Labels(s.symmetries.Generators))
@@ -387,10 +389,13 @@ func (s subject) searchProblem(ctx context.Context, want twin.Result, states int
 			return fmt.Sprintf("violation %v, the twin has %d", r.Violation, want.Violations)
 		case o.KeepGoing && (r.Terminal > 0) != (want.Terminal > 0):
 			return fmt.Sprintf("%d terminal states, the twin has %d", r.Terminal, want.Terminal)
-		case o.KeepGoing && (int(r.States) < states || int(r.States) > states && system.Kept() == s.system.Kept()):
+		case o.KeepGoing && (int(r.States) < states || int(r.States) > states && system.Excluded() == s.system.Excluded()):
 			return fmt.Sprintf("%d macro states, not %d", r.States, states)
+		case o.KeepGoing && counted != 0 && r.States != counted:
+			return fmt.Sprintf("%d macro states in one order, %d in another", counted, r.States)
 		}
 		if o.KeepGoing {
+			counted = r.States
 			if problem := s.runsProblem(r, want); problem != "" {
 				return problem
 			}

@@ -1,32 +1,34 @@
 package macro
 
 import (
+	"context"
 	"errors"
 	"slices"
 
 	"harrier/internal/model"
 )
 
-// Settled is a state of the actors without what a search dropped in their local states.
-func (d *System) Settled(nodes model.State) model.State {
+// WithoutIgnored is a state of the actors without what a search left out in their local states.
+func (d *System) WithoutIgnored(nodes model.State) model.State {
 	rest := slices.Clone(nodes)
 	for i, n := range nodes[1:] {
-		if dropped := d.ignored.dropped[d.actors.Nodes.Local(n)]; len(dropped) > 0 {
+		if required := d.ignored.required[d.actors.Nodes.Local(n)]; len(required) > 0 {
 			waiting := slices.Clone(d.actors.Nodes.Parts(n).Waiting)
-			rest[i+1] = d.actors.Nodes.WithInbox(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return dropped[m] != 0 }))
+			rest[i+1] = d.actors.Nodes.WithInbox(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return required[m] != 0 }))
 		}
 	}
 	return rest
 }
 
-// Kept is of how many handlers nothing is dropped: a search also keeps what it takes to know which handlers run.
-func (d *System) Kept() int { return len(d.ignored.kept) }
+// Excluded is how many handlers are excluded: a search also excludes some to know which handlers run.
+func (d *System) Excluded() int { return len(d.ignored.excluded) }
 
-// Again reports whether a search is to begin again after an error, which it may then.
-func (d *System) Again(err error) bool {
-	if !errors.Is(err, errNotIgnored) {
-		return false
+// Again reports whether what was reached has to be found again, and prepares for that.
+func (d *System) Again(ctx context.Context) (bool, error) {
+	err := d.verify(ctx)
+	if errors.Is(err, errNotIgnored) {
+		d.begin(d.ignored.next())
+		return true, nil
 	}
-	d.begin(d.ignored.keep)
-	return true
+	return false, err
 }

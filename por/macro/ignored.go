@@ -1,7 +1,6 @@
 package macro
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -13,39 +12,46 @@ import (
 	"harrier/internal/model"
 )
 
-// A message is ignored in a local state if its actor may consume it, which changes nothing, and can do nothing else with it. What
-// is ignored in all local states that come after it is dropped where that begins: consuming it is an internal step that is
-// confluent with all others (tau-confluence: Groote, van de Pol, "State space reduction using partial τ-confluence", MFCS 2000).
+// A message is ignored in a local state if its actor may consume it, which changes nothing, and can do nothing else with it. A
+// component state is canonical if its inbox has no message that is ignored in its local state, but for those that excluded handlers
+// take: consuming what is ignored is an internal step that is confluent with all others (tau-confluence: Groote, van de Pol,
+// "State space reduction using partial τ-confluence", MFCS 2000).
 //
-// Which local states come after is known at the end of a search only, so the local states that do are held to it. If one does not
-// ignore the message, the search begins again, and nothing is dropped any more that its handler takes (kept). docs/soundness.md
-// has the proof.
+// That rests on successors: local states that come later have to ignore the message as well. verify compares them, between
+// transitions, on the graph of local states that the search has seen. If one does not, the search begins again, and the handler that
+// ignored the message first is excluded. docs/soundness.md has the proof.
 
-// errNotIgnored says that a message was dropped that makes a difference later on.
-var errNotIgnored = errors.New("a message that was dropped is not ignored")
+// errNotIgnored is the error of a search that left out a message that makes a difference later on.
+var errNotIgnored = errors.New("a message that was left out is not ignored later on")
 
-// ignored remembers which messages are ignored.
+// ignored remembers which messages are ignored. Which component states are canonical depends on excluded and on the program alone.
 type ignored struct {
-	kept map[uint32]bool // handlers that take something that makes a difference later on
-	keep map[uint32]bool // those of the next search: more of them if this one is to begin again
+	excluded map[uint32]bool // handlers whose messages stay in inboxes
 
-	settled pairs.Map // (node, 0) -> node without what is ignored from now on
-	ran     pairs.Map // likewise, of nodes of runs
+	canonical pairs.Map // (component state, 0) -> the canonical one in its place
+	arrived   pairs.Map // (component state, 0) -> 1, for those that are not canonical and that an arrival led to
 
-	mu      sync.Mutex // guards what follows, but not while Java is asked
-	answers map[localMessage]answer
-	after   map[model.LocalID]map[model.LocalID]model.NodeID // local states that come next, each with a node
-	dropped map[model.LocalID]map[uint32]uint32              // messages dropped there or before, each with the handler that ignores it where it was
-	met     map[localMessage]bool                            // those of these that were met together
+	mu       sync.Mutex // guards what follows, but not while Java is asked
+	answers  map[localMessage]answer
+	reached  []*inside // of macro states that were reached
+	arrivals []placed  // those of arrived
+
+	verifying  sync.Mutex // guards what follows
+	contrary   map[uint32]bool
+	verified   int                                          // how many of reached were compared
+	successors map[model.LocalID]map[model.LocalID]placed   // local states that come next, each in a component state
+	required   map[model.LocalID]map[model.MessageID]uint32 // messages that have to be ignored, each with the handler that ignored it first
+	pairs      int                                          // in required
+	leftOut    map[localMessage]bool                        // messages that were left out of component states that runs come to
 }
 
-// maxImages bounds what is known of messages in local states where actors are permuted: an orbit may be as large as the group. What
-// a handler takes is kept where there would be more.
+// maxImages bounds required where actors are permuted, as an orbit may be as large as the group. Handlers that would need more are
+// excluded.
 const maxImages = 100_000
 
 type localMessage struct {
 	local   model.LocalID
-	message uint32
+	message model.MessageID
 }
 
 // An answer has the steps by which a message is ignored, which differ in their handlers; none if it is not.
@@ -56,154 +62,103 @@ func (a answer) isIgnored() bool { return len(a) > 0 }
 // handler is one that ignores the message.
 func (a answer) handler() uint32 { return a[0].Handler }
 
-func newIgnored(kept map[uint32]bool) *ignored {
-	return &ignored{kept: kept, keep: maps.Clone(kept), answers: map[localMessage]answer{},
-		after: map[model.LocalID]map[model.LocalID]model.NodeID{}, dropped: map[model.LocalID]map[uint32]uint32{},
-		met: map[localMessage]bool{}}
+func newIgnored(excluded map[uint32]bool) *ignored {
+	return &ignored{
+		excluded: excluded, contrary: map[uint32]bool{}, answers: map[localMessage]answer{},
+		successors: map[model.LocalID]map[model.LocalID]placed{}, required: map[model.LocalID]map[model.MessageID]uint32{},
+		leftOut: map[localMessage]bool{},
+	}
 }
 
-// settle is a component state without the messages that are ignored from now on, where it is that of one actor.
-func (d *System) settle(ctx context.Context, component, state uint32) (uint32, error) {
-	if state == 0 || state&isVector != 0 || d.isGrouped(component) || !d.actors.Nodes.TakesSingly(state) {
+// mayLeaveOut reports whether messages may be left out of a component state: what its actor, which is the component, may do with one
+// depends on the local state alone.
+func (d *System) mayLeaveOut(component, state uint32) bool {
+	return state != 0 && state&isVector == 0 && !d.isGrouped(component) && d.actors.Nodes.TakesSingly(state)
+}
+
+// canonical returns the canonical component state in place of another one.
+func (d *System) canonical(ctx context.Context, component, state uint32) (uint32, error) {
+	if !d.mayLeaveOut(component, state) {
 		return state, nil
 	}
-	if to, ok := d.ignored.settled.Get(state, 0); ok {
+	if to, ok := d.ignored.canonical.Get(state, 0); ok {
 		return to, nil
 	}
-	d.ignored.mu.Lock()
-	defer d.ignored.mu.Unlock()
-	var rest []uint32
-	for _, m := range d.actors.Nodes.Parts(state).Waiting {
+	var rest []model.MessageID
+	waiting := d.actors.Nodes.Parts(state).Waiting
+	for _, m := range waiting {
 		a, err := d.ignores(ctx, component, state, m)
 		if err != nil {
 			return 0, err
 		}
-		if !d.drops(a) {
+		if !d.leavesOut(a) {
 			rest = append(rest, m)
 		}
 	}
 	to := state
-	if len(rest) < len(d.actors.Nodes.Parts(state).Waiting) {
+	if len(rest) < len(waiting) {
 		to = d.actors.Nodes.WithInbox(state, rest)
 	}
-	d.ignored.settled.Put(state, 0, to)
+	d.ignored.canonical.Put(state, 0, to)
 	return to, nil
 }
 
-// meet settles a component state of a run, and holds the local states that come after its own to what is dropped.
-func (d *System) meet(ctx context.Context, component, state uint32) (uint32, error) {
-	to, err := d.settle(ctx, component, state)
-	if err != nil || to == state {
-		return to, err
-	}
-	if _, ok := d.ignored.ran.Get(state, 0); ok {
-		return to, nil
-	}
-	d.ignored.mu.Lock()
-	defer d.ignored.mu.Unlock()
-	for _, m := range d.actors.Nodes.Parts(state).Waiting {
-		a, err := d.ignores(ctx, component, state, m)
-		if d.drops(a) {
-			d.ignored.met[localMessage{d.actors.Nodes.Local(state), m}] = true
-			err = d.drop(ctx, component, state, m, a.handler())
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	d.ignored.ran.Put(state, 0, to)
-	return to, nil
-}
+// leavesOut reports whether a message is left out where that is the answer.
+func (d *System) leavesOut(a answer) bool { return a.isIgnored() && !d.ignored.excluded[a.handler()] }
 
-// hold checks, for each step from a member of In of a component state of a run, that what was dropped before it makes no difference
-// after it.
-func (d *System) hold(ctx context.Context, in *inside) (failed error) {
-	if in.held.Load() {
-		return nil
-	}
-	for _, m := range in.members {
-		for st := range d.steps(in.component, m.state) {
-			if st.Failure != 0 {
-				continue
-			}
-			followed := d.follow(ctx, in.component, m.state, st.Next)
-			next, err := d.components.after(in.component, m.state, &st)
-			if err == nil {
-				_, err = d.meet(ahead(ctx, st.Facts), in.component, next)
-			}
-			failed = cmp.Or(failed, followed, err)
-		}
-	}
-	in.held.Store(failed == nil)
-	return failed
-}
-
-// count counts the steps that consume what was dropped where it was met. Of a handler that would consume it only in later local
-// states it is not known whether it runs: count returns those that ignored such messages, which are to be kept to know.
-func (g *ignored) count(c *dbss.Counts) (unsure []uint32) {
-	for at := range g.met {
-		for _, by := range g.answers[at] {
-			c.Internal++
-			c.Count(by)
-		}
-	}
-	unknown := map[uint32]bool{} // messages
-	for local, messages := range g.dropped {
-		for m := range messages {
-			unknown[m] = unknown[m] || slices.ContainsFunc(g.answers[localMessage{local, m}], func(by model.Facts) bool {
-				return !c.Has(by)
-			})
-		}
-	}
-	for at := range g.met {
-		if unknown[at.message] {
-			unsure = append(unsure, g.answers[at].handler())
-		}
-	}
-	return unsure
-}
-
-// afterSettled is what a component becomes by a step, settled.
-func (d *System) afterSettled(ctx context.Context, component, state uint32, st *model.NodeStep) (uint32, error) {
+// canonicalAfter returns what a component becomes by a step, canonical.
+func (d *System) canonicalAfter(ctx context.Context, component, state uint32, st *model.NodeStep) (uint32, error) {
 	next, err := d.components.after(component, state, st)
 	if err != nil || st.Failure != 0 {
 		return next, err
 	}
-	return d.settle(ctx, component, next)
+	return d.canonical(ctx, component, next)
 }
 
-// drops reports whether a message is dropped where that is the answer.
-func (d *System) drops(a answer) bool { return a.isIgnored() && !d.ignored.kept[a.handler()] }
+// canonicalArrival returns what the component state at a spot becomes by an effect of another component, canonical.
+func (d *System) canonicalArrival(state uint32, to spot, e model.Effect) (uint32, error) {
+	next, err := d.components.arrive(state, to, e)
+	if err != nil {
+		return 0, err
+	}
+	canonical, err := d.canonical(d.ctx, to.component, next)
+	if _, known := d.ignored.arrived.Get(next, 0); canonical != next && !known && err == nil {
+		d.ignored.arrived.Put(next, 0, 1)
+		d.ignored.mu.Lock()
+		d.ignored.arrivals = append(d.ignored.arrivals, placed{to.component, next})
+		d.ignored.mu.Unlock()
+	}
+	return canonical, err
+}
 
 // ignores reports whether a message is ignored in the local state of a node. Another worker may find it out at the same time. A
 // pair that no run reaches may break a rule.
-func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, m uint32) (answer, error) {
-	key := localMessage{d.actors.Nodes.Local(n), m}
-	if a, ok := d.ignored.answers[key]; ok {
+func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, m model.MessageID) (answer, error) {
+	g, key := d.ignored, localMessage{d.actors.Nodes.Local(n), m}
+	g.mu.Lock()
+	a, known := g.answers[key]
+	g.mu.Unlock()
+	if known {
 		return a, nil
 	}
-	without, with := d.actors.Nodes.WithInbox(n, nil), d.actors.Nodes.WithInbox(n, []uint32{m})
-	d.ignored.mu.Unlock() // others may find out the same meanwhile
+	without, with := d.actors.Nodes.WithInbox(n, nil), d.actors.Nodes.WithInbox(n, []model.MessageID{m})
 	err := d.actors.Expand(ctx, slices.AppendSeq(slices.Collect(d.placed(component, without)), d.placed(component, with)))
-	d.ignored.mu.Lock()
-	if a, ok := d.ignored.answers[key]; ok {
-		return a, nil
-	}
-	if err != nil && !model.IsOfStep(err) {
+	switch {
+	case err == nil:
+		if a, err = d.compare(component, without, with, m); err != nil {
+			return nil, err
+		}
+	case !model.IsOfStep(err):
 		return nil, err
 	}
-	var a answer
-	if err == nil {
-		if a, err = d.compare(component, without, with, m); err != nil {
-			return a, err
-		}
-	}
-	d.ignored.answers[key] = a
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.answers[key] = a
 	return a, nil
 }
 
-// compare finds out whether what a message adds to the steps of a node are ways to consume it that change nothing.
-func (d *System) compare(component uint32, without, with model.NodeID, m uint32) (a answer, err error) {
+// compare returns the steps that a message adds to those of a node, if all of them consume it and change nothing.
+func (d *System) compare(component uint32, without, with model.NodeID, m model.MessageID) (a answer, err error) {
 	for st := range d.steps(component, with) {
 		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && d.isInternal(component, &st) {
 			a = append(a, st.Facts)
@@ -225,43 +180,142 @@ func (d *System) compare(component uint32, without, with model.NodeID, m uint32)
 	return a, nil
 }
 
-// drop notes that a message, which a handler ignores where it was dropped, is so in the local state of a node as well, and
-// holds the local states after it to that: perhaps no run comes there with the message.
-func (d *System) drop(ctx context.Context, component uint32, n model.NodeID, m, handler uint32) error {
-	if d.ignored.dropped[d.actors.Nodes.Local(n)][m] != 0 {
+// record notes that a run comes to the component state of an inside.
+func (g *ignored) record(in *inside) {
+	if in.reached.Load() || in.reached.Swap(true) {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.reached = append(g.reached, in)
+}
+
+// verify compares what the search has seen since it was called last with what was left out before. The error is errNotIgnored if
+// something makes a difference. It may be called while workers search.
+func (d *System) verify(ctx context.Context) error {
+	g := d.ignored
+	g.verifying.Lock()
+	defer g.verifying.Unlock()
+	g.mu.Lock()
+	reached, arrivals := g.reached[g.verified:], g.arrivals
+	g.verified, g.arrivals = len(g.reached), nil
+	g.mu.Unlock()
+	for _, a := range arrivals {
+		if err := d.requireLeftOut(ctx, a); err != nil {
+			return err
+		}
+	}
+	for _, in := range reached {
+		if err := d.verifyInside(ctx, in); err != nil {
+			return err
+		}
+	}
+	if len(g.contrary) > 0 {
+		return errNotIgnored
+	}
+	return nil
+}
+
+// verifyInside does so for the steps of the members of In of a component state that a run comes to.
+func (d *System) verifyInside(ctx context.Context, in *inside) error {
+	for _, m := range in.members {
+		for st := range d.steps(in.component, m.state) {
+			if st.Failure != 0 {
+				continue
+			}
+			if err := d.addSuccessor(ctx, in.component, m.state, st.Next); err != nil {
+				return err
+			}
+			next, err := d.components.after(in.component, m.state, &st)
+			if err == nil {
+				err = d.requireLeftOut(ahead(ctx, st.Facts), placed{in.component, next})
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// requireLeftOut has what is left out of a component state that a run comes to be ignored from there on.
+func (d *System) requireLeftOut(ctx context.Context, at placed) error {
+	canonical, err := d.canonical(ctx, at.component, at.state)
+	if err != nil || canonical == at.state {
+		return err
+	}
+	for _, m := range d.actors.Nodes.Parts(at.state).Waiting {
+		a, err := d.ignores(ctx, at.component, at.state, m)
+		if err == nil && d.leavesOut(a) {
+			d.ignored.leftOut[localMessage{d.actors.Nodes.Local(at.state), m}] = true
+			err = d.require(ctx, at, m, a.handler())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addSuccessor adds an edge to the graph of local states.
+func (d *System) addSuccessor(ctx context.Context, component uint32, from, to model.NodeID) error {
+	if !d.mayLeaveOut(component, from) {
 		return nil
 	}
-	a, err := d.ignores(ctx, component, n, m)
+	g, local, next := d.ignored, d.actors.Nodes.Local(from), d.actors.Nodes.Local(to)
+	if _, known := g.successors[local][next]; known || local == next || next == 0 {
+		return nil
+	}
+	if g.successors[local] == nil {
+		g.successors[local] = map[model.LocalID]placed{}
+	}
+	g.successors[local][next] = placed{component, to}
+	for m, handler := range g.required[local] {
+		if err := d.requireIgnored(ctx, placed{component, to}, m, handler); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// requireIgnored compares a local state with a message that a handler ignored before. Perhaps no run comes there with the message.
+func (d *System) requireIgnored(ctx context.Context, at placed, m model.MessageID, handler uint32) error {
+	if d.ignored.required[d.actors.Nodes.Local(at.state)][m] != 0 {
+		return nil
+	}
+	a, err := d.ignores(model.Speculate(ctx), at.component, at.state, m)
 	if err != nil {
 		return err
 	}
 	if !a.isIgnored() {
-		d.ignored.keep[handler] = true
-		return errNotIgnored
-	}
-	return d.noteDrop(ctx, component, n, m, handler, a)
-}
-
-// noteDrop does so for the local states that the one of the node becomes by permutations, too. A run from there goes by
-// images of what comes after local states that are met.
-func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID, m, handler uint32, a answer) (failed error) {
-	local := d.actors.Nodes.Local(n)
-	if d.ignored.dropped[local][m] != 0 {
+		d.ignored.contrary[handler] = true
 		return nil
 	}
-	if d.ignored.dropped[local] == nil {
-		d.ignored.dropped[local] = map[uint32]uint32{}
+	return d.require(ctx, at, m, handler)
+}
+
+// require has a message that is ignored in a local state be ignored in all that come later, and in the same way in the local states
+// that these become by permutations: a search with symmetry comes to one state of each orbit only.
+func (d *System) require(ctx context.Context, at placed, m model.MessageID, handler uint32) error {
+	g, local := d.ignored, d.actors.Nodes.Local(at.state)
+	if g.required[local][m] != 0 {
+		return nil
 	}
-	d.ignored.dropped[local][m] = handler
-	for _, next := range d.ignored.after[local] {
-		failed = cmp.Or(failed, d.drop(model.Speculate(ctx), component, next, m, handler))
+	if g.required[local] == nil {
+		g.required[local] = map[model.MessageID]uint32{}
 	}
-	if len(d.permutations) > 0 && len(d.ignored.answers) > maxImages {
-		d.ignored.keep[handler] = true
-		return errNotIgnored
+	g.required[local][m] = handler
+	if g.pairs++; len(d.permutations) > 0 && g.pairs > maxImages {
+		g.contrary[handler] = true
+		return nil
+	}
+	for _, next := range g.successors[local] {
+		if err := d.requireIgnored(ctx, next, m, handler); err != nil {
+			return err
+		}
 	}
 	for _, p := range d.permutations {
-		to, err := p.state(component, d.actors.Nodes.WithInbox(n, nil))
+		image, err := p.state(at.component, d.actors.Nodes.WithInbox(at.state, nil))
 		if err != nil {
 			return err
 		}
@@ -269,39 +323,48 @@ func (d *System) noteDrop(ctx context.Context, component uint32, n model.NodeID,
 		if err != nil {
 			return err
 		}
-		d.ignored.answers[localMessage{d.actors.Nodes.Local(to), message}] = a
-		failed = cmp.Or(failed, d.noteDrop(ctx, p.component(component), to, message, handler, a))
+		if err := d.require(ctx, placed{p.component(at.component), image}, message, handler); err != nil {
+			return err
+		}
 	}
-	return failed
+	return nil
 }
 
-// follow notes that the local state of a node comes after that of another one.
-func (d *System) follow(ctx context.Context, component uint32, from, to model.NodeID) (failed error) {
-	if d.isGrouped(component) || !d.actors.Nodes.TakesSingly(from) {
-		return nil
+// count counts the steps that consume what was left out. Of a handler that would consume it only in later local states it is not
+// known whether it runs: count excludes those that ignored such messages, and reports whether there are any.
+func (g *ignored) count(c *dbss.Counts) (unsure bool) {
+	for at := range g.leftOut {
+		for _, by := range g.answers[at] {
+			c.Internal++
+			c.Count(by)
+		}
 	}
-	local, next := d.actors.Nodes.Local(from), d.actors.Nodes.Local(to)
-	if local == next || next == 0 {
-		return nil
+	unknown := map[model.MessageID]bool{}
+	for local, messages := range g.required {
+		for m := range messages {
+			unknown[m] = unknown[m] || slices.ContainsFunc(g.answers[localMessage{local, m}], func(by model.Facts) bool {
+				return !c.Has(by)
+			})
+		}
 	}
-	d.ignored.mu.Lock()
-	defer d.ignored.mu.Unlock()
-	if _, ok := d.ignored.after[local][next]; ok {
-		return nil
+	for at := range g.leftOut {
+		if unknown[at.message] {
+			g.contrary[g.answers[at].handler()] = true
+		}
 	}
-	if d.ignored.after[local] == nil {
-		d.ignored.after[local] = map[model.LocalID]model.NodeID{}
-	}
-	d.ignored.after[local][next] = to
-	for m, handler := range d.ignored.dropped[local] {
-		failed = cmp.Or(failed, d.drop(model.Speculate(ctx), component, to, m, handler))
-	}
-	return failed
+	return len(g.contrary) > 0
 }
 
-// discards are the steps from a component state to what it is settled to.
+// next is what a search that begins again excludes.
+func (g *ignored) next() map[uint32]bool {
+	next := maps.Clone(g.excluded)
+	maps.Copy(next, g.contrary)
+	return next
+}
+
+// discards are the steps from a component state to the canonical one in its place.
 func (d *System) discards(component, state uint32) ([]model.Transition, error) {
-	end, err := d.settle(d.ctx, component, state)
+	end, err := d.canonical(d.ctx, component, state)
 	var path []model.Transition
 	for err == nil && state != end {
 		if err = d.actors.Expand(d.ctx, slices.Collect(d.placed(component, state))); err != nil {
@@ -313,13 +376,13 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 				return false
 			}
 			rest := len(d.actors.Nodes.Parts(st.Next).Waiting)
-			next, failed := d.settle(d.ctx, component, st.Next)
+			next, failed := d.canonical(d.ctx, component, st.Next)
 			return failed == nil && next == end && rest < len(d.actors.Nodes.Parts(state).Waiting)
 		}
 		steps := slices.Collect(d.steps(component, state))
 		k := slices.IndexFunc(steps, isDiscard)
 		if k < 0 {
-			return nil, errors.New("a message that was dropped is not consumed")
+			return nil, errors.New("a message that was left out is not consumed")
 		}
 		path, state = append(path, steps[k].Transition), steps[k].Next
 	}

@@ -23,7 +23,7 @@ func (b byState) Steps(ctx context.Context, questions []model.Question) ([]model
 	return answers, err
 }
 
-// TestHandlersThatIgnore holds macro steps to the dumb twin where several handlers take a message that is dropped: searches end, and
+// TestHandlersThatIgnore holds macro steps to the dumb twin where several handlers take a message that is left out: searches end, and
 // find the handlers that run.
 func TestHandlersThatIgnore(t *testing.T) {
 	for _, c := range toy.ReadCases(t, "testdata/ignored.txt") {

@@ -20,8 +20,7 @@ type inside struct {
 	members   []member // the first is the component state itself; each was found from an earlier one
 	sorted    []uint32 // the component states that are members
 
-	met  atomic.Bool // it is one of a state that was met, not only of a target that what is global disabled so far
-	held atomic.Bool // what comes after its local states is held to what was dropped there
+	reached atomic.Bool // it is one of a macro state, not only of a target that what is global disabled so far
 
 	// Of members in which different actors exist there is a choice each.
 	observed []*property.Choice // what properties can tell apart of the members; nil if nothing
@@ -64,7 +63,10 @@ func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*ins
 	known := true
 	for _, state := range s[1:] {
 		in := d.insides.Get(state)
-		known = known && (state == 0 || in != nil && in.held.Load())
+		if in != nil {
+			d.ignored.record(in)
+		}
+		known = known && (state == 0 || in != nil)
 		into = append(into, in)
 	}
 	if known {
@@ -81,10 +83,8 @@ func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*ins
 		return nil, err
 	}
 	for _, in := range found {
+		d.ignored.record(in)
 		into[in.component] = in
-		if err := d.hold(ctx, in); err != nil {
-			return nil, err
-		}
 	}
 	return into, nil
 }
@@ -149,7 +149,7 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 					if !d.isInternal(in.component, &st) {
 						continue
 					}
-					next, err := d.afterSettled(ctx, in.component, from, &st)
+					next, err := d.canonicalAfter(ctx, in.component, from, &st)
 					if err != nil {
 						return err
 					}
@@ -352,7 +352,7 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 			}
 			order++
 			t := target{macroStep{from: uint32(k), by: st.Transition, facts: st.Facts}, order}
-			if t.target, err = d.afterSettled(ahead(ctx, st.Facts), in.component, m.state, &st); err != nil {
+			if t.target, err = d.canonicalAfter(ahead(ctx, st.Facts), in.component, m.state, &st); err != nil {
 				return nil, nil, err
 			}
 			l := d.label(in.component, &st)

@@ -28,7 +28,7 @@ func (d *System) Interfaces() []Interface {
 	for _, positions := range d.layout.Load().positions {
 		all = append(all, Interface{Positions: positions, Internal: map[Event]uint64{}})
 	}
-	for in := range d.met {
+	for _, in := range d.ignored.reached {
 		c := &all[in.component]
 		c.States++
 		c.Members += uint64(len(in.members))
@@ -39,7 +39,7 @@ func (d *System) Interfaces() []Interface {
 		component, label uint32
 	}
 	exits := map[exit]bool{}
-	for st := range d.stepsMet {
+	for st := range d.stepsReached {
 		c, e := &all[st.component], Event{st.Handler, st.Fault}
 		if st.internal {
 			c.Internal[e]++

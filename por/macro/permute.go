@@ -6,7 +6,7 @@ import (
 )
 
 // A permutation is a generator of the group of permutations with which a search tells states apart, on component states. What is
-// noted of component states that are met is noted of what they become by it, too: the search meets one state of each orbit only.
+// required of component states is required of what they become by it, too: the search comes to one state of each orbit only.
 type permutation struct {
 	*model.Permutation
 	of         *components

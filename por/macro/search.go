@@ -23,10 +23,11 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	}
 	d.ctx = ctx
 	checks := &checker{d.checker, d}
+	o.Between = d.verify
 	r, err := dbss.Search(ctx, d, checks, o, p)
 	for d.begins(r, err) {
 		p.Reset()
-		d.begin(d.ignored.keep)
+		d.begin(d.ignored.next())
 		r, err = dbss.Search(ctx, d, checks, o, p)
 	}
 	if err != nil || r == nil {
@@ -38,32 +39,25 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	return r, err
 }
 
-// begins completes the counts of a search, and reports whether it is to begin anew, with more of what is ignored kept. What a
-// search dropped that is over stays dropped, so that its path can be opened.
+// begins completes the counts of a search, and reports whether it is to begin anew, with less left out. What a search left out that
+// is over stays so, so that its path can be opened.
 func (d *System) begins(r *dbss.Result, err error) bool {
 	if err != nil {
 		return errors.Is(err, errNotIgnored)
 	}
-	unsure := d.count(&r.Counts)
-	if !r.Complete {
-		return false
-	}
-	for _, handler := range unsure {
-		d.ignored.keep[handler] = true
-	}
-	return len(unsure) > 0
+	return d.count(&r.Counts) && r.Complete
 }
 
-// count adds the internal steps of all that was met to what was counted of macro steps, and the handlers of steps that were left
-// out for others with the same label. It returns handlers whose messages were dropped, so that it is not known whether others ran.
-func (d *System) count(c *dbss.Counts) (unsure []uint32) {
-	for st := range d.stepsMet {
+// count adds the internal steps of all macro states to what was counted of macro steps, and the handlers of steps that were left
+// out for others with the same label. It reports whether messages were left out so that it is not known whether some handlers ran.
+func (d *System) count(c *dbss.Counts) (unsure bool) {
+	for st := range d.stepsReached {
 		if st.internal {
 			c.Internal++
 			c.Count(st.Facts)
 		}
 	}
-	for in := range d.met {
+	for _, in := range d.ignored.reached {
 		d.countLeftOut(in, c)
 	}
 	return d.ignored.count(c)
@@ -84,36 +78,27 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 	}
 }
 
-// A stepMet is a step of a member of In of a component state of a macro state.
-type stepMet struct {
+// A stepReached is a step of a member of In of a component state of a macro state.
+type stepReached struct {
 	model.NodeStep
 	component uint32
 	internal  bool
 }
 
-// stepsMet yields those of all macro states that were met, each once.
-func (d *System) stepsMet(yield func(stepMet) bool) {
+// stepsReached yields those of all macro states, each once.
+func (d *System) stepsReached(yield func(stepReached) bool) {
 	done := map[uint32]bool{}
-	for in := range d.met {
+	for _, in := range d.ignored.reached {
 		for _, m := range in.members {
 			if done[m.state] {
 				continue
 			}
 			done[m.state] = true
 			for st := range d.steps(in.component, m.state) {
-				if !yield(stepMet{st, in.component, d.isInternal(in.component, &st)}) {
+				if !yield(stepReached{st, in.component, d.isInternal(in.component, &st)}) {
 					return
 				}
 			}
-		}
-	}
-}
-
-// met yields the insides of the component states of macro states that were met.
-func (d *System) met(yield func(*inside) bool) {
-	for in := range d.insides.All {
-		if in.met.Load() && !yield(in) {
-			return
 		}
 	}
 }

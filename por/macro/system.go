@@ -62,9 +62,9 @@ func New(actors *model.Actors, checker *property.Checker) *System {
 	return d
 }
 
-// begin forgets what was worked out, so that what some handlers take is not dropped.
-func (d *System) begin(kept map[uint32]bool) {
-	d.insides, d.ignored = &slab.Pointers[inside]{}, newIgnored(kept)
+// begin forgets what was worked out, as what some handlers take is not left out any more.
+func (d *System) begin(excluded map[uint32]bool) {
+	d.insides, d.ignored = &slab.Pointers[inside]{}, newIgnored(excluded)
 }
 
 // Initial implements model.System.
@@ -151,10 +151,7 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 	}
 	for _, f := range e.Outside {
 		to := d.at(f.Position)
-		next, err := d.components.arrive(s.At(to.component+1), to, f)
-		if err == nil {
-			next, err = d.meet(d.ctx, to.component, next)
-		}
+		next, err := d.canonicalArrival(s.At(to.component+1), to, f)
 		if err != nil {
 			return s, undo, err
 		}
