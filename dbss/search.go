@@ -74,8 +74,8 @@ type Options struct {
 	Canonical func() Canonical
 	// Reduction makes what chooses the transitions that are followed from a state.
 	Reduction func() model.Reduction
-	// Between is called between transitions whenever a worker has taken twice as many as when it called it last, and at the end
-	// of a search that nothing has stopped. An error ends the search. Several workers may call it at once.
+	// Between is called after 1,024 transitions, whenever there are twice as many, and at the end of a search that nothing has
+	// stopped. A worker calls it while others go on, and perhaps call it too. An error ends the search.
 	Between func(ctx context.Context) error
 	// Explorer decides which transitions are followed. For Stateless with one worker only.
 	Explorer Explorer
@@ -227,6 +227,7 @@ type engine struct {
 	progress *Progress
 	workers  []*worker
 
+	polls   atomic.Uint64 // how often 1,024 transitions were taken, by any worker
 	states  atomic.Uint64 // counted only where there is a bound on them
 	bounded atomic.Bool   // some run was not followed to its end
 	stopped atomic.Bool   // the workers are to stop; set under mu

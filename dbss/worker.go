@@ -17,7 +17,6 @@ type worker struct {
 	counts    Counts
 	published struct{ states, transitions, frontier uint64 } // what progress shows of this worker
 
-	between   uint64             // transitions after which Between is called next
 	reduction model.Reduction    // nil if all transitions are followed
 	chosen    []model.Transition // of the state that it was asked about last
 
@@ -70,13 +69,6 @@ func (w *worker) run(ctx context.Context) {
 			}
 			if w.canonical != nil {
 				w.composer.recent = w.composer.recent.grown(w.counts.Transitions)
-			}
-		}
-		if w.Between != nil && w.counts.Transitions == w.between {
-			w.between = max(1, 2*w.between)
-			if err := w.Between(ctx); err != nil {
-				w.fail(ctx, err)
-				return
 			}
 		}
 		next, err := w.frontier.next(ctx)
@@ -296,12 +288,21 @@ func (w *worker) economize() error {
 	return err
 }
 
-// poll publishes the progress and reports whether the search must end.
+// poll publishes the progress, calls Between at times, and reports whether it must end.
 func (w *worker) poll(ctx context.Context) bool {
 	w.publish()
 	if ctx.Err() != nil {
 		w.end(context.Cause(ctx).Error())
 		return true
+	}
+	if w.Between == nil || w.counts.Transitions == 0 {
+		return false
+	}
+	if n := w.polls.Add(1); n&(n-1) == 0 {
+		if err := w.Between(ctx); err != nil {
+			w.fail(ctx, err)
+			return true
+		}
 	}
 	return false
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"harrier/internal/model"
@@ -38,71 +39,124 @@ type Checked struct {
 // images under the generators first if the bound allows. The error is a *model.RuleError if something differs.
 func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation,
 	bound uint64) (Checked, error) {
-	start := time.Now()
-	c := &checking{ctx: ctx, oracle: actors.LocalSteps.Oracle(), actors: actors, bound: bound, label: Labels(generators)}
-	for _, g := range generators {
-		c.actions = append(c.actions, newAction(g))
-	}
-	err := c.steps()
-	if err == nil {
-		err = c.evaluations(checker)
-	}
-	if reason := model.EndReason(ctx, err); reason != "" {
-		c.checked.Reason, err = reason, nil
-	}
-	c.checked.Sample, c.checked.Complete = c.checked.Reason != "", c.checked.Reason == ""
-	c.checked.Seconds = time.Since(start).Seconds()
-	return c.checked, err
+	return NewChecking(actors, generators).Finish(ctx, checker, bound)
 }
 
-// checking is a check in progress.
-type checking struct {
-	ctx     context.Context
+// A Checking is a Check in parts: of local steps while the search goes on, and of the rest when it has ended. So a program that
+// tells actors apart is known early, and each local step is compared once all the same.
+type Checking struct {
+	mu      sync.Mutex
+	ctx     context.Context // of the part in progress
 	oracle  model.Oracle
 	actors  *model.Actors
 	actions []action
 	label   func(name string) string
-	bound   uint64
+	walk    walk[model.Question, model.Answer] // through the orbits of local steps
+	next    int                                // the first of the actors' local steps that is not compared
 	checked Checked
 }
 
-// steps goes through the orbits of the local steps that the search asked for.
-func (c *checking) steps() error {
-	known := c.actors.LocalSteps.All()
-	c.checked.KnownSteps = uint64(len(known))
-	questions := make([]model.Question, len(known))
-	for i, k := range shuffled(len(known)) {
-		questions[i] = c.question(known[k])
+// NewChecking begins a check. Nothing is compared yet.
+func NewChecking(actors *model.Actors, generators []Permutation) *Checking {
+	c := &Checking{oracle: actors.LocalSteps.Oracle(), actors: actors, label: Labels(generators)}
+	for _, g := range generators {
+		c.actions = append(c.actions, newAction(g))
 	}
-	w := walk[model.Question, model.Answer]{
-		ctx: c.ctx, actions: c.actions, bound: c.bound,
+	c.reset()
+	return c
+}
+
+// reset forgets which local steps were compared.
+func (c *Checking) reset() {
+	c.next, c.walk = 0, walk[model.Question, model.Answer]{
+		actions:  c.actions,
 		image:    c.imageOfQuestion,
 		identity: identityOfQuestion,
 		ask:      c.askSteps,
 		digest:   c.digestOfAnswer,
 		renamed:  action.answer,
 		differ:   c.differentStep,
+		known:    map[identity]identity{},
 	}
-	err := w.run(questions)
-	c.checked.Steps = w.compared
-	if w.cut {
-		c.checked.Reason = fmt.Sprintf("%d local steps were compared (--symmetry check compares all)", w.asked)
+}
+
+// Advance compares the local steps that the search has asked for by now with their images under the generators, if that takes at
+// most bound steps, with those compared before. Searches may go on meanwhile. The error is as that of Check.
+func (c *Checking) Advance(ctx context.Context, bound uint64) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer c.time(time.Now())
+	c.begin(ctx, bound)
+	known := c.actors.LocalSteps.All()
+	for c.next < len(known) && c.walk.hasRoom() {
+		some := known[c.next:min(c.next+chunk, len(known))]
+		questions := make([]model.Question, len(some))
+		for i, st := range some {
+			questions[i] = c.question(st)
+		}
+		if err := c.walk.begin(questions); err != nil {
+			c.reset() // some of these may be known and not compared
+			return err
+		}
+		c.next += len(some)
+	}
+	return nil
+}
+
+// Finish compares what is left when the search has ended.
+func (c *Checking) Finish(ctx context.Context, checker *property.Checker, bound uint64) (Checked, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	start := time.Now()
+	c.begin(ctx, bound)
+	err := c.steps()
+	if err == nil {
+		err = c.evaluations(checker, bound)
+	}
+	if reason := model.EndReason(ctx, err); reason != "" {
+		c.checked.Reason, err = reason, nil
+	}
+	c.checked.Sample, c.checked.Complete = c.checked.Reason != "", c.checked.Reason == ""
+	c.time(start)
+	return c.checked, err
+}
+
+// begin begins a part of the check.
+func (c *Checking) begin(ctx context.Context, bound uint64) {
+	c.ctx, c.walk.ctx, c.walk.bound = ctx, ctx, bound
+}
+
+func (c *Checking) time(start time.Time) { c.checked.Seconds += time.Since(start).Seconds() }
+
+// steps goes through the orbits of the local steps that the search asked for.
+func (c *Checking) steps() error {
+	known := c.actors.LocalSteps.All()
+	c.checked.KnownSteps = uint64(len(known))
+	known = known[c.next:]
+	questions := make([]model.Question, len(known))
+	for i, k := range shuffled(len(known)) {
+		questions[i] = c.question(known[k])
+	}
+	err := c.walk.run(questions)
+	c.checked.Steps = c.walk.compared
+	if c.walk.cut {
+		c.checked.Reason = fmt.Sprintf("%d local steps were compared (--symmetry check compares all)", c.walk.asked)
 	}
 	return err
 }
 
-func (c *checking) question(st model.LocalStep) model.Question {
+func (c *Checking) question(st model.LocalStep) model.Question {
 	q := c.actors.LocalSteps.Question(st)
 	c.sort(q.Event.Messages)
 	return q
 }
 
-func (c *checking) askSteps(questions []model.Question) ([]model.Answer, error) {
+func (c *Checking) askSteps(questions []model.Question) ([]model.Answer, error) {
 	return c.oracle.Steps(c.ctx, questions)
 }
 
 // evaluations goes through the orbits of the evaluations of properties.
-func (c *checking) evaluations(checker *property.Checker) error {
+func (c *Checking) evaluations(checker *property.Checker, bound uint64) error {
 	known := checker.Evaluated()
 	c.checked.KnownEvaluations = uint64(len(known))
 	evaluations := make([]evaluation, len(known))
@@ -110,13 +164,14 @@ func (c *checking) evaluations(checker *property.Checker) error {
 		evaluations[i] = c.evaluation(known[k])
 	}
 	w := walk[evaluation, model.Judgement]{
-		ctx: c.ctx, actions: c.actions, bound: c.bound,
+		ctx: c.ctx, actions: c.actions, bound: bound,
 		image:    action.evaluation,
 		identity: c.identityOfEvaluation,
 		ask:      c.askEvaluations,
 		digest:   digestOfJudgement,
 		renamed:  func(_ action, j model.Judgement) (model.Judgement, error) { return j, nil },
 		differ:   c.differentJudgement,
+		known:    map[identity]identity{},
 	}
 	err := w.run(evaluations)
 	c.checked.Evaluations = w.compared
@@ -127,7 +182,7 @@ func (c *checking) evaluations(checker *property.Checker) error {
 }
 
 // evaluation is one that was asked for, with what of it may decide the answer.
-func (c *checking) evaluation(of property.Evaluated) evaluation {
+func (c *Checking) evaluation(of property.Evaluated) evaluation {
 	e := evaluation{reads: map[string]bool{}}
 	e.Property, e.History = of.Property, of.History
 	for _, l := range of.Locals {
@@ -140,7 +195,7 @@ func (c *checking) evaluation(of property.Evaluated) evaluation {
 }
 
 // labelOf is the label of what was read.
-func (c *checking) labelOf(e evaluation, read int) string {
+func (c *Checking) labelOf(e evaluation, read int) string {
 	if read == model.ReadHistory {
 		return historyLabel
 	}
@@ -149,7 +204,7 @@ func (c *checking) labelOf(e evaluation, read int) string {
 
 // askEvaluations asks, and holds the answers to what was known to be read. A property that reads more under a renaming may
 // depend on what the answers that the search remembered do not cover.
-func (c *checking) askEvaluations(evaluations []evaluation) ([]model.Judgement, error) {
+func (c *Checking) askEvaluations(evaluations []evaluation) ([]model.Judgement, error) {
 	questions := make([]model.Evaluation, len(evaluations))
 	for i, e := range evaluations {
 		questions[i] = e.Evaluation

@@ -33,7 +33,7 @@ func newAction(p Permutation) action {
 }
 
 // imageOfQuestion is the image of a question.
-func (c *checking) imageOfQuestion(g action, q model.Question) (model.Question, error) {
+func (c *Checking) imageOfQuestion(g action, q model.Question) (model.Question, error) {
 	local, err := g.Bytes(q.Local)
 	if err != nil {
 		return q, err
@@ -44,7 +44,7 @@ func (c *checking) imageOfQuestion(g action, q model.Question) (model.Question, 
 }
 
 // sort puts the messages of an event in the order of their senders and, but for queues, of their content.
-func (c *checking) sort(messages []model.Message) {
+func (c *Checking) sort(messages []model.Message) {
 	slices.SortStableFunc(messages, func(a, b model.Message) int {
 		if by := cmp.Compare(a.Sender, b.Sender); by != 0 || c.actors.Program().InOrder(a.Receiver) {
 			return by
@@ -73,7 +73,7 @@ func (g action) answer(a model.Answer) (model.Answer, error) {
 }
 
 // digestOfAnswer covers the quorums, and the outcomes as a set: renaming may change the order of choices.
-func (c *checking) digestOfAnswer(a model.Answer) (identity, error) {
+func (c *Checking) digestOfAnswer(a model.Answer) (identity, error) {
 	outcomes, quorums, err := c.actors.Decomposition.AnswerKeys(a, c.actors.Program().InOrder)
 	slices.Sort(outcomes)
 	return digest(append(append(outcomes, "quorums"), quorums...)...), err
@@ -101,7 +101,7 @@ func (g action) evaluation(e evaluation) (evaluation, error) {
 }
 
 // identityOfEvaluation leaves out what does not decide it.
-func (c *checking) identityOfEvaluation(e evaluation) identity {
+func (c *Checking) identityOfEvaluation(e evaluation) identity {
 	parts := []string{fmt.Sprint(e.Property)}
 	if e.reads[historyLabel] {
 		parts = append(parts, string(e.History))

@@ -21,7 +21,7 @@ type Difference struct {
 func (d *Difference) Unwrap() error { return d.RuleError }
 
 // differentStep is the error of a step that does not commute with a permutation.
-func (c *checking) differentStep(p point[model.Question, model.Answer], g action, image model.Question) error {
+func (c *Checking) differentStep(p point[model.Question, model.Answer], g action, image model.Question) error {
 	answers, err := c.oracle.Steps(c.ctx, []model.Question{image})
 	if err != nil {
 		return err
@@ -62,13 +62,13 @@ func placed(name, place string) string {
 	return name + " (" + place + ")"
 }
 
-func (c *checking) received(m model.Message) string {
+func (c *Checking) received(m model.Message) string {
 	return differ.Text(c.actors.Program(), m.Payload) + " from " + m.Sender
 }
 
 // differentJudgement is the error of a property that tells actors apart. There is none if the image itself has the same
 // answer: it was another one that has it not, with the same states of what was known to be read.
-func (c *checking) differentJudgement(p point[evaluation, model.Judgement], g action, image evaluation) error {
+func (c *Checking) differentJudgement(p point[evaluation, model.Judgement], g action, image evaluation) error {
 	judgements, err := c.oracle.Evaluate(c.ctx, []model.Evaluation{image.Evaluation})
 	if err != nil {
 		return err

@@ -43,21 +43,13 @@ const chunk = 64
 // run goes through the orbits of questions: first the images of all of them, then the images of these, and so on, in an order
 // that is drawn. So a walk that is cut has compared points near and far from where it began.
 func (w *walk[Q, A]) run(questions []Q) error {
-	w.known = map[identity]identity{}
 	for some := range slices.Chunk(questions, chunk) {
 		if w.cut {
 			break
 		}
-		fresh := slices.DeleteFunc(slices.Clone(some), func(q Q) bool { _, known := w.known[w.identity(q)]; return known })
-		points, err := w.answer(fresh)
-		if err != nil {
+		if err := w.begin(some); err != nil {
 			return err
 		}
-		whole, err := w.compare(points)
-		if err != nil {
-			return err
-		}
-		w.compared += uint64(len(some)-len(fresh)) + whole
 	}
 	random := rand.New(rand.NewPCG(0, 0))
 	for len(w.queue) > 0 && !w.cut {
@@ -73,6 +65,21 @@ func (w *walk[Q, A]) run(questions []Q) error {
 		}
 	}
 	return nil
+}
+
+// hasRoom reports whether the bound allows a chunk of questions with their images.
+func (w *walk[Q, A]) hasRoom() bool { return w.asked+chunk*uint64(1+len(w.actions)) <= w.bound }
+
+// begin begins the orbits of a chunk of questions: it compares these with their images under each action.
+func (w *walk[Q, A]) begin(questions []Q) error {
+	fresh := slices.DeleteFunc(slices.Clone(questions), func(q Q) bool { _, known := w.known[w.identity(q)]; return known })
+	points, err := w.answer(fresh)
+	if err != nil {
+		return err
+	}
+	whole, err := w.compare(points)
+	w.compared += uint64(len(questions)-len(fresh)) + whole
+	return err
 }
 
 // answer asks different questions, as far as the bound allows.

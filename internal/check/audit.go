@@ -8,7 +8,6 @@ import (
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
 	"harrier/internal/report"
-	"harrier/symmetry"
 )
 
 // How many steps, and how many evaluations of properties, an audit repeats. What the analysis shows is sampled, in case
@@ -69,7 +68,7 @@ func (c *Check) auditSymmetry(ctx context.Context) error {
 	if whole {
 		bound = math.MaxUint64
 	}
-	result, err := symmetry.Check(ctx, c.Actors(), c.Checker, c.Group.Generators, bound)
+	result, err := c.symmetric.Finish(ctx, c.Checker, bound)
 	if err != nil {
 		return c.besideViolation(err)
 	}

@@ -48,7 +48,8 @@ type Check struct {
 	domains     []adversary.MessageDomain
 	actors      atomic.Pointer[model.Actors]     // set once they exist, for the figures
 	evaluates   atomic.Pointer[property.Checker] // likewise
-	differences []*symmetry.Difference           // actors that these are about are not permuted
+	differences []difference                     // actors that these are about are not permuted
+	symmetric   *symmetry.Checking               // of the search; nil if no actors are permuted
 	options     dbss.Options
 	reduction   *audit.Reduction // nil if nothing is executed both ways round
 	endless     string           // which component becomes too much by itself for macro steps, "" if none does
@@ -94,7 +95,7 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 		err := c.Do(ctx, Reduce, Search, Confirm, Audit, Report)
 		var d *symmetry.Difference
 		if c.Symmetry == "auto" && errors.As(err, &d) {
-			c.differences = append(c.differences, d)
+			c.differences = append(c.differences, difference{d, c.progress.States.Load()})
 			c.progress.Reset()
 			continue
 		}

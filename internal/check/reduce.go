@@ -41,14 +41,21 @@ func Reduce(_ context.Context, c *Check) error {
 	return nil
 }
 
-// permute has symmetric actors permuted, but for those that differences are about.
+// A difference is one that a search was given up for.
+type difference struct {
+	*symmetry.Difference
+	states uint64 // how many the search had explored
+}
+
+// permute has symmetric actors permuted, but for those that differences are about. While the search goes on, its local steps are
+// compared with their images.
 func (c *Check) permute(actors *model.Actors) error {
 	if c.Symmetry == "off" || c.Search == "stateless" {
 		return nil
 	}
 	var apart []string
 	for _, d := range c.differences {
-		for _, r := range rolesApart(actors.Program(), d) {
+		for _, r := range rolesApart(actors.Program(), d.Difference) {
 			apart = append(apart, r.Actors...)
 		}
 	}
@@ -59,6 +66,8 @@ func (c *Check) permute(actors *model.Actors) error {
 	if !c.Group.IsTrivial() {
 		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
 		c.options.Canonical = c.Group.Canonicalizer
+		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
+		c.options.Between = func(ctx context.Context) error { return c.symmetric.Advance(ctx, symmetryBound) }
 	} else if c.Symmetry != "auto" {
 		return usage("--symmetry %s: no actors are symmetric: %s", c.Symmetry, firstObstacle(c.Group))
 	}
@@ -80,7 +89,8 @@ func rolesApart(p *model.Program, d *symmetry.Difference) []model.Role {
 }
 
 // notPermuted says which actors a search did not permute, since they turned out to be told apart.
-func notPermuted(p *model.Program, d *symmetry.Difference) string {
-	return fmt.Sprintf("the actors of %s are not permuted: %s does different things with %s (--symmetry on shows them)",
-		strings.Join(roleNames(rolesApart(p, d)), " and "), d.By, d.Moved)
+func notPermuted(p *model.Program, d difference) string {
+	return fmt.Sprintf("the actors of %s are not permuted: %s does different things with %s (--symmetry on shows them), "+
+		"so the search began anew after %d states",
+		strings.Join(roleNames(rolesApart(p, d.Difference)), " and "), d.By, d.Moved, d.states)
 }

@@ -23,7 +23,14 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	}
 	d.ctx = ctx
 	checks := &checker{d.checker, d}
-	o.Between = d.verify
+	between := o.Between
+	o.Between = func(ctx context.Context) error {
+		err := d.verify(ctx)
+		if err == nil && between != nil {
+			err = between(ctx)
+		}
+		return err
+	}
 	r, err := dbss.Search(ctx, d, checks, o, p)
 	for d.begins(r, err) {
 		p.Reset()
