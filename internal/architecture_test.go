@@ -23,6 +23,7 @@ import (
 // here may not exist.
 var mayImport = map[string][]string{
 	"serializer":               {},
+	"internal/lts":             {"internal/ds/pairs", "internal/ds/slab", "internal/model"},
 	"internal/model":           {"internal/ds/pairs", "internal/ds/slab", "internal/model/network"},
 	"internal/model/network":   {},
 	"internal/model/replay":    {"internal/model", "internal/model/network"},
@@ -30,7 +31,7 @@ var mayImport = map[string][]string{
 	"symmetry":                 {"internal/model", "internal/property", "serializer", "internal/model/differ", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset"},
 	"por":                      {},
 	"dbss":                     {"internal/model", "internal/property", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset"},
-	"por/macro":                {"dbss", "internal/model", "internal/property", "internal/ds/pairs", "internal/ds/slab"},
+	"por/macro":                {"dbss", "internal/lts", "internal/model", "internal/property", "internal/ds/pairs", "internal/ds/slab"},
 	"internal/lmc":             {"dbss", "por/macro", "internal/model", "internal/property", "internal/ds/bdd", "internal/ds/bitset", "internal/ds/slab"},
 	"por/footprint":            {"internal/model", "serializer"},
 	"por/static":               {"internal/model", "internal/model/network", "por/footprint", "serializer", "internal/ds/bitset"},

@@ -200,7 +200,7 @@ func (c *check) judge(ctx context.Context) (r *dbss.Result, err error) {
 		r, err = dbss.Search(ctx, c.actors, c.checker, o, c.progress)
 	} else {
 		system := macro.New(c.actors, c.checker)
-		o.Reduction = t.reduction(system.Unfold)
+		o.Reduction = t.reduction(system.Graph.Unfold)
 		r, err = system.Search(ctx, o, c.progress)
 	}
 	if err != nil {

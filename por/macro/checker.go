@@ -22,7 +22,7 @@ func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 		return nil, err
 	}
 	var one [len(room) + 1]*property.Choice
-	nodes := c.system.Unfold(s)
+	nodes := c.system.Graph.Unfold(s)
 	of := property.Combinations{State: nodes, Choices: slices.Grow(one[:0], len(nodes))[:len(nodes)]}
 	known, varies := true, false
 	for _, in := range insides {
@@ -63,7 +63,7 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 			return nil, nil, nil
 		}
 	}
-	nodes := slices.Clone(c.system.Unfold(s))
+	nodes := slices.Clone(c.system.Graph.Unfold(s))
 	of := property.Combinations{State: nodes, Choices: make([]*property.Choice, len(nodes))}
 	var choices [][]*property.Choice
 	for _, in := range insides {
@@ -77,7 +77,7 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 		choices = append(choices, quiet)
 		quiet[0].Put(of.State)
 	}
-	terminal := slices.Clone(c.system.foldAll(of.State))
+	terminal := slices.Clone(c.system.Graph.Fold(of.State))
 	if !asksFinal {
 		return terminal, nil, nil
 	}

@@ -322,7 +322,7 @@ func (s subject) reach(ctx context.Context, key func(model.State) string) (*reac
 
 // macroWalk finds macro states.
 func (s subject) macroWalk(key func(model.State) string) reach.Walk {
-	return reach.Walk{System: s.system, Key: func(m model.State) string { return key(s.system.Unfold(m)) }, Most: 2 * mostStates}
+	return reach.Walk{System: s.system, Key: func(m model.State) string { return key(s.system.Graph.Unfold(m)) }, Most: 2 * mostStates}
 }
 
 // reachMacro are all reachable macro states.
@@ -342,7 +342,7 @@ func (s subject) reachMacro(ctx context.Context, key func(model.State) string) (
 func (s subject) cover(ctx context.Context, macro map[string]model.State, key func(model.State) string) (map[string]model.State, error) {
 	w := reach.Walk{System: s.actors, Key: key, Most: 2 * mostStates}
 	for _, m := range macro {
-		w.From = append(w.From, s.system.Unfold(m))
+		w.From = append(w.From, s.system.Graph.Unfold(m))
 	}
 	w.Follows = func(at model.State, t model.Transition, undo []model.Change) bool {
 		return !s.actors.Facts(at, t).Guarded && !s.isLabelled(t.Slot+1, undo)

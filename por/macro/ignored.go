@@ -9,6 +9,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/ds/pairs"
+	"harrier/internal/lts"
 	"harrier/internal/model"
 )
 
@@ -33,16 +34,16 @@ type ignored struct {
 
 	mu       sync.Mutex // guards what follows, but not while Java is asked
 	answers  map[localMessage]answer
-	reached  []*inside // of macro states that were reached
-	arrivals []placed  // those of arrived
+	reached  []*inside    // of macro states that were reached
+	arrivals []lts.Vertex // those of arrived
 
 	verifying  sync.Mutex // guards what follows
 	contrary   map[uint32]bool
-	verified   int                                          // how many of reached were compared
-	successors map[model.LocalID]map[model.LocalID]placed   // local states that come next, each in a component state
-	required   map[model.LocalID]map[model.MessageID]uint32 // messages that have to be ignored, each with the handler that ignored it first
-	pairs      int                                          // in required
-	leftOut    map[localMessage]bool                        // messages that were left out of component states that runs come to
+	verified   int                                            // how many of reached were compared
+	successors map[model.LocalID]map[model.LocalID]lts.Vertex // local states that come next, each in a component state
+	required   map[model.LocalID]map[model.MessageID]uint32   // messages that have to be ignored, each with the handler that ignored it first
+	pairs      int                                            // in required
+	leftOut    map[localMessage]bool                          // messages that were left out of component states that runs come to
 }
 
 // maxImages bounds required where actors are permuted, as an orbit may be as large as the group. Handlers that would need more are
@@ -65,7 +66,7 @@ func (a answer) handler() uint32 { return a[0].Handler }
 func newIgnored(excluded map[uint32]bool) *ignored {
 	return &ignored{
 		excluded: excluded, contrary: map[uint32]bool{}, answers: map[localMessage]answer{},
-		successors: map[model.LocalID]map[model.LocalID]placed{}, required: map[model.LocalID]map[model.MessageID]uint32{},
+		successors: map[model.LocalID]map[model.LocalID]lts.Vertex{}, required: map[model.LocalID]map[model.MessageID]uint32{},
 		leftOut: map[localMessage]bool{},
 	}
 }
@@ -73,7 +74,7 @@ func newIgnored(excluded map[uint32]bool) *ignored {
 // mayLeaveOut reports whether messages may be left out of a component state: what its actor, which is the component, may do with one
 // depends on the local state alone.
 func (d *System) mayLeaveOut(component, state uint32) bool {
-	return state != 0 && state&isVector == 0 && !d.isGrouped(component) && d.actors.Nodes.TakesSingly(state)
+	return state != 0 && !d.Graph.IsGrouped(component) && d.actors.Nodes.TakesSingly(state)
 }
 
 // canonical returns the canonical component state in place of another one.
@@ -107,8 +108,8 @@ func (d *System) canonical(ctx context.Context, component, state uint32) (uint32
 func (d *System) leavesOut(a answer) bool { return a.isIgnored() && !d.ignored.excluded[a.handler()] }
 
 // canonicalAfter returns what a component becomes by a step, canonical.
-func (d *System) canonicalAfter(ctx context.Context, component, state uint32, st *model.NodeStep) (uint32, error) {
-	next, err := d.components.after(component, state, st)
+func (d *System) canonicalAfter(ctx context.Context, component, state uint32, st *lts.Edge) (uint32, error) {
+	next, err := d.Graph.After(component, state, st)
 	if err != nil || st.Failure != 0 {
 		return next, err
 	}
@@ -116,16 +117,16 @@ func (d *System) canonicalAfter(ctx context.Context, component, state uint32, st
 }
 
 // canonicalArrival returns what the component state at a spot becomes by an effect of another component, canonical.
-func (d *System) canonicalArrival(state uint32, to spot, e model.Effect) (uint32, error) {
-	next, err := d.components.arrive(state, to, e)
+func (d *System) canonicalArrival(state uint32, to lts.Spot, e model.Effect) (uint32, error) {
+	next, err := d.Graph.Arrive(state, to, e)
 	if err != nil {
 		return 0, err
 	}
-	canonical, err := d.canonical(d.ctx, to.component, next)
+	canonical, err := d.canonical(d.ctx, to.Component, next)
 	if _, known := d.ignored.arrived.Get(next, 0); canonical != next && !known && err == nil {
 		d.ignored.arrived.Put(next, 0, 1)
 		d.ignored.mu.Lock()
-		d.ignored.arrivals = append(d.ignored.arrivals, placed{to.component, next})
+		d.ignored.arrivals = append(d.ignored.arrivals, lts.Vertex{Component: to.Component, State: next})
 		d.ignored.mu.Unlock()
 	}
 	return canonical, err
@@ -142,7 +143,7 @@ func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, 
 		return a, nil
 	}
 	without, with := d.actors.Nodes.WithInbox(n, nil), d.actors.Nodes.WithInbox(n, []model.MessageID{m})
-	err := d.actors.Expand(ctx, slices.AppendSeq(slices.Collect(d.placed(component, without)), d.placed(component, with)))
+	err := d.Graph.Expand(ctx, lts.Vertex{Component: component, State: without}, lts.Vertex{Component: component, State: with})
 	switch {
 	case err == nil:
 		if a, err = d.compare(component, without, with, m); err != nil {
@@ -159,13 +160,13 @@ func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, 
 
 // compare returns the steps that a message adds to those of a node, if all of them consume it and change nothing.
 func (d *System) compare(component uint32, without, with model.NodeID, m model.MessageID) (a answer, err error) {
-	for st := range d.steps(component, with) {
-		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && d.isInternal(component, &st) {
+	for st := range d.Graph.Out(component, with) {
+		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && st.Label == 0 {
 			a = append(a, st.Facts)
 			continue
 		}
 		same := false
-		for other := range d.steps(component, without) {
+		for other := range d.Graph.Out(component, without) {
 			next, err := d.actors.Nodes.Arrive(other.Next, model.Effect{Message: m})
 			if err != nil {
 				return nil, err
@@ -219,16 +220,16 @@ func (d *System) verify(ctx context.Context) error {
 // verifyInside does so for the steps of the members of In of a component state that a run comes to.
 func (d *System) verifyInside(ctx context.Context, in *inside) error {
 	for _, m := range in.members {
-		for st := range d.steps(in.component, m.state) {
+		for st := range d.Graph.Out(in.component, m.state) {
 			if st.Failure != 0 {
 				continue
 			}
 			if err := d.addSuccessor(ctx, in.component, m.state, st.Next); err != nil {
 				return err
 			}
-			next, err := d.components.after(in.component, m.state, &st)
+			next, err := d.Graph.After(in.component, m.state, &st)
 			if err == nil {
-				err = d.requireLeftOut(ahead(ctx, st.Facts), placed{in.component, next})
+				err = d.requireLeftOut(ahead(ctx, st.Facts), lts.Vertex{Component: in.component, State: next})
 			}
 			if err != nil {
 				return err
@@ -239,15 +240,15 @@ func (d *System) verifyInside(ctx context.Context, in *inside) error {
 }
 
 // requireLeftOut has what is left out of a component state that a run comes to be ignored from there on.
-func (d *System) requireLeftOut(ctx context.Context, at placed) error {
-	canonical, err := d.canonical(ctx, at.component, at.state)
-	if err != nil || canonical == at.state {
+func (d *System) requireLeftOut(ctx context.Context, at lts.Vertex) error {
+	canonical, err := d.canonical(ctx, at.Component, at.State)
+	if err != nil || canonical == at.State {
 		return err
 	}
-	for _, m := range d.actors.Nodes.Parts(at.state).Waiting {
-		a, err := d.ignores(ctx, at.component, at.state, m)
+	for _, m := range d.actors.Nodes.Parts(at.State).Waiting {
+		a, err := d.ignores(ctx, at.Component, at.State, m)
 		if err == nil && d.leavesOut(a) {
-			d.ignored.leftOut[localMessage{d.actors.Nodes.Local(at.state), m}] = true
+			d.ignored.leftOut[localMessage{d.actors.Nodes.Local(at.State), m}] = true
 			err = d.require(ctx, at, m, a.handler())
 		}
 		if err != nil {
@@ -267,11 +268,11 @@ func (d *System) addSuccessor(ctx context.Context, component uint32, from, to mo
 		return nil
 	}
 	if g.successors[local] == nil {
-		g.successors[local] = map[model.LocalID]placed{}
+		g.successors[local] = map[model.LocalID]lts.Vertex{}
 	}
-	g.successors[local][next] = placed{component, to}
+	g.successors[local][next] = lts.Vertex{Component: component, State: to}
 	for m, handler := range g.required[local] {
-		if err := d.requireIgnored(ctx, placed{component, to}, m, handler); err != nil {
+		if err := d.requireIgnored(ctx, lts.Vertex{Component: component, State: to}, m, handler); err != nil {
 			return err
 		}
 	}
@@ -279,11 +280,11 @@ func (d *System) addSuccessor(ctx context.Context, component uint32, from, to mo
 }
 
 // requireIgnored compares a local state with a message that a handler ignored before. Perhaps no run comes there with the message.
-func (d *System) requireIgnored(ctx context.Context, at placed, m model.MessageID, handler uint32) error {
-	if d.ignored.required[d.actors.Nodes.Local(at.state)][m] != 0 {
+func (d *System) requireIgnored(ctx context.Context, at lts.Vertex, m model.MessageID, handler uint32) error {
+	if d.ignored.required[d.actors.Nodes.Local(at.State)][m] != 0 {
 		return nil
 	}
-	a, err := d.ignores(model.Speculate(ctx), at.component, at.state, m)
+	a, err := d.ignores(model.Speculate(ctx), at.Component, at.State, m)
 	if err != nil {
 		return err
 	}
@@ -296,8 +297,8 @@ func (d *System) requireIgnored(ctx context.Context, at placed, m model.MessageI
 
 // require has a message that is ignored in a local state be ignored in all that come later, and in the same way in the local states
 // that these become by permutations: a search with symmetry comes to one state of each orbit only.
-func (d *System) require(ctx context.Context, at placed, m model.MessageID, handler uint32) error {
-	g, local := d.ignored, d.actors.Nodes.Local(at.state)
+func (d *System) require(ctx context.Context, at lts.Vertex, m model.MessageID, handler uint32) error {
+	g, local := d.ignored, d.actors.Nodes.Local(at.State)
 	if g.required[local][m] != 0 {
 		return nil
 	}
@@ -315,7 +316,7 @@ func (d *System) require(ctx context.Context, at placed, m model.MessageID, hand
 		}
 	}
 	for _, p := range d.permutations {
-		image, err := p.state(at.component, d.actors.Nodes.WithInbox(at.state, nil))
+		image, err := p.Image(at.Component, d.actors.Nodes.WithInbox(at.State, nil))
 		if err != nil {
 			return err
 		}
@@ -323,7 +324,7 @@ func (d *System) require(ctx context.Context, at placed, m model.MessageID, hand
 		if err != nil {
 			return err
 		}
-		if err := d.require(ctx, placed{p.component(at.component), image}, message, handler); err != nil {
+		if err := d.require(ctx, lts.Vertex{Component: p.Component(at.Component), State: image}, message, handler); err != nil {
 			return err
 		}
 	}
@@ -367,11 +368,11 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 	end, err := d.canonical(d.ctx, component, state)
 	var path []model.Transition
 	for err == nil && state != end {
-		if err = d.actors.Expand(d.ctx, slices.Collect(d.placed(component, state))); err != nil {
+		if err = d.Graph.Expand(d.ctx, lts.Vertex{Component: component, State: state}); err != nil {
 			break
 		}
-		isDiscard := func(st model.NodeStep) bool {
-			if st.Fault != 0 || len(st.Effects) > 0 || !d.isInternal(component, &st) ||
+		isDiscard := func(st lts.Edge) bool {
+			if st.Fault != 0 || len(st.Effects) > 0 || st.Label != 0 ||
 				d.actors.Nodes.Local(st.Next) != d.actors.Nodes.Local(state) {
 				return false
 			}
@@ -379,7 +380,7 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 			next, failed := d.canonical(d.ctx, component, st.Next)
 			return failed == nil && next == end && rest < len(d.actors.Nodes.Parts(state).Waiting)
 		}
-		steps := slices.Collect(d.steps(component, state))
+		steps := slices.Collect(d.Graph.Out(component, state))
 		k := slices.IndexFunc(steps, isDiscard)
 		if k < 0 {
 			return nil, errors.New("a message that was left out is not consumed")

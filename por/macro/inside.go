@@ -3,13 +3,13 @@ package macro
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"harrier/internal/ds/slab"
+	"harrier/internal/lts"
 	"harrier/internal/model"
 	"harrier/internal/property"
 )
@@ -55,9 +55,6 @@ func (in *inside) has(state uint32) bool {
 	return ok
 }
 
-// A placed is a component state with its component.
-type placed struct{ component, state uint32 }
-
 // all appends the insides of the component states of a macro state, nil where there is none.
 func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*inside, error) {
 	known := true
@@ -72,10 +69,10 @@ func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*ins
 	if known {
 		return into, nil
 	}
-	var states []placed
+	var states []lts.Vertex
 	for component, state := range s[1:] {
 		if state != 0 {
-			states = append(states, placed{uint32(component), state})
+			states = append(states, lts.Vertex{Component: uint32(component), State: state})
 		}
 	}
 	found, err := d.insidesOf(ctx, states)
@@ -94,12 +91,12 @@ type room [32]*inside
 
 // insidesOf are the insides of component states. What is not known yet is worked out for all of them at once, so that
 // Java is asked in batches.
-func (d *System) insidesOf(ctx context.Context, states []placed) ([]*inside, error) {
+func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside, error) {
 	insides := make([]*inside, len(states))
 	var growing []*inside
 	for i, s := range states {
-		if insides[i] = d.insides.Get(s.state); insides[i] == nil {
-			insides[i] = &inside{component: s.component, members: []member{{state: s.state}}}
+		if insides[i] = d.insides.Get(s.State); insides[i] == nil {
+			insides[i] = &inside{component: s.Component, members: []member{{state: s.State}}}
 			growing = append(growing, insides[i])
 		}
 	}
@@ -110,7 +107,7 @@ func (d *System) insidesOf(ctx context.Context, states []placed) ([]*inside, err
 		return nil, err
 	}
 	for i, in := range insides {
-		insides[i] = d.insides.GetOrPut(states[i].state, in)
+		insides[i] = d.insides.GetOrPut(states[i].State, in)
 	}
 	return insides, nil
 }
@@ -127,10 +124,10 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 		met[i] = map[uint32]bool{in.members[0].state: true}
 	}
 	for {
-		var level []model.Placed
+		var level []lts.Vertex
 		for i, in := range insides {
 			for _, m := range in.members[first[i]:] {
-				level = slices.AppendSeq(level, d.placed(in.component, m.state))
+				level = append(level, lts.Vertex{Component: in.component, State: m.state})
 			}
 		}
 		if len(level) == 0 {
@@ -139,14 +136,14 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 		if ctx.Err() != nil { // what a component can become by itself may have no end, and need no questions
 			return context.Cause(ctx)
 		}
-		if err := d.actors.Expand(ctx, level); err != nil {
+		if err := d.Graph.Expand(ctx, level...); err != nil {
 			return err
 		}
 		for i, in := range insides {
 			for end := len(in.members); first[i] < end; first[i]++ {
 				from := in.members[first[i]].state
-				for st := range d.steps(in.component, from) {
-					if !d.isInternal(in.component, &st) {
+				for st := range d.Graph.Out(in.component, from) {
+					if st.Label != 0 {
 						continue
 					}
 					next, err := d.canonicalAfter(ctx, in.component, from, &st)
@@ -172,37 +169,12 @@ func (d *System) grow(ctx context.Context, insides []*inside) error {
 
 func (d *System) endless(component uint32) error {
 	var names []string
-	for _, position := range d.positionsOf(component) {
+	for _, position := range d.Graph.Positions()[component] {
 		names = append(names, d.actors.Values.PositionName(int(position)))
 	}
 	text := fmt.Sprintf("%s can become more than %d states without the others", strings.Join(names, "+"), mostMembers)
 	d.Endless.Store(&text)
 	return &model.LimitError{Text: text + " (--reduction off takes single steps)"}
-}
-
-// placed yields the nodes of a component state with their positions.
-func (d *System) placed(component, state uint32) iter.Seq[model.Placed] {
-	return func(yield func(model.Placed) bool) {
-		var one [1]model.NodeID
-		for place, n := range d.nodes(state, &one) {
-			if n != 0 && !yield(model.Placed{Position: d.positionsOf(component)[place], Node: n}) {
-				return
-			}
-		}
-	}
-}
-
-// steps yields the steps of all actors of a component state that is expanded.
-func (d *System) steps(component, state uint32) iter.Seq[model.NodeStep] {
-	return func(yield func(model.NodeStep) bool) {
-		for n := range d.placed(component, state) {
-			for st := range d.actors.Steps(n) {
-				if !yield(st) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // ahead is for questions about what comes after a step: where what is global may disable it, perhaps no run takes them.
@@ -213,26 +185,12 @@ func ahead(ctx context.Context, by model.Facts) context.Context {
 	return ctx
 }
 
-// isInternal reports that nothing outside of a component can notice or disable a step: it sends to and creates members only, and
-// neither changes nor asks anything of what is global.
-func (d *System) isInternal(component uint32, st *model.NodeStep) bool {
-	if st.Update != 0 || st.Failure != 0 {
-		return false
-	}
-	for _, e := range st.Effects {
-		if d.at(e.Position).component != component {
-			return false
-		}
-	}
-	return true
-}
-
 // finish works out what is asked of an inside that has all its members.
 func (d *System) finish(in *inside) {
 	var all, silent []uint32
 	for _, m := range in.members {
 		events, certain := 0, 0
-		for st := range d.steps(in.component, m.state) {
+		for st := range d.Graph.Out(in.component, m.state) {
 			if st.Fault == 0 {
 				events++
 				if !st.Guarded {
@@ -259,13 +217,13 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 	var one [1]model.NodeID
 	width := 1
 	for _, s := range states {
-		width = max(width, len(d.nodes(s, &one)))
+		width = max(width, len(d.Graph.Nodes(s, &one)))
 	}
 	which := map[string]int{} // of the parts, by who exists
 	var parts [][]model.NodeID
 	exist := make([]uint32, width)
 	for _, s := range states {
-		nodes := d.nodes(s, &one)
+		nodes := d.Graph.Nodes(s, &one)
 		clear(exist)
 		for i, n := range nodes {
 			exist[i] = d.actors.Nodes.Presence(n)
@@ -281,7 +239,7 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 	}
 	var choices []*property.Choice
 	for _, nodes := range parts {
-		choices = append(choices, d.checker.Choice(d.positionsOf(component)[:width], nodes))
+		choices = append(choices, d.checker.Choice(d.Graph.Positions()[component][:width], nodes))
 	}
 	return choices
 }
@@ -294,7 +252,7 @@ func (d *System) quiet(in *inside, global uint32) []*property.Choice {
 	var states []uint32
 	for _, m := range in.members {
 		quiet := true
-		for st := range d.steps(in.component, m.state) {
+		for st := range d.Graph.Out(in.component, m.state) {
 			quiet = quiet && (st.Fault != 0 || st.Guarded && d.actors.Globals.Disables(global, st.Update))
 		}
 		if quiet {
@@ -346,8 +304,8 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 	targets = map[uint32][]target{}
 	order := 0
 	for k, m := range in.members {
-		for st := range d.steps(in.component, m.state) {
-			if d.isInternal(in.component, &st) {
+		for st := range d.Graph.Out(in.component, m.state) {
+			if st.Label == 0 {
 				continue
 			}
 			order++
@@ -355,7 +313,7 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 			if t.target, err = d.canonicalAfter(ahead(ctx, st.Facts), in.component, m.state, &st); err != nil {
 				return nil, nil, err
 			}
-			l := d.label(in.component, &st)
+			l := st.Label
 			t.facts.Effect = l
 			if targets[l] == nil {
 				labels = append(labels, l)
@@ -372,12 +330,12 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 // stays. A label that may be disabled was perhaps never taken, so a target that breaks a rule is none of the program's yet:
 // then all stay.
 func (d *System) largest(ctx context.Context, component uint32, targets []target) ([]target, error) {
-	if len(targets) == 1 || d.labels.At(targets[0].facts.Effect).Failure != 0 {
+	if len(targets) == 1 || d.Graph.Label(targets[0].facts.Effect).Failure != 0 {
 		return targets[:1], nil
 	}
-	states := make([]placed, len(targets))
+	states := make([]lts.Vertex, len(targets))
 	for i, t := range targets {
-		states[i] = placed{component, t.target}
+		states[i] = lts.Vertex{Component: component, State: t.target}
 	}
 	insides, err := d.insidesOf(ahead(ctx, targets[0].facts), states)
 	if targets[0].facts.Guarded && err != nil && model.IsOfStep(err) {

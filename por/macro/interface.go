@@ -1,5 +1,7 @@
 package macro
 
+import "harrier/internal/lts"
+
 // An Interface is what a component showed outside, and what it kept inside, in what a search met.
 type Interface struct {
 	Positions []uint32
@@ -13,7 +15,7 @@ type Interface struct {
 // An Exit is a way in which macro steps end.
 type Exit struct {
 	Event
-	label
+	lts.Label
 }
 
 // An Event is a handler by its number or, as in model.Facts, a fault; neither for a delivery.
@@ -25,7 +27,7 @@ type Event struct {
 // Interfaces are those of all components, in their order.
 func (d *System) Interfaces() []Interface {
 	var all []Interface
-	for _, positions := range d.layout.Load().positions {
+	for _, positions := range d.Graph.Positions() {
 		all = append(all, Interface{Positions: positions, Internal: map[Event]uint64{}})
 	}
 	for _, in := range d.ignored.reached {
@@ -41,14 +43,14 @@ func (d *System) Interfaces() []Interface {
 	exits := map[exit]bool{}
 	for st := range d.stepsReached {
 		c, e := &all[st.component], Event{st.Handler, st.Fault}
-		if st.internal {
+		if st.Label == 0 {
 			c.Internal[e]++
 			continue
 		}
-		x := exit{e, st.component, d.label(st.component, &st.NodeStep)}
+		x := exit{e, st.component, st.Label}
 		if !exits[x] {
 			exits[x] = true
-			c.Exits = append(c.Exits, Exit{e, *d.labels.At(x.label)})
+			c.Exits = append(c.Exits, Exit{e, *d.Graph.Label(x.label)})
 		}
 	}
 	return all

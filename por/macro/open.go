@@ -26,7 +26,7 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 	if to == nil {
 		return opened, nil
 	}
-	for component, state := range d.foldAll(to)[1:] {
+	for component, state := range d.Graph.Fold(to)[1:] {
 		if component+1 >= len(s) || s[component+1] == state {
 			continue
 		}
@@ -52,7 +52,7 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 		return nil, err
 	}
 	steps = append(steps, m.by)
-	e := d.labels.At(m.facts.Effect)
+	e := d.Graph.Label(m.facts.Effect)
 	if e.Failure != 0 {
 		return steps, nil
 	}
@@ -64,12 +64,12 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 	met := map[uint32]uint32{}
 	var order []uint32
 	for _, f := range e.Outside {
-		to := d.at(f.Position)
-		state, ok := met[to.component]
+		to := d.Graph.Spot(f.Position)
+		state, ok := met[to.Component]
 		if !ok {
-			order, state = append(order, to.component), s.At(to.component+1)
+			order, state = append(order, to.Component), s.At(to.Component+1)
 		}
-		if met[to.component], err = d.components.arrive(state, to, f); err != nil {
+		if met[to.Component], err = d.Graph.Arrive(state, to, f); err != nil {
 			return nil, err
 		}
 	}
@@ -99,9 +99,9 @@ func (d *System) path(in *inside, to uint32) ([]model.Transition, error) {
 
 // consume is the steps by which a component consumes what is ignored after a step.
 func (d *System) consume(component, state uint32, by model.Transition) ([]model.Transition, error) {
-	for st := range d.steps(component, state) {
+	for st := range d.Graph.Out(component, state) {
 		if st.Transition == by {
-			next, err := d.components.after(component, state, &st)
+			next, err := d.Graph.After(component, state, &st)
 			if err != nil {
 				return nil, err
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"harrier/dbss"
+	"harrier/internal/lts"
 	"harrier/internal/model"
 )
 
@@ -18,7 +19,7 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 		}
 		o.Canonical = func() dbss.Canonical {
 			of := canonical()
-			return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Unfold(s), into) }
+			return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Graph.Unfold(s), into) }
 		}
 	}
 	d.ctx = ctx
@@ -59,7 +60,7 @@ func (d *System) begins(r *dbss.Result, err error) bool {
 // out for others with the same label. It reports whether messages were left out so that it is not known whether some handlers ran.
 func (d *System) count(c *dbss.Counts) (unsure bool) {
 	for st := range d.stepsReached {
-		if st.internal {
+		if st.Label == 0 {
 			c.Internal++
 			c.Count(st.Facts)
 		}
@@ -77,8 +78,8 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 		taken[in.steps[i].facts.Effect] = taken[in.steps[i].facts.Effect] || in.steps[i].taken != 0
 	}
 	for _, m := range in.members {
-		for st := range d.steps(in.component, m.state) {
-			if !c.Has(st.Facts) && !d.isInternal(in.component, &st) && taken[d.label(in.component, &st)] {
+		for st := range d.Graph.Out(in.component, m.state) {
+			if !c.Has(st.Facts) && st.Label != 0 && taken[st.Label] {
 				c.Count(st.Facts)
 			}
 		}
@@ -87,9 +88,8 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 
 // A stepReached is a step of a member of In of a component state of a macro state.
 type stepReached struct {
-	model.NodeStep
+	lts.Edge
 	component uint32
-	internal  bool
 }
 
 // stepsReached yields those of all macro states, each once.
@@ -101,8 +101,8 @@ func (d *System) stepsReached(yield func(stepReached) bool) {
 				continue
 			}
 			done[m.state] = true
-			for st := range d.steps(in.component, m.state) {
-				if !yield(stepReached{st, in.component, d.isInternal(in.component, &st)}) {
+			for st := range d.Graph.Out(in.component, m.state) {
+				if !yield(stepReached{st, in.component}) {
 					return
 				}
 			}

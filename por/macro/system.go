@@ -2,7 +2,7 @@
 // Dynamic Interface Reduction, SOSP 2011) in a stateful form: what a component does by itself is put off until it shows
 // something outside, and taken together with that as one transition.
 //
-//	model.Actors -> components (components.go) -> In of their states (inside.go) -> System of macro steps -> search
+//	lts.Graph -> In of its states (inside.go) -> System of macro steps -> search
 //	property.Checker -> checker: properties on the combinations that a macro state stands for (checker.go)
 //	Open: a path of macro steps as one of single steps (open.go)
 //
@@ -20,8 +20,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
+	"harrier/internal/lts"
 	"harrier/internal/model"
 	"harrier/internal/property"
 )
@@ -29,35 +29,24 @@ import (
 // System is the system of macro steps. Its states have component states in place of nodes; a transition's Slot is that of a
 // component, and Step the number of a macro step there. Several goroutines may use it at once.
 type System struct {
-	*components
+	Graph *lts.Graph // of its components
 	// Endless says which component became too much by itself, where that ended a search.
 	Endless atomic.Pointer[string]
 	// Start is a state of the actors to begin in; nil for the initial one.
 	Start model.State
 
-	permutations []*permutation // generators; none if states are told apart by all of them
+	actors       *model.Actors
+	permutations []*lts.Permutation // generators; none if states are told apart by all of them
 
 	insides *slab.Pointers[inside] // by component state
 	ignored *ignored
 	checker *property.Checker
 	ctx     context.Context // of the search, for what Apply has to ask
-
-	numbers pairs.Map          // (effect of a step, component), or (failure, update) -> label
-	labels  *slab.Table[label] // by number
-}
-
-// A label is what macro steps show outside of their component.
-type label struct {
-	Update  uint32         // the global update; 0 for none
-	Failure uint32         // how they fail, 0 if they do not
-	Outside []model.Effect // on other components; not to be changed
 }
 
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
 func New(actors *model.Actors, checker *property.Checker) *System {
-	d := &System{
-		components: newComponents(actors), checker: checker, labels: slab.NewTable[label](), ctx: context.Background(),
-	}
+	d := &System{Graph: lts.New(actors), actors: actors, checker: checker, ctx: context.Background()}
 	d.begin(map[uint32]bool{})
 	return d
 }
@@ -67,36 +56,24 @@ func (d *System) begin(excluded map[uint32]bool) {
 	d.insides, d.ignored = &slab.Pointers[inside]{}, newIgnored(excluded)
 }
 
+// Permute has the system be searched with states told apart up to the permutations that some generate. What is required of
+// component states is required of what they become by these, too: the search comes to one state of each orbit only.
+func (d *System) Permute(generators []*model.Permutation) {
+	for _, p := range generators {
+		d.permutations = append(d.permutations, lts.NewPermutation(d.Graph, p))
+	}
+}
+
 // Initial implements model.System.
 func (d *System) Initial() model.State {
 	if d.Start != nil {
-		return d.foldAll(slices.Clone(d.Start))
+		return d.Graph.Fold(slices.Clone(d.Start))
 	}
-	return d.foldAll(d.actors.Initial())
+	return d.Graph.Fold(d.actors.Initial())
 }
 
 // Pending implements model.System.
-func (d *System) Pending(s model.State) int { return d.actors.Pending(d.Unfold(s)) }
-
-// label is the number of what a step shows outside of its component.
-func (d *System) label(component uint32, st *model.NodeStep) uint32 {
-	by, in := st.Effect, component
-	if st.Failure != 0 {
-		by, in = st.Failure|isVector, st.Update
-	}
-	number, _ := d.numbers.GetOrPut(by, in, func() (uint32, error) {
-		l := label{Update: st.Update, Failure: st.Failure}
-		ids := []uint32{st.Update, st.Failure}
-		for _, f := range st.Effects {
-			if d.at(f.Position).component != component {
-				l.Outside = append(l.Outside, f)
-				ids = append(ids, f.Position, f.Message, f.Local)
-			}
-		}
-		return d.labels.Intern(slab.Key(ids...), func() label { return l }), nil
-	})
-	return number
-}
+func (d *System) Pending(s model.State) int { return d.actors.Pending(d.Graph.Unfold(s)) }
 
 // Enabled implements model.System. Slots come in the order of model.Actors.
 func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, error) {
@@ -117,7 +94,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		}
 		for k := range steps { // not copied, as others set taken meanwhile
 			into = append(into, model.Transition{Slot: uint32(slot), Step: uint32(k)})
-			if update := d.labels.At(steps[k].facts.Effect).Update; update != 0 {
+			if update := d.Graph.Label(steps[k].facts.Effect).Update; update != 0 {
 				updates = append(updates, update)
 			}
 		}
@@ -131,7 +108,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 // Apply implements model.System.
 func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
 	m := &d.insides.Get(s[t.Slot+1]).steps[t.Step]
-	e := d.labels.At(m.facts.Effect)
+	e := d.Graph.Label(m.facts.Effect)
 	global := s[0]
 	if e.Update != 0 {
 		var err error
@@ -150,12 +127,12 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 		s, undo = s.Put(0, global, undo)
 	}
 	for _, f := range e.Outside {
-		to := d.at(f.Position)
-		next, err := d.canonicalArrival(s.At(to.component+1), to, f)
+		to := d.Graph.Spot(f.Position)
+		next, err := d.canonicalArrival(s.At(to.Component+1), to, f)
 		if err != nil {
 			return s, undo, err
 		}
-		s, undo = s.Put(to.component+1, next, undo)
+		s, undo = s.Put(to.Component+1, next, undo)
 	}
 	return s, undo, nil
 }
