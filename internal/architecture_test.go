@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"por":                      {},
 	"dbss":                     {"internal/model", "internal/property", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset"},
 	"por/macro":                {"dbss", "internal/lts", "internal/model", "internal/property", "internal/ds/pairs", "internal/ds/slab"},
-	"internal/lmc":             {"dbss", "por/macro", "internal/model", "internal/property", "internal/ds/bdd", "internal/ds/bitset", "internal/ds/slab"},
+	"internal/lmc":             {"dbss", "internal/lts", "por/macro", "internal/model", "internal/property", "internal/ds/bdd", "internal/ds/bitset", "internal/ds/slab"},
 	"por/footprint":            {"internal/model", "serializer"},
 	"por/static":               {"internal/model", "internal/model/network", "por/footprint", "serializer", "internal/ds/bitset"},
 	"por/dynamic":              {"dbss", "internal/model", "internal/model/network", "internal/property"},

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"harrier/internal/lts"
 	"harrier/internal/model"
 )
 
@@ -105,27 +106,27 @@ func (s *sets) mostSentBy(of *set) map[model.MessageID]int {
 }
 
 // longest is how often each message is sent on a path through the members of a set, by numbers of messages. In a strongly connected
-// component of these it is sent as often as there are tokens for the events that do.
+// part of these it is sent as often as there are tokens for the events that do.
 func (s *sets) longest(of *set, numbers map[model.MessageID]int) []int {
 	all := make([]int, len(numbers))
-	var best [][]int // from each component on
+	var best [][]int // from each part on
 	within := map[sending]int{}
-	components, in := s.components(of)
-	for c, members := range components {
+	parts, in := s.parts(of)
+	for c, places := range parts {
 		after := make([]int, len(numbers))
 		clear(within)
-		for _, m := range members {
+		for _, place := range places {
+			m := of.members[place]
 			s.note(m, within, func(to *member) bool { return in[to.place] == c })
-			for i := range m.events {
-				e := &m.events[i]
-				for _, to := range s.leads(e) {
-					if c != in[to.place] {
-						for i, n := range best[in[to.place]] {
-							after[i] = max(after[i], n)
-						}
+			for to := range s.after(m) {
+				if c != in[to] {
+					for i, n := range best[in[to]] {
+						after[i] = max(after[i], n)
 					}
 				}
-				for to, f := range s.sends(m, e) {
+			}
+			for i := range m.events {
+				for to, f := range s.sends(m, &m.events[i]) {
 					if i := numbers[f.message]; c != in[to.place] {
 						after[i] = max(after[i], best[in[to.place]][i]+f.copies)
 					}
@@ -169,17 +170,12 @@ func (s *sets) sends(m *member, e *event) iter.Seq2[*member, sent] {
 		if !e.sends {
 			return
 		}
-		to := s.leads(e)
-		for o := range s.actors.LocalSteps.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
-			if o.Failure != 0 {
-				continue
-			}
+		for to, o := range s.outcomes(m, e) {
 			for _, f := range o.Effects {
-				if f.Message != 0 && !yield(to[0], sent{f.Message, sends(o.Effects, f.Message)}) {
+				if f.Message != 0 && !yield(to, sent{f.Message, sends(o.Effects, f.Message)}) {
 					return
 				}
 			}
-			to = to[1:]
 		}
 	}
 }
@@ -195,43 +191,7 @@ func (s *sets) times(e *event) int {
 	return least
 }
 
-// components are the strongly connected ones of the members (Tarjan 1972), each after those that it leads to, and by members'
-// places their numbers.
-func (s *sets) components(of *set) (components [][]*member, numbers []int) {
-	const none = -1
-	numbers = slices.Repeat([]int{none}, len(of.members))
-	order := make([]int, len(of.members)) // in which they were met, from 1
-	met := 0
-	var path []*member
-	var visit func(m *member) int
-	visit = func(m *member) int {
-		met++
-		order[m.place] = met
-		low, depth := met, len(path)
-		path = append(path, m)
-		for i := range m.events {
-			for _, to := range s.leads(&m.events[i]) {
-				switch {
-				case order[to.place] == 0:
-					low = min(low, visit(to))
-				case numbers[to.place] == none:
-					low = min(low, order[to.place])
-				}
-			}
-		}
-		if low == order[m.place] {
-			for _, member := range path[depth:] {
-				numbers[member.place] = len(components)
-			}
-			components = append(components, slices.Clone(path[depth:]))
-			path = path[:depth]
-		}
-		return low
-	}
-	for _, m := range of.members {
-		if order[m.place] == 0 {
-			visit(m)
-		}
-	}
-	return components, numbers
+// parts are the strongly connected parts of a set, by places of its members.
+func (s *sets) parts(of *set) (parts [][]int, in []int) {
+	return lts.Parts(len(of.members), func(v int) iter.Seq[int] { return s.after(of.members[v]) })
 }

@@ -80,11 +80,11 @@ func newGreedy(c *check) *greedy {
 
 // record makes the predecessor pointers of an event.
 func (g *greedy) record(m *member, e *event) {
-	to, l := g.sets.leads(e), link{from: m, event: e.id}
+	l := link{from: m, event: e.id}
 	for _, t := range g.sets.spends(e) {
 		switch {
 		case m.local == 0:
-			t = created + token(to[0].number)
+			t = created + token(g.sets.leads(e)[0].number)
 		case t == byItself:
 			continue
 		case t >= firstFault:
@@ -92,31 +92,14 @@ func (g *greedy) record(m *member, e *event) {
 		}
 		l.takes = append(l.takes, g.number(t))
 	}
-	add := func(to *member, gives []int) {
-		l.to, l.gives = to, gives
+	for to, o := range g.sets.outcomes(m, e) {
 		one := l
+		one.to, l.outcome = to, l.outcome+1
+		for _, f := range o.Effects {
+			one.gives = append(one.gives, g.give(m.set, f))
+		}
 		if g.after[m.number] = append(g.after[m.number], &one); to != nil {
 			g.before[to.number] = append(g.before[to.number], &one)
-		}
-		l.outcome++
-	}
-	switch {
-	case e.id == 0:
-		add(to[0], nil)
-	case e.state == broken:
-		add(nil, nil)
-	case e.state == answered:
-		for o := range g.actors.LocalSteps.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
-			if o.Failure != 0 {
-				add(nil, nil)
-				continue
-			}
-			var gives []int
-			for _, f := range o.Effects {
-				gives = append(gives, g.give(m.set, f))
-			}
-			add(to[0], gives)
-			to = to[1:]
 		}
 	}
 }

@@ -2,6 +2,7 @@ package lmc
 
 import (
 	"errors"
+	"iter"
 	"slices"
 
 	"harrier/dbss"
@@ -210,6 +211,43 @@ func (s *sets) leads(e *event) []*member {
 		return nil
 	}
 	return s.edges.Range(e.outcomes.first, e.outcomes.count)
+}
+
+// after yields the places of the members that events of a member lead to.
+func (s *sets) after(m *member) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range m.events {
+			for _, to := range s.leads(&m.events[i]) {
+				if !yield(to.place) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// outcomes yields what comes of an event of a member with the member that it leads to, which is nil where a handler fails or breaks a
+// rule.
+func (s *sets) outcomes(m *member, e *event) iter.Seq2[*member, model.LocalOutcome] {
+	return func(yield func(*member, model.LocalOutcome) bool) {
+		to := s.leads(e)
+		switch {
+		case e.id == 0:
+			yield(to[0], model.LocalOutcome{})
+		case e.state == broken:
+			yield(nil, model.LocalOutcome{})
+		case e.state == answered:
+			for o := range s.actors.LocalSteps.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
+				var next *member
+				if o.Failure == 0 {
+					next, to = to[0], to[1:]
+				}
+				if !yield(next, o) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // spends are the tokens that an event spends.

@@ -60,21 +60,19 @@ func (t *targets) own(m *member, failing []*member, regions []property.Region) b
 
 // spread gives each member of a set its own targets and those of the members that come after it.
 func (t *targets) spread(of *set, failing []*member, regions []property.Region) {
-	components, _ := t.sets.components(of)
-	for _, members := range components { // those that it leads to were before
+	parts, _ := t.sets.parts(of)
+	for _, places := range parts { // those that it leads to were before
 		all := bitset.New(t.width)
-		for _, m := range members {
-			all.Add(t.own(m, failing, regions))
-			for i := range m.events {
-				for _, to := range t.sets.leads(&m.events[i]) {
-					if after := t.of[to.number]; after != nil {
-						all.Add(after)
-					}
+		for _, place := range places {
+			all.Add(t.own(of.members[place], failing, regions))
+			for to := range t.sets.after(of.members[place]) {
+				if after := t.of[of.members[to].number]; after != nil {
+					all.Add(after)
 				}
 			}
 		}
-		for _, m := range members {
-			t.of[m.number] = all
+		for _, place := range places {
+			t.of[of.members[place].number] = all
 		}
 	}
 }
