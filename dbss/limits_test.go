@@ -193,3 +193,34 @@ func TestACancelledSearchEndsSoon(t *testing.T) {
 		}
 	}
 }
+
+// TestBetweenEndsASearch calls Between whenever there are twice as many transitions, and at the end; its error is that of the search.
+func TestBetweenEndsASearch(t *testing.T) {
+	dbss.Forgetful(t) // which has it be called after 8 transitions, not 1,024
+	refused := errors.New("refused")
+	for _, p := range untroubledOfBoth(t, 3, 30, 600) {
+		for _, o := range orders {
+			calls := 0
+			got := search(context.Background(), p, dbss.Options{Order: o.Order, Between: func(context.Context) error { calls++; return nil }})
+			want := 1 // at the end
+			for n := uint64(8); n < got.Transitions; n *= 2 {
+				want++
+			}
+			if !got.Complete || calls != want {
+				t.Errorf("%s: %d calls in %d transitions, not %d", o.name, calls, got.Transitions, want)
+			}
+			for last := 1; last <= want; last++ {
+				calls = 0
+				got := search(context.Background(), p, dbss.Options{Order: o.Order, Between: func(context.Context) error {
+					if calls++; calls == last {
+						return refused
+					}
+					return nil
+				}})
+				if !errors.Is(got.err, refused) || calls != last {
+					t.Errorf("%s: %v after %d calls, to be refused in the call %d", o.name, got.err, calls, last)
+				}
+			}
+		}
+	}
+}
