@@ -17,7 +17,7 @@ public class OwnEventsTest {
     public void timers() {
         actor("int n;" + T, "n++; setTimer(new T(n), " + SECOND + ");").relevant("A.n", "A$T.k").auxiliary("A.other");
         actor("int n;" + T, "n++; if (n > 3) setTimer(new U(), " + SECOND + ");").relevant("A.n").auxiliary("A.other");
-        actor("int n;" + T, "n++; setTimer(new U(), java.time.Duration.ofSeconds(n));").relevant("A.n");
+        actor("int n;" + T, "n++; setTimer(new U(), java.time.Duration.ofSeconds(n));").auxiliary("A.n", "A.other");
         actor("int n;" + T, "n++; cancelTimer(new T(n));").relevant("A.n").auxiliary("A.other");
         actor("int n;" + T, "n++; if (n > 3) cancelTimer(new U());").relevant("A.n").auxiliary("A.other");
         actor("int n; boolean was;" + T, "n++; was = cancelTimer(new U()); if (was) reply(m);").relevant("A.was")
