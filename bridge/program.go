@@ -121,11 +121,24 @@ func (p *Program) Program() *model.Program { return p.facts }
 
 // Decomposition divides the program's states as its facts say.
 func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
-	return model.Decomposition{
+	d := model.Decomposition{
 		Hashing:  h,
 		Relevant: without(names(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() })),
 		Visible:  p.visible,
 	}
+	if p.facts.HasAuxiliarySenders() {
+		d.Sender = func(m model.Message) string { return p.facts.RelevantSender(classOf(m.Payload), m) }
+	}
+	return d
+}
+
+// classOf is the class of a message's content, "" if bytes do not say it for certain.
+func classOf(payload []byte) string {
+	v, err := serializer.Decode(payload)
+	if err != nil || v.Kind != serializer.Record && v.Kind != serializer.Object {
+		return ""
+	}
+	return v.ClassName
 }
 
 // visible leaves out of local states what a property cannot read, and the fields that are not in read unless that is nil.

@@ -246,6 +246,9 @@ func (r *reader) program() *model.Program {
 			Reason: list(r, r.string), Seen: list(r, r.string)}
 		return f
 	})
+	p.Senders = list(r, func() model.Sender {
+		return model.Sender{Message: r.string(), Actor: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string)}
+	})
 	p.Footprints = list(r, r.footprint)
 	p.Remarks = list(r, r.string)
 	p.Labels = map[string]string{}
@@ -258,7 +261,7 @@ func (r *reader) program() *model.Program {
 		f := &p.Fields[i]
 		f.Label = labels.Field(f.Declared())
 		if needsAll {
-			f.Verdict, f.Reason = model.Relevant, []string{"duplicating() takes equal messages as one, and expectFinal() is asked when all were received"}
+			f.Verdict, f.Reason = model.Relevant, []string{model.NeedsAllReason}
 		}
 	}
 	return p

@@ -236,7 +236,7 @@ const unbounded = 1 << 40
 func agreeDecomposed(t *testing.T, seed uint64, p *toy.Protocol, want, full twin.Result) (searched, uint64) {
 	for _, m := range methods[:allHashings] {
 		m.KeepGoing = true
-		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, m.Options)
+		got := searchDecomposed(context.Background(), p, p.Relevance(), m.Options)
 		if problem := got.selectiveProblem(want, m.Order); problem != "" {
 			t.Errorf("seed %d, %s: selective hashing, %s: %s", seed, p.Delivery, m.name, problem)
 		}
@@ -245,7 +245,7 @@ func agreeDecomposed(t *testing.T, seed uint64, p *toy.Protocol, want, full twin
 			t.Errorf("seed %d, %s: full hashing, %s: %s", seed, p.Delivery, m.name, problem)
 		}
 	}
-	s := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant}, dbss.Options{KeepGoing: true})
+	s := searchDecomposed(context.Background(), p, p.Relevance(), dbss.Options{KeepGoing: true})
 	report, err := audit.Decomposition(context.Background(), s.actors, s.checker, unbounded)
 	if err != nil || !report.Complete {
 		t.Errorf("seed %d, %s: the audit: %v, %s", seed, p.Delivery, err, report.Reason)

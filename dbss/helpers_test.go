@@ -161,7 +161,7 @@ func exploreDecomposed(t *testing.T, seed uint64, p *toy.Protocol, most, mostFul
 	if full.TooLarge || full.Err != nil {
 		return full, full
 	}
-	return twin.Explore(p, twin.Options{MaxStates: most, MaxPending: maxPending, Relevant: p.Relevant}), full
+	return twin.Explore(p, twin.Options{MaxStates: most, MaxPending: maxPending, Relevant: p.Relevant, UsesSender: p.UsesSender}), full
 }
 
 // inParallel calls test with so many seeds, several at a time.

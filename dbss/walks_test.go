@@ -47,7 +47,7 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 func TestRunsDoWhatRepresentativesDo(t *testing.T) {
 	for seed := *firstSeed; seed < *firstSeed+taken(130); seed++ {
 		p := toy.Quorums.Random(seed).Under(deliveryModels[seed%3])
-		d := model.Decomposition{Relevant: p.Relevant}
+		d := p.Relevance()
 		if p.Program().NeedsAllFields() {
 			d.Relevant = nil
 		}

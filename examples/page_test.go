@@ -67,7 +67,8 @@ func (s excerpt) golden(symmetry string) golden {
 	if s.flag("--reduction", "macro") != "off" {
 		search += "+macro"
 	}
-	return golden{program: filepath.Base(s.command[1]), parameters: s.parameters(), search: search + symmetry, hashing: "selective"}
+	return golden{program: filepath.Base(s.command[1]), parameters: s.parameters(), search: search + symmetry,
+		hashing: s.flag("--hashing", "selective")}
 }
 
 var (

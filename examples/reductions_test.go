@@ -82,7 +82,7 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 					continue
 				}
 				p := loadIn(t, delivery, c.program, c.parameters)
-				for _, hashing := range []string{"selective", "full"} {
+				for _, hashing := range []string{"fields", "full"} {
 					if hashing == "full" && (delivery != model.M || states > fewStates && !*all) {
 						continue
 					}
@@ -92,7 +92,7 @@ func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 						}
 						whole, got := judged(t, p, hashing, false, symmetric), judged(t, p, hashing, true, symmetric)
 						states = max(states, len(whole.States))
-						if !maps.Equal(got.Broken, whole.Broken) || hashing == "selective" && len(got.Terminal) != len(whole.Terminal) || len(got.States) > len(whole.States) {
+						if !maps.Equal(got.Broken, whole.Broken) || hashing == "fields" && len(got.Terminal) != len(whole.Terminal) || len(got.States) > len(whole.States) {
 							t.Errorf("%v %s, symmetric: %v: %d of %d states and %d of %d terminal states are left; broken are %v, not %v", delivery, hashing, symmetric,
 								len(got.States), len(whole.States), len(got.Terminal), len(whole.Terminal), got.Broken, whole.Broken)
 						}

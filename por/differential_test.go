@@ -86,7 +86,7 @@ func (s subject) compareWith(r reducer, seed uint64, d *saving) string {
 
 // whole is all that there is in a program: by relevant parts first, without symmetry.
 func (s subject) whole() (whole []*system, err error) {
-	for _, h := range []model.Hashing{model.Selective, model.Full} {
+	for _, h := range []model.Hashing{model.Fields, model.Full} {
 		for _, symmetric := range []bool{false, true} {
 			if symmetric && len(s.Roles) == 0 {
 				continue
@@ -157,7 +157,7 @@ func (s *system) searchProblem(reduction func() model.Reduction, seed uint64, le
 		r, err := dbss.Search(context.Background(), s.actors, s.checker, o, &dbss.Progress{})
 		// Which state of an orbit is met first may make a difference.
 		if err != nil || !r.Complete || (r.Violation != nil) != (len(left.Broken) > 0) || s.canonical == nil && r.States != uint64(len(left.States)) ||
-			r.States > uint64(len(s.States)) || s.hashing == model.Selective && r.Terminal != uint64(len(s.Terminal)) {
+			r.States > uint64(len(s.States)) || s.hashing == model.Fields && r.Terminal != uint64(len(s.Terminal)) {
 			return fmt.Sprintf("order %d, %d workers: %+v, %v; %d of %d states are left, %d terminal", o.Order, o.Workers, r, err,
 				len(left.States), len(s.States), len(left.Terminal))
 		}
@@ -169,7 +169,7 @@ func keys(set map[string]bool) string { return strings.Join(slices.Sorted(maps.K
 
 // define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
 func (s subject) define(r reducer) (problem string, compared int) {
-	sys, err := s.system(model.Selective, false)
+	sys, err := s.system(model.Fields, false)
 	if err != nil {
 		return "", 0
 	}

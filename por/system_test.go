@@ -82,7 +82,7 @@ func (s *system) terminal(of *reach.Judged) map[string]bool {
 	terminal := map[string]bool{}
 	for k, state := range of.Terminal {
 		switch {
-		case s.hashing == model.Selective:
+		case s.hashing == model.Fields:
 			terminal[k] = true
 		case s.canonical == nil:
 			terminal[s.relevantText(state)] = true

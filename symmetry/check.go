@@ -71,7 +71,7 @@ func (c *Checking) reset() {
 	c.next, c.walk = 0, walk[model.Question, model.Answer]{
 		actions:  c.actions,
 		image:    c.imageOfQuestion,
-		identity: identityOfQuestion,
+		identity: c.identityOfQuestion,
 		ask:      c.askSteps,
 		digest:   c.digestOfAnswer,
 		renamed:  action.answer,

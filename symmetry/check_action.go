@@ -53,10 +53,11 @@ func (c *Checking) sort(messages []model.Message) {
 	})
 }
 
-func identityOfQuestion(q model.Question) identity {
+// identityOfQuestion leaves out senders that are auxiliary.
+func (c *Checking) identityOfQuestion(q model.Question) identity {
 	parts := []string{string(q.Local), q.Event.Kind.String()}
 	for _, m := range q.Event.Messages {
-		parts = append(parts, m.Sender, m.Receiver, string(m.Payload))
+		parts = append(parts, c.actors.Decomposition.HashedSender(m), m.Receiver, string(m.Payload))
 	}
 	return digest(parts...)
 }

@@ -119,7 +119,7 @@ func (s *start) addNode(parts model.NodeParts) error {
 			if err != nil {
 				return err
 			}
-			s.facts = append(s.facts, fact{tag: tag, names: []string{m.Receiver, m.Sender}, bytes: b})
+			s.facts = append(s.facts, fact{tag: tag, names: []string{m.Receiver, s.actors.Decomposition.HashedSender(m)}, bytes: b})
 		}
 	}
 	return nil

@@ -74,7 +74,8 @@ func explaining(what, short, long, example string,
 
 func explainDecompositionCommand() *cobra.Command {
 	return explaining("decomposition", "Print which fields of actors and messages are relevant, and why",
-		`Lists every field of every actor and message with its part in the decomposition of states.
+		`Lists every field of every actor and message with its part in the decomposition of states, and the
+senders of the messages that actors take.
 
 A field is relevant if it may influence what is enabled, sent, created or chosen, a failure, another
 relevant field or a property; the reason is the chain of reads by which it does. All others are auxiliary:

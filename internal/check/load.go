@@ -97,9 +97,9 @@ func Decompose(_ context.Context, c *Check) error {
 		// A step that contradicts the footprints that static reduction goes by is an error, whoever asks for it.
 		oracle = footprint.Watch(oracle)
 	}
-	hashing := model.Full // where nothing is hashed, steps are taken on whole states
-	if c.Hashing == "selective" {
-		hashing = model.Selective
+	hashing, hashes := hashings[c.Hashing]
+	if !hashes {
+		hashing = model.Full // steps are taken on whole states
 	}
 	actors, err := model.NewActors(oracle, c.Program.Decomposition(hashing))
 	if err != nil {

@@ -59,8 +59,9 @@ func Default() Options {
 const local, global = "local", "global"
 
 var (
-	stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
-	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless,
+	hashings = map[string]model.Hashing{"selective": model.Selective, "fields": model.Fields, "last": model.Last, "full": model.Full}
+	stores   = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
+	orders   = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless,
 		local: dbss.BreadthFirst}
 )
 
@@ -74,15 +75,15 @@ func (o *Options) Validate() error {
 			return err
 		}
 	}
-	if o.Audit && o.POR == "static" && o.Hashing == "full" {
-		return errors.New("--audit compares the relevant parts of states with --por static: leave out --hashing full")
+	if o.Audit && o.POR == "static" && hashings[o.Hashing] >= model.Last {
+		return fmt.Errorf("--audit compares the relevant parts of states with --por static: leave out --hashing %s", o.Hashing)
 	}
 	return nil
 }
 
 // Values are what flags take that have few values, by their names, as Options has them.
 var Values = map[string][]string{
-	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "full"}, "push": {"selective", "all"}, "store": {"exact", "compact"},
+	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "fields", "last", "full"}, "push": {"selective", "all"}, "store": {"exact", "compact"},
 	"local-pruning": {"on", "off"}, "soundness": {"complete", "greedy"}, "symmetry": {"auto", "on", "off", "check"},
 	"reduction": {"macro", "off"}, "por": {"off", "static", "dynamic"},
 }
@@ -191,8 +192,13 @@ func (o *Options) validatePOR() error {
 		return errors.New("--por static is for searches that remember states; --search stateless takes dynamic")
 	case o.MaxDepth > 0 && o.POR != "off":
 		return fmt.Errorf("--por %s does not go together with --max-depth: it may leave out what is within the bound; take --por off", o.POR)
+	case o.POR == "static" && o.Hashing == "selective" && o.isGiven("hashing"):
+		return errors.New("--por static goes by who sent a message, which --hashing selective may leave out: take --hashing fields")
 	case o.POR == "dynamic" && o.Workers > 1:
 		return fmt.Errorf("--por dynamic searches with one worker, not %d", o.Workers)
+	}
+	if o.POR == "static" && o.Hashing == "selective" {
+		o.Hashing = "fields"
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"por", c.POR != "off" && result.Reduced == 0, "no transition was left out"},
 		{"reduction", c.Reduction == "macro" && result.Internal == 0 && (result.Complete || result.Transitions > 0),
 			"every step shows outside of its component"},
-		{"hashing", c.Hashing == "selective" && !actors.Decomposition.Decomposes(), "no field is auxiliary"},
+		{"hashing", hashings[c.Hashing] <= model.Fields && !actors.Decomposition.Decomposes(), "nothing is auxiliary"},
 		{"audit", (s.Audit == nil || s.Audit.Variants == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
 			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
 		{"soundness", c.Soundness == "greedy" && s.Local != nil && s.Local.Suspicious == 0, "nothing is suspicious"},

@@ -67,6 +67,9 @@ func TestAgreesWithTwin(t *testing.T) {
 				d := p.Decomposition(model.Selective)
 				if !k.selective {
 					d.Relevant = nil
+					if p.Logs { // where what is logged of senders is relevant
+						d.Sender = nil
+					}
 				}
 				want := explored(t.Context(), p, d)
 				if want.TooLarge || want.Err != nil || want.States < 5 {
@@ -86,7 +89,7 @@ func TestAgreesWithTwin(t *testing.T) {
 }
 
 // explored is what the twin finds in a program. That there are too many states a search finds out sooner.
-func explored(ctx context.Context, p model.Oracle, d model.Decomposition) twin.Result {
+func explored(ctx context.Context, p *toy.Protocol, d model.Decomposition) twin.Result {
 	actors, err := model.NewActors(p, d)
 	if err != nil {
 		return twin.Result{Err: err}
@@ -95,7 +98,11 @@ func explored(ctx context.Context, p model.Oracle, d model.Decomposition) twin.R
 	if r, err := dbss.Search(ctx, actors, property.NewChecker(p, actors), o, &dbss.Progress{}); err == nil && !r.Complete {
 		return twin.Result{TooLarge: true}
 	}
-	return twin.Explore(p, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: d.Relevant})
+	all := twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: d.Relevant}
+	if d.Sender != nil {
+		all.UsesSender = p.UsesSender
+	}
+	return twin.Explore(p, all)
 }
 
 // global searches all states of a program.

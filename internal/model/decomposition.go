@@ -8,14 +8,17 @@ import (
 	"harrier/internal/ds/slab"
 )
 
-// Hashing says what a System tells states apart by.
+// Hashing says what a System leaves out of what it tells states apart by. Each leaves out less than the one before.
 type Hashing uint8
 
 const (
-	// Selective tells states apart by their relevant part.
+	// Selective leaves out all that is auxiliary: fields, and senders of messages.
 	Selective Hashing = iota
-	// Full tells them apart by all of it: auxiliary fields, and the set of messages that the last
-	// transition processed. It is the stateful baseline of Saissi et al. (section IV-A).
+	// Fields leaves out auxiliary fields, as Saissi et al. do.
+	Fields
+	// Last leaves out the set of messages that the last transition processed, which Full tells apart, and nothing else.
+	Last
+	// Full leaves out nothing. It is the stateful baseline of Saissi et al. (section IV-A).
 	Full
 )
 
@@ -29,7 +32,9 @@ type Decomposition struct {
 	// Relevant is the function h of Definition 1 on the bytes of one local state or one message's
 	// payload. Nil stands for the identity.
 	Relevant func(b []byte) ([]byte, error)
-	Hashing  Hashing
+	// Sender is what is relevant of a message's sender: its name, or "" if it is auxiliary. Nil stands for its name.
+	Sender  func(m Message) string
+	Hashing Hashing
 	// Visible gives what a property can read of the bytes of one local state, or more, as long as it reads no fields of objects but
 	// those with some numbers (Judgement.Fields), or whatever it reads if there is no set of them. Nil stands for the identity.
 	Visible func(property int, read map[int]bool) func(b []byte) ([]byte, error)
@@ -49,18 +54,28 @@ func (d Decomposition) relevant(b []byte) ([]byte, error) {
 
 // Hashed is the part that tells local states or payloads apart.
 func (d Decomposition) Hashed(b []byte) ([]byte, error) {
-	if d.Hashing == Full {
+	if d.Hashing >= Last {
 		return b, nil
 	}
 	return d.relevant(b)
 }
 
-// Decomposes reports whether states are told apart by less than all of their bytes.
-func (d Decomposition) Decomposes() bool { return d.Relevant != nil && d.Hashing == Selective }
+// HashedSender is what tells senders apart of messages that are equal otherwise.
+func (d Decomposition) HashedSender(m Message) string {
+	if d.Sender == nil || d.Hashing != Selective {
+		return m.Sender
+	}
+	return d.Sender(m)
+}
+
+// Decomposes reports whether states are told apart by less than all that they hold.
+func (d Decomposition) Decomposes() bool {
+	return d.Relevant != nil && d.Hashing <= Fields || d.Sender != nil && d.Hashing == Selective
+}
 
 // Observes reports whether properties tell local states apart by less than all of them. With full hashing they do not, as then
 // nothing rests on what the analysis of the program's bytecode says.
-func (d Decomposition) Observes() bool { return d.Visible != nil && d.Hashing != Full }
+func (d Decomposition) Observes() bool { return d.Visible != nil && d.Hashing < Last }
 
 // OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired,
 // whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
@@ -145,11 +160,11 @@ func (d Decomposition) sendKeys(sends []Message, inOrder func(receiver string) b
 // MessageKey is equal for messages that agree in what is hashed of them.
 func (d Decomposition) MessageKey(m Message) (string, error) {
 	payload, err := d.Hashed(m.Payload)
-	return envelopeKey(m, payload), err
+	return d.envelopeKey(m, payload), err
 }
 
-func envelopeKey(m Message, payload []byte) string {
-	return slab.Join(m.Receiver, m.Sender, string(payload))
+func (d Decomposition) envelopeKey(m Message, payload []byte) string {
+	return slab.Join(m.Receiver, d.HashedSender(m), string(payload))
 }
 
 func recordsKey(records []Record) string {

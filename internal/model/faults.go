@@ -112,8 +112,8 @@ func equals(messages []MessageID, m MessageID) uint32 {
 // byzantineMoves lists what the adversary at a position may send.
 func (a *moves) byzantineMoves(id NodeID, position uint32, fault int) []move {
 	var moves []move
-	for _, m := range a.domains[fault] {
-		if a.messages.At(m).Sender == *a.names.At(position) {
+	for _, s := range a.domains[fault] {
+		if m := s.message; s.adversary == position {
 			send := a.move(Byzantine, fault, m)
 			send.effects = []Effect{{Position: a.messages.At(m).position, Message: m}}
 			send.next = func() NodeID { return id }
@@ -123,5 +123,19 @@ func (a *moves) byzantineMoves(id NodeID, position uint32, fault int) []move {
 	return moves
 }
 
+// A sending is a message of an adversary's domain. Of several adversaries it may be one, so the message does not say whose it is.
+type sending struct {
+	adversary uint32 // its position
+	message   MessageID
+}
+
 // Domain is the messages that the adversaries of a fault may send.
-func (a LocalSteps) Domain(fault int) []MessageID { return a.domains[fault] }
+func (a LocalSteps) Domain(fault int) []MessageID {
+	var messages []MessageID
+	for _, s := range a.domains[fault] {
+		if !slices.Contains(messages, s.message) {
+			messages = append(messages, s.message)
+		}
+	}
+	return messages
+}

@@ -51,6 +51,9 @@ func (p *Program) NeedsAllFields() bool {
 	return p.Asks(Final) && slices.ContainsFunc(p.Faults, Fault.Repeats)
 }
 
+// NeedsAllReason is why that is so, for people.
+const NeedsAllReason = "duplicating() takes equal messages as one, and expectFinal() is asked when all were received"
+
 // FieldVerdict reports whether a field is relevant or auxiliary, and how that is known.
 type FieldVerdict uint8
 

@@ -30,7 +30,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 	if len(faults) > maxFaults {
 		return s, fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
 	}
-	a.domains, a.splitters = make([][]MessageID, len(faults)), map[int]uint32{}
+	a.domains, a.splitters = make([][]sending, len(faults)), map[int]uint32{}
 	for i, f := range faults {
 		switch f.Kind {
 		case Stop:
@@ -136,8 +136,8 @@ func (a *Actors) admit(s State, fault int) (State, error) {
 		if err != nil {
 			return s, err
 		}
-		if !slices.Contains(a.domains[fault], id) {
-			a.domains[fault] = append(a.domains[fault], id)
+		if s := (sending{a.position(m.Sender), id}); !slices.Contains(a.domains[fault], s) {
+			a.domains[fault] = append(a.domains[fault], s)
 		}
 	}
 	return s, nil

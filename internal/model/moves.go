@@ -5,7 +5,7 @@ import "context"
 // moves finds what may happen at nodes, as far as that is known without Java.
 type moves struct {
 	localSteps
-	domains   [][]MessageID  // by fault: what its adversaries may send
+	domains   [][]sending    // by fault: what its adversaries may send
 	splitters map[int]uint32 // of the program's Split faults: the position whose event it is
 }
 

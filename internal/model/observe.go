@@ -107,7 +107,7 @@ func NewObservations(a *Actors, property int, read map[int]bool) *Observations {
 
 // isVisible reports whether some invariant may distinguish two local states of an actor. Properties read relevant parts only.
 func (o *observations) isVisible(before, after LocalID) bool {
-	if o.of.Decomposition.Hashing == Full {
+	if o.of.Decomposition.Hashing >= Last {
 		one, err := o.of.Decomposition.relevant(o.of.locals.At(before).bytes)
 		other, otherErr := o.of.Decomposition.relevant(o.of.locals.At(after).bytes)
 		if err == nil && otherErr == nil && bytes.Equal(one, other) && before != 0 && after != 0 {

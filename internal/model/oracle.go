@@ -155,6 +155,7 @@ type Program struct {
 	Components [][]string // names of actors that are one component, with those that they create; others are alone
 	Objects    []ObjectField
 	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
+	Senders    []Sender    // of the messages that actors take; one that is not among them is relevant
 	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
 	Remarks    []string    // what users should know of how the program was loaded
 	// Labels are what people call those of the program's classes that share a simple name, by their full names.

@@ -78,7 +78,7 @@ func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not",
 			*v.names.At(position))
 	}
-	v.localVariants.note(id, v.locals.At(id).bytes, of.Local)
+	v.localVariants.note(Variant{ID: id, Bytes: v.locals.At(id).bytes}, Variant{ID: id, Bytes: of.Local})
 	return id, nil
 }
 
@@ -87,17 +87,18 @@ func (v *values) internMessage(m Message) (MessageID, error) {
 	if err != nil {
 		return 0, err
 	}
-	order := envelopeKey(m, relevant)
+	order := v.Decomposition.envelopeKey(m, relevant)
 	hashed := order
-	if v.Decomposition.Hashing == Full {
-		hashed = envelopeKey(m, m.Payload)
+	if v.Decomposition.Hashing >= Last {
+		hashed = v.Decomposition.envelopeKey(m, m.Payload)
 		order += hashed
 	}
 	id := v.messages.Intern(hashed, func() message {
 		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
 		return message{m, v.position(m.Receiver), order}
 	})
-	v.messageVariants.note(id, v.messages.At(id).Payload, m.Payload)
+	first := v.messages.At(id)
+	v.messageVariants.note(Variant{id, first.Sender, first.Payload}, Variant{id, m.Sender, m.Payload})
 	return id, nil
 }
 
@@ -185,18 +186,19 @@ type variants struct {
 	list []Variant
 }
 
-// Variant is a further concrete form of a local state or of a message's payload.
+// Variant is a further concrete form of a local state or of a message.
 type Variant struct {
-	ID    uint32 // a LocalID or a MessageID
-	Bytes []byte
+	ID     uint32 // a LocalID or a MessageID
+	Sender string // of a message
+	Bytes  []byte // of the local state, or of the message's payload
 }
 
-// note keeps b as a form of id, of which first is the representative.
-func (v *variants) note(id uint32, first, b []byte) {
-	if bytes.Equal(first, b) {
+// note records a variant, unless it is the representative.
+func (v *variants) note(representative, variant Variant) {
+	if representative.Sender == variant.Sender && bytes.Equal(representative.Bytes, variant.Bytes) {
 		return
 	}
-	k := slab.Join(slab.Key(id), string(b))
+	k := slab.Join(slab.Key(variant.ID), variant.Sender, string(variant.Bytes))
 	if v.met[k] {
 		return
 	}
@@ -204,7 +206,8 @@ func (v *variants) note(id uint32, first, b []byte) {
 		v.met = map[string]bool{}
 	}
 	v.met[k] = true
-	v.list = append(v.list, Variant{id, slices.Clone(b)})
+	variant.Bytes = slices.Clone(variant.Bytes)
+	v.list = append(v.list, variant)
 }
 
 func (v *values) takesSingly(name, class string) bool {

@@ -6,12 +6,23 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/serializer"
 )
 
 // Decomposition says which fields of a program are relevant, and why. It is the JSON document too.
 type Decomposition struct {
 	Heading
-	Fields []DecompositionField `json:"fields"` // class by class
+	Fields  []DecompositionField  `json:"fields"`  // class by class
+	Senders []DecompositionSender `json:"senders"` // of messages, receiver by receiver
+}
+
+// DecompositionSender is the sender of the messages of a class, where actors of a class take them.
+type DecompositionSender struct {
+	Message   string   `json:"message"`
+	Actor     string   `json:"actor"`
+	Auxiliary bool     `json:"auxiliary"` // for some of the actors
+	Verdict   string   `json:"verdict"`
+	Reason    []string `json:"reason"`
 }
 
 // DecompositionField is a field of an actor or of a message.
@@ -25,13 +36,21 @@ type DecompositionField struct {
 	label     string
 }
 
-// NewDecomposition describes a program's fields.
+// NewDecomposition describes a program's fields, and the senders of its messages.
 func NewDecomposition(path string, program *model.Program) Decomposition {
-	d := Decomposition{Heading: NewHeading(path, program), Fields: []DecompositionField{}}
+	d := Decomposition{Heading: NewHeading(path, program), Fields: []DecompositionField{}, Senders: []DecompositionSender{}}
+	labels := serializer.Labels(program.Labels)
 	for _, f := range program.Fields {
 		d.Fields = append(d.Fields, DecompositionField{
 			Class: f.Class, Field: f.Name, Declares: f.Owner, Auxiliary: f.Verdict.Auxiliary(), Verdict: f.Verdict.String(),
 			Reason: append([]string{}, f.Reason...), label: f.String(),
+		})
+	}
+	for _, s := range program.Senders {
+		part, reason := program.SenderPart(s)
+		d.Senders = append(d.Senders, DecompositionSender{
+			Message: labels.Of(s.Message), Actor: labels.Of(s.Actor), Auxiliary: part.Auxiliary(), Verdict: part.String(),
+			Reason: append([]string{}, reason...),
 		})
 	}
 	return d
@@ -64,5 +83,31 @@ func (d Decomposition) Text(w io.Writer, p Painter) {
 			fmt.Fprintf(w, "  %-16s   %s\n", "", r)
 		}
 	}
-	fmt.Fprintf(w, "\nauxiliary: %d of the %s of %s\n", len(auxiliary), plural(uint64(len(fields)), "field"), d.Scenario)
+	anonymous := d.writeSenders(w, p)
+	fmt.Fprintf(w, "\nauxiliary: %d of the %s of %s", len(auxiliary), plural(uint64(len(fields)), "field"), d.Scenario)
+	if len(d.Senders) > 0 {
+		fmt.Fprintf(w, ", and %d of the %s of messages", anonymous, plural(uint64(len(d.Senders)), "sender"))
+	}
+	fmt.Fprintln(w)
+}
+
+// writeSenders writes the senders, and returns how many are auxiliary.
+func (d Decomposition) writeSenders(w io.Writer, p Painter) (auxiliary int) {
+	actor := ""
+	for _, s := range d.Senders {
+		if s.Actor != actor {
+			actor = s.Actor
+			fmt.Fprintf(w, "\n%s\n", p.strong.Sprint("senders of what "+actor+" takes"))
+		}
+		verdict := s.Verdict
+		if s.Auxiliary {
+			auxiliary++
+			verdict = p.good.Sprint(verdict)
+		}
+		fmt.Fprintf(w, "  %-16s %s\n", s.Message, verdict)
+		for _, r := range s.Reason {
+			fmt.Fprintf(w, "  %-16s   %s\n", "", r)
+		}
+	}
+	return auxiliary
 }

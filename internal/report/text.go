@@ -142,7 +142,7 @@ func (s *Summary) figures(w io.Writer) {
 		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 		line("depth", "%d (%s)", s.Depth, s.method())
 	}
-	if len(s.Auxiliary) > 0 && s.Hashing == "selective" {
+	if len(s.Auxiliary) > 0 && (s.Hashing == "selective" || s.Hashing == "fields") {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
 	}
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
@@ -175,8 +175,13 @@ func (s *Summary) method() string {
 	if s.Model != model.M.String() {
 		text += ", model " + s.Model
 	}
-	if s.Hashing == "full" {
+	switch s.Hashing {
+	case "full":
 		text += ", full hashing"
+	case "fields":
+		text += ", with senders"
+	case "last":
+		text += ", with senders and auxiliary fields"
 	}
 	if s.Push == "all" {
 		text += ", all states pushed"

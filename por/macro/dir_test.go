@@ -34,6 +34,7 @@ const mostStates, mostPending = 1500, 15
 type subject struct {
 	model.Oracle
 	d          model.Decomposition
+	usesSender func(class string, m model.Message) bool // nil where senders are relevant
 	actors     *model.Actors
 	groups     [][]string // that are components
 	system     *macro.System
@@ -68,10 +69,14 @@ func byDelivery(seed uint64) *toy.Protocol {
 func (k *kind) drawn(seed uint64) subject {
 	p := k.make(seed)
 	d := p.Decomposition(model.Selective)
+	s := subject{Oracle: p, d: d, usesSender: p.UsesSender}
 	if !k.selective {
-		d.Relevant = nil
+		s.d.Relevant = nil
+		if p.Logs { // where what is logged of senders is relevant
+			s.d.Sender, s.usesSender = nil, nil
+		}
 	}
-	return subject{Oracle: p, d: d}
+	return s
 }
 
 // explored is what the twin finds in a program. That there are too many states a search finds out sooner.
@@ -81,8 +86,8 @@ func (s subject) explored(t *testing.T) twin.Result {
 	if r, err := dbss.Search(context.Background(), actors, property.NewChecker(s, actors), o, &dbss.Progress{}); err == nil && !r.Complete {
 		return twin.Result{TooLarge: true}
 	}
-	want := twin.Explore(s, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: s.d.Relevant})
-	if s.d.Relevant != nil && want.Err == nil {
+	want := twin.Explore(s, twin.Options{MaxStates: mostStates, MaxPending: mostPending, Relevant: s.d.Relevant, UsesSender: s.usesSender})
+	if want.Quotient != nil && want.Err == nil {
 		want.States = want.Quotient.States
 	}
 	return want

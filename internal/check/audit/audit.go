@@ -42,12 +42,14 @@ type Report struct {
 // another with every message, though a run has few of them. It compares at most bound steps and as many evaluations.
 // The error is a *model.RuleError if something differs.
 func Decomposition(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
-	return audited(ctx, actors, checker, bound, func(b []byte) string { return string(b) }, 100)
+	return audited(ctx, actors, checker, bound, form.key, 100)
 }
 
 // Marks does the same for fields that are auxiliary since they are marked so, and the analysis could not confirm it. Forms
 // that differ in other auxiliary fields count as one, and all variants are looked at.
 func Marks(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
+	isBelieved := func(s model.Sender) bool { return s.Verdict == model.Believed }
+	ofSenders := slices.ContainsFunc(actors.Program().Senders, isBelieved)
 	var confirmed []serializer.FieldName
 	for _, f := range actors.Program().Auxiliary() {
 		if f.Verdict != model.Believed {
@@ -55,23 +57,26 @@ func Marks(ctx context.Context, actors *model.Actors, checker *property.Checker,
 		}
 	}
 	marked := serializer.NewProjection(confirmed)
-	report, err := audited(ctx, actors, checker, bound, func(b []byte) string {
-		if p, err := marked.Project(b); err == nil {
-			return string(p)
+	report, err := audited(ctx, actors, checker, bound, func(f form) string {
+		if !ofSenders {
+			f.sender = ""
 		}
-		return string(b)
+		if p, err := marked.Project(f.bytes); err == nil {
+			f.bytes = p
+		}
+		return f.key()
 	}, math.MaxInt)
 	report.Marks = true
 	return report, err
 }
 
-func audited(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64, key func(b []byte) string,
+func audited(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64, key func(f form) string,
 	most int) (Report, error) {
 	start := time.Now()
 	a := &audit{
 		ctx: ctx, oracle: actors.LocalSteps.Oracle(), actors: actors, bound: bound,
-		locals:    newVariants(func(l uint32) []byte { return actors.Values.Actor(l).Local }, key, most),
-		messages:  newVariants(func(m uint32) []byte { return actors.Values.Message(m).Payload }, key, most),
+		locals:    newVariants(func(l uint32) form { return form{bytes: actors.Values.Actor(l).Local} }, key, most),
+		messages:  newVariants(func(m uint32) form { return form{actors.Values.Message(m).Sender, actors.Values.Message(m).Payload} }, key, most),
 		steps:     actors.LocalSteps.All(),
 		ofLocal:   map[model.LocalID][]int{},
 		ofMessage: map[model.MessageID][]int{},
@@ -148,7 +153,8 @@ func (a *audit) begin() {
 		if i < len(locals) {
 			a.addLocal(locals[i].ID, locals[i].Bytes)
 		} else {
-			a.addMessage(messages[i-len(locals)].ID, messages[i-len(locals)].Bytes)
+			m := messages[i-len(locals)]
+			a.addMessage(m.ID, form{m.Sender, m.Bytes})
 		}
 	}
 }
@@ -161,7 +167,7 @@ const batch = 256
 
 // addLocal adds a variant of a local state, and all comparisons that it takes part in.
 func (a *audit) addLocal(l model.LocalID, b []byte) {
-	variant, fresh := a.locals.add(l, b)
+	variant, fresh := a.locals.add(l, form{bytes: b})
 	if !fresh || a.cut {
 		return
 	}
@@ -172,9 +178,9 @@ func (a *audit) addLocal(l model.LocalID, b []byte) {
 	}
 }
 
-// addMessage does so for a variant of a message's payload.
-func (a *audit) addMessage(m model.MessageID, b []byte) {
-	variant, fresh := a.messages.add(m, b)
+// addMessage does so for a variant of a message.
+func (a *audit) addMessage(m model.MessageID, one form) {
+	variant, fresh := a.messages.add(m, one)
 	if !fresh || a.cut {
 		return
 	}
@@ -270,9 +276,10 @@ func (a *audit) consumed(step int) []model.MessageID {
 
 func (a *audit) question(c variantStep) model.Question {
 	q := a.actors.LocalSteps.Question(a.steps[c.step])
-	q.Local = a.locals.at(a.steps[c.step].Local, c.local)
+	q.Local = a.locals.at(a.steps[c.step].Local, c.local).bytes
 	for i, id := range a.consumed(c.step) {
-		q.Event.Messages[i].Payload = a.messages.at(id, c.messages[i])
+		m := a.messages.at(id, c.messages[i])
+		q.Event.Messages[i].Sender, q.Event.Messages[i].Payload = m.sender, m.bytes
 	}
 	return q
 }
@@ -309,7 +316,7 @@ func (a *audit) follow(answer model.Answer) error {
 			if err != nil {
 				return err
 			}
-			a.addMessage(id, m.Payload)
+			a.addMessage(id, form{m.Sender, m.Payload})
 		}
 	}
 	return nil

@@ -24,10 +24,13 @@ func (a *audit) differentSteps(c variantStep, answer model.Answer) error {
 	detail := []string{"one state:      " + differ.Text(a.actors.Program(), first.Local),
 		"the other:      " + differ.Text(a.actors.Program(), second.Local)}
 	for i, m := range first.Event.Messages {
-		other := second.Event.Messages[i].Payload
-		fields = append(fields, a.differing(m.Payload, other)...)
-		detail = append(detail, "one receives:   "+differ.Text(a.actors.Program(), m.Payload),
-			"the other:      "+differ.Text(a.actors.Program(), other))
+		other := second.Event.Messages[i]
+		fields = append(fields, a.differing(m.Payload, other.Payload)...)
+		if m.Sender != other.Sender {
+			fields = append(fields, "sender of a message")
+		}
+		detail = append(detail, "one receives:   "+differ.Message(a.actors.Program(), m),
+			"the other:      "+differ.Message(a.actors.Program(), other))
 	}
 	detail = append(detail, "the one step:   "+differ.Outcomes(a.actors.Program(), answers[0]),
 		"the other:      "+differ.Outcomes(a.actors.Program(), answer))

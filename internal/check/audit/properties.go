@@ -75,7 +75,7 @@ func (a *audit) evaluation(r repetition) model.Evaluation {
 	e := questionOf(a.actors, r.Evaluated, r.Locals)
 	for i, read := range r.Reads {
 		if read != model.ReadHistory {
-			e.Actors[read].Local = a.locals.at(r.Locals[read], r.choice[i])
+			e.Actors[read].Local = a.locals.at(r.Locals[read], r.choice[i]).bytes
 		}
 	}
 	return e

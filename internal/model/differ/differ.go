@@ -23,14 +23,18 @@ func Text(program *model.Program, b []byte) string {
 func Messages(actors *model.Actors, messages []model.MessageID) string {
 	var texts []string
 	for _, id := range messages {
-		m := actors.Values.Message(id)
-		text := Text(actors.Program(), m.Payload)
-		if m.Sender != "" {
-			text += " from " + m.Sender
-		}
-		texts = append(texts, text)
+		texts = append(texts, Message(actors.Program(), actors.Values.Message(id)))
 	}
 	return strings.Join(texts, ", ")
+}
+
+// Message shows a message with its sender.
+func Message(program *model.Program, m model.Message) string {
+	text := Text(program, m.Payload)
+	if m.Sender != "" {
+		text += " from " + m.Sender
+	}
+	return text
 }
 
 // State shows a state.

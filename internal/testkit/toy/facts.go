@@ -36,7 +36,7 @@ func (p *Protocol) IsEndless() bool {
 }
 
 func (p *Protocol) declared() *model.Program {
-	program := &model.Program{Scenario: "toy", Footprints: p.footprints(), Fields: p.fieldsOf()}
+	program := &model.Program{Scenario: "toy", Footprints: p.footprints(), Fields: p.fieldsOf(), Senders: p.senders(p.kinds())}
 	program.Delivery, program.Roles, program.FIFO = p.Delivery, p.Roles, p.FIFO
 	for _, a := range p.Actors {
 		l := local{name: a.Name, class: p.Classes[a.Class].Name, fields: a.Fields, peer: a.Peer, group: a.Group, armed: a.Armed, known: a.Known, list: a.List}
@@ -76,7 +76,6 @@ func (p *Protocol) message(m Mail) model.Message {
 func (p *Protocol) fieldsOf() []model.Field {
 	none := make([]string, len(p.properties()))
 	var fields []model.Field
-	kinds := 0
 	for i, c := range p.Classes {
 		for f := range c.Fields {
 			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: fieldName(f), Seen: p.seen(i, f)})
@@ -87,14 +86,22 @@ func (p *Protocol) fieldsOf() []model.Field {
 		for _, name := range []string{"log", "noted"} {
 			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name, Verdict: model.Inferred, Seen: none})
 		}
+	}
+	for kind := range p.kinds() {
+		fields = append(fields, model.Field{Class: kindClass(kind), Owner: kindClass(kind), Name: "tag", Verdict: model.Inferred, Seen: none})
+	}
+	return fields
+}
+
+// kinds is how many kinds of messages there may be.
+func (p *Protocol) kinds() int {
+	kinds := leastKinds
+	for _, c := range p.Classes {
 		for _, h := range c.Handlers {
 			kinds = max(kinds, h.Kind+1)
 		}
 	}
-	for kind := range max(kinds, leastKinds) {
-		fields = append(fields, model.Field{Class: kindClass(kind), Owner: kindClass(kind), Name: "tag", Verdict: model.Inferred, Seen: none})
-	}
-	return fields
+	return kinds
 }
 
 // leastKinds is for messages that nobody takes.
@@ -193,7 +200,7 @@ func (p *Protocol) leaving(out func(f model.Field) bool) *serializer.Projection 
 
 // Decomposition divides the program's states as its fields say.
 func (p *Protocol) Decomposition(h model.Hashing) model.Decomposition {
-	d := model.Decomposition{Hashing: h, Visible: p.Visible}
+	d := model.Decomposition{Hashing: h, Visible: p.Visible, Sender: p.Sender}
 	if p.Logs {
 		d.Relevant = p.leaving(func(f model.Field) bool { return f.Verdict.Auxiliary() }).Project
 	}

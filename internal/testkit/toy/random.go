@@ -64,6 +64,7 @@ func (m Mix) Random(seed uint64) *Protocol {
 	for i := range d.Classes {
 		d.draw(i)
 	}
+	d.hush(seed)
 	d.populate()
 	d.firstMessages()
 	d.trouble()

@@ -223,11 +223,7 @@ func (e *explorer) enqueue(s *state, m model.Message) {
 // put adds a message to what is pending or delivered.
 func (e *explorer) put(messages []model.Message, m model.Message) []model.Message {
 	same := func(o model.Message) bool {
-		same := m
-		if e.Relevant != nil {
-			same.Payload, o.Payload = e.part(m.Payload), e.part(o.Payload)
-		}
-		return compare(same, o) == 0
+		return compare(e.relevantMessage(m), e.relevantMessage(o)) == 0
 	}
 	if e.isSet(m.Receiver) && slices.ContainsFunc(messages, same) {
 		e.Met["messages that are in the set"] = true

@@ -2,6 +2,7 @@ package twin
 
 import (
 	"fmt"
+	"slices"
 
 	"harrier/internal/model"
 )
@@ -44,14 +45,41 @@ func (e *explorer) relevant(s state) state {
 func (e *explorer) relevantOf(messages []model.Message) []model.Message {
 	var parts []model.Message
 	for _, m := range messages {
-		m.Payload = e.part(m.Payload)
-		parts = append(parts, m)
+		parts = append(parts, e.relevantMessage(m))
 	}
 	e.sort(parts)
 	return parts
 }
 
+// relevantMessage is the relevant part of a message, without a sender of which nothing depends: neither what the receiver does nor
+// what the network may do.
+func (e *explorer) relevantMessage(m model.Message) model.Message {
+	m.Payload = e.part(m.Payload)
+	i := slices.IndexFunc(e.program.Initial.Actors, func(a model.Actor) bool { return a.Name == m.Receiver })
+	if e.UsesSender == nil || i < 0 || e.isQueue(m.Receiver) {
+		return m
+	}
+	if class := e.program.Initial.Actors[i].Class; e.hasQuorum(class) || e.UsesSender(class, m) {
+		return m
+	}
+	endless := false
+	for _, f := range e.program.Faults {
+		endless = endless || f.Kind == model.Duplicate && f.Budget < 0
+		isHere := f.Scope.Has(m.Receiver)
+		if f.Kind == model.Split || isHere && f.Senders != nil || isHere && f.SparesSelf && m.Sender == m.Receiver {
+			return m
+		}
+	}
+	if isFinal := func(p model.Property) bool { return p.Kind == model.Final }; !endless || !slices.ContainsFunc(e.program.Properties, isFinal) {
+		m.Sender = ""
+	}
+	return m
+}
+
 func (e *explorer) part(b []byte) []byte {
+	if e.Relevant == nil {
+		return b
+	}
 	r, err := e.Relevant(b)
 	if err != nil {
 		e.Err = err

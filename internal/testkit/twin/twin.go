@@ -32,6 +32,9 @@ type Options struct {
 	Permutations []Permutation
 	// Relevant is the relevant part of a local state or a message; if it is set, Result.Quotient is too.
 	Relevant func(b []byte) ([]byte, error)
+	// UsesSender reports whether what actors of a class do with a message may depend on who sent it. If it is set, senders of which
+	// nothing depends are no part of what Quotient counts.
+	UsesSender func(class string, m model.Message) bool
 }
 
 // Result is what an exploration found, counted as a search that keeps going counts.
@@ -113,7 +116,7 @@ func Explore(oracle model.Oracle, o Options) Result {
 	e.Vectors, e.Terminals = map[string]bool{}, map[string]bool{}
 	e.Broken = map[string]bool{}
 	e.program = oracle.Program()
-	if o.Relevant != nil {
+	if o.Relevant != nil || o.UsesSender != nil {
 		e.Quotient = &Result{Runs: map[string]uint64{}, Faults: map[int]uint64{}}
 	}
 	initial := e.program.Initial

@@ -4,6 +4,7 @@ import harrier.runtime.LoadedProgram.HandlerFact;
 import harrier.runtime.analysis.Decomposition.ObjectField;
 import harrier.runtime.analysis.FieldFact;
 import harrier.runtime.analysis.Footprint;
+import harrier.runtime.analysis.SenderFact;
 import harrier.runtime.codec.FormatException;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.failure.Failure;
@@ -208,6 +209,9 @@ public final class Bridge {
         out.number(fields.size());
         fields.forEach(f -> out.string(f.type()).string(f.field()).string(f.owner()).number(f.verdict().ordinal())
             .strings(f.reason()).strings(properties.stream().map(p -> f.seen().getOrDefault(p.methodName(), "")).toList()));
+        List<SenderFact> senders = program.decomposition().senders();
+        out.number(senders.size());
+        senders.forEach(s -> out.string(s.message()).string(s.actor()).number(s.verdict().ordinal()).strings(s.reason()));
         List<Footprint> footprints = program.decomposition().footprints();
         out.number(footprints.size());
         footprints.forEach(out::footprint);

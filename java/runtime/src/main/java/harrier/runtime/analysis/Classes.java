@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AnnotationNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -215,6 +216,16 @@ final class Classes {
 
         boolean is(int access) {
             return (node.access & access) != 0;
+        }
+
+        int parameters() {
+            return Type.getArgumentTypes(node.desc).length;
+        }
+
+        /** Whether a parameter has an annotation. */
+        boolean isMarked(int parameter, String annotation) {
+            List<AnnotationNode>[] marks = node.visibleParameterAnnotations;
+            return marks != null && parameter < marks.length && Roots.isAnnotated(marks[parameter], annotation);
         }
     }
 

@@ -116,6 +116,15 @@ final class Code {
         return new Site(shown, method.owner().sourceFile, lines[at]);
     }
 
+    /** Where the method begins. */
+    Site start() {
+        int at = 0;
+        while (at < lines.length - 1 && lines[at] == 0) {
+            at++;
+        }
+        return site(at);
+    }
+
     private int[] lines() {
         int[] found = new int[operands.length];
         int line = 0;

@@ -32,9 +32,10 @@ import org.objectweb.asm.signature.SignatureVisitor;
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  * @param mayRead by the name of a property's method, what {@link FieldReads} calls the fields that it may read
  * @param objects the fields of all objects that code may make, wherever they are in a local state; of some if that is not known
+ * @param senders of the messages that actors take, class by class
  */
 public record Decomposition(String unknown, List<FieldFact> fields, List<Footprint> footprints,
-        Set<String> agendaSeen, Map<String, List<Integer>> mayRead, List<ObjectField> objects) {
+        Set<String> agendaSeen, Map<String, List<Integer>> mayRead, List<ObjectField> objects, List<SenderFact> senders) {
     /**
      * A field of the objects of a class.
      *
@@ -99,6 +100,12 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
                     + String.join("; ", f.reason()) + ": remove the annotation, or what reads the field");
             }
         }
+        for (SenderFact s : senders) {
+            if (s.verdict() == Verdict.CONTRADICTED) {
+                throw new RuleException("the sender of " + s.message() + " is declared @Auxiliary for " + s.actor() + ", but it matters: "
+                    + String.join("; ", s.reason()) + ": remove the annotation, or what uses the sender");
+            }
+        }
     }
 
     /** The last step: from the graph to the facts. */
@@ -123,6 +130,9 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             roots.markAnswers(influences);
             Set<String> messages = messages(influences.sent());
             connectUnknownMessages(messages);
+            Senders senders = new Senders(classes);
+            senders.find(actors, messages, roots, influences.graph);
+            senders.draw(influences, roots);
             Set<String> types = new TreeSet<>(actors);
             types.addAll(messages);
             List<Field> fields = new ArrayList<>();
@@ -154,7 +164,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             return new Decomposition("", facts(types, (name, f) -> visible.get(name).of(f)),
                 new Footprints(classes, reach, escapes, callbacks).of(actors, roots), agenda,
                 mayRead,
-                objects(types, reach, visible));
+                objects(types, reach, visible), senders.facts(influences, closed));
         }
 
         /** Of the classes of actors and messages, and of all others whose constructors may run. */
@@ -192,7 +202,10 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             properties.forEach(name -> mayRead.put(name, List.of(FieldReads.ANY)));
             List<ObjectField> objects = new ArrayList<>();
             held(types).forEach(type -> objects(type, f -> properties, objects));
-            return new Decomposition(reason, facts(types, (name, f) -> reason), List.of(), properties, mayRead, objects);
+            Senders senders = new Senders(classes);
+            senders.find(actors, messages(Set.of()), roots, null);
+            return new Decomposition(reason, facts(types, (name, f) -> reason), List.of(), properties, mayRead, objects,
+                senders.unknown(reason));
         }
 
         /** Some classes, and those of the program that their fields are declared to hold, and so on. */

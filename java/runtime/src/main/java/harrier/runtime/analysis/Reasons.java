@@ -1,6 +1,5 @@
 package harrier.runtime.analysis;
 
-import harrier.runtime.analysis.Classes.Field;
 import harrier.runtime.analysis.Graph.Edge;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,22 +13,27 @@ final class Reasons {
     }
 
     List<String> of(int field, Edge[] ways) {
+        return of(field, heap.shown(heap.field(field)), ways);
+    }
+
+    /** The same of a node that is no field, with what it is called. */
+    List<String> of(int from, String name, Edge[] ways) {
         List<String> lines = new ArrayList<>();
-        for (int node = field; node != Graph.RELEVANT;) {
+        String start = name;
+        for (int node = from; node != Graph.RELEVANT;) {
             Edge first = ways[node];
             Edge last = first;
             while (last.to() != Graph.RELEVANT && heap.field(last.to()) == null) {
                 last = ways[last.to()];
             }
-            lines.add(line(node, first, last));
+            lines.add(line(start + ": ", first, last));
             node = last.to();
+            start = node == Graph.RELEVANT ? "" : heap.shown(heap.field(node));
         }
         return List.copyOf(lines);
     }
 
-    private String line(int from, Edge first, Edge last) {
-        Field field = heap.field(from);
-        String start = heap.shown(field) + ": ";
+    private static String line(String start, Edge first, Edge last) {
         String begin = begin(first);
         if (first == last) {
             return start + (begin == null ? "matters" : begin);

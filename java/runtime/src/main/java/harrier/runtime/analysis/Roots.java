@@ -163,6 +163,11 @@ final class Roots {
         return found;
     }
 
+    /** Whether code outside of the program may call a method. */
+    boolean isCalledFromOutside(Method method) {
+        return callbacks.containsKey(method.key()) || functions.containsKey(method.key());
+    }
+
     private Collection<Method> evaluating() {
         return properties().values().stream().flatMap(m -> m.values().stream()).toList();
     }

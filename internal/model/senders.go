@@ -1,0 +1,98 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Sender is the sender of the messages of a class, where an actor of a class takes them, with what is known of its part in
+// the decomposition. It is a field of the message to which the code of the actor gives a meaning.
+type Sender struct {
+	Message string // full name of the messages' class
+	Actor   string // full name of the actors' class
+	Verdict FieldVerdict
+	// Reason is as in Field: how what handlers make of the sender comes to be relevant.
+	Reason []string
+}
+
+// AuxiliarySender reports whether the sender of messages of a class is auxiliary where an actor of the start takes them. Of other
+// actors it is not known what they will do.
+func (p *Program) AuxiliarySender(message, receiver string) bool {
+	if message == "" || p.NeedsSenders(receiver) != "" {
+		return false
+	}
+	i := slices.IndexFunc(p.Initial.Actors, func(a Actor) bool { return a.Name == receiver })
+	return i >= 0 && slices.ContainsFunc(p.Senders, func(s Sender) bool {
+		return s.Message == message && s.Actor == p.Initial.Actors[i].Class && s.Verdict.Auxiliary()
+	})
+}
+
+// RelevantSender is what of the sender of a message of a class is relevant: its name, or "" if it is auxiliary. Where a fault
+// spares what actors send to themselves, whether it did that is relevant in any case.
+func (p *Program) RelevantSender(class string, m Message) string {
+	if !p.AuxiliarySender(class, m.Receiver) || m.Sender == m.Receiver && p.sparesSelf(m.Receiver) {
+		return m.Sender
+	}
+	return ""
+}
+
+func (p *Program) sparesSelf(receiver string) bool {
+	return slices.ContainsFunc(p.Faults, func(f Fault) bool { return f.SparesSelf && f.Scope.Has(receiver) })
+}
+
+// NeedsSenders is why it matters who sent a message to a receiver, whatever its handlers do; "" if it does not.
+func (p *Program) NeedsSenders(receiver string) string {
+	switch {
+	case p.InOrder(receiver):
+		return "its channel keeps the order in which each sender sent"
+	case p.NeedsAllFields():
+		return NeedsAllReason
+	}
+	for _, a := range p.Initial.Actors {
+		if h := p.QuorumHandler(a.Class); a.Name == receiver && h != "" {
+			return h + " takes messages of different senders together"
+		}
+	}
+	for _, f := range p.Faults {
+		switch {
+		case f.Kind == Split && !f.Scope.All && len(f.Scope.Names) > 0:
+			return fmt.Sprintf("%q stops messages by who sent them", f.Label)
+		case f.Senders != nil && f.Scope.Has(receiver):
+			return fmt.Sprintf("%q is about messages of some senders", f.Label)
+		}
+	}
+	return ""
+}
+
+// SenderPart is the part that a sender has in the decomposition, the actors of the start and the network considered, with the
+// reasons. It is auxiliary if it is so for some of these actors.
+func (p *Program) SenderPart(s Sender) (FieldVerdict, []string) {
+	if !s.Verdict.Auxiliary() {
+		return s.Verdict, s.Reason
+	}
+	part, reasons := Relevant, slices.Clone(s.Reason)
+	if !slices.ContainsFunc(p.Initial.Actors, func(a Actor) bool { return a.Class == s.Actor }) {
+		reasons = append(reasons, "no actor of the class is there from the start")
+	}
+	for _, a := range p.Initial.Actors {
+		if a.Class != s.Actor {
+			continue
+		}
+		if why := p.NeedsSenders(a.Name); why != "" {
+			reasons = append(reasons, "at "+a.Name+": "+why)
+			continue
+		}
+		part = s.Verdict
+		if p.sparesSelf(a.Name) {
+			reasons = append(reasons, "but not that "+a.Name+" sent it itself: what is lost spares that")
+		}
+	}
+	return part, reasons
+}
+
+// HasAuxiliarySenders reports whether the senders of some messages are auxiliary.
+func (p *Program) HasAuxiliarySenders() bool {
+	return slices.ContainsFunc(p.Initial.Actors, func(a Actor) bool {
+		return slices.ContainsFunc(p.Senders, func(s Sender) bool { return s.Actor == a.Class && p.AuxiliarySender(s.Message, a.Name) })
+	})
+}
