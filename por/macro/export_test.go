@@ -20,8 +20,11 @@ func (d *System) WithoutIgnored(nodes model.State) model.State {
 	return rest
 }
 
-// Excluded is how many handlers are excluded: a search also excludes some to know which handlers run.
+// Excluded is how many handlers are excluded.
 func (d *System) Excluded() int { return len(d.ignored.excluded) }
+
+// CountsLate reports whether a handler counts as run since it may consume, later on, what was left out.
+func (d *System) CountsLate(handler uint32) bool { return d.ignored.late[handler] }
 
 // Again reports whether what was reached has to be found again, and prepares for that.
 func (d *System) Again(ctx context.Context) (bool, error) {

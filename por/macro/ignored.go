@@ -43,6 +43,7 @@ type ignored struct {
 	successors map[model.LocalID]map[model.LocalID]lts.Vertex // local states that come next, each in a component state
 	required   map[model.LocalID]map[model.MessageID]uint32   // messages that have to be ignored, each with the handler that ignored it first
 	pairs      int                                            // in required
+	late       map[uint32]bool                                // handlers that count as run although perhaps none did
 	leftOut    map[localMessage]bool                          // messages that were left out of component states that runs come to
 }
 
@@ -67,7 +68,7 @@ func newIgnored(excluded map[uint32]bool) *ignored {
 	return &ignored{
 		excluded: excluded, contrary: map[uint32]bool{}, answers: map[localMessage]answer{},
 		successors: map[model.LocalID]map[model.LocalID]lts.Vertex{}, required: map[model.LocalID]map[model.MessageID]uint32{},
-		leftOut: map[localMessage]bool{},
+		leftOut: map[localMessage]bool{}, late: map[uint32]bool{},
 	}
 }
 
@@ -331,29 +332,25 @@ func (d *System) require(ctx context.Context, at lts.Vertex, m model.MessageID, 
 	return nil
 }
 
-// count counts the steps that consume what was left out. Of a handler that would consume it only in later local states it is not
-// known whether it runs: count excludes those that ignored such messages, and reports whether there are any.
-func (g *ignored) count(c *dbss.Counts) (unsure bool) {
+// count counts the steps that consume what was left out. A handler that would consume it only in local states that come later
+// counts as run once, although perhaps no run consumes it as late as that.
+func (g *ignored) count(c *dbss.Counts) {
 	for at := range g.leftOut {
 		for _, by := range g.answers[at] {
 			c.Internal++
 			c.Count(by)
 		}
 	}
-	unknown := map[model.MessageID]bool{}
 	for local, messages := range g.required {
 		for m := range messages {
-			unknown[m] = unknown[m] || slices.ContainsFunc(g.answers[localMessage{local, m}], func(by model.Facts) bool {
-				return !c.Has(by)
-			})
+			for _, by := range g.answers[localMessage{local, m}] {
+				if !c.Has(by) {
+					g.late[by.Handler] = true
+					c.Count(by)
+				}
+			}
 		}
 	}
-	for at := range g.leftOut {
-		if unknown[at.message] {
-			g.contrary[g.answers[at].handler()] = true
-		}
-	}
-	return len(g.contrary) > 0
 }
 
 // next is what a search that begins again excludes.

@@ -33,7 +33,7 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 		return err
 	}
 	r, err := dbss.Search(ctx, d, checks, o, p)
-	for d.begins(r, err) {
+	for errors.Is(err, errNotIgnored) {
 		p.Reset()
 		d.begin(d.ignored.next())
 		r, err = dbss.Search(ctx, d, checks, o, p)
@@ -41,24 +41,16 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	if err != nil || r == nil {
 		return r, err
 	}
+	d.count(&r.Counts)
 	if r.Violation != nil {
 		r.Violation.Path, err = d.Open(r.Violation.Path, r.Violation.State)
 	}
 	return r, err
 }
 
-// begins completes the counts of a search, and reports whether it is to begin anew, with less left out. What a search left out that
-// is over stays so, so that its path can be opened.
-func (d *System) begins(r *dbss.Result, err error) bool {
-	if err != nil {
-		return errors.Is(err, errNotIgnored)
-	}
-	return d.count(&r.Counts) && r.Complete
-}
-
 // count adds the internal steps of all macro states to what was counted of macro steps, and the handlers of steps that were left
-// out for others with the same label. It reports whether messages were left out so that it is not known whether some handlers ran.
-func (d *System) count(c *dbss.Counts) (unsure bool) {
+// out for others with the same label.
+func (d *System) count(c *dbss.Counts) {
 	for st := range d.stepsReached {
 		if st.Label == 0 {
 			c.Internal++
@@ -68,7 +60,7 @@ func (d *System) count(c *dbss.Counts) (unsure bool) {
 	for _, in := range d.ignored.reached {
 		d.countLeftOut(in, c)
 	}
-	return d.ignored.count(c)
+	d.ignored.count(c)
 }
 
 // countLeftOut counts a handler that was not counted where it runs in a step of a member with a label that was taken.
