@@ -81,7 +81,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.LocalPruning, "local-pruning", k.LocalPruning,
 		"what --search local combines: on (what properties read), or off (local states)")
 	f.StringVar(&k.Soundness, "soundness", k.Soundness, "how --search local checks suspicions: complete, or greedy")
-	f.StringVar(&k.Hashing, "hashing", k.Hashing, "what tells states apart: selective (relevant parts), fields (senders too), last, or full")
+	f.StringVar(&k.Hashing, "hashing", k.Hashing, "what tells states apart: selective, or more: fields, last or full")
 	f.StringVar(&k.Store, "store", k.Store, "how states are stored: exact, or compact (64-bit hashes)")
 	f.StringVar(&k.workers, "workers", "1", "how many workers search: a number, or auto for one each processor")
 	f.StringVar(&k.Model, "model", k.Model, "delivery model: M, MP or M-MP")
