@@ -80,19 +80,28 @@ func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
 			{"all is relevant", p, model.Decomposition{}, false},
 			{"selective hashing", p.Bare(), model.Decomposition{Relevant: p.Relevant}, false},
 			{"full hashing", p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, true},
-		}[seed%3]
+			{"without senders", p, p.Relevance(), false},
+		}[seed%4]
 		probe, g := searchOrbits(p, h.decomposition, probing(orbitBound))
 		if g == nil {
 			t.Errorf("seed %d, %s: %v", seed, h.name, probe.err)
 			return
 		}
-		want := explore(t, seed, probe, h.program, twin.Options{MaxStates: orbitBound, MaxPending: 12, LastMessages: h.last, Permutations: byHand(h.program, g)})
+		o := twin.Options{MaxStates: orbitBound, MaxPending: 12, LastMessages: h.last, Permutations: byHand(h.program, g)}
+		if h.decomposition.Sender != nil {
+			o.Relevant, o.UsesSender = p.Relevant, p.UsesSender
+		}
+		want := explore(t, seed, probe, h.program, o)
 		if want.Err != nil {
 			t.Errorf("seed %d, %s: the twin: %v", seed, h.name, want.Err)
 			return
 		}
 		if !d.Takes(want, 0) {
 			return
+		}
+		if want.Quotient != nil {
+			want.Quotient.Depth, want.Quotient.Shortest = want.Depth, want.Shortest
+			want = *want.Quotient
 		}
 		if problem := orbitProblem(p, h.decomposition, want); problem != "" {
 			t.Errorf("seed %d, %s, group of %s: %s", seed, h.name, g.Order, problem)

@@ -68,11 +68,14 @@ func byDelivery(seed uint64) *toy.Protocol {
 // drawn is a random program, and what searches of it hash.
 func (k *kind) drawn(seed uint64) subject {
 	p := k.make(seed)
+	if !k.selective && seed%2 == 0 {
+		p = p.Bare() // else what is logged of senders is relevant
+	}
 	d := p.Decomposition(model.Selective)
 	s := subject{Oracle: p, d: d, usesSender: p.UsesSender}
 	if !k.selective {
 		s.d.Relevant = nil
-		if p.Logs { // where what is logged of senders is relevant
+		if p.Logs {
 			s.d.Sender, s.usesSender = nil, nil
 		}
 	}

@@ -16,12 +16,15 @@ type Permutation struct {
 }
 
 // key identifies a state: itself, or with Permutations the least of what it becomes by any of them. So
-// the states of an orbit count as the first of them that is met.
+// the states of an orbit count as the first of them that is met. What is no part of Quotient is none of orbits either.
 func (e *explorer) key(s state) string {
-	own := s.canonical()
 	if len(e.Permutations) == 0 {
-		return own
+		return s.canonical()
 	}
+	if e.Quotient != nil {
+		s = e.relevant(s)
+	}
+	own := s.canonical()
 	if least, known := e.orbits[own]; known {
 		return least
 	}
