@@ -126,7 +126,7 @@ func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 		Relevant: without(names(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() })),
 		Visible:  p.visible,
 	}
-	if p.facts.HasAuxiliarySenders() {
+	if len(p.facts.AuxiliarySenders()) > 0 {
 		d.Sender = func(m model.Message) string { return p.facts.RelevantSender(classOf(m.Payload), m) }
 	}
 	return d

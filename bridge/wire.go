@@ -257,6 +257,9 @@ func (r *reader) program() *model.Program {
 		p.Labels[class] = r.string()
 	}
 	labels, needsAll := serializer.Labels(p.Labels), p.NeedsAllFields()
+	for i, s := range p.Senders {
+		p.Senders[i].Label = labels.Of(s.Message) + " at " + labels.Of(s.Actor)
+	}
 	for i := range p.Fields {
 		f := &p.Fields[i]
 		f.Label = labels.Field(f.Declared())

@@ -62,7 +62,9 @@ func TestSenders(t *testing.T) {
 		}},
 		{"loss", true, func(p *toy.Protocol) { p.Faults = []toy.Fault{{Kind: model.Lose, Scope: counter, Budget: 1}} }},
 		{"copies", true, func(p *toy.Protocol) { p.Faults = []toy.Fault{{Kind: model.Duplicate, Scope: counter, Budget: 1}} }},
-		{"set", true, func(p *toy.Protocol) { p.Faults = []toy.Fault{{Kind: model.Duplicate, Scope: counter, Budget: model.Unbounded}} }},
+		{"set", true, func(p *toy.Protocol) {
+			p.Faults = []toy.Fault{{Kind: model.Duplicate, Scope: counter, Budget: model.Unbounded}}
+		}},
 		{"set that must be emptied", false, func(p *toy.Protocol) {
 			p.Faults = []toy.Fault{{Kind: model.Duplicate, Scope: counter, Budget: model.Unbounded}}
 			p.Final = &toy.Property{Facts: []toy.Fact{{Actor: "counter", Test: toy.Test{Field: 0, Is: "==", Value: 2}}}}

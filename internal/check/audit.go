@@ -42,7 +42,8 @@ func Audit(ctx context.Context, c *Check) error {
 
 // auditDecomposition puts what an audit compared into the summary.
 func (c *Check) auditDecomposition(ctx context.Context) error {
-	ofMarks := c.Audit && len(c.Actors().Program().FieldNames(isBelieved)) > 0
+	program := c.Actors().Program()
+	ofMarks := c.Audit && len(program.FieldNames(isBelieved))+len(program.BelievedSenders()) > 0
 	compare, bound := audit.Decomposition, uint64(sampleBound)
 	if ofMarks {
 		compare, bound = audit.Marks, auditBound

@@ -118,6 +118,7 @@ func (c *Check) broken(ctx context.Context, err error) error {
 	return &model.RuleError{
 		Text: "the auxiliary fields matter: a violation that the search met does not come about when they are kept: " +
 			"check with --hashing full, and remove @Auxiliary where it stands",
-		Detail: []string{departure.Text, "auxiliary: " + strings.Join(auxiliaryFields(c.Actors().Program()), ", ")},
+		Detail: []string{departure.Text, "auxiliary: " + strings.Join(auxiliaryFields(c.Actors().Program()), ", "),
+			"senders: " + strings.Join(auxiliarySenders(c.Actors().Program()), ", ")},
 	}
 }

@@ -114,6 +114,12 @@ func marks(actors *model.Actors) []string {
 			rests = append(rests, text)
 		}
 	}
+	for _, s := range actors.Program().BelievedSenders() {
+		if actors.Decomposition.Sender != nil && actors.Decomposition.Hashing == model.Selective {
+			rests = append(rests, fmt.Sprintf("the verdict rests on the mark @Auxiliary of the sender of %s, which the analysis does not confirm: %s; --audit compares all its variants",
+				s.Label, strings.Join(s.Reason, "; ")))
+		}
+	}
 	return rests
 }
 
@@ -159,6 +165,15 @@ func isBelieved(f model.Field) bool { return f.Verdict == model.Believed }
 // auxiliaryFields are the fields that are left out of the relevant part.
 func auxiliaryFields(program *model.Program) []string {
 	return program.FieldNames(func(f model.Field) bool { return f.Verdict.Auxiliary() })
+}
+
+// auxiliarySenders are the senders of messages that are left out of the relevant part.
+func auxiliarySenders(program *model.Program) []string {
+	names := []string{}
+	for _, s := range program.AuxiliarySenders() {
+		names = append(names, s.Label)
+	}
+	return names
 }
 
 // adversaries are remarks on what was made up for adversaries to send.

@@ -55,6 +55,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 		Reduction:       c.Reduction,
 		Fields:          len(program.FieldNames(func(model.Field) bool { return true })),
 		Auxiliary:       auxiliaryFields(program),
+		Senders:         auxiliarySenders(program),
 		Properties:      c.properties(program),
 		Verdict:         verdict(result),
 		Complete:        result.Complete,

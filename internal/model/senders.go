@@ -10,6 +10,7 @@ import (
 type Sender struct {
 	Message string // full name of the messages' class
 	Actor   string // full name of the actors' class
+	Label   string // what people call it
 	Verdict FieldVerdict
 	// Reason is as in Field: how what handlers make of the sender comes to be relevant.
 	Reason []string
@@ -90,9 +91,15 @@ func (p *Program) SenderPart(s Sender) (FieldVerdict, []string) {
 	return part, reasons
 }
 
-// HasAuxiliarySenders reports whether the senders of some messages are auxiliary.
-func (p *Program) HasAuxiliarySenders() bool {
-	return slices.ContainsFunc(p.Initial.Actors, func(a Actor) bool {
-		return slices.ContainsFunc(p.Senders, func(s Sender) bool { return s.Actor == a.Class && p.AuxiliarySender(s.Message, a.Name) })
+// AuxiliarySenders are those that are auxiliary at some actors.
+func (p *Program) AuxiliarySenders() []Sender {
+	return slices.DeleteFunc(slices.Clone(p.Senders), func(s Sender) bool {
+		part, _ := p.SenderPart(s)
+		return !part.Auxiliary()
 	})
+}
+
+// BelievedSenders are those that are auxiliary only since they are marked so.
+func (p *Program) BelievedSenders() []Sender {
+	return slices.DeleteFunc(p.AuxiliarySenders(), func(s Sender) bool { return s.Verdict != Believed })
 }

@@ -77,8 +77,9 @@ type Summary struct {
 	MaxMemoryBytes  uint64  `json:"maxMemoryBytes,omitempty"` // the limit in effect
 	dbss.Memory
 
-	Fields    int           `json:"fields"`    // of actors and messages
-	Auxiliary []string      `json:"auxiliary"` // those that are not relevant
+	Fields    int           `json:"fields"`           // of actors and messages
+	Auxiliary []string      `json:"auxiliary"`        // those that are not relevant
+	Senders   []string      `json:"auxiliarySenders"` // of messages: those that are not relevant
 	Audit     *audit.Report `json:"audit,omitempty"`
 
 	Reduction string     `json:"reduction"` // macro, or off: what a state and a transition are

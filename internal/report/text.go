@@ -145,6 +145,9 @@ func (s *Summary) figures(w io.Writer) {
 	if len(s.Auxiliary) > 0 && (s.Hashing == "selective" || s.Hashing == "fields") {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
 	}
+	if len(s.Senders) > 0 && s.Hashing == "selective" {
+		line("senders", "auxiliary of %s", few(s.Senders))
+	}
 	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
 	if s.Kept > 0 {
 		line("local steps", "%s, %s of them kept from earlier checks, run %s in Java", count(s.LocalSteps), count(s.Kept),

@@ -48,8 +48,7 @@ func Decomposition(ctx context.Context, actors *model.Actors, checker *property.
 // Marks does the same for fields that are auxiliary since they are marked so, and the analysis could not confirm it. Forms
 // that differ in other auxiliary fields count as one, and all variants are looked at.
 func Marks(ctx context.Context, actors *model.Actors, checker *property.Checker, bound uint64) (Report, error) {
-	isBelieved := func(s model.Sender) bool { return s.Verdict == model.Believed }
-	ofSenders := slices.ContainsFunc(actors.Program().Senders, isBelieved)
+	ofSenders := len(actors.Program().BelievedSenders()) > 0
 	var confirmed []serializer.FieldName
 	for _, f := range actors.Program().Auxiliary() {
 		if f.Verdict != model.Believed {
